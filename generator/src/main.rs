@@ -1,0 +1,3 @@
+//! The `formwork` binary.
+
+fn main() {}

@@ -1,0 +1,82 @@
+//! What rendering hands to planning: texts with paths and owners, still in memory.
+
+/// One file as this run renders it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderedFile {
+    /// Path below the project, with `/`.
+    pub path: String,
+    /// Stable id of the artefact (`igniter_cart/menus/controller`): a template's rename follows the edited file by it.
+    pub artefact: String,
+    /// The lock it is recorded in: `igniter_cart.menus` for a resource, `igniter_cart` for an extension,
+    /// `project` for the project.
+    pub unit: String,
+    /// Who owns the file, which decides what planning may do with it.
+    pub owner: Owner,
+    /// Its content.
+    pub content: Content,
+}
+
+/// Who owns a file (regeneration.md).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The user's from then on: merged three-way.
+    User,
+    /// Formwork's own (an aggregate with a banner): exempt from the marker row, rendered anew; edits are merged.
+    Formwork,
+    /// Created when the project or extension is made, never compared again (`src/main.rs`, `README.md`).
+    Once,
+    /// Edited structurally (`Cargo.toml`).
+    Structured,
+    /// A migration: emitted once, never rewritten, removed or merged.
+    Migration,
+}
+
+/// What a rendered file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// The whole text, formatted, ending in a line break.
+    Text(String),
+    /// Edits of a TOML file, made on what is on disk; `initial` where there is none.
+    Toml {
+        /// The text of a new file.
+        initial: String,
+        /// Edits, in order.
+        edits: Vec<TomlEdit>,
+    },
+}
+
+/// A structured edit that is idempotent and keeps comments and order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TomlEdit {
+    /// Adds `value` to the string array at `path` (`["workspace", "members"]`), where it is missing.
+    EnsureInArray {
+        /// Keys down to the array.
+        path: Vec<String>,
+        /// The element.
+        value: String,
+    },
+    /// Adds `key = value` to the table at `path`, where the key is missing; `value` is TOML
+    /// (`{ path = "extensions/cart" }`).
+    EnsureKey {
+        /// Keys down to the table.
+        path: Vec<String>,
+        /// The key.
+        key: String,
+        /// The value, as TOML.
+        value: String,
+    },
+    /// Removes `value` from the string array at `path`.
+    RemoveFromArray {
+        /// Keys down to the array.
+        path: Vec<String>,
+        /// The element.
+        value: String,
+    },
+    /// Removes a key of the table at `path`.
+    RemoveKey {
+        /// Keys down to the table.
+        path: Vec<String>,
+        /// The key.
+        key: String,
+    },
+}

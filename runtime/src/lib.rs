@@ -1,0 +1,1 @@
+//! Formwork runtime.

@@ -1,0 +1,1 @@
+//! The templates Formwork pours from.

@@ -1,0 +1,1 @@
+//! Shared by the tests: where things are, and how a service is started.
