@@ -1,0 +1,236 @@
+//! The command line (command-line.md), declared; what the commands do is in [`crate::command`].
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Pours a REST service from resource manifests, and keeps your edits when it pours again.
+#[derive(Debug, Parser)]
+#[command(name = "formwork", version, propagate_version = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// The project; by default the nearest parent folder with a formwork.yaml
+    #[arg(long, global = true, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+    /// Says nothing but mistakes
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Form of the report
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs; its keys are stable.
+    Json,
+}
+
+/// What `formwork` can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Builds, seeds and serves the example service, the restaurant
+    Demo(DemoArgs),
+    /// Makes a new project that builds, runs and passes its tests
+    New(NewArgs),
+    /// Renders everything the manifests describe, or makes an extension or a resource
+    Generate(GenerateArgs),
+    /// Removes a resource: what is as generated goes, what you edited stays
+    Destroy(DestroyArgs),
+    /// Says what a run of generate would do, and which files are edited
+    Status,
+    /// Writes manifests for the tables of a live database
+    Import(ImportArgs),
+    /// Checks the manifests, or prints their JSON Schema
+    Manifest {
+        /// What to do with the manifests.
+        #[command(subcommand)]
+        command: ManifestCommand,
+    },
+    /// Lists, ejects or compares the templates
+    Templates {
+        /// What to do with the templates.
+        #[command(subcommand)]
+        command: TemplatesCommand,
+    },
+    /// Prints a completion script
+    Completions {
+        /// The shell to complete in.
+        shell: clap_complete::Shell,
+    },
+    /// Prints the manual page
+    Man,
+}
+
+/// `formwork demo`.
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Where the restaurant is laid out
+    #[arg(long, value_name = "DIR", default_value = "demo")]
+    pub path: PathBuf,
+    /// The port it is served on
+    #[arg(long, default_value_t = 8000)]
+    pub port: u16,
+    /// Builds, migrates and seeds, but does not serve
+    #[arg(long)]
+    pub no_serve: bool,
+}
+
+/// `formwork new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// The folder to make
+    pub dir: PathBuf,
+    /// The package's name; by default the folder's
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Databases to compile drivers and emit migrations for
+    #[arg(long, value_delimiter = ',', default_value = "sqlite")]
+    pub database: Vec<String>,
+    /// Starts from an example
+    #[arg(long, value_enum)]
+    pub example: Option<Example>,
+}
+
+/// Examples `new` can start from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Example {
+    /// Eight resources in five extensions.
+    Restaurant,
+}
+
+/// `formwork generate`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = false)]
+pub struct GenerateArgs {
+    /// What to make; everything the manifests describe when left out.
+    #[command(subcommand)]
+    pub what: Option<GenerateCommand>,
+    /// How to run.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// How a run behaves (regeneration.md "Commands").
+#[derive(Debug, Clone, Default, Args)]
+pub struct RunArgs {
+    /// Writes nothing; exit status 5 when a run would change something
+    #[arg(long, global = true)]
+    pub check: bool,
+    /// Writes nothing, and says what would be done
+    #[arg(long, global = true, conflicts_with = "check")]
+    pub dry_run: bool,
+    /// Shows the differences as well
+    #[arg(long, global = true)]
+    pub diff: bool,
+    /// Keeps your side of every file that both of you changed
+    #[arg(long, global = true, conflicts_with = "theirs")]
+    pub ours: bool,
+    /// Takes the rendered side of every file that both of you changed
+    #[arg(long, global = true)]
+    pub theirs: bool,
+    /// Keeps files that were there before, and regards them as edited from now on
+    #[arg(long, global = true)]
+    pub adopt: bool,
+    /// Renders files again that you deleted
+    #[arg(long, global = true)]
+    pub restore: bool,
+    /// Emits migrations that destroy data
+    #[arg(long, global = true)]
+    pub allow_destructive: bool,
+}
+
+/// What `formwork generate` can make.
+#[derive(Debug, Subcommand)]
+pub enum GenerateCommand {
+    /// Makes an extension: a crate that registers resources
+    Extension {
+        /// `name` or `author.name`
+        ext: String,
+    },
+    /// Makes a resource, or renders it again
+    Resource(ResourceArgs),
+}
+
+/// `formwork generate resource`.
+#[derive(Debug, Args)]
+pub struct ResourceArgs {
+    /// The extension, `name` or `author.name`; made where it is missing
+    pub ext: String,
+    /// The resource: `menus`, `Menus` and `menu` name the same
+    pub name: String,
+    /// Attributes: `menu_name:string:required menu_price:decimal:15,4:required:min=0`
+    #[arg(value_name = "ATTR:TYPE[:MODIFIER…]")]
+    pub attributes: Vec<String>,
+    /// Actions with their contexts: `index,show,destroy:admin`
+    #[arg(long, value_delimiter = ',', value_name = "ACTION[:CONTEXT]")]
+    pub actions: Vec<String>,
+    /// A repository type of your own, `crate::shop::DishRepository`
+    #[arg(long, value_name = "PATH")]
+    pub repository: Option<String>,
+    /// The table; by default the resource's key
+    #[arg(long, value_name = "TABLE")]
+    pub table: Option<String>,
+}
+
+/// `formwork destroy`.
+#[derive(Debug, Args)]
+pub struct DestroyArgs {
+    /// What to destroy.
+    #[command(subcommand)]
+    pub what: DestroyCommand,
+}
+
+/// What `formwork destroy` can remove.
+#[derive(Debug, Subcommand)]
+pub enum DestroyCommand {
+    /// Removes a resource
+    Resource {
+        /// The extension
+        ext: String,
+        /// The resource
+        name: String,
+    },
+}
+
+/// `formwork import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The database to read
+    #[arg(long, value_name = "URL")]
+    pub database_url: String,
+    /// The extension that gets the manifests
+    #[arg(long)]
+    pub ext: Option<String>,
+    /// Only these tables
+    #[arg(long, value_delimiter = ',')]
+    pub tables: Vec<String>,
+}
+
+/// `formwork manifest`.
+#[derive(Debug, Subcommand)]
+pub enum ManifestCommand {
+    /// Shows all mistakes with their places
+    Check,
+    /// Prints the JSON Schema of a resource manifest
+    Schema,
+}
+
+/// `formwork templates`.
+#[derive(Debug, Subcommand)]
+pub enum TemplatesCommand {
+    /// Lists the templates and what they pour
+    List,
+    /// Copies a template into the project, where it wins over the built-in one
+    Eject {
+        /// Path of the template, as `list` prints it
+        path: String,
+    },
+    /// Compares ejected templates with the built-in ones
+    Diff,
+}

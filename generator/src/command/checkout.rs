@@ -1,0 +1,61 @@
+//! Where the runtime crate comes from: the checkout this binary was built in, or the release of its version.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use toml_edit::{DocumentMut, InlineTable, Item, Value, value};
+
+/// The checkout this binary was built in, where it still stands.
+///
+/// A released binary was built in a registry's folder, which holds no `runtime` beside it.
+pub fn root() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
+    root.join("runtime/Cargo.toml").is_file().then(|| root.to_path_buf())
+}
+
+/// The folder cargo builds into: the checkout's, so that what is compiled is shared, else the project's own.
+pub fn target_dir(project: &Path) -> PathBuf {
+    match (std::env::var_os("CARGO_TARGET_DIR"), root()) {
+        (Some(named), _) => PathBuf::from(named),
+        (None, Some(checkout)) => checkout.join("target"),
+        (None, None) => project.join("target"),
+    }
+}
+
+/// The dependency on the runtime as TOML, for the `Cargo.toml` of a project: by path in a checkout, else by version.
+pub fn runtime_dependency() -> String {
+    dependency().to_string().trim().to_owned()
+}
+
+fn dependency() -> Value {
+    let Some(checkout) = root() else { return Value::from(env!("CARGO_PKG_VERSION")) };
+    let mut table = InlineTable::new();
+    table.insert("path", checkout.join("runtime").display().to_string().into());
+    Value::InlineTable(table)
+}
+
+/// Points `[workspace.dependencies] formwork` of a laid-out project to the runtime.
+pub fn name_runtime(cargo_toml: &str) -> Result<String> {
+    let mut document: DocumentMut = cargo_toml.parse().context("the example's Cargo.toml")?;
+    let dependencies = document
+        .get_mut("workspace")
+        .and_then(|workspace| workspace.get_mut("dependencies"))
+        .and_then(Item::as_table_mut)
+        .context("the example's Cargo.toml has no [workspace.dependencies]")?;
+    dependencies["formwork"] = value(dependency());
+    Ok(document.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_runtime_is_named_and_the_rest_is_kept() {
+        let before = "[workspace.dependencies]\n# kept\nformwork = { path = \"../../runtime\" }\nserde = \"1\"\n";
+        let after = name_runtime(before).unwrap();
+        assert!(after.contains("# kept\n"), "{after}");
+        assert!(after.contains("serde = \"1\""), "{after}");
+        assert!(after.contains(&runtime_dependency()), "{after}");
+    }
+}

@@ -1,0 +1,155 @@
+//! `formwork demo`: the restaurant, laid out, built, migrated, seeded and served.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::{env, fs, io};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::{checkout, example};
+use crate::cli::DemoArgs;
+
+/// Lays the restaurant into `args.path` (unless it is there), builds it, migrates and seeds its database,
+/// issues an administrator's token, prints it with requests to try, and serves.
+///
+/// # Errors
+/// When the folder holds something else, the port is taken, or a step fails.
+pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
+    let say = |text: &str| {
+        if !quiet {
+            anstream::eprintln!("{text}");
+        }
+    };
+    lay_out(&args.path, &say)?;
+    let folder = args.path.canonicalize().with_context(|| args.path.display().to_string())?;
+    ensure_free(args)?;
+    say("Building the restaurant (the first time takes a minute or two) ...");
+    let program = build(&folder)?;
+    let service = Service { program, folder };
+    let fresh = !service.folder.join("data/restaurant.sqlite").is_file();
+    service.run(&["migrate"], "migrate")?;
+    if fresh {
+        say("Seeding the database ...");
+        service.run(&["seed"], "seed")?;
+    }
+    let token = service.token()?;
+    introduce(args, &token);
+    if args.no_serve { Ok(()) } else { service.serve(args.port) }
+}
+
+/// Lays the files into a folder that is missing or empty; keeps a restaurant that is there.
+fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
+    if path.join("formwork.yaml").is_file() {
+        say(&format!("Starting the restaurant in {} as it is.", path.display()));
+        return Ok(());
+    }
+    if path.is_dir() && fs::read_dir(path)?.next().is_some() {
+        bail!("{} holds something else: name another folder with --path", path.display());
+    }
+    say(&format!("Laying the restaurant into {} ...", path.display()));
+    example::lay_out(path)
+}
+
+/// Says at once that the port is taken, not after a build.
+fn ensure_free(args: &DemoArgs) -> Result<()> {
+    if args.no_serve {
+        return Ok(());
+    }
+    match TcpListener::bind(("127.0.0.1", args.port)) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+            bail!("port {} is taken: name another with --port", args.port)
+        }
+        Err(error) => Err(error).with_context(|| format!("port {}", args.port)),
+    }
+}
+
+/// Builds the project and returns its binary.
+fn build(folder: &Path) -> Result<PathBuf> {
+    let target = checkout::target_dir(folder);
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .args(["build", "--quiet", "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .env("CARGO_TARGET_DIR", &target)
+        .status()
+        .context("cargo does not start: is Rust installed?")?;
+    ensure!(status.success(), "the restaurant does not build: cargo says why above");
+    Ok(target.join("debug").join(format!("restaurant{}", env::consts::EXE_SUFFIX)))
+}
+
+/// The restaurant's own binary, run in its folder.
+struct Service {
+    program: PathBuf,
+    folder: PathBuf,
+}
+
+impl Service {
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(args).current_dir(&self.folder);
+        command
+    }
+
+    fn run(&self, args: &[&str], step: &str) -> Result<()> {
+        let output = self.command(args).output().with_context(|| self.program.display().to_string())?;
+        ensure!(
+            output.status.success(),
+            "the step `{step}` failed ({}):\n{}",
+            describe(output.status),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(())
+    }
+
+    /// An administrator's token, from the console as spec 5.2 says.
+    fn token(&self) -> Result<String> {
+        let args = ["token", "--name", "demo", "--email", "admin@example.com", "--admin"];
+        let output = self.command(&args).output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let token = text.lines().find_map(|line| line.strip_prefix("Access Token: "));
+        token.map(str::to_owned).with_context(|| {
+            format!("no token was issued:\n{text}{}", String::from_utf8_lossy(&output.stderr))
+        })
+    }
+
+    /// Serves until it is stopped.
+    fn serve(&self, port: u16) -> Result<()> {
+        let address = format!("127.0.0.1:{port}");
+        let status = self.command(&["serve", "--addr", &address]).status()?;
+        ensure!(status.success(), "the service stopped ({})", describe(status));
+        Ok(())
+    }
+}
+
+fn describe(status: ExitStatus) -> String {
+    status.code().map_or_else(|| "a signal".to_owned(), |code| format!("exit status {code}"))
+}
+
+/// What a newcomer tries first.
+fn introduce(args: &DemoArgs, token: &str) {
+    let base = format!("http://127.0.0.1:{}/api", args.port);
+    anstream::println!(
+        "\
+The restaurant is ready. It is for trying only: its accounts and passwords are known to everybody.
+
+  administrator  admin / admin@example.com               password: formwork
+  customers      alice@example.com, bob@example.com      password: formwork
+  access token   {token}
+
+Try:
+
+  curl {base}/menus
+  curl '{base}/menus?include=categories&sort=-menu_price&pageLimit=5'
+  curl -H 'Authorization: Bearer {token}' {base}/orders
+  curl -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \\
+       -d '{{\"menu_name\": \"Soup of the day\", \"menu_price\": \"4.90\"}}' {base}/menus
+"
+    );
+    if args.no_serve {
+        anstream::println!("Start it with: formwork demo --path {} --port {}", args.path.display(), args.port);
+    } else {
+        anstream::println!("Serving on http://127.0.0.1:{}, press Ctrl+C to stop.", args.port);
+    }
+}

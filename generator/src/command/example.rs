@@ -1,0 +1,27 @@
+//! Lays the embedded example out.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::checkout;
+
+/// Writes the restaurant's files below `path`, its runtime dependency pointed to the checkout or the release.
+///
+/// # Errors
+/// When a folder or file cannot be written.
+pub fn lay_out(path: &Path) -> Result<()> {
+    for (name, content) in formwork_restaurant::FILES {
+        let file = path.join(name);
+        if let Some(folder) = file.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        let content = match *name {
+            "Cargo.toml" => checkout::name_runtime(std::str::from_utf8(content)?)?.into_bytes(),
+            _ => content.to_vec(),
+        };
+        fs::write(&file, content).with_context(|| file.display().to_string())?;
+    }
+    Ok(())
+}
