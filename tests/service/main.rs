@@ -1,0 +1,4 @@
+//! The restaurant, asked from outside over real HTTP.
+
+mod access;
+mod payloads;
