@@ -1,1 +1,50 @@
-//! Formwork runtime.
+//! Formwork's runtime: what poured REST services link.
+//!
+//! Poured code names it through [`prelude`]; [`router`] mounts a service into any axum
+//! application, and [`console`] is the program around it.
+
+#![forbid(unsafe_code)]
+
+pub mod action;
+pub mod app;
+pub mod auth;
+pub mod column;
+pub mod config;
+pub mod console;
+pub mod context;
+pub mod controller;
+pub mod database;
+pub mod decimal;
+pub mod default;
+pub mod error;
+pub mod extension;
+pub mod filters;
+pub mod literal;
+pub mod loaded;
+pub mod loader;
+mod log;
+pub mod migration;
+pub mod model;
+pub mod params;
+pub mod prelude;
+pub mod query;
+pub mod registry;
+pub mod relations;
+pub mod repository;
+pub mod request;
+pub mod resource;
+pub mod response;
+mod routing;
+pub mod serializer;
+pub mod shutdown;
+pub mod source;
+mod suggestion;
+#[cfg(feature = "testing")]
+pub mod testing;
+pub mod transformer;
+pub mod value;
+
+pub use app::{App, router};
+pub use console::console;
+pub use error::{Error, Result};
+pub use request::rules;

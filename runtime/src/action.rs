@@ -1,0 +1,350 @@
+//! Actions of a resource: their names, their configuration in a controller, and who is let in.
+
+use crate::{
+    auth::Caller,
+    error::{Error, Result},
+};
+
+/// An action (verb) of a resource: specification, section 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// `GET /<resource>`: a page of records.
+    Index,
+    /// `GET /<resource>/create`: a blank record and its form.
+    Create,
+    /// `POST /<resource>`: a new record.
+    Store,
+    /// `GET /<resource>/<id>`: one record.
+    Show,
+    /// `GET /<resource>/<id>/edit`: one record and its form.
+    Edit,
+    /// `PUT` and `PATCH /<resource>/<id>`: a changed record.
+    Update,
+    /// `DELETE /<resource>/<id>`: a record less.
+    Destroy,
+}
+
+impl Action {
+    /// Every action, in the order of http.md "Routes".
+    pub const ALL: [Self; 7] = [
+        Self::Index,
+        Self::Create,
+        Self::Store,
+        Self::Show,
+        Self::Edit,
+        Self::Update,
+        Self::Destroy,
+    ];
+
+    /// The word for it in manifests, records and abilities.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Index => "index",
+            Self::Create => "create",
+            Self::Store => "store",
+            Self::Show => "show",
+            Self::Edit => "edit",
+            Self::Update => "update",
+            Self::Destroy => "destroy",
+        }
+    }
+
+    /// Whether it changes nothing: what the ability `<resource>:read` covers (http.md, "Who may do what").
+    pub const fn reads(self) -> bool {
+        matches!(self, Self::Index | Self::Show | Self::Create | Self::Edit)
+    }
+}
+
+/// What a controller says about one action, in `RestController::ACTIONS`.
+#[derive(Debug, Clone, Copy)]
+pub struct ActionConfig {
+    action: Action,
+    page_limit: u32,
+    max_page_limit: u32,
+}
+
+/// Records on a page where neither controller nor client says otherwise: http.md, "Query parameters".
+pub const PAGE_LIMIT: u32 = 20;
+
+/// The largest page a client may ask for where the controller does not say otherwise.
+pub const MAX_PAGE_LIMIT: u32 = 100;
+
+impl ActionConfig {
+    const fn new(action: Action) -> Self {
+        Self {
+            action,
+            page_limit: PAGE_LIMIT,
+            max_page_limit: MAX_PAGE_LIMIT,
+        }
+    }
+
+    /// The action this is about.
+    pub const fn action(&self) -> Action {
+        self.action
+    }
+
+    /// Records on a page when the client does not say (specification, section 4.3: `pageLimit`).
+    #[must_use]
+    pub const fn page_limit(self, limit: u32) -> Self {
+        assert!(
+            limit > 0,
+            "a page holds at least one record: page_limit(1) or more"
+        );
+        let max_page_limit = if limit > self.max_page_limit {
+            limit
+        } else {
+            self.max_page_limit
+        };
+        Self {
+            page_limit: limit,
+            max_page_limit,
+            ..self
+        }
+    }
+
+    /// The largest page a client may ask for.
+    #[must_use]
+    pub const fn max_page_limit(self, limit: u32) -> Self {
+        assert!(
+            limit > 0,
+            "a page holds at least one record: max_page_limit(1) or more"
+        );
+        let page_limit = if limit < self.page_limit {
+            limit
+        } else {
+            self.page_limit
+        };
+        Self {
+            page_limit,
+            max_page_limit: limit,
+            ..self
+        }
+    }
+
+    /// Size of a page: the default, and the largest.
+    pub const fn page_sizes(&self) -> (u32, u32) {
+        (self.page_limit, self.max_page_limit)
+    }
+}
+
+/// Configures `index`.
+pub const fn index() -> ActionConfig {
+    ActionConfig::new(Action::Index)
+}
+
+/// Configures `create`.
+pub const fn create() -> ActionConfig {
+    ActionConfig::new(Action::Create)
+}
+
+/// Configures `store`.
+pub const fn store() -> ActionConfig {
+    ActionConfig::new(Action::Store)
+}
+
+/// Configures `show`.
+pub const fn show() -> ActionConfig {
+    ActionConfig::new(Action::Show)
+}
+
+/// Configures `edit`.
+pub const fn edit() -> ActionConfig {
+    ActionConfig::new(Action::Edit)
+}
+
+/// Configures `update`.
+pub const fn update() -> ActionConfig {
+    ActionConfig::new(Action::Update)
+}
+
+/// Configures `destroy`.
+pub const fn destroy() -> ActionConfig {
+    ActionConfig::new(Action::Destroy)
+}
+
+/// Who is let in: the authorization context of http.md, "Who may do what".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Allow {
+    /// Nobody is asked.
+    All,
+    /// Only requests without a token.
+    Guest,
+    /// Any valid token.
+    Users,
+    /// A customer's token.
+    Customer,
+    /// An administrator's token.
+    Admin,
+}
+
+impl Allow {
+    /// The word for it in registration records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Guest => "guest",
+            Self::Users => "users",
+            Self::Customer => "customer",
+            Self::Admin => "admin",
+        }
+    }
+
+    /// Whether this caller is let in.
+    pub fn permits(self, caller: &Caller) -> bool {
+        match self {
+            Self::All => true,
+            Self::Guest => caller.is_guest(),
+            Self::Users => !caller.is_guest(),
+            Self::Customer => caller.is_customer(),
+            Self::Admin => caller.is_admin(),
+        }
+    }
+
+    /// Lets this caller in.
+    ///
+    /// # Errors
+    ///
+    /// 401 where a token is missing, 403 where the caller is the wrong kind: http.md, "Who may do what".
+    pub fn check(self, caller: &Caller) -> Result<()> {
+        if self.permits(caller) {
+            Ok(())
+        } else if caller.is_guest() {
+            Err(Error::unauthenticated("No valid API token provided."))
+        } else {
+            Err(Error::forbidden(
+                "The API token doesn't have permissions to perform the request.",
+            ))
+        }
+    }
+}
+
+/// An entry of a registration record: `<action>` or `<action>:<context>` (specification, section 2.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActionEntry {
+    /// The action that is enabled.
+    pub action: Action,
+    /// Who may ask for it.
+    pub allow: Allow,
+}
+
+impl ActionEntry {
+    /// Reads `index` or `destroy:admin`; an entry without a context is for `all`.
+    ///
+    /// # Panics
+    ///
+    /// When the action or the context is unknown. [`actions!`](crate::actions) calls it while the
+    /// program compiles, so that the mistake is a compile error.
+    pub const fn parse(entry: &str) -> Self {
+        let bytes = entry.as_bytes();
+        let mut colon = 0;
+        while colon < bytes.len() && bytes[colon] != b':' {
+            colon += 1;
+        }
+        let (action, context) = bytes.split_at(colon);
+        Self {
+            action: parse_action(action),
+            allow: parse_allow(context),
+        }
+    }
+}
+
+const fn parse_action(word: &[u8]) -> Action {
+    let mut at = 0;
+    while at < Action::ALL.len() {
+        if same(word, Action::ALL[at].name().as_bytes()) {
+            return Action::ALL[at];
+        }
+        at += 1;
+    }
+    panic!(
+        "unknown action: an entry begins with index, create, store, show, edit, update or destroy"
+    )
+}
+
+const fn parse_allow(context: &[u8]) -> Allow {
+    if context.is_empty() || same(context, b":all") {
+        Allow::All
+    } else if same(context, b":guest") {
+        Allow::Guest
+    } else if same(context, b":users") {
+        Allow::Users
+    } else if same(context, b":customer") {
+        Allow::Customer
+    } else if same(context, b":admin") {
+        Allow::Admin
+    } else {
+        panic!("unknown context: after the colon stands all, guest, users, customer or admin")
+    }
+}
+
+/// `==` of slices is not `const` yet.
+const fn same(left: &[u8], right: &[u8]) -> bool {
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < left.len() {
+        if left[at] != right[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// The enabled actions of a registration record, checked while the program compiles:
+/// `actions!["index", "show", "destroy:admin"]`.
+///
+/// ```compile_fail
+/// let _ = formwork::actions!["list"];
+/// ```
+#[macro_export]
+macro_rules! actions {
+    ($($entry:literal),* $(,)?) => {
+        const { &[$($crate::action::ActionEntry::parse($entry)),*] as &'static [$crate::action::ActionEntry] }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_name_action_and_context() {
+        let entries = crate::actions!["index", "destroy:admin", "store:users", "show:guest"];
+        assert_eq!(
+            entries[0],
+            ActionEntry {
+                action: Action::Index,
+                allow: Allow::All
+            }
+        );
+        assert_eq!(
+            entries[1],
+            ActionEntry {
+                action: Action::Destroy,
+                allow: Allow::Admin
+            }
+        );
+        assert_eq!(entries[2].allow, Allow::Users);
+        assert_eq!(entries[3].allow, Allow::Guest);
+    }
+
+    #[test]
+    #[should_panic(expected = "unknown context")]
+    fn an_unknown_context_is_refused() {
+        ActionEntry::parse("index:everyone");
+    }
+
+    #[test]
+    #[should_panic(expected = "unknown action")]
+    fn an_unknown_action_is_refused() {
+        ActionEntry::parse("list");
+    }
+
+    #[test]
+    fn page_sizes_never_contradict_each_other() {
+        assert_eq!(index().page_limit(200).page_sizes(), (200, 200));
+        assert_eq!(index().max_page_limit(10).page_sizes(), (10, 10));
+    }
+}

@@ -1,0 +1,210 @@
+//! A service: what all its requests share, and how it is mounted.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use axum::Router;
+use chrono::{SubsecRound, Utc};
+
+use crate::{
+    auth::{self, Auth, Caller, CustomerTable},
+    config::Config,
+    context::Context,
+    database::{DatabaseOptions, Db},
+    error::{Error, Result},
+    extension::Extension,
+    migration::{self, Migration},
+    registry::Registry,
+    routing,
+    value::DateTime,
+};
+
+/// Where the time comes from: the system, or what a test holds.
+pub type Clock = Arc<dyn Fn() -> DateTime + Send + Sync>;
+
+/// How many statements an answer took: in the extensions of the axum response, and in the log line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Statements(pub u64);
+
+/// What all requests of a service share.
+pub struct App {
+    config: Config,
+    extensions: Vec<Box<dyn Extension>>,
+    registry: Registry,
+    auth: Auth,
+    db: Db,
+    clock: Clock,
+    stopping: AtomicBool,
+}
+
+/// The service as a part of any axum application.
+///
+/// # Errors
+///
+/// What [`App::start`] finds wrong.
+pub async fn router(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Router> {
+    Ok(App::start(config, extensions).await?.router())
+}
+
+impl App {
+    /// Registers the extensions and opens the database.
+    ///
+    /// # Errors
+    ///
+    /// 500 with every mistake of the registration, or what is wrong with the database.
+    pub async fn start(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<Self>> {
+        let db = Db::connect(&options(&config)).await?;
+        Self::with_db(config, extensions, db)
+    }
+
+    /// As [`App::start`], with a database that is open already.
+    ///
+    /// # Errors
+    ///
+    /// 500 with every mistake of the registration.
+    pub fn with_db(
+        config: Config,
+        extensions: Vec<Box<dyn Extension>>,
+        db: Db,
+    ) -> Result<Arc<Self>> {
+        let clock: Clock = Arc::new(|| Utc::now().trunc_subsecs(0));
+        Self::assemble(config, extensions, db, clock)
+    }
+
+    /// As [`App::start`], with an open database and a clock that a test may hold.
+    ///
+    /// # Errors
+    ///
+    /// 500 with every mistake of the registration.
+    pub fn assemble(
+        config: Config,
+        extensions: Vec<Box<dyn Extension>>,
+        db: Db,
+        clock: Clock,
+    ) -> Result<Arc<Self>> {
+        let registry =
+            Registry::new(&extensions).map_err(|mistakes| Error::internal(mistakes.join("\n")))?;
+        let auth = Auth::new(&config.auth, customers(&config, &registry)?);
+        let stopping = AtomicBool::new(false);
+        Ok(Arc::new(Self {
+            config,
+            extensions,
+            registry,
+            auth,
+            db,
+            clock,
+            stopping,
+        }))
+    }
+
+    /// Its routes and everything around them, as an axum router.
+    pub fn router(self: &Arc<Self>) -> Router {
+        routing::router(self)
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The extensions.
+    pub fn extensions(&self) -> &[Box<dyn Extension>] {
+        &self.extensions
+    }
+
+    /// Everything that is registered.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Accounts and tokens.
+    pub fn auth(&self) -> &Auth {
+        &self.auth
+    }
+
+    /// The pool.
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// The time, in whole seconds.
+    pub fn now(&self) -> DateTime {
+        (self.clock)()
+    }
+
+    /// A context outside of any request, of an administrator: seeds, console, tests.
+    pub fn context(self: &Arc<Self>) -> Context {
+        Context::outside(Arc::clone(self), Caller::system())
+    }
+
+    /// Every migration, with the name of what brings it: the runtime's first.
+    pub fn migrations(&self) -> Vec<(&'static str, &'static [Migration])> {
+        let own = std::iter::once((auth::EXTENSION, auth::migrations(&self.config.auth)));
+        own.chain(
+            self.extensions
+                .iter()
+                .map(|extension| (extension.name(), extension.migrations())),
+        )
+        .collect()
+    }
+
+    /// Whether requests can be answered: the database is there, its tables up to date, and nobody
+    /// is stopping the service.
+    ///
+    /// # Errors
+    ///
+    /// 503 saying what is missing.
+    pub async fn check_ready(&self) -> Result<()> {
+        if self.stopping.load(Ordering::Relaxed) {
+            return Err(Error::Unavailable("The service is stopping.".to_owned()));
+        }
+        let pending = migration::pending(&self.db, &self.migrations())
+            .await
+            .map_err(|error| {
+                tracing::warn!(error = %error, "the database does not answer");
+                Error::Unavailable("The database does not answer.".to_owned())
+            })?;
+        if pending.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Unavailable("Migrations are pending.".to_owned()))
+        }
+    }
+
+    /// From now on [`App::check_ready`] says no, so that balancers send nothing more.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The table of customers: the one that is configured, as its model is registered.
+fn customers(config: &Config, registry: &Registry) -> Result<CustomerTable> {
+    let Some(table) = &config.auth.customers else {
+        return Ok(CustomerTable::minimal());
+    };
+    let source = registry
+        .entries()
+        .map(|(_, entry)| &entry.source)
+        .find(|source| source.schema().table == table)
+        .ok_or_else(|| {
+            let message = format!("auth.customers names the table `{table}`, which no model has");
+            Error::internal(message)
+        })?;
+    let schema = source.schema();
+    let columns: Vec<&str> = schema.columns.iter().map(|column| column.name).collect();
+    CustomerTable::new(table, schema.key, &columns).map_err(Error::internal)
+}
+
+/// The database as it is configured.
+fn options(config: &Config) -> DatabaseOptions {
+    let database = &config.database;
+    DatabaseOptions {
+        url: database.url.clone(),
+        max: database.pool_max,
+        min: database.pool_min,
+        acquire_timeout: database.acquire_timeout,
+        idle_timeout: Some(database.idle_timeout),
+    }
+}

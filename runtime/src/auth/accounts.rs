@@ -1,0 +1,144 @@
+//! Who calls: nobody in particular, a customer, or an administrator.
+
+use serde_json::{Value as Json, json};
+
+use super::Abilities;
+
+/// The two kinds of account that hold tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AccountKind {
+    /// A row of `admin_users`.
+    Admin,
+    /// A row of the table of customers.
+    Customer,
+}
+
+impl AccountKind {
+    /// The word stored with a token.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Admin => "admin",
+            Self::Customer => "customer",
+        }
+    }
+}
+
+/// The account behind a valid token.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Account {
+    /// Administrator or customer.
+    pub kind: AccountKind,
+    /// Key of the account's row.
+    pub id: i64,
+    /// What people call the account, where its table says so.
+    pub name: Option<String>,
+    /// E-mail address.
+    pub email: String,
+    /// An administrator's login.
+    pub username: Option<String>,
+    /// Whether an administrator may do everything in the admin area.
+    pub super_user: bool,
+    /// The permissions of an administrator (specification, section 5.4).
+    pub permissions: Vec<String>,
+    /// Row of the token in hand; 0 where none is (console, tests).
+    pub token_id: i64,
+    /// What the token in hand covers.
+    pub abilities: Abilities,
+}
+
+impl Account {
+    /// An account without a token, for work that no request asked for: it may do everything.
+    pub fn without_token(kind: AccountKind, id: i64, email: impl Into<String>) -> Self {
+        Self {
+            kind,
+            id,
+            name: None,
+            email: email.into(),
+            username: None,
+            super_user: kind == AccountKind::Admin,
+            permissions: Vec::new(),
+            token_id: 0,
+            abilities: Abilities::all(),
+        }
+    }
+
+    /// Whether an administrator holds this permission, such as `Ext.Api.Manage`.
+    pub fn has_permission(&self, permission: &str) -> bool {
+        self.super_user || self.permissions.iter().any(|held| held == permission)
+    }
+
+    /// What the account's owner sees of it (http.md, "Routes", token user).
+    pub(super) fn visible(&self) -> Json {
+        let mut seen = json!({
+            "id": self.id,
+            "is_admin": self.kind == AccountKind::Admin,
+            "name": self.name,
+            "email": self.email,
+            "abilities": self.abilities.list(),
+        });
+        if let Some(username) = &self.username {
+            seen["username"] = json!(username);
+            seen["super_user"] = json!(self.super_user);
+        }
+        seen
+    }
+}
+
+/// Who sent a request.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Caller {
+    /// Nobody in particular: no token.
+    #[default]
+    Guest,
+    /// A customer.
+    Customer(Account),
+    /// An administrator.
+    Admin(Account),
+}
+
+impl Caller {
+    /// An administrator without a row and without a token: seeds, console commands, tests.
+    pub fn system() -> Self {
+        Self::Admin(Account::without_token(AccountKind::Admin, 0, "system"))
+    }
+
+    /// The account, unless the caller is a guest.
+    pub fn account(&self) -> Option<&Account> {
+        match self {
+            Self::Guest => None,
+            Self::Customer(account) | Self::Admin(account) => Some(account),
+        }
+    }
+
+    /// The customer's key, when a customer calls.
+    pub fn customer_id(&self) -> Option<i64> {
+        match self {
+            Self::Customer(account) => Some(account.id),
+            Self::Guest | Self::Admin(_) => None,
+        }
+    }
+
+    /// Whether no token was sent.
+    pub fn is_guest(&self) -> bool {
+        matches!(self, Self::Guest)
+    }
+
+    /// Whether a customer calls.
+    pub fn is_customer(&self) -> bool {
+        matches!(self, Self::Customer(_))
+    }
+
+    /// Whether an administrator calls.
+    pub fn is_admin(&self) -> bool {
+        matches!(self, Self::Admin(_))
+    }
+}
+
+impl From<Account> for Caller {
+    fn from(account: Account) -> Self {
+        match account.kind {
+            AccountKind::Admin => Self::Admin(account),
+            AccountKind::Customer => Self::Customer(account),
+        }
+    }
+}

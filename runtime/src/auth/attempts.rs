@@ -1,0 +1,154 @@
+//! Failed logins: five a minute for an address and account (http.md, "Tokens").
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::AccountKind;
+use crate::error::{Error, Result};
+
+/// Attempts that may fail within a [`WINDOW`].
+const ALLOWED: u32 = 5;
+
+/// How long failed attempts are remembered.
+const WINDOW: TimeDelta = TimeDelta::minutes(1);
+
+/// Most windows kept: a flood of invented accounts costs a bounded amount of memory.
+const CAPACITY: usize = 10_000;
+
+/// Whose attempts are counted together.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Attempted {
+    /// The client's address.
+    pub address: String,
+    /// Administrator or customer.
+    pub kind: AccountKind,
+    /// E-mail address or username, in lower case.
+    pub login: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    began: DateTime<Utc>,
+    attempts: u32,
+}
+
+/// The failed logins of the last minute.
+#[derive(Debug, Default)]
+pub struct Attempts {
+    windows: Mutex<HashMap<Attempted, Window>>,
+}
+
+impl Attempts {
+    /// Counts an attempt before its password is checked, so that many at once count too.
+    ///
+    /// # Errors
+    ///
+    /// 429 with the seconds until the window ends.
+    pub fn begin(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
+        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+        if windows.len() >= CAPACITY && !windows.contains_key(who) {
+            make_room(&mut windows, now);
+        }
+        let window = windows.entry(who.clone()).or_insert(Window {
+            began: now,
+            attempts: 0,
+        });
+        if is_over(window, now) {
+            *window = Window {
+                began: now,
+                attempts: 0,
+            };
+        }
+        if window.attempts >= ALLOWED {
+            let left = (window.began + WINDOW - now).num_seconds().max(1);
+            return Err(Error::TooManyRequests {
+                retry_after: left.unsigned_abs(),
+            });
+        }
+        window.attempts += 1;
+        Ok(())
+    }
+
+    /// The attempt succeeded: those before it are forgotten.
+    pub fn succeeded(&self, who: &Attempted) {
+        self.windows
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(who);
+    }
+}
+
+/// A clock that was set back ends a window too.
+fn is_over(window: &Window, now: DateTime<Utc>) -> bool {
+    now >= window.began + WINDOW || now < window.began
+}
+
+fn make_room(windows: &mut HashMap<Attempted, Window>, now: DateTime<Utc>) {
+    windows.retain(|_, window| !is_over(window, now));
+    if windows.len() >= CAPACITY {
+        let oldest = windows.iter().min_by_key(|(_, window)| window.began);
+        if let Some(who) = oldest.map(|(who, _)| who.clone()) {
+            windows.remove(&who);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn who(login: &str) -> Attempted {
+        Attempted {
+            address: "::1".into(),
+            kind: AccountKind::Customer,
+            login: login.into(),
+        }
+    }
+
+    fn at(second: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + second, 0).expect("time")
+    }
+
+    #[test]
+    fn the_sixth_attempt_within_a_minute_waits_for_its_end() {
+        let attempts = Attempts::default();
+        for second in 0..5 {
+            attempts.begin(&who("a"), at(second)).expect("allowed");
+        }
+        let refused = attempts.begin(&who("a"), at(20)).expect_err("the sixth");
+        assert!(
+            matches!(refused, Error::TooManyRequests { retry_after: 40 }),
+            "{refused:?}"
+        );
+        attempts.begin(&who("b"), at(20)).expect("another account");
+        attempts.begin(&who("a"), at(60)).expect("a new minute");
+    }
+
+    #[test]
+    fn success_forgets_failures() {
+        let attempts = Attempts::default();
+        for _ in 0..4 {
+            attempts.begin(&who("a"), at(0)).expect("allowed");
+        }
+        attempts.succeeded(&who("a"));
+        for _ in 0..5 {
+            attempts.begin(&who("a"), at(1)).expect("allowed");
+        }
+        assert!(attempts.begin(&who("a"), at(1)).is_err());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let attempts = Attempts::default();
+        for number in 0..CAPACITY + 50 {
+            attempts
+                .begin(&who(&number.to_string()), at(0))
+                .expect("allowed");
+        }
+        assert_eq!(attempts.windows.lock().expect("lock").len(), CAPACITY);
+    }
+}

@@ -1,0 +1,94 @@
+//! The token in the `Authorization` header: specification, section 5.3; RFC 6750, section 2.1.
+
+use axum::http::{HeaderMap, header::AUTHORIZATION};
+
+/// The bearer token, from `Authorization`, or else from the header that `auth.authorization_header`
+/// trusts. Another scheme (`Basic`, for a proxy in front) is no token.
+///
+/// `Bearer` with nothing behind it, or with bytes that are no text, is a token that matches none.
+pub(super) fn token<'a>(headers: &'a HeaderMap, trusted: Option<&str>) -> Option<&'a str> {
+    let value = headers
+        .get(AUTHORIZATION)
+        .or_else(|| trusted.and_then(|name| headers.get(name)))?;
+    let bytes = value.as_bytes();
+    let end = bytes
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(bytes.len());
+    let (scheme, token) = bytes.split_at(end);
+    let bearer = scheme.eq_ignore_ascii_case(b"Bearer");
+    bearer.then(|| std::str::from_utf8(token).map_or("", str::trim))
+}
+
+/// Row and secret of `<id>|<secret>`.
+pub(super) fn parts(token: &str) -> Option<(i64, &str)> {
+    let (id, secret) = token.split_once('|')?;
+    let digits = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    (digits && !secret.is_empty())
+        .then(|| Some((id.parse().ok()?, secret)))
+        .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {
+        let line = |&(name, value)| {
+            let name = HeaderName::from_bytes(str::as_bytes(name)).expect("name");
+            (name, HeaderValue::from_static(value))
+        };
+        lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn the_scheme_is_read_in_any_case() {
+        for line in ["Bearer 1|x", "bearer 1|x", "BEARER   1|x "] {
+            assert_eq!(
+                token(&headers(&[("authorization", line)]), None),
+                Some("1|x"),
+                "{line}"
+            );
+        }
+        assert_eq!(
+            token(&headers(&[("authorization", "Basic YTpi")]), None),
+            None
+        );
+        assert_eq!(
+            token(&headers(&[("authorization", "Bearer")]), None),
+            Some("")
+        );
+        assert_eq!(token(&headers(&[]), None), None);
+    }
+
+    #[test]
+    fn only_the_named_header_is_trusted_and_authorization_wins() {
+        let both = headers(&[
+            ("http_authorization", "Bearer 2|y"),
+            ("authorization", "Bearer 1|x"),
+        ]);
+        let proxied = headers(&[("http_authorization", "Bearer 2|y")]);
+        assert_eq!(token(&proxied, None), None);
+        assert_eq!(token(&proxied, Some("HTTP_AUTHORIZATION")), Some("2|y"));
+        assert_eq!(token(&both, Some("HTTP_AUTHORIZATION")), Some("1|x"));
+    }
+
+    #[test]
+    fn a_token_is_a_row_and_a_secret() {
+        assert_eq!(parts("7|abc"), Some((7, "abc")));
+        for broken in [
+            "",
+            "7",
+            "7|",
+            "|abc",
+            "x|abc",
+            "-7|abc",
+            "+7|abc",
+            "99999999999999999999|a",
+        ] {
+            assert_eq!(parts(broken), None, "{broken}");
+        }
+    }
+}

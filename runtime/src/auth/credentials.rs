@@ -1,0 +1,267 @@
+//! What `POST /api/token` is sent: specification, section 5.1; rules of http.md, "Tokens".
+
+use std::{fmt, time::Duration};
+
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value as Json};
+use tokio::time::Instant;
+
+use super::{
+    Abilities, AccountKind, Attempts, CustomerTable,
+    attempts::Attempted,
+    customers::{AccountTable, Login},
+    fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
+    password::{self, Verdict},
+};
+use crate::{
+    database::Db,
+    error::{Error, Result, ValidationErrors},
+};
+
+/// A refusal is never answered sooner: how long the hash took to check tells nothing about the
+/// account (older hashes take another time than new ones, a missing account another statement).
+pub(super) const FLOOR: Duration = Duration::from_millis(400);
+
+/// A token request that keeps the rules.
+#[derive(Clone, PartialEq)]
+pub(super) struct Credentials {
+    kind: AccountKind,
+    username: Option<String>,
+    email: Option<String>,
+    password: String,
+    device_name: String,
+    abilities: Abilities,
+}
+
+/// Without the password: it never reaches a log.
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (field, login) = self.login();
+        f.debug_struct("Credentials")
+            .field(field, &login)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Credentials {
+    /// Reads the fields.
+    ///
+    /// # Errors
+    ///
+    /// 422 with every broken rule.
+    pub fn read(fields: &Map<String, Json>) -> Result<Self> {
+        let mut errors = ValidationErrors::default();
+        let is_admin = boolean(fields, "is_admin", &mut errors);
+        let username = string(fields, "username", &mut errors);
+        let email = string(fields, "email", &mut errors);
+        let password = secret(fields, "password", &mut errors);
+        let device_name = string(fields, "device_name", &mut errors);
+        let abilities = abilities(fields, &mut errors);
+        // The earlier form of the request: a username alone means an administrator.
+        let earlier = is_admin.is_none() && username.is_some() && email.is_none();
+        let admin = is_admin == Some(true) || earlier;
+        let kind = if admin {
+            AccountKind::Admin
+        } else {
+            AccountKind::Customer
+        };
+        require_login(kind, username.as_deref(), email.as_deref(), &mut errors);
+        require(&password, "password", &mut errors);
+        require(&device_name, "device_name", &mut errors);
+        limit_device_name(device_name.as_deref(), &mut errors);
+        errors.into_result()?;
+        Ok(Self {
+            kind,
+            username: username.filter(|_| admin),
+            email,
+            password: password.unwrap_or_default(),
+            device_name: device_name.unwrap_or_default(),
+            abilities,
+        })
+    }
+
+    /// Administrator or customer.
+    pub fn kind(&self) -> AccountKind {
+        self.kind
+    }
+
+    /// The device the token is for.
+    pub fn device_name(&self) -> &str {
+        &self.device_name
+    }
+
+    /// What the token is to cover.
+    pub fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
+    /// The key of the account these credentials belong to.
+    ///
+    /// # Errors
+    ///
+    /// One and the same 422 on the login field whether the account is unknown or inactive or the
+    /// password wrong; 429 after too many of these.
+    pub async fn account(
+        &self,
+        db: &Db,
+        customers: &CustomerTable,
+        attempts: &Attempts,
+        address: &str,
+        now: DateTime<Utc>,
+    ) -> Result<i64> {
+        let who = self.attempted(address);
+        attempts.begin(&who, now)?;
+        let started = Instant::now();
+        let table = AccountTable::of(self.kind, customers);
+        let Some((login, verdict)) = self.verified(db, &table).await? else {
+            tokio::time::sleep_until(started + FLOOR).await;
+            let (field, _) = self.login();
+            return Err(Error::validation(
+                field,
+                "The provided credentials are incorrect.",
+            ));
+        };
+        attempts.succeeded(&who);
+        let upgraded = match verdict {
+            Verdict::RightButOld => Some(password::hash_password(&self.password).await?),
+            _ => None,
+        };
+        table.logged_in(db, login.id, upgraded, now).await?;
+        Ok(login.id)
+    }
+
+    async fn verified(&self, db: &Db, table: &AccountTable) -> Result<Option<(Login, Verdict)>> {
+        let logins = [("email", &self.email), ("username", &self.username)];
+        let sent = logins
+            .iter()
+            .filter_map(|(column, login)| Some((*column, login.as_deref()?)));
+        let found = table.find(db, &sent.collect::<Vec<_>>()).await?;
+        let hash = found.as_ref().and_then(|login| login.password.as_deref());
+        let verdict = password::check(&self.password, hash).await?;
+        Ok(found
+            .filter(|login| login.active && verdict != Verdict::Wrong)
+            .map(|it| (it, verdict)))
+    }
+
+    /// The login field, and what it holds.
+    fn login(&self) -> (&'static str, &str) {
+        match (&self.email, &self.username) {
+            (Some(email), _) => ("email", email),
+            (None, username) => ("username", username.as_deref().unwrap_or_default()),
+        }
+    }
+
+    fn attempted(&self, address: &str) -> Attempted {
+        let (_, login) = self.login();
+        Attempted {
+            address: address.to_owned(),
+            kind: self.kind,
+            login: login.to_lowercase(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(fields: Json) -> Result<Credentials> {
+        let Json::Object(fields) = fields else {
+            panic!("an object")
+        };
+        Credentials::read(&fields)
+    }
+
+    fn errors(fields: Json) -> Json {
+        match read(fields) {
+            Err(Error::Validation(errors)) => serde_json::to_value(errors).expect("JSON"),
+            other => panic!("no 422: {other:?}"),
+        }
+    }
+
+    fn kind(mut fields: Json) -> AccountKind {
+        fields["password"] = json!("x");
+        fields["device_name"] = json!("till");
+        read(fields).expect("legal").kind()
+    }
+
+    #[test]
+    fn fields_say_which_kind_of_account() {
+        for admin in [
+            json!({"is_admin": 1, "username": "admin"}),
+            json!({"is_admin": "1", "email": "admin@example.com"}),
+            json!({"is_admin": true, "username": "admin", "email": "admin@example.com"}),
+            json!({"username": "admin"}),
+            json!({"username": "admin", "email": ""}),
+        ] {
+            assert_eq!(kind(admin.clone()), AccountKind::Admin, "{admin}");
+        }
+        for customer in [
+            json!({"email": "a@b.c"}),
+            json!({"is_admin": 0, "email": "a@b.c"}),
+            json!({"email": "a@b.c", "username": "admin"}),
+        ] {
+            assert_eq!(kind(customer.clone()), AccountKind::Customer, "{customer}");
+        }
+    }
+
+    #[test]
+    fn every_broken_rule_is_told_at_once() {
+        let told = errors(json!({"is_admin": "maybe", "email": 7, "abilities": ["a b", "ok", 1]}));
+        assert_eq!(
+            told,
+            json!({
+                "abilities.0": ["The abilities.0 field format is invalid."],
+                "abilities.2": ["The abilities.2 field format is invalid."],
+                "device_name": ["The device name field is required."],
+                "email": ["The email field must be a string."],
+                "is_admin": ["The is admin field must be true or false."],
+                "password": ["The password field is required."],
+            })
+        );
+    }
+
+    #[test]
+    fn a_login_is_required() {
+        let rest = |mut fields: Json| {
+            fields["password"] = json!("x");
+            fields["device_name"] = json!("till");
+            errors(fields)
+        };
+        assert_eq!(
+            rest(json!({})),
+            json!({"email": ["The email field is required."]})
+        );
+        assert_eq!(
+            rest(json!({"is_admin": 0, "username": "admin"})),
+            json!({"email": ["The email field is required."]})
+        );
+        let both = rest(json!({"is_admin": 1}));
+        assert!(
+            both["username"].is_array() && both["email"].is_array(),
+            "{both}"
+        );
+        let slip = rest(json!({"email": "alice"}));
+        assert_eq!(
+            slip,
+            json!({"email": ["The email field must be a valid email address."]})
+        );
+    }
+
+    #[test]
+    fn passwords_are_not_trimmed_and_device_names_have_a_limit() {
+        let fields =
+            |name: String| json!({"email": " a@b.c ", "password": " x ", "device_name": name});
+        let read = read(fields("é".repeat(255))).expect("legal");
+        assert_eq!(
+            (read.password.as_str(), read.email.as_deref()),
+            (" x ", Some("a@b.c"))
+        );
+        assert_eq!(read.abilities, Abilities::all());
+        assert!(!format!("{read:?}").contains("\" x \""), "{read:?}");
+        assert!(errors(fields("é".repeat(256)))["device_name"].is_array());
+        assert!(errors(fields("  ".to_owned()))["device_name"].is_array());
+    }
+}

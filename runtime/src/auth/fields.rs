@@ -1,0 +1,145 @@
+//! Reading the fields of a token request: a value, or a message for its field.
+
+use serde_json::{Map, Value as Json};
+
+use super::{Abilities, AccountKind};
+use crate::error::ValidationErrors;
+
+/// Longest name of a device.
+const DEVICE_NAME: usize = 255;
+
+/// A field that must be there.
+pub(super) fn require(value: &Option<String>, field: &str, errors: &mut ValidationErrors) {
+    if value.is_none() && !errors.has(field) {
+        errors.add(
+            field,
+            format!("The {} field is required.", field.replace('_', " ")),
+        );
+    }
+}
+
+/// A customer is named by e-mail, an administrator by e-mail or username.
+pub(super) fn require_login(
+    kind: AccountKind,
+    username: Option<&str>,
+    email: Option<&str>,
+    errors: &mut ValidationErrors,
+) {
+    let wrong = errors.has("email") || errors.has("username");
+    match (kind, username, email) {
+        (_, _, Some(email)) if !is_email(email) => {
+            errors.add("email", "The email field must be a valid email address.");
+        }
+        (AccountKind::Customer, _, None) if !wrong => {
+            errors.add("email", "The email field is required.");
+        }
+        (AccountKind::Admin, None, None) if !wrong => {
+            errors.add(
+                "username",
+                "The username field is required when email is not present.",
+            );
+            errors.add(
+                "email",
+                "The email field is required when username is not present.",
+            );
+        }
+        _ => {}
+    }
+}
+
+/// Enough to tell an address from a slip; whether it exists the table of accounts knows.
+fn is_email(text: &str) -> bool {
+    let parts = text.rsplit_once('@');
+    parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
+        && !text.chars().any(char::is_whitespace)
+}
+
+/// 1 to 255 characters (http.md, "Tokens").
+pub(super) fn limit_device_name(name: Option<&str>, errors: &mut ValidationErrors) {
+    if name.is_some_and(|name| name.chars().count() > DEVICE_NAME) {
+        let message = "The device name field must not be greater than 255 characters.";
+        errors.add("device_name", message);
+    }
+}
+
+/// A truth: `true`, `1`, `"1"`, and their opposites.
+pub(super) fn boolean(
+    fields: &Map<String, Json>,
+    field: &str,
+    errors: &mut ValidationErrors,
+) -> Option<bool> {
+    match fields.get(field)? {
+        Json::Null => None,
+        Json::Bool(truth) => Some(*truth),
+        Json::Number(number) if number.as_u64() == Some(1) => Some(true),
+        Json::Number(number) if number.as_u64() == Some(0) => Some(false),
+        Json::String(text) => match text.trim() {
+            "" => None,
+            "1" | "true" => Some(true),
+            "0" | "false" => Some(false),
+            _ => not_boolean(field, errors),
+        },
+        _ => not_boolean(field, errors),
+    }
+}
+
+fn not_boolean(field: &str, errors: &mut ValidationErrors) -> Option<bool> {
+    errors.add(
+        field,
+        format!(
+            "The {} field must be true or false.",
+            field.replace('_', " ")
+        ),
+    );
+    None
+}
+
+/// A text, trimmed; an empty one is as good as none (http.md, "Values").
+pub(super) fn string(
+    fields: &Map<String, Json>,
+    field: &str,
+    errors: &mut ValidationErrors,
+) -> Option<String> {
+    let text = secret(fields, field, errors)?;
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// A text as it was sent: passwords are not trimmed.
+pub(super) fn secret(
+    fields: &Map<String, Json>,
+    field: &str,
+    errors: &mut ValidationErrors,
+) -> Option<String> {
+    match fields.get(field)? {
+        Json::Null => None,
+        Json::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+        _ => {
+            errors.add(
+                field,
+                format!("The {} field must be a string.", field.replace('_', " ")),
+            );
+            None
+        }
+    }
+}
+
+/// The abilities; all where none are named.
+pub(super) fn abilities(fields: &Map<String, Json>, errors: &mut ValidationErrors) -> Abilities {
+    let words = match fields.get("abilities") {
+        None | Some(Json::Null) => return Abilities::all(),
+        Some(Json::Array(words)) => words,
+        Some(_) => {
+            errors.add("abilities", "The abilities field must be an array.");
+            return Abilities::all();
+        }
+    };
+    // What is no text is no ability either: the empty text stands for it, and is refused.
+    let texts = words.iter().map(|word| word.as_str().unwrap_or_default());
+    for (place, word) in texts.clone().enumerate() {
+        if Abilities::parse([word]).is_err() {
+            let field = format!("abilities.{place}");
+            errors.add(&field, format!("The {field} field format is invalid."));
+        }
+    }
+    Abilities::parse(texts).unwrap_or_else(|_| Abilities::all())
+}

@@ -1,0 +1,135 @@
+//! Accounts made by the console and by tests.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    AccountKind, CustomerTable,
+    account_row::{self, TableColumn},
+    customers::AccountTable,
+    password::hash_password,
+};
+use crate::{
+    database::Db,
+    error::{Error, Result},
+    value::Value,
+};
+
+/// An account about to be made.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewAccount {
+    /// Administrator or customer.
+    pub kind: AccountKind,
+    /// E-mail address.
+    pub email: String,
+    /// An administrator's login; without one the e-mail address.
+    pub username: Option<String>,
+    /// What people call the account; without one what stands before the `@`.
+    pub name: Option<String>,
+    /// The password, as it will be typed.
+    pub password: String,
+}
+
+/// Without the password: it never reaches a log.
+impl fmt::Debug for NewAccount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("NewAccount");
+        shown
+            .field("kind", &self.kind)
+            .field("email", &self.email)
+            .finish_non_exhaustive()
+    }
+}
+
+impl NewAccount {
+    /// Makes the account, active; an administrator may do everything. Returns its key.
+    ///
+    /// Columns of a project's table of customers that must hold something, and have no default,
+    /// are filled with nothing: an empty text, or zero; those that point to another table, with
+    /// its first row.
+    ///
+    /// # Errors
+    ///
+    /// 422 when there is such an account, or when the table needs what cannot be guessed.
+    pub async fn insert(
+        &self,
+        db: &Db,
+        customers: &CustomerTable,
+        now: DateTime<Utc>,
+    ) -> Result<i64> {
+        self.refuse_twin(db, customers).await?;
+        let password = hash_password(&self.password).await?;
+        let (table, key, columns) = match self.kind {
+            AccountKind::Admin => ("admin_users", "user_id", self.administrator(password, now)),
+            AccountKind::Customer => {
+                let columns = self.customer(db, customers, password, now).await?;
+                (customers.table(), customers.key(), columns)
+            }
+        };
+        let id = account_row::insert(db, table, key, columns).await?;
+        id.ok_or_else(|| Error::internal("an account was written without a key"))
+    }
+
+    async fn refuse_twin(&self, db: &Db, customers: &CustomerTable) -> Result<()> {
+        let table = AccountTable::of(self.kind, customers);
+        let username = match self.kind {
+            AccountKind::Admin => Some(("username", self.username())),
+            AccountKind::Customer => None,
+        };
+        for (column, login) in username.into_iter().chain([("email", self.email.as_str())]) {
+            if table.find(db, &[(column, login)]).await?.is_some() {
+                let message = format!("The {column} has already been taken.");
+                return Err(Error::validation(column, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn username(&self) -> &str {
+        self.username.as_deref().unwrap_or(&self.email)
+    }
+
+    fn name(&self) -> &str {
+        let local = self.email.split('@').next().unwrap_or_default();
+        self.name.as_deref().unwrap_or(local)
+    }
+
+    fn administrator(&self, password: String, now: DateTime<Utc>) -> Vec<(String, Value)> {
+        let columns = [
+            ("username", Value::from(self.username())),
+            ("name", Value::from(self.name())),
+            ("email", Value::from(self.email.as_str())),
+            ("password", Value::from(password)),
+            ("is_activated", Value::from(true)),
+            ("super_user", Value::from(true)),
+            ("created_at", Value::from(now)),
+            ("updated_at", Value::from(now)),
+        ];
+        columns
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect()
+    }
+
+    async fn customer(
+        &self,
+        db: &Db,
+        customers: &CustomerTable,
+        password: String,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<(String, Value)>> {
+        let active = customers.active_columns();
+        let fill = |column: &TableColumn| {
+            Some(match column.name.as_str() {
+                "email" => Value::from(self.email.as_str()),
+                "password" => Value::from(password.as_str()),
+                "name" | "first_name" => Value::from(self.name()),
+                "created_at" | "updated_at" => Value::from(now),
+                name if active.iter().any(|it| it == name) => Value::from(true),
+                _ => return None,
+            })
+        };
+        account_row::row(db, customers.table(), fill).await
+    }
+}

@@ -1,0 +1,162 @@
+//! Passwords: Argon2id for new ones, bcrypt understood (http.md, "Tokens").
+
+use std::sync::OnceLock;
+
+use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
+use tokio::sync::Semaphore;
+
+use crate::error::{Error, Result};
+
+/// A hash no password has, checked where there is no account: its cost is that of a real one.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$Zm9ybXdvcmstbm9ib2R5cw$\
+                      dGhpcyBoYXNoIGJlbG9uZ3MgdG8gbm9ib2R5AAECAwQ";
+
+/// bcrypt reads no further: what is longer than this is never its password.
+const BCRYPT_LIMIT: usize = 72;
+
+/// What a check of a password found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Not the password.
+    Wrong,
+    /// The password.
+    Right,
+    /// The password, hashed in an older way: to be hashed anew.
+    RightButOld,
+}
+
+/// Hashes a password with Argon2id, for a column that [`verify_password`] or the token endpoint reads.
+///
+/// Hashing is made to be slow: it runs beside the requests, as many at a time as there are cores.
+///
+/// # Errors
+///
+/// When the system has no randomness, or the service is stopping.
+pub async fn hash_password(password: &str) -> Result<String> {
+    let password = password.to_owned();
+    blocking(move || hash(&password)).await?
+}
+
+/// Whether this is the password of a hash: Argon2 or bcrypt.
+///
+/// # Errors
+///
+/// When the service is stopping.
+pub async fn verify_password(password: &str, hash: &str) -> Result<bool> {
+    Ok(check(password, Some(hash)).await? != Verdict::Wrong)
+}
+
+/// Checks a password; without a hash it takes as long, and is wrong.
+pub(super) async fn check(password: &str, hash: Option<&str>) -> Result<Verdict> {
+    let (password, hash) = (password.to_owned(), hash.map(str::to_owned));
+    blocking(move || match hash {
+        Some(hash) if hash.starts_with("$2") => bcrypt_verdict(&password, &hash),
+        Some(hash) if hash.starts_with("$argon2") => argon2_verdict(&password, &hash),
+        _ => {
+            argon2_verdict(&password, NOBODY);
+            Verdict::Wrong
+        }
+    })
+    .await
+}
+
+/// Runs slow work on a blocking thread, bounded so that logins cannot take every core.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    static PERMITS: OnceLock<Semaphore> = OnceLock::new();
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let permits = PERMITS.get_or_init(|| Semaphore::new(cores()));
+    let _permit = permits.acquire().await.map_err(Error::internal)?;
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(Error::internal)
+}
+
+fn hash(password: &str) -> Result<String> {
+    let hash: PasswordHash = Argon2::default()
+        .hash_password(password.as_bytes())
+        .map_err(|error| Error::internal(error.to_string()))?;
+    Ok(hash.to_string())
+}
+
+fn argon2_verdict(password: &str, hash: &str) -> Verdict {
+    let Ok(parsed) = PasswordHash::new(hash) else {
+        return Verdict::Wrong;
+    };
+    match Argon2::default().verify_password(password.as_bytes(), &parsed) {
+        Ok(()) if hash.starts_with("$argon2id$") => Verdict::Right,
+        Ok(()) => Verdict::RightButOld,
+        Err(_) => Verdict::Wrong,
+    }
+}
+
+fn bcrypt_verdict(password: &str, hash: &str) -> Verdict {
+    match bcrypt::verify(password, hash) {
+        Ok(true) if password.len() <= BCRYPT_LIMIT => Verdict::RightButOld,
+        _ => Verdict::Wrong,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_new_password_is_argon2id_and_verifies() {
+        let hash = hash_password("formwork").await.expect("hash");
+        assert!(hash.starts_with("$argon2id$"), "{hash}");
+        assert_eq!(
+            check("formwork", Some(&hash)).await.expect("check"),
+            Verdict::Right
+        );
+        assert_eq!(
+            check("Formwork", Some(&hash)).await.expect("check"),
+            Verdict::Wrong
+        );
+        assert_ne!(
+            hash,
+            hash_password("formwork").await.expect("hash"),
+            "the salt is random"
+        );
+    }
+
+    #[tokio::test]
+    async fn bcrypt_verifies_and_is_old() {
+        let hash = bcrypt::hash("formwork", 4)
+            .expect("bcrypt")
+            .replacen("$2b$", "$2y$", 1);
+        assert_eq!(
+            check("formwork", Some(&hash)).await.expect("check"),
+            Verdict::RightButOld
+        );
+        assert_eq!(
+            check("other", Some(&hash)).await.expect("check"),
+            Verdict::Wrong
+        );
+    }
+
+    #[tokio::test]
+    async fn what_bcrypt_would_cut_off_is_not_ignored() {
+        let long = "x".repeat(72);
+        let hash = bcrypt::hash(&long, 4).expect("bcrypt");
+        assert!(verify_password(&long, &hash).await.expect("check"));
+        assert!(
+            !verify_password(&format!("{long}y"), &hash)
+                .await
+                .expect("check")
+        );
+    }
+
+    #[tokio::test]
+    async fn no_hash_and_nonsense_are_wrong_but_cost_the_same_work() {
+        assert!(
+            PasswordHash::new(NOBODY).is_ok(),
+            "the stand-in must be checked in earnest"
+        );
+        for hash in [None, Some(""), Some("formwork"), Some("$argon2id$broken")] {
+            assert_eq!(
+                check("formwork", hash).await.expect("check"),
+                Verdict::Wrong
+            );
+        }
+    }
+}

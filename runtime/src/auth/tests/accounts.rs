@@ -1,0 +1,199 @@
+//! Accounts, and who may log in to them.
+
+use axum::http::HeaderMap;
+use serde_json::json;
+
+use super::{super::*, House, PASSWORD, now, refused};
+use crate::value::Value;
+
+#[tokio::test]
+async fn administrators_log_in_by_either_name_and_both_must_agree() {
+    let house = House::new().await;
+    house
+        .account(AccountKind::Admin, "admin@example.com", Some("admin"))
+        .await;
+    house
+        .account(AccountKind::Admin, "other@example.com", Some("other"))
+        .await;
+    house
+        .token(json!({"is_admin": "1", "email": "admin@example.com"}))
+        .await;
+    house.token(json!({"username": "admin"})).await;
+    house
+        .token(json!({"is_admin": 1, "username": "admin", "email": "admin@example.com"}))
+        .await;
+    let mixed = json!({"is_admin": 1, "username": "admin", "email": "other@example.com"});
+    assert!(refused(house.login(mixed).await)["email"].is_array());
+}
+
+#[tokio::test]
+async fn every_failed_login_is_the_same_answer() {
+    let house = House::new().await;
+    house
+        .account(AccountKind::Customer, "alice@example.com", None)
+        .await;
+    house
+        .account(AccountKind::Customer, "idle@example.com", None)
+        .await;
+    house
+        .run("UPDATE api_customers SET is_activated = 0 WHERE email = 'idle@example.com'")
+        .await;
+    let expected = json!({"email": ["The provided credentials are incorrect."]});
+    let began = std::time::Instant::now();
+    for login in [
+        json!({"email": "alice@example.com", "password": "wrong"}),
+        json!({"email": "nobody@example.com"}),
+        json!({"email": "idle@example.com"}),
+        json!({"is_admin": 1, "email": "alice@example.com"}),
+    ] {
+        assert_eq!(
+            refused(house.login(login.clone()).await),
+            expected,
+            "{login}"
+        );
+    }
+    assert!(
+        began.elapsed() >= credentials::FLOOR * 4,
+        "no refusal is quicker than another"
+    );
+    let unknown = refused(house.login(json!({"username": "nobody"})).await);
+    assert_eq!(
+        unknown,
+        json!({"username": ["The provided credentials are incorrect."]})
+    );
+}
+
+#[tokio::test]
+async fn five_failures_a_minute_are_enough() {
+    let house = House::new().await;
+    house
+        .account(AccountKind::Customer, "alice@example.com", None)
+        .await;
+    for _ in 0..5 {
+        refused(
+            house
+                .login(json!({"email": "alice@example.com", "password": "wrong"}))
+                .await,
+        );
+    }
+    let sixth = house.login(json!({"email": "Alice@example.com"})).await;
+    assert!(
+        matches!(sixth, Err(Error::TooManyRequests { retry_after: 60 })),
+        "{sixth:?}"
+    );
+}
+
+#[tokio::test]
+async fn older_hashes_are_upgraded_at_login() {
+    let house = House::new().await;
+    house
+        .account(AccountKind::Customer, "alice@example.com", None)
+        .await;
+    let old = bcrypt::hash(PASSWORD, 4)
+        .expect("bcrypt")
+        .replacen("$2b$", "$2y$", 1);
+    let set = "UPDATE api_customers SET password = ?";
+    house
+        .db
+        .execute(set, [Value::from(old)])
+        .await
+        .expect("set");
+    house.token(json!({"email": "alice@example.com"})).await;
+    let hash = house.one("SELECT password FROM api_customers").await;
+    assert!(
+        hash.as_str()
+            .is_some_and(|hash| hash.starts_with("$argon2id$")),
+        "{hash:?}"
+    );
+    house.token(json!({"email": "alice@example.com"})).await;
+    assert!(
+        !house
+            .one("SELECT last_login FROM api_customers")
+            .await
+            .is_null()
+    );
+}
+
+#[tokio::test]
+async fn nobody_gets_an_account_twice_or_a_guest_a_user() {
+    let house = House::new().await;
+    house
+        .account(AccountKind::Admin, "admin@example.com", Some("admin"))
+        .await;
+    let twin = NewAccount {
+        kind: AccountKind::Admin,
+        email: "ADMIN@example.com".to_owned(),
+        username: Some("Admin".to_owned()),
+        name: None,
+        password: PASSWORD.to_owned(),
+    };
+    assert!(
+        twin.insert(&house.db, house.auth.customers(), now())
+            .await
+            .is_err()
+    );
+    assert!(house.auth.user(&Caller::Guest).is_err());
+    assert_eq!(
+        house
+            .auth
+            .caller(&house.db, &HeaderMap::new(), now())
+            .await
+            .expect("guest"),
+        Caller::Guest
+    );
+}
+
+#[tokio::test]
+async fn customers_of_a_project_get_what_their_table_needs() {
+    let house = House::new().await;
+    for statement in [
+        "CREATE TABLE groups (group_id INTEGER PRIMARY KEY, title TEXT NOT NULL)",
+        "CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, \
+         last_name TEXT NOT NULL, email TEXT NOT NULL, password TEXT, status INTEGER NOT NULL, \
+         points INTEGER NOT NULL DEFAULT 7, notes TEXT, \
+         group_id INTEGER NOT NULL DEFAULT 1 REFERENCES groups (group_id), \
+         created_at TEXT NOT NULL)",
+    ] {
+        house.db.execute(statement, []).await.expect(statement);
+    }
+    let columns = [
+        "customer_id",
+        "first_name",
+        "last_name",
+        "email",
+        "password",
+        "status",
+    ];
+    let customers = CustomerTable::new("customers", "customer_id", &columns).expect("table");
+    let account = NewAccount {
+        kind: AccountKind::Customer,
+        email: "alice@example.com".to_owned(),
+        username: None,
+        name: None,
+        password: PASSWORD.to_owned(),
+    };
+    let lacking = account
+        .insert(&house.db, &customers, now())
+        .await
+        .expect_err("no group");
+    assert!(
+        lacking.to_string().contains("needs a row of groups"),
+        "{lacking}"
+    );
+    house.run("INSERT INTO groups VALUES (5, 'Guests')").await;
+    account
+        .insert(&house.db, &customers, now())
+        .await
+        .expect("account");
+    let sql = "SELECT first_name, last_name, status, points, notes, group_id FROM customers";
+    let row = house.db.rows(sql, []).await.expect("row").remove(0);
+    let expected = [
+        Value::from("alice"),
+        Value::from(""),
+        Value::Int(1),
+        Value::Int(7),
+        Value::Null,
+        Value::Int(5),
+    ];
+    assert_eq!(row, expected);
+}

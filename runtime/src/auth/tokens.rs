@@ -1,0 +1,290 @@
+//! Tokens: rows of `api_tokens`, of whose secrets only the SHA-256 is kept (http.md, "Tokens").
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::{
+    Abilities, Account, AccountKind, Caller, CustomerTable,
+    customers::{active_expression, name_columns, quoted, text},
+    random_text,
+};
+use crate::{
+    database::Db,
+    error::{Error, Result},
+    value::Value,
+};
+
+/// Letters and digits of a secret.
+const SECRET_LENGTH: usize = 40;
+
+/// A token about to be issued.
+#[derive(Debug, Clone)]
+pub struct NewToken {
+    /// Administrator or customer.
+    pub kind: AccountKind,
+    /// Key of the account.
+    pub account: i64,
+    /// The device it is for.
+    pub name: String,
+    /// What it covers.
+    pub abilities: Abilities,
+    /// When it stops working.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl NewToken {
+    /// Writes the token; what is returned, `<id>|<secret>`, is never to be seen again.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn insert(&self, db: &Db, now: DateTime<Utc>) -> Result<String> {
+        let secret = random_text(SECRET_LENGTH);
+        let abilities = serde_json::to_string(self.abilities.list()).map_err(Error::internal)?;
+        let values = vec![
+            Value::from(self.kind.name().to_owned()),
+            Value::from(self.account),
+            Value::from(self.name.clone()),
+            Value::from(digest(&secret)),
+            Value::from(abilities),
+            Value::from(self.expires_at),
+            Value::from(now),
+        ];
+        let rows = db.rows(INSERT, values).await?;
+        let id = rows
+            .first()
+            .and_then(|row| row.first())
+            .and_then(Value::as_int);
+        let id = id.ok_or_else(|| Error::internal("a token was written without an id"))?;
+        Ok(format!("{id}|{secret}"))
+    }
+}
+
+const INSERT: &str = "INSERT INTO \"api_tokens\" (\"account_kind\", \"account_id\", \"name\", \
+    \"secret\", \"abilities\", \"expires_at\", \"created_at\") VALUES (?, ?, ?, ?, ?, ?, ?) \
+    RETURNING \"id\"";
+
+/// A token as the console lists it: all but the secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenRecord {
+    /// Key.
+    pub id: i64,
+    /// `admin` or `customer`.
+    pub kind: String,
+    /// Key of the account.
+    pub account: i64,
+    /// The device it is for.
+    pub name: String,
+    /// What it covers, as JSON.
+    pub abilities: String,
+    /// When it was used last, to the minute.
+    pub last_used_at: Option<String>,
+    /// When it stops working.
+    pub expires_at: Option<String>,
+}
+
+impl TokenRecord {
+    /// Every token, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn all(db: &Db) -> Result<Vec<Self>> {
+        let sql = "SELECT \"id\", \"account_kind\", \"account_id\", \"name\", \"abilities\", \
+                   \"last_used_at\", \"expires_at\" FROM \"api_tokens\" ORDER BY \"id\"";
+        let rows = db.rows(sql, Vec::new()).await?;
+        Ok(rows.iter().filter_map(|row| Self::read(row)).collect())
+    }
+
+    /// Revokes a token; false when there was none.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn revoke(db: &Db, id: i64) -> Result<bool> {
+        let sql = "DELETE FROM \"api_tokens\" WHERE \"id\" = ?";
+        Ok(db.execute(sql, vec![Value::from(id)]).await? > 0)
+    }
+
+    fn read(row: &[Value]) -> Option<Self> {
+        let [id, kind, account, name, abilities, last_used_at, expires_at] = row else {
+            return None;
+        };
+        Some(Self {
+            id: id.as_int()?,
+            kind: text(kind)?,
+            account: account.as_int()?,
+            name: text(name)?,
+            abilities: text(abilities)?,
+            last_used_at: text(last_used_at),
+            expires_at: text(expires_at),
+        })
+    }
+}
+
+/// The token check: token, whether it was used within the minute, and the account behind it.
+/// Its parameters are the minute before, the token's id, and now.
+pub(super) fn check_statement(customers: &CustomerTable) -> String {
+    format!(
+        "SELECT t.\"secret\", t.\"account_kind\", t.\"abilities\", \
+         CASE WHEN t.\"last_used_at\" IS NULL OR t.\"last_used_at\" <= ? THEN 1 ELSE 0 END, \
+         a.\"user_id\", a.\"name\", a.\"email\", a.\"username\", \
+         CASE WHEN a.\"super_user\" IS TRUE THEN 1 ELSE 0 END, a.\"permissions\", \
+         c.{key}, c.\"email\", {name} \
+         FROM \"api_tokens\" t \
+         LEFT JOIN \"admin_users\" a ON t.\"account_kind\" = 'admin' \
+         AND a.\"user_id\" = t.\"account_id\" AND a.\"is_activated\" IS TRUE \
+         LEFT JOIN {table} c ON t.\"account_kind\" = 'customer' \
+         AND c.{key} = t.\"account_id\" AND {active} \
+         WHERE t.\"id\" = ? AND (t.\"expires_at\" IS NULL OR t.\"expires_at\" > ?)",
+        key = quoted(customers.key()),
+        name = name_columns(customers, "c"),
+        table = quoted(customers.table()),
+        active = active_expression(customers, Some("c")),
+    )
+}
+
+/// The caller whose token this is; `None` when it is no good.
+pub(super) async fn check(
+    db: &Db,
+    statement: &Arc<str>,
+    id: i64,
+    secret: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<Caller>> {
+    let minute_ago = now - TimeDelta::minutes(1);
+    let values = vec![Value::from(minute_ago), Value::from(id), Value::from(now)];
+    let rows = db.rows(statement, values).await?;
+    let Some(found) = rows.first().and_then(|row| Found::read(row, id)) else {
+        return Ok(None);
+    };
+    if !bool::from(found.digest.as_bytes().ct_eq(digest(secret).as_bytes())) {
+        return Ok(None);
+    }
+    if found.stale {
+        remember_use(db.for_request(), id, minute_ago, now);
+    }
+    Ok(Some(found.account.into()))
+}
+
+/// Writes `last_used_at`, at most once a minute and beside the request: a busy database does not
+/// make a reader wait, and a failure costs nobody an answer.
+fn remember_use(db: Db, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) {
+    tokio::spawn(async move {
+        let sql = "UPDATE \"api_tokens\" SET \"last_used_at\" = ? WHERE \"id\" = ? \
+                   AND (\"last_used_at\" IS NULL OR \"last_used_at\" <= ?)";
+        let values = vec![Value::from(now), Value::from(id), Value::from(minute_ago)];
+        if let Err(error) = db.execute(sql, values).await {
+            tracing::debug!(token = id, %error, "last_used_at was not written");
+        }
+    });
+}
+
+/// A row of the token check.
+struct Found {
+    digest: String,
+    stale: bool,
+    account: Account,
+}
+
+impl Found {
+    fn read(row: &[Value], token_id: i64) -> Option<Self> {
+        let [
+            digest,
+            kind,
+            abilities,
+            stale,
+            admin @ ..,
+            customer,
+            c_email,
+            c_first,
+            c_last,
+        ] = row
+        else {
+            return None;
+        };
+        let mut account = if text(kind)? == AccountKind::Admin.name() {
+            administrator(admin)?
+        } else {
+            let mut account =
+                Account::without_token(AccountKind::Customer, customer.as_int()?, text(c_email)?);
+            account.name = joined(text(c_first), text(c_last));
+            account
+        };
+        account.token_id = token_id;
+        let held: Vec<String> = serde_json::from_str(&text(abilities)?).ok()?;
+        account.abilities = Abilities::parse(held.iter().map(String::as_str)).ok()?;
+        Some(Self {
+            digest: text(digest)?,
+            stale: stale.as_int() == Some(1),
+            account,
+        })
+    }
+}
+
+fn administrator(row: &[Value]) -> Option<Account> {
+    let [id, name, email, username, super_user, permissions] = row else {
+        return None;
+    };
+    let mut account = Account::without_token(AccountKind::Admin, id.as_int()?, text(email)?);
+    account.name = text(name);
+    account.username = text(username);
+    account.super_user = super_user.as_int() == Some(1);
+    let permissions = text(permissions).unwrap_or_default();
+    account.permissions = serde_json::from_str(&permissions).unwrap_or_default();
+    Some(account)
+}
+
+fn joined(first: Option<String>, last: Option<String>) -> Option<String> {
+    match (first, last) {
+        (Some(first), Some(last)) => Some(format!("{first} {last}")),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The stored form of a secret.
+fn digest(secret: &str) -> String {
+    use std::fmt::Write;
+
+    Sha256::digest(secret.as_bytes())
+        .iter()
+        .fold(String::with_capacity(64), |mut hex, byte| {
+            // Writing to a String cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        })
+}
+
+/// A moment this much later.
+pub(super) fn after(now: DateTime<Utc>, lifetime: Duration) -> Result<DateTime<Utc>> {
+    TimeDelta::from_std(lifetime)
+        .ok()
+        .and_then(|lifetime| now.checked_add_signed(lifetime))
+        .ok_or_else(|| Error::internal("the lifetime of tokens leads beyond the calendar"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_is_sha256_in_hex() {
+        assert_eq!(
+            digest("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn a_lifetime_beyond_the_calendar_is_refused() {
+        assert!(after(Utc::now(), Duration::MAX).is_err());
+        let now = Utc::now();
+        assert_eq!(
+            after(now, Duration::from_secs(60)).expect("later"),
+            now + TimeDelta::minutes(1)
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! Writing a body's members into a record.
+
+use std::{any::Any, collections::HashMap};
+
+use serde_json::Map;
+
+use super::{Column, Columns, Key};
+use crate::{
+    error::{Result, ValidationErrors},
+    model::Model,
+    value::{DateTime, Json},
+};
+
+/// Writes the members of `body` that `writable` names into `record`.
+///
+/// What was not sent stays as it is. Null for an attribute that must have a value takes the
+/// model's default (http.md, Values). Key and timestamps never come from a body.
+///
+/// # Errors
+/// 422 with a message for every member that does not fit its attribute.
+pub fn fill<M: Model>(
+    record: &mut M,
+    body: &Map<String, Json>,
+    writable: &dyn Fn(&str) -> bool,
+) -> Result<()> {
+    let mut fill = Fill {
+        body,
+        writable,
+        defaults: None,
+        errors: ValidationErrors::default(),
+    };
+    if body.values().any(Json::is_null) {
+        let mut defaults = Defaults::default();
+        M::defaults().columns(&mut defaults)?;
+        fill.defaults = Some(defaults);
+    }
+    record.columns(&mut fill)?;
+    fill.errors.into_result()
+}
+
+struct Fill<'b> {
+    body: &'b Map<String, Json>,
+    writable: &'b dyn Fn(&str) -> bool,
+    defaults: Option<Defaults>,
+    errors: ValidationErrors,
+}
+
+impl Columns for Fill<'_> {
+    fn column<T: Column>(&mut self, name: &'static str, field: &mut T) -> Result<()> {
+        let Some(member) = self.body.get(name).filter(|_| (self.writable)(name)) else {
+            return Ok(());
+        };
+        if member.is_null() && !T::NULLABLE {
+            if let Some(default) = self.defaults.as_ref().and_then(|all| all.get::<T>(name)) {
+                *field = default.clone();
+            }
+            return Ok(());
+        }
+        match T::from_json(member) {
+            Ok(value) => *field = value,
+            Err(must) => {
+                let words = name.replace('_', " ");
+                self.errors.add(name, format!("The {words} field {must}."));
+            }
+        }
+        Ok(())
+    }
+
+    fn key<K: Key>(&mut self, _name: &'static str, _field: &mut K) -> Result<()> {
+        Ok(())
+    }
+
+    fn created_at(&mut self, _field: &mut Option<DateTime>) -> Result<()> {
+        Ok(())
+    }
+
+    fn updated_at(&mut self, _field: &mut Option<DateTime>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The fields of a model's default record, by name.
+#[derive(Default)]
+struct Defaults(HashMap<&'static str, Box<dyn Any>>);
+
+impl Defaults {
+    fn get<T: Column>(&self, name: &str) -> Option<&T> {
+        self.0.get(name)?.downcast_ref()
+    }
+}
+
+impl Columns for Defaults {
+    fn column<T: Column>(&mut self, name: &'static str, field: &mut T) -> Result<()> {
+        if !T::NULLABLE {
+            self.0.insert(name, Box::new(field.clone()));
+        }
+        Ok(())
+    }
+}

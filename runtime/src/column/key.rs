@@ -1,0 +1,104 @@
+//! Primary keys.
+
+use std::{fmt, hash::Hash};
+
+use serde::Serialize;
+
+use super::Column;
+use crate::value::{Uuid, Value};
+
+/// A type that can be a primary key: `i64`, `Uuid` or `String`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a primary key",
+    label = "keys are i64, Uuid or String"
+)]
+pub trait Key: Column + Default + Eq + Hash + fmt::Display + Serialize + Into<Value> {
+    /// The key a path segment names; `None` where it cannot be one (http.md, Routes: 404).
+    fn parse(text: &str) -> Option<Self>;
+
+    /// A key made by the service for a new record; `None` where the database counts or the record
+    /// brings its own.
+    fn generate() -> Option<Self>;
+
+    /// The key that the database counted.
+    fn counted(id: i64) -> Option<Self>;
+}
+
+impl Key for i64 {
+    fn parse(text: &str) -> Option<Self> {
+        // Neither a sign nor leading zeros: one record, one address.
+        let digits = !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit());
+        if digits { text.parse().ok() } else { None }
+    }
+
+    fn generate() -> Option<Self> {
+        None
+    }
+
+    fn counted(id: i64) -> Option<Self> {
+        Some(id)
+    }
+}
+
+impl Key for Uuid {
+    fn parse(text: &str) -> Option<Self> {
+        // The hyphenated form only: one record, one address.
+        if text.len() == 36 {
+            Self::try_parse(text).ok()
+        } else {
+            None
+        }
+    }
+
+    fn generate() -> Option<Self> {
+        Some(Self::now_v7())
+    }
+
+    fn counted(_id: i64) -> Option<Self> {
+        None
+    }
+}
+
+impl Key for String {
+    fn parse(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            None
+        } else {
+            Some(text.to_owned())
+        }
+    }
+
+    fn generate() -> Option<Self> {
+        None
+    }
+
+    fn counted(_id: i64) -> Option<Self> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_can_be_a_key_is_one() {
+        assert_eq!(i64::parse("12"), Some(12));
+        for wrong in [
+            "",
+            "0",
+            "-1",
+            "+1",
+            "01",
+            "abc",
+            "1.0",
+            "9223372036854775808",
+            " 1",
+        ] {
+            assert_eq!(i64::parse(wrong), None, "{wrong:?}");
+        }
+        assert!(Uuid::parse("67e55044-10b1-426f-9247-bb680e5fe0c8").is_some());
+        assert_eq!(Uuid::parse("67e5504410b1426f9247bb680e5fe0c8"), None);
+        assert_eq!(String::parse(""), None);
+    }
+}

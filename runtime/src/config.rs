@@ -1,0 +1,268 @@
+//! The configuration of a service: `formwork.yaml`, then the environment (command-line.md, "The project's own binary").
+
+mod keys;
+mod read;
+mod source;
+mod value;
+
+use std::{
+    net::IpAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::database::DatabaseOptions;
+pub use source::ConfigError;
+pub use value::Network;
+pub(crate) use value::duration;
+
+/// Everything a service can be told; every key of `formwork.yaml` has its field.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// `database`.
+    pub database: DatabaseConfig,
+    /// `server`.
+    pub server: ServerConfig,
+    /// `api`.
+    pub api: ApiConfig,
+    /// `auth`.
+    pub auth: AuthConfig,
+    /// `admin`.
+    pub admin: AdminConfig,
+    /// `redis.url`: where replicas share rate limits.
+    pub redis_url: Option<String>,
+    /// `log`.
+    pub log: LogConfig,
+}
+
+/// A kind of database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DatabaseKind {
+    /// SQLite, embedded.
+    Sqlite,
+    /// PostgreSQL.
+    Postgres,
+    /// MySQL or MariaDB.
+    Mysql,
+}
+
+impl DatabaseKind {
+    /// The word for it in `formwork.yaml`, in migrations and in addresses.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "sqlite",
+            Self::Postgres => "postgres",
+            Self::Mysql => "mysql",
+        }
+    }
+}
+
+/// Where the data lives, and how many connections lead there.
+#[derive(Debug, Clone)]
+pub struct DatabaseConfig {
+    /// `database.kinds`: what migrations are emitted for.
+    pub kinds: Vec<DatabaseKind>,
+    /// `database.url`, or `DATABASE_URL`.
+    pub url: String,
+    /// `database.pool.max`: most connections.
+    pub pool_max: u32,
+    /// `database.pool.min`: connections kept open.
+    pub pool_min: u32,
+    /// `database.pool.acquire_timeout`: how long a request waits for a connection before it is answered 503.
+    pub acquire_timeout: Duration,
+    /// `database.pool.idle_timeout`: when an unused connection is closed.
+    pub idle_timeout: Duration,
+}
+
+impl DatabaseConfig {
+    /// What [`Db::connect`](crate::database::Db::connect) is told.
+    pub fn options(&self) -> DatabaseOptions {
+        DatabaseOptions {
+            url: self.url.clone(),
+            max: self.pool_max,
+            min: self.pool_min,
+            acquire_timeout: self.acquire_timeout,
+            idle_timeout: Some(self.idle_timeout),
+        }
+    }
+}
+
+/// Where the service listens.
+#[derive(Debug, Clone)]
+pub struct ServerConfig {
+    /// `server.addr`: `host:port`.
+    pub addr: String,
+    /// `server.shutdown_timeout`: how long a stopping service waits for requests in flight.
+    pub shutdown_timeout: Duration,
+}
+
+/// How resources are rendered: http.md, "Media types".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SerializerKind {
+    /// `{"data": …}`.
+    Data,
+    /// JSON:API documents for `application/json` too.
+    JsonApi,
+}
+
+/// The API: http.md.
+#[derive(Debug, Clone)]
+pub struct ApiConfig {
+    /// `api.prefix`: begins with a slash, ends with none; empty when resources stand at the root.
+    pub prefix: String,
+    /// `api.base_url`: prefixes links and `Location`; without a slash at its end.
+    pub base_url: Option<String>,
+    /// `api.serializer`.
+    pub serializer: SerializerKind,
+    /// `api.rate_limit`: requests a minute; 0 for no limit.
+    pub rate_limit: u32,
+    /// `api.trusted_proxies`: whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// `api.body_limit`, in bytes.
+    pub body_limit: usize,
+    /// `api.request_timeout`.
+    pub request_timeout: Duration,
+    /// `api.cors`.
+    pub cors: CorsConfig,
+}
+
+impl ApiConfig {
+    /// Whether this peer is a proxy whose `X-Forwarded-For` is believed.
+    pub fn trusts(&self, peer: IpAddr) -> bool {
+        self.trusted_proxies
+            .iter()
+            .any(|network| network.contains(peer))
+    }
+
+    /// The path of a link, with `api.base_url` before it where that is set: `/menus/1` becomes
+    /// `/api/menus/1` (http.md, "Routes").
+    pub fn link(&self, path: &str) -> String {
+        format!(
+            "{}{}{path}",
+            self.base_url.as_deref().unwrap_or_default(),
+            self.prefix
+        )
+    }
+}
+
+/// Which pages of other origins may call: behaviour of the reference is any origin, no credentials.
+#[derive(Debug, Clone)]
+pub struct CorsConfig {
+    /// `api.cors.origins`.
+    pub origins: Vec<String>,
+    /// `api.cors.methods`.
+    pub methods: Vec<String>,
+    /// `api.cors.headers`.
+    pub headers: Vec<String>,
+    /// `api.cors.credentials`.
+    pub credentials: bool,
+    /// `api.cors.max_age`.
+    pub max_age: Duration,
+}
+
+/// Accounts and tokens: http.md, "Tokens".
+#[derive(Debug, Clone)]
+pub struct AuthConfig {
+    /// `auth.customers`: the table of customers; none for the runtime's minimal one.
+    pub customers: Option<String>,
+    /// `auth.token_lifetime`: none for tokens that do not expire.
+    pub token_lifetime: Option<Duration>,
+    /// `auth.token_cache`: none, so that a revoked token is refused at once.
+    pub token_cache: Option<Duration>,
+    /// `auth.authorization_header`: a header that is read where `Authorization` did not arrive.
+    pub authorization_header: Option<String>,
+}
+
+/// The admin area.
+#[derive(Debug, Clone)]
+pub struct AdminConfig {
+    /// `admin.path`.
+    pub path: String,
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// What is logged.
+#[derive(Debug, Clone)]
+pub struct LogConfig {
+    /// `log.level`: a level, or a filter such as `info,sqlx=warn`.
+    pub level: String,
+    /// `log.format`; none: text on a terminal, JSON elsewhere.
+    pub format: Option<LogFormat>,
+}
+
+impl Config {
+    /// The file a service reads, relative to where it is started.
+    pub const FILE: &'static str = "formwork.yaml";
+
+    /// Reads `formwork.yaml` of the current folder or the nearest one above it, then the environment.
+    ///
+    /// Without a file every key has its default.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes at once: keys nobody knows (with "did you mean"), values of the wrong kind.
+    pub fn load() -> Result<Self, ConfigError> {
+        let folder = std::env::current_dir().map_err(ConfigError::io)?;
+        let file = folder
+            .ancestors()
+            .map(|above| above.join(Self::FILE))
+            .find(|file| file.is_file());
+        let text = match &file {
+            Some(file) => std::fs::read_to_string(file).map_err(ConfigError::io)?,
+            None => String::new(),
+        };
+        let root = file
+            .as_deref()
+            .and_then(Path::parent)
+            .map_or(folder, PathBuf::from);
+        let mut config = Self::from_sources(&text, std::env::vars())?;
+        config.database.url = source::rooted(&config.database.url, &root);
+        Ok(config)
+    }
+
+    /// Keys that are set, understood, and without effect in this version.
+    pub fn without_effect(&self) -> Vec<&'static str> {
+        let keys = [
+            (
+                "api.serializer: json_api",
+                self.api.serializer == SerializerKind::JsonApi,
+            ),
+            ("auth.token_cache", self.auth.token_cache.is_some()),
+            ("redis.url", self.redis_url.is_some()),
+        ];
+        keys.into_iter()
+            .filter(|(_, set)| *set)
+            .map(|(key, _)| key)
+            .collect()
+    }
+
+    /// Reads a configuration from the text of a `formwork.yaml` and from variables, which win.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::load`].
+    pub fn from_sources(
+        yaml: &str,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        source::gather(yaml, variables).and_then(read::read)
+    }
+}
+
+impl Default for Config {
+    /// Every key's default; the database is `sqlite://data/app.sqlite`.
+    fn default() -> Self {
+        read::defaults()
+    }
+}
+
+#[cfg(test)]
+mod tests;

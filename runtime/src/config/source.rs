@@ -1,0 +1,180 @@
+//! Where configuration comes from: the file, then variables, which win.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::{Component, Path},
+};
+
+use serde_json::Value as Json;
+
+use super::keys;
+
+/// Why a configuration is refused: every mistake at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    mistakes: Vec<String>,
+}
+
+impl ConfigError {
+    pub(super) fn new(mistakes: Vec<String>) -> Self {
+        Self { mistakes }
+    }
+
+    pub(super) fn io(error: std::io::Error) -> Self {
+        Self::new(vec![format!("formwork.yaml cannot be read: {error}")])
+    }
+
+    /// The mistakes, a sentence each.
+    pub fn mistakes(&self) -> &[String] {
+        &self.mistakes
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.mistakes.join("\n"))
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// A value and where it was written, for messages.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Setting {
+    pub value: Json,
+    pub origin: String,
+}
+
+/// The values that were set, by key.
+pub(super) type Settings = BTreeMap<&'static str, Setting>;
+
+/// Gathers what the file and the variables set.
+pub(super) fn gather(
+    yaml: &str,
+    variables: impl IntoIterator<Item = (String, String)>,
+) -> Result<Settings, ConfigError> {
+    let mut gathered = Gathered::default();
+    match serde_saphyr::from_str::<Option<Json>>(yaml) {
+        Ok(Some(Json::Object(sections))) => {
+            sections
+                .into_iter()
+                .for_each(|(name, value)| gathered.walk(name, value));
+        }
+        Ok(None | Some(Json::Null)) => {}
+        Ok(Some(_)) => {
+            gathered.mistake("formwork.yaml holds no mapping of keys to values".to_owned())
+        }
+        Err(error) => gathered.mistake(format!("formwork.yaml: {error}")),
+    }
+    let mut variables: Vec<_> = variables.into_iter().filter_map(variable).collect();
+    // `DATABASE_URL` sorts before `FORMWORK_…`: what names Formwork wins.
+    variables.sort();
+    variables
+        .into_iter()
+        .for_each(|(name, key, value)| gathered.variable(name, &key, value));
+    gathered.finish()
+}
+
+/// Name, key and value of a variable that configures a service.
+fn variable((name, value): (String, String)) -> Option<(String, String, String)> {
+    if name == "DATABASE_URL" {
+        return Some((name, "database.url".to_owned(), value));
+    }
+    let path = name.strip_prefix("FORMWORK_")?;
+    let key = path.to_ascii_lowercase().replace("__", ".");
+    (key.contains('.') || key == "database").then_some((name, key, value))
+}
+
+#[derive(Default)]
+struct Gathered {
+    settings: Settings,
+    mistakes: Vec<String>,
+}
+
+impl Gathered {
+    fn walk(&mut self, path: String, value: Json) {
+        if let Some(key) = keys::key(&path) {
+            let origin = format!("formwork.yaml: {key}");
+            self.settings.insert(key, Setting { value, origin });
+            return;
+        }
+        match value {
+            _ if !keys::is_section(&path) => {
+                self.mistake(format!("formwork.yaml: {path}: {}", unknown(&path)));
+            }
+            Json::Object(members) => {
+                for (name, value) in members {
+                    self.walk(format!("{path}.{name}"), value);
+                }
+            }
+            Json::Null => {}
+            kinds if path == "database" => self.walk("database.kinds".to_owned(), kinds),
+            _ => self.mistake(format!("formwork.yaml: {path} holds keys, not a value")),
+        }
+    }
+
+    /// A variable without a value leaves the key as the file has it.
+    fn variable(&mut self, name: String, path: &str, value: String) {
+        let path = if path == "database" {
+            "database.kinds"
+        } else {
+            path
+        };
+        match keys::key(path) {
+            None => self.mistake(format!("{name}: {}", unknown(path))),
+            Some(_) if value.is_empty() => {}
+            Some(key) => {
+                self.settings.insert(
+                    key,
+                    Setting {
+                        value: Json::String(value),
+                        origin: name,
+                    },
+                );
+            }
+        }
+    }
+
+    fn mistake(&mut self, mistake: String) {
+        self.mistakes.push(mistake);
+    }
+
+    fn finish(self) -> Result<Settings, ConfigError> {
+        if self.mistakes.is_empty() {
+            Ok(self.settings)
+        } else {
+            Err(ConfigError::new(self.mistakes))
+        }
+    }
+}
+
+fn unknown(path: &str) -> String {
+    match keys::meant(path) {
+        Some(meant) => format!("no such key; did you mean `{meant}`?"),
+        None => "no such key".to_owned(),
+    }
+}
+
+/// A relative SQLite file lies in the folder of `formwork.yaml`, wherever the service is started.
+pub(super) fn rooted(url: &str, root: &Path) -> String {
+    let Some(rest) = url.strip_prefix("sqlite:") else {
+        return url.to_owned();
+    };
+    let rest = rest.strip_prefix("//").unwrap_or(rest);
+    let (file, options) = rest
+        .split_once('?')
+        .map_or((rest, ""), |(file, rest)| (file, rest));
+    let path = Path::new(file);
+    if file.is_empty() || file.starts_with(":memory:") || path.is_absolute() {
+        return url.to_owned();
+    }
+    let within = path.components().filter(|part| *part != Component::CurDir);
+    let file = root.join(within.collect::<std::path::PathBuf>());
+    let options = if options.is_empty() {
+        String::new()
+    } else {
+        format!("?{options}")
+    };
+    format!("sqlite://{}{options}", file.display())
+}

@@ -1,0 +1,180 @@
+use std::path::Path;
+
+use super::{source::rooted, *};
+
+fn read(yaml: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    let variables = variables
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Config::from_sources(yaml, variables)
+}
+
+fn mistakes(yaml: &str, variables: &[(&str, &str)]) -> Vec<String> {
+    read(yaml, variables)
+        .expect_err("mistakes")
+        .mistakes()
+        .to_vec()
+}
+
+#[test]
+fn nothing_set_is_every_default() {
+    for yaml in [
+        "",
+        "# a comment\n",
+        "api:\n  # rate_limit: 60\ndatabase:\n",
+        "api: ~\n",
+    ] {
+        let config = read(yaml, &[]).expect(yaml);
+        assert_eq!(config.api.prefix, "/api");
+        assert_eq!(config.api.rate_limit, 60);
+        assert_eq!(config.api.body_limit, 1 << 20);
+        assert_eq!(config.database.url, "sqlite://data/app.sqlite");
+        assert_eq!(config.database.kinds, [DatabaseKind::Sqlite]);
+        assert_eq!(config.auth.token_lifetime, None);
+        assert_eq!(config.log.format, None);
+    }
+}
+
+#[test]
+fn every_key_is_read_from_the_file() {
+    let config = read(
+        "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', pool: { max: 3, min: 1, \
+         acquire_timeout: 2, idle_timeout: 5m } }\n\
+         server: { addr: '0.0.0.0:80', shutdown_timeout: 10s }\n\
+         api: { prefix: /v1/, base_url: 'https://x.example/', serializer: json_api, rate_limit: 0, \
+         trusted_proxies: [10.0.0.0/8], body_limit: 512KiB, request_timeout: 3s, cors: \
+         { origins: [a], methods: [GET], headers: [X], credentials: true, max_age: 1h } }\n\
+         auth: { customers: customers, token_lifetime: 30d, token_cache: 5s, \
+         authorization_header: HTTP_AUTHORIZATION }\n\
+         admin: { path: /back }\nredis: { url: 'redis://x' }\nlog: { level: debug, format: json }\n",
+        &[],
+    )
+    .expect("legal");
+    assert_eq!(
+        config.database.kinds,
+        [DatabaseKind::Sqlite, DatabaseKind::Postgres]
+    );
+    assert_eq!((config.database.pool_max, config.database.pool_min), (3, 1));
+    assert_eq!(config.database.idle_timeout, Duration::from_secs(300));
+    assert_eq!(config.server.shutdown_timeout, Duration::from_secs(10));
+    assert_eq!(
+        (config.api.prefix.as_str(), config.api.rate_limit),
+        ("/v1", 0)
+    );
+    assert_eq!(config.api.base_url.as_deref(), Some("https://x.example"));
+    assert_eq!(config.api.serializer, SerializerKind::JsonApi);
+    assert!(config.api.trusts("10.1.2.3".parse().expect("address")));
+    assert!(config.api.cors.credentials);
+    assert_eq!(config.auth.customers.as_deref(), Some("customers"));
+    assert_eq!(
+        config.auth.token_lifetime,
+        Some(Duration::from_secs(2_592_000))
+    );
+    assert_eq!(
+        config.auth.authorization_header.as_deref(),
+        Some("HTTP_AUTHORIZATION")
+    );
+    assert_eq!(
+        (config.admin.path.as_str(), config.redis_url.as_deref()),
+        ("/back", Some("redis://x"))
+    );
+    assert_eq!(config.log.format, Some(LogFormat::Json));
+    assert_eq!(config.without_effect().len(), 3);
+    assert!(Config::default().without_effect().is_empty());
+}
+
+#[test]
+fn variables_win_and_say_the_same() {
+    let config = read(
+        "api: { rate_limit: 5 }\ndatabase: sqlite\n",
+        &[
+            ("FORMWORK_API__RATE_LIMIT", "7"),
+            ("FORMWORK_API__CORS__ORIGINS", "https://a, https://b"),
+            ("FORMWORK_DATABASE__POOL__MAX", "2"),
+            ("DATABASE_URL", "sqlite://other.sqlite"),
+            ("FORMWORK_AUTH__TOKEN_LIFETIME", ""),
+            ("FORMWORK_HOME", "/somewhere"),
+            ("PATH", "/bin"),
+        ],
+    )
+    .expect("legal");
+    assert_eq!(config.api.rate_limit, 7);
+    assert_eq!(config.api.cors.origins, ["https://a", "https://b"]);
+    assert_eq!(
+        (config.database.pool_max, config.database.url.as_str()),
+        (2, "sqlite://other.sqlite")
+    );
+    let both = [
+        ("DATABASE_URL", "sqlite://a"),
+        ("FORMWORK_DATABASE__URL", "sqlite://b"),
+    ];
+    assert_eq!(read("", &both).expect("legal").database.url, "sqlite://b");
+}
+
+#[test]
+fn unknown_keys_are_refused_with_what_was_meant() {
+    let told = mistakes(
+        "api: { rate_limt: 5 }\nservr: {}\nlog: { level: loud=very=, format: xml }\nredis: 5\n",
+        &[
+            ("FORMWORK_API__PREFX", "/x"),
+            ("FORMWORK_API__RATE_LIMIT", "-1"),
+        ],
+    );
+    let told = told.join("\n");
+    for part in [
+        "formwork.yaml: api.rate_limt: no such key; did you mean `api.rate_limit`?",
+        "formwork.yaml: servr: no such key; did you mean `server`?",
+        "formwork.yaml: redis holds keys, not a value",
+        "FORMWORK_API__PREFX: no such key; did you mean `api.prefix`?",
+    ] {
+        assert!(told.contains(part), "{part}\nin\n{told}");
+    }
+}
+
+#[test]
+fn every_value_of_the_wrong_kind_is_told_with_its_place() {
+    let told = mistakes(
+        "api: { prefix: api, body_limit: much, trusted_proxies: [x], base_url: 'ftp://x' }\n\
+         database: oracle\nlog: { format: xml }\n",
+        &[("FORMWORK_API__RATE_LIMIT", "-1")],
+    );
+    assert_eq!(told.len(), 7, "{told:#?}");
+    assert!(
+        told.iter()
+            .any(|it| it.starts_with("FORMWORK_API__RATE_LIMIT: expected a whole"))
+    );
+    assert!(
+        told.iter()
+            .any(|it| it.contains("database.kinds: expected sqlite, postgres or mysql"))
+    );
+}
+
+#[test]
+fn what_is_no_yaml_is_refused() {
+    assert!(mistakes("api: [", &[])[0].starts_with("formwork.yaml: "));
+    assert!(mistakes("- a\n", &[])[0].contains("no mapping"));
+    assert!(
+        !mistakes("api: {}\napi: {}\n", &[]).is_empty(),
+        "a key twice"
+    );
+}
+
+#[test]
+fn a_relative_database_lies_beside_the_file() {
+    let root = Path::new("/srv/bistro");
+    for (url, expected) in [
+        (
+            "sqlite://data/app.sqlite",
+            "sqlite:///srv/bistro/data/app.sqlite",
+        ),
+        (
+            "sqlite:./app.sqlite?mode=ro",
+            "sqlite:///srv/bistro/app.sqlite?mode=ro",
+        ),
+        ("sqlite:///var/app.sqlite", "sqlite:///var/app.sqlite"),
+        ("sqlite::memory:", "sqlite::memory:"),
+        ("postgres://x/y", "postgres://x/y"),
+    ] {
+        assert_eq!(rooted(url, root), expected, "{url}");
+    }
+}

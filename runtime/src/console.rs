@@ -1,0 +1,113 @@
+//! The program around a service: command-line.md, "The project's own binary".
+
+mod command;
+mod migrate;
+mod routes;
+mod serve;
+mod token;
+mod user;
+
+use std::{fmt, process::ExitCode, sync::Arc};
+
+use clap::ArgMatches;
+
+use crate::{app::App, config::Config, error::Error, extension::Extension, log};
+
+/// Runs the command the program was started with; `serve` without one.
+///
+/// What was asked for goes to standard output, everything else to standard error. Exit status: 0
+/// done, 1 failed, 2 wrong usage or configuration.
+pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
+    let matches = command::command().get_matches();
+    let config = match Config::load() {
+        Ok(config) => config,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(2);
+        }
+    };
+    log::start(&config.log);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let outcome = match runtime {
+        Ok(runtime) => runtime.block_on(run(config, extensions, &matches)),
+        Err(error) => Err(Failure::new(format!("the runtime does not start: {error}"))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why a command failed, in sentences for whoever typed it.
+#[derive(Debug, PartialEq, Eq)]
+struct Failure(String);
+
+impl Failure {
+    fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<Error> for Failure {
+    /// The console's reader may see what a client may not.
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Validation(errors) => {
+                let messages = errors.iter().flat_map(|(_, messages)| messages).cloned();
+                Self(messages.collect::<Vec<_>>().join("\n"))
+            }
+            other => Self(other.to_string()),
+        }
+    }
+}
+
+type Outcome = Result<(), Failure>;
+
+/// What no version does yet is said, never ignored.
+const NOT_YET: &[(&str, &str)] = &[
+    (
+        "openapi",
+        "this version of Formwork does not describe services in OpenAPI yet",
+    ),
+    (
+        "resources",
+        "this version of Formwork does not keep resources in the database yet",
+    ),
+];
+
+async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgMatches) -> Outcome {
+    let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
+    if let Some((_, why)) = NOT_YET.iter().find(|(command, _)| *command == name) {
+        return Err(Failure::new(*why));
+    }
+    let app = App::start(config, extensions).await?;
+    let outcome = dispatch(&app, name, arguments).await;
+    app.db().close().await;
+    outcome
+}
+
+async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome {
+    match name {
+        "migrate" if arguments.get_flag("status") => migrate::status(app).await,
+        "migrate" => migrate::migrate(app).await,
+        "seed" => migrate::seed(app).await,
+        "token" => token::run(app, arguments).await,
+        "user" => user::run(app, arguments).await,
+        "routes" => {
+            routes::print(app);
+            Ok(())
+        }
+        _ => serve::serve(app, arguments.get_one("addr").map(String::as_str)).await,
+    }
+}

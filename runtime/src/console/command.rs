@@ -1,0 +1,157 @@
+//! The words the console understands.
+
+use clap::{Arg, ArgAction, Command, builder::NonEmptyStringValueParser};
+
+/// The whole command line.
+pub(super) fn command() -> Command {
+    // Messages name the program as it was called.
+    Command::new("service")
+        .about("A REST service poured with Formwork")
+        .arg(addr())
+        .args_conflicts_with_subcommands(true)
+        .subcommand(
+            Command::new("serve")
+                .about("Serve the API (what happens without a command)")
+                .arg(addr()),
+        )
+        .subcommand(
+            Command::new("migrate")
+                .about("Bring the database up to date")
+                .arg(flag(
+                    "status",
+                    "Only list migrations, and which are pending",
+                )),
+        )
+        .subcommand(
+            Command::new("seed").about("Fill the database with data to try the service with"),
+        )
+        .subcommand(token())
+        .subcommand(user())
+        .subcommand(Command::new("routes").about("List the routes, and who is let in"))
+        .subcommand(Command::new("openapi").about("Describe the API in OpenAPI"))
+        .subcommand(
+            Command::new("resources")
+                .about("Resources kept in the database")
+                .subcommand_required(true)
+                .subcommand(
+                    Command::new("sync").about("Write registered resources to the database"),
+                ),
+        )
+}
+
+fn token() -> Command {
+    Command::new("token")
+        .about("Issue an access token, list tokens, revoke them")
+        .args_conflicts_with_subcommands(true)
+        .subcommand_negates_reqs(true)
+        .arg(value("name", "DEVICE", "The device the token is for").required(true))
+        .arg(value("email", "EMAIL", "The account it is for").required(true))
+        .arg(flag(
+            "admin",
+            "The account is an administrator's, else a customer's",
+        ))
+        .arg(
+            value(
+                "abilities",
+                "ABILITIES",
+                "What it covers: menus:read,orders.* (default: all)",
+            )
+            .value_delimiter(','),
+        )
+        .arg(value(
+            "expires-in",
+            "DURATION",
+            "How long it works: 12h, 30d",
+        ))
+        .subcommand(Command::new("list").about("List tokens, without their secrets"))
+        .subcommand(
+            Command::new("revoke").about("Revoke a token").arg(
+                Arg::new("id")
+                    .help("The number before the bar")
+                    .required(true)
+                    .value_parser(clap::value_parser!(i64)),
+            ),
+        )
+}
+
+fn user() -> Command {
+    let create = Command::new("create")
+        .about("Make an account")
+        .arg(value("email", "EMAIL", "E-mail address").required(true))
+        .arg(flag("admin", "An administrator, else a customer"))
+        .arg(value("username", "NAME", "An administrator's login").requires("admin"))
+        .arg(value("name", "NAME", "What people call the account"))
+        .arg(value(
+            "password",
+            "PASSWORD",
+            "The password; without it one is made up and printed",
+        ));
+    Command::new("user")
+        .about("Accounts")
+        .subcommand_required(true)
+        .subcommand(create)
+}
+
+fn addr() -> Arg {
+    value(
+        "addr",
+        "HOST:PORT",
+        "Where to listen, instead of server.addr",
+    )
+}
+
+fn value(name: &'static str, placeholder: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .value_name(placeholder)
+        .help(help)
+        .value_parser(NonEmptyStringValueParser::new())
+}
+
+fn flag(name: &'static str, help: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name)
+        .help(help)
+        .action(ArgAction::SetTrue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn commands_of_the_contract_are_understood() {
+        for line in [
+            "bistro",
+            "bistro --addr 127.0.0.1:0",
+            "bistro serve --addr 127.0.0.1:0",
+            "bistro migrate --status",
+            "bistro seed",
+            "bistro token --name till --email a@b.c --admin --abilities a,b --expires-in 30d",
+            "bistro token list",
+            "bistro token revoke 7",
+            "bistro user create --email a@b.c --admin --username admin --password x",
+            "bistro routes",
+            "bistro openapi",
+            "bistro resources sync",
+        ] {
+            command().try_get_matches_from(line.split(' ')).expect(line);
+        }
+        for line in [
+            "bistro token --name till",
+            "bistro serv",
+            "bistro token revoke x",
+            "bistro user",
+        ] {
+            assert!(
+                command().try_get_matches_from(line.split(' ')).is_err(),
+                "{line}"
+            );
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `migrate` and `seed`.
+
+use std::sync::Arc;
+
+use super::{Failure, Outcome};
+use crate::{app::App, migration};
+
+/// Applies what is pending.
+pub(super) async fn migrate(app: &App) -> Outcome {
+    let applied = migration::run(app.db(), &app.migrations()).await?;
+    for migration in &applied {
+        println!("applied  {migration}");
+    }
+    if applied.is_empty() {
+        println!("Nothing to migrate.");
+    }
+    Ok(())
+}
+
+/// Lists every migration.
+pub(super) async fn status(app: &App) -> Outcome {
+    for state in migration::status(app.db(), &app.migrations()).await? {
+        let word = if state.applied { "applied" } else { "pending" };
+        println!("{word}  {state}");
+    }
+    Ok(())
+}
+
+/// Runs the seeds of all extensions, in their order.
+pub(super) async fn seed(app: &Arc<App>) -> Outcome {
+    let pending = migration::pending(app.db(), &app.migrations()).await?;
+    if !pending.is_empty() {
+        return Err(Failure::new("migrations are pending: run `migrate` first"));
+    }
+    let ctx = app.context();
+    for extension in app.extensions() {
+        extension.seed(&ctx).await.map_err(|error| {
+            let failure = Failure::from(error);
+            Failure::new(format!("the seed of {}: {failure}", extension.name()))
+        })?;
+    }
+    println!("Seeded.");
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! `serve`.
+
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use super::{Failure, Outcome};
+use crate::{app::App, migration, shutdown};
+
+/// Serves until the process is asked to stop. Where migrations are pending it says so, and
+/// `/health/ready` answers 503 until `migrate` has run.
+pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
+    let addr = addr.unwrap_or(&app.config().server.addr);
+    let listener = TcpListener::bind(addr)
+        .await
+        .map_err(|error| Failure::new(format!("cannot listen on {addr}: {error}")))?;
+    let local = listener
+        .local_addr()
+        .map_err(|error| Failure::new(format!("cannot tell where {addr} listens: {error}")))?;
+    for key in app.config().without_effect() {
+        tracing::warn!(
+            key,
+            "this version of Formwork does nothing with this key yet"
+        );
+    }
+    tell_pending(app).await;
+    tracing::info!(address = %local, "serving http://{local}{}", app.config().api.prefix);
+    let patience = app.config().server.shutdown_timeout;
+    let stop = {
+        let app = Arc::clone(app);
+        async move {
+            shutdown::asked().await;
+            app.stop();
+            tracing::info!("stopping: requests in flight finish, new ones are refused");
+        }
+    };
+    match shutdown::serve_until(listener, app.router(), stop, patience).await {
+        Ok(true) => Ok(()),
+        Ok(false) => {
+            tracing::warn!(
+                "stopped: some requests did not finish in {} s",
+                patience.as_secs()
+            );
+            Ok(())
+        }
+        Err(error) => Err(Failure::new(format!("serving failed: {error}"))),
+    }
+}
+
+async fn tell_pending(app: &App) {
+    match migration::pending(app.db(), &app.migrations()).await {
+        Ok(pending) if pending.is_empty() => {}
+        Ok(pending) => {
+            let names = pending
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(", ");
+            tracing::warn!("migrations are pending, run `migrate`: {names}");
+        }
+        Err(error) => tracing::warn!(%error, "the database does not answer"),
+    }
+}

@@ -1,0 +1,112 @@
+//! `token`, `token list`, `token revoke`: specification, section 5.2.
+
+use std::sync::Arc;
+
+use clap::ArgMatches;
+
+use super::{Failure, Outcome};
+use crate::{
+    app::App,
+    auth::{Abilities, AccountKind, NewToken, TokenRecord},
+    config,
+};
+
+/// Runs `token` and what stands below it.
+pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
+    match arguments.subcommand() {
+        Some(("list", _)) => list(app).await,
+        Some(("revoke", arguments)) => revoke(app, arguments).await,
+        _ => issue(app, arguments).await,
+    }
+}
+
+async fn issue(app: &App, arguments: &ArgMatches) -> Outcome {
+    let text = |name: &str| arguments.get_one::<String>(name).map(String::as_str);
+    let admin = arguments.get_flag("admin");
+    let kind = if admin {
+        AccountKind::Admin
+    } else {
+        AccountKind::Customer
+    };
+    let email = text("email").unwrap_or_default();
+    let name = text("name").unwrap_or_default();
+    if name.chars().count() > 255 {
+        return Err(Failure::new(
+            "the name of a device has at most 255 characters",
+        ));
+    }
+    let account = app.auth().account_by_email(app.db(), kind, email).await?;
+    let account = account.ok_or_else(|| Failure::new(nobody(kind, email)))?;
+    let token = NewToken {
+        kind,
+        account,
+        name: name.to_owned(),
+        abilities: abilities(arguments)?,
+        expires_at: match text("expires-in") {
+            Some(text) => Some(expiry(app, text)?),
+            None => app.auth().expiry(app.now())?,
+        },
+    };
+    println!("Access Token: {}", token.insert(app.db(), app.now()).await?);
+    Ok(())
+}
+
+fn nobody(kind: AccountKind, email: &str) -> String {
+    match kind {
+        AccountKind::Admin => format!("there is no active administrator with the e-mail {email}"),
+        AccountKind::Customer => {
+            format!(
+                "there is no active customer with the e-mail {email} (--admin for an administrator)"
+            )
+        }
+    }
+}
+
+fn abilities(arguments: &ArgMatches) -> Result<Abilities, Failure> {
+    let Some(words) = arguments.get_many::<String>("abilities") else {
+        return Ok(Abilities::all());
+    };
+    let words: Vec<&str> = words.map(|word| word.trim()).collect();
+    Abilities::parse(words.iter().copied()).map_err(|place| {
+        let word = words.get(place).copied().unwrap_or_default();
+        Failure::new(format!(
+            "`{word}` is no ability: menus:read, menus:*, orders.update and * are some"
+        ))
+    })
+}
+
+fn expiry(app: &App, text: &str) -> Result<crate::value::DateTime, Failure> {
+    config::duration(text)
+        .filter(|lifetime| !lifetime.is_zero())
+        .and_then(|lifetime| chrono::TimeDelta::from_std(lifetime).ok())
+        .and_then(|lifetime| app.now().checked_add_signed(lifetime))
+        .ok_or_else(|| Failure::new(format!("`{text}` is no duration: 12h and 30d are some")))
+}
+
+async fn list(app: &App) -> Outcome {
+    let tokens = TokenRecord::all(app.db()).await?;
+    println!("id\taccount\tdevice\tabilities\tlast used\texpires");
+    for token in tokens {
+        println!(
+            "{}\t{} {}\t{}\t{}\t{}\t{}",
+            token.id,
+            token.kind,
+            token.account,
+            token.name.escape_debug(),
+            token.abilities,
+            token.last_used_at.as_deref().unwrap_or("never"),
+            token.expires_at.as_deref().unwrap_or("never"),
+        );
+    }
+    Ok(())
+}
+
+async fn revoke(app: &App, arguments: &ArgMatches) -> Outcome {
+    let id = arguments.get_one::<i64>("id").copied().unwrap_or_default();
+    if TokenRecord::revoke(app.db(), id).await? {
+        println!("Token {id} is revoked.");
+        Ok(())
+    } else {
+        Err(Failure::new(format!("there is no token {id}")))
+    }
+}

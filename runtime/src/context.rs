@@ -1,0 +1,195 @@
+//! What a request knows: who asks, for what, with what, and the database it works in.
+
+use std::{net::IpAddr, sync::Arc};
+
+use crate::{
+    action::Action, app::App, auth::Caller, config::Config, database::Db, params::Params,
+    registry::Registry, request::Input, transformer::Links, value::DateTime,
+};
+
+/// What controllers, hooks, repositories and transformers are given of a request.
+///
+/// Cheap to clone. Inside a hook that runs in a transaction [`Context::db`] is that transaction.
+#[derive(Clone)]
+pub struct Context {
+    app: Arc<App>,
+    request: Arc<RequestFacts>,
+    params: Arc<Params>,
+    input: Arc<Input>,
+    db: Db,
+}
+
+/// What stays the same from the beginning of a request to its end.
+#[derive(Debug, Clone)]
+pub struct RequestFacts {
+    /// Who asks.
+    pub caller: Caller,
+    /// The action that was routed to, if it is a resource's.
+    pub action: Option<Action>,
+    /// The resource that was routed to: its index in the registry.
+    pub resource: Option<usize>,
+    /// Whether only the attributes that were sent are to be checked: `PATCH`.
+    pub partial: bool,
+    /// Where the request came from.
+    pub client: ClientInfo,
+    /// Path and query as the client wrote them, for links of pages.
+    pub path: String,
+    /// The query string as the client wrote it, without `?`.
+    pub query: String,
+    /// The moment the request began, in whole seconds.
+    pub now: DateTime,
+}
+
+/// Where a request came from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClientInfo {
+    /// The client's address: the socket's, or what a trusted proxy forwarded.
+    pub address: Option<IpAddr>,
+    /// `User-Agent`, if it was sent and is readable.
+    pub user_agent: Option<String>,
+}
+
+impl Context {
+    /// A context for one request.
+    pub fn new(app: Arc<App>, request: RequestFacts) -> Self {
+        let db = app.db().for_request();
+        Self {
+            app,
+            request: Arc::new(request),
+            params: Arc::default(),
+            input: Arc::default(),
+            db,
+        }
+    }
+
+    /// A context outside of any request: for seeds, the console and tests.
+    pub fn outside(app: Arc<App>, caller: Caller) -> Self {
+        let now = app.now();
+        let facts = RequestFacts {
+            caller,
+            action: None,
+            resource: None,
+            partial: false,
+            client: ClientInfo::default(),
+            path: String::new(),
+            query: String::new(),
+            now,
+        };
+        Self::new(app, facts)
+    }
+
+    /// The same request with another database handle: the transaction of a change.
+    #[must_use]
+    pub fn with_db(&self, db: Db) -> Self {
+        Self { db, ..self.clone() }
+    }
+
+    /// The same request with another body: the part of it that was validated.
+    #[must_use]
+    pub fn with_input(&self, input: Input) -> Self {
+        Self {
+            input: Arc::new(input),
+            ..self.clone()
+        }
+    }
+
+    /// The same request with its query string understood.
+    #[must_use]
+    pub fn with_params(&self, params: Params) -> Self {
+        Self {
+            params: Arc::new(params),
+            ..self.clone()
+        }
+    }
+
+    /// The database: the pool, or the transaction inside hooks that run in one.
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// Who asks.
+    pub fn caller(&self) -> &Caller {
+        &self.request.caller
+    }
+
+    /// The customer who asks, if it is one.
+    pub fn customer_id(&self) -> Option<i64> {
+        self.request.caller.customer_id()
+    }
+
+    /// Whether an administrator asks.
+    pub fn is_admin(&self) -> bool {
+        self.request.caller.is_admin()
+    }
+
+    /// The action that was asked for; `None` outside of requests to resources.
+    pub fn action(&self) -> Option<Action> {
+        self.request.action
+    }
+
+    /// The registry index of the resource that was asked for.
+    pub fn resource(&self) -> Option<usize> {
+        self.request.resource
+    }
+
+    /// The key of the resource that was asked for; `None` outside of requests to resources.
+    pub fn resource_key(&self) -> Option<&'static str> {
+        self.registry().get(self.resource()?).map(|entry| entry.key)
+    }
+
+    /// The body: as it was sent (strings trimmed) in an overridden action, the validated part of
+    /// it in hooks.
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// The query string, understood.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// What does not change during the request.
+    pub fn request(&self) -> &RequestFacts {
+        &self.request
+    }
+
+    /// The moment the request began, in whole seconds.
+    pub fn now(&self) -> DateTime {
+        self.request.now
+    }
+
+    /// Where the request came from.
+    pub fn client(&self) -> &ClientInfo {
+        &self.request.client
+    }
+
+    /// The service's configuration.
+    pub fn config(&self) -> &Config {
+        self.app.config()
+    }
+
+    /// Everything that is registered.
+    pub fn registry(&self) -> &Registry {
+        self.app.registry()
+    }
+
+    /// The service this request was made to.
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// The path of a resource (`/api/menus`), with `api.base_url` before it where that is set.
+    pub fn resource_path(&self, key: &str) -> String {
+        self.config().api.link(&format!("/{key}"))
+    }
+
+    /// The links of a record: specification, section 2.2.
+    pub fn links(&self, key: &str, id: impl std::fmt::Display) -> Links {
+        Links::to_self(format!("{}/{id}", self.resource_path(key)))
+    }
+
+    /// Letters and digits from the system's secure source: for secrets and hashes of records.
+    pub fn random_text(&self, length: usize) -> String {
+        crate::auth::random_text(length)
+    }
+}

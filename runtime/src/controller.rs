@@ -1,0 +1,175 @@
+//! Controllers: what a resource answers, action by action, and the hooks around its changes.
+
+use std::future::Future;
+
+use crate::{
+    action::ActionConfig, context::Context, default, error::Result, model::Model,
+    repository::Repository, request::ResourceRequest, response::Response, transformer::Transformer,
+};
+
+/// The key of a controller's records: `i64` for most.
+pub type KeyOf<C> = <<C as RestController>::Model as Model>::Key;
+
+/// Serves one resource (specification, section 4.3).
+///
+/// Every action and hook is provided. Overriding an action replaces it; the free functions of
+/// [`default`](crate::default) are what the provided ones do.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no controller",
+    label = "expected a type that implements `RestController`",
+    note = "write `impl RestController for {Self}` with Model, Repository, Request, Transformer and ACTIONS"
+)]
+pub trait RestController: Send + Sync + Sized + 'static {
+    /// The model of its records.
+    type Model: Model;
+    /// Finds and changes them.
+    type Repository: Repository<Model = Self::Model>;
+    /// Validates what is stored or updated.
+    type Request: ResourceRequest<Model = Self::Model>;
+    /// Shapes them for clients.
+    type Transformer: Transformer<Model = Self::Model>;
+
+    /// The actions it offers, and their configuration. One that is not listed is not routed.
+    const ACTIONS: &'static [ActionConfig];
+
+    /// Abilities of which a token needs any one; none: every token will do.
+    const REQUIRED_ABILITIES: &'static [&'static str] = &[];
+
+    /// Answers `GET /<resource>`.
+    fn index(&self, ctx: &Context) -> impl Future<Output = Result<Response>> + Send {
+        default::index(self, ctx)
+    }
+
+    /// Answers `GET /<resource>/create`.
+    fn create(&self, ctx: &Context) -> impl Future<Output = Result<Response>> + Send {
+        default::create(self, ctx)
+    }
+
+    /// Answers `POST /<resource>`.
+    fn store(&self, ctx: &Context) -> impl Future<Output = Result<Response>> + Send {
+        default::store(self, ctx)
+    }
+
+    /// Answers `GET /<resource>/<key>`.
+    fn show(
+        &self,
+        ctx: &Context,
+        key: KeyOf<Self>,
+    ) -> impl Future<Output = Result<Response>> + Send {
+        default::show(self, ctx, key)
+    }
+
+    /// Answers `GET /<resource>/<key>/edit`.
+    fn edit(
+        &self,
+        ctx: &Context,
+        key: KeyOf<Self>,
+    ) -> impl Future<Output = Result<Response>> + Send {
+        default::edit(self, ctx, key)
+    }
+
+    /// Answers `PUT` and `PATCH /<resource>/<key>`.
+    fn update(
+        &self,
+        ctx: &Context,
+        key: KeyOf<Self>,
+    ) -> impl Future<Output = Result<Response>> + Send {
+        default::update(self, ctx, key)
+    }
+
+    /// Answers `DELETE /<resource>/<key>`.
+    fn destroy(
+        &self,
+        ctx: &Context,
+        key: KeyOf<Self>,
+    ) -> impl Future<Output = Result<Response>> + Send {
+        default::destroy(self, ctx, key)
+    }
+
+    /// Before a record is created or updated, inside the transaction; may change the record.
+    fn before_save(
+        &self,
+        ctx: &Context,
+        record: &mut Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+
+    /// Before a record is created, inside the transaction, after `before_save`.
+    fn before_create(
+        &self,
+        ctx: &Context,
+        record: &mut Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+
+    /// Before a record is updated, inside the transaction, after `before_save`.
+    fn before_update(
+        &self,
+        ctx: &Context,
+        record: &mut Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+
+    /// Before a record is deleted, inside the transaction.
+    fn before_delete(
+        &self,
+        ctx: &Context,
+        record: &Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+
+    /// After the row was written, inside the transaction: what hangs on it. Provided: relations
+    /// declared with `.sync()` take the ids the body lists.
+    fn write_relations(
+        &self,
+        ctx: &Context,
+        record: &Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        default::write_relations(self, ctx, record)
+    }
+
+    /// After a record was created or updated and the transaction committed. An error is logged.
+    fn after_save(
+        &self,
+        ctx: &Context,
+        record: &Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+
+    /// After a record was created, after `after_save`.
+    fn after_create(
+        &self,
+        ctx: &Context,
+        record: &Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+
+    /// After a record was updated, after `after_save`.
+    fn after_update(
+        &self,
+        ctx: &Context,
+        record: &Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+
+    /// After a record was deleted and the transaction committed.
+    fn after_delete(
+        &self,
+        ctx: &Context,
+        record: &Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        nothing((ctx, record))
+    }
+}
+
+/// A hook that does nothing; it takes what the hook was given.
+fn nothing<T>(_given: T) -> std::future::Ready<Result<()>> {
+    std::future::ready(Ok(()))
+}

@@ -1,0 +1,114 @@
+//! Applying one migration.
+
+use sqlx::{Connection, SqliteConnection};
+
+use super::{Db, Fault, Pool};
+use crate::error::{Error, Result};
+
+/// A migration to apply.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Step {
+    pub version: i64,
+    pub name: &'static str,
+    pub extension: &'static str,
+    pub sql: &'static str,
+}
+
+/// Applies a migration in a transaction of its own, and records it; returns whether nobody else
+/// had.
+///
+/// # Errors
+/// What the database says about the SQL, or about foreign keys that lead nowhere afterwards.
+pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
+    match db.pool() {
+        #[cfg(feature = "sqlite")]
+        Some(Pool::Sqlite(pool)) => {
+            let pool = pool.clone();
+            // A task of its own: it must not stop half way with foreign keys switched off.
+            let task = tokio::spawn(async move { sqlite(&pool, step).await });
+            Ok(task.await.map_err(Error::internal)??)
+        }
+        None => Err(Error::internal(
+            "migrations do not run inside a transaction",
+        )),
+    }
+}
+
+/// SQLite changes tables by building new ones: dropping the old one with foreign keys in force
+/// would delete what depends on it. They cannot be switched inside a transaction.
+async fn sqlite(pool: &sqlx::SqlitePool, step: Step) -> Result<bool, Fault> {
+    let mut connection = pool.acquire().await.map_err(Fault::of)?;
+    run(&mut connection, "PRAGMA foreign_keys = OFF").await?;
+    let applied = in_transaction(&mut connection, step).await;
+    run(&mut connection, "PRAGMA foreign_keys = ON").await?;
+    applied
+}
+
+async fn in_transaction(connection: &mut SqliteConnection, step: Step) -> Result<bool, Fault> {
+    // The write lock is taken at once: one runner at a time.
+    let mut transaction = connection
+        .begin_with("BEGIN IMMEDIATE")
+        .await
+        .map_err(Fault::of)?;
+    let known =
+        sqlx::query("SELECT 1 FROM formwork_migrations WHERE extension = ? AND version = ?")
+            .bind(step.extension)
+            .bind(step.version)
+            .fetch_optional(&mut *transaction)
+            .await
+            .map_err(Fault::of)?;
+    if known.is_some() {
+        return Ok(false);
+    }
+    sqlx::raw_sql(step.sql)
+        .execute(&mut *transaction)
+        .await
+        .map_err(|error| failed(step, &error))?;
+    check_foreign_keys(&mut transaction, step).await?;
+    sqlx::query(
+        "INSERT INTO formwork_migrations (extension, version, name, applied_at)
+         VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
+    )
+    .bind(step.extension)
+    .bind(step.version)
+    .bind(step.name)
+    .execute(&mut *transaction)
+    .await
+    .map_err(Fault::of)?;
+    transaction.commit().await.map_err(Fault::of)?;
+    Ok(true)
+}
+
+async fn check_foreign_keys(connection: &mut SqliteConnection, step: Step) -> Result<(), Fault> {
+    let broken = sqlx::query("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1")
+        .fetch_optional(connection)
+        .await
+        .map_err(Fault::of)?;
+    let Some(row) = broken else { return Ok(()) };
+    let name = |index: usize| sqlx::Row::try_get::<String, _>(&row, index).unwrap_or_default();
+    let message = format!(
+        "it leaves rows of `{}` without their row of `{}`",
+        name(0),
+        name(1)
+    );
+    Err(failed(step, &message))
+}
+
+async fn run(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), Fault> {
+    sqlx::query(sql)
+        .execute(connection)
+        .await
+        .map_err(Fault::of)?;
+    Ok(())
+}
+
+fn failed(step: Step, why: &dyn std::fmt::Display) -> Fault {
+    let Step {
+        version,
+        name,
+        extension,
+        ..
+    } = step;
+    let message = format!("the migration {version} {name} of {extension} failed: {why}");
+    Error::internal(message).into()
+}

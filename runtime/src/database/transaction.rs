@@ -1,0 +1,127 @@
+//! Transactions that several handles share.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use tokio::sync::Mutex;
+
+use super::{Db, Done, Fault, Row, Sql, sqlite};
+use crate::{
+    error::{Error, Result},
+    value::Value,
+};
+
+/// A transaction. What runs through [`Transaction::db`] is part of it; dropped without
+/// [`Transaction::commit`] it is rolled back.
+#[must_use = "a transaction that is not committed is rolled back"]
+pub struct Transaction {
+    db: Db,
+    shared: Arc<Shared>,
+    /// It is part of another one, which commits.
+    joined: bool,
+    finished: bool,
+}
+
+/// The open transaction behind its handles.
+pub(super) struct Shared {
+    open: Mutex<Option<Open>>,
+    /// A part of it failed: it must not be committed.
+    doomed: AtomicBool,
+}
+
+enum Open {
+    #[cfg(feature = "sqlite")]
+    Sqlite(sqlx::Transaction<'static, sqlx::Sqlite>),
+}
+
+impl Transaction {
+    pub(super) fn begun(db: Db, shared: Arc<Shared>) -> Self {
+        Self {
+            db,
+            shared,
+            joined: false,
+            finished: false,
+        }
+    }
+
+    pub(super) fn joined(db: Db, shared: Arc<Shared>) -> Self {
+        Self {
+            db,
+            shared,
+            joined: true,
+            finished: false,
+        }
+    }
+
+    /// The handle whose statements are part of this transaction.
+    #[must_use]
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// Makes it last. A transaction that joined another leaves that to the other.
+    ///
+    /// # Errors
+    /// 500 where a part of it was given up; what the database answers otherwise.
+    pub async fn commit(mut self) -> Result<()> {
+        self.finished = true;
+        if self.joined {
+            return Ok(());
+        }
+        let open = self.shared.open.lock().await.take();
+        if self.shared.doomed.load(Ordering::Acquire) {
+            return Err(Error::internal("a part of the transaction was given up"));
+        }
+        match open {
+            #[cfg(feature = "sqlite")]
+            Some(Open::Sqlite(open)) => Ok(open.commit().await.map_err(Fault::of)?),
+            None => Err(Error::internal(OVER)),
+        }
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        if self.finished {
+            return;
+        }
+        self.shared.doomed.store(true, Ordering::Release);
+        if !self.joined {
+            // Handles of it may live on; the rollback does not wait for them.
+            if let Ok(mut open) = self.shared.open.try_lock() {
+                drop(open.take());
+            }
+        }
+    }
+}
+
+/// Said to who keeps a handle of a transaction longer than the transaction.
+const OVER: &str = "this transaction is over";
+
+impl Shared {
+    #[cfg(feature = "sqlite")]
+    pub(super) fn sqlite(open: sqlx::Transaction<'static, sqlx::Sqlite>) -> Self {
+        Self {
+            open: Mutex::new(Some(Open::Sqlite(open))),
+            doomed: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        match self.open.lock().await.as_mut() {
+            #[cfg(feature = "sqlite")]
+            Some(Open::Sqlite(open)) => sqlite::fetch(&mut **open, sql, values).await,
+            None => Err(Error::internal(OVER).into()),
+        }
+    }
+
+    pub(super) async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<Done, Fault> {
+        match self.open.lock().await.as_mut() {
+            #[cfg(feature = "sqlite")]
+            Some(Open::Sqlite(open)) => sqlite::perform(&mut **open, sql, values).await,
+            None => Err(Error::internal(OVER).into()),
+        }
+    }
+}

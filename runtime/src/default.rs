@@ -1,0 +1,14 @@
+//! What the actions do where a controller does not say otherwise.
+//!
+//! Each is the provided method of [`RestController`](crate::controller::RestController) of the same
+//! name; an override calls it for the behaviour it adds to.
+
+mod change;
+mod incoming;
+mod list;
+mod record;
+mod render;
+
+pub use change::{destroy, store, update, write_relations};
+pub use list::index;
+pub use record::{create, edit, show};

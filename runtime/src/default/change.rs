@@ -1,0 +1,139 @@
+//! Changes: store, update, destroy.
+
+use axum::http::{StatusCode, header};
+
+use super::{incoming::take_body, render};
+use crate::{
+    context::Context,
+    controller::{KeyOf, RestController},
+    error::{Error, Result},
+    model::{Model, set_owner},
+    repository::{self, Repository},
+    response::Response,
+};
+
+/// Stores a new record: 201, the record, `Location`.
+///
+/// Rules, fields, owner; then in one transaction `before_save`, `before_create`, the row,
+/// `write_relations`; after the commit `after_save`, `after_create`.
+///
+/// # Errors
+///
+/// 422 with every broken rule; what hooks and the database answer.
+pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+    let includes = render::plan(ctx)?;
+    let mut record = C::Model::defaults();
+    let ctx = take_body::<C>(ctx, &mut record, true).await?;
+    own::<C>(&ctx, &mut record)?;
+    let transaction = ctx.db().begin().await?;
+    let inside = ctx.with_db(transaction.db().clone());
+    controller.before_save(&inside, &mut record).await?;
+    controller.before_create(&inside, &mut record).await?;
+    repository::insert(&inside, &mut record).await?;
+    controller.write_relations(&inside, &record).await?;
+    transaction.commit().await?;
+    let record = reread(&ctx, record).await?;
+    logged("after_save", controller.after_save(&ctx, &record).await);
+    logged("after_create", controller.after_create(&ctx, &record).await);
+    let place = ctx.resource_key().map(|key| ctx.links(key, record.key()));
+    let response = render::record::<C>(&ctx, record, &includes, None).await?;
+    let response = response.with_status(StatusCode::CREATED);
+    Ok(match place {
+        Some(links) => response.with_header(header::LOCATION, links.self_uri()),
+        None => response,
+    })
+}
+
+/// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (http.md,
+/// "Routes"); what was not sent keeps its value.
+///
+/// In one transaction `before_save`, `before_update`, the changed columns, `write_relations`;
+/// after the commit `after_save`, `after_update`.
+///
+/// # Errors
+///
+/// 404 where the record is not in the caller's reach, 422 with every broken rule; what hooks and
+/// the database answer.
+pub async fn update<C: RestController>(
+    controller: &C,
+    ctx: &Context,
+    key: KeyOf<C>,
+) -> Result<Response> {
+    let includes = render::plan(ctx)?;
+    let before = in_reach::<C>(ctx, key).await?;
+    let mut record = before.clone();
+    let ctx = take_body::<C>(ctx, &mut record, false).await?;
+    let transaction = ctx.db().begin().await?;
+    let inside = ctx.with_db(transaction.db().clone());
+    controller.before_save(&inside, &mut record).await?;
+    controller.before_update(&inside, &mut record).await?;
+    repository::update(&inside, &before, &mut record).await?;
+    controller.write_relations(&inside, &record).await?;
+    transaction.commit().await?;
+    let record = reread(&ctx, record).await?;
+    logged("after_save", controller.after_save(&ctx, &record).await);
+    logged("after_update", controller.after_update(&ctx, &record).await);
+    render::record::<C>(&ctx, record, &includes, None).await
+}
+
+/// Deletes a record: 204.
+///
+/// # Errors
+///
+/// 404 where the record is not in the caller's reach, 409 where other rows depend on it.
+pub async fn destroy<C: RestController>(
+    controller: &C,
+    ctx: &Context,
+    key: KeyOf<C>,
+) -> Result<Response> {
+    let record = in_reach::<C>(ctx, key).await?;
+    let transaction = ctx.db().begin().await?;
+    let inside = ctx.with_db(transaction.db().clone());
+    controller.before_delete(&inside, &record).await?;
+    repository::delete(&inside, &record).await?;
+    transaction.commit().await?;
+    logged("after_delete", controller.after_delete(ctx, &record).await);
+    Ok(Response::no_content())
+}
+
+/// Synchronises the relations declared with `.sync()` with the ids the body lists.
+///
+/// # Errors
+///
+/// 422 on the relation where an id names no record.
+pub async fn write_relations<C: RestController>(
+    _controller: &C,
+    ctx: &Context,
+    record: &C::Model,
+) -> Result<()> {
+    // The body was narrowed to what the caller may write.
+    repository::sync_relations(ctx, record, ctx.input().members(), &|_| true).await
+}
+
+/// The record with this key, if it is in the caller's reach.
+pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) -> Result<C::Model> {
+    let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
+    found.ok_or_else(|| Error::record_not_found(key))
+}
+
+/// What the database made of the record: defaults, triggers, other hooks.
+async fn reread<M: Model>(ctx: &Context, record: M) -> Result<M> {
+    Ok(M::find(ctx, record.key()).await?.unwrap_or(record))
+}
+
+/// A customer's records are his own, whatever the body says (http.md, "Who may do what").
+fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
+    match (<C::Repository as Repository>::OWNER, ctx.customer_id()) {
+        (Some(column), Some(customer)) if column != C::Model::KEY => {
+            set_owner(record, column, customer)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The change stands: what a hook after it could not do is the log's to say.
+fn logged(hook: &str, outcome: Result<()>) {
+    if let Err(error) = outcome {
+        tracing::error!(hook, error = %error, "a hook after the commit failed");
+    }
+}

@@ -1,0 +1,62 @@
+//! A body on its way into a record: rules, fields, rules that ask the database.
+
+use crate::{
+    context::Context,
+    controller::RestController,
+    error::{Error, Result, ValidationErrors},
+    model::{Model, fill},
+    repository::Repository,
+    request::{Input, Reading, ResourceRequest, check_database},
+};
+
+/// How the body of this request is to be read.
+pub(super) fn reading<C: RestController>(ctx: &Context, storing: bool) -> Reading<'static> {
+    // Where the owner is the key itself there is nothing to set: it never comes from a body.
+    let owner = <C::Repository as Repository>::OWNER.filter(|owner| *owner != C::Model::KEY);
+    Reading {
+        attributes: C::Request::ATTRIBUTES,
+        storing,
+        partial: ctx.request().partial,
+        admin: ctx.is_admin(),
+        owner: owner.filter(|_| ctx.customer_id().is_some()),
+    }
+}
+
+/// Checks the body and writes it into `record`; the context it returns has the validated body.
+///
+/// # Errors
+///
+/// 422 with every broken rule at once.
+pub(super) async fn take_body<C: RestController>(
+    ctx: &Context,
+    record: &mut C::Model,
+    storing: bool,
+) -> Result<Context> {
+    let reading = reading::<C>(ctx, storing);
+    let mut input = Input::normalised(ctx.input().members().clone(), C::Request::ATTRIBUTES);
+    let mut errors = ValidationErrors::default();
+    reading.check(&input, &mut errors)?;
+    reading.narrow(&mut input);
+    write_fields(record, &input, &mut errors)?;
+    check_database(ctx, &reading, &input, record, &mut errors).await?;
+    let ctx = ctx.with_input(input);
+    C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
+    errors.into_result()?;
+    Ok(ctx)
+}
+
+/// A member that broke a rule already is not written: it has its message.
+fn write_fields<M: Model>(
+    record: &mut M,
+    input: &Input,
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    let broken = errors.clone();
+    match fill(record, input.members(), &|name| !broken.has(name)) {
+        Err(Error::Validation(unfit)) => {
+            errors.merge(unfit);
+            Ok(())
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,148 @@
+//! A page of records.
+
+use serde::Serialize;
+
+use super::render;
+use crate::{
+    context::Context,
+    controller::RestController,
+    error::Result,
+    params::{PageParams, Pairs, says_which},
+    repository,
+    response::Response,
+};
+
+/// Answers a page of records: http.md, "Query parameters".
+///
+/// # Errors
+///
+/// 400 for filters that do not parse; what the database answers.
+pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
+    let includes = render::plan(ctx)?;
+    let page = repository::page::<C::Repository>(ctx, ctx.params()).await?;
+    let paging = Paging::new(ctx.params().page(), page.total, page.records.len());
+    let links = paging.links(ctx);
+    render::list::<C>(
+        ctx,
+        page.records,
+        &includes,
+        &Meta { pagination: paging },
+        &links,
+    )
+    .await
+}
+
+/// `meta` of a list.
+#[derive(Serialize)]
+pub(super) struct Meta {
+    pagination: Paging,
+}
+
+/// Where a page stands among all.
+#[derive(Debug, Clone, Serialize)]
+struct Paging {
+    total: u64,
+    count: usize,
+    per_page: u32,
+    current_page: u64,
+    total_pages: u64,
+}
+
+/// Pages from here; null where there is none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct PageLinks {
+    #[serde(rename = "self")]
+    this: String,
+    first: String,
+    prev: Option<String>,
+    next: Option<String>,
+    last: String,
+}
+
+impl Paging {
+    fn new(page: PageParams, total: u64, count: usize) -> Self {
+        Self {
+            total,
+            count,
+            per_page: page.size,
+            current_page: page.number,
+            // An empty list has one page, which is empty.
+            total_pages: total.div_ceil(u64::from(page.size)).max(1),
+        }
+    }
+
+    fn links(&self, ctx: &Context) -> PageLinks {
+        let request = ctx.request();
+        let path = match ctx.resource_key() {
+            Some(key) => ctx.resource_path(key),
+            None => request.path.clone(),
+        };
+        self.links_at(&path, &request.query)
+    }
+
+    /// Links keep the other parameters, and the family of names the client used.
+    fn links_at(&self, path: &str, query: &str) -> PageLinks {
+        let pairs = Pairs::read(query);
+        let bracketed = pairs.0.iter().any(|pair| pair.name.starts_with("page["));
+        let name = if bracketed {
+            "page%5Bnumber%5D"
+        } else {
+            "page"
+        };
+        let link = |number: u64| {
+            format!(
+                "{path}?{}",
+                pairs.replaced(says_which, &format!("{name}={number}"))
+            )
+        };
+        let Self {
+            current_page: current,
+            total_pages: last,
+            ..
+        } = *self;
+        PageLinks {
+            this: link(current),
+            first: link(1),
+            prev: (current > 1).then(|| link((current - 1).min(last))),
+            next: (current < last).then(|| link(current + 1)),
+            last: link(last),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paging(number: u64, total: u64) -> Paging {
+        Paging::new(PageParams { number, size: 20 }, total, 0)
+    }
+
+    #[test]
+    fn links_keep_the_other_parameters() {
+        let links = paging(2, 55).links_at("/api/menus", "sort=-menu_name&page=2&search=a+b");
+        assert_eq!(links.this, "/api/menus?sort=-menu_name&search=a+b&page=2");
+        assert_eq!(
+            links.prev.as_deref(),
+            Some("/api/menus?sort=-menu_name&search=a+b&page=1")
+        );
+        assert_eq!(links.last, "/api/menus?sort=-menu_name&search=a+b&page=3");
+        let links = paging(1, 55).links_at("/api/menus", "page[size]=20");
+        assert_eq!(
+            links.next.as_deref(),
+            Some("/api/menus?page[size]=20&page%5Bnumber%5D=2")
+        );
+    }
+
+    #[test]
+    fn the_ends_have_no_neighbours() {
+        let alone = paging(1, 0).links_at("/m", "");
+        assert_eq!(
+            (alone.prev, alone.next, alone.last),
+            (None, None, "/m?page=1".to_owned())
+        );
+        let beyond = paging(9, 21).links_at("/m", "page=9");
+        assert_eq!(beyond.prev.as_deref(), Some("/m?page=2"));
+        assert_eq!(beyond.next, None);
+    }
+}

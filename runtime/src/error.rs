@@ -1,0 +1,247 @@
+//! The errors of a service: one status each, and how they are shown (http.md, "Errors").
+
+use std::{collections::BTreeMap, fmt};
+
+use axum::http::StatusCode;
+use serde::Serialize;
+
+/// What fallible functions of the runtime, and of code that uses it, return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The source of an error nobody outside learns about.
+pub type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a request was not answered as it wished.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// 400: the body is no JSON of the expected shape.
+    #[error("{0}")]
+    Malformed(String),
+    /// 400: a query parameter is unknown, forbidden, or its value makes no sense.
+    #[error("Invalid query parameter `{parameter}`: {message}")]
+    BadParameter {
+        /// The parameter as the client wrote it, such as `filter[price]`.
+        parameter: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// 401: no valid token where one is needed.
+    #[error("{0}")]
+    Unauthenticated(String),
+    /// 403: the caller may not.
+    #[error("{0}")]
+    Forbidden(String),
+    /// 404: no such route, or no such record in reach of the caller.
+    #[error("{0}")]
+    NotFound(String),
+    /// 405: the path exists, the method does not.
+    #[error("The {method} method is not supported for this route.")]
+    MethodNotAllowed {
+        /// The method that was asked for.
+        method: String,
+        /// The value of `Allow`.
+        allow: String,
+    },
+    /// 406: no media type the client accepts can be produced.
+    #[error("{0}")]
+    NotAcceptable(String),
+    /// 409: the database refuses, because other rows depend on this one.
+    #[error("{0}")]
+    Conflict(String),
+    /// 413: the body is over the limit.
+    #[error("The request body is larger than {0} bytes.")]
+    TooLarge(usize),
+    /// 415: the body is in a media type that is not read.
+    #[error("{0}")]
+    UnsupportedMediaType(String),
+    /// 422: attributes of the body break rules; all of them at once.
+    #[error("{}", .0.message())]
+    Validation(ValidationErrors),
+    /// 429: too many attempts.
+    #[error("Too Many Attempts.")]
+    TooManyRequests {
+        /// Seconds until the next attempt may succeed.
+        retry_after: u64,
+    },
+    /// 503: the pool is exhausted, the service is stopping, or the request took too long.
+    #[error("{0}")]
+    Unavailable(String),
+    /// 500: something is to be written still.
+    #[error("not written yet: {0}")]
+    Unfinished(String),
+    /// 500: everything else. The client is told the request's id, the log the rest.
+    #[error("{0}")]
+    Internal(Source),
+}
+
+impl Error {
+    /// 422 on one field: `Error::validation("email", "The email has already been taken.")`.
+    pub fn validation(field: impl Into<String>, message: impl Into<String>) -> Self {
+        let mut errors = ValidationErrors::default();
+        errors.add(field, message);
+        Self::Validation(errors)
+    }
+
+    /// 404 for a record that is not there, or not the caller's.
+    pub fn not_found() -> Self {
+        Self::NotFound("The record was not found.".to_owned())
+    }
+
+    /// 404 for the record with this id: `Record with identifier [9] not found.`
+    pub fn record_not_found(id: impl fmt::Display) -> Self {
+        Self::NotFound(format!("Record with identifier [{id}] not found."))
+    }
+
+    /// 409.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::Conflict(message.into())
+    }
+
+    /// 401.
+    pub fn unauthenticated(message: impl Into<String>) -> Self {
+        Self::Unauthenticated(message.into())
+    }
+
+    /// 403.
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::Forbidden(message.into())
+    }
+
+    /// 400 naming a query parameter.
+    pub fn bad_parameter(parameter: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::BadParameter {
+            parameter: parameter.into(),
+            message: message.into(),
+        }
+    }
+
+    /// 500, logged: poured code that is to be filled by hand answers with it.
+    pub fn unfinished(what: impl Into<String>) -> Self {
+        Self::Unfinished(what.into())
+    }
+
+    /// 500, the source logged.
+    pub fn internal(source: impl Into<Source>) -> Self {
+        Self::Internal(source.into())
+    }
+
+    /// The status of the answer.
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Malformed(_) | Self::BadParameter { .. } => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NotAcceptable(_) => StatusCode::NOT_ACCEPTABLE,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Validation(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unfinished(_) | Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+/// Messages by field: what `errors` of a 422 holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ValidationErrors {
+    fields: BTreeMap<String, Vec<String>>,
+}
+
+impl ValidationErrors {
+    /// Adds a message to a field; the same message is not said twice.
+    pub fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        let messages = self.fields.entry(field.into()).or_default();
+        let message = message.into();
+        if !messages.contains(&message) {
+            messages.push(message);
+        }
+    }
+
+    /// Adds all messages of another.
+    pub fn merge(&mut self, other: Self) {
+        for (field, messages) in other.fields {
+            for message in messages {
+                self.add(field.as_str(), message);
+            }
+        }
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// Whether something is wrong with this field.
+    pub fn has(&self, field: &str) -> bool {
+        self.fields.contains_key(field)
+    }
+
+    /// Fields and their messages, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.fields
+            .iter()
+            .map(|(field, messages)| (field.as_str(), messages.as_slice()))
+    }
+
+    /// The message of the whole answer: the first of all, and how many more there are.
+    pub fn message(&self) -> String {
+        let mut messages = self.fields.values().flatten();
+        let Some(first) = messages.next() else {
+            return "The given data was invalid.".to_owned();
+        };
+        match messages.count() {
+            0 => first.clone(),
+            1 => format!("{first} (and 1 more error)"),
+            more => format!("{first} (and {more} more errors)"),
+        }
+    }
+
+    /// Nothing when all is well.
+    ///
+    /// # Errors
+    ///
+    /// 422 with every message.
+    pub fn into_result(self) -> Result<()> {
+        if self.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Validation(self))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_message_counts_the_rest() {
+        let mut errors = ValidationErrors::default();
+        errors.add("name", "The name field is required.");
+        assert_eq!(errors.message(), "The name field is required.");
+        errors.add("price", "The price field must be a number.");
+        errors.add("price", "The price field must be a number.");
+        assert_eq!(
+            errors.message(),
+            "The name field is required. (and 1 more error)"
+        );
+        assert!(errors.into_result().is_err());
+    }
+
+    #[test]
+    fn each_error_has_its_status() {
+        assert_eq!(Error::validation("a", "b").status().as_u16(), 422);
+        assert_eq!(Error::unfinished("x").status().as_u16(), 500);
+        assert_eq!(Error::bad_parameter("sort", "x").status().as_u16(), 400);
+        assert_eq!(
+            Error::TooManyRequests { retry_after: 5 }.status().as_u16(),
+            429
+        );
+    }
+}

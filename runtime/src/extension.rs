@@ -1,0 +1,59 @@
+//! Extensions: what brings resources, models and migrations into a service.
+
+use std::{future::Future, pin::Pin};
+
+use crate::{
+    context::Context,
+    error::Result,
+    migration::Migration,
+    resource::{ApiResource, SupportingModel},
+};
+
+/// A seed at work: `Box::pin(seed::run(ctx))`.
+pub type Seeding<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
+/// A permission an administrator may hold (specification, section 5.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permission {
+    /// Its code, such as `Ext.Api.Manage`.
+    pub code: &'static str,
+    /// What it allows, for the admin area.
+    pub label: &'static str,
+}
+
+/// An extension registers API resources (specification, section 4.3), and what they need.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no extension",
+    label = "expected a value whose type implements `Extension`",
+    note = "write `impl Extension for {Self} {{ fn name(&self) -> &'static str {{ … }} }}`"
+)]
+pub trait Extension: Send + Sync {
+    /// Its name, such as `igniter.cart`.
+    fn name(&self) -> &'static str;
+
+    /// The registration records of its API resources.
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        Vec::new()
+    }
+
+    /// Models without routes of their own, which relations name.
+    fn register_models(&self) -> Vec<SupportingModel> {
+        Vec::new()
+    }
+
+    /// Its migrations.
+    fn migrations(&self) -> &'static [Migration] {
+        &[]
+    }
+
+    /// The permissions it brings.
+    fn permissions(&self) -> Vec<Permission> {
+        Vec::new()
+    }
+
+    /// Fills the database with data to try the service with.
+    fn seed<'a>(&'a self, ctx: &'a Context) -> Seeding<'a> {
+        let _ = ctx;
+        Box::pin(std::future::ready(Ok(())))
+    }
+}

@@ -1,0 +1,163 @@
+//! Comparisons of columns with what clients write.
+
+use sea_query::{Condition, Expr, ExprTrait};
+
+use super::{FilterValue, search};
+use crate::{
+    column::{Column, ColumnInfo, Kind},
+    decimal,
+    error::{Error, Result},
+    model::{Model, Schema},
+    params::{ColumnFilter, FilterOp},
+    query::{Query, bound, column as column_of},
+    value::{Json, Uuid, Value, parse_date, parse_datetime, parse_time},
+};
+
+/// Whether a column holds true or false.
+pub(super) fn is_boolean<M: Model>(column: &str) -> bool {
+    Schema::of::<M>()
+        .column(column)
+        .is_some_and(|info| info.kind == Kind::Boolean)
+}
+
+/// A named filter over a column: one value, or one of several.
+pub(super) fn named<M: Model>(
+    query: &mut Query<M>,
+    column: &'static str,
+    value: &FilterValue,
+) -> Result<()> {
+    let info = info::<M>(column)?;
+    let one_of = value
+        .list()
+        .map(|item| read(info, value, item))
+        .collect::<Result<Vec<_>>>()?;
+    if one_of.is_empty() {
+        return Err(value.refused("must not be empty"));
+    }
+    query.is_in(column, one_of);
+    Ok(())
+}
+
+/// `filter[column][op]=value`.
+pub(super) fn column<M: Model>(query: &mut Query<M>, filter: &ColumnFilter) -> Result<()> {
+    let ColumnFilter {
+        parameter,
+        column,
+        op,
+        value,
+    } = filter;
+    let info = info::<M>(column)?;
+    let sent = FilterValue::new(parameter, value);
+    let one = || read(info, &sent, sent.text()).map(|value| bound::<M>(column, value));
+    let place = column_of::<M>(column);
+    match op {
+        FilterOp::Eq => query.filter(place.eq(one()?)),
+        FilterOp::Ne => query.filter(place.clone().ne(one()?).or(place.is_null())),
+        FilterOp::Lt => query.filter(place.lt(one()?)),
+        FilterOp::Lte => query.filter(place.lte(one()?)),
+        FilterOp::Gt => query.filter(place.gt(one()?)),
+        FilterOp::Gte => query.filter(place.gte(one()?)),
+        FilterOp::In => return named(query, column, &sent),
+        FilterOp::Like => query.filter(like(info, &sent, place)?),
+        FilterOp::Null if sent.boolean()? => query.filter(place.is_null()),
+        FilterOp::Null => query.filter(place.is_not_null()),
+    };
+    Ok(())
+}
+
+/// `%` and `_` are the client's to write; case does not count.
+fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition> {
+    if info.kind != Kind::Text {
+        return Err(sent.refused("cannot be compared by `like`: the attribute is no text"));
+    }
+    Ok(search::like_any(
+        &place,
+        &search::spellings(sent.text()),
+        None,
+    ))
+}
+
+fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {
+    Schema::of::<M>().column(column).ok_or_else(|| {
+        Error::internal(format!(
+            "`{}` has no column `{column}` to filter by",
+            M::TABLE
+        ))
+    })
+}
+
+/// A value of the column's kind.
+fn read(info: &ColumnInfo, sent: &FilterValue, text: &str) -> Result<Value> {
+    let json = || Json::String(text.to_owned());
+    let read = match info.kind {
+        Kind::Text => Ok(Value::Text(text.to_owned())),
+        Kind::Integer | Kind::BigInt => i64::from_json(&json()).map(Value::Int),
+        Kind::Float => f64::from_json(&json()).map(Value::Float),
+        Kind::Boolean => bool::from_json(&json()).map(Value::Bool),
+        Kind::Decimal(scale) => exact(text, scale),
+        Kind::Date => parse_date(text)
+            .map(Value::Date)
+            .ok_or("must be a date (YYYY-MM-DD)"),
+        Kind::Time => parse_time(text)
+            .map(Value::Time)
+            .ok_or("must be a time (HH:MM:SS)"),
+        Kind::DateTime => parse_datetime(text)
+            .map(Value::DateTime)
+            .ok_or("must be a datetime (RFC 3339)"),
+        Kind::Uuid => Uuid::try_parse(text)
+            .map(Value::Uuid)
+            .map_err(|_| "must be a UUID"),
+        Kind::Json => Err("cannot be compared: the attribute is JSON"),
+    };
+    read.map_err(|must| sent.refused(must))
+}
+
+fn exact(text: &str, scale: u32) -> Result<Value, &'static str> {
+    let number = decimal::number(text).map_err(|_| "must be a number")?;
+    if number.normalize().scale() > scale {
+        return Err("has too many digits after the decimal point");
+    }
+    let mut scaled = number;
+    scaled.rescale(scale);
+    let fits = scaled.scale() == scale && i64::try_from(scaled.mantissa()).is_ok();
+    if fits {
+        Ok(Value::Decimal(scaled))
+    } else {
+        Err("has too many digits")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(kind: Kind) -> ColumnInfo {
+        ColumnInfo {
+            name: "x",
+            kind,
+            nullable: false,
+            native: false,
+        }
+    }
+
+    fn parsed(kind: Kind, text: &str) -> Option<Value> {
+        read(&info(kind), &FilterValue::new("filter[x]", text), text).ok()
+    }
+
+    #[test]
+    fn values_take_the_kind_of_their_column() {
+        assert_eq!(parsed(Kind::Boolean, "1"), Some(Value::Bool(true)));
+        assert_eq!(parsed(Kind::Integer, "-3"), Some(Value::Int(-3)));
+        let price = parsed(Kind::Decimal(4), "4.5").map(|value| value.to_string());
+        assert_eq!(price.as_deref(), Some("4.5000"));
+    }
+
+    #[test]
+    fn values_of_another_kind_are_refused() {
+        assert_eq!(parsed(Kind::Boolean, "maybe"), None);
+        assert_eq!(parsed(Kind::Decimal(2), "4.555"), None);
+        assert_eq!(parsed(Kind::Decimal(2), "99999999999999999999"), None);
+        assert_eq!(parsed(Kind::Date, "yesterday"), None);
+        assert_eq!(parsed(Kind::Json, "{}"), None);
+    }
+}

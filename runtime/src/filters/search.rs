@@ -1,0 +1,106 @@
+//! Search: every word must occur in one and the same column (http.md, Query parameters).
+
+use sea_query::{Alias, Condition, Expr, ExprTrait, Func, LikeExpr};
+
+use crate::{
+    column::{ColumnInfo, Kind},
+    model::Schema,
+};
+
+/// Marks a `%` or `_` of the client's as a letter like any other.
+const ESCAPE: char = '!';
+
+/// The condition for `words` over `columns`.
+pub(super) fn condition(schema: &Schema, columns: &[&'static str], words: &[String]) -> Condition {
+    let patterns: Vec<Vec<String>> = words.iter().map(|word| patterns(word)).collect();
+    columns
+        .iter()
+        .filter_map(|name| schema.column(name))
+        .fold(Condition::any(), |any, info| {
+            let every = patterns.iter().fold(Condition::all(), |all, patterns| {
+                all.add(like_any(&text(schema.table, info), patterns, Some(ESCAPE)))
+            });
+            any.add(every)
+        })
+}
+
+/// Whether a text is like one of these patterns, written in lower case.
+pub(super) fn like_any(text: &Expr, patterns: &[String], escape: Option<char>) -> Condition {
+    patterns.iter().fold(Condition::any(), |any, pattern| {
+        let like = LikeExpr::new(pattern.clone());
+        let like = escape.map_or(like.clone(), |escape| like.escape(escape));
+        any.add(Expr::from(Func::lower(text.clone())).like(like))
+    })
+}
+
+fn patterns(word: &str) -> Vec<String> {
+    spellings(word).iter().map(|word| pattern(word)).collect()
+}
+
+/// How a word looks where LOWER knows ASCII letters only, as SQLite's does: others are met as the
+/// client wrote them, in lower case, and in upper case.
+pub(super) fn spellings(word: &str) -> Vec<String> {
+    let mut spellings = vec![word.to_lowercase()];
+    for other in [
+        word.to_ascii_lowercase(),
+        word.to_uppercase().to_ascii_lowercase(),
+    ] {
+        if !spellings.contains(&other) {
+            spellings.push(other);
+        }
+    }
+    spellings
+}
+
+fn pattern(word: &str) -> String {
+    let mut pattern = String::with_capacity(word.len() + 2);
+    pattern.push('%');
+    for letter in word.chars() {
+        if matches!(letter, '%' | '_' | ESCAPE) {
+            pattern.push(ESCAPE);
+        }
+        pattern.push(letter);
+    }
+    pattern.push('%');
+    pattern
+}
+
+/// The column as the text that clients see.
+fn text(table: &'static str, info: &ColumnInfo) -> Expr {
+    let column = Expr::col((table, info.name));
+    match info.kind {
+        Kind::Decimal(scale) => {
+            let number = if info.native {
+                column
+            } else {
+                column.div(Expr::val(
+                    10_f64.powi(i32::try_from(scale).unwrap_or_default()),
+                ))
+            };
+            Func::cust("printf")
+                .arg(Expr::val(format!("%.{scale}f")))
+                .arg(number)
+                .into()
+        }
+        Kind::Text | Kind::Date | Kind::Time | Kind::DateTime | Kind::Json | Kind::Uuid => column,
+        Kind::Integer | Kind::BigInt | Kind::Float | Kind::Boolean => {
+            Func::cast_as(column, Alias::new("text")).into()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wildcards_of_clients_are_letters() {
+        assert_eq!(patterns("50%_Off!"), ["%50!%!_off!!%"]);
+    }
+
+    #[test]
+    fn letters_beyond_ascii_are_met_in_both_cases() {
+        assert_eq!(spellings("Soup"), ["soup"]);
+        assert_eq!(spellings("Äpfel"), ["äpfel", "Äpfel"]);
+    }
+}

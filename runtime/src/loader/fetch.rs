@@ -1,0 +1,120 @@
+//! The rows of a relation's target.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::load;
+use crate::{
+    context::Context,
+    error::{Error, Result},
+    loaded::{LinkKey, RowsOf},
+    model::{self, Model, Schema},
+    query::{Linked, Query, statement},
+    relations::Link,
+    repository::{self, Repository},
+    source::{Fetched, Wanted},
+    transformer::Transformer,
+    value::Value,
+};
+
+/// Values in one list: below every database's limit for bound values, with room for the others.
+const CHUNK: usize = 1024;
+
+/// The rows of a source that belong to some records; one statement for each 1024 records.
+pub(crate) async fn fetch<R, T>(ctx: &Context, wanted: Wanted<'_>) -> Result<Fetched>
+where
+    R: Repository,
+    T: Transformer<Model = R::Model>,
+{
+    let query = target_query::<R>(ctx, &wanted)?;
+    let mut found = Found::<R::Model>::new(matches!(wanted.info.link, Link::Pivot(..)));
+    for keys in wanted.keys.chunks(CHUNK) {
+        let linked = Linked {
+            info: wanted.info,
+            keys: padded(keys),
+        };
+        let (sql, values) = statement(ctx.db().dialect(), &query.select_linked(&linked)?);
+        for row in ctx.db().fetch(sql, values).await? {
+            found.take(&row)?;
+        }
+    }
+    let records = load(ctx, found.records, wanted.includes).await?;
+    Ok(Fetched {
+        rows: Arc::new(RowsOf::<T>(records)),
+        links: found.links,
+    })
+}
+
+fn target_query<R: Repository>(ctx: &Context, wanted: &Wanted<'_>) -> Result<Query<R::Model>> {
+    let mut query = if wanted.scoped {
+        repository::scoped::<R>(ctx)?
+    } else {
+        Query::new()
+    };
+    for (column, value) in &wanted.info.conditions {
+        query.eq(column, value.clone());
+    }
+    query.order_all(&wanted.info.order);
+    Ok(query)
+}
+
+/// Lists of any length would be as many statements; their lengths are powers of two, so that a
+/// connection's prepared statements serve them all.
+fn padded(keys: &[Value]) -> Vec<Value> {
+    let mut padded = keys.to_vec();
+    if let Some(last) = keys.last() {
+        padded.resize(keys.len().next_power_of_two(), last.clone());
+    }
+    padded
+}
+
+/// Rows as they come, and what links them.
+struct Found<M> {
+    records: Vec<M>,
+    links: Vec<(LinkKey, u32)>,
+    /// Where a table between lets a row come several times, it is read once.
+    seen: Option<HashMap<LinkKey, u32>>,
+}
+
+impl<M: Model> Found<M> {
+    fn new(repeated: bool) -> Self {
+        Self {
+            records: Vec::new(),
+            links: Vec::new(),
+            seen: repeated.then(HashMap::new),
+        }
+    }
+
+    fn take(&mut self, row: &crate::database::Row) -> Result<()> {
+        let schema = Schema::of::<M>();
+        let Some(link) = LinkKey::of(&row.value(schema.columns.len())?) else {
+            return Ok(());
+        };
+        let next = u32::try_from(self.records.len()).map_err(Error::internal)?;
+        let index = match &mut self.seen {
+            None => next,
+            Some(seen) => match LinkKey::of(&row.value(schema.key_index())?) {
+                Some(key) => *seen.entry(key).or_insert(next),
+                None => next,
+            },
+        };
+        if index == next {
+            self.records.push(model::read(row)?);
+        }
+        self.links.push((link, index));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_padded_to_powers_of_two() {
+        let keys: Vec<Value> = (1..=5_i64).map(Value::from).collect();
+        let padded = padded(&keys);
+        assert_eq!(padded.len(), 8);
+        assert_eq!(padded[7], Value::Int(5));
+        assert_eq!(CHUNK.next_power_of_two(), CHUNK);
+    }
+}

@@ -1,0 +1,160 @@
+//! Giving records their related rows.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use super::{Includes, Node, TargetNode};
+use crate::{
+    column::KeyOf,
+    context::Context,
+    error::{Error, Result},
+    loaded::{LinkKey, Loaded, Members, Rows, Slot},
+    model::{Model, described},
+    relations::{Local, Relation, RelationInfo},
+    source::Wanted,
+    value::Value,
+};
+
+/// Loads relations for records: one statement for each relation and level.
+///
+/// # Errors
+/// What the database answers.
+pub async fn load<M: Model>(
+    ctx: &Context,
+    records: Vec<M>,
+    includes: &Includes,
+) -> Result<Vec<Loaded<M>>> {
+    let mut records: Vec<Loaded<M>> = records.into_iter().map(Loaded::new).collect();
+    if records.is_empty() {
+        return Ok(records);
+    }
+    let relations = &described::<M>().relations;
+    for node in &includes.nodes {
+        let relation = relations
+            .get(node.relation)
+            .ok_or_else(|| Error::internal(format!("`{}` is no relation", node.name)))?;
+        relate(ctx, &mut records, relation, node).await?;
+    }
+    Ok(records)
+}
+
+/// A record's own side of a relation: which of its targets, and the value that links.
+type Own = Option<(usize, LinkKey)>;
+
+async fn relate<M: Model>(
+    ctx: &Context,
+    records: &mut [Loaded<M>],
+    relation: &Relation<M>,
+    node: &Node,
+) -> Result<()> {
+    let info = &relation.info;
+    let own = records
+        .iter_mut()
+        .map(|record| own_side(record.record_mut(), relation))
+        .collect::<Result<Vec<Own>>>()?;
+    let mut slots: Vec<Slot> = own.iter().map(|_| empty(info)).collect();
+    for (at, target) in node.targets.iter().enumerate() {
+        let of_target = |own: &Own| {
+            own.as_ref()
+                .filter(|(of, _)| *of == at)
+                .map(|(_, key)| key.clone())
+        };
+        let keys: Vec<Option<LinkKey>> = own.iter().map(of_target).collect();
+        if let Some((rows, linked)) = rows_of(ctx, info, node, target, &keys).await? {
+            for (slot, key) in slots.iter_mut().zip(&keys) {
+                if let Some(members) = key.as_ref().and_then(|key| linked.get(key)) {
+                    *slot = filled(info, at, &rows, members);
+                }
+            }
+        }
+    }
+    for (record, slot) in records.iter_mut().zip(slots) {
+        record.put(slot);
+    }
+    Ok(())
+}
+
+type Linked = HashMap<LinkKey, Vec<u32>>;
+
+/// The rows of one target, and which belong to which key.
+async fn rows_of(
+    ctx: &Context,
+    info: &RelationInfo,
+    node: &Node,
+    target: &TargetNode,
+    keys: &[Option<LinkKey>],
+) -> Result<Option<(Arc<dyn Rows>, Linked)>> {
+    let mut seen = HashSet::new();
+    let distinct = keys
+        .iter()
+        .flatten()
+        .filter(|key| seen.insert(*key))
+        .map(LinkKey::value);
+    let keys: Vec<Value> = distinct.collect();
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    let entry = ctx
+        .registry()
+        .get(target.source)
+        .ok_or_else(|| Error::internal(format!("`{}` leads to nothing", node.name)))?;
+    let wanted = Wanted {
+        info,
+        keys,
+        scoped: node.shown,
+        includes: &target.includes,
+    };
+    let fetched = entry.source.fetch(ctx, wanted).await?;
+    let mut linked = Linked::new();
+    for (key, index) in fetched.links {
+        linked.entry(key).or_default().push(index);
+    }
+    Ok(Some((fetched.rows, linked)))
+}
+
+fn own_side<M: Model>(record: &mut M, relation: &Relation<M>) -> Result<Own> {
+    Ok(match &relation.local {
+        Local::Key => {
+            let mut key = KeyOf::default();
+            record.columns(&mut key)?;
+            LinkKey::of(&key.value).map(|key| (0, key))
+        }
+        Local::Column(local) => LinkKey::of(&local(record)).map(|key| (0, key)),
+        Local::Morph(local) => {
+            let (kind, id) = local(record);
+            let named = |target: &crate::relations::Target| kind.as_str() == Some(target.morph);
+            let target = relation.info.targets.iter().position(named);
+            target.zip(LinkKey::of(&id))
+        }
+    })
+}
+
+fn empty(info: &RelationInfo) -> Slot {
+    let members = if info.many {
+        Members::Many(Box::default())
+    } else {
+        Members::One(None)
+    };
+    Slot {
+        name: info.name,
+        target: 0,
+        rows: None,
+        members,
+    }
+}
+
+fn filled(info: &RelationInfo, target: usize, rows: &Arc<dyn Rows>, indexes: &[u32]) -> Slot {
+    let members = if info.many {
+        Members::Many(indexes.into())
+    } else {
+        Members::One(indexes.first().copied())
+    };
+    Slot {
+        name: info.name,
+        target,
+        rows: Some(Arc::clone(rows)),
+        members,
+    }
+}

@@ -1,0 +1,199 @@
+//! From what a client asked for to what is loaded.
+
+use super::{Includes, Node, TargetNode};
+use crate::{
+    context::Context,
+    error::{Error, Result},
+    params::{Include, did_you_mean},
+    registry::Entry,
+    source::Resolved,
+};
+
+/// What to load for records of the source at `resource`: what the client asked for, what is
+/// included by default and not excluded, and what computed attributes need.
+///
+/// # Errors
+/// 400 naming an unknown relation (with "did you mean"), 403 naming one the caller may not see.
+pub fn plan(
+    ctx: &Context,
+    resource: usize,
+    include: &[Include],
+    exclude: &[String],
+) -> Result<Includes> {
+    let mut plan = Plan {
+        ctx,
+        exclude,
+        path: Vec::new(),
+    };
+    let includes = plan.level(resource, include)?;
+    plan.check_excluded(resource)?;
+    Ok(includes)
+}
+
+struct Plan<'a> {
+    ctx: &'a Context,
+    exclude: &'a [String],
+    /// The names above, as the client wrote them.
+    path: Vec<String>,
+}
+
+/// How deep default includes may lead to each other.
+const LEVELS: usize = 3;
+
+impl Plan<'_> {
+    fn level(&mut self, source: usize, asked: &[Include]) -> Result<Includes> {
+        let ctx = self.ctx;
+        let relations = entry(ctx, source)?.source.relations();
+        self.check_known(asked, relations)?;
+        let mut nodes = Vec::new();
+        for (relation, resolved) in relations.iter().enumerate() {
+            let wish = asked
+                .iter()
+                .find(|include| include.name == resolved.info.name);
+            let shown = wish.is_some() || self.by_default(resolved)?;
+            if !shown && !resolved.info.always {
+                continue;
+            }
+            let children = wish.map_or(&[][..], |include| include.children.as_slice());
+            let targets = self.targets(resolved, shown, children)?;
+            nodes.push(Node {
+                relation,
+                name: resolved.info.name,
+                shown,
+                targets,
+            });
+        }
+        Ok(Includes { nodes })
+    }
+
+    /// Whether a relation is included without being asked for: only where the caller may see it.
+    fn by_default(&mut self, resolved: &Resolved) -> Result<bool> {
+        let info = resolved.info;
+        if !info.default || self.path.len() >= LEVELS {
+            return Ok(false);
+        }
+        let path = self.path_to(info.name);
+        Ok(!self.exclude.contains(&path) && self.permit(resolved, &path).is_ok())
+    }
+
+    fn targets(
+        &mut self,
+        resolved: &Resolved,
+        shown: bool,
+        children: &[Include],
+    ) -> Result<Vec<TargetNode>> {
+        let name = resolved.info.name;
+        if !shown {
+            let bare = |source: &usize| TargetNode {
+                source: *source,
+                includes: Includes::default(),
+            };
+            return Ok(resolved.targets.iter().map(bare).collect());
+        }
+        self.permit(resolved, &self.path_to(name))?;
+        self.path.push(name.to_owned());
+        let mut targets = Vec::with_capacity(resolved.targets.len());
+        for source in &resolved.targets {
+            let known = self.known_of(*source, children, resolved.targets.len())?;
+            targets.push(TargetNode {
+                source: *source,
+                includes: self.level(*source, &known)?,
+            });
+        }
+        self.path.pop();
+        Ok(targets)
+    }
+
+    /// Of several targets, each is asked only for the relations it has.
+    fn known_of(
+        &self,
+        source: usize,
+        children: &[Include],
+        targets: usize,
+    ) -> Result<Vec<Include>> {
+        if targets == 1 {
+            return Ok(children.to_vec());
+        }
+        let relations = entry(self.ctx, source)?.source.relations();
+        let has = |child: &&Include| relations.iter().any(|known| known.info.name == child.name);
+        Ok(children.iter().filter(has).cloned().collect())
+    }
+
+    /// The caller may see the relation, and what it leads to.
+    fn permit(&self, resolved: &Resolved, path: &str) -> Result<()> {
+        let caller = self.ctx.caller();
+        if !resolved
+            .info
+            .include
+            .is_some_and(|allow| allow.permits(caller))
+        {
+            return Err(Error::forbidden(format!(
+                "The include `{path}` is not permitted."
+            )));
+        }
+        resolved
+            .targets
+            .iter()
+            .try_for_each(|target| entry(self.ctx, *target)?.check_included(caller, path))
+    }
+
+    fn check_known(&self, asked: &[Include], relations: &[Resolved]) -> Result<()> {
+        let known = || {
+            let includable = relations
+                .iter()
+                .filter(|known| known.info.include.is_some());
+            includable.map(|known| known.info.name)
+        };
+        match asked
+            .iter()
+            .find(|include| known().all(|name| name != include.name))
+        {
+            None => Ok(()),
+            Some(unknown) => {
+                let hint = did_you_mean(&unknown.name, known());
+                let path = self.path_to(&unknown.name);
+                let message = format!("The relation `{path}` cannot be included.{hint}");
+                Err(Error::bad_parameter("include", message))
+            }
+        }
+    }
+
+    /// What is excluded must be a relation that could be included.
+    fn check_excluded(&self, resource: usize) -> Result<()> {
+        for path in self.exclude {
+            let mut sources = vec![resource];
+            for name in path.split('.') {
+                let mut next = Vec::new();
+                let mut names = Vec::new();
+                for source in &sources {
+                    for known in entry(self.ctx, *source)?.source.relations() {
+                        if known.info.include.is_some() {
+                            names.push(known.info.name);
+                        }
+                        if known.info.name == name && known.info.include.is_some() {
+                            next.extend(&known.targets);
+                        }
+                    }
+                }
+                if next.is_empty() {
+                    let hint = did_you_mean(name, names);
+                    let message = format!("The relation `{path}` cannot be excluded.{hint}");
+                    return Err(Error::bad_parameter("exclude", message));
+                }
+                sources = next;
+            }
+        }
+        Ok(())
+    }
+
+    fn path_to(&self, name: &str) -> String {
+        let above = self.path.iter().map(String::as_str);
+        above.chain([name]).collect::<Vec<_>>().join(".")
+    }
+}
+
+fn entry(ctx: &Context, index: usize) -> Result<&Entry> {
+    ctx.registry()
+        .get(index)
+        .ok_or_else(|| Error::internal("a relation leads to nothing"))
+}

@@ -1,0 +1,272 @@
+//! Migrations: the SQL that makes and changes tables, in one sequence over all extensions.
+
+use std::{collections::BTreeMap, fmt};
+
+use crate::{
+    database::{Db, Step, apply},
+    error::{Error, Result},
+    value::Value,
+};
+
+/// A migration: poured once, from then on the project's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Migration {
+    /// When it was made, `YYYYMMDDhhmmss`: its place in the sequence.
+    pub version: i64,
+    /// What it does: `create_menus`.
+    pub name: &'static str,
+    /// Its SQL by kind of database.
+    pub sql: &'static [(&'static str, &'static str)],
+}
+
+/// A migration, and whether it was applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MigrationState {
+    /// Its place in the sequence.
+    pub version: i64,
+    /// What it does.
+    pub name: &'static str,
+    /// The extension that brings it.
+    pub extension: &'static str,
+    /// Whether it was applied.
+    pub applied: bool,
+    /// When, in UTC.
+    pub applied_at: Option<String>,
+}
+
+impl fmt::Display for MigrationState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} ({})", self.version, self.name, self.extension)
+    }
+}
+
+/// Extensions and their migrations, in the order of registration.
+pub type Migrations = [(&'static str, &'static [Migration])];
+
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
+    version INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    extension TEXT NOT NULL,
+    applied_at TEXT NOT NULL,
+    PRIMARY KEY (extension, version)
+)";
+
+/// Applies what is pending, one transaction each; returns what was applied.
+///
+/// Several runners may start at once: each migration is applied by one of them.
+///
+/// # Errors
+/// 500 naming the migration that failed; those before it stay applied.
+pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
+    db.execute(TABLE, []).await?;
+    let mut applied = Vec::new();
+    for (mut state, migration) in states(db, migrations).await? {
+        if state.applied {
+            continue;
+        }
+        let MigrationState {
+            version,
+            name,
+            extension,
+            ..
+        } = state;
+        let sql = sql_of(migration, db.dialect().name())?;
+        if apply(
+            db,
+            Step {
+                version,
+                name,
+                extension,
+                sql,
+            },
+        )
+        .await?
+        {
+            state.applied = true;
+            applied.push(state);
+        }
+    }
+    Ok(applied)
+}
+
+/// Every migration in order, and whether it was applied.
+///
+/// # Errors
+/// What the database answers.
+pub async fn status(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
+    let states = states(db, migrations).await?;
+    Ok(states.into_iter().map(|(state, _)| state).collect())
+}
+
+/// The migrations that were not applied yet, in order.
+///
+/// # Errors
+/// What the database answers.
+pub async fn pending(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
+    let mut states = status(db, migrations).await?;
+    states.retain(|state| !state.applied);
+    Ok(states)
+}
+
+async fn states(
+    db: &Db,
+    migrations: &Migrations,
+) -> Result<Vec<(MigrationState, &'static Migration)>> {
+    let mut known = applied(db).await?;
+    let mut states = Vec::new();
+    for (extension, migrations) in migrations {
+        for migration in *migrations {
+            let applied_at = known.remove(&((*extension).to_owned(), migration.version));
+            let state = MigrationState {
+                version: migration.version,
+                name: migration.name,
+                extension,
+                applied: applied_at.is_some(),
+                applied_at,
+            };
+            states.push((state, migration));
+        }
+    }
+    // One sequence: of the same moment, extensions come in the order of their registration.
+    states.sort_by_key(|(state, _)| state.version);
+    Ok(states)
+}
+
+/// When each migration was applied; nothing before the first run.
+async fn applied(db: &Db) -> Result<BTreeMap<(String, i64), String>> {
+    let exists =
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'formwork_migrations'";
+    if db.rows(exists, []).await?.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let rows = db
+        .rows(
+            "SELECT extension, version, applied_at FROM formwork_migrations",
+            [],
+        )
+        .await?;
+    let read = |row: &Vec<Value>| match &row[..] {
+        [Value::Text(extension), Value::Int(version), Value::Text(at)] => {
+            Ok(((extension.clone(), *version), at.clone()))
+        }
+        _ => Err(Error::internal(
+            "the table formwork_migrations holds something else",
+        )),
+    };
+    rows.iter().map(read).collect()
+}
+
+fn sql_of(migration: &Migration, dialect: &str) -> Result<&'static str> {
+    let found = migration
+        .sql
+        .iter()
+        .find(|(kind, _)| *kind == dialect)
+        .map(|(_, sql)| *sql);
+    found.ok_or_else(|| {
+        let Migration { version, name, .. } = migration;
+        Error::internal(format!(
+            "the migration {version} {name} has no SQL for {dialect}"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::DatabaseOptions;
+
+    const MENUS: &[Migration] = &[
+        Migration {
+            version: 2,
+            name: "create_menus",
+            sql: &[(
+                "sqlite",
+                "CREATE TABLE menus (id INTEGER PRIMARY KEY, place INTEGER REFERENCES places (id)); CREATE INDEX menus_place ON menus (place);",
+            )],
+        },
+        Migration {
+            version: 3,
+            name: "fill",
+            sql: &[("sqlite", "INSERT INTO menus VALUES (1, 1)")],
+        },
+    ];
+    const PLACES: &[Migration] = &[Migration {
+        version: 1,
+        name: "create_places",
+        sql: &[(
+            "sqlite",
+            "CREATE TABLE places (id INTEGER PRIMARY KEY); INSERT INTO places VALUES (1);",
+        )],
+    }];
+    const REBUILD: &[Migration] = &[Migration {
+        version: 4,
+        name: "rebuild_places",
+        sql: &[(
+            "sqlite",
+            "CREATE TABLE new (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO new (id) SELECT id FROM places; DROP TABLE places; ALTER TABLE new RENAME TO places;",
+        )],
+    }];
+    const BROKEN: &[Migration] = &[Migration {
+        version: 5,
+        name: "lose_places",
+        sql: &[("sqlite", "DELETE FROM places")],
+    }];
+
+    async fn memory() -> Db {
+        Db::connect(&DatabaseOptions::new("sqlite::memory:"))
+            .await
+            .expect("a database")
+    }
+
+    #[tokio::test]
+    async fn they_run_once_in_one_sequence_over_extensions() {
+        let db = memory().await;
+        let all: [(&str, &[Migration]); 2] = [("cart", MENUS), ("local", PLACES)];
+        assert_eq!(pending(&db, &all).await.expect("pending").len(), 3);
+        let applied = run(&db, &all).await.expect("applied");
+        let names: Vec<&str> = applied.iter().map(|state| state.name).collect();
+        assert_eq!(names, ["create_places", "create_menus", "fill"]);
+        assert!(run(&db, &all).await.expect("nothing").is_empty());
+        let states = status(&db, &all).await.expect("status");
+        assert!(
+            states
+                .iter()
+                .all(|state| state.applied && state.applied_at.is_some())
+        );
+        assert_eq!(states[0].to_string(), "1 create_places (local)");
+    }
+
+    #[tokio::test]
+    async fn a_table_that_others_name_can_be_rebuilt() {
+        let db = memory().await;
+        let all: [(&str, &[Migration]); 3] = [("cart", MENUS), ("local", PLACES), ("x", REBUILD)];
+        run(&db, &all).await.expect("applied");
+        let menus = db.rows("SELECT place FROM menus", []).await.expect("rows");
+        assert_eq!(menus, [[Value::Int(1)]]);
+        // Foreign keys are in force again.
+        assert!(
+            db.execute("INSERT INTO menus VALUES (2, 9)", [])
+                .await
+                .is_err()
+        );
+    }
+
+    #[tokio::test]
+    async fn one_that_breaks_foreign_keys_is_rolled_back() {
+        let db = memory().await;
+        let all: [(&str, &[Migration]); 3] = [("cart", MENUS), ("local", PLACES), ("x", BROKEN)];
+        let error = run(&db, &all).await.expect_err("refused").to_string();
+        assert!(
+            error.contains("lose_places") && error.contains("`menus`"),
+            "{error}"
+        );
+        assert_eq!(
+            db.rows("SELECT id FROM places", [])
+                .await
+                .expect("rows")
+                .len(),
+            1
+        );
+        assert_eq!(pending(&db, &all).await.expect("pending").len(), 1);
+    }
+}

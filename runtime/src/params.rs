@@ -1,0 +1,158 @@
+//! The query string of a request: page, sort, search, filters, includes (http.md, "Query parameters").
+
+mod grammar;
+mod hint;
+mod include;
+mod page;
+mod pairs;
+mod read;
+mod sort;
+
+pub(crate) use hint::did_you_mean;
+pub use include::Include;
+pub(crate) use page::says_which;
+pub(crate) use pairs::Pairs;
+pub use sort::SortKey;
+
+/// A query string, understood.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Params {
+    pub(crate) page: Option<PageParams>,
+    pub(crate) sort: Vec<SortKey>,
+    pub(crate) search: Vec<String>,
+    pub(crate) filters: Vec<ColumnFilter>,
+    pub(crate) named: Vec<NamedFilter>,
+    pub(crate) include: Vec<Include>,
+    pub(crate) exclude: Vec<String>,
+}
+
+/// Which page of a list, and how large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageParams {
+    /// The page, from 1.
+    pub number: u64,
+    /// Records on it.
+    pub size: u32,
+}
+
+impl PageParams {
+    /// Records before this page.
+    pub fn offset(&self) -> u64 {
+        (self.number - 1).saturating_mul(u64::from(self.size))
+    }
+}
+
+/// A comparison of `filter[attribute][op]=value`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilterOp {
+    /// `eq`, and what a filter without operator means.
+    Eq,
+    /// `ne`.
+    Ne,
+    /// `lt`.
+    Lt,
+    /// `lte`.
+    Lte,
+    /// `gt`.
+    Gt,
+    /// `gte`.
+    Gte,
+    /// `in`: a list, separated by commas.
+    In,
+    /// `like`: `%` and `_` are the client's to write; case does not count.
+    Like,
+    /// `null`: true asks for rows without a value, false for those with one.
+    Null,
+}
+
+/// `filter[attribute][op]=value`, for an attribute the repository lists in `FILTER`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ColumnFilter {
+    /// The parameter as the client wrote it, for messages.
+    pub parameter: String,
+    /// The column (the key's column where the client wrote `id`).
+    pub column: &'static str,
+    /// The comparison.
+    pub op: FilterOp,
+    /// The value as the client wrote it.
+    pub value: String,
+}
+
+/// A filter the repository names: `enabled=false`, also written `filter[enabled]=false`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFilter {
+    /// The parameter as the client wrote it, for messages.
+    pub parameter: String,
+    /// The filter's name.
+    pub name: String,
+    /// The value as the client wrote it.
+    pub value: String,
+}
+
+/// What the query string of an action may hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    page_sizes: Option<(u32, u32)>,
+}
+
+impl Shape {
+    /// That of a list; `page_sizes`: the default, and the largest.
+    pub fn page(page_sizes: (u32, u32)) -> Self {
+        Self {
+            page_sizes: Some(page_sizes),
+        }
+    }
+
+    /// That of one record: includes only.
+    pub fn record() -> Self {
+        Self { page_sizes: None }
+    }
+}
+
+impl Params {
+    /// Page and size; the first page of 20 where the action has no pages.
+    pub fn page(&self) -> PageParams {
+        self.page.unwrap_or(PageParams {
+            number: 1,
+            size: crate::action::PAGE_LIMIT,
+        })
+    }
+
+    /// The order asked for, without the key that breaks ties.
+    pub fn sort(&self) -> &[SortKey] {
+        &self.sort
+    }
+
+    /// The words of `search`; none: no search.
+    pub fn search(&self) -> &[String] {
+        &self.search
+    }
+
+    /// Filters on columns.
+    pub fn filters(&self) -> &[ColumnFilter] {
+        &self.filters
+    }
+
+    /// Named filters the client sent; the repository's defaults apply for the others.
+    pub fn named(&self) -> &[NamedFilter] {
+        &self.named
+    }
+
+    /// The value of a named filter, if the client sent it.
+    pub fn named_value(&self, name: &str) -> Option<&str> {
+        self.named
+            .iter()
+            .find(|filter| filter.name == name)
+            .map(|filter| filter.value.as_str())
+    }
+
+    /// What is to be included, as a tree.
+    pub fn include(&self) -> &[Include] {
+        &self.include
+    }
+
+    /// Default includes that are not wanted.
+    pub fn exclude(&self) -> &[String] {
+        &self.exclude
+    }
+}

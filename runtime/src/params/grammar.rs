@@ -1,0 +1,60 @@
+//! What the query string of a resource may name.
+
+use super::Shape;
+use crate::{filters::Filters, model::Model, repository::Repository};
+
+/// What the query string of a resource may name.
+pub(super) struct Grammar {
+    /// The key's column.
+    pub key: &'static str,
+    /// Columns that can be sorted by.
+    pub sort: &'static [&'static str],
+    /// Columns that can be filtered by.
+    pub filter: &'static [&'static str],
+    /// Filters with a name of their own.
+    pub named: Vec<&'static str>,
+    /// Whether there is anything to search.
+    pub search: bool,
+}
+
+impl Grammar {
+    /// What this repository allows.
+    pub fn of<R: Repository>() -> Self {
+        let mut filters = Filters::default();
+        R::filters(&mut filters);
+        Self {
+            key: <R::Model as Model>::KEY,
+            sort: R::SORT,
+            filter: R::FILTER,
+            named: filters.names().collect(),
+            search: !R::SEARCH.is_empty(),
+        }
+    }
+
+    /// The column of a name, if it is among `allowed`; the key always is, as `id` too.
+    pub fn column(&self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+        let key = (name == "id" || name == self.key).then_some(self.key);
+        allowed
+            .iter()
+            .copied()
+            .find(|column| *column == name)
+            .or(key)
+    }
+
+    /// The parameters an action knows, for hints.
+    pub fn parameters(&self, shape: &Shape) -> impl Iterator<Item = &str> {
+        let list: &[&str] = match shape.page_sizes {
+            Some(_) => &["page", "pageLimit", "sort", "search", "filter"],
+            None => &[],
+        };
+        let named = if shape.page_sizes.is_some() {
+            self.named.as_slice()
+        } else {
+            &[]
+        };
+        list.iter()
+            .chain(["include", "exclude"].iter())
+            .chain(named)
+            .copied()
+    }
+}

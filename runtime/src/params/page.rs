@@ -1,0 +1,41 @@
+//! `page` and `pageLimit`, also `page[number]` and `page[size]`.
+
+use super::PageParams;
+use crate::error::{Error, Result};
+
+/// Reads the number of a page, from 1.
+pub(super) fn number(parameter: &str, value: &str) -> Result<u64> {
+    // The offset of a page has to fit the database's 64-bit integers.
+    let number = value
+        .parse()
+        .ok()
+        .filter(|number| (1..=u64::from(u32::MAX)).contains(number));
+    number.ok_or_else(|| Error::bad_parameter(parameter, "A page is a whole number from 1."))
+}
+
+/// Reads the size of a page, from 1 to the largest allowed.
+pub(super) fn size(parameter: &str, value: &str, largest: u32) -> Result<u32> {
+    value
+        .parse()
+        .ok()
+        .filter(|size| (1..=largest).contains(size))
+        .ok_or_else(|| {
+            Error::bad_parameter(
+                parameter,
+                format!("The size of a page is a whole number from 1 to {largest}."),
+            )
+        })
+}
+
+/// The page of these parts; what was not sent is the first page of the default size.
+pub(super) fn page(number: Option<u64>, size: Option<u32>, default: u32) -> PageParams {
+    PageParams {
+        number: number.unwrap_or(1),
+        size: size.unwrap_or(default),
+    }
+}
+
+/// Whether a parameter says which page, not how large: what links of pages replace.
+pub(crate) fn says_which(name: &str) -> bool {
+    matches!(name, "page" | "page[number]")
+}

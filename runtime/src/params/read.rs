@@ -1,0 +1,343 @@
+//! Reading a query string by what a repository allows.
+
+use super::{
+    ColumnFilter, FilterOp, NamedFilter, Pairs, Params, Shape, did_you_mean, grammar::Grammar,
+    include, page, pairs::Pair, sort,
+};
+use crate::{
+    error::{Error, Result},
+    repository::Repository,
+};
+
+impl Params {
+    /// Reads the query string of an action.
+    ///
+    /// # Errors
+    ///
+    /// 400 naming the first parameter that is unknown, forbidden, or has no sensible value
+    /// (http.md, "Query parameters").
+    pub fn read<R: Repository>(query: &str, shape: &Shape) -> Result<Self> {
+        if query.is_empty() {
+            return Ok(Self {
+                page: shape.first_page(),
+                ..Self::default()
+            });
+        }
+        read(query, shape, &Grammar::of::<R>())
+    }
+}
+
+impl Shape {
+    fn first_page(&self) -> Option<super::PageParams> {
+        self.page_sizes
+            .map(|(default, _)| page::page(None, None, default))
+    }
+}
+
+/// What is gathered while pairs are read.
+#[derive(Default)]
+struct Gathered {
+    params: Params,
+    number: Option<u64>,
+    size: Option<u32>,
+    seen: Vec<String>,
+}
+
+fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
+    let mut gathered = Gathered::default();
+    for pair in Pairs::read(query).0 {
+        gathered.once(&pair.name)?;
+        match shape.page_sizes {
+            Some((_, largest)) => gathered.list_parameter(&pair, shape, grammar, largest)?,
+            None => gathered.record_parameter(&pair, shape, grammar)?,
+        }
+    }
+    let Gathered {
+        mut params,
+        number,
+        size,
+        ..
+    } = gathered;
+    params.page = shape
+        .page_sizes
+        .map(|(default, _)| page::page(number, size, default));
+    Ok(params)
+}
+
+impl Gathered {
+    /// One meaning, one value: the two names of the page, of its size, of a filter are the same.
+    fn once(&mut self, name: &str) -> Result<()> {
+        let meaning = match name {
+            "page[number]" => "page",
+            "page[size]" => "pageLimit",
+            "sort[]" => return Ok(()),
+            name => match member(name, "filter") {
+                Some((inner, None)) => inner,
+                _ => name,
+            },
+        };
+        if self.seen.iter().any(|seen| seen == meaning) {
+            return Err(Error::bad_parameter(name, "The parameter was sent twice."));
+        }
+        self.seen.push(meaning.to_owned());
+        Ok(())
+    }
+
+    fn list_parameter(
+        &mut self,
+        pair: &Pair<'_>,
+        shape: &Shape,
+        grammar: &Grammar,
+        largest: u32,
+    ) -> Result<()> {
+        let Pair { name, value, .. } = pair;
+        match name.as_str() {
+            "page" | "page[number]" => self.number = Some(page::number(name, value)?),
+            "pageLimit" | "page[size]" => self.size = Some(page::size(name, value, largest)?),
+            "sort" | "sort[]" => self.params.sort.extend(sort::read(name, value, grammar)?),
+            "search" | "filter[search]" => self.search(pair, grammar)?,
+            other if grammar.named.contains(&other) => {
+                self.named(pair, other);
+            }
+            other => match member(other, "filter") {
+                Some(path) => self.filter(pair, path, grammar)?,
+                None => self.record_parameter(pair, shape, grammar)?,
+            },
+        }
+        Ok(())
+    }
+
+    fn record_parameter(
+        &mut self,
+        pair: &Pair<'_>,
+        shape: &Shape,
+        grammar: &Grammar,
+    ) -> Result<()> {
+        match pair.name.as_str() {
+            "include" => self.params.include = include::read(&pair.value)?,
+            "exclude" => {
+                self.params.exclude = sort::list(&pair.value).map(str::to_owned).collect();
+            }
+            name if member(name, "fields").is_some() => {
+                let message = "Sparse fieldsets are not supported yet.";
+                return Err(Error::bad_parameter(name, message));
+            }
+            name => {
+                let hint = did_you_mean(name, grammar.parameters(shape));
+                let message = format!("The parameter `{name}` is unknown.{hint}");
+                return Err(Error::bad_parameter(name, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&mut self, pair: &Pair<'_>, grammar: &Grammar) -> Result<()> {
+        if !grammar.search {
+            let message = "This resource cannot be searched.";
+            return Err(Error::bad_parameter(&pair.name, message));
+        }
+        self.params.search = pair.value.split_whitespace().map(str::to_owned).collect();
+        Ok(())
+    }
+
+    fn named(&mut self, pair: &Pair<'_>, name: &str) {
+        self.params.named.push(NamedFilter {
+            parameter: pair.name.clone(),
+            name: name.to_owned(),
+            value: pair.value.clone(),
+        });
+    }
+
+    fn filter(
+        &mut self,
+        pair: &Pair<'_>,
+        (attribute, op): (&str, Option<&str>),
+        grammar: &Grammar,
+    ) -> Result<()> {
+        if op.is_none() && grammar.named.contains(&attribute) {
+            self.named(pair, attribute);
+            return Ok(());
+        }
+        let column = grammar.column(attribute, grammar.filter).ok_or_else(|| {
+            let known = grammar
+                .filter
+                .iter()
+                .chain(&grammar.named)
+                .copied()
+                .chain(["id"]);
+            let hint = did_you_mean(attribute, known);
+            let message = format!("`{attribute}` cannot be filtered by.{hint}");
+            Error::bad_parameter(&pair.name, message)
+        })?;
+        let op = op.map_or(Ok(FilterOp::Eq), |word| operator(&pair.name, word))?;
+        let (parameter, value) = (pair.name.clone(), pair.value.clone());
+        self.params.filters.push(ColumnFilter {
+            parameter,
+            column,
+            op,
+            value,
+        });
+        Ok(())
+    }
+}
+
+/// The operators of `filter[attribute][op]`, in the order of http.md.
+const OPERATORS: [(&str, FilterOp); 9] = [
+    ("eq", FilterOp::Eq),
+    ("ne", FilterOp::Ne),
+    ("lt", FilterOp::Lt),
+    ("lte", FilterOp::Lte),
+    ("gt", FilterOp::Gt),
+    ("gte", FilterOp::Gte),
+    ("in", FilterOp::In),
+    ("like", FilterOp::Like),
+    ("null", FilterOp::Null),
+];
+
+fn operator(parameter: &str, word: &str) -> Result<FilterOp> {
+    OPERATORS
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(_, op)| *op)
+        .ok_or_else(|| {
+            let hint = did_you_mean(word, OPERATORS.iter().map(|(name, _)| *name));
+            Error::bad_parameter(
+                parameter,
+                format!("`{word}` is no operator of a filter.{hint}"),
+            )
+        })
+}
+
+/// The parts of `family[attribute]` or `family[attribute][op]`.
+fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option<&'n str>)> {
+    let inner = name
+        .strip_prefix(family)?
+        .strip_prefix('[')?
+        .strip_suffix(']')?;
+    let (attribute, op) = match inner.split_once("][") {
+        Some((attribute, op)) => (attribute, Some(op)),
+        None => (inner, None),
+    };
+    let plain = |part: &str| !part.is_empty() && !part.contains(['[', ']']);
+    (plain(attribute) && op.is_none_or(plain)).then_some((attribute, op))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{PageParams, SortKey};
+
+    const LIST: Shape = Shape {
+        page_sizes: Some((20, 100)),
+    };
+
+    fn grammar() -> Grammar {
+        Grammar {
+            key: "menu_id",
+            sort: &["menu_name", "menu_price"],
+            filter: &["menu_price", "menu_status"],
+            named: vec!["enabled"],
+            search: true,
+        }
+    }
+
+    fn good(query: &str) -> Params {
+        read(query, &LIST, &grammar()).unwrap()
+    }
+
+    fn bad(query: &str) -> String {
+        match read(query, &LIST, &grammar()) {
+            Err(Error::BadParameter { parameter, message }) => format!("{parameter}: {message}"),
+            other => panic!("{query}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn both_families_of_paging() {
+        assert_eq!(
+            good("page=3&pageLimit=5").page(),
+            PageParams { number: 3, size: 5 }
+        );
+        assert_eq!(
+            good("page[number]=3&page[size]=5").page(),
+            PageParams { number: 3, size: 5 }
+        );
+        assert_eq!(
+            good("include=a").page(),
+            PageParams {
+                number: 1,
+                size: 20
+            }
+        );
+        for wrong in [
+            "page=0",
+            "page=-1",
+            "page=x",
+            "page=",
+            "pageLimit=0",
+            "pageLimit=101",
+        ] {
+            bad(wrong);
+        }
+        bad("page=1&page[number]=2");
+    }
+
+    #[test]
+    fn sort_in_all_forms() {
+        let price = |descending| SortKey {
+            column: "menu_price",
+            descending,
+        };
+        assert_eq!(good("sort=menu_price").sort(), [price(false)]);
+        assert_eq!(good("sort=-menu_price,id").sort()[0], price(true));
+        assert_eq!(good("sort=-menu_price,id").sort()[1].column, "menu_id");
+        assert_eq!(good("sort=menu_price+desc").sort(), [price(true)]);
+        assert_eq!(
+            good(
+                "sort[]=menu_price asc&sort[]=menu_name"
+                    .replace(' ', "%20")
+                    .as_str()
+            )
+            .sort()
+            .len(),
+            2
+        );
+        assert_eq!(
+            bad("sort=menu_pric"),
+            "sort: `menu_pric` cannot be sorted by. Did you mean `menu_price`?"
+        );
+        bad("sort=menu_price+up");
+    }
+
+    #[test]
+    fn filters_of_columns_and_names() {
+        let params = good("filter[menu_price][gte]=5&filter[id][in]=1,2&filter[enabled]=all");
+        assert_eq!(params.filters()[0].op, FilterOp::Gte);
+        assert_eq!(params.filters()[1].column, "menu_id");
+        assert_eq!(params.named_value("enabled"), Some("all"));
+        assert_eq!(good("enabled=false").named_value("enabled"), Some("false"));
+        bad("filter[password]=x");
+        bad("filter[menu_price][about]=5");
+        bad("enabled=1&filter[enabled]=0");
+        assert_eq!(good("filter[search]=a+b").search(), ["a", "b"]);
+    }
+
+    #[test]
+    fn what_is_unknown_is_named() {
+        assert_eq!(
+            bad("pagelimit=5"),
+            "pagelimit: The parameter `pagelimit` is unknown. Did you mean `pageLimit`?"
+        );
+        bad("fields[menus]=id");
+        bad("filter=x");
+        let record = Shape::record();
+        assert!(read("page=1", &record, &grammar()).is_err());
+        assert_eq!(
+            read("include=a.b", &record, &grammar())
+                .unwrap()
+                .include()
+                .len(),
+            1
+        );
+    }
+}

@@ -1,0 +1,223 @@
+//! From a query to SQL.
+
+use sea_query::{
+    Alias, Condition, Expr, ExprTrait, Func, IntoColumnRef, Order, OverStatement,
+    Query as Statement, QueryStatementBuilder, QueryStatementWriter, SelectStatement,
+    SqliteQueryBuilder, Value as Bound, WindowStatement,
+};
+
+use super::Query;
+use crate::{
+    column::{ColumnInfo, Kind},
+    database::{Dialect, Sql, plain},
+    error::Result,
+    model::{Model, Schema},
+    relations::{Link, RelationInfo},
+    value::Value,
+};
+
+/// The text and the values of a statement in a database's SQL.
+pub(crate) fn statement(
+    dialect: Dialect,
+    statement: &impl QueryStatementWriter,
+) -> (Sql, Vec<Value>) {
+    let (text, values) = match dialect {
+        Dialect::Sqlite => statement.build(SqliteQueryBuilder),
+    };
+    (Sql::from(text), values.0.into_iter().map(unbound).collect())
+}
+
+/// A column of the model's table.
+pub(crate) fn column<M: Model>(name: &'static str) -> Expr {
+    Expr::col((M::TABLE, name))
+}
+
+/// A value for comparison with a column: a decimal at the column's scale.
+pub(crate) fn bound<M: Model>(name: &str, value: Value) -> Bound {
+    match Schema::of::<M>().column(name) {
+        Some(info) => plain_bound(at_scale(info, value)),
+        None => plain_bound(value),
+    }
+}
+
+/// Decimals are stored as integers at their column's scale, so others must be brought to it.
+fn at_scale(info: &ColumnInfo, value: Value) -> Value {
+    let Kind::Decimal(scale) = info.kind else {
+        return value;
+    };
+    let mut number = match value {
+        Value::Decimal(number) | Value::Native(number) => number,
+        Value::Int(whole) => whole.into(),
+        other => return other,
+    };
+    number.rescale(scale);
+    if info.native {
+        Value::Native(number)
+    } else {
+        Value::Decimal(number)
+    }
+}
+
+/// A value as the database stores it.
+pub(super) fn plain_bound(value: Value) -> Bound {
+    // A native decimal is compared as a number: the expression has no column's affinity.
+    if let Value::Native(number) = value {
+        return Bound::Double(number.to_string().parse().ok());
+    }
+    match plain(value) {
+        Ok(Value::Int(value)) => Bound::BigInt(Some(value)),
+        Ok(Value::Float(value)) => Bound::Double(Some(value)),
+        Ok(Value::Text(value)) => Bound::String(Some(value)),
+        // Nothing equals null: what cannot be stored is not found.
+        Ok(_) | Err(_) => Bound::BigInt(None),
+    }
+}
+
+fn unbound(value: Bound) -> Value {
+    match value {
+        Bound::Bool(value) => value.into(),
+        Bound::TinyInt(value) => value.map(i64::from).into(),
+        Bound::SmallInt(value) => value.map(i64::from).into(),
+        Bound::Int(value) => value.into(),
+        Bound::BigInt(value) => value.into(),
+        Bound::TinyUnsigned(value) => value.map(i64::from).into(),
+        Bound::SmallUnsigned(value) => value.map(i64::from).into(),
+        Bound::Unsigned(value) => value.into(),
+        // Limits and offsets; larger ones than any table has rows.
+        Bound::BigUnsigned(value) => value
+            .map(|value| i64::try_from(value).unwrap_or(i64::MAX))
+            .into(),
+        Bound::Float(value) => value.map(f64::from).into(),
+        Bound::Double(value) => value.into(),
+        Bound::String(value) => value.into(),
+        Bound::Char(value) => value.map(String::from).into(),
+        _ => Value::Null,
+    }
+}
+
+/// The rows of a relation's target that belong to some records.
+pub(crate) struct Linked<'a> {
+    pub info: &'a RelationInfo,
+    pub keys: Vec<Value>,
+}
+
+impl<M: Model> Query<M> {
+    /// SELECT of all columns, in the order of the model.
+    pub(super) fn select(&self) -> SelectStatement {
+        let mut select = Statement::select();
+        let columns = Schema::of::<M>().columns.iter();
+        select
+            .columns(columns.map(|info| (M::TABLE, info.name)))
+            .from(M::TABLE);
+        self.constrain(&mut select);
+        self.arrange(&mut select);
+        select
+    }
+
+    /// As [`Query::select`] in an order without ties, with the number of all rows behind the
+    /// columns.
+    pub(super) fn select_page(&self) -> SelectStatement {
+        let mut select = self.select();
+        let count = self.select_count();
+        select.expr(Expr::SubQuery(
+            None,
+            Box::new(count.into_sub_query_statement()),
+        ));
+        select.order_by((M::TABLE, M::KEY), Order::Asc);
+        select
+    }
+
+    /// SELECT COUNT(*), without limit.
+    pub(super) fn select_count(&self) -> SelectStatement {
+        let mut select = Statement::select();
+        select.expr(Expr::cust("COUNT(*)")).from(M::TABLE);
+        self.constrain(&mut select);
+        select
+    }
+
+    pub(super) fn constrain(&self, select: &mut SelectStatement) {
+        if !self.conditions.is_empty() {
+            select.cond_where(self.conditions.clone());
+        }
+    }
+
+    fn arrange(&self, select: &mut SelectStatement) {
+        for (expr, order) in &self.order {
+            select.order_by_expr(expr.clone(), order.clone());
+        }
+        if let Some(limit) = self.limit {
+            select.limit(limit);
+        }
+        if let Some(offset) = self.offset {
+            // SQLite knows OFFSET behind a LIMIT only.
+            if self.limit.is_none() {
+                select.limit(i64::MAX as u64);
+            }
+            select.offset(offset);
+        }
+    }
+
+    /// The rows of a relation, with the value that links them behind the columns.
+    ///
+    /// # Errors
+    /// Never for SQLite.
+    pub(crate) fn select_linked(&self, linked: &Linked<'_>) -> Result<SelectStatement> {
+        let info = linked.info;
+        let keys = linked
+            .keys
+            .iter()
+            .cloned()
+            .map(plain_bound)
+            .collect::<Vec<_>>();
+        let mut select = self.select();
+        let link = match &info.link {
+            Link::Key(column) => Expr::col((M::TABLE, column.unwrap_or(M::KEY))),
+            Link::Foreign(column) => Expr::col((M::TABLE, *column)),
+            Link::Morph(morph) => {
+                let kind = Expr::col((M::TABLE, Alias::new(morph.type_column())));
+                select.and_where(kind.eq(morph.word));
+                Expr::col((M::TABLE, Alias::new(morph.id_column())))
+            }
+            Link::Pivot(pivot, morph) => {
+                let other = Expr::col((pivot.table, pivot.other));
+                let mut on = Condition::all().add(other.equals((M::TABLE, M::KEY)));
+                if let Some(morph) = morph {
+                    let kind = Expr::col((pivot.table, Alias::new(morph.type_column())));
+                    on = on.add(kind.eq(morph.word));
+                }
+                select.inner_join(pivot.table, on);
+                Expr::col((pivot.table, pivot.own))
+            }
+        };
+        select.and_where(link.clone().is_in(keys));
+        if info.first {
+            return Ok(self.first_of_each(select, link));
+        }
+        select.expr_as(link, LINK);
+        select.order_by((M::TABLE, M::KEY), Order::Asc);
+        Ok(select)
+    }
+
+    /// Of the rows with one link, the first in the query's order.
+    fn first_of_each(&self, mut rows: SelectStatement, link: Expr) -> SelectStatement {
+        let mut window = WindowStatement::new();
+        window.add_partition_by(link.clone());
+        for (expr, order) in &self.order {
+            window.order_by_expr(expr.clone(), order.clone());
+        }
+        window.order_by((M::TABLE, M::KEY), Order::Asc);
+        rows.clear_order_by().expr_as(link, LINK);
+        rows.expr_window_as(Func::cust("ROW_NUMBER"), window, RANK);
+        let columns = Schema::of::<M>().columns.iter().map(|info| info.name);
+        let mut first = Statement::select();
+        first
+            .columns(columns.chain([LINK]))
+            .from_subquery(rows, M::TABLE);
+        first.and_where(RANK.into_column_ref().eq(1));
+        first
+    }
+}
+
+/// Names that no column has.
+const LINK: &str = "formwork_link";
+const RANK: &str = "formwork_rank";

@@ -1,0 +1,313 @@
+//! Relations between models: one line each in `Model::relations`.
+
+use crate::{action::Allow, value::Value};
+
+/// Collects the relations of a model.
+pub struct Relations<M> {
+    pub(crate) list: Vec<Relation<M>>,
+}
+
+impl<M> Default for Relations<M> {
+    fn default() -> Self {
+        Self { list: Vec::new() }
+    }
+}
+
+/// A relation of a model to what is registered under a key.
+pub struct Relation<M> {
+    pub(crate) info: RelationInfo,
+    pub(crate) local: Local<M>,
+}
+
+/// Where a record's own side of a relation stands.
+pub(crate) enum Local<M> {
+    /// Its primary key.
+    Key,
+    /// A column of it.
+    Column(Box<dyn Fn(&M) -> Value + Send + Sync>),
+    /// Two columns of it: the kind of the target, and its key.
+    Morph(Pair<M>),
+}
+
+type Pair<M> = Box<dyn Fn(&M) -> (Value, Value) + Send + Sync>;
+
+/// What is known of a relation without its model.
+#[derive(Debug, Clone)]
+pub struct RelationInfo {
+    /// Its name: of the include, and of its member in a record.
+    pub name: &'static str,
+    /// What it leads to.
+    pub targets: Vec<Target>,
+    /// Whether a record has several.
+    pub many: bool,
+    /// Who may include it; `None`: nobody.
+    pub include: Option<Allow>,
+    /// Whether it is included unless the client excludes it.
+    pub default: bool,
+    /// Whether it is loaded for computed attributes, included or not.
+    pub always: bool,
+    /// Whether a body's list of ids is synchronised with it.
+    pub sync: bool,
+    /// The type of its objects in JSON:API, where that is not the key of the target.
+    pub json_type: Option<&'static str>,
+    pub(crate) link: Link,
+    pub(crate) conditions: Vec<(&'static str, Value)>,
+    pub(crate) order: Vec<&'static str>,
+    /// Only the first of each record's rows counts.
+    pub(crate) first: bool,
+}
+
+/// What a relation leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// The key it is registered under.
+    pub key: &'static str,
+    /// The word that names it in the column `…_type`, where a relation has several targets.
+    pub morph: &'static str,
+}
+
+/// How the rows of the target are linked to a record.
+#[derive(Debug, Clone)]
+pub(crate) enum Link {
+    /// By the target's key, or a unique column of it.
+    Key(Option<&'static str>),
+    /// By a column of the target that holds the record's key.
+    Foreign(&'static str),
+    /// As [`Link::Foreign`], for targets that belong to several kinds of record.
+    Morph(Morph),
+    /// By the rows of a table between.
+    Pivot(Pivot, Option<Morph>),
+}
+
+/// A table between two: `pivot("order_menus", "order_id", "menu_id")`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pivot {
+    pub(crate) table: &'static str,
+    pub(crate) own: &'static str,
+    pub(crate) other: &'static str,
+}
+
+/// A table between two: its name, its column with the record's own key, and its column with the
+/// key of the other side.
+#[must_use]
+pub const fn pivot(table: &'static str, own: &'static str, other: &'static str) -> Pivot {
+    Pivot { table, own, other }
+}
+
+/// A pair of columns that name a record of any kind: `morph("attachment", "menus")`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Morph {
+    name: &'static str,
+    pub(crate) word: &'static str,
+}
+
+/// The columns `<name>_type` and `<name>_id`; rows of this record's kind hold `word` in the first.
+#[must_use]
+pub const fn morph(name: &'static str, word: &'static str) -> Morph {
+    Morph { name, word }
+}
+
+impl Morph {
+    pub(crate) fn type_column(self) -> String {
+        format!("{}_type", self.name)
+    }
+
+    pub(crate) fn id_column(self) -> String {
+        format!("{}_id", self.name)
+    }
+}
+
+impl<M> Relations<M> {
+    /// A record of the target whose key stands in a column of this one.
+    pub fn belongs_to<V: Into<Value>>(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        local: impl Fn(&M) -> V + Send + Sync + 'static,
+    ) -> &mut Relation<M> {
+        let local = Local::Column(Box::new(move |record| local(record).into()));
+        self.add(name, target, false, Link::Key(None), local)
+    }
+
+    /// The record of the target that holds this one's key in `column`.
+    pub fn has_one(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        column: &'static str,
+    ) -> &mut Relation<M> {
+        self.add(name, target, false, Link::Foreign(column), Local::Key)
+    }
+
+    /// The records of the target that hold this one's key in `column`.
+    pub fn has_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        column: &'static str,
+    ) -> &mut Relation<M> {
+        self.add(name, target, true, Link::Foreign(column), Local::Key)
+    }
+
+    /// The records of the target that a table between links to this one.
+    pub fn belongs_to_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        pivot: Pivot,
+    ) -> &mut Relation<M> {
+        self.add(name, target, true, Link::Pivot(pivot, None), Local::Key)
+    }
+
+    /// The record of the target that belongs to this one, among several kinds it may belong to.
+    pub fn morph_one(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        morph: Morph,
+    ) -> &mut Relation<M> {
+        self.add(name, target, false, Link::Morph(morph), Local::Key)
+    }
+
+    /// The records of the target that belong to this one, among several kinds they may belong to.
+    pub fn morph_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        morph: Morph,
+    ) -> &mut Relation<M> {
+        self.add(name, target, true, Link::Morph(morph), Local::Key)
+    }
+
+    /// The record this one belongs to, of one of several kinds: `targets` pairs the word in the
+    /// column of the kind with a key, `local` returns that column and the one with the id.
+    pub fn morph_to<K: Into<Value>, V: Into<Value>>(
+        &mut self,
+        name: &'static str,
+        targets: &[(&'static str, &'static str)],
+        local: impl Fn(&M) -> (K, V) + Send + Sync + 'static,
+    ) -> &mut Relation<M> {
+        let local = Local::Morph(Box::new(move |record| {
+            let (kind, id) = local(record);
+            (kind.into(), id.into())
+        }));
+        let relation = self.add(name, "", false, Link::Key(None), local);
+        relation.info.targets = targets
+            .iter()
+            .map(|(morph, key)| Target { key, morph })
+            .collect();
+        relation
+    }
+
+    /// As [`Relations::belongs_to_many`], through a table that several kinds of record share.
+    pub fn morph_to_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        pivot: Pivot,
+        morph: Morph,
+    ) -> &mut Relation<M> {
+        self.add(
+            name,
+            target,
+            true,
+            Link::Pivot(pivot, Some(morph)),
+            Local::Key,
+        )
+    }
+
+    fn add(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        many: bool,
+        link: Link,
+        local: Local<M>,
+    ) -> &mut Relation<M> {
+        let info = RelationInfo {
+            name,
+            targets: vec![Target {
+                key: target,
+                morph: "",
+            }],
+            many,
+            include: None,
+            default: false,
+            always: false,
+            sync: false,
+            json_type: None,
+            // Of those that could be several, a to-one relation shows the first.
+            first: !many && !matches!(link, Link::Key(_)),
+            link,
+            conditions: Vec::new(),
+            order: Vec::new(),
+        };
+        let at = self.list.len();
+        self.list.push(Relation { info, local });
+        &mut self.list[at]
+    }
+}
+
+impl<M> Relation<M> {
+    /// The column of the target that the local value names, where that is not its key.
+    pub fn target_key(&mut self, column: &'static str) -> &mut Self {
+        self.info.link = Link::Key(Some(column));
+        self
+    }
+
+    /// Only rows of the target with this value.
+    pub fn condition(&mut self, column: &'static str, value: impl Into<Value>) -> &mut Self {
+        self.info.conditions.push((column, value.into()));
+        self
+    }
+
+    /// The order of the rows: `-priority` for descending. Repeated, it breaks ties; the key does
+    /// at last.
+    pub fn order(&mut self, column: &'static str) -> &mut Self {
+        self.info.order.push(column);
+        self
+    }
+
+    /// Only the first row counts: a to-one relation.
+    pub fn first(&mut self) -> &mut Self {
+        self.info.first = true;
+        self.info.many = false;
+        self
+    }
+
+    /// Clients may include it.
+    pub fn include(&mut self) -> &mut Self {
+        self.include_for(Allow::All)
+    }
+
+    /// Only these callers may include it.
+    pub fn include_for(&mut self, allow: Allow) -> &mut Self {
+        self.info.include = Some(allow);
+        self
+    }
+
+    /// It is included unless the client excludes it.
+    pub fn include_default(&mut self) -> &mut Self {
+        self.info.default = true;
+        self.info.include.get_or_insert(Allow::All);
+        self
+    }
+
+    /// It is loaded for computed attributes, whether it is included or not.
+    pub fn load_always(&mut self) -> &mut Self {
+        self.info.always = true;
+        self
+    }
+
+    /// A body's list of ids under its name replaces the linked rows (many-to-many relations).
+    pub fn sync(&mut self) -> &mut Self {
+        self.info.sync = true;
+        self
+    }
+
+    /// The type of its objects in JSON:API, where that is not the key of the target.
+    pub fn json_type(&mut self, name: &'static str) -> &mut Self {
+        self.info.json_type = Some(name);
+        self
+    }
+}

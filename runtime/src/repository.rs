@@ -1,0 +1,90 @@
+//! Repositories: how the records of a resource are found and changed.
+
+mod change;
+mod page;
+mod sync;
+
+pub use change::{delete, insert, update, update_all};
+pub use page::{Page, find, page};
+pub(crate) use page::{find_any, scoped};
+pub use sync::sync_relations;
+
+use crate::{context::Context, error::Result, filters::Filters, model::Model, query::Query};
+
+/// Finds and changes the records of one model (specification, section 4.3).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no repository",
+    label = "expected a type that implements `Repository`",
+    note = "write `impl Repository for {Self} {{ type Model = …; }}`"
+)]
+pub trait Repository: Send + Sync + 'static {
+    /// The model it is bound to.
+    type Model: Model;
+
+    /// Columns that `search` looks into.
+    const SEARCH: &'static [&'static str] = &[];
+
+    /// Columns that can be sorted by; the key always can.
+    const SORT: &'static [&'static str] = &[];
+
+    /// Columns that `filter[…]` can name; the key always can be.
+    const FILTER: &'static [&'static str] = &[];
+
+    /// The column that holds a record's customer: a customer sees and changes only his own
+    /// records (http.md, Who may do what).
+    const OWNER: Option<&'static str> = None;
+
+    /// The relation that binds records to locations. Kept for the binding of administrators to
+    /// locations, which the runtime does not apply yet.
+    const LOCATION: Option<LocationScope> = None;
+
+    /// Names the filters.
+    fn filters(to: &mut Filters<Self::Model>) {
+        let _ = to;
+    }
+
+    /// Narrows every query of the resource: lists, single records and includes.
+    ///
+    /// # Errors
+    /// What it finds.
+    fn extend_query(query: &mut Query<Self::Model>, ctx: &Context) -> Result<()> {
+        let _ = (query, ctx);
+        Ok(())
+    }
+}
+
+/// The repository of a model that stands for itself: nothing narrows it.
+pub(crate) struct Unscoped<M>(std::marker::PhantomData<fn() -> M>);
+
+impl<M: Model> Repository for Unscoped<M> {
+    type Model = M;
+}
+
+/// A relation that binds records to locations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LocationScope {
+    /// The relation's name.
+    pub relation: &'static str,
+    /// Whether records without a location are seen as well.
+    pub or_none: bool,
+}
+
+/// Binds records to the locations of a relation.
+#[must_use]
+pub const fn location(relation: &'static str) -> LocationScope {
+    LocationScope {
+        relation,
+        or_none: false,
+    }
+}
+
+impl LocationScope {
+    /// Records without a location are seen as well.
+    #[must_use]
+    pub const fn or_none(self) -> Self {
+        Self {
+            or_none: true,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Finding records in the caller's reach.
+
+use super::Repository;
+use crate::{
+    context::Context,
+    error::Result,
+    filters::{self, Filters},
+    model::Model,
+    params::Params,
+    query::Query,
+    value::Value,
+};
+
+/// A page of records.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page<M> {
+    /// The records on it.
+    pub records: Vec<M>,
+    /// How many there are on all pages.
+    pub total: u64,
+}
+
+/// The query over all records in the caller's reach: his own where they are owned, and what
+/// `extend_query` leaves.
+///
+/// # Errors
+/// What `extend_query` finds.
+pub(crate) fn scoped<R: Repository>(ctx: &Context) -> Result<Query<R::Model>> {
+    let mut query = Query::new();
+    if let (Some(owner), Some(customer)) = (R::OWNER, ctx.customer_id()) {
+        query.eq(owner, customer);
+    }
+    R::extend_query(&mut query, ctx)?;
+    Ok(query)
+}
+
+/// A page of the records in the caller's reach, by what the client asked for. One statement; a
+/// second one counts where the page is past the end.
+///
+/// # Errors
+/// 400 for values of filters that do not parse; what the database answers.
+pub async fn page<R: Repository>(ctx: &Context, params: &Params) -> Result<Page<R::Model>> {
+    let mut query = scoped::<R>(ctx)?;
+    let mut named = Filters::default();
+    R::filters(&mut named);
+    named.apply(&mut query, ctx, params)?;
+    filters::compare_columns(&mut query, params)?;
+    filters::search(&mut query, R::SEARCH, params.search());
+    for key in params.sort() {
+        query.sort(key.column, key.descending);
+    }
+    let page = params.page();
+    query.limit(u64::from(page.size)).offset(page.offset());
+    let (records, total) = query.page(ctx).await?;
+    Ok(Page { records, total })
+}
+
+/// The record with this key, if it is in the caller's reach. One statement.
+///
+/// # Errors
+/// What the database answers.
+pub async fn find<R: Repository>(
+    ctx: &Context,
+    key: <R::Model as Model>::Key,
+) -> Result<Option<R::Model>> {
+    scoped::<R>(ctx)?.find(ctx, key.into()).await
+}
+
+/// The record with this key, whoever asks.
+pub(crate) async fn find_any<M: Model>(ctx: &Context, key: Value) -> Result<Option<M>> {
+    Query::new().find(ctx, key).await
+}

@@ -1,0 +1,78 @@
+//! An attribute of a body, and its rules.
+
+use super::Rule;
+
+/// What a body may hold under one name, and the rules it has to keep.
+///
+/// The name is that of a column, of a relation whose ids may be written, of anything a hook reads;
+/// `field.*` names the items of a list, `field.member` a member of an object.
+#[derive(Debug, Clone, Copy)]
+pub struct Attribute {
+    name: &'static str,
+    rules: &'static [Rule],
+    store: &'static [Rule],
+    update: &'static [Rule],
+    admin: bool,
+}
+
+/// An attribute with the rules that hold for store and update alike.
+pub const fn attribute(name: &'static str, rules: &'static [Rule]) -> Attribute {
+    Attribute {
+        name,
+        rules,
+        store: &[],
+        update: &[],
+        admin: false,
+    }
+}
+
+impl Attribute {
+    /// Rules that hold on store only, beside the others.
+    #[must_use]
+    pub const fn on_store(self, rules: &'static [Rule]) -> Self {
+        Self {
+            store: rules,
+            ..self
+        }
+    }
+
+    /// Rules that hold on update only, beside the others.
+    #[must_use]
+    pub const fn on_update(self, rules: &'static [Rule]) -> Self {
+        Self {
+            update: rules,
+            ..self
+        }
+    }
+
+    /// Written by administrators only: for others neither value nor rules count (http.md, "Who may
+    /// do what").
+    #[must_use]
+    pub const fn admin(self) -> Self {
+        Self {
+            admin: true,
+            ..self
+        }
+    }
+
+    /// Its name.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether only administrators write it.
+    pub const fn is_admin_only(&self) -> bool {
+        self.admin
+    }
+
+    /// Its rules when a record is stored, or updated.
+    pub fn rules(&self, storing: bool) -> impl Iterator<Item = &'static Rule> + Clone + use<> {
+        let own = if storing { self.store } else { self.update };
+        self.rules.iter().chain(own)
+    }
+
+    /// The first part of its name: the member of the body it stands in.
+    pub(crate) fn member(&self) -> &'static str {
+        self.name.split('.').next().unwrap_or(self.name)
+    }
+}

@@ -1,0 +1,148 @@
+//! The members of a body.
+
+use serde_json::{Map, Value as Json};
+
+use super::{Attribute, Rule};
+
+/// The members of a body. Absent is not null.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Input {
+    members: Map<String, Json>,
+}
+
+impl Input {
+    /// These members, as they are.
+    pub fn new(members: Map<String, Json>) -> Self {
+        Self { members }
+    }
+
+    /// The members of a body as rules and hooks want to see them: strings trimmed, except
+    /// passwords and inside JSON attributes; what is empty then is null in a nullable attribute
+    /// (http.md, "Values").
+    pub fn normalised(members: Map<String, Json>, attributes: &[Attribute]) -> Self {
+        let mut input = Self { members };
+        for (name, value) in &mut input.members {
+            let has = |rule: Rule| {
+                attributes.iter().any(|attribute| {
+                    attribute.name() == name
+                        && attribute
+                            .rules(true)
+                            .chain(attribute.rules(false))
+                            .any(|r| *r == rule)
+                })
+            };
+            if has(Rule::Json) {
+                continue;
+            }
+            trim(name, value);
+            if value.as_str() == Some("") && has(Rule::Nullable) {
+                *value = Json::Null;
+            }
+        }
+        input
+    }
+
+    /// The value of a member; `special.type` and `items.0.menu_id` reach into it.
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        self.members.get(name).or_else(|| {
+            let (member, rest) = name.split_once('.')?;
+            rest.split('.')
+                .try_fold(self.members.get(member)?, |value, part| match value {
+                    Json::Object(members) => members.get(part),
+                    Json::Array(items) => items.get(part.parse::<usize>().ok()?),
+                    _ => None,
+                })
+        })
+    }
+
+    /// Whether a member was sent, null or not.
+    pub fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// The value of a member that is a string.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.get(name)?.as_str()
+    }
+
+    /// Whether a member was sent with something in it: neither null, nor an empty string or list.
+    pub fn filled(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|value| !is_blank(value))
+    }
+
+    /// Its members.
+    pub fn members(&self) -> &Map<String, Json> {
+        &self.members
+    }
+
+    pub(crate) fn retain(&mut self, keep: impl Fn(&str) -> bool) {
+        self.members.retain(|name, _| keep(name));
+    }
+}
+
+/// What `required` does not accept.
+pub(super) fn is_blank(value: &Json) -> bool {
+    match value {
+        Json::Null => true,
+        Json::String(text) => text.trim().is_empty(),
+        Json::Array(items) => items.is_empty(),
+        Json::Object(members) => members.is_empty(),
+        Json::Bool(_) | Json::Number(_) => false,
+    }
+}
+
+/// A space may be part of a password.
+fn trim(name: &str, value: &mut Json) {
+    match value {
+        Json::String(_) if name.contains("password") => {}
+        Json::String(text) => {
+            let trimmed = text.trim();
+            if trimmed.len() != text.len() {
+                *value = Json::String(trimmed.to_owned());
+            }
+        }
+        Json::Array(items) => items.iter_mut().for_each(|item| trim(name, item)),
+        Json::Object(members) => {
+            members
+                .iter_mut()
+                .for_each(|(name, member)| trim(name, member));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::request::{attribute, rules};
+
+    fn input(body: Json, attributes: &[Attribute]) -> Input {
+        let Json::Object(members) = body else {
+            panic!("an object")
+        };
+        Input::normalised(members, attributes)
+    }
+
+    #[test]
+    fn strings_are_trimmed_except_passwords_and_json() {
+        const ATTRIBUTES: &[Attribute] = &[
+            attribute("data", &[rules::json()]),
+            attribute("note", &[rules::nullable()]),
+        ];
+        let body = json!({
+            "name": "  Puff ", "password": " a ", "data": {"a": " b "}, "note": "  ", "tags": [" x"],
+            "title": " ",
+        });
+        let input = input(body, ATTRIBUTES);
+        assert_eq!(input.text("name"), Some("Puff"));
+        assert_eq!(input.text("password"), Some(" a "));
+        assert_eq!(input.text("data.a"), Some(" b "));
+        assert_eq!(input.get("note"), Some(&Json::Null));
+        assert_eq!(input.text("tags.0"), Some("x"));
+        assert_eq!(input.text("title"), Some(""));
+        assert!(input.has("note") && !input.has("other"));
+        assert!(!input.filled("note") && input.filled("name"));
+    }
+}

@@ -1,0 +1,100 @@
+//! What is wrong, in Laravel's manner: `The menu name field is required.`
+
+use super::rule::Rule;
+
+/// How a rule measures a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// A number, by its value.
+    Number,
+    /// A text, by its characters.
+    Text,
+    /// A list, by its items.
+    List,
+}
+
+/// An attribute in words: `menu_name` is `menu name`.
+pub(super) fn words(attribute: &str) -> String {
+    attribute.replace('_', " ")
+}
+
+/// What is said where `attribute` breaks `rule`.
+pub(super) fn message(attribute: &str, rule: Rule, measure: Measure) -> String {
+    let name = words(attribute);
+    match rule {
+        Rule::Unique => format!("The {name} has already been taken."),
+        Rule::OneOf(_) | Rule::NoneOf(_) | Rule::Exists(..) => {
+            format!("The selected {name} is invalid.")
+        }
+        Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_) => {
+            format!("The {name} field {}", sized(rule, measure))
+        }
+        Rule::RequiredIf(other, values) => format!(
+            "The {name} field is required when {} is {}.",
+            words(other),
+            values.join(", ")
+        ),
+        Rule::RequiredWithout(others) => {
+            let others: Vec<String> = others.iter().map(|other| words(other)).collect();
+            format!(
+                "The {name} field is required when {} is not present.",
+                others.join(" / ")
+            )
+        }
+        Rule::DateFormat(format) => format!("The {name} field must match the format {format}."),
+        Rule::Same(other) => format!("The {name} field must match {}.", words(other)),
+        Rule::Decimal(precision, scale) => format!(
+            "The {name} field must be a number with at most {} digits before and {scale} after the \
+             decimal point.",
+            precision.saturating_sub(scale)
+        ),
+        plain => format!("The {name} field {}", phrase(plain)),
+    }
+}
+
+fn phrase(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Required => "is required.",
+        Rule::Present => "must be present.",
+        Rule::String => "must be a string.",
+        Rule::Integer => "must be an integer.",
+        Rule::Numeric => "must be a number.",
+        Rule::Boolean => "must be true or false.",
+        Rule::Array => "must be an array.",
+        Rule::Email => "must be a valid email address.",
+        Rule::Url => "must be a valid URL.",
+        Rule::Uuid => "must be a valid UUID.",
+        Rule::Date => "must be a valid date.",
+        Rule::Time => "must be a valid time.",
+        Rule::DateTime => "must be a valid date and time.",
+        Rule::Alpha => "must only contain letters.",
+        Rule::AlphaDash => "must only contain letters, numbers, dashes, and underscores.",
+        Rule::Regex(_) => "format is invalid.",
+        Rule::Confirmed => "confirmation does not match.",
+        _ => "is invalid.",
+    }
+}
+
+fn sized(rule: Rule, measure: Measure) -> String {
+    match (rule, measure) {
+        (Rule::Min(min), Measure::Number) => format!("must be at least {min}."),
+        (Rule::Min(min), Measure::Text) => format!("must be at least {min} characters."),
+        (Rule::Min(min), Measure::List) => format!("must have at least {min} items."),
+        (Rule::Max(max), Measure::Number) => format!("must not be greater than {max}."),
+        (Rule::Max(max), Measure::Text) => format!("must not be greater than {max} characters."),
+        (Rule::Max(max), Measure::List) => format!("must not have more than {max} items."),
+        (Rule::Between(min, max), Measure::Number) => {
+            format!("must be between {min} and {max}.")
+        }
+        (Rule::Between(min, max), Measure::Text) => {
+            format!("must be between {min} and {max} characters.")
+        }
+        (Rule::Between(min, max), Measure::List) => {
+            format!("must have between {min} and {max} items.")
+        }
+        (Rule::Size(size), Measure::Number) => format!("must be {size}."),
+        (Rule::Size(size), Measure::Text) => format!("must be {size} characters."),
+        (Rule::Size(size), Measure::List) => format!("must contain {size} items."),
+        _ => "is invalid.".to_owned(),
+    }
+}

@@ -1,0 +1,83 @@
+//! The values of a body that an attribute's name means: `items.*.menu_id` means many.
+
+use serde_json::Value as Json;
+
+use super::Input;
+
+/// A value and where it stands; `None` where it was not sent.
+pub(super) type Target<'b> = (String, Option<&'b Json>);
+
+/// Every value `name` means. A member of something that was not sent is nobody's to miss.
+pub(super) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
+    let Some((member, rest)) = name.split_once('.') else {
+        return vec![(name.to_owned(), input.members().get(name))];
+    };
+    let mut found = Vec::new();
+    if let Some(value) = input.members().get(member) {
+        collect(value, member.to_owned(), rest, &mut found);
+    }
+    found
+}
+
+fn collect<'b>(value: &'b Json, path: String, rest: &str, found: &mut Vec<Target<'b>>) {
+    let (part, rest) = rest.split_once('.').unwrap_or((rest, ""));
+    let mut add = |name: String, value: Option<&'b Json>| {
+        let path = format!("{path}.{name}");
+        match value {
+            value if rest.is_empty() => found.push((path, value)),
+            Some(value) => collect(value, path, rest, found),
+            None => {}
+        }
+    };
+    match value {
+        Json::Array(items) if part == "*" => {
+            for (at, item) in items.iter().enumerate() {
+                add(at.to_string(), Some(item));
+            }
+        }
+        Json::Object(members) if part == "*" => {
+            for (name, member) in members {
+                add(name.clone(), Some(member));
+            }
+        }
+        Json::Object(members) => add(part.to_owned(), members.get(part)),
+        // Not the shape this name expects: the rules of what it stands in say so.
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn paths(body: Json, name: &str) -> Vec<(String, bool)> {
+        let Json::Object(members) = body else {
+            panic!("an object")
+        };
+        let input = Input::new(members);
+        targets(&input, name)
+            .into_iter()
+            .map(|(path, value)| (path, value.is_some()))
+            .collect()
+    }
+
+    #[test]
+    fn names_reach_into_lists_and_objects() {
+        let body = json!({"items": [{"id": 1}, {}], "special": {"type": "F"}, "tags": "none"});
+        let seen = |name| paths(body.clone(), name);
+        assert_eq!(
+            seen("items.*.id"),
+            [
+                ("items.0.id".to_owned(), true),
+                ("items.1.id".to_owned(), false)
+            ]
+        );
+        assert_eq!(seen("special.type"), [("special.type".to_owned(), true)]);
+        assert_eq!(seen("special.until"), [("special.until".to_owned(), false)]);
+        assert_eq!(seen("tags.*"), []);
+        assert_eq!(seen("absent.*"), []);
+        assert_eq!(seen("absent"), [("absent".to_owned(), false)]);
+    }
+}

@@ -1,0 +1,109 @@
+//! Registration records: what an extension says about a resource, and its controller, erased.
+
+use std::{future::Future, pin::Pin};
+
+use crate::{
+    action::{Action, ActionConfig, ActionEntry},
+    context::Context,
+    controller::RestController,
+    error::{Error, Result},
+    model::{Key, Model},
+    params::{Params, Shape},
+    response::Response,
+    source::{self, Source},
+};
+
+/// The registration record of an API resource (specification, section 2.5).
+pub struct ApiResource {
+    /// The resource key: the path segment of its endpoint.
+    pub key: &'static str,
+    /// Its name for people.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub description: &'static str,
+    /// What serves it.
+    pub controller: Box<dyn Controller>,
+    /// The enabled actions and their contexts: `actions!["index", "destroy:admin"]`.
+    pub actions: &'static [ActionEntry],
+}
+
+/// The registration record of a model without routes of its own, which relations name.
+pub struct SupportingModel {
+    /// The key relations name it by.
+    pub key: &'static str,
+    /// How its rows are read and shown.
+    pub source: Box<dyn Source>,
+}
+
+impl SupportingModel {
+    /// A model that shows all its visible attributes.
+    pub fn of<M: Model>(key: &'static str) -> Self {
+        Self {
+            key,
+            source: source::of_model::<M>(),
+        }
+    }
+}
+
+/// An answer on its way.
+pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 'a>>;
+
+/// A controller whose types are erased. Implemented for every [`RestController`]; nobody else
+/// needs to.
+pub trait Controller: Send + Sync {
+    /// `RestController::ACTIONS`.
+    fn actions(&self) -> &'static [ActionConfig];
+
+    /// `RestController::REQUIRED_ABILITIES`.
+    fn required_abilities(&self) -> &'static [&'static str];
+
+    /// How its records are read and shown where another resource includes them.
+    fn source(&self) -> Box<dyn Source>;
+
+    /// Answers an action; `id` is the path segment of actions on one record.
+    fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a>;
+}
+
+impl<C: RestController> Controller for C {
+    fn actions(&self) -> &'static [ActionConfig] {
+        C::ACTIONS
+    }
+
+    fn required_abilities(&self) -> &'static [&'static str] {
+        C::REQUIRED_ABILITIES
+    }
+
+    fn source(&self) -> Box<dyn Source> {
+        source::of_resource::<C::Repository, C::Transformer>()
+    }
+
+    fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a> {
+        Box::pin(async move {
+            let params = Params::read::<C::Repository>(&ctx.request().query, &shape::<C>(action))?;
+            let ctx = ctx.with_params(params);
+            match action {
+                Action::Index => self.index(&ctx).await,
+                Action::Create => self.create(&ctx).await,
+                Action::Store => self.store(&ctx).await,
+                Action::Show => self.show(&ctx, key::<C>(id)?).await,
+                Action::Edit => self.edit(&ctx, key::<C>(id)?).await,
+                Action::Update => self.update(&ctx, key::<C>(id)?).await,
+                Action::Destroy => self.destroy(&ctx, key::<C>(id)?).await,
+            }
+        })
+    }
+}
+
+/// An id that cannot be a key of the resource names no record: http.md, "Routes".
+fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> {
+    let id = id.unwrap_or_default();
+    Key::parse(id).ok_or_else(|| Error::record_not_found(id))
+}
+
+/// What the query string of this action may hold.
+fn shape<C: RestController>(action: Action) -> Shape {
+    match C::ACTIONS.iter().find(|config| config.action() == action) {
+        Some(config) if action == Action::Index => Shape::page(config.page_sizes()),
+        _ => Shape::record(),
+    }
+}

@@ -1,0 +1,174 @@
+//! Answers.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::IntoResponse,
+};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::error::{Error, Result};
+
+/// The media type of the data rendering: http.md, "Media types".
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// An answer: status, headers, body.
+#[derive(Debug, Clone, Default)]
+pub struct Response {
+    status: StatusCode,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+impl Response {
+    /// An answer without a body: 204.
+    pub fn no_content() -> Self {
+        Self {
+            status: StatusCode::NO_CONTENT,
+            ..Self::default()
+        }
+    }
+
+    /// 200 with this value as JSON.
+    ///
+    /// # Errors
+    ///
+    /// 500 where the value cannot be written as JSON.
+    pub fn json(value: &impl Serialize) -> Result<Self> {
+        serde_json::to_vec(value)
+            .map(Self::json_bytes)
+            .map_err(Error::internal)
+    }
+
+    /// 200 with JSON that is written already.
+    pub fn json_bytes(body: Vec<u8>) -> Self {
+        let mut response = Self {
+            body,
+            ..Self::default()
+        };
+        response.headers.insert(header::CONTENT_TYPE, JSON);
+        response
+    }
+
+    /// The same answer with another status.
+    #[must_use]
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The same answer with a header more; a value that is none is left out.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: &str) -> Self {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            self.headers.insert(name, value);
+        }
+        self
+    }
+
+    /// Its status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Its headers.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.headers
+    }
+
+    /// Its body.
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+}
+
+impl IntoResponse for Response {
+    fn into_response(self) -> axum::response::Response {
+        let mut response = axum::response::Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        response
+    }
+}
+
+/// The data rendering of an error, its message apart: http.md, "Errors".
+pub(crate) fn error_data(error: &Error, message: &str) -> Response {
+    let status = error.status();
+    let mut data = json!({"message": message, "status_code": status.as_u16()});
+    if let Error::Validation(errors) = error {
+        data["errors"] = json!(errors);
+    }
+    let response = Response::json_bytes(data.to_string().into_bytes()).with_status(status);
+    match error {
+        Error::Unauthenticated(_) => response.with_header(header::WWW_AUTHENTICATE, "Bearer"),
+        Error::MethodNotAllowed { allow, .. } => response.with_header(header::ALLOW, allow),
+        Error::TooManyRequests { retry_after } => {
+            response.with_header(header::RETRY_AFTER, &retry_after.to_string())
+        }
+        _ => response,
+    }
+}
+
+/// What a client is told: everything but what is nobody's business outside.
+pub(crate) fn message(error: &Error) -> String {
+    if error.status().is_server_error() && !matches!(error, Error::Unavailable(_)) {
+        return "Internal Server Error".to_owned();
+    }
+    error.to_string()
+}
+
+/// So that handlers of one's own may return [`Error`]. The service adds the request's id to a 500
+/// and logs what is behind it.
+impl IntoResponse for Error {
+    fn into_response(self) -> axum::response::Response {
+        let mut response = error_data(&self, &message(&self)).into_response();
+        response.extensions_mut().insert(Arc::new(self));
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(error: &Error) -> String {
+        String::from_utf8(error_data(error, &message(error)).body).unwrap()
+    }
+
+    #[test]
+    fn errors_have_the_shape_of_the_contract() {
+        let error = Error::validation("menu_name", "The menu name field is required.");
+        let seen: serde_json::Value = serde_json::from_str(&shown(&error)).unwrap();
+        assert_eq!(
+            seen,
+            json!({
+                "message": "The menu name field is required.",
+                "status_code": 422,
+                "errors": {"menu_name": ["The menu name field is required."]},
+            })
+        );
+    }
+
+    #[test]
+    fn a_500_says_nothing() {
+        assert!(!shown(&Error::internal("the password of the database")).contains("password"));
+    }
+
+    #[test]
+    fn headers_go_with_their_status() {
+        let error = Error::MethodNotAllowed {
+            method: "PUT".into(),
+            allow: "GET, HEAD".into(),
+        };
+        assert_eq!(error_data(&error, "").headers[header::ALLOW], "GET, HEAD");
+        let error = Error::unauthenticated("");
+        assert_eq!(
+            error_data(&error, "").headers[header::WWW_AUTHENTICATE],
+            "Bearer"
+        );
+        let error = Error::TooManyRequests { retry_after: 9 };
+        assert_eq!(error_data(&error, "").headers[header::RETRY_AFTER], "9");
+    }
+}

@@ -1,0 +1,128 @@
+//! What stands around every route: request id, time limit, log line, the face of a 500.
+
+use std::{any::Any, sync::Arc, time::Instant};
+
+use axum::{
+    body::{Body, HttpBody},
+    extract::{Request, State},
+    http::{HeaderName, HeaderValue, Method, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use uuid::Uuid;
+
+use super::cors;
+use crate::{
+    app::{App, Statements},
+    error::Error,
+    response::error_data,
+};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Answers a request, and says so in the log.
+pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let id = Uuid::now_v7().to_string();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let mut response = answered(&app, request, next).await;
+    if let Some(error) = response.extensions_mut().remove::<Arc<Error>>() {
+        response = told(response, &error, &id);
+    }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
+    if method == Method::HEAD {
+        response = without_body(response);
+    }
+    tracing::info!(
+        request_id = id,
+        method = method.as_str(),
+        path,
+        status = response.status().as_u16(),
+        duration_ms = begun.elapsed().as_secs_f64() * 1000.0,
+        statements = response
+            .extensions()
+            .get::<Statements>()
+            .map_or(0, |count| count.0),
+        "request"
+    );
+    response
+}
+
+/// The answer within the time limit, and what pages of other origins may see of it.
+async fn answered(app: &App, request: Request, next: Next) -> Response {
+    let api = &app.config().api;
+    let (parts, body) = request.into_parts();
+    let permission = cors::Permission::of(&parts, &api.cors);
+    let preflight = permission
+        .as_ref()
+        .and_then(|permission| permission.preflight(&api.cors));
+    let mut response = match preflight {
+        Some(response) => response,
+        None => {
+            let work = next.run(Request::from_parts(parts, body));
+            tokio::time::timeout(api.request_timeout, work)
+                .await
+                .unwrap_or_else(|_| {
+                    Error::Unavailable("The request took too long.".to_owned()).into_response()
+                })
+        }
+    };
+    if let Some(permission) = permission {
+        permission.tell(response.headers_mut(), &api.cors);
+    }
+    response
+}
+
+/// A 500 tells the client no more than the request's id, and the log the rest (http.md, "Errors").
+fn told(response: Response, error: &Error, id: &str) -> Response {
+    if !matches!(error, Error::Internal(_) | Error::Unfinished(_)) {
+        return response;
+    }
+    tracing::error!(request_id = id, error = %causes(error), "a request failed");
+    let message = format!("The server could not answer this request. Its id is {id}.");
+    let (parts, _) = response.into_parts();
+    let (face, body) = error_data(error, &message).into_response().into_parts();
+    let mut told = Response::from_parts(parts, body);
+    told.headers_mut().extend(face.headers);
+    told.headers_mut().remove(header::CONTENT_LENGTH);
+    told
+}
+
+/// An error and what it came from, in one line.
+fn causes(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    if let Error::Internal(source) = error {
+        cause = source.source();
+    }
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+/// HEAD answers as GET does, length included, without the body (RFC 9110, section 9.3.2).
+fn without_body(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    if let Some(length) = body.size_hint().exact().filter(|length| *length > 0) {
+        parts
+            .headers
+            .insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    Response::from_parts(parts, Body::empty())
+}
+
+/// The answer of a handler that panicked: a bug, and a 500.
+pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without a message");
+    Error::internal(format!("panicked: {said}")).into_response()
+}

@@ -1,0 +1,147 @@
+//! Bodies of requests: their media type, their size, their JSON (http.md, "Media types", "Errors").
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, header},
+};
+use bytes::Bytes;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::{Map, Value as Json};
+
+use crate::error::{Error, Result};
+
+/// What a body is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Media {
+    /// `application/json`.
+    Json,
+    /// `application/x-www-form-urlencoded`.
+    Form,
+    /// Nothing is said.
+    Unsaid,
+    /// Something else.
+    Other,
+}
+
+/// What `Content-Type` says; parameters such as `charset` change nothing.
+pub(super) fn media(headers: &HeaderMap) -> Media {
+    let Some(value) = headers.get(header::CONTENT_TYPE) else {
+        return Media::Unsaid;
+    };
+    let essence = value
+        .to_str()
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default();
+    match essence.trim().to_ascii_lowercase().as_str() {
+        "application/json" => Media::Json,
+        "application/x-www-form-urlencoded" => Media::Form,
+        _ => Media::Other,
+    }
+}
+
+/// The members of a JSON body. No body at all is an object without members.
+///
+/// # Errors
+///
+/// 415 where it is something else, 413 where it is too large, 400 where it is no JSON object.
+pub(super) async fn json_object(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+) -> Result<Map<String, Json>> {
+    match media(headers) {
+        Media::Json => parse(&read(headers, body, limit).await?),
+        Media::Unsaid => match read(headers, body, limit).await? {
+            bytes if bytes.is_empty() => Ok(Map::new()),
+            _ => Err(unsupported("application/json")),
+        },
+        Media::Form | Media::Other => Err(unsupported("application/json")),
+    }
+}
+
+/// 415 naming what is read.
+pub(super) fn unsupported(expected: &str) -> Error {
+    Error::UnsupportedMediaType(format!(
+        "The body has to be sent as Content-Type: {expected}."
+    ))
+}
+
+/// The whole body.
+///
+/// # Errors
+///
+/// 413 where it is larger than `limit`, 400 where it ends too early.
+pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
+    let announced = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > limit as u64) {
+        return Err(Error::TooLarge(limit));
+    }
+    match Limited::new(body, limit).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Error::TooLarge(limit)),
+        Err(_) => Err(Error::Malformed(
+            "The request body could not be read.".to_owned(),
+        )),
+    }
+}
+
+/// The members of a JSON object.
+///
+/// # Errors
+///
+/// 400 where it is none.
+pub(super) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
+    if bytes.is_empty() {
+        return Ok(Map::new());
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Json::Object(members)) => Ok(members),
+        Ok(_) => Err(Error::Malformed(
+            "The request body must be a JSON object.".to_owned(),
+        )),
+        Err(error) => Err(Error::Malformed(format!(
+            "The request body is not valid JSON: {error}."
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    async fn status(content_type: Option<&'static str>, body: &'static str) -> u16 {
+        let mut headers = HeaderMap::new();
+        if let Some(value) = content_type {
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(value));
+        }
+        json_object(&headers, Body::from(body), 16)
+            .await
+            .map_or_else(|error| error.status().as_u16(), |_| 200)
+    }
+
+    #[tokio::test]
+    async fn bodies_are_judged_by_type_size_and_shape() {
+        let json = Some("application/json");
+        assert_eq!(status(json, "{\"a\":1}").await, 200);
+        assert_eq!(
+            status(Some("application/json; charset=utf-8"), "{}").await,
+            200
+        );
+        assert_eq!(status(None, "").await, 200);
+        assert_eq!(status(json, "").await, 200);
+        assert_eq!(status(json, "{").await, 400);
+        assert_eq!(status(json, "[]").await, 400);
+        assert_eq!(status(None, "{}").await, 415);
+        assert_eq!(
+            status(Some("application/x-www-form-urlencoded"), "a=1").await,
+            415
+        );
+        assert_eq!(status(json, "{\"a\":\"aaaaaaaaaaaaaaaaaa\"}").await, 413);
+    }
+}

@@ -1,0 +1,152 @@
+//! Pages of other origins: `api.cors`. By default any origin may call, without credentials.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
+
+use crate::config::CorsConfig;
+
+/// What the origin of a request may see, decided when it arrives.
+#[derive(Debug, Clone)]
+pub(super) struct Permission {
+    origin: HeaderValue,
+    /// Whether the answer differs by origin, so that caches keep them apart.
+    varies: bool,
+    preflight: bool,
+}
+
+impl Permission {
+    /// Nothing for requests without `Origin`, or from one that is not listed.
+    pub fn of(parts: &Parts, config: &CorsConfig) -> Option<Self> {
+        let origin = parts.headers.get(header::ORIGIN)?;
+        let any = config.origins.iter().any(|listed| listed == "*");
+        if !any
+            && !config
+                .origins
+                .iter()
+                .any(|listed| listed.as_bytes() == origin.as_bytes())
+        {
+            return None;
+        }
+        // With credentials browsers insist on the origin's own name.
+        let named = !any || config.credentials;
+        let preflight = parts.method == Method::OPTIONS
+            && parts
+                .headers
+                .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+        let star = HeaderValue::from_static("*");
+        let origin = if named { origin.clone() } else { star };
+        Some(Self {
+            origin,
+            varies: named,
+            preflight,
+        })
+    }
+
+    /// The answer to a browser that asks before it sends; `None` for the request itself.
+    pub fn preflight(&self, config: &CorsConfig) -> Option<axum::response::Response> {
+        if !self.preflight {
+            return None;
+        }
+        let mut response = axum::response::Response::default();
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        let headers = response.headers_mut();
+        set(
+            headers,
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            &config.methods.join(", "),
+        );
+        set(
+            headers,
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            &config.headers.join(", "),
+        );
+        let age = config.max_age.as_secs();
+        set(headers, header::ACCESS_CONTROL_MAX_AGE, &age.to_string());
+        Some(response)
+    }
+
+    /// Tells the browser.
+    pub fn tell(self, headers: &mut HeaderMap, config: &CorsConfig) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, self.origin);
+        if self.varies {
+            headers.append(header::VARY, HeaderValue::from_static("Origin"));
+        }
+        if config.credentials {
+            set(headers, header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
+        }
+        set(
+            headers,
+            header::ACCESS_CONTROL_EXPOSE_HEADERS,
+            "Location, Retry-After, X-Request-Id",
+        );
+    }
+}
+
+fn set(headers: &mut HeaderMap, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        headers.insert(name, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::http::Request;
+
+    use super::*;
+
+    fn config(origin: &str, credentials: bool) -> CorsConfig {
+        CorsConfig {
+            origins: vec![origin.to_owned()],
+            methods: vec!["GET".to_owned(), "POST".to_owned()],
+            headers: vec!["Authorization".to_owned()],
+            credentials,
+            max_age: Duration::from_secs(60),
+        }
+    }
+
+    fn asked(method: Method, config: &CorsConfig) -> Option<Permission> {
+        let request = Request::builder()
+            .method(method)
+            .header(header::ORIGIN, "https://shop.example")
+            .header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST");
+        let (parts, ()) = request.body(()).expect("a request").into_parts();
+        Permission::of(&parts, config)
+    }
+
+    fn told(config: &CorsConfig) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        asked(Method::GET, config)
+            .expect("permission")
+            .tell(&mut headers, config);
+        headers
+    }
+
+    #[test]
+    fn any_origin_is_a_star_and_one_with_credentials_its_name() {
+        let headers = told(&config("*", false));
+        assert_eq!(headers[header::ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+        assert!(!headers.contains_key(header::VARY));
+        let headers = told(&config("*", true));
+        assert_eq!(
+            headers[header::ACCESS_CONTROL_ALLOW_ORIGIN],
+            "https://shop.example"
+        );
+        assert_eq!(headers[header::VARY], "Origin");
+        assert!(asked(Method::GET, &config("https://other.example", false)).is_none());
+    }
+
+    #[test]
+    fn a_browser_that_asks_first_is_answered() {
+        let config = config("https://shop.example", false);
+        let permission = asked(Method::OPTIONS, &config).expect("permission");
+        let answer = permission.preflight(&config).expect("an answer");
+        assert_eq!(
+            answer.headers()[header::ACCESS_CONTROL_ALLOW_METHODS],
+            "GET, POST"
+        );
+        assert_eq!(answer.headers()[header::ACCESS_CONTROL_MAX_AGE], "60");
+        let get = asked(Method::GET, &config).expect("permission");
+        assert!(get.preflight(&config).is_none());
+    }
+}

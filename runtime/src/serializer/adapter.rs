@@ -1,0 +1,165 @@
+//! The serde adapter that writes what a transformer returns.
+
+use std::fmt::Display;
+
+use serde::{Serialize, Serializer, ser};
+use serde_json::Error;
+
+use super::object::Members;
+use crate::loader::Includes;
+
+/// Takes an object and writes it without its closing brace, so that more can follow. Answers
+/// whether it has members.
+pub(super) struct RecordSerializer<'a> {
+    out: &'a mut Vec<u8>,
+    includes: &'a Includes,
+}
+
+impl<'a> RecordSerializer<'a> {
+    pub(super) fn new(out: &'a mut Vec<u8>, includes: &'a Includes) -> Self {
+        Self { out, includes }
+    }
+
+    fn object(self) -> Members<'a> {
+        Members::begin(self.out, self.includes)
+    }
+}
+
+/// A transformer's mistake, in words for the log.
+fn no_object(what: impl Display) -> Error {
+    ser::Error::custom(format_args!(
+        "a transformer must return an object, this one returned {what}"
+    ))
+}
+
+/// Refuses what is no object.
+macro_rules! refuse {
+    ($($method:ident: $type:ty => $what:literal;)*) => {$(
+        fn $method(self, _value: $type) -> Result<bool, Error> {
+            Err(no_object($what))
+        }
+    )*};
+}
+
+impl<'a> Serializer for RecordSerializer<'a> {
+    type Ok = bool;
+    type Error = Error;
+    type SerializeSeq = ser::Impossible<bool, Error>;
+    type SerializeTuple = ser::Impossible<bool, Error>;
+    type SerializeTupleStruct = ser::Impossible<bool, Error>;
+    type SerializeTupleVariant = ser::Impossible<bool, Error>;
+    type SerializeMap = Members<'a>;
+    type SerializeStruct = Members<'a>;
+    type SerializeStructVariant = ser::Impossible<bool, Error>;
+
+    refuse! {
+        serialize_bool: bool => "true or false";
+        serialize_i8: i8 => "a number";
+        serialize_i16: i16 => "a number";
+        serialize_i32: i32 => "a number";
+        serialize_i64: i64 => "a number";
+        serialize_u8: u8 => "a number";
+        serialize_u16: u16 => "a number";
+        serialize_u32: u32 => "a number";
+        serialize_u64: u64 => "a number";
+        serialize_f32: f32 => "a number";
+        serialize_f64: f64 => "a number";
+        serialize_char: char => "text";
+        serialize_str: &str => "text";
+        serialize_bytes: &[u8] => "bytes";
+    }
+
+    fn serialize_none(self) -> Result<bool, Error> {
+        Err(no_object("null"))
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<bool, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Result<bool, Error> {
+        Err(no_object("null"))
+    }
+
+    /// A struct without fields has no members.
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<bool, Error> {
+        self.object().finish()
+    }
+
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        _variant: &'static str,
+    ) -> Result<bool, Error> {
+        Err(no_object("text"))
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        value: &T,
+    ) -> Result<bool, Error> {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<bool, Error> {
+        let mut object = self.object();
+        object.member(variant, value)?;
+        object.finish()
+    }
+
+    fn serialize_seq(self, _len: Option<usize>) -> Result<Self::SerializeSeq, Error> {
+        Err(no_object("an array"))
+    }
+
+    fn serialize_tuple(self, _len: usize) -> Result<Self::SerializeTuple, Error> {
+        Err(no_object("an array"))
+    }
+
+    fn serialize_tuple_struct(
+        self,
+        _name: &'static str,
+        _len: usize,
+    ) -> Result<Self::SerializeTupleStruct, Error> {
+        Err(no_object("an array"))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        _variant: &'static str,
+        _len: usize,
+    ) -> Result<Self::SerializeTupleVariant, Error> {
+        Err(no_object("an array"))
+    }
+
+    fn serialize_map(self, _len: Option<usize>) -> Result<Self::SerializeMap, Error> {
+        Ok(self.object())
+    }
+
+    fn serialize_struct(
+        self,
+        _name: &'static str,
+        _len: usize,
+    ) -> Result<Self::SerializeStruct, Error> {
+        Ok(self.object())
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        _variant: &'static str,
+        _len: usize,
+    ) -> Result<Self::SerializeStructVariant, Error> {
+        Err(no_object("a variant with fields"))
+    }
+}

@@ -1,0 +1,259 @@
+//! The members of an object on their way into an answer.
+
+use serde::{
+    Serialize,
+    ser::{self, SerializeMap, SerializeStruct},
+};
+use serde_json::{Error, Serializer};
+
+use crate::loader::Includes;
+
+/// Writes members: `id` first, a name once, nothing that an included relation stands for.
+pub(super) struct Members<'a> {
+    out: &'a mut Vec<u8>,
+    includes: &'a Includes,
+    /// Where the first member begins.
+    start: usize,
+    /// Where the written names stand, quotes included.
+    names: Vec<(usize, usize)>,
+    /// The name of a map's entry whose value is to come, and whether it is written.
+    pending: Option<Pending>,
+}
+
+enum Pending {
+    Write { at: usize },
+    Skip,
+}
+
+/// The member that stands first.
+const ID: &[u8] = b"\"id\"";
+
+impl<'a> Members<'a> {
+    pub(super) fn begin(out: &'a mut Vec<u8>, includes: &'a Includes) -> Self {
+        out.push(b'{');
+        let start = out.len();
+        Self {
+            out,
+            includes,
+            start,
+            names: Vec::with_capacity(24),
+            pending: None,
+        }
+    }
+
+    pub(super) fn finish(self) -> Result<bool, Error> {
+        Ok(!self.names.is_empty())
+    }
+
+    pub(super) fn member<T: Serialize + ?Sized>(
+        &mut self,
+        name: &str,
+        value: &T,
+    ) -> Result<(), Error> {
+        let pending = self.name(name)?;
+        self.value(pending, value)
+    }
+
+    /// Writes a name, and a comma before it; takes both back where it is one too many.
+    fn name<N: Serialize + ?Sized>(&mut self, name: &N) -> Result<Pending, Error> {
+        let at = self.out.len();
+        if !self.names.is_empty() {
+            self.out.push(b',');
+        }
+        let from = self.out.len();
+        name.serialize(&mut Serializer::new(&mut *self.out))?;
+        let to = self.out.len();
+        // Names are strings; anything else, such as a number, is made one as serde_json would.
+        if self.out.get(from) != Some(&b'"') {
+            self.out.insert(from, b'"');
+            self.out.push(b'"');
+        }
+        let to = to.max(self.out.len());
+        if self.written(from, to) || self.shadowed(from, to) {
+            self.out.truncate(at);
+            return Ok(Pending::Skip);
+        }
+        self.names.push((from, to));
+        self.out.push(b':');
+        Ok(Pending::Write { at })
+    }
+
+    fn value<T: Serialize + ?Sized>(&mut self, pending: Pending, value: &T) -> Result<(), Error> {
+        let Pending::Write { at } = pending else {
+            return Ok(());
+        };
+        value.serialize(&mut Serializer::new(&mut *self.out))?;
+        if at > self.start {
+            self.move_id(at);
+        }
+        Ok(())
+    }
+
+    /// Moves the last member, which begins with a comma at `at`, to the front if it is the id.
+    fn move_id(&mut self, at: usize) {
+        if !self.out[at + 1..].starts_with(ID) || self.out.get(at + 1 + ID.len()) != Some(&b':') {
+            return;
+        }
+        let mut member = self.out.split_off(at);
+        // Its comma goes behind it.
+        member.rotate_left(1);
+        let length = member.len();
+        self.out.splice(self.start..self.start, member);
+        for (from, to) in &mut self.names {
+            *from += length;
+            *to += length;
+        }
+        if let Some(id) = self.names.last_mut() {
+            *id = (self.start, self.start + ID.len());
+        }
+    }
+
+    fn written(&self, from: usize, to: usize) -> bool {
+        let name = &self.out[from..to];
+        self.names
+            .iter()
+            .any(|(begin, end)| self.out[*begin..*end] == *name)
+    }
+
+    fn shadowed(&self, from: usize, to: usize) -> bool {
+        let name = &self.out[from + 1..to - 1];
+        self.includes
+            .shown()
+            .any(|node| node.name.as_bytes() == name)
+    }
+}
+
+impl SerializeStruct for Members<'_> {
+    type Ok = bool;
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(
+        &mut self,
+        key: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.member(key, value)
+    }
+
+    fn end(self) -> Result<bool, Error> {
+        self.finish()
+    }
+}
+
+impl SerializeMap for Members<'_> {
+    type Ok = bool;
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.pending = Some(self.name(key)?);
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        match self.pending.take() {
+            Some(pending) => self.value(pending, value),
+            None => Err(ser::Error::custom("a value without a name")),
+        }
+    }
+
+    fn end(self) -> Result<bool, Error> {
+        self.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{
+        loader::{Node, TargetNode},
+        serializer::adapter::RecordSerializer,
+    };
+
+    fn written(value: &impl Serialize, includes: &Includes) -> String {
+        let mut out = b"x".to_vec();
+        value
+            .serialize(RecordSerializer::new(&mut out, includes))
+            .expect("an object");
+        out.push(b'}');
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    fn including(name: &'static str) -> Includes {
+        let targets = vec![TargetNode {
+            source: 0,
+            includes: Includes::default(),
+        }];
+        Includes {
+            nodes: vec![Node {
+                relation: 0,
+                name,
+                shown: true,
+                targets,
+            }],
+        }
+    }
+
+    #[derive(Serialize)]
+    struct Menu {
+        id: i64,
+        name: &'static str,
+        media: Option<&'static str>,
+    }
+
+    #[derive(Serialize)]
+    struct Shaped<'a> {
+        name: &'static str,
+        #[serde(flatten)]
+        menu: &'a Menu,
+    }
+
+    const MENU: Menu = Menu {
+        id: 7,
+        name: "Soup \"hot\"",
+        media: None,
+    };
+
+    #[test]
+    fn a_struct_is_written_as_serde_json_would() {
+        let plain = serde_json::to_string(&MENU).expect("JSON");
+        assert_eq!(written(&MENU, Includes::none()), format!("x{plain}"));
+    }
+
+    #[test]
+    fn a_name_is_written_once_and_the_id_first() {
+        let shaped = Shaped {
+            name: "Soup",
+            menu: &MENU,
+        };
+        assert_eq!(
+            written(&shaped, Includes::none()),
+            r#"x{"id":7,"name":"Soup","media":null}"#
+        );
+        let value = json!({"a": [1], "id": 9, "ids": 1, "z": {"id": 2}});
+        assert_eq!(
+            written(&value, Includes::none()),
+            r#"x{"id":9,"a":[1],"ids":1,"z":{"id":2}}"#
+        );
+    }
+
+    #[test]
+    fn an_included_relation_stands_for_a_member_of_its_name() {
+        let includes = including("media");
+        assert_eq!(
+            written(&MENU, &includes),
+            r#"x{"id":7,"name":"Soup \"hot\""}"#
+        );
+        assert_eq!(written(&json!({"media": 1}), &includes), "x{}");
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused() {
+        for value in [json!(1), json!("x"), json!([1]), json!(null), json!(true)] {
+            let mut out = Vec::new();
+            let serializer = RecordSerializer::new(&mut out, Includes::none());
+            assert!(value.serialize(serializer).is_err(), "{value}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What relations can lead to: resources and supporting models, their types erased.
+
+use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
+
+use serde::Serialize;
+
+use crate::{
+    context::Context,
+    error::Result,
+    loaded::{LinkKey, Loaded, Rows},
+    loader::{self, Includes},
+    model::{Model, Schema, described},
+    relations::RelationInfo,
+    repository::{Repository, Unscoped},
+    transformer::Transformer,
+    value::Value,
+};
+
+/// What is registered under a key, as the target of relations: how its rows are read and shown.
+/// Implemented by the runtime, for resources and supporting models.
+pub trait Source: Send + Sync {
+    /// Looks up the targets of its relations; returns relation and key of those nobody registers.
+    fn resolve(
+        &mut self,
+        lookup: &dyn Fn(&str) -> Option<usize>,
+    ) -> Vec<(&'static str, &'static str)>;
+
+    /// Its table.
+    fn schema(&self) -> &'static Schema;
+
+    /// Its relations, with the registry indexes of their targets once they are resolved.
+    fn relations(&self) -> &[Resolved];
+
+    /// The rows that belong to some records.
+    fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a>;
+}
+
+/// A relation whose targets are known.
+#[derive(Debug, Clone)]
+pub struct Resolved {
+    /// What the relation is.
+    pub info: &'static RelationInfo,
+    /// The registry indexes of `info.targets`.
+    pub targets: Vec<usize>,
+}
+
+/// Which rows of a source are wanted.
+pub struct Wanted<'a> {
+    pub(crate) info: &'a RelationInfo,
+    /// The values that link them, each once.
+    pub(crate) keys: Vec<Value>,
+    /// Whether only rows in the caller's reach count.
+    pub(crate) scoped: bool,
+    /// What is to be loaded with them.
+    pub(crate) includes: &'a Includes,
+}
+
+/// Rows, and the values that link them to records, in the order of the relation.
+pub struct Fetched {
+    pub(crate) rows: Arc<dyn Rows>,
+    pub(crate) links: Vec<(LinkKey, u32)>,
+}
+
+/// Rows on their way.
+pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched>> + Send + 'a>>;
+
+/// A resource: its rows are found by its repository and shaped by its transformer.
+#[must_use]
+pub fn of_resource<R, T>() -> Box<dyn Source>
+where
+    R: Repository,
+    T: Transformer<Model = R::Model>,
+{
+    Box::new(SourceOf::<R, T> {
+        relations: Vec::new(),
+        types: PhantomData,
+    })
+}
+
+/// A model that stands for itself: all its rows are seen, with all their visible attributes.
+#[must_use]
+pub fn of_model<M: Model>() -> Box<dyn Source> {
+    of_resource::<Unscoped<M>, Plain<M>>()
+}
+
+/// Shows a record as it is.
+struct Plain<M>(PhantomData<fn() -> M>);
+
+impl<M: Model> Transformer for Plain<M> {
+    type Model = M;
+
+    fn transform<'a>(record: &'a Loaded<M>, _ctx: &'a Context) -> impl Serialize + 'a {
+        record.record()
+    }
+}
+
+struct SourceOf<R, T> {
+    relations: Vec<Resolved>,
+    types: PhantomData<fn() -> (R, T)>,
+}
+
+impl<R, T> Source for SourceOf<R, T>
+where
+    R: Repository,
+    T: Transformer<Model = R::Model>,
+{
+    fn resolve(
+        &mut self,
+        lookup: &dyn Fn(&str) -> Option<usize>,
+    ) -> Vec<(&'static str, &'static str)> {
+        let mut unknown = Vec::new();
+        self.relations.clear();
+        for relation in &described::<R::Model>().relations {
+            let info = &relation.info;
+            let mut targets = Vec::with_capacity(info.targets.len());
+            for target in &info.targets {
+                match lookup(target.key) {
+                    Some(index) => targets.push(index),
+                    None => unknown.push((info.name, target.key)),
+                }
+            }
+            self.relations.push(Resolved { info, targets });
+        }
+        unknown
+    }
+
+    fn schema(&self) -> &'static Schema {
+        Schema::of::<R::Model>()
+    }
+
+    fn relations(&self) -> &[Resolved] {
+        &self.relations
+    }
+
+    fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a> {
+        Box::pin(loader::fetch::<R, T>(ctx, wanted))
+    }
+}

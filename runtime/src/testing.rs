@@ -1,0 +1,204 @@
+//! A service on a free port with a database of its own, and a client: for tests of poured projects.
+//!
+//! The feature `testing` brings it. Everything here panics where something goes wrong: in a test
+//! that is what is wanted.
+
+mod client;
+mod database;
+
+use std::{
+    future::Future,
+    net::SocketAddr,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use tokio::{
+    net::TcpListener,
+    runtime::Runtime,
+    sync::oneshot::{self, Sender},
+};
+
+pub use client::{Answer, Client};
+
+use crate::{
+    app::App,
+    auth::{self, Abilities, AccountKind, NewAccount, NewToken},
+    config::Config,
+    context::Context,
+    extension::Extension,
+    migration, shutdown,
+};
+use database::TemporaryDatabase;
+
+/// A running service. It stops, and its database goes, when it is dropped.
+pub struct Service {
+    app: Arc<App>,
+    address: SocketAddr,
+    admin: OnceLock<String>,
+    customer: OnceLock<(i64, String)>,
+    stop: Option<Sender<()>>,
+    // Dropped in this order: what uses the database before the database.
+    runtime: Option<Runtime>,
+    _database: TemporaryDatabase,
+}
+
+impl Service {
+    /// Starts a service with the project's configuration, a migrated SQLite database of its own,
+    /// and no limit on requests.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn start(extensions: Vec<Box<dyn Extension>>) -> Self {
+        Self::with_config(Config::load().expect("the configuration"), extensions)
+    }
+
+    /// As [`Service::start`], with this configuration; its database address is not used.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn with_config(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
+        let database = TemporaryDatabase::new();
+        config.database.url = database.url();
+        config.api.rate_limit = 0;
+        let runtime = Runtime::new().expect("a runtime");
+        let (app, listener) = runtime.block_on(open(config, extensions));
+        let address = listener.local_addr().expect("the address");
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async move { drop(stopped.await) };
+        let router = app.router();
+        runtime.spawn(async move {
+            shutdown::serve_until(listener, router, stopped, Duration::from_secs(1)).await
+        });
+        Self {
+            app,
+            address,
+            admin: OnceLock::new(),
+            customer: OnceLock::new(),
+            stop: Some(stop),
+            runtime: Some(runtime),
+            _database: database,
+        }
+    }
+
+    /// Where it listens: `http://127.0.0.1:<port>`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The service itself.
+    pub fn app(&self) -> &Arc<App> {
+        &self.app
+    }
+
+    /// A client without a token.
+    pub fn guest(&self) -> Client<'_> {
+        Client::new(self, None)
+    }
+
+    /// A client with this token.
+    pub fn with_token(&self, token: impl Into<String>) -> Client<'_> {
+        Client::new(self, Some(token.into()))
+    }
+
+    /// A client with an administrator's token: `admin`, `admin@example.com`, password `formwork`.
+    pub fn admin(&self) -> Client<'_> {
+        let token = self.admin.get_or_init(|| {
+            let id = self.account(AccountKind::Admin, "admin@example.com");
+            self.token(AccountKind::Admin, id, &["*"])
+        });
+        self.with_token(token)
+    }
+
+    /// A client with a customer's token: `customer@example.com`, password `formwork`.
+    pub fn customer(&self) -> Client<'_> {
+        self.with_token(&self.first_customer().1)
+    }
+
+    /// The key of [`Service::customer`].
+    pub fn customer_id(&self) -> i64 {
+        self.first_customer().0
+    }
+
+    fn first_customer(&self) -> &(i64, String) {
+        self.customer.get_or_init(|| {
+            let id = self.account(AccountKind::Customer, "customer@example.com");
+            (id, self.token(AccountKind::Customer, id, &["*"]))
+        })
+    }
+
+    /// Makes an account with the password `formwork`; returns its key.
+    ///
+    /// # Panics
+    ///
+    /// When there is one with this e-mail address.
+    pub fn account(&self, kind: AccountKind, email: &str) -> i64 {
+        let account = NewAccount {
+            kind,
+            email: email.to_owned(),
+            username: email.split('@').next().map(str::to_owned),
+            name: None,
+            password: "formwork".to_owned(),
+        };
+        let (db, customers) = (self.app.db(), self.app.auth().customers());
+        if kind == AccountKind::Customer {
+            self.block_on(auth::plant_parents(db, customers.table()))
+                .expect("rows it points to");
+        }
+        self.block_on(account.insert(db, customers, self.app.now()))
+            .expect("an account")
+    }
+
+    /// Issues a token to an account.
+    ///
+    /// # Panics
+    ///
+    /// When an ability is written as none.
+    pub fn token(&self, kind: AccountKind, account: i64, abilities: &[&str]) -> String {
+        let abilities = Abilities::parse(abilities.iter().copied()).expect("abilities");
+        let name = "test".to_owned();
+        let token = NewToken {
+            kind,
+            account,
+            name,
+            abilities,
+            expires_at: None,
+        };
+        self.block_on(token.insert(self.app.db(), self.app.now()))
+            .expect("a token")
+    }
+
+    /// An administrator's context, for work in the database: `service.block_on(async { … })`.
+    pub fn context(&self) -> Context {
+        self.app.context()
+    }
+
+    /// Waits for something asynchronous.
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        self.runtime
+            .as_ref()
+            .expect("the runtime is there until the end")
+            .block_on(future)
+    }
+}
+
+async fn open(config: Config, extensions: Vec<Box<dyn Extension>>) -> (Arc<App>, TcpListener) {
+    let app = App::start(config, extensions).await.expect("the service");
+    migration::run(app.db(), &app.migrations())
+        .await
+        .expect("the migrations");
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    (app, listener)
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.stop.take();
+        if let Some(runtime) = self.runtime.take() {
+            runtime.block_on(self.app.db().close());
+            runtime.shutdown_timeout(Duration::from_secs(1));
+        }
+    }
+}

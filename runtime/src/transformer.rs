@@ -1,0 +1,67 @@
+//! What clients see of a record.
+
+use serde::{Serialize, Serializer};
+
+use crate::{context::Context, loaded::Loaded, model::Model};
+
+/// Shapes the records of one model for clients (specification, section 4.3).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no transformer",
+    label = "expected a type that implements `Transformer`",
+    note = "write `impl Transformer for {Self} {{ type Model = …; fn transform(…) … }}`"
+)]
+pub trait Transformer: Send + Sync + 'static {
+    /// The model whose records it shapes.
+    type Model: Model;
+
+    /// What clients see of this record: a struct, a map, or `record.record()` for all its attributes.
+    fn transform<'a>(record: &'a Loaded<Self::Model>, ctx: &'a Context) -> impl Serialize + 'a;
+}
+
+/// The links of a record, rendered `[{"rel": "self", "uri": "/api/menus/7"}]`: specification, section 2.2.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Links {
+    uri: String,
+}
+
+impl Links {
+    /// A link to the record itself.
+    pub fn to_self(uri: String) -> Self {
+        Self { uri }
+    }
+
+    /// Where the record itself is found.
+    pub fn self_uri(&self) -> &str {
+        &self.uri
+    }
+}
+
+#[derive(Serialize)]
+struct Link<'a> {
+    rel: &'static str,
+    uri: &'a str,
+}
+
+impl Serialize for Links {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        [Link {
+            rel: "self",
+            uri: &self.uri,
+        }]
+        .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_have_the_shape_of_the_specification() {
+        let links = Links::to_self("/api/menus/7".to_owned());
+        assert_eq!(
+            serde_json::to_value(&links).ok(),
+            Some(serde_json::json!([{"rel": "self", "uri": "/api/menus/7"}]))
+        );
+    }
+}

@@ -1,0 +1,251 @@
+//! The program around a service, as its own process: command-line.md, "The project's own binary".
+//!
+//! Without a harness: the child that is tested is this very program, started with a variable set.
+
+#[path = "../service/library.rs"]
+#[allow(dead_code, reason = "the tests over HTTP look at more of it")]
+mod library;
+
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    net::TcpStream,
+    path::Path,
+    process::{Child, Command, ExitCode, Output, Stdio},
+};
+
+const CHILD: &str = "LIBRARY_CONSOLE";
+
+fn main() -> ExitCode {
+    if std::env::var_os(CHILD).is_some() {
+        return formwork::console(library::extensions());
+    }
+    a_newcomers_path();
+    mistakes_are_told();
+    println!("console: ok");
+    ExitCode::SUCCESS
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env(CHILD, "1")
+        .env_remove("DATABASE_URL");
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments)
+        .output()
+        .expect("the program starts")
+}
+
+/// What a command that succeeds prints.
+fn printed(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Exit status and what a command that fails says.
+fn failed(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = run(folder, arguments);
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stderr).into_owned(),
+    )
+}
+
+fn project(yaml: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("formwork.yaml"), yaml).expect("formwork.yaml");
+    folder
+}
+
+fn a_newcomers_path() {
+    let project =
+        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
+    let folder = project.path();
+    let status = printed(folder, &["migrate", "--status"]);
+    assert!(
+        status.contains("pending  20260201000000 create_library (example.library)"),
+        "{status}"
+    );
+    let (code, said) = failed(folder, &["seed"]);
+    assert!(
+        code == Some(1) && said.contains("run `migrate` first"),
+        "{said}"
+    );
+    let applied = printed(folder, &["migrate"]);
+    assert_eq!(applied.matches("applied").count(), 3, "{applied}");
+    assert!(
+        !applied.contains("api_customers"),
+        "the project has customers of its own: {applied}"
+    );
+    assert_eq!(printed(folder, &["migrate"]), "Nothing to migrate.\n");
+    assert_eq!(printed(folder, &["seed"]), "Seeded.\n");
+    assert!(folder.join("data/x.sqlite").is_file(), "the folder is made");
+
+    let user = printed(
+        folder,
+        &[
+            "user",
+            "create",
+            "--email",
+            "a@example.com",
+            "--admin",
+            "--username",
+            "root",
+        ],
+    );
+    assert!(
+        user.starts_with("Administrator 1: a@example.com\nPassword: "),
+        "{user}"
+    );
+    let customer = [
+        "user",
+        "create",
+        "--email",
+        "c@example.com",
+        "--password",
+        "formwork",
+    ];
+    assert_eq!(printed(folder, &customer), "Customer 1: c@example.com\n");
+    let (code, said) = failed(folder, &customer);
+    assert!(
+        code == Some(1) && said.contains("already been taken"),
+        "{said}"
+    );
+
+    let token = [
+        "token",
+        "--name",
+        "till",
+        "--email",
+        "a@example.com",
+        "--admin",
+        "--abilities",
+        "books.*",
+    ];
+    let line = printed(folder, &token);
+    let token = line
+        .strip_prefix("Access Token: ")
+        .expect("the line of the contract")
+        .trim();
+    let listed = printed(folder, &["token", "list"]);
+    assert!(
+        listed.contains("1\tadmin 1\ttill\t[\"books:*\"]\tnever\tnever"),
+        "{listed}"
+    );
+    assert!(!listed.contains(&token[2..]), "secrets are not listed");
+
+    let routes = printed(folder, &["routes"]);
+    assert!(routes.contains("PUT,PATCH  /api/books/{id}"), "{routes}");
+    served(folder, token);
+    assert_eq!(
+        printed(folder, &["token", "revoke", "1"]),
+        "Token 1 is revoked.\n"
+    );
+    assert_eq!(failed(folder, &["token", "revoke", "1"]).0, Some(1));
+}
+
+/// Serves, answers with the token, and stops when asked to.
+fn served(folder: &Path, token: &str) {
+    let mut service = serve(folder);
+    let address = listening(&mut service);
+    let answer = ask(&address, "/api/books", token);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(ask(&address, "/health/ready", token).starts_with("HTTP/1.1 200"));
+    assert!(ask(&address, "/api/members", token).starts_with("HTTP/1.1 403"));
+    let stopped = Command::new("kill")
+        .arg(service.id().to_string())
+        .status()
+        .expect("kill");
+    assert!(stopped.success());
+    assert!(
+        service.wait().expect("the service ends").success(),
+        "SIGTERM is a clean end"
+    );
+    assert!(TcpStream::connect(&address).is_err());
+}
+
+fn serve(folder: &Path) -> Child {
+    let mut command = command(folder, &["serve", "--addr", "127.0.0.1:0"]);
+    command
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// The address from the log, which is JSON where no terminal is; the rest of it is read and dropped.
+fn listening(service: &mut Child) -> String {
+    let mut log = BufReader::new(service.stderr.take().expect("log"));
+    let mut line = String::new();
+    while log.read_line(&mut line).expect("a line") > 0 {
+        let entry: serde_json::Value = serde_json::from_str(&line).expect("a JSON object a line");
+        if let Some(address) = entry["address"].as_str() {
+            let address = address.to_owned();
+            std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+            return address;
+        }
+        line.clear();
+    }
+    panic!("the service did not say where it listens");
+}
+
+fn ask(address: &str, path: &str, token: &str) -> String {
+    let mut socket = TcpStream::connect(address).expect("a connection");
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+    );
+    socket.write_all(request.as_bytes()).expect("a request");
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+fn mistakes_are_told() {
+    let project = project("api: { rate_limt: 5 }\n");
+    let (code, said) = failed(project.path(), &["routes"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("did you mean `api.rate_limit`?"), "{said}");
+
+    let fresh = tempfile::tempdir().expect("folder");
+    let folder = fresh.path();
+    assert_eq!(failed(folder, &["serv"]).0, Some(2));
+    for later in [&["openapi"][..], &["resources", "sync"]] {
+        let (code, said) = failed(folder, later);
+        assert!(code == Some(1) && said.contains("yet"), "{said}");
+    }
+    printed(folder, &["migrate"]);
+    let (code, said) = failed(
+        folder,
+        &["token", "--name", "x", "--email", "nobody@example.com"],
+    );
+    assert!(
+        code == Some(1) && said.contains("no active customer"),
+        "{said}"
+    );
+    let made = printed(
+        folder,
+        &[
+            "user",
+            "create",
+            "--email",
+            "m@example.com",
+            "--password",
+            "formwork",
+        ],
+    );
+    assert!(
+        made.starts_with("Customer 1"),
+        "the minimal table of customers: {made}"
+    );
+    for wrong in [["--abilities", "a b"], ["--expires-in", "soon"]] {
+        let base = ["token", "--name", "x", "--email", "m@example.com"];
+        let (code, said) = failed(folder, &[&base[..], &wrong[..]].concat());
+        assert!(code == Some(1) && said.contains("is no"), "{said}");
+    }
+}

@@ -1,0 +1,245 @@
+//! Relations of every kind, and who may include them.
+
+use formwork::loader;
+use formwork::prelude::*;
+
+use crate::service::{admin, customer, guest, page, plan, shown};
+use crate::tables::{Category, Media, Menu, Review, menu};
+
+/// Two menus with related rows of every kind, and a third without any.
+async fn filled() -> Context {
+    let ctx = admin().await;
+    for sql in [
+        "INSERT INTO places VALUES (1, 'x'), (2, 'y')",
+        "INSERT INTO notes VALUES (1, 1, 'low', 1), (2, 1, 'high', 9), (3, 2, 'mid', 5), (4, 9, 'lost', 9)",
+        "INSERT INTO categories VALUES (1, 'a'), (2, 'b')",
+        "INSERT INTO menu_categories VALUES (1, 1), (2, 1), (1, 2)",
+        "INSERT INTO placeables VALUES (1, 'menus', 2), (2, 'categories', 1)",
+        "INSERT INTO reviews VALUES (1, 'menus', 1), (2, 'places', 2), (3, 'ghosts', 1), (4, NULL, NULL), (5, 'menus', 99)",
+        "INSERT INTO orders VALUES (1, 5, 1), (2, 6, 1), (3, 6, 2)",
+    ] {
+        ctx.db().execute(sql, []).await.expect(sql);
+    }
+    let first = Menu {
+        place_code: Some("y".to_owned()),
+        ..menu("Soup", "1")
+    };
+    let second = Menu {
+        parent_id: Some(1),
+        place_code: Some("z".to_owned()),
+        ..menu("Stew", "2")
+    };
+    for mut menu in [first, second, menu("Bare", "3")] {
+        menu.insert(&ctx).await.expect("stored");
+    }
+    for priority in [3, 1, 2] {
+        let attachment_type = "menus".to_owned();
+        let mut image = Media {
+            attachment_type,
+            attachment_id: 1,
+            priority,
+            ..Media::default()
+        };
+        image.insert(&ctx).await.expect("stored");
+    }
+    ctx
+}
+
+async fn menus(ctx: &Context, query: &str) -> Result<Json> {
+    let records = page(ctx, "").await?.records;
+    shown(ctx, "menus", records, query).await
+}
+
+/// One member of every related row.
+fn members(related: &Json, member: &str) -> Json {
+    match related {
+        Json::Array(rows) => rows.iter().map(|row| row[member].clone()).collect(),
+        one => one[member].clone(),
+    }
+}
+
+#[tokio::test]
+async fn every_kind_of_relation_is_one_statement() {
+    let ctx = filled().await;
+    for (relation, member, expected) in [
+        (
+            "parent",
+            "menu_name",
+            [json!(null), json!("Soup"), json!(null)],
+        ),
+        ("place", "id", [json!(2), json!(null), json!(null)]),
+        ("special", "text", [json!("low"), json!("mid"), json!(null)]),
+        (
+            "notes",
+            "text",
+            [json!(["high", "low"]), json!(["mid"]), json!([])],
+        ),
+        ("loud", "text", [json!(["high"]), json!([]), json!([])]),
+        (
+            "categories",
+            "name",
+            [json!(["a", "b"]), json!(["a"]), json!([])],
+        ),
+        (
+            "media",
+            "priority",
+            [json!([1, 2, 3]), json!([]), json!([])],
+        ),
+        ("places", "code", [json!(["y"]), json!([]), json!([])]),
+        ("orders", "id", [json!([1, 2]), json!([3]), json!([])]),
+    ] {
+        let statements = ctx.db().statements();
+        let shown = menus(&ctx, &format!("include={relation}"))
+            .await
+            .expect(relation);
+        let found = [0, 1, 2].map(|at| members(&shown[at][relation], member));
+        assert_eq!(found, expected, "{relation}");
+        // The page, the relation, and `thumb`, which is always loaded: of the parent too.
+        let expected = if relation == "parent" { 4 } else { 3 };
+        assert_eq!(ctx.db().statements() - statements, expected, "{relation}");
+    }
+}
+
+#[tokio::test]
+async fn a_record_may_belong_to_one_of_several_kinds() {
+    let ctx = filled().await;
+    let records = Review::query()
+        .order_by("review_id")
+        .all(&ctx)
+        .await
+        .expect("reviews");
+    let shown = shown(&ctx, "reviews", records, "include=subject.categories")
+        .await
+        .expect("shown");
+    assert_eq!(shown[0]["subject"]["menu_name"], "Soup");
+    assert_eq!(
+        members(&shown[0]["subject"]["categories"], "name"),
+        json!(["a", "b"])
+    );
+    assert_eq!(shown[1]["subject"], json!({"id": 2, "code": "y"}));
+    for at in 2..5 {
+        assert_eq!(shown[at]["subject"], Json::Null, "{at}");
+    }
+}
+
+#[tokio::test]
+async fn includes_nest_and_share_statements() {
+    let ctx = filled().await;
+    let categories = Category::query().all(&ctx).await.expect("categories");
+    let before = ctx.db().statements();
+    let query = "include=menus.notes.menu,menus.categories";
+    let shown = shown(&ctx, "categories", categories, query)
+        .await
+        .expect("shown");
+    // menus, their thumbs, notes, their menus and thumbs, categories.
+    assert_eq!(ctx.db().statements() - before, 6);
+    assert_eq!(
+        members(&shown[0]["menus"], "menu_name"),
+        json!(["Stew", "Soup"])
+    );
+    assert_eq!(
+        shown[0]["menus"][1]["notes"][0]["menu"]["menu_name"],
+        "Soup"
+    );
+    assert_eq!(
+        members(&shown[1]["menus"][0]["categories"], "name"),
+        json!(["a", "b"])
+    );
+    assert!(
+        shown[0]["menus"][0].get("thumb").is_none(),
+        "loaded, not shown"
+    );
+}
+
+#[tokio::test]
+async fn computed_attributes_read_what_is_always_loaded() {
+    let ctx = filled().await;
+    let records = page(&ctx, "").await.expect("menus").records;
+    let includes = plan(&ctx, "menus", "include=notes").expect("a plan");
+    let loaded = loader::load(&ctx, records, &includes)
+        .await
+        .expect("loaded");
+    let thumb = loaded[0].one("thumb").expect("a thumb");
+    assert_eq!(thumb.value("priority"), Value::Int(3));
+    assert_eq!(thumb.get::<Media>().expect("media").priority, 3);
+    assert!(thumb.get::<Menu>().is_none());
+    assert_eq!(loaded[0].many("notes").count(), 2);
+    assert_eq!(loaded[0].menu_name, "Soup");
+    assert!(loaded[1].one("thumb").is_none() && loaded[1].has("thumb"));
+    assert!(!loaded[0].has("orders"));
+}
+
+#[tokio::test]
+async fn unknown_includes_are_refused_by_name() {
+    let ctx = filled().await;
+    for (query, named) in [
+        ("include=note", "Did you mean `notes`"),
+        ("include=thumb", "thumb"),
+        ("include=notes.menus", "`notes.menus`"),
+        ("exclude=nothing", "nothing"),
+    ] {
+        let error = plan(&ctx, "menus", query).expect_err(query);
+        assert_eq!(error.status().as_u16(), 400, "{query}");
+        assert!(error.to_string().contains(named), "{query}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn includes_obey_the_included_resources_rules() {
+    let ctx = filled().await;
+    let refused = menus(&guest(&ctx), "include=orders")
+        .await
+        .expect_err("for users only");
+    assert_eq!(refused.status().as_u16(), 403);
+    assert!(refused.to_string().contains("`orders`"), "{refused}");
+    let own = menus(&customer(&ctx, 6), "include=orders")
+        .await
+        .expect("shown");
+    assert_eq!(
+        members(&own[0]["orders"], "id"),
+        json!([2]),
+        "another's order is not there"
+    );
+    let all = menus(&ctx, "include=orders,secret").await.expect("shown");
+    assert_eq!(members(&all[0]["secret"], "id"), json!([1, 2]));
+    let narrowed = menus(&customer(&ctx, 6), "include=secret")
+        .await
+        .expect_err("narrowed");
+    assert_eq!(narrowed.status().as_u16(), 403);
+}
+
+#[tokio::test]
+async fn long_lists_are_cut_and_padded() {
+    let ctx = filled().await;
+    let sql = "INSERT INTO notes (menu_id, text, priority)
+        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+        SELECT 1, i, 0 FROM n";
+    ctx.db().execute(sql, []).await.expect("many notes");
+    let many = "INSERT INTO menus (menu_id, menu_name, menu_price, menu_status)
+        WITH RECURSIVE n (i) AS (SELECT 4 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+        SELECT i, i, 0, 1 FROM n";
+    ctx.db().execute(many, []).await.expect("many menus");
+    let records = Menu::query().all(&ctx).await.expect("menus");
+    assert_eq!(records.len(), 1500);
+    let includes = plan(&ctx, "menus", "include=notes").expect("a plan");
+    let before = ctx.db().statements();
+    let loaded = loader::load(&ctx, records, &includes)
+        .await
+        .expect("loaded");
+    assert_eq!(
+        ctx.db().statements() - before,
+        4,
+        "two chunks for each of two relations"
+    );
+    assert_eq!(loaded[0].many("notes").count(), 1502);
+}
+
+#[test]
+fn relations_to_nobody_are_found_at_start() {
+    let mut source = formwork::source::of_model::<Menu>();
+    let unknown = source.resolve(&|key| (key != "notes").then_some(0));
+    assert_eq!(
+        unknown,
+        [("special", "notes"), ("notes", "notes"), ("loud", "notes")]
+    );
+}

@@ -1,0 +1,16 @@
+//! A small service, written by hand, over real HTTP: http.md, heading by heading.
+
+mod callers;
+mod changes;
+mod kitchen;
+mod lists;
+mod protocol;
+mod registration;
+mod statements;
+
+use formwork::testing::Service;
+
+/// The kitchen, open and empty.
+fn kitchen() -> Service {
+    Service::start(vec![Box::new(kitchen::Kitchen)])
+}

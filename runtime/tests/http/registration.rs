@@ -1,0 +1,100 @@
+//! Mistakes of registration are told when the service starts, all at once.
+
+use formwork::{prelude::*, registry::Registry};
+
+use super::kitchen::{Dishes, Kitchen, Note, Notes, Tag};
+
+/// An extension that makes every mistake.
+struct Careless;
+
+fn record(key: &'static str, controller: Notes) -> ApiResource {
+    ApiResource {
+        key,
+        name: "Notes",
+        description: "",
+        controller: Box::new(controller),
+        actions: actions!["index", "create"],
+    }
+}
+
+impl Extension for Careless {
+    fn name(&self) -> &'static str {
+        "careless"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![
+            record("token", Notes),
+            record("No/tes", Notes),
+            record("notes", Notes),
+        ]
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        vec![
+            SupportingModel::of::<Tag>("notes"),
+            SupportingModel::of::<Note>("remarks"),
+        ]
+    }
+}
+
+#[test]
+fn every_mistake_is_told() {
+    let mistakes = Registry::new(&[Box::new(Careless)])
+        .err()
+        .expect("mistakes");
+    let told = mistakes.join("\n");
+    for part in [
+        "`token` cannot be",
+        "`No/tes` cannot be",
+        "the key `notes`",
+        "`dish` of `remarks`",
+    ] {
+        assert!(told.contains(part), "{part} in {told}");
+    }
+    assert!(
+        told.contains("names `dishes`, which nobody registers"),
+        "{told}"
+    );
+}
+
+#[test]
+fn enabled_is_what_is_registered_and_configured() {
+    let registry = Registry::new(&[Box::new(Kitchen)])
+        .ok()
+        .expect("a sound registry");
+    let dishes = registry
+        .find("dishes")
+        .and_then(|entry| entry.resource.as_ref());
+    assert_eq!(
+        dishes.map(|dishes| dishes.actions.len()),
+        Some(Dishes::ACTIONS.len())
+    );
+    assert!(
+        registry
+            .find("tags")
+            .is_some_and(|entry| entry.resource.is_none())
+    );
+    // `create` is registered, and the controller of notes does not configure it.
+    let configured = Notes::ACTIONS
+        .iter()
+        .any(|config| config.action().name() == "create");
+    assert!(!configured);
+    struct Few;
+    impl Extension for Few {
+        fn name(&self) -> &'static str {
+            "few"
+        }
+        fn register_api_resources(&self) -> Vec<ApiResource> {
+            vec![record("notes", Notes)]
+        }
+        fn register_models(&self) -> Vec<SupportingModel> {
+            vec![SupportingModel::of::<Tag>("dishes")]
+        }
+    }
+    let few = Registry::new(&[Box::new(Few)])
+        .ok()
+        .expect("a sound registry");
+    let notes = few.find("notes").and_then(|entry| entry.resource.as_ref());
+    assert_eq!(notes.map(|notes| notes.actions.len()), Some(1));
+}
