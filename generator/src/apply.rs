@@ -1,0 +1,276 @@
+//! Carries plans out: the only writer (regeneration.md, "Writing").
+//!
+//! All new contents are put aside first, then made binding by one record, then renamed into place
+//! ([`journal`]). A run that is killed is finished or rolled back by the next; one that fails
+//! (a full disk, a folder without the right to write) takes back what it did.
+//!
+//! What is synced: the record, and every content that replaces something a user may have written.
+//! What is merely rendered is not: it can be rendered again, and 140 syncs would cost more than
+//! everything else together.
+
+pub mod disk;
+pub mod journal;
+mod recover;
+pub mod run_lock;
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use self::disk::{Disk, OsDisk};
+use self::journal::{Journal, Step};
+use self::run_lock::RunLock;
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::plan::{Before, Class, Plan};
+use crate::state::Digest;
+
+/// So long a run waits for another.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// So often a plan is made again because files changed meanwhile.
+const ATTEMPTS: usize = 3;
+
+/// Files changed between planning and writing; nothing was written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0} changed while the run was planned: run again")]
+pub struct Outdated(pub String);
+
+/// One change as planned.
+struct Change<'a> {
+    path: &'a str,
+    before: Option<Vec<u8>>,
+    after: Option<&'a [u8]>,
+    mode: Option<u32>,
+    /// It replaces what a user may have written.
+    durable: bool,
+}
+
+/// Plans with `plan`, and carries the plan out: finishes an interrupted run first, takes the
+/// project's lock where there is something to write, and plans again where another run came
+/// between. Returns the plan that was carried out; a plan that is blocked is returned as it is.
+///
+/// # Errors
+/// What planning or writing failed with; then nothing is written.
+pub fn run(root: &Path, mut plan: impl FnMut() -> Result<Plan>) -> Result<Plan> {
+    let mut notices = recover(root)?;
+    let mut current = plan()?;
+    if !current.is_empty() && !current.is_blocked() {
+        let lock = RunLock::take(root, PATIENCE)?;
+        for attempt in 1.. {
+            notices.extend(recover_locked(root)?);
+            match write(&current, root, &OsDisk) {
+                Err(error) if attempt < ATTEMPTS && error.is::<Outdated>() => current = plan()?,
+                done => {
+                    done?;
+                    break;
+                }
+            }
+            if current.is_empty() || current.is_blocked() {
+                break;
+            }
+        }
+        drop(lock);
+    }
+    current.notices.splice(0..0, notices);
+    Ok(current)
+}
+
+/// Carries `plan` out, holding the project's lock.
+///
+/// # Errors
+/// [`Refused`] where the plan is blocked by conflict markers or another run holds the lock,
+/// [`Outdated`] where files changed since planning, else what writing failed with. In each case the
+/// project is as it was.
+pub fn apply(plan: &Plan, root: &Path) -> Result<()> {
+    if plan.is_blocked() {
+        return Err(Refused::new(Exit::Markers, "files hold unresolved conflict markers").into());
+    }
+    if plan.is_empty() {
+        return Ok(());
+    }
+    let _lock = RunLock::take(root, PATIENCE)?;
+    recover_locked(root)?;
+    write(plan, root, &OsDisk)
+}
+
+/// Finishes or rolls back an interrupted run, if there was one; says so in a notice.
+///
+/// # Errors
+/// What finishing it failed with; the journal stays, and the next run tries again.
+pub fn recover(root: &Path) -> Result<Vec<String>> {
+    if !Journal::is_left(root) {
+        return Ok(Vec::new());
+    }
+    let _lock = RunLock::take(root, PATIENCE)?;
+    recover_locked(root)
+}
+
+fn recover_locked(root: &Path) -> Result<Vec<String>> {
+    if !Journal::is_left(root) {
+        return Ok(Vec::new());
+    }
+    let passed_over = recover::recover(root, &OsDisk)?;
+    let mut notices = vec!["an interrupted run was finished first".to_owned()];
+    notices.extend(
+        passed_over
+            .into_iter()
+            .map(|path| format!("{path} changed since, and was left as it is")),
+    );
+    Ok(notices)
+}
+
+/// Writes with the lock held, on any disk: the seam for tests that stop it at each step.
+fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
+    let changes = changes(plan, root)?;
+    let steps: Vec<Step> = changes.iter().map(step).collect();
+    let journal = Journal::of(root, disk);
+    let staged = stage(&journal, &changes).and_then(|()| journal.commit(&steps));
+    if let Err(error) = staged {
+        // Nothing was touched yet. What cannot be removed now, the next run removes.
+        let _ = journal.close();
+        return Err(error);
+    }
+    for (index, step) in steps.iter().enumerate() {
+        if let Err(error) = journal.carry_out(index, step) {
+            return Err(take_back(&journal, disk, root, &changes[..=index], error));
+        }
+    }
+    journal.close()
+}
+
+fn stage(journal: &Journal<'_>, changes: &[Change<'_>]) -> Result<()> {
+    journal.open()?;
+    for (index, change) in changes.iter().enumerate() {
+        if let Some(content) = change.after {
+            journal.stage(index, content, change.mode, change.durable)?;
+        }
+    }
+    Ok(())
+}
+
+fn step(change: &Change<'_>) -> Step {
+    Step {
+        path: change.path.to_owned(),
+        before: change.before.as_ref().map(Digest::of),
+        after: change.after.map(Digest::of),
+    }
+}
+
+/// The changes in the order in which they are made: files that come, files that go, then the
+/// state. Checks that the disk still is what was planned for.
+fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
+    let (mut removals, mut writes) = (Vec::new(), Vec::new());
+    for file in &plan.files {
+        let (old, mode) = (file.old.as_deref(), file.mode);
+        if let Some(content) = file.written() {
+            let there = old.filter(|_| file.moved_from.is_none());
+            let change = expect(root, &file.place, there)?;
+            let durable = old.is_some() && file.class != Class::Write;
+            writes.push(Change {
+                after: Some(content),
+                mode,
+                durable,
+                ..change
+            });
+        }
+        let from = file
+            .moved_from
+            .as_deref()
+            .filter(|_| file.written().is_some());
+        if let Some(gone) = from
+            .or(Some(&file.place))
+            .filter(|_| from.is_some() || file.class == Class::Delete)
+        {
+            removals.push(Change {
+                mode,
+                ..expect(root, gone, old)?
+            });
+        }
+    }
+    // A file that moves arrives before it goes: at no moment are its lines nowhere.
+    writes.extend(removals);
+    for change in &plan.state {
+        let found = match &change.before {
+            Before::Known(before) => expect(root, &change.path, before.as_deref())?,
+            Before::Unknown => as_found(root, &change.path)?,
+        };
+        writes.push(Change {
+            after: change.new.as_deref().map(str::as_bytes),
+            ..found
+        });
+    }
+    Ok(writes)
+}
+
+fn expect<'a>(root: &Path, path: &'a str, before: Option<&[u8]>) -> Result<Change<'a>> {
+    let found = as_found(root, path)?;
+    if found.before.as_deref() != before {
+        return Err(Outdated(path.to_owned()).into());
+    }
+    Ok(found)
+}
+
+fn as_found<'a>(root: &Path, path: &'a str) -> Result<Change<'a>> {
+    let before = match fs::read(root.join(path)) {
+        Ok(bytes) => Some(bytes),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            None
+        }
+        Err(error) => return Err(error).with_context(|| format!("cannot read {path}")),
+    };
+    Ok(Change {
+        path,
+        before,
+        after: None,
+        mode: None,
+        durable: false,
+    })
+}
+
+/// Undoes the changes that were made, the last first; `error` is why.
+fn take_back(
+    journal: &Journal<'_>,
+    disk: &dyn Disk,
+    root: &Path,
+    made: &[Change<'_>],
+    error: anyhow::Error,
+) -> anyhow::Error {
+    let undone = made
+        .iter()
+        .enumerate()
+        .rev()
+        .try_for_each(|(index, change)| {
+            let target = root.join(change.path);
+            let before = change.before.as_deref();
+            if as_found(root, change.path)?.before.as_deref() == before {
+                return Ok(());
+            }
+            match before {
+                None => journal.remove_with_empty_folders(&target)?,
+                Some(content) => {
+                    // A deleted file's folder may have gone with it.
+                    target
+                        .parent()
+                        .map_or(Ok(()), |folder| disk.create_folder(folder))?;
+                    disk.write(&journal.staged(index), content, change.mode)?;
+                    disk.rename(&journal.staged(index), &target)?;
+                }
+            }
+            anyhow::Ok(())
+        });
+    match undone.and_then(|()| journal.close()) {
+        Ok(()) => error.context("nothing was written"),
+        Err(_) => error.context("the run was interrupted; the next one finishes it"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Finishing what a killed run began.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::disk::Disk;
+use super::journal::{Journal, Step};
+use crate::state::{self, Digest};
+
+/// Finishes or rolls back the run whose journal is left. The caller holds the lock.
+///
+/// A file that somebody changed since keeps what they wrote; its base and its line in the lock are
+/// not written either, so that the next plan merges it. Returns the paths of such files.
+pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
+    let journal = Journal::of(root, disk);
+    let mut passed_over = Vec::new();
+    for (index, step) in journal.committed()?.iter().flatten().enumerate() {
+        if depends_on(step, &passed_over) {
+            continue;
+        }
+        let context = || format!("cannot finish the run that was interrupted: {}", step.path);
+        let now = digest(&root.join(&step.path)).with_context(context)?;
+        let is_staged = step.after.is_none() || journal.staged(index).exists();
+        match () {
+            () if now == step.after => {}
+            () if now == step.before && is_staged => {
+                leave_out(&journal, disk, index, step, &passed_over).with_context(context)?;
+                journal.carry_out(index, step).with_context(context)?;
+            }
+            () => passed_over.push(step.path.clone()),
+        }
+    }
+    journal.close()?;
+    Ok(passed_over
+        .into_iter()
+        .filter(|path| !path.starts_with(state::FOLDER))
+        .collect())
+}
+
+/// A base does not get ahead of a file that was passed over.
+fn depends_on(step: &Step, passed_over: &[String]) -> bool {
+    let base = step
+        .path
+        .strip_prefix(state::FOLDER)
+        .and_then(|path| path.strip_prefix("/base/"));
+    base.is_some_and(|path| passed_over.iter().any(|passed| passed == path))
+}
+
+/// A lock must not say that a file which was passed over is as rendered.
+fn leave_out(
+    journal: &Journal<'_>,
+    disk: &dyn Disk,
+    index: usize,
+    step: &Step,
+    passed_over: &[String],
+) -> io::Result<()> {
+    if passed_over.is_empty() || step.after.is_none() || !step.path.ends_with(".lock") {
+        return Ok(());
+    }
+    let staged = journal.staged(index);
+    let text = fs::read_to_string(&staged)?;
+    let stays = |line: &&str| {
+        !passed_over
+            .iter()
+            .any(|path| line.trim_end().ends_with(&format!(" {path}")))
+    };
+    let kept: String = text.split_inclusive('\n').filter(stays).collect();
+    disk.write(&staged, kept.as_bytes(), None)
+}
+
+fn digest(path: &Path) -> io::Result<Option<Digest>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(Digest::of(bytes))),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,266 @@
+//! Structured edits of `Cargo.toml`: idempotent, and what the user wrote keeps its place,
+//! comments and layout (regeneration.md).
+
+use anyhow::{Context, Result, bail};
+use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
+
+use crate::rendered::TomlEdit;
+
+/// Makes the edits on `text`, in order. Text in which all are made already comes back unchanged.
+///
+/// # Errors
+/// Where `text` is no TOML, or something else stands where an edit needs an array or a table.
+pub fn apply(text: &str, edits: &[TomlEdit]) -> Result<String> {
+    let mut document: DocumentMut = text.parse().context("it is no valid TOML")?;
+    let mut changed = false;
+    for edit in edits {
+        changed |= match edit {
+            TomlEdit::EnsureInArray { path, value } => ensure_in_array(&mut document, path, value)?,
+            TomlEdit::EnsureKey { path, key, value } => {
+                ensure_key(&mut document, path, key, value)?
+            }
+            TomlEdit::RemoveFromArray { path, value } => {
+                remove_from_array(&mut document, path, value)
+            }
+            TomlEdit::RemoveKey { path, key } => remove_key(&mut document, path, key),
+        };
+    }
+    Ok(if changed {
+        document.to_string()
+    } else {
+        text.to_owned()
+    })
+}
+
+fn ensure_in_array(document: &mut DocumentMut, path: &[String], value: &str) -> Result<bool> {
+    let Some((key, tables)) = path.split_last() else {
+        bail!("an edit names no array")
+    };
+    let table = ensure_table(document, tables)?;
+    let item = table
+        .entry(key)
+        .or_insert(Item::Value(Value::Array(Array::new())));
+    let Some(array) = item.as_array_mut() else {
+        bail!("`{}` is no array", path.join("."))
+    };
+    let texts: Vec<&str> = array.iter().filter_map(Value::as_str).collect();
+    if texts.contains(&value) {
+        return Ok(false);
+    }
+    // A sorted list stays sorted; in any other the user's order stands, and new ones come last.
+    let place = if texts.len() == array.len() && texts.is_sorted() {
+        texts.partition_point(|text| *text < value)
+    } else {
+        array.len()
+    };
+    insert(array, place, value);
+    Ok(true)
+}
+
+/// Inserts in the layout of the neighbours: one per line where they are, else with one space.
+fn insert(array: &mut Array, place: usize, value: &str) {
+    let prefix = |value: &Value| {
+        value
+            .decor()
+            .prefix()
+            .and_then(|raw| raw.as_str())
+            .unwrap_or("")
+            .to_owned()
+    };
+    let prefixes: Vec<String> = array.iter().map(prefix).collect();
+    let on_lines = prefixes.iter().rev().find(|prefix| prefix.contains('\n'));
+    let indent = on_lines.map(|prefix| prefix.rsplit('\n').next().unwrap_or_default().to_owned());
+    let mut new = Value::from(value);
+    match indent {
+        // Comments in front of a neighbour stay with it.
+        Some(indent) => new.decor_mut().set_prefix(format!("\n{indent}")),
+        None => new
+            .decor_mut()
+            .set_prefix(if place == 0 { "" } else { " " }),
+    }
+    array.insert_formatted(place, new);
+    if place == 0 && on_lines.is_none() {
+        if let Some(second) = array.get_mut(1) {
+            second.decor_mut().set_prefix(" ");
+        }
+    }
+}
+
+fn ensure_key(document: &mut DocumentMut, path: &[String], key: &str, value: &str) -> Result<bool> {
+    let table = ensure_table(document, path)?;
+    if table.contains_key(key) {
+        return Ok(false);
+    }
+    let parsed: Value = value
+        .parse()
+        .with_context(|| format!("`{value}` is no TOML value"))?;
+    let names: Vec<String> = table.iter().map(|(name, _)| name.to_owned()).collect();
+    let sorted = names.is_sorted();
+    table.insert(key, Item::Value(parsed));
+    if sorted {
+        table.sort_values();
+    }
+    Ok(true)
+}
+
+fn remove_from_array(document: &mut DocumentMut, path: &[String], value: &str) -> bool {
+    let Some((key, tables)) = path.split_last() else {
+        return false;
+    };
+    let Some(array) = find_table(document, tables)
+        .and_then(|t| t.get_mut(key))
+        .and_then(Item::as_array_mut)
+    else {
+        return false;
+    };
+    let Some(place) = array.iter().position(|item| item.as_str() == Some(value)) else {
+        return false;
+    };
+    let removed = array.remove(place);
+    // The first element carries no space in front of it.
+    if let (0, Some(first)) = (place, array.get_mut(0)) {
+        let decor = removed.decor().clone();
+        *first.decor_mut() = decor;
+    }
+    true
+}
+
+fn remove_key(document: &mut DocumentMut, path: &[String], key: &str) -> bool {
+    find_table(document, path).is_some_and(|table| table.remove(key).is_some())
+}
+
+fn find_table<'a>(document: &'a mut DocumentMut, path: &[String]) -> Option<&'a mut dyn TableLike> {
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    for key in path {
+        table = table.get_mut(key)?.as_table_like_mut()?;
+    }
+    Some(table)
+}
+
+fn ensure_table<'a>(
+    document: &'a mut DocumentMut,
+    path: &[String],
+) -> Result<&'a mut dyn TableLike> {
+    let mut table: &mut dyn TableLike = document.as_table_mut();
+    for (depth, key) in path.iter().enumerate() {
+        let mut new = Table::new();
+        // `[workspace.dependencies]` needs no empty `[workspace]` above it.
+        new.set_implicit(depth + 1 < path.len());
+        let item = table.entry(key).or_insert(Item::Table(new));
+        let Some(inner) = item.as_table_like_mut() else {
+            bail!("`{}` is no table", path[..=depth].join("."));
+        };
+        table = inner;
+    }
+    Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(keys: &[&str]) -> Vec<String> {
+        keys.iter().map(|key| (*key).to_owned()).collect()
+    }
+
+    fn member(value: &str) -> TomlEdit {
+        TomlEdit::EnsureInArray {
+            path: path(&["workspace", "members"]),
+            value: value.to_owned(),
+        }
+    }
+
+    fn dependency(key: &str) -> TomlEdit {
+        let value = format!("{{ path = \"extensions/{key}\" }}");
+        TomlEdit::EnsureKey {
+            path: path(&["dependencies"]),
+            key: key.to_owned(),
+            value,
+        }
+    }
+
+    #[track_caller]
+    fn edited(text: &str, edits: &[TomlEdit], expected: &str) {
+        let once = apply(text, edits).unwrap();
+        assert_eq!(once, expected);
+        assert_eq!(
+            apply(&once, edits).unwrap(),
+            once,
+            "a second time changes nothing"
+        );
+    }
+
+    #[test]
+    fn a_sorted_array_stays_sorted() {
+        edited(
+            "[workspace]\nmembers = [\"a\", \"c\"] # ours\n",
+            &[member("b"), member("0")],
+            "[workspace]\nmembers = [\"0\", \"a\", \"b\", \"c\"] # ours\n",
+        );
+    }
+
+    #[test]
+    fn lines_and_comments_of_an_array_stay() {
+        edited(
+            "[workspace]\nmembers = [\n    # the shop\n    \"a\",\n    \"c\", # last\n]\n",
+            &[member("b")],
+            "[workspace]\nmembers = [\n    # the shop\n    \"a\",\n    \"b\",\n    \"c\", # last\n]\n",
+        );
+    }
+
+    #[test]
+    fn an_order_of_the_users_own_stands() {
+        edited(
+            "[workspace]\nmembers = [\"z\", \"a\"]\n",
+            &[member("b")],
+            "[workspace]\nmembers = [\"z\", \"a\", \"b\"]\n",
+        );
+    }
+
+    #[test]
+    fn a_missing_table_and_array_are_made() {
+        edited(
+            "[package]\nname = \"x\"\n",
+            &[member("a")],
+            "[package]\nname = \"x\"\n\n[workspace]\nmembers = [\"a\"]\n",
+        );
+    }
+
+    #[test]
+    fn a_key_that_is_there_keeps_its_value() {
+        edited(
+            "[dependencies]\ncart = { git = \"x\" } # fork\n",
+            &[dependency("cart"), dependency("user")],
+            "[dependencies]\ncart = { git = \"x\" } # fork\nuser = { path = \"extensions/user\" }\n",
+        );
+    }
+
+    #[test]
+    fn what_is_added_can_be_removed() {
+        let text = "[workspace]\nmembers = [\"a\", \"c\"]\n\n[dependencies]\nx = \"1\"\n";
+        let added = apply(text, &[member("b"), dependency("cart")]).unwrap();
+        assert_ne!(added, text);
+        let removals = [
+            TomlEdit::RemoveFromArray {
+                path: path(&["workspace", "members"]),
+                value: "b".to_owned(),
+            },
+            TomlEdit::RemoveKey {
+                path: path(&["dependencies"]),
+                key: "cart".to_owned(),
+            },
+        ];
+        edited(&added, &removals, text);
+    }
+
+    #[test]
+    fn what_cannot_be_edited_is_an_error() {
+        assert!(apply("[workspace\n", &[member("a")]).is_err());
+        let error = apply("workspace = 1\n", &[member("a")]).unwrap_err();
+        assert!(
+            error.to_string().contains("`workspace` is no table"),
+            "{error}"
+        );
+        assert!(apply("[workspace]\nmembers = 1\n", &[member("a")]).is_err());
+    }
+}

@@ -1,0 +1,50 @@
+//! What each command does: short callers of the pipeline.
+
+pub mod checkout;
+mod demo;
+mod example;
+mod generate;
+mod manifest;
+mod new;
+mod pipeline;
+mod root;
+
+use std::io::Write as _;
+
+use anyhow::Result;
+use clap::CommandFactory as _;
+
+use crate::cli::{Cli, Command};
+use crate::error::Refused;
+use crate::exit::Exit;
+
+/// Runs a command and returns its exit status.
+///
+/// # Errors
+/// What the command failed with; [`Exit::of`] tells the status.
+pub fn run(cli: &Cli) -> Result<Exit> {
+    match &cli.command {
+        Command::Demo(args) => demo::run(args, cli.quiet).map(|()| Exit::Done),
+        Command::New(args) => new::run(args, cli.quiet),
+        Command::Generate(args) => generate::run(cli, args),
+        Command::Status => generate::status(cli),
+        Command::Manifest { command } => manifest::run(cli, command),
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut std::io::stdout());
+            Ok(Exit::Done)
+        }
+        Command::Man => {
+            clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?;
+            std::io::stdout().flush()?;
+            Ok(Exit::Done)
+        }
+        Command::Destroy(_) => Err(not_yet("`formwork destroy`")),
+        Command::Import(_) => Err(not_yet("`formwork import`")),
+        Command::Templates { .. } => Err(not_yet("`formwork templates`")),
+    }
+}
+
+/// The refusal of what the command line names, but this version does not do.
+fn not_yet(what: &str) -> anyhow::Error {
+    Refused::new(Exit::Usage, format!("not yet: {what} comes with a later version; nothing was done")).into()
+}

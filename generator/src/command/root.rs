@@ -1,0 +1,40 @@
+//! Finds the project a command works on.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::cli::Cli;
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::manifest::CONFIG_FILE;
+
+/// The folder `--project` names, else the nearest parent folder with a `formwork.yaml` (command-line.md).
+///
+/// # Errors
+/// A refusal (exit status 2) where there is none.
+pub fn find(cli: &Cli) -> Result<PathBuf> {
+    let here = std::env::current_dir().context("the current folder")?;
+    let Some(named) = &cli.project else {
+        let found = here.ancestors().find(|folder| is_project(folder)).map(Path::to_path_buf);
+        return found.ok_or_else(|| {
+            refuse(format!(
+                "no project here: neither {} nor a folder above it holds a {CONFIG_FILE}; \
+                 `formwork new DIR` makes one, --project DIR names one",
+                here.display()
+            ))
+        });
+    };
+    if is_project(named) {
+        return Ok(here.join(named));
+    }
+    Err(refuse(format!("{} is no project: it holds no {CONFIG_FILE}", named.display())))
+}
+
+fn is_project(folder: &Path) -> bool {
+    folder.join(CONFIG_FILE).is_file()
+}
+
+fn refuse(problem: String) -> anyhow::Error {
+    Refused::new(Exit::Usage, problem).into()
+}

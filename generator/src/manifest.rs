@@ -1,0 +1,13 @@
+//! The YAML as written: texts and trees with their places. What is legal, `resolve` knows.
+
+pub mod config_keys;
+pub mod edit;
+pub mod schema;
+pub mod shorthand;
+mod sources;
+pub mod vocabulary;
+pub mod yaml;
+
+pub use schema::schema_json;
+pub use sources::{ManifestFile, ManifestKind, Sources, manifest_path};
+pub use yaml::{Node, Span, Value};

@@ -1,0 +1,241 @@
+//! The JSON Schema of a resource manifest, for editors (`formwork manifest schema`).
+
+use serde_json::{Map, Value, json};
+
+use super::vocabulary::{
+    ACCESS, ACTIONS, ATTRIBUTE_KEYS, CONTEXTS, MODEL_KEYS, RELATION_KINDS, RELATION_OPTIONS,
+    RESOURCE_KEYS, RULES, TYPES, relation_options,
+};
+
+/// The schema as text (JSON Schema 2020-12), ending in a line break.
+pub fn schema_json() -> String {
+    format!("{:#}\n", schema())
+}
+
+fn schema() -> Value {
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Formwork resource manifest",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties(RESOURCE_KEYS, resource_key),
+        "$defs": {
+            "column": { "type": "string", "pattern": "^[A-Za-z0-9_]{1,63}$" },
+            "columns": { "type": "array", "items": { "$ref": "#/$defs/column" }, "uniqueItems": true },
+            "type": { "type": "string", "pattern": type_pattern("$") },
+            "rules": { "anyOf": [{ "type": "string" }, { "type": "array", "items": rule() }] },
+            "attribute": attribute(),
+            "relation": relation(),
+        },
+    })
+}
+
+fn properties(keys: &[&str], describe: impl Fn(&str) -> Value) -> Value {
+    let pairs = keys.iter().map(|key| ((*key).to_owned(), describe(key)));
+    Value::Object(pairs.collect::<Map<_, _>>())
+}
+
+fn resource_key(key: &str) -> Value {
+    let words = |text: &str| json!({ "type": "string", "description": text });
+    match key {
+        "name" => words("Display name"),
+        "description" => words("One or more sentences for documentation and registration"),
+        "model" => json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": properties(MODEL_KEYS, model_key),
+        }),
+        "actions" => json!({
+            "type": "array",
+            "items": {
+                "type": "string",
+                "pattern": format!("^({})(:({}))?$", ACTIONS.join("|"), CONTEXTS.join("|")),
+            },
+        }),
+        "abilities" => json!({
+            "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
+        }),
+        "page_limit" => json!({
+            "anyOf": [
+                { "type": "integer", "minimum": 1 },
+                {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "properties": {
+                        "default": { "type": "integer", "minimum": 1 },
+                        "max": { "type": "integer", "minimum": 1 },
+                    },
+                },
+            ],
+        }),
+        "search" | "sort" | "filter" => json!({ "$ref": "#/$defs/columns" }),
+        "filters" => filters(),
+        "owner" => json!({ "type": ["string", "null"] }),
+        "location" => location(),
+        "transform" => json!({
+            "type": ["object", "null"],
+            "properties": { "only": { "$ref": "#/$defs/columns" } },
+            "additionalProperties": { "type": "string" },
+        }),
+        _ => words("Path of a repository type of your own"),
+    }
+}
+
+fn filters() -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": {
+            "anyOf": [
+                { "const": "custom" },
+                {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["where"],
+                    "properties": {
+                        "where": { "$ref": "#/$defs/column" },
+                        "default": { "type": ["string", "number", "boolean"] },
+                    },
+                },
+            ],
+        },
+    })
+}
+
+fn location() -> Value {
+    json!({
+        "type": ["object", "null"],
+        "additionalProperties": false,
+        "required": ["relation"],
+        "properties": { "relation": { "type": "string" }, "or_none": { "type": "boolean" } },
+    })
+}
+
+fn model_key(key: &str) -> Value {
+    match key {
+        "name" => json!({ "type": "string", "pattern": "^[A-Z][A-Za-z0-9]*$" }),
+        "table" => json!({ "$ref": "#/$defs/column" }),
+        "key" => json!({
+            "anyOf": [
+                { "$ref": "#/$defs/column" },
+                {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "properties": {
+                        "name": { "$ref": "#/$defs/column" },
+                        "type": { "type": "string", "pattern": "^(bigint|uuid|string(\\(\\d+\\))?)$" },
+                    },
+                },
+            ],
+        }),
+        "timestamps" | "managed" => json!({ "type": "boolean", "default": true }),
+        "attributes" => json!({
+            "type": ["object", "null"],
+            "additionalProperties": { "$ref": "#/$defs/attribute" },
+        }),
+        "relations" => json!({
+            "type": ["object", "null"],
+            "additionalProperties": { "$ref": "#/$defs/relation" },
+        }),
+        _ => json!({
+            "type": "array",
+            "items": { "anyOf": [{ "$ref": "#/$defs/column" }, { "$ref": "#/$defs/columns" }] },
+        }),
+    }
+}
+
+fn type_pattern(end: &str) -> String {
+    format!("^({})(\\([^)]*\\))?{end}", TYPES.join("|"))
+}
+
+fn rule() -> Value {
+    let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
+    json!({ "type": "string", "pattern": format!("^({})(:.*)?$", names.join("|")) })
+}
+
+fn attribute() -> Value {
+    json!({
+        "anyOf": [
+            // `tags.*` holds rules alone, so that the short form cannot demand a type here.
+            { "type": "string" },
+            {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["type"],
+                "properties": properties(ATTRIBUTE_KEYS, attribute_key),
+            },
+            { "type": "array", "items": rule() },
+        ],
+    })
+}
+
+fn attribute_key(key: &str) -> Value {
+    match key {
+        "type" => json!({ "$ref": "#/$defs/type" }),
+        "rules" => json!({
+            "anyOf": [
+                { "$ref": "#/$defs/rules" },
+                {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "properties": properties(&["all", "store", "update", "items"], |_| {
+                        json!({ "$ref": "#/$defs/rules" })
+                    }),
+                },
+            ],
+        }),
+        "access" => json!({ "enum": ACCESS }),
+        "set_by" => json!({ "const": "hook" }),
+        "storage" => json!({ "enum": ["native", "scaled"] }),
+        "nullable" | "unique" | "index" | "constraint" => json!({ "type": "boolean" }),
+        "description" => json!({ "type": "string" }),
+        _ => json!(true),
+    }
+}
+
+fn relation() -> Value {
+    let kinds = RELATION_KINDS.iter().map(|kind| {
+        let mut keys = vec![*kind];
+        keys.extend(RELATION_OPTIONS);
+        keys.extend(relation_options(kind));
+        json!({
+            "type": "object",
+            "additionalProperties": false,
+            "required": [kind],
+            "properties": properties(&keys, relation_key),
+        })
+    });
+    json!({ "oneOf": kinds.collect::<Vec<_>>() })
+}
+
+fn relation_key(key: &str) -> Value {
+    match key {
+        "morph_to" => json!({ "type": "object", "additionalProperties": { "type": "string" } }),
+        "where" => json!({ "type": "object" }),
+        "order" => json!({
+            "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
+        }),
+        "first" | "nullable" | "constraint" => json!({ "type": "boolean" }),
+        "include" => json!({ "enum": [true, false, "default", "users", "customer", "admin"] }),
+        "load" => json!({ "const": "always" }),
+        "write" => json!({ "const": "sync" }),
+        _ => json!({ "type": "string" }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_is_json_and_its_references_exist() {
+        let text = schema_json();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        for part in text.split("\"$ref\": \"#").skip(1) {
+            let pointer = part.split('"').next().unwrap();
+            assert!(schema.pointer(pointer).is_some(), "{pointer}");
+        }
+        for key in RESOURCE_KEYS {
+            assert!(schema["properties"][key].is_object(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The shorthand of the command line, and the manifest it writes (command-line.md "Shorthand").
+//!
+//! `menu_name:string:required menu_price:decimal:15,4:required:min=0 category:references:categories`
+
+use thiserror::Error;
+
+use crate::name;
+use crate::suggestion::did_you_mean;
+
+use super::vocabulary::{
+    Arguments, DEFAULT_ACTIONS, TYPE_ALIASES, TYPES, rule_arguments, rule_names,
+};
+use super::yaml;
+
+/// First line of a manifest: where editors find the schema.
+pub const SCHEMA_LINE: &str =
+    "# yaml-language-server: $schema=../../../.formwork/resource.schema.json";
+
+/// The word that makes a relation of an argument.
+const REFERENCES: &str = "references";
+
+/// Attributes and relations, as a manifest writes them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shorthand {
+    /// Name and short form, `string required|min:2`.
+    pub attributes: Vec<(String, String)>,
+    /// Name and mapping, `{ belongs_to: categories, column: category_id, include: true }`.
+    pub relations: Vec<(String, String)>,
+}
+
+/// An argument that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{argument}`: {message}{}", help.as_ref().map(|help| format!(" ({help})")).unwrap_or_default())]
+pub struct Mistake {
+    /// The argument.
+    pub argument: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+/// A manifest to be written.
+#[derive(Debug, Clone, Default)]
+pub struct NewManifest<'a> {
+    /// Key of the resource.
+    pub key: &'a str,
+    /// Table, where it is not the key.
+    pub table: Option<&'a str>,
+    /// `index,show,destroy:admin`, where it is not the default.
+    pub actions: Option<&'a str>,
+    /// Path of a repository type.
+    pub repository: Option<&'a str>,
+    /// Attributes and relations.
+    pub shorthand: Shorthand,
+}
+
+/// Reads the arguments.
+///
+/// # Errors
+/// Every argument that cannot be read. Whether rules fit their types, `resolve` says.
+pub fn parse<S: AsRef<str>>(arguments: &[S]) -> Result<Shorthand, Vec<Mistake>> {
+    let mut shorthand = Shorthand::default();
+    let mut mistakes = Vec::new();
+    for argument in arguments.iter().map(AsRef::as_ref) {
+        if let Err((message, help)) = shorthand.take(argument) {
+            mistakes.push(Mistake {
+                argument: argument.to_owned(),
+                message,
+                help,
+            });
+        }
+    }
+    if mistakes.is_empty() {
+        Ok(shorthand)
+    } else {
+        Err(mistakes)
+    }
+}
+
+type Refused = (String, Option<String>);
+
+impl Shorthand {
+    /// Nothing was asked for.
+    pub fn is_empty(&self) -> bool {
+        self.attributes.is_empty() && self.relations.is_empty()
+    }
+
+    fn take(&mut self, argument: &str) -> Result<(), Refused> {
+        let Some((name, rest)) = argument.split_once(':') else {
+            let help = format!("write `{argument}:string`");
+            return Err(("the type is missing".to_owned(), Some(help)));
+        };
+        if !name::is_column(name) {
+            return Err((format!("`{name}` cannot name a column"), None));
+        }
+        let relation = rest
+            .strip_prefix(REFERENCES)
+            .and_then(|rest| rest.strip_prefix(':'));
+        let (list, entry) = match relation {
+            Some(target) => (&mut self.relations, reference(name, target)?),
+            None => (&mut self.attributes, (name.to_owned(), short_form(rest)?)),
+        };
+        if list.iter().any(|(earlier, _)| *earlier == entry.0) {
+            return Err((format!("`{}` stands twice", entry.0), None));
+        }
+        list.push(entry);
+        Ok(())
+    }
+}
+
+/// `category:references:categories`, with `required` where it must be set.
+fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
+    let mut parts = rest.split([':', '|']);
+    let target = parts.next().unwrap_or_default();
+    if !name::is_plain(target) {
+        let help = "write `category:references:categories`, the key of a resource".to_owned();
+        return Err((format!("`{target}` is no key of a resource"), Some(help)));
+    }
+    let mut required = "";
+    for part in parts {
+        match part {
+            "required" => required = ", nullable: false",
+            "nullable" => required = "",
+            _ => {
+                let help = "a reference takes `required` or `nullable`".to_owned();
+                return Err((
+                    format!("`{part}` says nothing about a reference"),
+                    Some(help),
+                ));
+            }
+        }
+    }
+    let relation = name.strip_suffix("_id").unwrap_or(name);
+    let text =
+        format!("{{ belongs_to: {target}, column: {relation}_id{required}, include: true }}");
+    Ok((relation.to_owned(), text))
+}
+
+fn short_form(rest: &str) -> Result<String, Refused> {
+    let (kind, rest) = column_type(rest)?;
+    let rules = rules(rest)?;
+    Ok(if rules.is_empty() {
+        kind
+    } else {
+        format!("{kind} {}", rules.join("|"))
+    })
+}
+
+/// The type with its arguments, in brackets or behind a colon; and what follows.
+fn column_type(rest: &str) -> Result<(String, &str), Refused> {
+    let end = rest.find([':', '|', '(']).unwrap_or(rest.len());
+    let name = &rest[..end];
+    if !TYPES.contains(&name) {
+        let alias = TYPE_ALIASES
+            .iter()
+            .find(|(word, _)| word.eq_ignore_ascii_case(name));
+        let help = alias.map(|(_, kind)| format!("write `{kind}`"));
+        let help = help.or_else(|| did_you_mean(name, TYPES));
+        return Err((format!("unknown type `{name}`"), help));
+    }
+    let after = &rest[end..];
+    if let Some(inner) = after.strip_prefix('(') {
+        let Some((arguments, after)) = inner.split_once(')') else {
+            return Err((format!("the arguments of `{name}` have no end"), None));
+        };
+        return Ok((with_arguments(name, arguments), after));
+    }
+    let next = after.get(1..).unwrap_or_default();
+    let length = next.find([':', '|']).unwrap_or(next.len());
+    let (arguments, further) = next.split_at(length);
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let taken = match name {
+        "string" => digits(arguments),
+        "decimal" => arguments
+            .split_once(',')
+            .is_some_and(|(p, s)| digits(p) && digits(s)),
+        "enum" => !arguments.is_empty(),
+        _ => false,
+    };
+    Ok(if taken {
+        (with_arguments(name, arguments), further)
+    } else {
+        (name.to_owned(), after)
+    })
+}
+
+fn with_arguments(name: &str, arguments: &str) -> String {
+    let parts: Vec<&str> = arguments.split(',').map(str::trim).collect();
+    let joint = if name == "enum" { ", " } else { "," };
+    format!("{name}({})", parts.join(joint))
+}
+
+/// `required:min=0`, `required:min:0` and `required|min:0` as `required`, `min:0`.
+fn rules(rest: &str) -> Result<Vec<String>, Refused> {
+    let mut rules: Vec<String> = Vec::new();
+    for part in rest.split([':', '|']).skip(1) {
+        let name = part.split('=').next().unwrap_or_default();
+        match rules.last_mut() {
+            // `same:email`: what a rule still waits for is its argument, whatever its name.
+            Some(last) if waits(last) => {
+                last.push(':');
+                last.push_str(part);
+            }
+            _ if rule_arguments(name).is_some() => rules.push(part.replacen('=', ":", 1)),
+            // `date_format=H:i`: the rest of an argument that holds a colon.
+            Some(last) if last.contains(':') => {
+                last.push(':');
+                last.push_str(part);
+            }
+            _ => {
+                let help = did_you_mean(part, &rule_names());
+                return Err((format!("unknown rule `{part}`"), help));
+            }
+        }
+    }
+    Ok(rules)
+}
+
+fn waits(rule: &str) -> bool {
+    matches!(rule_arguments(rule), Some(arguments) if arguments != Arguments::None)
+}
+
+/// The text of a new manifest, in the layout of command-line.md, short form.
+pub fn write(manifest: &NewManifest<'_>) -> String {
+    let key = manifest.key;
+    let mut lines = vec![
+        SCHEMA_LINE.to_owned(),
+        format!("name: {}", scalar(&name::title(key))),
+        format!(
+            "description: {}",
+            scalar(&format!("An API resource for {}", name::words(key)))
+        ),
+        "model:".to_owned(),
+    ];
+    if let Some(table) = manifest.table {
+        lines.push(format!("  table: {}", scalar(table)));
+    }
+    if manifest.shorthand.attributes.is_empty() {
+        lines.push("  attributes: {}".to_owned());
+    } else {
+        lines.push("  attributes:".to_owned());
+        lines.extend(attribute_lines(&manifest.shorthand, "    "));
+    }
+    if !manifest.shorthand.relations.is_empty() {
+        lines.push("  relations:".to_owned());
+        lines.extend(relation_lines(&manifest.shorthand, "    "));
+    }
+    lines.push(format!("actions: [{}]", actions(manifest.actions)));
+    lines.push(format!("abilities: {key}:*"));
+    lines.push("page_limit: 20".to_owned());
+    if let Some(repository) = manifest.repository {
+        lines.push(format!("repository: {}", scalar(repository)));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn actions(written: Option<&str>) -> String {
+    let default = DEFAULT_ACTIONS.join(",");
+    let quoted = |action: &str| match action.contains(':') {
+        true => format!("\"{action}\""),
+        false => scalar(action),
+    };
+    let actions = written.unwrap_or(&default).split(',').map(str::trim);
+    actions
+        .filter(|action| !action.is_empty())
+        .map(quoted)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// One line for each attribute.
+pub(super) fn attribute_lines(shorthand: &Shorthand, indent: &str) -> Vec<String> {
+    let line =
+        |(name, text): &(String, String)| format!("{indent}{}: {}", scalar(name), scalar(text));
+    shorthand.attributes.iter().map(line).collect()
+}
+
+/// One line for each relation.
+pub(super) fn relation_lines(shorthand: &Shorthand, indent: &str) -> Vec<String> {
+    let line = |(name, text): &(String, String)| format!("{indent}{}: {text}", scalar(name));
+    shorthand.relations.iter().map(line).collect()
+}
+
+/// A scalar as YAML, in quotes where it would be read as something else.
+pub(super) fn scalar(text: &str) -> String {
+    let is_same = |node: yaml::Node| match node.value {
+        yaml::Value::Mapping(pairs, _) => pairs
+            .first()
+            .is_some_and(|(_, value)| value.as_text() == Some(text) && value.as_bool().is_none()),
+        _ => false,
+    };
+    // In `[ ]` and as a key, too.
+    let special = text.contains([',', '[', ']', '{', '}', '#']) && !text.contains(' ');
+    if !special && yaml::parse(format!("k: {text}\n").as_bytes()).is_ok_and(is_same) {
+        return text.to_owned();
+    }
+    // JSON's strings are YAML's.
+    serde_json::Value::String(text.to_owned()).to_string()
+}
+
+#[cfg(test)]
+mod tests;

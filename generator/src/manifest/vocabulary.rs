@@ -1,0 +1,209 @@
+//! The words of a manifest (command-line.md): one place for reading, writing and the editor's schema.
+
+/// Keys of a resource manifest.
+pub const RESOURCE_KEYS: &[&str] = &[
+    "name",
+    "description",
+    "model",
+    "actions",
+    "abilities",
+    "page_limit",
+    "search",
+    "sort",
+    "filter",
+    "filters",
+    "owner",
+    "location",
+    "transform",
+    "repository",
+];
+
+/// Keys of a supporting model's manifest.
+pub const MODEL_FILE_KEYS: &[&str] = &["name", "description", "model"];
+
+/// Keys below `model:`.
+pub const MODEL_KEYS: &[&str] = &[
+    "name",
+    "table",
+    "key",
+    "timestamps",
+    "managed",
+    "attributes",
+    "relations",
+    "indexes",
+];
+
+/// Keys of an attribute's long form.
+pub const ATTRIBUTE_KEYS: &[&str] = &[
+    "type",
+    "rules",
+    "default",
+    "nullable",
+    "access",
+    "set_by",
+    "unique",
+    "index",
+    "description",
+    "example",
+    "storage",
+    "constraint",
+];
+
+/// Kinds of relation; one of them stands in every relation.
+pub const RELATION_KINDS: &[&str] = &[
+    "belongs_to",
+    "has_one",
+    "has_many",
+    "many_to_many",
+    "morph_one",
+    "morph_many",
+    "morph_to",
+    "morph_many_to_many",
+];
+
+/// Options every relation may have.
+pub const RELATION_OPTIONS: &[&str] = &["type", "include", "load"];
+
+/// Options of one kind of relation, beside [`RELATION_OPTIONS`].
+pub fn relation_options(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "belongs_to" => &["column", "target_key", "nullable", "constraint", "where"],
+        "has_one" | "has_many" => &["column", "where", "order", "first"],
+        "many_to_many" => &[
+            "pivot",
+            "column",
+            "other_column",
+            "where",
+            "order",
+            "first",
+            "write",
+        ],
+        "morph_one" | "morph_many" => &["morph", "value", "where", "order", "first"],
+        "morph_to" => &["morph"],
+        "morph_many_to_many" => &[
+            "pivot",
+            "morph",
+            "value",
+            "other_column",
+            "where",
+            "order",
+            "first",
+            "write",
+        ],
+        _ => &[],
+    }
+}
+
+/// Access words.
+pub const ACCESS: &[&str] = &["write", "read_only", "write_only", "hidden", "admin_write"];
+
+/// The seven default actions.
+pub const ACTIONS: &[&str] = &[
+    "index", "create", "store", "show", "edit", "update", "destroy",
+];
+
+/// Contexts of an action.
+pub const CONTEXTS: &[&str] = &["all", "guest", "users", "customer", "admin"];
+
+/// Actions of a manifest that names none, and of the shorthand.
+pub const DEFAULT_ACTIONS: &[&str] = &[
+    "index",
+    "show",
+    "store:admin",
+    "update:admin",
+    "destroy:admin",
+];
+
+/// Column types.
+pub const TYPES: &[&str] = &[
+    "string", "text", "integer", "bigint", "float", "decimal", "boolean", "date", "time",
+    "datetime", "json", "uuid", "enum",
+];
+
+/// Words of other systems for a column type.
+pub const TYPE_ALIASES: &[(&str, &str)] = &[
+    ("int", "integer"),
+    ("smallint", "integer"),
+    ("tinyint", "integer"),
+    ("long", "bigint"),
+    ("i32", "integer"),
+    ("i64", "bigint"),
+    ("number", "integer"),
+    ("bool", "boolean"),
+    ("varchar", "string"),
+    ("char", "string"),
+    ("str", "string"),
+    ("longtext", "text"),
+    ("double", "float"),
+    ("real", "float"),
+    ("numeric", "decimal"),
+    ("money", "decimal"),
+    ("timestamp", "datetime"),
+    ("date_time", "datetime"),
+    ("jsonb", "json"),
+    ("array", "json"),
+    ("guid", "uuid"),
+];
+
+/// How many arguments a rule takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arguments {
+    /// None.
+    None,
+    /// All that follows the colon, commas included.
+    Whole,
+    /// So many, separated by commas.
+    Exactly(usize),
+    /// One or two.
+    OneOrTwo,
+    /// So many at least.
+    AtLeast(usize),
+}
+
+/// Rules (Laravel's words) and the arguments each takes.
+pub const RULES: &[(&str, Arguments)] = &[
+    ("required", Arguments::None),
+    ("nullable", Arguments::None),
+    ("sometimes", Arguments::None),
+    ("present", Arguments::None),
+    ("string", Arguments::None),
+    ("integer", Arguments::None),
+    ("numeric", Arguments::None),
+    ("boolean", Arguments::None),
+    ("array", Arguments::None),
+    ("email", Arguments::None),
+    ("url", Arguments::None),
+    ("uuid", Arguments::None),
+    ("date", Arguments::None),
+    ("time", Arguments::None),
+    ("date_format", Arguments::Whole),
+    ("min", Arguments::Exactly(1)),
+    ("max", Arguments::Exactly(1)),
+    ("between", Arguments::Exactly(2)),
+    ("size", Arguments::Exactly(1)),
+    ("in", Arguments::AtLeast(1)),
+    ("not_in", Arguments::AtLeast(1)),
+    ("alpha", Arguments::None),
+    ("alpha_dash", Arguments::None),
+    ("regex", Arguments::Whole),
+    ("unique", Arguments::None),
+    ("exists", Arguments::OneOrTwo),
+    ("same", Arguments::Exactly(1)),
+    ("confirmed", Arguments::None),
+    ("required_if", Arguments::AtLeast(2)),
+    ("required_without", Arguments::AtLeast(1)),
+    ("exclude_without", Arguments::Exactly(1)),
+];
+
+/// The arguments of a rule, if there is one of that name.
+pub fn rule_arguments(name: &str) -> Option<Arguments> {
+    RULES
+        .iter()
+        .find(|(rule, _)| *rule == name)
+        .map(|(_, arguments)| *arguments)
+}
+
+/// Names of all rules.
+pub fn rule_names() -> Vec<&'static str> {
+    RULES.iter().map(|(name, _)| *name).collect()
+}

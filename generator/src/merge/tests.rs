@@ -1,0 +1,149 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn lines(base: &str, ours: &str, theirs: &str) -> Merged {
+    merge(
+        base,
+        ours,
+        theirs,
+        &MergeContext {
+            language: Language::Other,
+            original: ours,
+        },
+    )
+}
+
+#[test]
+fn edits_of_different_places_merge() {
+    let merged = lines(
+        "1\n2\n3\n4\n5\n",
+        "0\n1\n2\n3\n4\n5\n",
+        "1\n2\n3\n4\nfive\n",
+    );
+    assert_eq!(
+        merged,
+        Merged {
+            text: "0\n1\n2\n3\n4\nfive\n".to_owned(),
+            conflicts: 0
+        }
+    );
+}
+
+#[test]
+fn edits_of_one_line_conflict_with_a_base_section() {
+    let merged = lines("1\n2\n3\n", "1\ntwo\n3\n", "1\nzwei\n3\n");
+    assert_eq!(merged.conflicts, 1);
+    assert_eq!(
+        merged.text,
+        "1\n<<<<<<< ours\ntwo\n||||||| base\n2\n=======\nzwei\n>>>>>>> theirs (formwork)\n3\n"
+    );
+    assert!(markers::are_in(&merged.text));
+}
+
+#[test]
+fn the_files_own_style_stays() {
+    let merged = lines(
+        "a\nb\nc\nd\n",
+        "\u{feff}a\r\nb\r\nc\r\nmine",
+        "A\nb\nc\nd\n",
+    );
+    assert_eq!(merged.conflicts, 0);
+    assert_eq!(merged.text, "\u{feff}A\r\nb\r\nc\r\nmine");
+}
+
+#[test]
+fn a_clean_result_that_does_not_parse_is_a_conflict() {
+    // Ours moves the brace, theirs adds a method behind it: clean by lines, one brace too many.
+    let base = "struct A;\n\nimpl A {\n    fn a() {}\n}\n\n\nfn last() {}\n";
+    let ours =
+        "struct A;\n\nimpl A {\n    fn a() {}\n}\n\n\nfn last() {}\n}\n".replace("\n}\n\n", "\n\n");
+    let theirs = base
+        .replace("fn last() {}\n", "fn last() {}\n")
+        .replace("struct A;", "struct A;\n}");
+    let context = MergeContext {
+        language: Language::Rust,
+        original: &ours,
+    };
+    assert!(Language::Rust.parses(&ours));
+    let merged = merge(base, &ours, &theirs, &context);
+    assert_eq!(merged.conflicts, 1, "{}", merged.text);
+    let plain = merge(
+        base,
+        &ours,
+        &theirs,
+        &MergeContext {
+            language: Language::Other,
+            ..context
+        },
+    );
+    assert_eq!(plain.conflicts, 0);
+}
+
+#[test]
+fn where_ours_did_not_parse_the_lines_decide() {
+    let base = "fn a() {}\n\n\n\nfn b() {}\n";
+    let ours = "fn a() {\n\n\n\nfn b() {}\n";
+    let theirs = "fn a() {}\n\n\n\nfn b() {}\nfn c() {}\n";
+    let merged = merge(
+        base,
+        ours,
+        theirs,
+        &MergeContext {
+            language: Language::Rust,
+            original: ours,
+        },
+    );
+    assert_eq!(merged.conflicts, 0);
+    assert!(merged.text.ends_with("fn c() {}\n"));
+}
+
+/// Few different lines, so that texts resemble each other and repeat lines.
+fn text() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(0u8..6, 0..12)
+}
+
+fn written(lines: &[u8], side: &str) -> String {
+    lines
+        .iter()
+        .map(|line| {
+            if *line < 4 {
+                format!("{line}\n")
+            } else {
+                format!("{side}{line}\n")
+            }
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn identities(b in text(), x in text()) {
+        let (b, x) = (written(&b, "b"), written(&x, "x"));
+        let clean = |text: &str| Merged { text: text.to_owned(), conflicts: 0 };
+        prop_assert_eq!(lines(&b, &b, &x), clean(&x));
+        prop_assert_eq!(lines(&b, &x, &b), clean(&x));
+        prop_assert_eq!(lines(&b, &x, &x), clean(&x));
+    }
+
+    #[test]
+    fn no_line_that_a_side_added_is_lost(b in text(), o in text(), t in text()) {
+        let (b, o, t) = (written(&b, "b"), written(&o, "o"), written(&t, "t"));
+        let merged = lines(&b, &o, &t);
+        for side in [&o, &t] {
+            for line in side.lines().filter(|line| !b.lines().any(|old| old == *line)) {
+                prop_assert!(merged.text.lines().any(|kept| kept == line), "{line} of {side:?} in {merged:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_conflict_that_is_resolved_to_one_side_still_has_the_other_changes(b in text(), o in text(), t in text()) {
+        let (b, o, t) = (written(&b, "b"), written(&o, "o"), written(&t, "t"));
+        let merged = lines(&b, &o, &t);
+        prop_assert_eq!(merged.conflicts > 0, markers::are_in(&merged.text));
+        prop_assert!(!markers::are_in(&markers::ours_side(&merged.text)));
+    }
+}

@@ -1,0 +1,315 @@
+//! Names: case, plural and singular, and what Rust or the runtime's prelude already uses
+//! (command-line.md). Everything here is deterministic, because names must not drift.
+
+use heck::{ToPascalCase, ToSnakeCase, ToTitleCase};
+
+use crate::project::Names;
+
+/// Nouns the library gets wrong, singular first.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("cache", "caches"),
+    ("medium", "media"),
+    ("niche", "niches"),
+    ("quota", "quotas"),
+    ("schema", "schemas"),
+];
+
+/// Keys that are routes of the service itself (http.md "Routes").
+pub const RESERVED_KEYS: &[&str] = &["token", "docs", "openapi.json"];
+
+/// Keywords of Rust, reserved ones included.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Modules that would hide a crate the poured code names.
+const CRATES: &[&str] = &["alloc", "core", "formwork", "std"];
+
+/// Local names of poured code that a variable for a record must not hide.
+const LOCALS: &[&str] = &[
+    "ctx", "context", "record", "records", "request", "response", "query",
+];
+
+/// Types of Rust's prelude and of `formwork::prelude`.
+const PRELUDE: &[&str] = &[
+    "Access",
+    "Action",
+    "ActionConfig",
+    "Actions",
+    "ApiResource",
+    "AsMut",
+    "AsRef",
+    "Attribute",
+    "Attributes",
+    "Box",
+    "Clone",
+    "Column",
+    "Columns",
+    "Context",
+    "Copy",
+    "Date",
+    "DateTime",
+    "Debug",
+    "Decimal",
+    "Default",
+    "Drop",
+    "Eq",
+    "Err",
+    "Error",
+    "Extension",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "Future",
+    "Hash",
+    "Include",
+    "Into",
+    "Iterator",
+    "Json",
+    "Key",
+    "Loaded",
+    "Model",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Permission",
+    "Pivot",
+    "Query",
+    "Relation",
+    "Relations",
+    "Repository",
+    "Request",
+    "Resource",
+    "Response",
+    "RestController",
+    "Result",
+    "Row",
+    "Rows",
+    "Rule",
+    "Rules",
+    "Self",
+    "Send",
+    "Serialize",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "Time",
+    "ToOwned",
+    "ToString",
+    "Transformer",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Uuid",
+    "Value",
+    "Vec",
+];
+
+/// Names of an extension, from the name users write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExtensionNames {
+    /// `igniter.cart`.
+    pub id: String,
+    /// `igniter_cart`.
+    pub folder: String,
+    /// `igniter-cart`.
+    pub package: String,
+    /// `igniter_cart`.
+    pub library: String,
+    /// `Cart`.
+    pub type_name: String,
+}
+
+/// Names of the extension `id`: `name` or `author.name`.
+///
+/// # Errors
+/// Why the name is refused, as a sentence.
+pub fn extension(id: &str) -> Result<ExtensionNames, String> {
+    let parts: Vec<String> = id.split('.').map(|part| part.to_snake_case()).collect();
+    let legal = parts.len() <= 2 && parts.iter().all(|part| is_plain(part));
+    if !legal {
+        return Err(format!(
+            "`{id}` is no name for an extension: write `name` or `author.name`, in letters, digits and `_`"
+        ));
+    }
+    let folder = parts.join("_");
+    if CRATES.contains(&folder.as_str()) || KEYWORDS.contains(&folder.as_str()) {
+        return Err(format!(
+            "an extension cannot be called `{id}`: Rust uses that name itself"
+        ));
+    }
+    let last = parts.last().map(String::as_str).unwrap_or_default();
+    Ok(ExtensionNames {
+        id: parts.join("."),
+        package: folder.replace('_', "-"),
+        library: folder.clone(),
+        type_name: free_type(&last.to_pascal_case(), "Extension"),
+        folder,
+    })
+}
+
+/// The key that `word` names: `menus`, `Menus` and `menu` are one resource. What is known comes first.
+pub fn key_of<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
+    let snake = word.to_snake_case();
+    let many = plural(&snake);
+    let mut found = None;
+    for key in known {
+        if key == snake {
+            return snake;
+        }
+        if key == many {
+            found = Some(key.to_owned());
+        }
+    }
+    found.unwrap_or(many)
+}
+
+/// Rust names of the resource `key`; `model` is the model's name where the manifest gives one.
+pub fn names(key: &str, model: Option<&str>) -> Names {
+    let one = singular(key);
+    let base = model.map_or_else(|| one.to_pascal_case(), ToOwned::to_owned);
+    let controller = key.to_pascal_case();
+    let controller = if controller == base {
+        format!("{controller}Controller")
+    } else {
+        free_type(&controller, "Controller")
+    };
+    let model = free_type(&base, "Record");
+    Names {
+        module: module(key),
+        controller,
+        repository: free_type(&format!("{base}Repository"), "Type"),
+        request: free_type(&format!("{base}Request"), "Type"),
+        transformer: free_type(&format!("{base}Transformer"), "Type"),
+        variable: variable(&model),
+        model,
+        singular_words: words(&one),
+        plural_words: words(key),
+    }
+}
+
+/// The singular of the last word of a snake_case name.
+pub fn singular(name: &str) -> String {
+    last_word(name, |word| {
+        let known = IRREGULAR
+            .iter()
+            .find(|(one, many)| word == *many || word == *one);
+        known.map_or_else(
+            || pluralizer::pluralize(word, 1, false),
+            |(one, _)| (*one).to_owned(),
+        )
+    })
+}
+
+/// The plural of the last word of a snake_case name.
+pub fn plural(name: &str) -> String {
+    last_word(name, |word| {
+        let known = IRREGULAR
+            .iter()
+            .find(|(one, many)| word == *one || word == *many);
+        known.map_or_else(
+            || pluralizer::pluralize(word, 2, false),
+            |(_, many)| (*many).to_owned(),
+        )
+    })
+}
+
+/// A Rust field for a column: snake_case, raw where Rust needs it.
+pub fn field(column: &str) -> String {
+    let snake = column.to_snake_case();
+    match snake.as_str() {
+        "self" | "super" | "crate" | "" => format!("{snake}_"),
+        word if KEYWORDS.contains(&word) => format!("r#{word}"),
+        word if word.starts_with(|c: char| c.is_ascii_digit()) => format!("_{word}"),
+        _ => snake,
+    }
+}
+
+/// `menu_item_options` as `Menu Item Options`.
+pub fn title(key: &str) -> String {
+    key.to_title_case()
+}
+
+/// `menu_item_options` as `menu item options`.
+pub fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// Whether `text` is a snake_case name of ASCII letters, digits and `_` that begins with a letter.
+pub fn is_plain(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// Whether `text` can name a column or table: letters, digits and `_`, at most 63 of them.
+pub fn is_column(text: &str) -> bool {
+    text.len() <= 63
+        && text.chars().any(|c| c.is_ascii_alphanumeric())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// Whether `text` is a type's name: PascalCase, ASCII.
+pub fn is_type(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_uppercase())
+        && text.chars().all(|c| c.is_ascii_alphanumeric())
+}
+
+/// Whether `text` is a path of identifiers, `crate::Custom` or `shop::repositories::Dishes`.
+pub fn is_rust_path(text: &str) -> bool {
+    let legal = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+            && (matches!(part, "crate" | "self" | "super") || !KEYWORDS.contains(&part))
+    };
+    let last = text.rsplit("::").next().unwrap_or_default();
+    text.split("::").all(legal) && !matches!(last, "crate" | "self" | "super")
+}
+
+fn last_word(name: &str, change: impl Fn(&str) -> String) -> String {
+    match name.rsplit_once('_') {
+        Some((front, last)) => format!("{front}_{}", change(last)),
+        None => change(name),
+    }
+}
+
+fn free_type(name: &str, suffix: &str) -> String {
+    let taken = PRELUDE.contains(&name);
+    if taken {
+        format!("{name}{suffix}")
+    } else {
+        name.to_owned()
+    }
+}
+
+/// A module must not be a raw identifier, because it names the folder, too.
+fn module(key: &str) -> String {
+    if KEYWORDS.contains(&key) || CRATES.contains(&key) {
+        format!("{key}_")
+    } else {
+        key.to_owned()
+    }
+}
+
+fn variable(model: &str) -> String {
+    let name = model.to_snake_case();
+    let taken = KEYWORDS.contains(&name.as_str()) || LOCALS.contains(&name.as_str());
+    if taken {
+        format!("{name}_record")
+    } else {
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+use super::*;
+
+/// The nouns the issue asks for, and a few that went wrong.
+const NOUNS: &[(&str, &str)] = &[
+    ("menu", "menus"),
+    ("category", "categories"),
+    ("status", "statuses"),
+    ("currency", "currencies"),
+    ("address", "addresses"),
+    ("review", "reviews"),
+    ("person", "people"),
+    ("medium", "media"),
+    ("datum", "data"),
+    ("series", "series"),
+    ("news", "news"),
+    ("box", "boxes"),
+    ("leaf", "leaves"),
+    ("table", "tables"),
+    ("analysis", "analyses"),
+    ("index", "indices"),
+    ("bus", "buses"),
+    ("quiz", "quizzes"),
+    ("order_menu", "order_menus"),
+    ("menu_item_option_value", "menu_item_option_values"),
+    ("cache", "caches"),
+    ("dish", "dishes"),
+    ("invoice", "invoices"),
+    ("schema", "schemas"),
+    ("menus_special", "menus_specials"),
+    ("location_settings_entry", "location_settings_entries"),
+];
+
+#[test]
+fn nouns_of_the_issue() {
+    for (one, many) in NOUNS {
+        assert_eq!(singular(many), *one, "singular of {many}");
+        assert_eq!(plural(one), *many, "plural of {one}");
+        assert_eq!(singular(one), *one, "singular of {one}");
+        assert_eq!(plural(many), *many, "plural of {many}");
+    }
+}
+
+#[test]
+fn a_resource_has_all_its_names() {
+    let names = names("menu_item_options", None);
+    assert_eq!(names.controller, "MenuItemOptions");
+    assert_eq!(names.model, "MenuItemOption");
+    assert_eq!(names.repository, "MenuItemOptionRepository");
+    assert_eq!(names.variable, "menu_item_option");
+    assert_eq!(names.singular_words, "menu item option");
+}
+
+#[test]
+fn equal_singular_and_plural_give_the_controller_a_suffix() {
+    assert_eq!(names("series", None).controller, "SeriesController");
+    assert_eq!(names("news", None).model, "News");
+    assert_eq!(names("media", None).controller, "Media");
+    assert_eq!(names("media", None).model, "Medium");
+    assert_eq!(
+        names("dishes", Some("Dishes")).controller,
+        "DishesController"
+    );
+}
+
+#[test]
+fn the_prelude_is_not_hidden() {
+    let options = names("options", None);
+    assert_eq!(options.model, "OptionRecord");
+    assert_eq!(options.controller, "Options");
+    assert_eq!(options.repository, "OptionRepository");
+    assert_eq!(names("columns", None).controller, "ColumnsController");
+    assert_eq!(names("requests", None).variable, "request_record");
+    for key in [
+        "results",
+        "contexts",
+        "responses",
+        "strings",
+        "boxes",
+        "times",
+        "values",
+    ] {
+        let names = names(key, None);
+        assert!(names.model.ends_with("Record"), "{key}: {}", names.model);
+    }
+}
+
+#[test]
+fn keywords_are_made_legal() {
+    assert_eq!(field("type"), "r#type");
+    assert_eq!(field("self"), "self_");
+    assert_eq!(field("2fa_code"), "_2fa_code");
+    assert_eq!(field("orderType"), "order_type");
+    assert_eq!(names("type", None).module, "type_");
+    assert_eq!(names("formwork", None).module, "formwork_");
+    assert_eq!(names("types", None).variable, "type_record");
+}
+
+#[test]
+fn words_of_the_command_line_name_one_resource() {
+    for word in ["menus", "Menus", "menu", "Menu"] {
+        assert_eq!(key_of(word, []), "menus");
+    }
+    assert_eq!(key_of("OrderMenu", []), "order_menus");
+    assert_eq!(key_of("staff_member", ["staff_member"]), "staff_member");
+    assert_eq!(key_of("news", []), "news");
+}
+
+#[test]
+fn extensions_are_name_or_author_and_name() {
+    let cart = extension("igniter.cart").unwrap();
+    assert_eq!(
+        (cart.folder.as_str(), cart.package.as_str()),
+        ("igniter_cart", "igniter-cart")
+    );
+    assert_eq!(cart.type_name, "Cart");
+    assert_eq!(extension("gift_cards").unwrap().type_name, "GiftCards");
+    assert_eq!(
+        extension("response").unwrap().type_name,
+        "ResponseExtension"
+    );
+    for bad in ["", ".", "a.b.c", "1st", "std", "mod", "a..b", "ü"] {
+        assert!(extension(bad).is_err(), "{bad}");
+    }
+}

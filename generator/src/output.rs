@@ -1,0 +1,143 @@
+//! THE table: template → path → owner → artefact. Every template stands in it once.
+
+use crate::rendered::Owner;
+
+/// What a template is rendered for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The project.
+    Project,
+    /// Each extension.
+    Extension,
+    /// Each resource with routes.
+    Resource,
+    /// Each supporting model.
+    Model,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Output {
+    /// Template, below `templates/`.
+    pub template: &'static str,
+    /// Path below the project; `<folder>` is the extension's, `<module>` and `<key>` the resource's.
+    pub path: &'static str,
+    /// Who owns the file.
+    pub owner: Owner,
+    /// Last part of the artefact's id.
+    pub artefact: &'static str,
+    /// What it is rendered for.
+    pub scope: Scope,
+}
+
+const fn row(
+    scope: Scope,
+    template: &'static str,
+    path: &'static str,
+    owner: Owner,
+    artefact: &'static str,
+) -> Output {
+    Output { template, path, owner, artefact, scope }
+}
+
+/// The repository, which a resource with a repository of the user's own does without.
+pub const REPOSITORY: &str = "resource/repository.rs.tera";
+
+/// The table.
+pub const OUTPUTS: &[Output] = {
+    use Owner::{Formwork, Once, Structured, User};
+    use Scope::{Extension, Model, Project, Resource};
+    &[
+        row(Project, "project/Cargo.toml.tera", "Cargo.toml", Structured, "cargo"),
+        row(Project, "project/lib.rs.tera", "src/lib.rs", Formwork, "lib"),
+        row(Project, "project/main.rs.tera", "src/main.rs", Once, "main"),
+        row(Project, "project/formwork.yaml.tera", "formwork.yaml", Once, "config"),
+        row(Project, "project/README.md.tera", "README.md", Once, "readme"),
+        row(Project, "project/env.example.tera", ".env.example", Once, "environment"),
+        row(Project, "project/Dockerfile.tera", "Dockerfile", Once, "dockerfile"),
+        row(Project, "project/gitignore.tera", ".gitignore", Once, "gitignore"),
+        row(Extension, "extension/Cargo.toml.tera", "extensions/<folder>/Cargo.toml", Structured, "cargo"),
+        row(Extension, "extension/lib.rs.tera", "extensions/<folder>/src/lib.rs", User, "lib"),
+        row(
+            Extension,
+            "extension/api_resources.rs.tera",
+            "extensions/<folder>/src/api_resources/mod.rs",
+            Formwork,
+            "api_resources",
+        ),
+        row(
+            Extension,
+            "extension/models.rs.tera",
+            "extensions/<folder>/src/models/mod.rs",
+            Formwork,
+            "models",
+        ),
+        row(
+            Extension,
+            "extension/migrations.rs.tera",
+            "extensions/<folder>/src/migrations.rs",
+            Formwork,
+            "migrations",
+        ),
+        of_resource("resource/mod.rs.tera", "extensions/<folder>/src/api_resources/<module>/mod.rs", "mod"),
+        of_resource(
+            "resource/controller.rs.tera",
+            "extensions/<folder>/src/api_resources/<module>/controller.rs",
+            "controller",
+        ),
+        of_resource(
+            "resource/model.rs.tera",
+            "extensions/<folder>/src/api_resources/<module>/model.rs",
+            "model",
+        ),
+        of_resource(REPOSITORY, "extensions/<folder>/src/api_resources/<module>/repository.rs", "repository"),
+        of_resource(
+            "resource/request.rs.tera",
+            "extensions/<folder>/src/api_resources/<module>/request.rs",
+            "request",
+        ),
+        of_resource(
+            "resource/transformer.rs.tera",
+            "extensions/<folder>/src/api_resources/<module>/transformer.rs",
+            "transformer",
+        ),
+        of_resource("resource/docs.md.tera", "extensions/<folder>/docs/<key>.md", "docs"),
+        of_resource("resource/test.rs.tera", "tests/<folder>_<module>.rs", "test"),
+        row(Model, "model/model.rs.tera", "extensions/<folder>/src/models/<module>.rs", User, "model"),
+    ]
+};
+
+const fn of_resource(template: &'static str, path: &'static str, artefact: &'static str) -> Output {
+    row(Scope::Resource, template, path, Owner::User, artefact)
+}
+
+/// The rows of a scope, in order.
+pub fn of(scope: Scope) -> impl Iterator<Item = &'static Output> {
+    OUTPUTS.iter().filter(move |output| output.scope == scope)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_template_stands_once_in_the_table_and_every_row_has_one() {
+        let listed: Vec<&str> = OUTPUTS.iter().map(|output| output.template).collect();
+        let unique: BTreeSet<String> = listed.iter().map(ToString::to_string).collect();
+        assert_eq!(unique.len(), listed.len(), "a template stands there twice");
+        let there: BTreeSet<String> = formwork_templates::all().map(|(path, _)| path).collect();
+        assert_eq!(unique, there);
+    }
+
+    #[test]
+    fn no_two_rows_of_a_scope_share_path_or_artefact() {
+        for output in OUTPUTS {
+            let same = of(output.scope).filter(|other| {
+                other.path == output.path || other.artefact == output.artefact
+            });
+            assert_eq!(same.count(), 1, "{output:?}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What the state becomes: bases, locks, and the files that others keep in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::plan::place;
+use crate::plan::settle::Record;
+use crate::plan::survey::Case;
+use crate::plan::texts::Texts;
+use crate::plan::{Before, PlanOptions, Rendering, StateChange};
+use crate::state::{self, CONSTANT_FILES, Digest, Entry, State, lock};
+
+/// Gathers the records of all cases.
+#[derive(Debug, Default)]
+pub struct Records {
+    entries: Vec<Entry>,
+    bases: BTreeMap<String, Option<String>>,
+}
+
+impl Records {
+    /// Takes the record of one case.
+    pub fn take(&mut self, case: &Case<'_>, texts: &Texts, record: Record, foreign: bool) {
+        match record {
+            Record::Nothing => self.forget_base(case),
+            Record::Kept => self.keep(case, texts, foreign),
+            Record::Rendered(text) => {
+                let base = Digest::of(&text);
+                let known = case.entry.as_ref().and_then(|entry| entry.base);
+                if known != Some(base) || case.is_moved() || case.doubtful_base {
+                    self.forget_moved_base(case);
+                    self.bases.insert(case.path.to_owned(), Some(text));
+                }
+                self.entries.extend(entry(case, Some(base), case.raw));
+            }
+        }
+    }
+
+    /// `foreign`: the file was left where it is, and the record with it.
+    fn keep(&mut self, case: &Case<'_>, texts: &Texts, foreign: bool) {
+        let Some(known) = &case.entry else { return };
+        if foreign {
+            return self.entries.push(known.clone());
+        }
+        // The render is as before, though its raw form may differ.
+        let raw = case.raw.or(known.raw);
+        self.entries.extend(entry(case, known.base, raw));
+        if let Some(base) = texts
+            .base
+            .as_ref()
+            .filter(|_| case.is_moved() || case.doubtful_base)
+        {
+            self.forget_moved_base(case);
+            self.bases.insert(case.path.to_owned(), Some(base.clone()));
+        }
+    }
+
+    fn forget_moved_base(&mut self, case: &Case<'_>) {
+        if case.is_moved() {
+            self.forget_base(case);
+        }
+    }
+
+    fn forget_base(&mut self, case: &Case<'_>) {
+        if let Some(entry) = &case.entry {
+            self.bases.entry(entry.path.clone()).or_insert(None);
+        }
+    }
+
+    /// What has to be written to the state.
+    ///
+    /// # Errors
+    /// What reading the state failed with; [`Refused`] for a state file outside of it.
+    pub fn changes(
+        self,
+        state: &State,
+        rendering: &Rendering<'_>,
+        options: &PlanOptions,
+    ) -> Result<Vec<StateChange>> {
+        let mut changes: Vec<StateChange> = Vec::new();
+        for (path, new) in &self.bases {
+            let path = format!("{}/base/{path}", state::FOLDER);
+            changes.push(StateChange {
+                path,
+                new: new.clone(),
+                before: Before::Unknown,
+            });
+        }
+        let anything = !self.entries.is_empty() || !state.is_empty();
+        changes.extend(self.locks(state, rendering, options));
+        let constants = CONSTANT_FILES.iter().filter(|_| anything);
+        let mut files: BTreeMap<&str, Option<&str>> =
+            constants.map(|(name, text)| (*name, Some(*text))).collect();
+        files.extend(
+            rendering
+                .state_files
+                .iter()
+                .map(|(name, text)| (name.as_str(), text.as_deref())),
+        );
+        for (name, new) in files {
+            changes.extend(state_file(state, name, new)?);
+        }
+        Ok(changes)
+    }
+
+    fn locks(
+        &self,
+        state: &State,
+        rendering: &Rendering<'_>,
+        options: &PlanOptions,
+    ) -> Vec<StateChange> {
+        let known: BTreeMap<&str, &str> = state.locks().collect();
+        let mut entries: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+        for entry in &self.entries {
+            entries.entry(&entry.unit).or_default().push(entry);
+        }
+        let manifests = rendering.manifests.keys().map(String::as_str);
+        let units: BTreeSet<&str> = known
+            .keys()
+            .copied()
+            .chain(entries.keys().copied())
+            .chain(manifests)
+            .collect();
+        let wanted = |unit: &&str| {
+            options
+                .units
+                .as_ref()
+                .is_none_or(|units| units.contains(*unit))
+        };
+        let change = |unit: &str| {
+            let entries = entries.get(unit).into_iter().flatten().copied();
+            let new = lock::write(rendering.manifests.get(unit).map(String::as_str), entries);
+            let old = known.get(unit).map(|text| (*text).to_owned());
+            let same = match (&old, &new) {
+                (Some(old), Some(new)) => lock::same(old, new),
+                (old, new) => old == new,
+            };
+            let path = format!("{}/lock/{unit}.lock", state::FOLDER);
+            (!same).then(|| StateChange {
+                path,
+                new,
+                before: Before::Known(old.map(String::into_bytes)),
+            })
+        };
+        units
+            .into_iter()
+            .filter(wanted)
+            .filter_map(change)
+            .collect()
+    }
+}
+
+fn entry(case: &Case<'_>, base: Option<Digest>, raw: Option<Digest>) -> Option<Entry> {
+    let known = case.entry.as_ref();
+    let (artefact, unit, owner) = match (case.rendered, known) {
+        (Some(file), _) => (&file.artefact, &file.unit, file.owner),
+        (None, Some(entry)) => (&entry.artefact, &entry.unit, entry.owner),
+        (None, None) => return None,
+    };
+    Some(Entry {
+        path: case.path.to_owned(),
+        artefact: artefact.clone(),
+        unit: unit.clone(),
+        owner,
+        base,
+        raw,
+    })
+}
+
+fn state_file(state: &State, name: &str, new: Option<&str>) -> Result<Option<StateChange>> {
+    let own = ["base/", "lock/", "journal/", "run.lock"]
+        .iter()
+        .any(|own| name.starts_with(own));
+    if own || place::fault(name).is_some() {
+        let problem = format!("{name} cannot be the name of a state file");
+        return Err(Refused::new(Exit::Failed, problem).into());
+    }
+    let old = state.file(name)?;
+    if old.as_deref() == new {
+        return Ok(None);
+    }
+    let path = format!("{}/{name}", state::FOLDER);
+    let before = Before::Known(old.map(String::into_bytes));
+    Ok(Some(StateChange {
+        path,
+        new: new.map(str::to_owned),
+        before,
+    }))
+}

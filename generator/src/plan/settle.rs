@@ -1,0 +1,306 @@
+//! From a case to what is done with its file, and what is recorded of it.
+
+use crate::merge::{self, Language, MergeContext, markers, style};
+use crate::plan::survey::Case;
+use crate::plan::table::{self, Ours, Theirs, Verdict};
+use crate::plan::texts::Texts;
+use crate::plan::{Cause, Class, FileChange, PlanOptions};
+use crate::rendered::{Content, Owner};
+use crate::state::Digest;
+
+/// What the state says of a file afterwards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Record {
+    /// Its base is this render.
+    Rendered(String),
+    /// As before (with the new path, where the template moved it).
+    Kept,
+    /// Nothing.
+    Nothing,
+}
+
+/// Decides one case. `unit_is_rendered` says whether anything of the file's unit is.
+pub fn settle(
+    case: &Case<'_>,
+    texts: &Texts,
+    unit_is_rendered: bool,
+    options: &PlanOptions,
+) -> (FileChange, Record) {
+    let has_markers = !case.as_base && case.ours().as_deref().is_some_and(markers::are_in);
+    if has_markers {
+        return resolve_markers(case, texts);
+    }
+    if matches!(
+        case.rendered.map(|file| &file.content),
+        Some(Content::Toml { .. })
+    ) {
+        return structured(case, texts, options);
+    }
+    let theirs = theirs(case, texts, unit_is_rendered);
+    let ours = ours(case, texts);
+    let verdict = table::verdict(case.entry.is_some(), ours, theirs, options);
+    let once = case.owner() == Owner::Once && theirs == Theirs::AsBase;
+    match verdict {
+        Verdict::Keep | Verdict::StaysDeleted { .. } if once => {
+            carry_out(case, texts, Verdict::Unchanged)
+        }
+        Verdict::Foreign if case.owner() == Owner::Once => {
+            carry_out(case, texts, Verdict::AdoptForeign)
+        }
+        verdict => carry_out(case, texts, verdict),
+    }
+}
+
+fn theirs(case: &Case<'_>, texts: &Texts, unit_is_rendered: bool) -> Theirs {
+    let fixed = match case.owner() {
+        // An emitted migration is never rewritten nor removed.
+        Owner::Migration => case.entry.is_some(),
+        Owner::Once => case.entry.is_some() && (case.rendered.is_some() || unit_is_rendered),
+        _ => false,
+    };
+    let base = case.entry.as_ref().and_then(|entry| entry.base);
+    match &texts.theirs {
+        _ if fixed || case.raw_is_known() => Theirs::AsBase,
+        Some(text) if base == Some(Digest::of(text)) || texts.base.as_ref() == Some(text) => {
+            Theirs::AsBase
+        }
+        Some(_) => Theirs::Other,
+        None => Theirs::Absent,
+    }
+}
+
+fn ours(case: &Case<'_>, texts: &Texts) -> Ours {
+    match &texts.ours {
+        _ if case.file.is_none() => Ours::Absent,
+        _ if case.as_base => Ours::AsBase,
+        Some(text) if texts.base.as_ref() == Some(text) => Ours::AsBase,
+        Some(text) if texts.theirs.as_ref() == Some(text) => Ours::AsTheirs,
+        _ => Ours::Other,
+    }
+}
+
+fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
+    if let (Owner::Formwork, Some(theirs)) = (case.owner(), &texts.theirs) {
+        let change = written(
+            case,
+            Class::Write,
+            theirs,
+            "its conflict markers gave way to a new render",
+        );
+        return (change, Record::Rendered(theirs.clone()));
+    }
+    (
+        change(
+            case,
+            Class::Unresolved,
+            "it holds unresolved conflict markers",
+        ),
+        Record::Kept,
+    )
+}
+
+/// `Cargo.toml`: what is on disk with the edits made; never merged.
+fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileChange, Record) {
+    let (Some(theirs), Some(fresh)) = (&texts.theirs, &texts.fresh) else {
+        return (change(case, Class::Unchanged, ""), Record::Kept);
+    };
+    let record = Record::Rendered(fresh.clone());
+    match &texts.ours {
+        None if case.entry.is_some() && !options.restore => {
+            carry_out(case, texts, Verdict::StaysDeleted { moved_on: false })
+        }
+        None => (written(case, Class::Create, theirs, "new"), record),
+        Some(ours) if ours == theirs && case.old_place.is_none() => {
+            (change(case, Class::Unchanged, ""), record)
+        }
+        Some(_) => (
+            written(
+                case,
+                Class::Write,
+                theirs,
+                "its entries were brought up to date",
+            ),
+            record,
+        ),
+    }
+}
+
+fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, Record) {
+    // What is restored from an unchanged template is the base.
+    let theirs = texts
+        .theirs
+        .as_ref()
+        .or(texts.base.as_ref())
+        .cloned()
+        .unwrap_or_default();
+    let rendered = || Record::Rendered(theirs.clone());
+    match verdict {
+        Verdict::Unchanged => (moved(case, Class::Unchanged, ""), Record::Kept),
+        Verdict::Forget => (change(case, Class::Unchanged, ""), Record::Nothing),
+        Verdict::Keep => (
+            moved(
+                case,
+                Class::Keep,
+                "edited by you; the template is as before",
+            ),
+            Record::Kept,
+        ),
+        Verdict::Create => (written(case, Class::Create, &theirs, "new"), rendered()),
+        Verdict::Restore => (
+            written(case, Class::Create, &theirs, "restored, as asked for"),
+            rendered(),
+        ),
+        Verdict::Adopt => (
+            moved(case, Class::Adopt, "it is as rendered already"),
+            rendered(),
+        ),
+        Verdict::AdoptForeign => (moved(case, Class::Adopt, "your file is kept"), rendered()),
+        Verdict::TakeOurs => (
+            moved(case, Class::Keep, "your side was kept, as asked for"),
+            rendered(),
+        ),
+        Verdict::TakeTheirs => (
+            written(
+                case,
+                Class::Write,
+                &theirs,
+                "the render was taken, as asked for",
+            ),
+            rendered(),
+        ),
+        Verdict::Write => (
+            written(
+                case,
+                Class::Write,
+                &theirs,
+                "the template or the manifest changed",
+            ),
+            rendered(),
+        ),
+        Verdict::Merge => merged(case, texts, theirs),
+        Verdict::Foreign => (
+            foreign(
+                case,
+                &theirs,
+                "a file that Formwork never rendered is in its place",
+            ),
+            Record::Kept,
+        ),
+        Verdict::StaysDeleted { moved_on: false } => (
+            change(
+                case,
+                Class::StaysDeleted { moved_on: false },
+                "deleted by you",
+            ),
+            Record::Kept,
+        ),
+        Verdict::StaysDeleted { moved_on: true } => {
+            let reason = "deleted by you; the template moved on since";
+            (
+                change(case, Class::StaysDeleted { moved_on: true }, reason),
+                rendered(),
+            )
+        }
+        Verdict::Delete => (
+            change(case, Class::Delete, "nothing is rendered to it any more"),
+            Record::Nothing,
+        ),
+        Verdict::Orphan => {
+            let reason = "nothing is rendered to it any more, but you edited it";
+            (change(case, Class::Orphan, reason), Record::Kept)
+        }
+    }
+}
+
+fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record) {
+    let original = case
+        .file
+        .as_ref()
+        .and_then(|file| str::from_utf8(&file.bytes).ok());
+    let (Some(ours), Some(original)) = (&texts.ours, original) else {
+        return (
+            foreign(case, &theirs, "it is no UTF-8 text, and cannot be merged"),
+            Record::Kept,
+        );
+    };
+    let Some(base) = &texts.base else {
+        let reason = "its last render is missing from .formwork/base, so it cannot be merged";
+        return (foreign(case, &theirs, reason), Record::Kept);
+    };
+    let context = MergeContext {
+        language: Language::of(case.path),
+        original,
+    };
+    let merged = merge::merge(base, ours, &theirs, &context);
+    let mut change = change(
+        case,
+        Class::Merge,
+        "your edits and the new render were merged",
+    );
+    if merged.conflicts > 0 {
+        change.class = Class::Conflict(Cause::Markers);
+        change.reason = match merged.conflicts {
+            1 => "1 place was changed by you and by the template".to_owned(),
+            many => format!("{many} places were changed by you and by the template"),
+        };
+    } else if merged.text == original {
+        let change = moved(
+            case,
+            Class::Keep,
+            "edited by you; it has the template's change already",
+        );
+        return (change, Record::Rendered(theirs));
+    }
+    change.new = Some(merged.text.into_bytes());
+    (change, Record::Rendered(theirs))
+}
+
+fn foreign(case: &Case<'_>, theirs: &str, reason: &str) -> FileChange {
+    let mut change = change(case, Class::Conflict(Cause::Foreign), reason);
+    change.new = Some(theirs.as_bytes().to_vec());
+    // It stays where it is.
+    change.moved_from = None;
+    change
+}
+
+/// The render in the style of the file on disk; where that makes no difference, no write.
+fn written(case: &Case<'_>, class: Class, theirs: &str, reason: &str) -> FileChange {
+    let original = case
+        .file
+        .as_ref()
+        .and_then(|file| str::from_utf8(&file.bytes).ok());
+    let text = original.map_or_else(
+        || theirs.to_owned(),
+        |original| style::restore(theirs, original),
+    );
+    if original == Some(text.as_str()) {
+        return moved(case, Class::Adopt, "it is as rendered already");
+    }
+    let mut change = change(case, class, reason);
+    change.new = Some(text.into_bytes());
+    change
+}
+
+/// A file whose content stays; where the template has another path now, it follows.
+fn moved(case: &Case<'_>, class: Class, reason: &str) -> FileChange {
+    if case.old_place.is_none() {
+        return change(case, class, reason);
+    }
+    let mut change = change(case, Class::Move, "the template has another path now");
+    change.new = change.old.clone();
+    change
+}
+
+fn change(case: &Case<'_>, class: Class, reason: &str) -> FileChange {
+    let file = case.file.as_ref().filter(|_| class != Class::Unchanged);
+    FileChange {
+        path: case.path.to_owned(),
+        place: case.place.clone(),
+        class,
+        old: file.map(|file| file.bytes.clone()),
+        new: None,
+        mode: file.and_then(|file| file.mode),
+        reason: reason.to_owned(),
+        moved_from: case.old_place.clone(),
+    }
+}

@@ -1,0 +1,280 @@
+//! Brings together, for each path, what was rendered last, what is on disk and what is rendered now.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::thread;
+
+use anyhow::Result;
+
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::merge::style;
+use crate::plan::PlanOptions;
+use crate::plan::place::{self, OnDisk, Places};
+use crate::rendered::{Content, Owner, RenderedFile};
+use crate::state::{Digest, Entry, State};
+
+/// One path with its three sides.
+#[derive(Debug, Clone)]
+pub struct Case<'a> {
+    /// Path below the project.
+    pub path: &'a str,
+    /// What is rendered now.
+    pub rendered: Option<&'a RenderedFile>,
+    /// What was rendered last, with the hash of its base where there is one.
+    pub entry: Option<Entry>,
+    /// Where the file is, symlinks resolved.
+    pub place: String,
+    /// The file; with `old_place`, the one found there.
+    pub file: Option<OnDisk>,
+    /// Where the file still is, when the template gave it another path.
+    pub old_place: Option<String>,
+    /// Hash of the raw render.
+    pub raw: Option<Digest>,
+    /// The file is as last rendered, but for line endings and the like.
+    pub as_base: bool,
+    /// The base was in doubt (a git merge, a lost lock), and wants writing again.
+    pub doubtful_base: bool,
+}
+
+impl Case<'_> {
+    /// Whether the raw render is the one the base was made from.
+    pub fn raw_is_known(&self) -> bool {
+        self.raw.is_some()
+            && self
+                .entry
+                .as_ref()
+                .is_some_and(|entry| entry.raw == self.raw)
+    }
+
+    /// Whether the template's path is another than last time.
+    pub fn is_moved(&self) -> bool {
+        self.entry
+            .as_ref()
+            .is_some_and(|entry| entry.path != self.path)
+    }
+
+    /// Who owns the file.
+    pub fn owner(&self) -> Owner {
+        let recorded = self.entry.as_ref().map(|entry| entry.owner);
+        self.rendered
+            .map(|rendered| rendered.owner)
+            .or(recorded)
+            .unwrap_or(Owner::User)
+    }
+
+    /// The file in normal form, where it is text.
+    pub fn ours(&self) -> Option<String> {
+        let text = str::from_utf8(&self.file.as_ref()?.bytes).ok()?;
+        Some(style::normalise(text).into_owned())
+    }
+}
+
+/// A path to look at, before disk and hashes are known.
+#[derive(Debug, Clone, Copy)]
+struct Pair<'a> {
+    rendered: Option<&'a RenderedFile>,
+    entry: Option<&'a Entry>,
+}
+
+/// Looks at everything that is rendered or recorded, by path. Reads only.
+///
+/// # Errors
+/// [`Refused`] with every path for which nothing can be planned.
+pub fn survey<'a>(
+    state: &'a State,
+    files: &'a [RenderedFile],
+    options: &PlanOptions,
+) -> Result<Vec<Case<'a>>> {
+    let pairs = pairs(state, files, options);
+    let threads = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(8);
+    let part = pairs.len().div_ceil(threads).max(64);
+    let parts: Vec<_> = thread::scope(|scope| {
+        let running: Vec<_> = pairs
+            .chunks(part)
+            .map(|part| scope.spawn(move || look_at_all(state, part)))
+            .collect();
+        running.into_iter().map(|part| part.join()).collect()
+    });
+    let (mut cases, mut problems) = (Vec::with_capacity(pairs.len()), Vec::new());
+    for part in parts {
+        let (found, faults) =
+            part.map_err(|_| anyhow::anyhow!("a thread that reads files panicked"))?;
+        cases.extend(found);
+        problems.extend(faults);
+    }
+    problems.extend(place::aliases(
+        cases.iter().map(|case| (case.path, case.place.as_str())),
+    ));
+    problems.sort();
+    problems.dedup();
+    Refused::unless_empty(Exit::Failed, problems)?;
+    cases.sort_by_key(|case| case.path);
+    Ok(cases)
+}
+
+/// Pairs renders with records: by path, and what is left of both by the artefact's id.
+fn pairs<'a>(state: &'a State, files: &'a [RenderedFile], options: &PlanOptions) -> Vec<Pair<'a>> {
+    let wanted = |unit: &str| {
+        options
+            .units
+            .as_ref()
+            .is_none_or(|units| units.contains(unit))
+    };
+    let rendered: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    let mut left: BTreeMap<&str, &Entry> = BTreeMap::new();
+    let mut alone: Vec<Pair<'a>> = Vec::new();
+    for entry in state
+        .entries()
+        .filter(|e| wanted(&e.unit) && !rendered.contains(e.path.as_str()))
+    {
+        let movable =
+            entry.owner != Owner::Migration && !left.contains_key(entry.artefact.as_str());
+        match movable {
+            true => drop(left.insert(&entry.artefact, entry)),
+            false => alone.push(Pair {
+                rendered: None,
+                entry: Some(entry),
+            }),
+        }
+    }
+    for file in files.iter().filter(|file| wanted(&file.unit)) {
+        let entry = match state.entry(&file.path) {
+            None if file.owner != Owner::Migration => left.remove(file.artefact.as_str()),
+            known => known,
+        };
+        alone.push(Pair {
+            rendered: Some(file),
+            entry,
+        });
+    }
+    alone.extend(left.into_values().map(|entry| Pair {
+        rendered: None,
+        entry: Some(entry),
+    }));
+    alone
+}
+
+fn look_at_all<'a>(state: &'a State, pairs: &[Pair<'a>]) -> (Vec<Case<'a>>, Vec<String>) {
+    let mut places = Places::new(state.root());
+    let (mut cases, mut problems) = (Vec::with_capacity(pairs.len()), Vec::new());
+    for pair in pairs {
+        match look_at(state, &mut places, *pair) {
+            Ok(found) => cases.extend(found),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    (cases, problems)
+}
+
+/// One case; two where a moved artefact's old and new path both hold a file, which are two files.
+fn look_at<'a>(
+    state: &'a State,
+    places: &mut Places,
+    pair: Pair<'a>,
+) -> Result<Vec<Case<'a>>, String> {
+    let (Some(rendered), Some(entry)) = (pair.rendered, pair.entry) else {
+        return Ok(case(state, places, pair)?.into_iter().collect());
+    };
+    if rendered.path == entry.path {
+        return Ok(case(state, places, pair)?.into_iter().collect());
+    }
+    let (old, new) = (places.look(&entry.path)?, places.look(&rendered.path)?);
+    if old.file.is_some() && new.file.is_some() {
+        let apart = [
+            Pair {
+                entry: None,
+                ..pair
+            },
+            Pair {
+                rendered: None,
+                ..pair
+            },
+        ];
+        let mut cases = Vec::new();
+        for pair in apart {
+            cases.extend(case(state, places, pair)?);
+        }
+        return Ok(cases);
+    }
+    let Some(mut case) = case(state, places, pair)? else {
+        return Ok(Vec::new());
+    };
+    if old.file.is_some() {
+        (case.file, case.old_place) = (old.file, Some(old.path));
+        compare(&mut case);
+    }
+    Ok(vec![case])
+}
+
+fn case<'a>(
+    state: &'a State,
+    places: &mut Places,
+    pair: Pair<'a>,
+) -> Result<Option<Case<'a>>, String> {
+    let path = pair
+        .rendered
+        .map(|file| file.path.as_str())
+        .or(pair.entry.map(|entry| entry.path.as_str()));
+    let Some(path) = path else { return Ok(None) };
+    let place = places.look(path)?;
+    let (entry, doubtful_base) = settled(state, path, pair)?;
+    let raw = match pair.rendered.map(|file| &file.content) {
+        Some(Content::Text(text)) => Some(Digest::of(text)),
+        _ => None,
+    };
+    let mut case = Case {
+        path,
+        rendered: pair.rendered,
+        entry,
+        place: place.path,
+        file: place.file,
+        old_place: None,
+        raw,
+        as_base: false,
+        doubtful_base,
+    };
+    compare(&mut case);
+    Ok(Some(case))
+}
+
+/// The record with the hash of its base; where the lock does not say it (any more), the base's
+/// text does.
+fn settled(state: &State, path: &str, pair: Pair<'_>) -> Result<(Option<Entry>, bool), String> {
+    if let Some(entry) = pair.entry.filter(|entry| entry.base.is_some()) {
+        return Ok((Some(entry.clone()), false));
+    }
+    let recorded = pair.entry.map_or(path, |entry| &entry.path);
+    let text = state
+        .base_text(recorded)
+        .map_err(|error| format!("{error:#}"))?;
+    let base = text.map(|text| Digest::of(&text));
+    let entry = match (pair.entry, pair.rendered) {
+        (Some(entry), _) => Some(Entry {
+            base,
+            ..entry.clone()
+        }),
+        (None, Some(file)) if base.is_some() => Some(Entry {
+            path: file.path.clone(),
+            artefact: file.artefact.clone(),
+            unit: file.unit.clone(),
+            owner: file.owner,
+            base,
+            raw: None,
+        }),
+        _ => None,
+    };
+    Ok((entry.clone(), entry.is_some()))
+}
+
+fn compare(case: &mut Case<'_>) {
+    let base = case.entry.as_ref().and_then(|entry| entry.base);
+    case.as_base = match (base, &case.file) {
+        (Some(base), Some(file)) => {
+            Digest::of(&file.bytes) == base
+                || case.ours().is_some_and(|text| Digest::of(&text) == base)
+        }
+        _ => false,
+    };
+}

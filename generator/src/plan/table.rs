@@ -1,0 +1,176 @@
+//! The table of regeneration.md, "What happens to a file": base, disk and render in, verdict out.
+
+use crate::plan::PlanOptions;
+
+/// What is on disk, seen from base and render.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ours {
+    /// No file.
+    Absent,
+    /// As last rendered.
+    AsBase,
+    /// As rendered now.
+    AsTheirs,
+    /// Neither.
+    Other,
+}
+
+/// What is rendered now, seen from the base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Theirs {
+    /// Nothing is rendered any more.
+    Absent,
+    /// The same as last time.
+    AsBase,
+    /// Something else, or the first time.
+    Other,
+}
+
+/// What is to be done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is nothing to do.
+    Unchanged,
+    /// Write a new file.
+    Create,
+    /// The file is as rendered already: record it.
+    Adopt,
+    /// `--adopt`: keep a foreign file, and record the render as its base.
+    AdoptForeign,
+    /// A file that Formwork never rendered is in the place of one.
+    Foreign,
+    /// Write the render over a file without edits.
+    Write,
+    /// `--theirs`: write the render over edits.
+    TakeTheirs,
+    /// `--ours`: keep the edits, and record the render as their base.
+    TakeOurs,
+    /// Keep the edits: the render is as before.
+    Keep,
+    /// Merge edits and render.
+    Merge,
+    /// The user deleted the file; whether the template moved on since.
+    StaysDeleted {
+        /// It did.
+        moved_on: bool,
+    },
+    /// `--restore`: write a deleted file again.
+    Restore,
+    /// Nothing is rendered, and nothing was edited.
+    Delete,
+    /// Nothing is rendered, but something was edited.
+    Orphan,
+    /// Neither rendered nor on disk: leaves the state.
+    Forget,
+}
+
+/// The row of the table, in its order.
+pub fn verdict(has_base: bool, ours: Ours, theirs: Theirs, options: &PlanOptions) -> Verdict {
+    match (has_base, ours, theirs) {
+        (false, _, Theirs::Absent) => Verdict::Unchanged,
+        (false, Ours::Absent, _) => Verdict::Create,
+        (false, Ours::AsBase | Ours::AsTheirs, _) => Verdict::Adopt,
+        (false, Ours::Other, _) if options.theirs => Verdict::TakeTheirs,
+        (false, Ours::Other, _) if options.adopt => Verdict::AdoptForeign,
+        (false, Ours::Other, _) => Verdict::Foreign,
+        (true, Ours::AsBase, Theirs::AsBase) => Verdict::Unchanged,
+        (true, Ours::AsBase, Theirs::Other) => Verdict::Write,
+        (true, Ours::AsTheirs | Ours::Other, Theirs::AsBase) => Verdict::Keep,
+        (true, Ours::AsTheirs, Theirs::Other) => Verdict::Adopt,
+        (true, Ours::Other, Theirs::Other) if options.ours => Verdict::TakeOurs,
+        (true, Ours::Other, Theirs::Other) if options.theirs => Verdict::TakeTheirs,
+        (true, Ours::Other, Theirs::Other) => Verdict::Merge,
+        (true, Ours::Absent, Theirs::Absent) => Verdict::Forget,
+        (true, Ours::Absent, _) if options.restore => Verdict::Restore,
+        (true, Ours::Absent, theirs) => Verdict::StaysDeleted {
+            moved_on: theirs == Theirs::Other,
+        },
+        (true, Ours::AsBase, Theirs::Absent) => Verdict::Delete,
+        (true, Ours::AsTheirs | Ours::Other, Theirs::Absent) => Verdict::Orphan,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_without_options() {
+        let rows = [
+            (false, Ours::Absent, Theirs::Other, Verdict::Create),
+            (false, Ours::AsTheirs, Theirs::Other, Verdict::Adopt),
+            (false, Ours::Other, Theirs::Other, Verdict::Foreign),
+            (true, Ours::AsBase, Theirs::Other, Verdict::Write),
+            (true, Ours::Other, Theirs::AsBase, Verdict::Keep),
+            (true, Ours::Other, Theirs::Other, Verdict::Merge),
+            (
+                true,
+                Ours::Absent,
+                Theirs::AsBase,
+                Verdict::StaysDeleted { moved_on: false },
+            ),
+            (
+                true,
+                Ours::Absent,
+                Theirs::Other,
+                Verdict::StaysDeleted { moved_on: true },
+            ),
+            (true, Ours::AsBase, Theirs::Absent, Verdict::Delete),
+            (true, Ours::Other, Theirs::Absent, Verdict::Orphan),
+            (true, Ours::Absent, Theirs::Absent, Verdict::Forget),
+            (true, Ours::AsBase, Theirs::AsBase, Verdict::Unchanged),
+            (true, Ours::AsTheirs, Theirs::Other, Verdict::Adopt),
+        ];
+        for (base, ours, theirs, expected) in rows {
+            assert_eq!(
+                verdict(base, ours, theirs, &PlanOptions::default()),
+                expected,
+                "{ours:?} {theirs:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn options_decide_their_rows_only() {
+        let set = |options: fn(&mut PlanOptions)| {
+            let mut all = PlanOptions::default();
+            options(&mut all);
+            all
+        };
+        let (ours, theirs) = (set(|o| o.ours = true), set(|o| o.theirs = true));
+        let (adopt, restore) = (set(|o| o.adopt = true), set(|o| o.restore = true));
+        assert_eq!(
+            verdict(false, Ours::Other, Theirs::Other, &theirs),
+            Verdict::TakeTheirs
+        );
+        assert_eq!(
+            verdict(false, Ours::Other, Theirs::Other, &adopt),
+            Verdict::AdoptForeign
+        );
+        assert_eq!(
+            verdict(false, Ours::Other, Theirs::Other, &ours),
+            Verdict::Foreign
+        );
+        assert_eq!(
+            verdict(true, Ours::Other, Theirs::Other, &ours),
+            Verdict::TakeOurs
+        );
+        assert_eq!(
+            verdict(true, Ours::Other, Theirs::Other, &theirs),
+            Verdict::TakeTheirs
+        );
+        assert_eq!(
+            verdict(true, Ours::Absent, Theirs::AsBase, &restore),
+            Verdict::Restore
+        );
+        // Edits that no render stands against are kept, whatever was asked for.
+        assert_eq!(
+            verdict(true, Ours::Other, Theirs::AsBase, &theirs),
+            Verdict::Keep
+        );
+        assert_eq!(
+            verdict(true, Ours::Other, Theirs::Absent, &theirs),
+            Verdict::Orphan
+        );
+    }
+}

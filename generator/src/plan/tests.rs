@@ -1,0 +1,7 @@
+//! Each row of the table on real folders, and what crosses rows.
+
+pub(crate) mod fixture;
+mod git;
+mod moves;
+mod rows;
+mod styles;

@@ -1,0 +1,234 @@
+//! Renders a project: templates and views in, files in memory out.
+//!
+//! The texts are as the templates leave them; planning formats what differs from the last run.
+
+mod templates;
+
+use std::collections::BTreeMap;
+use std::thread;
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+use tera::{Context, Tera};
+
+pub use templates::{Template, own_templates};
+
+use crate::manifest;
+use crate::output::{self, Output, Scope};
+use crate::project::{Extension, Project, Resource};
+use crate::rendered::{Content, Owner, RenderedFile, TomlEdit};
+use crate::schema::{Migrations, database_name};
+use crate::view::{ExtensionView, ProjectView, ResourceView};
+
+/// What rendering needs beside the project.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The dependency on the runtime as TOML, for a new `Cargo.toml`.
+    pub runtime: String,
+    /// The project's own templates, which win over the built-in ones of the same path.
+    pub templates: Vec<Template>,
+}
+
+/// Everything a run renders, as planning takes it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rendered {
+    /// Files of the project, by path.
+    pub files: Vec<RenderedFile>,
+    /// Hash of each unit's manifest.
+    pub manifests: BTreeMap<String, String>,
+    /// Further files of the state, by path below `.formwork`.
+    pub state_files: BTreeMap<String, Option<String>>,
+}
+
+/// Fewer resources than this are not worth a thread.
+const FEWEST_PER_THREAD: usize = 16;
+
+/// Renders everything a project consists of.
+///
+/// # Errors
+/// A template of the project's own that does not parse or asks for what is not there.
+pub fn render(project: &Project, migrations: &Migrations, options: &Options) -> Result<Rendered> {
+    let tera = templates::load(&options.templates)?;
+    let mut rendered = Rendered { state_files: migrations.state_files.clone(), ..Rendered::default() };
+    rendered.state_files.insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
+    rendered.files = of_project(&tera, project, options)?;
+    for extension in &project.extensions {
+        rendered.files.extend(of_extension(&tera, extension, migrations)?);
+    }
+    rendered.files.extend(of_resources(&tera, project)?);
+    rendered.files.extend(sql(migrations));
+    rendered.files.sort_by(|one, other| one.path.cmp(&other.path));
+    let manifests = project.registered();
+    rendered.manifests = manifests.map(|(extension, resource)| {
+        (unit(extension, resource), resource.manifest_hash.clone())
+    }).collect();
+    Ok(rendered)
+}
+
+/// The JSON Schema of manifests, to which they point their editors.
+const SCHEMA_FILE: &str = "resource.schema.json";
+
+fn unit(extension: &Extension, resource: &Resource) -> String {
+    format!("{}.{}", extension.folder, resource.key)
+}
+
+fn of_project(tera: &Tera, project: &Project, options: &Options) -> Result<Vec<RenderedFile>> {
+    let context = context("project", &ProjectView::new(project, &options.runtime));
+    let place = Place { unit: "project".to_owned(), id: "project".to_owned(), ..Place::default() };
+    let edits = project.extensions.iter().flat_map(|extension| {
+        let folder = format!("extensions/{}", extension.folder);
+        let value = format!("{{ path = {folder:?} }}");
+        [
+            TomlEdit::EnsureInArray { path: keys(&["workspace", "members"]), value: folder },
+            ensure(&["dependencies"], &extension.package, value),
+        ]
+    });
+    let edits: Vec<TomlEdit> = edits.collect();
+    output::of(Scope::Project).map(|row| file(tera, row, &context, &place, &edits)).collect()
+}
+
+fn of_extension(
+    tera: &Tera,
+    extension: &Extension,
+    migrations: &Migrations,
+) -> Result<Vec<RenderedFile>> {
+    let context = context("extension", &ExtensionView::new(extension, &migrations.all));
+    let place = Place {
+        unit: extension.folder.clone(),
+        id: extension.folder.clone(),
+        folder: extension.folder.clone(),
+        ..Place::default()
+    };
+    let shared = "{ workspace = true }";
+    let edits = [
+        ensure(&["package", "metadata", "formwork"], "id", format!("{:?}", extension.id)),
+        ensure(&["dependencies"], "formwork", shared.to_owned()),
+        ensure(&["dependencies"], "serde", shared.to_owned()),
+    ];
+    output::of(Scope::Extension).map(|row| file(tera, row, &context, &place, &edits)).collect()
+}
+
+fn of_resources(tera: &Tera, project: &Project) -> Result<Vec<RenderedFile>> {
+    let all: Vec<(&Extension, &Resource)> = project.registered().collect();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let part = all.len().div_ceil(threads).max(FEWEST_PER_THREAD);
+    let parts: Vec<Result<Vec<RenderedFile>>> = thread::scope(|scope| {
+        let running: Vec<_> = all
+            .chunks(part)
+            .map(|part| scope.spawn(move || of_part(tera, project, part)))
+            .collect();
+        let gone = |_| Err(anyhow::anyhow!("a thread that renders panicked"));
+        running.into_iter().map(|part| part.join().unwrap_or_else(gone)).collect()
+    });
+    let mut files = Vec::new();
+    for part in parts {
+        files.extend(part?);
+    }
+    Ok(files)
+}
+
+fn of_part(
+    tera: &Tera,
+    project: &Project,
+    part: &[(&Extension, &Resource)],
+) -> Result<Vec<RenderedFile>> {
+    let mut files = Vec::new();
+    for (extension, resource) in part {
+        files.extend(of_resource(tera, project, extension, resource)?);
+    }
+    Ok(files)
+}
+
+fn of_resource(
+    tera: &Tera,
+    project: &Project,
+    extension: &Extension,
+    resource: &Resource,
+) -> Result<Vec<RenderedFile>> {
+    let context = context("resource", &ResourceView::new(project, resource));
+    let place = Place {
+        unit: unit(extension, resource),
+        id: format!("{}/{}", extension.folder, resource.key),
+        folder: extension.folder.clone(),
+        module: resource.names.module.clone(),
+        key: resource.key.clone(),
+    };
+    let api = resource.api.as_ref();
+    let own_repository = api.is_some_and(|api| api.repository.is_some());
+    let scope = if api.is_some() { Scope::Resource } else { Scope::Model };
+    output::of(scope)
+        .filter(|row| !(own_repository && row.template == output::REPOSITORY))
+        .map(|row| file(tera, row, &context, &place, &[]))
+        .collect()
+}
+
+/// What stands for the placeholders of a path, and names the artefact.
+#[derive(Debug, Clone, Default)]
+struct Place {
+    unit: String,
+    id: String,
+    folder: String,
+    module: String,
+    key: String,
+}
+
+fn file(
+    tera: &Tera,
+    row: &Output,
+    context: &Context,
+    place: &Place,
+    edits: &[TomlEdit],
+) -> Result<RenderedFile> {
+    let text = tera.render(row.template, context).with_context(|| format!("template {}", row.template))?;
+    let text = format!("{}\n", text.trim_end());
+    let path = row.path.replace("<folder>", &place.folder).replace("<module>", &place.module);
+    let content = match row.owner {
+        Owner::Structured => Content::Toml { initial: text, edits: edits.to_vec() },
+        _ => Content::Text(text),
+    };
+    Ok(RenderedFile {
+        path: path.replace("<key>", &place.key),
+        artefact: format!("{}/{}", place.id, row.artefact),
+        unit: place.unit.clone(),
+        owner: row.owner,
+        content,
+    })
+}
+
+/// The migrations of this run; earlier ones stay as they are.
+fn sql(migrations: &Migrations) -> Vec<RenderedFile> {
+    let new = migrations.new.iter().flat_map(|migration| {
+        let emitted = &migration.emitted;
+        migration.sql.iter().map(move |(database, text)| RenderedFile {
+            path: emitted.path(*database),
+            artefact: format!(
+                "{}/{}/{}/{}",
+                emitted.folder,
+                emitted.unit.split_once('.').map_or("", |(_, key)| key),
+                emitted.version,
+                database_name(*database)
+            ),
+            unit: emitted.unit.clone(),
+            owner: Owner::Migration,
+            content: Content::Text(text.clone()),
+        })
+    });
+    new.collect()
+}
+
+fn context<V: Serialize>(name: &'static str, view: &V) -> Context {
+    let mut context = Context::new();
+    context.insert(name, view);
+    context
+}
+
+fn ensure(path: &[&str], key: &str, value: String) -> TomlEdit {
+    TomlEdit::EnsureKey { path: keys(path), key: key.to_owned(), value }
+}
+
+fn keys(path: &[&str]) -> Vec<String> {
+    path.iter().map(|key| (*key).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! What a run did, or would do: a short table for people, JSON for programs.
+
+mod json;
+mod text;
+
+use similar::TextDiff;
+
+use crate::exit::Exit;
+use crate::plan::{Cause, Class, FileChange, Plan};
+
+/// Which command reports, which decides the words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Files were written.
+    Generate,
+    /// Nothing was written: what would be done.
+    DryRun,
+    /// Nothing was written: what differs, and what mends it.
+    Check,
+    /// Nothing was written: everything that is not as rendered.
+    Status,
+}
+
+/// A report on a plan.
+#[derive(Debug, Clone)]
+pub struct Report<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// Name of the command, for JSON (`generate`).
+    pub command: &'a str,
+    /// What the command did.
+    pub mode: Mode,
+    /// Whether the differences are shown as well.
+    pub diff: bool,
+}
+
+/// One file of a report.
+struct Row<'a> {
+    change: &'a FileChange,
+    class: &'static str,
+    mend: Option<&'static str>,
+}
+
+impl Report<'_> {
+    /// The status the command ends with.
+    pub fn exit(&self) -> Exit {
+        match self.mode {
+            Mode::Check => self.plan.check_exit(),
+            Mode::Generate | Mode::DryRun => self.plan.exit(),
+            Mode::Status => Exit::Done,
+        }
+    }
+
+    /// The report as text with ANSI colours; print it through `anstream`, which takes them out
+    /// where they do not belong. With `quiet`, only what a user has to act on.
+    pub fn text(&self, quiet: bool) -> String {
+        text::write(self, quiet)
+    }
+
+    /// The report as JSON, on one line:
+    ///
+    /// ```json
+    /// {"version":1,"command":"generate","exit":3,
+    ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","moved_from":"…","drift":true,"diff":"…"}],
+    ///  "summary":{"created":0,"adopted":0,"updated":0,"merged":0,"moved":0,"kept":0,"deleted":0,"stays_deleted":0,
+    ///             "conflicted":1,"orphaned":0,"unresolved":0,"unchanged":7,"state":2},
+    ///  "notices":[]}
+    /// ```
+    ///
+    /// `version` grows when a key changes its meaning; keys may be added. `files` leaves out what
+    /// is unchanged. `class` is a word of the summary; with `--check` one of `stale`, `edited`,
+    /// `missing`, `orphaned`, `conflicted`. `mend`, `moved_from` and `diff` may be absent. `state`
+    /// counts the files written in `.formwork`. Under `--check`, `drift` says whether the file is
+    /// why the status is 5.
+    pub fn json(&self) -> String {
+        json::write(self)
+    }
+
+    /// Files worth a line. `--check` has no class for what only wants recording.
+    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        let check = self.mode == Mode::Check;
+        let shown = move |change: &&FileChange| match change.class {
+            Class::Unchanged => false,
+            Class::Adopt => !check,
+            _ => true,
+        };
+        self.plan.files.iter().filter(shown).map(move |change| Row {
+            change,
+            class: if check {
+                check_word(change.class)
+            } else {
+                word(change.class)
+            },
+            mend: mend(change.class, self.mode),
+        })
+    }
+}
+
+/// The word for a class, as in the summary.
+fn word(class: Class) -> &'static str {
+    match class {
+        Class::Create => "created",
+        Class::Adopt => "adopted",
+        Class::Write => "updated",
+        Class::Merge => "merged",
+        Class::Move => "moved",
+        Class::Keep => "kept",
+        Class::Delete => "deleted",
+        Class::StaysDeleted { .. } => "stays_deleted",
+        Class::Conflict(_) => "conflicted",
+        Class::Orphan => "orphaned",
+        Class::Unresolved => "unresolved",
+        Class::Unchanged => "unchanged",
+    }
+}
+
+/// The classes of `--check` (regeneration.md, "Commands").
+fn check_word(class: Class) -> &'static str {
+    match class {
+        Class::Write | Class::Merge | Class::Move | Class::Delete => "stale",
+        Class::Create | Class::StaysDeleted { .. } => "missing",
+        Class::Keep | Class::Adopt | Class::Unchanged => "edited",
+        Class::Orphan => "orphaned",
+        Class::Conflict(_) | Class::Unresolved => "conflicted",
+    }
+}
+
+/// What the user can do about it.
+fn mend(class: Class, mode: Mode) -> Option<&'static str> {
+    match class {
+        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
+            (mode != Mode::Generate).then_some("formwork generate")
+        }
+        Class::Conflict(Cause::Markers) if mode == Mode::Generate => {
+            Some("resolve the conflict markers in the file, then run formwork generate")
+        }
+        Class::Conflict(Cause::Markers) => {
+            Some("formwork generate (or --ours to keep your side, --theirs to take the render)")
+        }
+        Class::Conflict(Cause::Foreign) => {
+            Some("formwork generate --adopt (keeps your file) or --theirs (takes the render)")
+        }
+        Class::StaysDeleted { .. } => Some("formwork generate --restore"),
+        Class::Orphan => Some("remove the file once its lines are not needed"),
+        Class::Unresolved => {
+            Some("resolve the conflict markers in the file, then run formwork generate")
+        }
+        Class::Adopt | Class::Keep | Class::Unchanged => None,
+    }
+}
+
+/// The unified diff from what is on disk to what would be there; empty where neither is known.
+pub fn diff(change: &FileChange) -> String {
+    let new = match change.class {
+        Class::Delete => Some(&[][..]),
+        _ => change.new.as_deref(),
+    };
+    let (Some(new), old) = (new, change.old.as_deref().unwrap_or_default()) else {
+        return String::new();
+    };
+    let (old, new) = (String::from_utf8_lossy(old), String::from_utf8_lossy(new));
+    if old == new {
+        return String::new();
+    }
+    let nothing = "/dev/null".to_owned();
+    let from = change.moved_from.as_ref().unwrap_or(&change.path);
+    let before = if change.old.is_some() {
+        format!("a/{from}")
+    } else {
+        nothing.clone()
+    };
+    let after = if change.class == Class::Delete {
+        nothing
+    } else {
+        format!("b/{}", change.path)
+    };
+    TextDiff::from_lines(old.as_ref(), new.as_ref())
+        .unified_diff()
+        .header(&before, &after)
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests;

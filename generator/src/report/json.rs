@@ -1,0 +1,83 @@
+//! The report for programs.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Report, Row, diff, word};
+use crate::plan::{Cause, Class, Plan};
+
+#[derive(Serialize)]
+struct Json<'a> {
+    version: u32,
+    command: &'a str,
+    exit: u8,
+    files: Vec<File<'a>>,
+    summary: BTreeMap<&'static str, usize>,
+    notices: &'a [String],
+}
+
+#[derive(Serialize)]
+struct File<'a> {
+    path: &'a str,
+    class: &'static str,
+    reason: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mend: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved_from: Option<&'a str>,
+    drift: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<String>,
+}
+
+pub(super) fn write(report: &Report<'_>) -> String {
+    let json = Json {
+        version: 1,
+        command: report.command,
+        exit: report.exit().code(),
+        files: report.rows().map(|row| file(&row, report.diff)).collect(),
+        summary: summary(report.plan),
+        notices: &report.plan.notices,
+    };
+    // Strings, numbers and lists of both: nothing that JSON cannot say.
+    serde_json::to_string(&json).unwrap_or_default()
+}
+
+fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
+    File {
+        path: &row.change.path,
+        class: row.class,
+        reason: &row.change.reason,
+        mend: row.mend,
+        moved_from: row.change.moved_from.as_deref(),
+        drift: row.change.is_drift(),
+        diff: with_diff
+            .then(|| diff(row.change))
+            .filter(|diff| !diff.is_empty()),
+    }
+}
+
+fn summary(plan: &Plan) -> BTreeMap<&'static str, usize> {
+    let all = [
+        Class::Create,
+        Class::Adopt,
+        Class::Write,
+        Class::Merge,
+        Class::Move,
+        Class::Keep,
+        Class::Delete,
+        Class::StaysDeleted { moved_on: false },
+        Class::Conflict(Cause::Foreign),
+        Class::Orphan,
+        Class::Unresolved,
+        Class::Unchanged,
+    ];
+    let mut counts: BTreeMap<&'static str, usize> =
+        all.into_iter().map(|class| (word(class), 0)).collect();
+    for file in &plan.files {
+        *counts.entry(word(file.class)).or_default() += 1;
+    }
+    counts.insert("state", plan.state.len());
+    counts
+}

@@ -1,0 +1,189 @@
+//! The report for people.
+
+use super::{Mode, Report, Row, diff, word};
+use crate::plan::{Class, Plan};
+
+const RED: &str = "\u{1b}[31m";
+const GREEN: &str = "\u{1b}[32m";
+const YELLOW: &str = "\u{1b}[33m";
+const CYAN: &str = "\u{1b}[36m";
+const DIM: &str = "\u{1b}[2m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// Of one class, so many files are listed; a thousand created files are a number.
+const LISTED: usize = 40;
+
+pub(super) fn write(report: &Report<'_>, quiet: bool) -> String {
+    let mut text: String = report
+        .plan
+        .notices
+        .iter()
+        .map(|notice| format!("{DIM}note: {notice}{PLAIN}\n"))
+        .collect();
+    let mut rows: Vec<Row<'_>> = report
+        .rows()
+        .filter(|row| !quiet || wants_action(row))
+        .collect();
+    rows.sort_by_key(|row| (rank(row.change.class), row.class));
+    let width = rows.iter().map(|row| label(row).len()).max().unwrap_or(0);
+    for of_class in rows.chunk_by(|a, b| a.class == b.class) {
+        let shown = if of_class.len() > LISTED && !report.diff {
+            LISTED / 2
+        } else {
+            of_class.len()
+        };
+        of_class[..shown]
+            .iter()
+            .for_each(|row| text.push_str(&line(row, width, report.diff)));
+        if shown < of_class.len() {
+            let more = of_class.len() - shown;
+            text.push_str(&format!(
+                "{:width$}  and {more} more\n",
+                label(&of_class[0])
+            ));
+        }
+    }
+    mends(&rows, &mut text);
+    if !quiet {
+        text.push_str(&summary(report));
+    }
+    text
+}
+
+fn line(row: &Row<'_>, width: usize, with_diff: bool) -> String {
+    let from = row
+        .change
+        .moved_from
+        .as_ref()
+        .map(|from| format!(" (from {from})"))
+        .unwrap_or_default();
+    // A new file needs no reason.
+    let reason = match row.change.reason.as_str() {
+        "" | "new" => String::new(),
+        reason => format!("  {DIM}{reason}{PLAIN}"),
+    };
+    let colour = colour(row.change.class);
+    let mut line = format!(
+        "{colour}{:width$}{PLAIN}  {}{from}{reason}\n",
+        label(row),
+        row.change.path
+    );
+    if with_diff {
+        diff(row.change)
+            .lines()
+            .for_each(|of_diff| line.push_str(&diff_line(of_diff)));
+    }
+    line
+}
+
+fn diff_line(line: &str) -> String {
+    let colour = match line.as_bytes().first() {
+        Some(b'+') => GREEN,
+        Some(b'-') => RED,
+        Some(b'@') => CYAN,
+        _ => "",
+    };
+    if colour.is_empty() {
+        format!("{line}\n")
+    } else {
+        format!("{colour}{line}{PLAIN}\n")
+    }
+}
+
+/// What is to be done, once for each kind.
+fn mends(rows: &[Row<'_>], text: &mut String) {
+    let mut said: Vec<(&str, &str)> = Vec::new();
+    for row in rows {
+        let Some(mend) = row.mend else { continue };
+        if !said.contains(&(row.class, mend)) {
+            said.push((row.class, mend));
+            text.push_str(&format!("{DIM}{}: {mend}{PLAIN}\n", label(row)));
+        }
+    }
+}
+
+fn summary(report: &Report<'_>) -> String {
+    let counts = counts(report.plan);
+    let would = matches!(report.mode, Mode::DryRun | Mode::Check | Mode::Status);
+    let all = match counts.as_slice() {
+        [] if report.plan.files.is_empty() => "nothing is rendered".to_owned(),
+        [] => format!("{} files, all as rendered", report.plan.files.len()),
+        counts => counts.join(", "),
+    };
+    let note = match () {
+        () if report.plan.is_blocked() => {
+            "; nothing was written, because of unresolved conflict markers"
+        }
+        () if would && !report.plan.is_empty() => "; nothing was written",
+        () => "",
+    };
+    format!("{all}{note}\n")
+}
+
+fn counts(plan: &Plan) -> Vec<String> {
+    let mut counts: Vec<(usize, u8, &'static str)> = Vec::new();
+    for file in plan
+        .files
+        .iter()
+        .filter(|file| file.class != Class::Unchanged)
+    {
+        match counts
+            .iter_mut()
+            .find(|(.., known)| *known == word(file.class))
+        {
+            Some((count, ..)) => *count += 1,
+            None => counts.push((1, rank(file.class), word(file.class))),
+        }
+    }
+    counts.sort_by_key(|(_, rank, _)| *rank);
+    let unchanged = plan
+        .files
+        .iter()
+        .filter(|file| file.class == Class::Unchanged)
+        .count();
+    let mut said: Vec<String> = counts
+        .iter()
+        .map(|(count, _, word)| format!("{count} {}", word.replace('_', " ")))
+        .collect();
+    if !said.is_empty() && unchanged > 0 {
+        said.push(format!("{unchanged} unchanged"));
+    }
+    said
+}
+
+fn label(row: &Row<'_>) -> String {
+    row.class.replace('_', " ")
+}
+
+fn wants_action(row: &Row<'_>) -> bool {
+    matches!(
+        row.change.class,
+        Class::Conflict(_) | Class::Orphan | Class::Unresolved
+    )
+}
+
+/// What wants action stands last, next to the prompt.
+fn rank(class: Class) -> u8 {
+    match class {
+        Class::Unchanged | Class::Adopt => 0,
+        Class::Keep => 1,
+        Class::StaysDeleted { .. } => 2,
+        Class::Create => 3,
+        Class::Write => 4,
+        Class::Merge => 5,
+        Class::Move => 6,
+        Class::Delete => 7,
+        Class::Orphan => 8,
+        Class::Conflict(_) => 9,
+        Class::Unresolved => 10,
+    }
+}
+
+fn colour(class: Class) -> &'static str {
+    match class {
+        Class::Create | Class::Write | Class::Merge | Class::Move => GREEN,
+        Class::Adopt | Class::Keep | Class::Unchanged => DIM,
+        Class::StaysDeleted { .. } | Class::Delete | Class::Orphan => YELLOW,
+        Class::Conflict(_) | Class::Unresolved => RED,
+    }
+}

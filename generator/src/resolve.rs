@@ -1,0 +1,215 @@
+//! Manifests to [`Project`], or every mistake at once. The only place that rejects.
+
+mod across;
+mod action;
+mod api;
+mod attribute;
+mod column_type;
+mod columns;
+mod config;
+mod draft;
+mod extension;
+mod file;
+mod link;
+mod literal;
+mod model;
+mod registry;
+mod relation;
+mod report;
+mod rule;
+mod rule_fit;
+mod rule_list;
+mod target;
+mod writes;
+
+use std::collections::BTreeMap;
+use std::num::NonZero;
+
+use crate::diagnostic::{Code, Diagnostic, Severity, locate};
+use crate::manifest::{ManifestFile, ManifestKind, Sources};
+use crate::project::{Extension, Project, Resource};
+use crate::suggestion::did_you_mean;
+
+use config::Config;
+use draft::Draft;
+use registry::Registry;
+use report::Report;
+
+/// Fewer files than this are read faster by one thread than by several.
+const WORTH_A_THREAD: usize = 32;
+
+/// A project, and what is worth a look in its manifests.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    /// Legal by construction.
+    pub project: Project,
+    /// By file and place.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Resolves the sources of a project.
+///
+/// # Errors
+/// Every mistake in every file, and the warnings among them, by file and place.
+pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    let mut report = Report::new("formwork.yaml");
+    let config = config::read(sources.config(), &mut report);
+    found.append(&mut report.found);
+    let files: Vec<ManifestFile<'_>> = sources.manifests().collect();
+    let mut drafts = read_all(&files, &mut found);
+    let registry = Registry::of(&drafts, &mut found);
+    for draft in &mut drafts {
+        let mut report = Report::new(draft.path);
+        link::link(draft, &registry, &mut report);
+        found.append(&mut report.found);
+    }
+    across::pivots(&mut drafts, &registry, &mut found);
+    across::names(&drafts, &mut found);
+    across::exists(&drafts, &registry, &mut found);
+    accounts(&config, &registry, &mut found);
+    let project = assemble(sources, config, drafts, &mut found);
+    locate(&mut found, sources);
+    let failed = found.iter().any(|found| found.severity == Severity::Error);
+    if failed {
+        Err(found)
+    } else {
+        Ok(Resolved {
+            project,
+            warnings: found,
+        })
+    }
+}
+
+/// Reads the manifests, on all cores where that pays.
+fn read_all<'s>(files: &[ManifestFile<'s>], found: &mut Vec<Diagnostic>) -> Vec<Draft<'s>> {
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = threads.min(files.len() / WORTH_A_THREAD).max(1);
+    let chunk = files.len().div_ceil(threads).max(1);
+    let read = |files: &[ManifestFile<'s>]| files.iter().map(|file| file::read(*file)).collect();
+    let results: Vec<Vec<(Draft<'s>, Vec<Diagnostic>)>> = if threads == 1 {
+        vec![read(files)]
+    } else {
+        std::thread::scope(|scope| {
+            let running: Vec<_> = files
+                .chunks(chunk)
+                .map(|files| scope.spawn(move || read(files)))
+                .collect();
+            let joined = running.into_iter().map(|thread| match thread.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.collect()
+        })
+    };
+    let mut drafts = Vec::with_capacity(files.len());
+    for (draft, mut mistakes) in results.into_iter().flatten() {
+        found.append(&mut mistakes);
+        drafts.push(draft);
+    }
+    drafts
+}
+
+/// `auth.customers` names a table; where nobody describes it the runtime makes a minimal one.
+fn accounts(config: &Config, registry: &Registry, found: &mut Vec<Diagnostic>) {
+    let Some(table) = &config.customers else {
+        return;
+    };
+    if registry.by_table(&table.text).is_some() || registry.is_partial() {
+        return;
+    }
+    let mut report = Report::new("formwork.yaml");
+    report
+        .warning(
+            Code::UnknownAccounts,
+            table.span,
+            format!(
+                "no manifest describes the table `{}` of customer accounts",
+                table.text
+            ),
+        )
+        .help("name the table of a resource or model, or leave the key out")
+        .maybe_help(did_you_mean(&table.text, &registry.tables_known()));
+    found.append(&mut report.found);
+}
+
+fn assemble(
+    sources: &Sources,
+    config: Config,
+    drafts: Vec<Draft<'_>>,
+    found: &mut Vec<Diagnostic>,
+) -> Project {
+    let mut report = Report::new("Cargo.toml");
+    let (package, library) = extension::project(sources, &mut report);
+    found.append(&mut report.found);
+    let mut extensions = extensions(sources, &library, found);
+    for draft in drafts {
+        let Some(resource) = draft.resource else {
+            continue;
+        };
+        let Some(extension) = extensions.get_mut(draft.folder) else {
+            continue;
+        };
+        match draft.kind {
+            ManifestKind::Resource => extension.resources.push(resource),
+            ManifestKind::Model => extension.models.push(resource),
+        }
+    }
+    let by_key = |a: &Resource, b: &Resource| a.key.cmp(&b.key);
+    for extension in extensions.values_mut() {
+        extension.resources.sort_by(by_key);
+        extension.models.sort_by(by_key);
+    }
+    Project {
+        package,
+        library,
+        databases: config.databases,
+        api_prefix: config.api_prefix,
+        customers_table: config.customers.map(|word| word.text),
+        extensions: extensions.into_values().collect(),
+    }
+}
+
+fn extensions(
+    sources: &Sources,
+    library: &str,
+    found: &mut Vec<Diagnostic>,
+) -> BTreeMap<String, Extension> {
+    let mut extensions: BTreeMap<String, Extension> = BTreeMap::new();
+    for folder in sources.extension_folders() {
+        let path = format!("extensions/{folder}/Cargo.toml");
+        let mut report = Report::new(&path);
+        if let Some(names) = extension::names(sources, folder, &mut report) {
+            let same = extensions
+                .values()
+                .find(|other| other.library == names.library);
+            let other = same.map(|other| other.folder.as_str());
+            if let Some(other) =
+                other.or((names.library == library).then_some("the project itself"))
+            {
+                let message = format!("the crate `{}` is {other} already", names.library);
+                report
+                    .error(Code::NameCollision, Default::default(), message)
+                    .help("rename the extension");
+            }
+            extensions.insert(folder.to_owned(), empty(names));
+        }
+        found.append(&mut report.found);
+    }
+    extensions
+}
+
+fn empty(names: crate::name::ExtensionNames) -> Extension {
+    Extension {
+        id: names.id,
+        folder: names.folder,
+        package: names.package,
+        library: names.library,
+        type_name: names.type_name,
+        resources: Vec::new(),
+        models: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

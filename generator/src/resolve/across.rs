@@ -1,0 +1,210 @@
+//! Checks that need all manifests at once: pivots, names, `exists`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{ManifestKind, Span};
+use crate::project::{Pivot, RelationKind};
+use crate::suggestion::nearest;
+
+use super::draft::Draft;
+use super::registry::Registry;
+use super::report::Report;
+
+/// A pivot table as one relation uses it.
+struct Use {
+    columns: BTreeSet<String>,
+    path: String,
+    span: Span,
+}
+
+/// Pivots: the first relation in key order owns the table, all others must agree on its columns.
+pub fn pivots(drafts: &mut [Draft<'_>], registry: &Registry, found: &mut Vec<Diagnostic>) {
+    let mut uses: BTreeMap<String, Use> = BTreeMap::new();
+    let mut order: Vec<usize> = (0..drafts.len()).collect();
+    order.sort_by(|a, b| drafts[*a].key.cmp(&drafts[*b].key));
+    for index in order {
+        let Draft {
+            path,
+            resource,
+            relations,
+            ..
+        } = &mut drafts[index];
+        let Some(resource) = resource else { continue };
+        for relation in &mut resource.model.relations {
+            let (pivot, morph) = match &mut relation.kind {
+                RelationKind::ManyToMany(pivot) => (pivot, None),
+                RelationKind::MorphManyToMany { pivot, morph } => {
+                    (pivot, Some(morph.name.as_str()))
+                }
+                _ => continue,
+            };
+            let written = relations
+                .iter()
+                .find(|draft| draft.name.text == relation.name);
+            let span = written.map_or(Span::default(), |draft| {
+                draft
+                    .pivot
+                    .as_ref()
+                    .map_or(draft.name.span, |word| word.span)
+            });
+            let mut columns = BTreeSet::from([pivot.column.clone(), pivot.other_column.clone()]);
+            columns.extend(morph.map(|morph| format!("{morph}_type")));
+            let here = Use {
+                columns,
+                path: (*path).to_owned(),
+                span,
+            };
+            found.extend(described(&here, pivot, registry));
+            match uses.get(&pivot.table) {
+                Some(first) if first.columns != here.columns => {
+                    found.push(mismatch(&here, first, pivot))
+                }
+                Some(_) => {}
+                None => {
+                    pivot.owned = registry.by_table(&pivot.table).is_none();
+                    uses.insert(pivot.table.clone(), here);
+                }
+            }
+        }
+    }
+}
+
+fn mismatch(here: &Use, first: &Use, pivot: &Pivot) -> Diagnostic {
+    let list = |columns: &BTreeSet<String>| columns.iter().cloned().collect::<Vec<_>>().join(", ");
+    let message = format!(
+        "the pivot `{}` is used with ({}) here and with ({}) elsewhere",
+        pivot.table,
+        list(&here.columns),
+        list(&first.columns)
+    );
+    let mut found = Diagnostic::new(Code::PivotMismatch, &here.path, here.span, message);
+    found
+        .related(&first.path, first.span, "elsewhere")
+        .help("name the same columns with `column` and `other_column`, or another `pivot`");
+    found
+}
+
+/// A pivot that a model describes must have the columns that are needed.
+fn described(here: &Use, pivot: &Pivot, registry: &Registry) -> Option<Diagnostic> {
+    let model = registry
+        .by_table(&pivot.table)
+        .filter(|model| !model.partial)?;
+    let missing = here
+        .columns
+        .iter()
+        .find(|column| !model.columns.contains_key(*column))?;
+    let message = format!("the pivot `{}` has no column `{missing}`", pivot.table);
+    let mut found = Diagnostic::new(Code::PivotMismatch, &here.path, here.span, message);
+    if let Some((path, span)) = &model.place {
+        found.related(path, *span, "the table is described here");
+    }
+    found.help("name the columns it has with `column` and `other_column`");
+    Some(found)
+}
+
+/// Names that become one: modules and types within an extension, test files within the project.
+pub fn names(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
+    let mut seen: BTreeMap<(String, String), &Draft<'_>> = BTreeMap::new();
+    for draft in drafts {
+        let Some(resource) = &draft.resource else {
+            continue;
+        };
+        let names = &resource.names;
+        let mut made = vec![
+            (draft.folder.to_owned(), "module", names.module.clone()),
+            (draft.folder.to_owned(), "type", names.model.clone()),
+        ];
+        if draft.kind == ManifestKind::Resource {
+            made.push((draft.folder.to_owned(), "type", names.controller.clone()));
+            made.push((
+                String::new(),
+                "test",
+                format!("{}_{}", draft.folder, names.module),
+            ));
+        }
+        for (scope, what, name) in made {
+            let slot = (format!("{scope}/{what}"), name.to_lowercase());
+            let Some(earlier) = seen.insert(slot, draft) else {
+                continue;
+            };
+            if earlier.key == draft.key {
+                continue;
+            }
+            found.push(collision(draft, earlier, what, &name));
+            break;
+        }
+    }
+}
+
+fn collision(draft: &Draft<'_>, earlier: &Draft<'_>, what: &str, name: &str) -> Diagnostic {
+    let message = format!(
+        "`{}` and `{}` would both make the {what} `{name}`",
+        earlier.key, draft.key
+    );
+    let mut found = Diagnostic::new(Code::NameCollision, draft.path, draft.span, message);
+    let help = match what {
+        "type" => "rename one of the files, or give its model another name: `model: { name: … }`",
+        _ => "rename one of the files",
+    };
+    found
+        .related(earlier.path, earlier.span, "the other one")
+        .help(help);
+    found
+}
+
+/// Tables and columns of `exists` rules.
+pub fn exists(drafts: &[Draft<'_>], registry: &Registry, found: &mut Vec<Diagnostic>) {
+    if registry.is_partial() {
+        return;
+    }
+    let pivots = pivot_columns(drafts);
+    for draft in drafts {
+        let mut report = Report::new(draft.path);
+        for (table, column, span) in &draft.exists {
+            let known = match (registry.by_table(table), pivots.get(table.as_str())) {
+                (Some(entry), _) => entry.partial || entry.columns.contains_key(column),
+                (None, Some(columns)) => columns.contains(&column.as_str()),
+                (None, None) => {
+                    let near = nearest(table, registry.tables_known())
+                        .map(|near| format!("did you mean `{near}`?"));
+                    report
+                        .error(
+                            Code::UnknownTarget,
+                            *span,
+                            format!("no manifest describes the table `{table}`"),
+                        )
+                        .help("name the table of a resource or supporting model")
+                        .maybe_help(near);
+                    continue;
+                }
+            };
+            if !known {
+                report
+                    .error(
+                        Code::UnknownColumn,
+                        *span,
+                        format!("the table `{table}` has no column `{column}`"),
+                    )
+                    .help("write `exists:table,column`");
+            }
+        }
+        found.append(&mut report.found);
+    }
+}
+
+fn pivot_columns<'d>(drafts: &'d [Draft<'_>]) -> BTreeMap<&'d str, [&'d str; 2]> {
+    let resources = drafts.iter().filter_map(|draft| draft.resource.as_ref());
+    let relations = resources.flat_map(|resource| &resource.model.relations);
+    relations
+        .filter_map(|relation| match &relation.kind {
+            RelationKind::ManyToMany(pivot) | RelationKind::MorphManyToMany { pivot, .. } => {
+                Some((
+                    pivot.table.as_str(),
+                    [pivot.column.as_str(), pivot.other_column.as_str()],
+                ))
+            }
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,353 @@
+//! What a resource serves: everything of its manifest beside `model`.
+
+use crate::diagnostic::Code;
+use crate::manifest::{Node, Value};
+use crate::name;
+use crate::project::{Api, FilterKind, LocationScope, NamedFilter, Transform, TransformSource};
+use crate::suggestion::did_you_mean;
+
+use super::action;
+use super::columns::Columns;
+use super::draft::RelationDraft;
+use super::literal::is_value;
+use super::report::{Entry, Fields, Report, Word};
+
+/// Query parameters that a named filter must not hide (http.md "Query parameters").
+const PARAMETERS: &[&str] = &[
+    "page",
+    "pageLimit",
+    "sort",
+    "search",
+    "filter",
+    "include",
+    "exclude",
+    "fields",
+];
+/// Records of a page, and the most of them, where a manifest says nothing.
+const PAGE_LIMIT: u32 = 20;
+const MAX_PAGE_LIMIT: u32 = 100;
+
+/// What the columns and relations of the model are.
+#[derive(Debug, Clone, Copy)]
+pub struct Model<'a> {
+    /// Columns.
+    pub columns: &'a Columns,
+    /// Relations.
+    pub relations: &'a [RelationDraft],
+    /// The key's column.
+    pub key: &'a str,
+}
+
+/// Reads what is served under `key`.
+pub fn read(fields: &Fields<'_>, key: &str, model: Model<'_>, report: &mut Report<'_>) -> Api {
+    let actions = match fields.get("actions") {
+        Some(node) => action::read(node, report),
+        None => action::defaults(),
+    };
+    let abilities = match fields.get("abilities") {
+        Some(node) => action::abilities(node, report),
+        None => vec![format!("{key}:*")],
+    };
+    let (page_limit, max_page_limit) = page_limit(fields.get("page_limit"), report);
+    Api {
+        actions,
+        abilities,
+        page_limit,
+        max_page_limit,
+        search: list(fields, "search", model, report),
+        sort: list(fields, "sort", model, report),
+        filter: list(fields, "filter", model, report),
+        filters: filters(fields.get("filters"), model, report),
+        owner: owner(fields.get("owner"), model, report),
+        location: location(fields.get("location"), model, report),
+        transform: transform(fields.get("transform"), model, report),
+        repository: repository(fields.get("repository"), report),
+    }
+}
+
+fn page_limit(node: Option<&Node>, report: &mut Report<'_>) -> (u32, u32) {
+    let Some(node) = node else {
+        return (PAGE_LIMIT, MAX_PAGE_LIMIT);
+    };
+    let number = |node: &Node, what: &str, report: &mut Report<'_>| {
+        report
+            .integer(node, what, 1, 100_000)
+            .and_then(|value| u32::try_from(value).ok())
+    };
+    if !matches!(node.value, Value::Mapping(..)) {
+        let limit = number(node, "`page_limit`", report).unwrap_or(PAGE_LIMIT);
+        return (limit, limit.max(MAX_PAGE_LIMIT));
+    }
+    let Some(fields) = report.fields(node, "`page_limit`", &["default", "max"]) else {
+        return (PAGE_LIMIT, MAX_PAGE_LIMIT);
+    };
+    let limit = fields
+        .get("default")
+        .and_then(|node| number(node, "`default`", report));
+    let most = fields
+        .get("max")
+        .and_then(|node| number(node, "`max`", report));
+    let most = most.unwrap_or_else(|| limit.unwrap_or(PAGE_LIMIT).max(MAX_PAGE_LIMIT));
+    let limit = limit.unwrap_or(PAGE_LIMIT.min(most));
+    if limit > most {
+        report
+            .error(
+                Code::WrongType,
+                node.span,
+                format!("a page of {limit} is more than the most, {most}"),
+            )
+            .help("make `max` at least as large as `default`");
+    }
+    (limit, most)
+}
+
+fn list(fields: &Fields<'_>, key: &str, model: Model<'_>, report: &mut Report<'_>) -> Vec<String> {
+    let Some(node) = fields.get(key) else {
+        return Vec::new();
+    };
+    let what = format!("`{key}`");
+    let words = report.words(node, &what);
+    let fits = |word: &Word| model.columns.check_visible(word, &what, report);
+    words
+        .into_iter()
+        .filter(fits)
+        .map(|word| word.text)
+        .collect()
+}
+
+fn filters(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Vec<NamedFilter> {
+    let Some(node) = node else { return Vec::new() };
+    let entries = report
+        .entries(node, "`filters`", Code::DuplicateKey)
+        .unwrap_or_default();
+    entries
+        .into_iter()
+        .filter_map(|entry| filter(entry, model, report))
+        .collect()
+}
+
+fn filter(entry: Entry<'_>, model: Model<'_>, report: &mut Report<'_>) -> Option<NamedFilter> {
+    let name = entry.name.to_owned();
+    let legal = name::is_column(&name) && !name.starts_with(|c: char| c.is_ascii_digit());
+    if !legal || PARAMETERS.contains(&name.as_str()) {
+        report
+            .error(
+                Code::IllegalName,
+                entry.key.span,
+                format!("a filter cannot be called `{name}`"),
+            )
+            .help(format!(
+                "use letters, digits and `_`; taken are {}",
+                PARAMETERS.join(", ")
+            ));
+        return None;
+    }
+    let what = format!("the filter `{name}`");
+    if let Value::Scalar(_) = entry.value.value {
+        report.one_of(entry.value, &what, &["custom"])?;
+        return Some(NamedFilter {
+            name,
+            kind: FilterKind::Custom,
+            default: None,
+        });
+    }
+    let fields = report.fields(entry.value, &what, &["where", "default"])?;
+    let Some(node) = fields.get("where") else {
+        if !fields.damaged {
+            report
+                .error(
+                    Code::Missing,
+                    entry.key.span,
+                    format!("{what} does not say what it compares"),
+                )
+                .help("add `where: column`, or write `custom` for a method of your own");
+        }
+        return None;
+    };
+    let word = report.word(node, "`where`")?;
+    if !model.columns.check_visible(&word, &what, report) {
+        return None;
+    }
+    let default = fields
+        .get("default")
+        .and_then(|node| filter_default(node, &word, model, report));
+    Some(NamedFilter {
+        name,
+        kind: FilterKind::Column(word.text),
+        default,
+    })
+}
+
+fn filter_default(
+    node: &Node,
+    column: &Word,
+    model: Model<'_>,
+    report: &mut Report<'_>,
+) -> Option<String> {
+    let text = report.text(node, "the default of a filter")?;
+    let misfit = model
+        .columns
+        .kind(&column.text)
+        .filter(|kind| !is_value(text, kind));
+    if let Some(kind) = misfit {
+        let kind = super::column_type::written(kind);
+        report
+            .error(
+                Code::LiteralMisfit,
+                node.span,
+                format!(
+                    "the default `{text}` is no value of `{}`, which is {kind}",
+                    column.text
+                ),
+            )
+            .help("write a value the column can hold");
+    }
+    Some(text.to_owned())
+}
+
+fn owner(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Option<String> {
+    let word = report.word(node?, "`owner`")?;
+    model
+        .columns
+        .check(&word, "`owner`", report)
+        .then_some(word.text)
+}
+
+fn location(
+    node: Option<&Node>,
+    model: Model<'_>,
+    report: &mut Report<'_>,
+) -> Option<LocationScope> {
+    let node = node?;
+    let fields = report.fields(node, "`location`", &["relation", "or_none"])?;
+    let Some(relation) = fields.get("relation") else {
+        if !fields.damaged {
+            report
+                .error(
+                    Code::Missing,
+                    node.span,
+                    "`location` does not name its relation",
+                )
+                .help("write `location: { relation: locations, or_none: true }`");
+        }
+        return None;
+    };
+    let word = report.word(relation, "`relation`")?;
+    let or_none = fields
+        .get("or_none")
+        .and_then(|node| report.boolean(node, "`or_none`"));
+    let names: Vec<&str> = model
+        .relations
+        .iter()
+        .map(|draft| draft.name.text.as_str())
+        .collect();
+    if !names.contains(&word.text.as_str()) {
+        report
+            .error(
+                Code::UnknownColumn,
+                word.span,
+                format!(
+                    "`location` names the relation `{}`, and there is none",
+                    word.text
+                ),
+            )
+            .maybe_help(did_you_mean(&word.text, &names));
+        return None;
+    }
+    Some(LocationScope {
+        relation: word.text,
+        or_none: or_none.unwrap_or(false),
+    })
+}
+
+fn transform(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Transform {
+    let mut transform = Transform::default();
+    let Some(node) = node else { return transform };
+    let entries = report
+        .entries(node, "`transform`", Code::DuplicateKey)
+        .unwrap_or_default();
+    for entry in &entries {
+        if entry.name == "only" {
+            let words = report.words(entry.value, "`only`");
+            let fits = |word: &Word| model.columns.check_visible(word, "`only`", report);
+            transform.only = words
+                .into_iter()
+                .filter(fits)
+                .map(|word| word.text)
+                .collect();
+        }
+    }
+    for entry in entries.into_iter().filter(|entry| entry.name != "only") {
+        if let Some(field) = transformed(entry, &transform.only, model, report) {
+            transform.fields.push(field);
+        }
+    }
+    transform.fields.sort_by_key(|(name, _)| name != "id");
+    transform
+}
+
+fn transformed(
+    entry: Entry<'_>,
+    only: &[String],
+    model: Model<'_>,
+    report: &mut Report<'_>,
+) -> Option<(String, TransformSource)> {
+    let name = entry.name;
+    if !name::is_column(name) || name.starts_with(|c: char| c.is_ascii_digit()) {
+        report
+            .error(
+                Code::IllegalName,
+                entry.key.span,
+                format!("`{name}` cannot name a field"),
+            )
+            .help("use letters, digits and `_`, a letter first");
+        return None;
+    }
+    let word = report.word(entry.value, &format!("the source of `{name}`"))?;
+    let shown = only.is_empty() || only.iter().any(|column| column == name);
+    if shown && word.text != name && model.columns.is_visible(name) && name != model.key {
+        report
+            .error(
+                Code::NameCollision,
+                entry.key.span,
+                format!("`{name}` is an attribute already"),
+            )
+            .help("give the field another name, or leave the attribute out by `only:`");
+        return None;
+    }
+    if name == "id" && word.text != model.key {
+        report
+            .error(
+                Code::NameCollision,
+                word.span,
+                format!("`id` is the key `{}`", model.key),
+            )
+            .help(format!("write `id: {}`", model.key));
+        return None;
+    }
+    if word.text == "self" {
+        return Some((name.to_owned(), TransformSource::SelfLinks));
+    }
+    let visible = model.columns.check_visible(&word, "`transform`", report);
+    visible.then(|| {
+        (
+            name.to_owned(),
+            TransformSource::Column(name::field(&word.text)),
+        )
+    })
+}
+
+fn repository(node: Option<&Node>, report: &mut Report<'_>) -> Option<String> {
+    let word = report.word(node?, "`repository`")?;
+    if name::is_rust_path(&word.text) {
+        return Some(word.text);
+    }
+    report
+        .error(
+            Code::IllegalName,
+            word.span,
+            format!("`{}` is no path of a type", word.text),
+        )
+        .help("write `crate::repositories::Dishes`");
+    None
+}

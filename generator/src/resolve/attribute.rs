@@ -1,0 +1,264 @@
+//! One attribute: short form `<type> [rules]`, or the long form.
+
+use crate::diagnostic::Code;
+use crate::manifest::vocabulary::{ACCESS, ATTRIBUTE_KEYS};
+use crate::manifest::{Node, Span, Value};
+use crate::name;
+use crate::project::{Access, Attribute, ColumnType, Literal, Rule, Rules};
+
+use super::column_type;
+use super::draft::AttributeDraft;
+use super::literal;
+use super::report::{Entry, Fields, Report};
+use super::rule_fit::broken_by;
+use super::rule_list::{Subject, Written, complete};
+
+/// Reads an attribute; `None` after reporting why it cannot be read.
+pub fn read(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
+    if !name::is_column(entry.name) {
+        report
+            .error(
+                Code::IllegalName,
+                entry.key.span,
+                format!("`{}` cannot name a column", entry.name),
+            )
+            .help("use at most 63 letters, digits and `_`");
+        return None;
+    }
+    match &entry.value.value {
+        Value::Scalar(_) if !entry.value.is_null() => short(entry, report),
+        Value::Mapping(..) => long(entry, report),
+        _ => {
+            let what = format!("the attribute `{}`", entry.name);
+            report
+                .wrong_type(entry.value, &what, "a type with rules, or a mapping")
+                .help(format!("write `{}: string required`", entry.name));
+            None
+        }
+    }
+}
+
+fn short(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
+    let text = report.text(entry.value, &format!("the attribute `{}`", entry.name))?;
+    let parsed = column_type::parse(entry.value, text, report)?;
+    let rest = &text[parsed.length..];
+    let subject = Subject {
+        attribute: entry.name,
+        kind: Some(&parsed.kind),
+    };
+    let written = if rest.trim().is_empty() {
+        Written::default()
+    } else if rest.starts_with(char::is_whitespace) {
+        Written::short(entry.value, parsed.length, subject, report)
+    } else {
+        let span = entry.value.part(parsed.length, 1);
+        report
+            .error(
+                Code::WrongType,
+                span,
+                "between type and rules stands a space",
+            )
+            .help(format!(
+                "write `{} {}`",
+                &text[..parsed.length],
+                rest.trim_start_matches(['|', ':', ','])
+            ));
+        return None;
+    };
+    if written.damaged {
+        return None;
+    }
+    let nullable = written.rules.all.contains(&Rule::Nullable);
+    let mut attribute = blank(entry.name, parsed.kind, nullable);
+    attribute.unique = is_unique(&written.rules);
+    attribute.rules = complete(written.rules, &attribute.kind, nullable);
+    Some(AttributeDraft {
+        attribute,
+        span: entry.key.span,
+        rules: written.places,
+    })
+}
+
+fn long(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
+    let what = format!("the attribute `{}`", entry.name);
+    let fields = report.fields(entry.value, &what, ATTRIBUTE_KEYS)?;
+    let kind = long_type(&fields, entry, report)?;
+    let subject = Subject {
+        attribute: entry.name,
+        kind: Some(&kind),
+    };
+    let written = match fields.get("rules") {
+        Some(node) => Written::read(node, subject, report),
+        None => Written::default(),
+    };
+    let damaged = written.damaged || fields.damaged;
+    let said = fields
+        .get("nullable")
+        .and_then(|node| report.boolean(node, "`nullable`"));
+    let nullable = said.unwrap_or_else(|| written.rules.all.contains(&Rule::Nullable));
+    let mut attribute = blank(entry.name, kind, nullable);
+    let unique = flag(&fields, "unique", report);
+    attribute.unique = unique || is_unique(&written.rules);
+    let places = written.places;
+    attribute.rules = complete(written.rules, &attribute.kind, nullable);
+    if unique && !attribute.rules.all.contains(&Rule::Unique) {
+        attribute.rules.all.push(Rule::Unique);
+    }
+    options(&mut attribute, &fields, report);
+    literals(&mut attribute, &fields, report);
+    let draft = AttributeDraft {
+        attribute,
+        span: entry.key.span,
+        rules: places,
+    };
+    (!damaged).then_some(draft)
+}
+
+fn long_type(fields: &Fields<'_>, entry: Entry<'_>, report: &mut Report<'_>) -> Option<ColumnType> {
+    let Some(node) = fields.get("type") else {
+        if !fields.damaged {
+            report
+                .error(
+                    Code::Missing,
+                    entry.key.span,
+                    format!("`{}` has no type", entry.name),
+                )
+                .help("add `type: string`");
+        }
+        return None;
+    };
+    let text = report.text(node, &format!("the type of `{}`", entry.name))?;
+    let parsed = column_type::parse(node, text, report)?;
+    let rest = text[parsed.length..].trim();
+    if !rest.is_empty() {
+        let span = node.part(parsed.length, text.len() - parsed.length);
+        report
+            .error(
+                Code::WrongType,
+                span,
+                "in the long form, rules stand under `rules:`",
+            )
+            .help(format!("write `rules: {rest}` on a line of its own"));
+        return None;
+    }
+    Some(parsed.kind)
+}
+
+fn options(attribute: &mut Attribute, fields: &Fields<'_>, report: &mut Report<'_>) {
+    if let Some(node) = fields.get("access")
+        && let Some(index) = report.one_of(node, "`access`", ACCESS)
+    {
+        let access = [
+            Access::Write,
+            Access::ReadOnly,
+            Access::WriteOnly,
+            Access::Hidden,
+            Access::AdminWrite,
+        ];
+        attribute.access = access[index];
+    }
+    if let Some(node) = fields.get("set_by") {
+        attribute.set_by_hook = report.one_of(node, "`set_by`", &["hook"]).is_some();
+    }
+    attribute.index = flag(fields, "index", report);
+    if let Some(node) = fields.get("constraint") {
+        attribute.constraint = report.boolean(node, "`constraint`").unwrap_or(true);
+    }
+    if let Some(node) = fields.get("description") {
+        attribute.description = report
+            .text(node, "a description")
+            .map(|text| text.trim().to_owned());
+    }
+    if let Some(node) = fields.get("storage") {
+        storage(attribute, node, report);
+    }
+    if attribute.index && attribute.kind == ColumnType::Json {
+        let span = fields.key_span("index").unwrap_or(fields.span);
+        report
+            .error(Code::LiteralMisfit, span, "a json column cannot be indexed")
+            .help("leave `index` out");
+    }
+}
+
+fn storage(attribute: &mut Attribute, node: &Node, report: &mut Report<'_>) {
+    let Some(index) = report.one_of(node, "`storage`", &["native", "scaled"]) else {
+        return;
+    };
+    attribute.native_storage = index == 0;
+    if !matches!(attribute.kind, ColumnType::Decimal(..)) {
+        report
+            .error(Code::LiteralMisfit, node.span, "`storage` is for decimals")
+            .help("leave it out");
+    }
+}
+
+fn literals(attribute: &mut Attribute, fields: &Fields<'_>, report: &mut Report<'_>) {
+    let nullable = attribute.nullable;
+    if let Some(node) = fields.raw("default") {
+        let value = literal::read(node, &attribute.kind, nullable, "the default", report);
+        if let Some(value) = &value {
+            check_default(value, attribute, node.span, report);
+        }
+        attribute.default = value;
+    }
+    if let Some(node) = fields.get("example") {
+        attribute.example = literal::read(node, &attribute.kind, nullable, "the example", report);
+    }
+}
+
+fn check_default(value: &Literal, attribute: &Attribute, span: Span, report: &mut Report<'_>) {
+    if let Some(rule) = broken_by(value, &attribute.rules.all)
+        && *value != Literal::Null
+    {
+        let name = super::rule_fit::name(rule);
+        report
+            .error(
+                Code::LiteralMisfit,
+                span,
+                format!("the default breaks the rule `{name}`"),
+            )
+            .help("a record made of defaults must pass its own rules: change one of them");
+    }
+}
+
+fn flag(fields: &Fields<'_>, key: &str, report: &mut Report<'_>) -> bool {
+    let node = fields.get(key);
+    node.and_then(|node| report.boolean(node, &format!("`{key}`")))
+        .unwrap_or(false)
+}
+
+fn is_unique(rules: &Rules) -> bool {
+    [&rules.all, &rules.store, &rules.update]
+        .into_iter()
+        .any(|rules| rules.contains(&Rule::Unique))
+}
+
+/// An attribute of which no more than name and type is said.
+pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
+    Attribute {
+        name: column.to_owned(),
+        field: name::field(column),
+        kind,
+        nullable,
+        default: None,
+        access: Access::Write,
+        set_by_hook: false,
+        unique: false,
+        index: false,
+        description: None,
+        example: None,
+        rules: Rules::default(),
+        native_storage: false,
+        constraint: true,
+        references: None,
+    }
+}
+
+/// The rules of list items that stand as an entry of their own: `tags.*: integer`.
+pub fn read_items(entry: Entry<'_>, report: &mut Report<'_>) -> Vec<Rule> {
+    let subject = Subject {
+        attribute: entry.name,
+        kind: None,
+    };
+    Written::default().node(entry.value, subject, report)
+}

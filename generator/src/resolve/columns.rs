@@ -1,0 +1,135 @@
+//! Lists of columns in a manifest, held against the columns there are.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::Code;
+use crate::project::{Access, ColumnType};
+use crate::suggestion::nearest;
+
+use super::draft::Visibility;
+use super::model::ModelDraft;
+use super::report::{Report, Word};
+
+/// The columns of one model: those of `belongs_to` included.
+#[derive(Debug, Default)]
+pub struct Columns {
+    known: BTreeMap<String, (Visibility, Option<ColumnType>)>,
+    unread: BTreeSet<String>,
+}
+
+impl Columns {
+    /// The columns of a model as written.
+    pub fn of(draft: &ModelDraft) -> Self {
+        let mut known = BTreeMap::new();
+        let key = &draft.model.key;
+        for relation in &draft.relations {
+            if relation.kind == "belongs_to" {
+                known.insert(relation.own_column(), (Visibility::Visible, None));
+            }
+        }
+        for attribute in draft.attributes.iter().map(|draft| &draft.attribute) {
+            let visibility = match attribute.access {
+                Access::WriteOnly | Access::Hidden => Visibility::Hidden,
+                _ => Visibility::Visible,
+            };
+            known.insert(
+                attribute.name.clone(),
+                (visibility, Some(attribute.kind.clone())),
+            );
+        }
+        known.insert(
+            key.name.clone(),
+            (Visibility::Visible, Some(key.kind.clone())),
+        );
+        if draft.model.timestamps {
+            for name in ["created_at", "updated_at"] {
+                known.insert(
+                    name.to_owned(),
+                    (Visibility::Visible, Some(ColumnType::DateTime)),
+                );
+            }
+        }
+        Self {
+            known,
+            unread: draft.unread.clone(),
+        }
+    }
+
+    /// Whether there is such a column, or one that could not be read.
+    pub fn has(&self, name: &str) -> bool {
+        self.known.contains_key(name) || self.unread.contains(name)
+    }
+
+    /// The type of a column, where it is known by now.
+    pub fn kind(&self, name: &str) -> Option<&ColumnType> {
+        self.known.get(name).and_then(|(_, kind)| kind.as_ref())
+    }
+
+    /// Names of all columns.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.keys().map(String::as_str)
+    }
+
+    /// Whether the column may be shown.
+    pub fn is_visible(&self, name: &str) -> bool {
+        self.known
+            .get(name)
+            .is_some_and(|(visibility, _)| *visibility == Visibility::Visible)
+    }
+
+    /// Reports a column that does not exist.
+    pub fn check(&self, word: &Word, what: &str, report: &mut Report<'_>) -> bool {
+        if self.has(&word.text) {
+            return true;
+        }
+        let found = report.error(
+            Code::UnknownColumn,
+            word.span,
+            format!(
+                "{what} names `{}`, and there is no such attribute",
+                word.text
+            ),
+        );
+        match nearest(&word.text, self.names()) {
+            Some(near) => found.help(format!("did you mean `{near}`?")),
+            None => found.help(format!("the columns are {}", self.list())),
+        };
+        false
+    }
+
+    /// Reports a column that does not exist, or that never leaves the service.
+    pub fn check_visible(&self, word: &Word, what: &str, report: &mut Report<'_>) -> bool {
+        if !self.check(word, what, report) {
+            return false;
+        }
+        let hidden = matches!(self.known.get(&word.text), Some((Visibility::Hidden, _)));
+        if hidden {
+            report
+                .error(
+                    Code::HiddenColumn,
+                    word.span,
+                    format!(
+                        "{what} names `{}`, which never leaves the service",
+                        word.text
+                    ),
+                )
+                .help("leave it out: what is hidden or write_only must not be found out by asking");
+        }
+        !hidden
+    }
+
+    fn list(&self) -> String {
+        let names: Vec<&str> = self.names().collect();
+        if names.len() <= 12 {
+            return crate::suggestion::quoted(&names);
+        }
+        format!(
+            "{}, …",
+            names[..12]
+                .iter()
+                .map(|name| format!("`{name}`"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        )
+    }
+}

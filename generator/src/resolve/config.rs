@@ -1,0 +1,270 @@
+//! `formwork.yaml`, checked; the generator itself needs little of it.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::Code;
+use crate::manifest::config_keys::{CONFIG_KEYS, ConfigKind};
+use crate::manifest::yaml::SyntaxErrorKind;
+use crate::manifest::{Node, Value, yaml};
+use crate::name;
+use crate::project::Database;
+
+use super::file::syntax;
+use super::report::{Report, Word};
+
+/// What the generator takes from the configuration.
+#[derive(Debug)]
+pub struct Config {
+    /// Databases migrations are emitted for.
+    pub databases: BTreeSet<Database>,
+    /// Path prefix of the API.
+    pub api_prefix: String,
+    /// Table of customer accounts.
+    pub customers: Option<Word>,
+}
+
+/// Reads the configuration; a project without one has the defaults.
+pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
+    let mut config = Config {
+        databases: BTreeSet::from([Database::Sqlite]),
+        api_prefix: "/api".to_owned(),
+        customers: None,
+    };
+    match bytes.map(yaml::parse) {
+        None => {}
+        // Nothing but comments: every key has its default.
+        Some(Err(error)) if error.kind == SyntaxErrorKind::Empty => {}
+        Some(Err(error)) => syntax(&error, report),
+        Some(Ok(node)) => config.section(&node, "", report),
+    }
+    config
+}
+
+impl Config {
+    fn section(&mut self, node: &Node, name: &str, report: &mut Report<'_>) {
+        let children = |(key, kind): &(&'static str, ConfigKind)| {
+            let below = if name.is_empty() {
+                *key
+            } else {
+                key.strip_prefix(name)?.strip_prefix('.')?
+            };
+            (!below.contains('.')).then_some((below, *kind))
+        };
+        let known: Vec<(&str, ConfigKind)> = CONFIG_KEYS.iter().filter_map(children).collect();
+        let names: Vec<&str> = known.iter().map(|(key, _)| *key).collect();
+        let what = if name.is_empty() {
+            "`formwork.yaml`".to_owned()
+        } else {
+            format!("`{name}`")
+        };
+        let Some(fields) = report.fields(node, &what, &names) else {
+            return;
+        };
+        for (key, kind) in known {
+            let Some(node) = fields.get(key) else {
+                continue;
+            };
+            let path = if name.is_empty() {
+                key.to_owned()
+            } else {
+                format!("{name}.{key}")
+            };
+            self.value(node, &path, kind, report);
+        }
+    }
+
+    fn value(&mut self, node: &Node, path: &str, kind: ConfigKind, report: &mut Report<'_>) {
+        match (kind, &node.value) {
+            (ConfigKind::Section, _) | (ConfigKind::Database, Value::Mapping(..)) => {
+                self.section(node, path, report);
+                return;
+            }
+            (ConfigKind::Database | ConfigKind::Kinds, _) => {
+                self.databases(node, path, report);
+                return;
+            }
+            _ => {}
+        }
+        check(node, &format!("`{path}`"), kind, report);
+        match path {
+            "api.prefix" => self.api_prefix = node.as_text().unwrap_or_default().to_owned(),
+            "auth.customers" => {
+                self.customers = node.as_text().map(|text| Word {
+                    text: text.to_owned(),
+                    span: node.span,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn databases(&mut self, node: &Node, path: &str, report: &mut Report<'_>) {
+        const KINDS: &[&str] = &["sqlite", "postgres", "mysql"];
+        let what = format!("`{path}`");
+        let single = std::slice::from_ref(node);
+        let items = if node.as_text().is_some() {
+            single
+        } else {
+            report.list(node, &what).unwrap_or_default()
+        };
+        for item in items {
+            match report.one_of(item, &what, KINDS) {
+                Some(0) | None => {}
+                Some(index) => {
+                    report.not_yet(item.span, &format!("the database `{}`", KINDS[index]));
+                }
+            }
+        }
+        if items.is_empty() && matches!(node.value, Value::Sequence(..)) {
+            report
+                .error(Code::Missing, node.span, "a project has a database")
+                .help("write `database: [sqlite]`");
+        }
+    }
+}
+
+fn check(node: &Node, what: &str, kind: ConfigKind, report: &mut Report<'_>) {
+    match kind {
+        ConfigKind::Integer(least) => {
+            report.integer(node, what, least, i64::MAX);
+        }
+        ConfigKind::Boolean => {
+            report.boolean(node, what);
+        }
+        ConfigKind::Word(words) => {
+            report.one_of(node, what, words);
+        }
+        ConfigKind::List => {
+            report.words(node, what);
+        }
+        _ => text(node, what, kind, report),
+    }
+}
+
+fn text(node: &Node, what: &str, kind: ConfigKind, report: &mut Report<'_>) {
+    let Some(text) = report.text(node, what) else {
+        return;
+    };
+    let (fits, wanted) = match kind {
+        ConfigKind::Path => (is_path(text), "a path such as `/api`"),
+        ConfigKind::Url => (is_url(text), "an address such as `https://example.com`"),
+        ConfigKind::Table => (name::is_column(text), "a table's name"),
+        ConfigKind::Header => (is_header(text), "a header's name"),
+        ConfigKind::Duration => (
+            has_unit(text, &["", "s", "m", "h", "d"]),
+            "seconds, or `30s`, `5m`, `12h`, `30d`",
+        ),
+        ConfigKind::Size => (
+            has_unit(text, &["", "KiB", "MiB", "GiB"]),
+            "bytes, or `512KiB`, `1MiB`",
+        ),
+        _ => (true, ""),
+    };
+    if !fits {
+        report.wrong_type(node, what, wanted);
+    }
+}
+
+fn is_path(text: &str) -> bool {
+    let parts = text.strip_prefix('/').map(|rest| rest.split('/'));
+    parts.is_some_and(|mut parts| {
+        parts.all(|part| {
+            !part.is_empty()
+                && part
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+        })
+    })
+}
+
+fn is_url(text: &str) -> bool {
+    let rest = text
+        .strip_prefix("https://")
+        .or_else(|| text.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(char::is_whitespace))
+}
+
+fn is_header(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+}
+
+fn has_unit(text: &str, units: &[&str]) -> bool {
+    let at = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    text[..at].parse::<u32>().is_ok() && units.contains(&text[at..].trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_text(text: &str) -> (Config, Vec<String>) {
+        let mut report = Report::new("formwork.yaml");
+        let config = read(Some(text.as_bytes()), &mut report);
+        (
+            config,
+            report
+                .found
+                .into_iter()
+                .map(|found| found.message)
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn every_key_of_the_contracts_is_accepted() {
+        let text = "
+database: { kinds: [sqlite], url: 'sqlite://a.db', pool: { max: 8, min: 0, acquire_timeout: 3s, idle_timeout: 10m } }
+server: { addr: '0.0.0.0:80', shutdown_timeout: 30 }
+api:
+  prefix: /v1/api
+  base_url: https://example.com
+  serializer: json_api
+  rate_limit: 0
+  trusted_proxies: [10.0.0.0/8]
+  body_limit: 1MiB
+  request_timeout: 30s
+  cors: { origins: ['*'], methods: [GET], headers: [X-A], credentials: false, max_age: 0 }
+auth: { customers: customers, token_lifetime: 30d, token_cache: null, authorization_header: HTTP_AUTHORIZATION }
+admin: { path: /admin }
+redis: { url: 'redis://localhost' }
+log: { level: info, format: json }
+";
+        let (config, found) = read_text(text);
+        assert_eq!(found, Vec::<String>::new());
+        assert_eq!(config.api_prefix, "/v1/api");
+        assert_eq!(config.customers.unwrap().text, "customers");
+    }
+
+    #[test]
+    fn what_is_wrong_is_refused() {
+        for text in [
+            "apii: {}",
+            "api: { prefx: /a }",
+            "api: { prefix: api }",
+            "api: { prefix: /api/ }",
+            "api: { rate_limit: -1 }",
+            "api: { serializer: xml }",
+            "api: { body_limit: 1TB }",
+            "auth: { token_lifetime: 3w }",
+            "database: oracle",
+            "database: postgres",
+            "database: []",
+            "api: { base_url: example.com }",
+            "log: { format: 3 }",
+            "[]",
+        ] {
+            assert_eq!(read_text(text).1.len(), 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_comments_means_defaults() {
+        let (config, found) = read_text("# database: sqlite\n");
+        assert!(found.is_empty());
+        assert_eq!(config.api_prefix, "/api");
+        assert!(read_text("api:\n  # prefix: /api\n").1.is_empty());
+    }
+}

@@ -1,0 +1,123 @@
+//! One manifest, read and checked by itself; relations still name keys.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::manifest::{ManifestKind, Node, Span};
+use crate::project::{Attribute, ColumnType, Include, Resource};
+
+use super::report::Word;
+
+/// A manifest on its way to a [`Resource`].
+#[derive(Debug)]
+pub struct Draft<'s> {
+    /// File of the manifest.
+    pub path: &'s str,
+    /// Folder of its extension.
+    pub folder: &'s str,
+    /// Key, from the file's name.
+    pub key: String,
+    /// Resource or supporting model.
+    pub kind: ManifestKind,
+    /// What could be read; relations and columns of `belongs_to` come later.
+    /// `None`: the key is registered, and nothing else is known.
+    pub resource: Option<Resource>,
+    /// Relations as written.
+    pub relations: Vec<RelationDraft>,
+    /// Place of each attribute.
+    pub places: BTreeMap<String, Span>,
+    /// Attributes that are there and could not be read.
+    pub unread: BTreeSet<String>,
+    /// Place of the table's name, or of the file's first line.
+    pub table_span: Span,
+    /// Place that stands for the manifest as a whole.
+    pub span: Span,
+    /// `exists` rules: table, column, place.
+    pub exists: Vec<(String, String, Span)>,
+}
+
+/// An attribute as read, with the places later checks need.
+#[derive(Debug)]
+pub struct AttributeDraft {
+    /// The attribute.
+    pub attribute: Attribute,
+    /// Its name's place.
+    pub span: Span,
+    /// Places of its rules, by name.
+    pub rules: BTreeMap<&'static str, Span>,
+}
+
+/// A relation as written.
+#[derive(Debug, Clone)]
+pub struct RelationDraft {
+    /// Name and its place.
+    pub name: Word,
+    /// Kind, a word of the vocabulary.
+    pub kind: &'static str,
+    /// Targets: the value stored for each (`morph_to` alone), and the key.
+    pub targets: Vec<(String, Word)>,
+    /// `column`.
+    pub column: Option<Word>,
+    /// `other_column`.
+    pub other_column: Option<Word>,
+    /// `target_key`.
+    pub target_key: Option<Word>,
+    /// `pivot`.
+    pub pivot: Option<Word>,
+    /// `morph`.
+    pub morph: Option<Word>,
+    /// `value`.
+    pub value: Option<String>,
+    /// `where`: column and value.
+    pub conditions: Vec<(Word, Node)>,
+    /// `order`, with its `-`.
+    pub order: Vec<Word>,
+    /// `first`.
+    pub first: bool,
+    /// `type`.
+    pub json_type: Option<String>,
+    /// `include`.
+    pub include: Include,
+    /// `load: always`.
+    pub load_always: bool,
+    /// `write: sync`.
+    pub sync: bool,
+    /// `nullable`, for the column of `belongs_to`.
+    pub nullable: Option<bool>,
+    /// `constraint`.
+    pub constraint: bool,
+}
+
+/// What is known about a column's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visibility {
+    /// May be sorted, filtered and searched.
+    Visible,
+    /// Never leaves the service.
+    Hidden,
+}
+
+impl RelationDraft {
+    /// The column of a `belongs_to`: as written, or `<name>_id`.
+    pub fn own_column(&self) -> String {
+        match &self.column {
+            Some(column) => column.text.clone(),
+            None => format!("{}_id", self.name.text),
+        }
+    }
+}
+
+/// The type of a column of `resource` that its manifest declares, `belongs_to` columns left out.
+pub fn declared_type(resource: &Resource, column: &str) -> Option<ColumnType> {
+    let model = &resource.model;
+    if column == model.key.name {
+        return Some(model.key.kind.clone());
+    }
+    if model.timestamps && matches!(column, "created_at" | "updated_at") {
+        return Some(ColumnType::DateTime);
+    }
+    let attribute = model
+        .attributes
+        .iter()
+        .find(|attribute| attribute.name == column)?;
+    Some(attribute.kind.clone())
+}

@@ -1,0 +1,252 @@
+//! One manifest file: its key, its tree, and its parts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::vocabulary::{MODEL_FILE_KEYS, MODEL_KEYS, RESOURCE_KEYS};
+use crate::manifest::yaml::{SyntaxError, SyntaxErrorKind};
+use crate::manifest::{ManifestFile, ManifestKind, Node, Span, yaml};
+use crate::name::{self, RESERVED_KEYS};
+use crate::project::{Api, Resource};
+
+use super::api;
+use super::columns::Columns;
+use super::draft::{AttributeDraft, Draft};
+use super::model::{self, ModelDraft};
+use super::report::{Fields, Report};
+use super::writes;
+
+/// Reads one manifest, and reports everything that is wrong with it alone.
+pub fn read<'s>(file: ManifestFile<'s>) -> (Draft<'s>, Vec<Diagnostic>) {
+    let mut report = Report::new(file.path);
+    let mut draft = Draft {
+        path: file.path,
+        folder: file.folder,
+        key: file.stem.to_owned(),
+        kind: file.kind,
+        resource: None,
+        relations: Vec::new(),
+        places: BTreeMap::new(),
+        unread: BTreeSet::new(),
+        table_span: Span::default(),
+        span: Span::default(),
+        exists: Vec::new(),
+    };
+    key(file, &mut report);
+    match yaml::parse(file.bytes) {
+        Ok(node) => fill(&mut draft, &node, file, &mut report),
+        Err(error) => syntax(&error, &mut report),
+    }
+    (draft, report.found)
+}
+
+fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
+    let span = Span::default();
+    if file.ending != "yaml" {
+        report
+            .error(Code::IllegalName, span, "a manifest's file ends in `.yaml`")
+            .help(format!("rename it to `{}.yaml`", file.stem));
+    }
+    if RESERVED_KEYS.contains(&file.stem) {
+        report
+            .error(
+                Code::IllegalName,
+                span,
+                format!(
+                    "a resource cannot be called `{}`: the service answers there itself",
+                    file.stem
+                ),
+            )
+            .help("rename the file: its name is the resource's key and path segment");
+    } else if !name::is_plain(file.stem) || file.stem.len() > 63 {
+        use heck::ToSnakeCase;
+        let better = file.stem.to_snake_case();
+        let found = report.error(
+            Code::IllegalName,
+            span,
+            format!("`{}` cannot be the key of a resource", file.stem),
+        );
+        if name::is_plain(&better) {
+            found.help(format!("rename the file to `{better}.yaml`"));
+        } else {
+            found.help("name the file by small letters, digits and `_`, a letter first");
+        }
+    }
+}
+
+/// Reports why a file gives no tree.
+pub fn syntax(error: &SyntaxError, report: &mut Report<'_>) {
+    let (code, message, help) = match &error.kind {
+        SyntaxErrorKind::NotUtf8 => (
+            Code::NotUtf8,
+            "this is not UTF-8".to_owned(),
+            "save the file as UTF-8",
+        ),
+        SyntaxErrorKind::Empty => (
+            Code::EmptyFile,
+            "the file is empty".to_owned(),
+            "write `name:` and `model:`, or delete the file",
+        ),
+        SyntaxErrorKind::Tab => (
+            Code::Tab,
+            "a tab in the indentation".to_owned(),
+            "YAML counts spaces: indent by two of them",
+        ),
+        SyntaxErrorKind::Aliases => (
+            Code::Aliases,
+            "this alias repeats too much, or itself".to_owned(),
+            "write the value out, or repeat less",
+        ),
+        SyntaxErrorKind::Tag => (
+            Code::Syntax,
+            "tags (`!…`) are not read here".to_owned(),
+            "leave the tag out; texts stand in quotes",
+        ),
+        SyntaxErrorKind::SecondDocument => (
+            Code::Syntax,
+            "a second document begins".to_owned(),
+            "one file holds one manifest: leave out `---`, or make another file",
+        ),
+        SyntaxErrorKind::Yaml(reason) => (
+            Code::Syntax,
+            format!("this is not YAML: {reason}"),
+            "look for an open bracket or quote, a missing space behind `:`, or uneven indentation",
+        ),
+    };
+    report.error(code, error.span, message).help(help);
+}
+
+fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut Report<'_>) {
+    let Some(fields) = top_level(node, file.kind, report) else {
+        return;
+    };
+    let model = model::read(fields.get("model"), &draft.key, report);
+    let columns = Columns::of(&model);
+    for word in model.indexes.iter().flatten() {
+        columns.check(word, "`indexes`", report);
+    }
+    let api = (file.kind == ManifestKind::Resource).then(|| {
+        let context = api::Model {
+            columns: &columns,
+            relations: &model.relations,
+            key: &model.model.key.name,
+        };
+        api::read(&fields, &draft.key, context, report)
+    });
+    let title = fields
+        .get("name")
+        .and_then(|node| report.text(node, "`name`"));
+    let description = fields
+        .get("description")
+        .and_then(|node| report.text(node, "`description`"));
+    draft.span = fields.key_span("name").unwrap_or_default();
+    draft.table_span = model.table_span.unwrap_or(draft.span);
+    draft.unread.clone_from(&model.unread);
+    let names = name::names(&draft.key, model.name.as_deref());
+    let description = description.map(|text| text.trim().to_owned());
+    let described =
+        description.unwrap_or_else(|| default_description(file.kind, &names.plural_words));
+    let title = title.map_or_else(|| name::title(&draft.key), |text| text.trim().to_owned());
+    let manifest_hash = hash(file.bytes);
+    let (model, relations) = finish(draft, model, &columns, api.as_ref(), report);
+    draft.relations = relations;
+    draft.resource = Some(Resource {
+        key: draft.key.clone(),
+        title,
+        description: described,
+        names,
+        model,
+        api,
+        manifest_path: file.path.to_owned(),
+        manifest_hash,
+    });
+}
+
+/// Checks what needs the whole model, and moves the attributes into it.
+fn finish(
+    draft: &mut Draft<'_>,
+    model: ModelDraft,
+    columns: &Columns,
+    api: Option<&Api>,
+    report: &mut Report<'_>,
+) -> (crate::project::Model, Vec<super::draft::RelationDraft>) {
+    let ModelDraft {
+        model: mut finished,
+        attributes,
+        relations,
+        indexes,
+        ..
+    } = model;
+    writes::check_references(&attributes, &relations, columns, report);
+    let owner = api.and_then(|api| api.owner.as_deref());
+    for AttributeDraft {
+        mut attribute,
+        span,
+        rules,
+    } in attributes
+    {
+        writes::require(&mut attribute, span, &rules, api, owner, report);
+        draft
+            .exists
+            .extend(writes::exists(&attribute, &rules, span));
+        draft.places.insert(attribute.name.clone(), span);
+        finished.attributes.push(attribute);
+    }
+    let texts = |words: Vec<super::report::Word>| words.into_iter().map(|word| word.text).collect();
+    finished.indexes = indexes.into_iter().map(texts).collect();
+    (finished, relations)
+}
+
+fn top_level<'n>(
+    node: &'n Node,
+    kind: ManifestKind,
+    report: &mut Report<'_>,
+) -> Option<Fields<'n>> {
+    let (what, known) = match kind {
+        ManifestKind::Resource => ("a resource", RESOURCE_KEYS),
+        ManifestKind::Model => ("a supporting model", MODEL_FILE_KEYS),
+    };
+    let before = report.found.len();
+    let fields = report.fields(node, what, known)?;
+    // A key of the right name in the wrong place deserves more than "unknown".
+    for found in &mut report.found[before..] {
+        if found.code != Code::UnknownKey {
+            continue;
+        }
+        let name = found
+            .message
+            .split('`')
+            .nth(1)
+            .unwrap_or_default()
+            .to_owned();
+        if MODEL_KEYS.contains(&name.as_str()) {
+            found.help(format!("`{name}` belongs under `model:`"));
+        } else if kind == ManifestKind::Model && RESOURCE_KEYS.contains(&name.as_str()) {
+            found.help(
+                "a supporting model has no routes: leave it out, or move the file to `resources/`",
+            );
+        }
+    }
+    Some(fields)
+}
+
+fn default_description(kind: ManifestKind, words: &str) -> String {
+    match kind {
+        ManifestKind::Resource => format!("An API resource for {words}"),
+        ManifestKind::Model => format!("A supporting model for {words}"),
+    }
+}
+
+/// SHA-256 of a manifest's bytes, in hexadecimal digits.
+fn hash(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing into a String cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+}

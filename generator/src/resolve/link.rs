@@ -1,0 +1,379 @@
+//! Relations held against the resources they name, across extensions.
+
+use crate::diagnostic::Code;
+use crate::manifest::Span;
+use crate::name;
+use crate::project::{
+    Attribute, ColumnType, Literal, Morph, Pivot, Reference, Relation, RelationKind, Resource,
+};
+use crate::suggestion::nearest;
+
+use super::attribute::blank;
+use super::column_type::written;
+use super::draft::{Draft, RelationDraft};
+use super::literal;
+use super::registry::{Registered, Registry};
+use super::report::{Report, Word};
+use super::rule_list::complete;
+use super::target::{has_column, has_morph, key_column, morph_pivot, morphed, same_kind};
+use super::writes;
+
+/// One side of a relation that is being linked.
+struct Side<'a> {
+    resource: &'a mut Resource,
+    draft: &'a DraftPlaces<'a>,
+    registry: &'a Registry,
+}
+
+/// The places of a draft, apart from its resource.
+struct DraftPlaces<'a> {
+    places: &'a std::collections::BTreeMap<String, Span>,
+    unread: &'a std::collections::BTreeSet<String>,
+}
+
+/// Links every relation of a draft, and adds the columns they declare.
+pub fn link(draft: &mut Draft<'_>, registry: &Registry, report: &mut Report<'_>) {
+    let relations = std::mem::take(&mut draft.relations);
+    let places = DraftPlaces {
+        places: &draft.places,
+        unread: &draft.unread,
+    };
+    if let Some(resource) = &mut draft.resource {
+        let mut side = Side {
+            resource,
+            draft: &places,
+            registry,
+        };
+        for relation in &relations {
+            if let Some(linked) = side.relation(relation, report) {
+                side.resource.model.relations.push(linked);
+            }
+        }
+    }
+    draft.relations = relations;
+}
+
+impl Side<'_> {
+    fn relation(&mut self, draft: &RelationDraft, report: &mut Report<'_>) -> Option<Relation> {
+        let known = draft
+            .targets
+            .iter()
+            .filter(|(_, target)| self.is_known(target, report))
+            .count();
+        if known < draft.targets.len() {
+            return None;
+        }
+        let (_, word) = draft.targets.first()?;
+        let target = self.registry.get(&word.text)?.clone();
+        let kind = self.kind(draft, &target, report)?;
+        let conditions = conditions(draft, &target, report);
+        for column in &draft.order {
+            let bare = column.text.trim_start_matches('-');
+            let word = Word {
+                text: bare.to_owned(),
+                span: column.span,
+            };
+            has_column(&target, &word, "`order`", report);
+        }
+        Some(Relation {
+            name: draft.name.text.clone(),
+            kind,
+            target: word.text.clone(),
+            json_type: draft.json_type.clone(),
+            conditions,
+            order: draft.order.iter().map(|word| word.text.clone()).collect(),
+            first: draft.first,
+            include: draft.include,
+            load_always: draft.load_always,
+            sync: draft.sync,
+        })
+    }
+
+    fn is_known(&self, target: &Word, report: &mut Report<'_>) -> bool {
+        if self.registry.get(&target.text).is_some() {
+            return true;
+        }
+        let keys = self.registry.keys();
+        let plural = name::plural(&target.text);
+        let near = keys.iter().find(|key| **key == plural).copied();
+        let help = near.or_else(|| nearest(&target.text, keys.iter().copied()));
+        let found = report.error(
+            Code::UnknownTarget,
+            target.span,
+            format!("nobody registers `{}`", target.text),
+        );
+        match help {
+            Some(near) => found.help(format!("did you mean `{near}`?")),
+            None => found.help(format!(
+                "add `models/{0}.yaml` or `resources/{0}.yaml` to an extension",
+                target.text
+            )),
+        };
+        false
+    }
+
+    fn kind(
+        &mut self,
+        draft: &RelationDraft,
+        target: &Registered,
+        report: &mut Report<'_>,
+    ) -> Option<RelationKind> {
+        let morph = || Morph {
+            name: draft
+                .morph
+                .as_ref()
+                .map(|word| word.text.clone())
+                .unwrap_or_default(),
+            value: draft
+                .value
+                .clone()
+                .unwrap_or_else(|| self.resource.key.clone()),
+        };
+        Some(match draft.kind {
+            "belongs_to" => self.belongs_to(draft, target, report)?,
+            "has_one" => RelationKind::HasOne {
+                column: self.there(draft, target, report)?,
+            },
+            "has_many" => RelationKind::HasMany {
+                column: self.there(draft, target, report)?,
+            },
+            "many_to_many" => RelationKind::ManyToMany(self.pivot(draft, target, report)?),
+            "morph_one" => RelationKind::MorphOne(morphed(morph(), draft, target, report)?),
+            "morph_many" => RelationKind::MorphMany(morphed(morph(), draft, target, report)?),
+            "morph_to" => self.morph_to(draft, report)?,
+            _ => {
+                let morph = morph();
+                let pivot = morph_pivot(&morph, draft, target);
+                RelationKind::MorphManyToMany { pivot, morph }
+            }
+        })
+    }
+
+    fn belongs_to(
+        &mut self,
+        draft: &RelationDraft,
+        target: &Registered,
+        report: &mut Report<'_>,
+    ) -> Option<RelationKind> {
+        let (_, word) = draft.targets.first()?;
+        let (target_key, kind) = match &draft.target_key {
+            Some(key) if !has_column(target, key, "`target_key`", report) => return None,
+            Some(key) => (key.text.clone(), target.columns.get(&key.text).cloned()),
+            None => (target.key.clone(), Some(target.key_kind.clone())),
+        };
+        let column = draft.own_column();
+        let reference = Reference {
+            resource: word.text.clone(),
+            table: target.table.clone(),
+            column: target_key.clone(),
+            is_primary: target_key == target.key,
+        };
+        if let Some(kind) = kind
+            && !target.partial
+        {
+            self.declare(&column, &kind, reference, draft, report);
+        }
+        Some(RelationKind::BelongsTo { column, target_key })
+    }
+
+    /// `belongs_to` declares its column unless an attribute does.
+    fn declare(
+        &mut self,
+        column: &str,
+        kind: &ColumnType,
+        reference: Reference,
+        draft: &RelationDraft,
+        report: &mut Report<'_>,
+    ) {
+        let model = &mut self.resource.model;
+        if column == model.key.name || self.draft.unread.contains(column) {
+            return;
+        }
+        let span = self
+            .draft
+            .places
+            .get(column)
+            .copied()
+            .unwrap_or(draft.name.span);
+        if let Some(attribute) = model.attributes.iter_mut().find(|own| own.name == column) {
+            adopt(attribute, kind, reference, draft, span, report);
+            return;
+        }
+        let field = name::field(column);
+        if let Some(other) = model.attributes.iter().find(|own| own.field == field) {
+            let message = format!(
+                "`{column}` and `{}` would be one field `{field}` in Rust",
+                other.name
+            );
+            report
+                .error(Code::NameCollision, draft.name.span, message)
+                .help("name the column of one of them: `column: …`");
+            return;
+        }
+        let mut attribute = blank(column, kind.clone(), draft.nullable.unwrap_or(true));
+        attribute.rules = complete(attribute.rules, kind, attribute.nullable);
+        attribute.references = Some(reference);
+        attribute.constraint = draft.constraint;
+        let api = self.resource.api.as_ref();
+        let owner = api.and_then(|api| api.owner.as_deref());
+        writes::require(
+            &mut attribute,
+            span,
+            &Default::default(),
+            api,
+            owner,
+            report,
+        );
+        self.resource.model.attributes.push(attribute);
+    }
+
+    /// The column of the target that holds this side's key.
+    fn there(
+        &self,
+        draft: &RelationDraft,
+        target: &Registered,
+        report: &mut Report<'_>,
+    ) -> Option<String> {
+        let word = draft.column.clone().unwrap_or_else(|| Word {
+            text: key_column(&self.resource.model.key.name, &self.resource.key),
+            span: draft.name.span,
+        });
+        let own = &self.resource.model.key.kind;
+        if !has_column(target, &word, &format!("`{}`", draft.kind), report) {
+            return None;
+        }
+        if let Some(kind) = target.columns.get(&word.text)
+            && !same_kind(kind, own)
+        {
+            let message = format!(
+                "`{}` there is {}, and the key it holds is {}",
+                word.text,
+                written(kind),
+                written(own)
+            );
+            report
+                .error(Code::KeyMismatch, word.span, message)
+                .help("a column that holds a key is of the key's type");
+        }
+        Some(word.text)
+    }
+
+    fn pivot(
+        &self,
+        draft: &RelationDraft,
+        target: &Registered,
+        report: &mut Report<'_>,
+    ) -> Option<Pivot> {
+        let own = &self.resource.key;
+        let (_, other) = draft.targets.first()?;
+        let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
+        let mut sides = [name::singular(own), name::singular(&other.text)];
+        sides.sort();
+        let pivot = Pivot {
+            table: text(&draft.pivot).unwrap_or_else(|| sides.join("_")),
+            column: text(&draft.column)
+                .unwrap_or_else(|| key_column(&self.resource.model.key.name, own)),
+            other_column: text(&draft.other_column)
+                .unwrap_or_else(|| key_column(&target.key, &other.text)),
+            owned: false,
+        };
+        if pivot.column == pivot.other_column {
+            report
+                .error(
+                    Code::RelationMisfit,
+                    draft.name.span,
+                    format!("both sides of the pivot would be `{}`", pivot.column),
+                )
+                .help("name them: `column: parent_id, other_column: child_id`");
+            return None;
+        }
+        Some(pivot)
+    }
+
+    fn morph_to(&self, draft: &RelationDraft, report: &mut Report<'_>) -> Option<RelationKind> {
+        let name = draft.morph.as_ref().unwrap_or(&draft.name);
+        let own = self.registry.get(&self.resource.key)?;
+        has_morph(own, name, "here", report).then(|| RelationKind::MorphTo {
+            morph: name.text.clone(),
+            targets: draft
+                .targets
+                .iter()
+                .map(|(value, key)| (value.clone(), key.text.clone()))
+                .collect(),
+        })
+    }
+}
+
+/// An attribute that a relation points through: its type must be that of the key.
+fn adopt(
+    attribute: &mut Attribute,
+    kind: &ColumnType,
+    reference: Reference,
+    draft: &RelationDraft,
+    span: Span,
+    report: &mut Report<'_>,
+) {
+    if !same_kind(&attribute.kind, kind) {
+        let message = format!(
+            "`{}` is {}, and `{}.{}`, which it holds, is {}",
+            attribute.name,
+            written(&attribute.kind),
+            reference.resource,
+            reference.column,
+            written(kind)
+        );
+        report.error(Code::KeyMismatch, span, message).help(format!(
+            "make it {}, or leave it out: the relation declares it",
+            written(kind)
+        ));
+        return;
+    }
+    if draft.nullable.is_some() {
+        report
+            .error(
+                Code::RelationMisfit,
+                draft.name.span,
+                format!(
+                    "`{}` is an attribute, which says itself whether it is nullable",
+                    attribute.name
+                ),
+            )
+            .help("leave `nullable` out of the relation");
+    }
+    // regeneration.md: a default of 0 on such a column becomes NULL.
+    if attribute.default == Some(Literal::Int(0)) {
+        if attribute.nullable {
+            attribute.default = None;
+        } else {
+            report
+                .error(
+                    Code::LiteralMisfit,
+                    span,
+                    format!("`{}` holds a key, and 0 is none", attribute.name),
+                )
+                .help("name the id it shall have, or make it nullable");
+        }
+    }
+    attribute.constraint &= draft.constraint;
+    attribute.references.get_or_insert(reference);
+}
+
+fn conditions(
+    draft: &RelationDraft,
+    target: &Registered,
+    report: &mut Report<'_>,
+) -> Vec<(String, Literal)> {
+    let mut conditions = Vec::new();
+    for (word, node) in &draft.conditions {
+        if !has_column(target, word, "`where`", report) {
+            continue;
+        }
+        let Some(kind) = target.columns.get(&word.text) else {
+            continue;
+        };
+        if let Some(value) = literal::read(node, kind, true, "the value", report) {
+            conditions.push((word.text.clone(), value));
+        }
+    }
+    conditions
+}

@@ -1,0 +1,299 @@
+//! Values in a manifest: defaults, examples and conditions, checked against the column's type.
+
+use serde_json::{Map, Number};
+
+use crate::diagnostic::Code;
+use crate::manifest::{Node, Value};
+use crate::project::{ColumnType, Literal};
+use crate::suggestion::quoted;
+
+use super::column_type::written;
+use super::report::Report;
+
+/// The value of a column of this type, or a report of what is wrong with it.
+pub fn read(
+    node: &Node,
+    kind: &ColumnType,
+    nullable: bool,
+    what: &str,
+    report: &mut Report<'_>,
+) -> Option<Literal> {
+    if node.is_null() {
+        if !nullable {
+            report
+                .error(
+                    Code::LiteralMisfit,
+                    node.span,
+                    format!("{what} is null, and the column takes no NULL"),
+                )
+                .help("make the column nullable, or give it a value");
+            return None;
+        }
+        return Some(Literal::Null);
+    }
+    let literal = match kind {
+        ColumnType::Json => json(node).map(|value| Literal::Json(value.to_string())),
+        _ => scalar(node, kind),
+    };
+    if literal.is_none() {
+        let text = node.as_text().unwrap_or_else(|| node.describe());
+        let message = format!("{what} `{text}` does not fit the type {}", written(kind));
+        report
+            .error(Code::LiteralMisfit, node.span, message)
+            .help(wanted(kind));
+    }
+    literal
+}
+
+fn wanted(kind: &ColumnType) -> String {
+    match kind {
+        ColumnType::String(length) => {
+            format!("a text of at most {length} characters (`\"true\"` in quotes)")
+        }
+        ColumnType::Text => "a text; words like `true` in quotes".to_owned(),
+        ColumnType::Integer => "a whole number of 32 bits".to_owned(),
+        ColumnType::BigInt => "a whole number of 64 bits".to_owned(),
+        ColumnType::Float => "a number".to_owned(),
+        ColumnType::Decimal(precision, scale) => format!(
+            "a number with at most {} digits before and {scale} behind the point",
+            precision - scale
+        ),
+        ColumnType::Boolean => "`true` or `false`".to_owned(),
+        ColumnType::Date => "a date: `2026-01-31`".to_owned(),
+        ColumnType::Time => "a time: `12:00:00`".to_owned(),
+        ColumnType::DateTime => "a date and time: `2026-01-31T12:00:00Z`".to_owned(),
+        ColumnType::Json => "any value, each key once".to_owned(),
+        ColumnType::Uuid => "a uuid: `550e8400-e29b-41d4-a716-446655440000`".to_owned(),
+        ColumnType::Enum(values) => format!("one of {}", quoted(values)),
+    }
+}
+
+fn scalar(node: &Node, kind: &ColumnType) -> Option<Literal> {
+    let scalar = node.scalar()?;
+    let text = scalar.text.as_str();
+    let is_word = scalar.plain && node.as_bool().is_some();
+    match kind {
+        ColumnType::Boolean => node.as_bool().map(Literal::Bool),
+        ColumnType::Integer => text
+            .parse::<i32>()
+            .ok()
+            .map(|value| Literal::Int(value.into())),
+        ColumnType::BigInt => text.parse().ok().map(Literal::Int),
+        ColumnType::Float => {
+            let value: f64 = text.parse().ok()?;
+            value.is_finite().then(|| Literal::Number(text.to_owned()))
+        }
+        ColumnType::Decimal(precision, scale) => {
+            fits_decimal(text, *precision, *scale).then(|| Literal::Number(text.to_owned()))
+        }
+        ColumnType::String(_) | ColumnType::Text if is_word => None,
+        _ => text_value(text, kind).map(Literal::Text),
+    }
+}
+
+/// The text, in the form the column stores it, if it is a value of a type that is written as text.
+pub fn text_value(text: &str, kind: &ColumnType) -> Option<String> {
+    let fits = match kind {
+        ColumnType::String(length) => text.chars().count() <= *length as usize,
+        ColumnType::Text => true,
+        ColumnType::Enum(values) => values.iter().any(|value| value == text),
+        ColumnType::Date => is_date(text),
+        ColumnType::Time => return time(text),
+        ColumnType::DateTime => is_datetime(text),
+        ColumnType::Uuid => is_uuid(text),
+        _ => false,
+    };
+    fits.then(|| text.to_owned())
+}
+
+/// Whether `text` could be a value of this type in a rule (`in:a,b`) or filter default.
+pub fn is_value(text: &str, kind: &ColumnType) -> bool {
+    match kind {
+        ColumnType::Boolean => matches!(text, "true" | "false" | "0" | "1"),
+        ColumnType::Integer => text.parse::<i32>().is_ok(),
+        ColumnType::BigInt => text.parse::<i64>().is_ok(),
+        ColumnType::Float => text.parse::<f64>().is_ok_and(f64::is_finite),
+        ColumnType::Decimal(precision, scale) => fits_decimal(text, *precision, *scale),
+        ColumnType::Json => false,
+        _ => text_value(text, kind).is_some(),
+    }
+}
+
+/// A plain decimal number, `-12.50`.
+pub fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let all = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    all(whole) && all(fraction)
+}
+
+fn fits_decimal(text: &str, precision: u8, scale: u8) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let whole = whole.trim_start_matches('0').len();
+    let fraction = fraction.trim_end_matches('0').len();
+    is_number(text) && whole <= usize::from(precision - scale) && fraction <= usize::from(scale)
+}
+
+fn json(node: &Node) -> Option<serde_json::Value> {
+    use serde_json::Value as Json;
+    match &node.value {
+        Value::Sequence(items, _) => items
+            .iter()
+            .map(json)
+            .collect::<Option<_>>()
+            .map(Json::Array),
+        Value::Mapping(pairs, _) => {
+            let mut object = Map::new();
+            for (key, value) in pairs {
+                let earlier = object.insert(key.as_text()?.to_owned(), json(value)?);
+                if earlier.is_some() {
+                    return None;
+                }
+            }
+            Some(Json::Object(object))
+        }
+        Value::Scalar(_) if node.is_null() => Some(Json::Null),
+        Value::Scalar(scalar) if !scalar.plain => Some(Json::String(scalar.text.clone())),
+        Value::Scalar(scalar) => Some(match node.as_bool() {
+            Some(value) => Json::Bool(value),
+            None => {
+                number(&scalar.text).map_or_else(|| Json::String(scalar.text.clone()), Json::Number)
+            }
+        }),
+    }
+}
+
+fn number(text: &str) -> Option<Number> {
+    match text.parse::<i64>() {
+        Ok(value) => Some(value.into()),
+        Err(_) if is_number(text) => Number::from_f64(text.parse().ok()?),
+        Err(_) => None,
+    }
+}
+
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts[..] else {
+        return false;
+    };
+    let (Some(year), Some(month), Some(day)) = (digits(year, 4), digits(month, 2), digits(day, 2))
+    else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+/// `12:00` and `12:00:00` as `12:00:00`.
+fn time(text: &str) -> Option<String> {
+    let full = if text.len() == 5 {
+        format!("{text}:00")
+    } else {
+        text.to_owned()
+    };
+    let parts: Vec<&str> = full.split(':').collect();
+    let [hour, minute, second] = parts[..] else {
+        return None;
+    };
+    let legal = digits(hour, 2)? < 24 && digits(minute, 2)? < 60 && digits(second, 2)? < 60;
+    legal.then_some(full)
+}
+
+/// RFC 3339, section 5.6.
+fn is_datetime(text: &str) -> bool {
+    let Some((date, rest)) = text.split_once('T') else {
+        return false;
+    };
+    let Some(at) = rest.find(['Z', '+', '-']) else {
+        return false;
+    };
+    let (clock, zone) = rest.split_at(at);
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, "0"));
+    let zone_fits = zone == "Z" || zone.len() == 6 && time(&zone[1..]).is_some();
+    let fraction_fits = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    is_date(date) && clock.len() == 8 && time(clock).is_some() && fraction_fits && zone_fits
+}
+
+fn is_uuid(text: &str) -> bool {
+    let lengths = text.split('-').map(str::len);
+    lengths.eq([8, 4, 4, 4, 12])
+        && text
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+}
+
+fn digits(text: &str, count: usize) -> Option<u32> {
+    let all = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    all.then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::yaml;
+
+    fn value(text: &str, kind: &ColumnType) -> Option<Literal> {
+        let node = yaml::parse(text.as_bytes()).unwrap();
+        read(&node, kind, false, "the default", &mut Report::new("p"))
+    }
+
+    #[test]
+    fn values_keep_what_was_written() {
+        let text = |text: &str| Some(Literal::Text(text.to_owned()));
+        assert_eq!(
+            value("true", &ColumnType::Boolean),
+            Some(Literal::Bool(true))
+        );
+        assert_eq!(value("-3", &ColumnType::Integer), Some(Literal::Int(-3)));
+        let price = ColumnType::Decimal(15, 4);
+        assert_eq!(
+            value("4.9900", &price),
+            Some(Literal::Number("4.9900".to_owned()))
+        );
+        assert_eq!(value("12:30", &ColumnType::Time), text("12:30:00"));
+        assert_eq!(value("2024-02-29", &ColumnType::Date), text("2024-02-29"));
+        assert_eq!(
+            value("2026-01-31T12:00:00.5+02:00", &ColumnType::DateTime),
+            text("2026-01-31T12:00:00.5+02:00")
+        );
+        assert_eq!(value("'true'", &ColumnType::Text), text("true"));
+        assert_eq!(value("''", &ColumnType::Text), text(""));
+        let json = Literal::Json("{\"a\":[1,\"x\",null]}".to_owned());
+        assert_eq!(value("{a: [1, x, null]}", &ColumnType::Json), Some(json));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        let cases = [
+            ("yes", ColumnType::Boolean),
+            ("1", ColumnType::Boolean),
+            ("3000000000", ColumnType::Integer),
+            ("1.5", ColumnType::BigInt),
+            ("nan", ColumnType::Float),
+            ("1.23456", ColumnType::Decimal(15, 4)),
+            ("123456", ColumnType::Decimal(6, 2)),
+            ("1e3", ColumnType::Decimal(6, 2)),
+            ("true", ColumnType::Text),
+            ("abcdef", ColumnType::String(5)),
+            ("[a]", ColumnType::Text),
+            ("2025-02-29", ColumnType::Date),
+            ("24:00", ColumnType::Time),
+            ("2026-01-31 12:00:00Z", ColumnType::DateTime),
+            ("550e8400", ColumnType::Uuid),
+            ("c", ColumnType::Enum(vec!["a".to_owned()])),
+            ("null", ColumnType::Text),
+            ("{a: 1, a: 2}", ColumnType::Json),
+        ];
+        for (text, kind) in cases {
+            assert_eq!(value(text, &kind), None, "{text} as {kind:?}");
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! The `model:` of a manifest: table, key, attributes, relations, indexes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::Code;
+use crate::manifest::vocabulary::MODEL_KEYS;
+use crate::manifest::{Node, Span, Value};
+use crate::name;
+use crate::project::{ColumnType, Key, Model};
+
+use super::attribute;
+use super::column_type;
+use super::draft::{AttributeDraft, RelationDraft};
+use super::relation;
+use super::report::{Entry, Fields, Report, Word};
+
+/// What `model:` says.
+#[derive(Debug)]
+pub struct ModelDraft {
+    /// The model, without relations, and without attributes that stand in `attributes` here.
+    pub model: Model,
+    /// `name:` of the model.
+    pub name: Option<String>,
+    /// Attributes with their places.
+    pub attributes: Vec<AttributeDraft>,
+    /// Relations as written.
+    pub relations: Vec<RelationDraft>,
+    /// Indexes as written.
+    pub indexes: Vec<Vec<Word>>,
+    /// Place of the table's name.
+    pub table_span: Option<Span>,
+    /// Attributes that could not be read.
+    pub unread: BTreeSet<String>,
+}
+
+/// Reads `model:`, or takes the defaults of a manifest without one.
+pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDraft {
+    let fields = node.and_then(|node| report.fields(node, "`model`", MODEL_KEYS));
+    let mut draft = defaults(key);
+    let Some(fields) = fields else { return draft };
+    if let Some(node) = fields.get("name") {
+        draft.name = type_name(node, report);
+    }
+    if let Some(node) = fields.get("table") {
+        draft.table_span = Some(node.span);
+        if let Some(table) = column_word(node, "`table`", report) {
+            draft.model.table = table.text;
+        }
+    }
+    if let Some(node) = fields.get("key")
+        && let Some(key) = primary_key(node, report)
+    {
+        draft.model.key = key;
+    }
+    let flag = |key: &str, report: &mut Report<'_>| {
+        fields
+            .get(key)
+            .and_then(|node| report.boolean(node, &format!("`{key}`")))
+            .unwrap_or(true)
+    };
+    draft.model.timestamps = flag("timestamps", report);
+    draft.model.managed = flag("managed", report);
+    attributes(&mut draft, &fields, report);
+    relations(&mut draft, &fields, report);
+    indexes(&mut draft, &fields, report);
+    draft
+}
+
+fn defaults(key: &str) -> ModelDraft {
+    let model = Model {
+        table: key.to_owned(),
+        key: Key {
+            name: "id".to_owned(),
+            kind: ColumnType::BigInt,
+        },
+        timestamps: true,
+        managed: true,
+        attributes: Vec::new(),
+        relations: Vec::new(),
+        indexes: Vec::new(),
+    };
+    ModelDraft {
+        model,
+        name: None,
+        attributes: Vec::new(),
+        relations: Vec::new(),
+        indexes: Vec::new(),
+        table_span: None,
+        unread: BTreeSet::new(),
+    }
+}
+
+fn type_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
+    let text = report.text(node, "the model's name")?;
+    if name::is_type(text) {
+        return Some(text.to_owned());
+    }
+    use heck::ToPascalCase;
+    let found = report.error(
+        Code::IllegalName,
+        node.span,
+        format!("`{text}` cannot name a type: it is not PascalCase"),
+    );
+    let better = text.to_pascal_case();
+    if name::is_type(&better) {
+        found.help(format!("write `{better}`"));
+    }
+    None
+}
+
+/// A name of a column or table.
+pub fn column_word(node: &Node, what: &str, report: &mut Report<'_>) -> Option<Word> {
+    let word = report.word(node, what)?;
+    if name::is_column(&word.text) {
+        return Some(word);
+    }
+    report
+        .error(
+            Code::IllegalName,
+            node.span,
+            format!("{what} cannot be `{}`", word.text),
+        )
+        .help("use at most 63 letters, digits and `_`");
+    None
+}
+
+fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {
+    let Value::Mapping(..) = node.value else {
+        let name = column_word(node, "`key`", report)?.text;
+        return Some(Key {
+            name,
+            kind: ColumnType::BigInt,
+        });
+    };
+    let fields = report.fields(node, "`key`", &["name", "type"])?;
+    let name = match fields.get("name") {
+        Some(node) => column_word(node, "the key's name", report)?.text,
+        None => "id".to_owned(),
+    };
+    let kind = match fields.get("type") {
+        Some(node) => key_type(node, report)?,
+        None => ColumnType::BigInt,
+    };
+    Some(Key { name, kind })
+}
+
+fn key_type(node: &Node, report: &mut Report<'_>) -> Option<ColumnType> {
+    let text = report.text(node, "the key's type")?;
+    let parsed = column_type::parse(node, text, report)?;
+    let fits = matches!(
+        parsed.kind,
+        ColumnType::BigInt | ColumnType::Uuid | ColumnType::String(_)
+    );
+    if fits && parsed.length == text.len() {
+        return Some(parsed.kind);
+    }
+    report
+        .error(Code::UnknownType, node.span, format!("a key cannot be `{text}`"))
+        .help("write `bigint` (the database counts), `uuid` (Formwork makes one) or `string(n)` (the client sends it)");
+    None
+}
+
+fn attributes(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
+    let Some(node) = fields.get("attributes") else {
+        return;
+    };
+    let entries = report.entries(node, "`attributes`", Code::DuplicateAttribute);
+    let mut items = Vec::new();
+    for entry in entries.unwrap_or_default() {
+        if let Some(list) = entry.name.strip_suffix(".*") {
+            items.push((list, entry));
+            continue;
+        }
+        if taken(draft, entry, report) {
+            continue;
+        }
+        match attribute::read(entry, report) {
+            Some(attribute) => draft.attributes.push(attribute),
+            None => {
+                draft.unread.insert(entry.name.to_owned());
+            }
+        }
+    }
+    for (list, entry) in items {
+        item_rules(draft, list, entry, report);
+    }
+    collisions(draft, report);
+}
+
+/// Key and timestamps are columns already.
+fn taken(draft: &ModelDraft, entry: Entry<'_>, report: &mut Report<'_>) -> bool {
+    let name = entry.name;
+    let key = &draft.model.key.name;
+    let (message, help) = if name == key {
+        (
+            format!("`{name}` is the key, and stands twice"),
+            format!("leave it out of `attributes`: `key: {key}` declares it"),
+        )
+    } else if name == "id" {
+        (
+            format!("`id` is the public name of the key `{key}`"),
+            "give the attribute another name, or make it the key: `key: id`".to_owned(),
+        )
+    } else if draft.model.timestamps && matches!(name, "created_at" | "updated_at") {
+        (
+            format!("`{name}` is kept by `timestamps`, and stands twice"),
+            "leave it out of `attributes`, or write `timestamps: false`".to_owned(),
+        )
+    } else {
+        return false;
+    };
+    report
+        .error(Code::DuplicateAttribute, entry.key.span, message)
+        .help(help);
+    true
+}
+
+fn item_rules(draft: &mut ModelDraft, list: &str, entry: Entry<'_>, report: &mut Report<'_>) {
+    let rules = attribute::read_items(entry, report);
+    if draft.unread.contains(list) {
+        return;
+    }
+    let owner = draft
+        .attributes
+        .iter_mut()
+        .find(|draft| draft.attribute.name == list);
+    match owner {
+        Some(owner) if owner.attribute.kind == ColumnType::Json => {
+            owner.attribute.rules.items.extend(rules);
+        }
+        Some(owner) => {
+            let kind = column_type::written(&owner.attribute.kind);
+            report
+                .error(
+                    Code::RuleMisfit,
+                    entry.key.span,
+                    format!(
+                        "`{}` are items of a list, and `{list}` is {kind}",
+                        entry.name
+                    ),
+                )
+                .help(format!("make `{list}` json, or leave these rules out"));
+        }
+        None => {
+            let names: Vec<&str> = draft
+                .attributes
+                .iter()
+                .map(|draft| draft.attribute.name.as_str())
+                .collect();
+            report
+                .error(
+                    Code::UnknownColumn,
+                    entry.key.span,
+                    format!(
+                        "`{}` are items of an attribute `{list}` that does not exist",
+                        entry.name
+                    ),
+                )
+                .maybe_help(crate::suggestion::did_you_mean(list, &names));
+        }
+    }
+}
+
+/// Two columns whose Rust fields would be the same.
+fn collisions(draft: &ModelDraft, report: &mut Report<'_>) {
+    let mut fields: BTreeMap<String, (&str, Option<Span>)> = BTreeMap::new();
+    fields.insert(
+        name::field(&draft.model.key.name),
+        (&draft.model.key.name, None),
+    );
+    for AttributeDraft {
+        attribute, span, ..
+    } in &draft.attributes
+    {
+        let earlier = fields.insert(attribute.field.clone(), (&attribute.name, Some(*span)));
+        let Some((name, place)) = earlier else {
+            continue;
+        };
+        let message = format!(
+            "`{}` and `{name}` would be one field `{}` in Rust",
+            attribute.name, attribute.field
+        );
+        let path = report.path;
+        let found = report.error(Code::NameCollision, *span, message);
+        if let Some(place) = place {
+            found.related(path, place, "the other one");
+        }
+        found.help("give one of them a name that differs in more than case");
+    }
+}
+
+fn relations(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
+    let Some(node) = fields.get("relations") else {
+        return;
+    };
+    let entries = report.entries(node, "`relations`", Code::DuplicateKey);
+    for entry in entries.unwrap_or_default() {
+        let same = draft
+            .attributes
+            .iter()
+            .find(|draft| draft.attribute.name == entry.name);
+        if same.is_some() || entry.name == draft.model.key.name {
+            let place = same.map(|draft| draft.span);
+            let path = report.path;
+            let message = format!("`{}` is an attribute and a relation", entry.name);
+            let found = report.error(Code::NameCollision, entry.key.span, message);
+            if let Some(place) = place {
+                found.related(path, place, "the attribute");
+            }
+            found.help(
+                "an included relation stands in its record under its name: rename one of them",
+            );
+            continue;
+        }
+        if let Some(relation) = relation::read(entry, report) {
+            draft.relations.push(relation);
+        }
+    }
+}
+
+fn indexes(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
+    let Some(node) = fields.get("indexes") else {
+        return;
+    };
+    for item in report.list(node, "`indexes`").unwrap_or_default() {
+        let words = match &item.value {
+            Value::Scalar(_) => report.word(item, "an index").into_iter().collect(),
+            _ => report.words(item, "an index"),
+        };
+        if !words.is_empty() {
+            draft.indexes.push(words);
+        }
+    }
+}

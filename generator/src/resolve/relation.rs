@@ -1,0 +1,297 @@
+//! One relation as written: kind, target and options.
+
+use crate::diagnostic::Code;
+use crate::manifest::vocabulary::{RELATION_KINDS, RELATION_OPTIONS, relation_options};
+use crate::manifest::{Node, Span};
+use crate::name;
+use crate::project::{Context, Include};
+use crate::suggestion::{did_you_mean, quoted};
+
+use super::draft::RelationDraft;
+use super::model::column_word;
+use super::report::{Entry, Fields, Report, Word};
+
+/// Reads a relation; `None` after reporting why it cannot be read.
+pub fn read(entry: Entry<'_>, report: &mut Report<'_>) -> Option<RelationDraft> {
+    if !name::is_column(entry.name) || entry.name.starts_with(|c: char| c.is_ascii_digit()) {
+        report
+            .error(
+                Code::IllegalName,
+                entry.key.span,
+                format!("`{}` cannot name a relation", entry.name),
+            )
+            .help("use letters, digits and `_`, a letter first");
+        return None;
+    }
+    if let Some(target) = entry.value.as_text() {
+        report
+            .wrong_type(
+                entry.value,
+                &format!("the relation `{}`", entry.name),
+                "a mapping",
+            )
+            .help(format!(
+                "write `{}: {{ belongs_to: {target} }}`",
+                entry.name
+            ));
+        return None;
+    }
+    let what = format!("the relation `{}`", entry.name);
+    let kind = kind_of(entry, &what, report)?;
+    let mut known = vec![kind];
+    known.extend(RELATION_OPTIONS);
+    known.extend(relation_options(kind));
+    let fields = report.fields(entry.value, &what, &known)?;
+    let targets = targets(fields.get(kind)?, kind, report);
+    if targets.is_empty() {
+        return None;
+    }
+    let name = Word {
+        text: entry.name.to_owned(),
+        span: entry.key.span,
+    };
+    let mut draft = blank(name, kind, targets);
+    columns(&mut draft, &fields, report);
+    rows(&mut draft, &fields, report);
+    access(&mut draft, &fields, report);
+    complete(&draft, entry.key.span, report).then_some(draft)
+}
+
+/// The one kind among the keys; reports none and several.
+fn kind_of(entry: Entry<'_>, what: &str, report: &mut Report<'_>) -> Option<&'static str> {
+    let crate::manifest::Value::Mapping(pairs, _) = &entry.value.value else {
+        report.wrong_type(entry.value, what, "a mapping");
+        return None;
+    };
+    let keys: Vec<&Node> = pairs.iter().map(|(key, _)| key).collect();
+    let kind = |key: &Node| {
+        let text = key.as_text()?;
+        RELATION_KINDS.iter().copied().find(|kind| *kind == text)
+    };
+    let kinds: Vec<_> = keys
+        .iter()
+        .filter_map(|key| Some((key.span, kind(key)?)))
+        .collect();
+    match kinds[..] {
+        [(_, kind)] => Some(kind),
+        [] => {
+            no_kind(entry, &keys, report);
+            None
+        }
+        [(_, one), (span, other), ..] => {
+            report
+                .error(
+                    Code::RelationMisfit,
+                    span,
+                    format!("{what} is `{one}` and `{other}` at once"),
+                )
+                .help("leave one of them, and give the other a relation of its own");
+            None
+        }
+    }
+}
+
+fn no_kind(entry: Entry<'_>, keys: &[&Node], report: &mut Report<'_>) {
+    let misspelt = keys.iter().find_map(|key| {
+        let text = key.as_text()?;
+        let near = crate::suggestion::nearest(text, RELATION_KINDS.iter().copied())?;
+        Some((key.span, text, near))
+    });
+    match misspelt {
+        Some((span, text, near)) => {
+            report
+                .error(
+                    Code::UnknownKey,
+                    span,
+                    format!("unknown kind of relation `{text}`"),
+                )
+                .help(format!("did you mean `{near}`?"));
+        }
+        None => {
+            report
+                .error(
+                    Code::Missing,
+                    entry.key.span,
+                    format!(
+                        "the relation `{}` does not say of which kind it is",
+                        entry.name
+                    ),
+                )
+                .help(format!("add one of {}", quoted(RELATION_KINDS)));
+        }
+    }
+}
+
+fn targets(node: &Node, kind: &str, report: &mut Report<'_>) -> Vec<(String, Word)> {
+    if kind != "morph_to" {
+        let word = report.word(node, "the target of a relation");
+        return word.map(|word| (String::new(), word)).into_iter().collect();
+    }
+    let entries = report
+        .entries(node, "`morph_to`", Code::DuplicateKey)
+        .unwrap_or_default();
+    if entries.is_empty() && report.found.is_empty() {
+        report
+            .error(Code::Missing, node.span, "`morph_to` names no target")
+            .help("write `morph_to: { orders: orders }`: the value stored, and the key");
+    }
+    let word = |entry: Entry<'_>, report: &mut Report<'_>| {
+        let word = report.word(entry.value, "the target of a relation")?;
+        Some((entry.name.to_owned(), word))
+    };
+    entries
+        .into_iter()
+        .filter_map(|entry| word(entry, report))
+        .collect()
+}
+
+fn blank(name: Word, kind: &'static str, targets: Vec<(String, Word)>) -> RelationDraft {
+    RelationDraft {
+        name,
+        kind,
+        targets,
+        column: None,
+        other_column: None,
+        target_key: None,
+        pivot: None,
+        morph: None,
+        value: None,
+        conditions: Vec::new(),
+        order: Vec::new(),
+        first: false,
+        json_type: None,
+        include: Include::Never,
+        load_always: false,
+        sync: false,
+        nullable: None,
+        constraint: true,
+    }
+}
+
+fn columns(draft: &mut RelationDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
+    let mut word = |key: &str| {
+        let node = fields.get(key)?;
+        column_word(node, &format!("`{key}`"), report)
+    };
+    draft.column = word("column");
+    draft.other_column = word("other_column");
+    draft.target_key = word("target_key");
+    draft.pivot = word("pivot");
+    draft.morph = word("morph");
+    if let Some(node) = fields.get("value") {
+        draft.value = report.text(node, "`value`").map(ToOwned::to_owned);
+    }
+    if let Some(node) = fields.get("nullable") {
+        draft.nullable = report.boolean(node, "`nullable`");
+    }
+    if let Some(node) = fields.get("constraint") {
+        draft.constraint = report.boolean(node, "`constraint`").unwrap_or(true);
+    }
+}
+
+/// Which rows of the target, and in which order.
+fn rows(draft: &mut RelationDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
+    if let Some(node) = fields.get("where") {
+        for entry in report
+            .entries(node, "`where`", Code::DuplicateKey)
+            .unwrap_or_default()
+        {
+            let word = Word {
+                text: entry.name.to_owned(),
+                span: entry.key.span,
+            };
+            draft.conditions.push((word, entry.value.clone()));
+        }
+    }
+    if let Some(node) = fields.get("order") {
+        draft.order = match node.as_text() {
+            Some(_) => report.word(node, "`order`").into_iter().collect(),
+            None => report.words(node, "`order`"),
+        };
+    }
+    if let Some(node) = fields.get("first") {
+        draft.first = report.boolean(node, "`first`").unwrap_or(false);
+        if draft.first && draft.kind.ends_with("_one") {
+            report
+                .error(
+                    Code::RelationMisfit,
+                    node.span,
+                    format!("`{}` is one row already", draft.kind),
+                )
+                .help("leave `first` out");
+        }
+    }
+}
+
+fn access(draft: &mut RelationDraft, fields: &Fields<'_>, report: &mut Report<'_>) {
+    if let Some(node) = fields.get("type") {
+        draft.json_type = member_name(node, report);
+    }
+    if let Some(node) = fields.get("include") {
+        draft.include = include(node, report).unwrap_or(Include::Never);
+    }
+    if let Some(node) = fields.get("load") {
+        draft.load_always = report.one_of(node, "`load`", &["always"]).is_some();
+    }
+    if let Some(node) = fields.get("write") {
+        draft.sync = report.one_of(node, "`write`", &["sync"]).is_some();
+    }
+}
+
+fn include(node: &Node, report: &mut Report<'_>) -> Option<Include> {
+    const WORDS: &[&str] = &["true", "false", "default", "users", "customer", "admin"];
+    let text = report.text(node, "`include`")?;
+    Some(match text {
+        "true" => Include::Allowed(Context::All),
+        "false" => Include::Never,
+        "default" => Include::Default,
+        "users" => Include::Allowed(Context::Users),
+        "customer" => Include::Allowed(Context::Customer),
+        "admin" => Include::Allowed(Context::Admin),
+        _ => {
+            report
+                .error(
+                    Code::UnknownWord,
+                    node.span,
+                    format!("`include` cannot be `{text}`"),
+                )
+                .maybe_help(did_you_mean(text, WORDS));
+            return None;
+        }
+    })
+}
+
+/// A member name of JSON:API 1.1, as far as a type needs it.
+fn member_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
+    let text = report.text(node, "`type`")?;
+    let fits = text
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
+    if !fits {
+        report
+            .error(
+                Code::IllegalName,
+                node.span,
+                format!("`{text}` cannot be a type of JSON:API"),
+            )
+            .help("use letters, digits, `_` and `-`");
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// What a polymorphic relation cannot be without.
+fn complete(draft: &RelationDraft, span: Span, report: &mut Report<'_>) -> bool {
+    let needs_morph = draft.kind.starts_with("morph_") && draft.kind != "morph_to";
+    if !needs_morph || draft.morph.is_some() {
+        return true;
+    }
+    report
+        .error(
+            Code::Missing,
+            span,
+            format!("`{}` needs `morph`", draft.kind),
+        )
+        .help("add `morph: attachment`: the columns are `attachment_type` and `attachment_id`");
+    false
+}

@@ -1,0 +1,328 @@
+//! Collects the mistakes of one file, and reads nodes while doing so.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::manifest::yaml::Layout;
+use crate::manifest::{Node, Span, Value};
+use crate::suggestion::{did_you_mean, nearest, quoted};
+
+/// Keys whose feature is part of the grammar and comes later: refused, never ignored.
+const LATER: &[(&str, &str)] = &[("was", "renaming by `was:`")];
+
+/// Mistakes of one file.
+#[derive(Debug)]
+pub struct Report<'f> {
+    /// The file.
+    pub path: &'f str,
+    /// Found so far.
+    pub found: Vec<Diagnostic>,
+}
+
+/// A word and its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word {
+    /// The word.
+    pub text: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The entries of a mapping whose keys are known.
+#[derive(Debug)]
+pub struct Fields<'n> {
+    entries: BTreeMap<&'n str, (&'n Node, &'n Node)>,
+    /// Place of the whole mapping.
+    pub span: Span,
+    /// Some entries could not be read, and were reported.
+    pub damaged: bool,
+}
+
+/// One entry of a mapping with free keys.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'n> {
+    /// The key's text.
+    pub name: &'n str,
+    /// The key.
+    pub key: &'n Node,
+    /// The value.
+    pub value: &'n Node,
+}
+
+impl<'f> Report<'f> {
+    /// Nothing found yet.
+    pub fn new(path: &'f str) -> Self {
+        Self {
+            path,
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds an error.
+    pub fn error(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let index = self.found.len();
+        self.found
+            .push(Diagnostic::new(code, self.path, span, message));
+        &mut self.found[index]
+    }
+
+    /// Adds a warning.
+    pub fn warning(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let found = self.error(code, span, message);
+        found.severity = Severity::Warning;
+        found
+    }
+
+    /// The text of a scalar.
+    pub fn text<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n str> {
+        let text = node.as_text().filter(|text| !text.trim().is_empty());
+        if text.is_none() {
+            self.wrong_type(node, what, "text");
+        }
+        text
+    }
+
+    /// A word and its place.
+    pub fn word(&mut self, node: &Node, what: &str) -> Option<Word> {
+        let text = self.text(node, what)?.to_owned();
+        Some(Word {
+            text,
+            span: node.span,
+        })
+    }
+
+    /// One of `known`, by its position.
+    pub fn one_of(&mut self, node: &Node, what: &str, known: &[&str]) -> Option<usize> {
+        let text = self.text(node, what)?;
+        let found = known.iter().position(|word| *word == text);
+        if found.is_none() {
+            self.error(
+                Code::UnknownWord,
+                node.span,
+                format!("{what} cannot be `{text}`"),
+            )
+            .maybe_help(did_you_mean(text, known));
+        }
+        found
+    }
+
+    /// `true` or `false`.
+    pub fn boolean(&mut self, node: &Node, what: &str) -> Option<bool> {
+        let value = node.as_bool();
+        if value.is_none() {
+            self.wrong_type(node, what, "`true` or `false`");
+        }
+        value
+    }
+
+    /// A whole number in a range.
+    pub fn integer(&mut self, node: &Node, what: &str, least: i64, most: i64) -> Option<i64> {
+        let scalar = node.scalar().filter(|scalar| scalar.plain);
+        let value = scalar.and_then(|scalar| scalar.text.parse::<i64>().ok());
+        let value = value.filter(|value| (least..=most).contains(value));
+        if value.is_none() {
+            let range = if most == i64::MAX {
+                format!("a whole number, {least} or more")
+            } else {
+                format!("a whole number from {least} to {most}")
+            };
+            self.wrong_type(node, what, &range);
+        }
+        value
+    }
+
+    /// The items of a list.
+    pub fn list<'n>(&mut self, node: &'n Node, what: &str) -> Option<&'n [Node]> {
+        if let Value::Sequence(items, _) = &node.value {
+            return Some(items);
+        }
+        let found = self.wrong_type(node, what, "a list");
+        if let Some(text) = node.as_text() {
+            found.help(format!("write `[{text}]`"));
+        }
+        None
+    }
+
+    /// The words of a list, each once.
+    pub fn words(&mut self, node: &Node, what: &str) -> Vec<Word> {
+        let mut words: Vec<Word> = Vec::new();
+        for item in self.list(node, what).unwrap_or_default() {
+            let Some(word) = self.word(item, &format!("an entry of {what}")) else {
+                continue;
+            };
+            match words.iter().find(|earlier| earlier.text == word.text) {
+                Some(earlier) => {
+                    let path = self.path;
+                    let message = format!("`{}` stands twice in {what}", word.text);
+                    self.error(Code::DuplicateKey, word.span, message)
+                        .related(path, earlier.span, "first here")
+                        .help("leave one of them out");
+                }
+                None => words.push(word),
+            }
+        }
+        words
+    }
+
+    /// A mapping whose keys must be among `known`.
+    pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Option<Fields<'n>> {
+        let before = self.found.len();
+        let entries = self.entries(node, what, Code::DuplicateKey)?;
+        let mut fields = Fields {
+            entries: BTreeMap::new(),
+            span: node.span,
+            damaged: self.found.len() > before,
+        };
+        for Entry { name, key, value } in entries {
+            if known.contains(&name) {
+                fields.entries.insert(name, (key, value));
+            } else {
+                fields.damaged = true;
+                self.unknown_key(name, key, what, known);
+            }
+        }
+        Some(fields)
+    }
+
+    /// A mapping with free keys, in the order of the file.
+    pub fn entries<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        duplicate: Code,
+    ) -> Option<Vec<Entry<'n>>> {
+        let Value::Mapping(pairs, layout) = &node.value else {
+            self.wrong_type(node, what, "a mapping");
+            return None;
+        };
+        let mut entries: Vec<Entry<'n>> = Vec::with_capacity(pairs.len());
+        for (key, value) in pairs {
+            let Some(name) = key.as_text() else {
+                self.wrong_type(key, &format!("a key of {what}"), "text");
+                continue;
+            };
+            if *layout == Layout::Flow && value.is_absent() && self.bare_comma(&mut entries, key) {
+                continue;
+            }
+            match entries.iter().find(|entry| entry.name == name) {
+                Some(first) => self.duplicate(duplicate, first, key, what),
+                None => entries.push(Entry { name, key, value }),
+            }
+        }
+        Some(entries)
+    }
+
+    /// What stands is not what belongs there.
+    pub fn wrong_type(&mut self, node: &Node, what: &str, wanted: &str) -> &mut Diagnostic {
+        let found = match node.as_text() {
+            Some(text) => format!("`{}`", shortened(text)),
+            None => node.describe().to_owned(),
+        };
+        self.error(
+            Code::WrongType,
+            node.span,
+            format!("{what} is {wanted}, not {found}"),
+        )
+        .label(format!("expected {wanted}"))
+    }
+
+    /// A key without value in `{ }` behind a scalar is what a comma in that scalar leaves behind.
+    fn bare_comma(&mut self, entries: &mut Vec<Entry<'_>>, key: &Node) -> bool {
+        let broken = entries.last().filter(|entry| {
+            entry
+                .value
+                .scalar()
+                .is_some_and(|scalar| scalar.plain && !scalar.absent)
+        });
+        let Some(broken) = broken else { return false };
+        let written = broken.value.as_text().unwrap_or_default();
+        let rest = key.as_text().unwrap_or_default();
+        let help = format!(
+            "put it in quotes: `{}: \"{written},{rest}\"`, or write one key per line without `{{ }}`",
+            broken.name
+        );
+        let span = broken.value.span.to(key.span);
+        self.error(
+            Code::BareComma,
+            span,
+            format!(
+                "a bare comma inside `{{ }}` cuts the value of `{}` in two",
+                broken.name
+            ),
+        )
+        .label("inside `{ }` a comma begins the next key")
+        .help(help);
+        entries.pop();
+        true
+    }
+
+    fn duplicate(&mut self, code: Code, first: &Entry<'_>, key: &Node, what: &str) {
+        let name = first.name;
+        let (thing, help) = match code {
+            Code::DuplicateAttribute => ("attribute", "give one of them another name"),
+            _ => ("key", "leave one of them out"),
+        };
+        let path = self.path;
+        self.error(
+            code,
+            key.span,
+            format!("the {thing} `{name}` stands twice in {what}"),
+        )
+        .label("again here")
+        .related(path, first.key.span, "first here")
+        .help(help);
+    }
+
+    fn unknown_key(&mut self, name: &str, key: &Node, what: &str, known: &[&str]) {
+        if let Some((_, feature)) = LATER.iter().find(|(word, _)| *word == name) {
+            self.not_yet(key.span, feature);
+            return;
+        }
+        let help = match nearest(name, known.iter().copied()) {
+            Some(found) => format!("did you mean `{found}`?"),
+            None => format!("{what} knows {}", quoted(known)),
+        };
+        self.error(
+            Code::UnknownKey,
+            key.span,
+            format!("unknown key `{name}` in {what}"),
+        )
+        .help(help);
+    }
+
+    /// Part of the grammar, and not built.
+    pub fn not_yet(&mut self, span: Span, feature: &str) {
+        self.error(Code::NotYet, span, format!("not yet: {feature}"))
+            .help("it is understood and refused rather than ignored; leave it out for now");
+    }
+}
+
+impl<'n> Fields<'n> {
+    /// The value of a key that is there and not null.
+    pub fn get(&self, key: &str) -> Option<&'n Node> {
+        self.raw(key).filter(|value| !value.is_null())
+    }
+
+    /// The value of a key, null included.
+    pub fn raw(&self, key: &str) -> Option<&'n Node> {
+        self.entries.get(key).map(|(_, value)| *value)
+    }
+
+    /// The place of a key.
+    pub fn key_span(&self, key: &str) -> Option<Span> {
+        self.entries.get(key).map(|(key, _)| key.span)
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(60) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line.to_owned(),
+    }
+}

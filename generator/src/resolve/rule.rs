@@ -1,0 +1,328 @@
+//! One rule as a manifest writes it: `min:0`, `in:a,b`, `regex:/^a+$/i`.
+
+use crate::diagnostic::Code;
+use crate::manifest::Span;
+use crate::manifest::vocabulary::{Arguments, rule_arguments, rule_names};
+use crate::project::Rule;
+use crate::suggestion::nearest;
+
+use super::literal::is_number;
+use super::report::Report;
+
+/// Letters of PHP's date formats that a request may be asked for.
+const FORMAT_LETTERS: &str = "djmnYyHGhgisAaDlMFNv";
+
+/// Reads one rule of the attribute `attribute`.
+pub fn parse(text: &str, attribute: &str, span: Span, report: &mut Report<'_>) -> Option<Rule> {
+    let (name, arguments) = match text.split_once(':') {
+        Some((name, arguments)) => (name.trim(), Some(arguments)),
+        None => (text.trim(), None),
+    };
+    let Some(wanted) = rule_arguments(name) else {
+        unknown(name, text, span, report);
+        return None;
+    };
+    let values = split(arguments, wanted);
+    if !counts(values.len(), wanted) || values.iter().any(String::is_empty) {
+        misfit(
+            report,
+            span,
+            format!("`{name}` takes {}", described(wanted)),
+            example(name),
+        );
+        return None;
+    }
+    build(name, values, attribute, span, report)
+}
+
+fn split(arguments: Option<&str>, wanted: Arguments) -> Vec<String> {
+    match (arguments, wanted) {
+        (None, _) => Vec::new(),
+        (Some(text), Arguments::Whole) => vec![text.to_owned()],
+        (Some(text), _) => text
+            .split(',')
+            .map(|value| value.trim().to_owned())
+            .collect(),
+    }
+}
+
+fn counts(count: usize, wanted: Arguments) -> bool {
+    match wanted {
+        Arguments::None => count == 0,
+        Arguments::Whole => count == 1,
+        Arguments::Exactly(exact) => count == exact,
+        Arguments::OneOrTwo => (1..=2).contains(&count),
+        Arguments::AtLeast(least) => count >= least,
+    }
+}
+
+fn described(wanted: Arguments) -> String {
+    match wanted {
+        Arguments::None => "no arguments".to_owned(),
+        Arguments::Whole | Arguments::Exactly(1) => "one argument".to_owned(),
+        Arguments::Exactly(count) => format!("{count} arguments, separated by a comma"),
+        Arguments::OneOrTwo => "a table and a column".to_owned(),
+        Arguments::AtLeast(1) => "one or more arguments".to_owned(),
+        Arguments::AtLeast(least) => format!("{least} or more arguments"),
+    }
+}
+
+/// How a rule is written rightly.
+fn example(name: &str) -> String {
+    let written = match name {
+        "min" | "max" | "size" => format!("{name}:3"),
+        "between" => "between:2,255".to_owned(),
+        "in" | "not_in" => format!("{name}:one,two"),
+        "date_format" => "date_format:Y-m-d".to_owned(),
+        "regex" => "regex:/^[a-z]+$/".to_owned(),
+        "exists" => "exists:table,column".to_owned(),
+        "same" | "exclude_without" | "required_without" => format!("{name}:other_attribute"),
+        "required_if" => "required_if:other_attribute,value".to_owned(),
+        "time" => return "write `time`, or a format: `date_format:H:i`".to_owned(),
+        "date" => return "write `date`, or a format: `date_format:Y-m-d`".to_owned(),
+        _ => name.to_owned(),
+    };
+    format!("write `{written}`")
+}
+
+fn unknown(name: &str, text: &str, span: Span, report: &mut Report<'_>) {
+    let found = report.error(Code::UnknownRule, span, format!("unknown rule `{name}`"));
+    if let Some(near) = nearest(name, rule_names()) {
+        found.help(format!("did you mean `{}`?", text.replacen(name, near, 1)));
+    } else if text.contains(' ') {
+        found.help("rules are separated by `|`: `required|min:2`");
+    } else {
+        found.help(format!("the rules are {}", rule_names().join(", ")));
+    }
+}
+
+fn misfit(report: &mut Report<'_>, span: Span, message: String, help: String) {
+    report.error(Code::RuleMisfit, span, message).help(help);
+}
+
+fn build(
+    name: &str,
+    values: Vec<String>,
+    attribute: &str,
+    span: Span,
+    report: &mut Report<'_>,
+) -> Option<Rule> {
+    let mut values = values.into_iter();
+    let mut next = || values.next().unwrap_or_default();
+    Some(match name {
+        "min" => Rule::Min(bound(name, next(), span, report)?),
+        "max" => Rule::Max(bound(name, next(), span, report)?),
+        "size" => Rule::Size(bound(name, next(), span, report)?),
+        "between" => between(next(), next(), span, report)?,
+        "date_format" => Rule::DateFormat(format_of(next(), span, report)?),
+        "regex" => Rule::Regex(pattern(&next(), span, report)?),
+        "same" => Rule::Same(next()),
+        "exclude_without" => Rule::ExcludeWithout(next()),
+        "exists" => {
+            let table = next();
+            let column = Some(next()).filter(|column| !column.is_empty());
+            Rule::Exists(table, column.unwrap_or_else(|| attribute.to_owned()))
+        }
+        "required_if" => Rule::RequiredIf(next(), values.collect()),
+        "required_without" => Rule::RequiredWithout(values.collect()),
+        "in" => Rule::In(values.collect()),
+        "not_in" => Rule::NotIn(values.collect()),
+        _ => flag(name)?,
+    })
+}
+
+fn flag(name: &str) -> Option<Rule> {
+    Some(match name {
+        "required" => Rule::Required,
+        "nullable" => Rule::Nullable,
+        "sometimes" => Rule::Sometimes,
+        "present" => Rule::Present,
+        "string" => Rule::String,
+        "integer" => Rule::Integer,
+        "numeric" => Rule::Numeric,
+        "boolean" => Rule::Boolean,
+        "array" => Rule::Array,
+        "email" => Rule::Email,
+        "url" => Rule::Url,
+        "uuid" => Rule::Uuid,
+        "date" => Rule::Date,
+        "time" => Rule::Time,
+        "alpha" => Rule::Alpha,
+        "alpha_dash" => Rule::AlphaDash,
+        "unique" => Rule::Unique,
+        "confirmed" => Rule::Confirmed,
+        _ => return None,
+    })
+}
+
+fn bound(name: &str, value: String, span: Span, report: &mut Report<'_>) -> Option<String> {
+    if is_number(&value) {
+        return Some(value);
+    }
+    misfit(
+        report,
+        span,
+        format!("`{name}` takes a number, not `{value}`"),
+        example(name),
+    );
+    None
+}
+
+fn between(low: String, high: String, span: Span, report: &mut Report<'_>) -> Option<Rule> {
+    let low = bound("between", low, span, report)?;
+    let high = bound("between", high, span, report)?;
+    if number(&low) > number(&high) {
+        let message = format!("nothing lies between {low} and {high}");
+        misfit(
+            report,
+            span,
+            message,
+            format!("write `between:{high},{low}`"),
+        );
+        return None;
+    }
+    Some(Rule::Between(low, high))
+}
+
+/// The value of what [`is_number`] accepted.
+pub fn number(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
+}
+
+fn format_of(format: String, span: Span, report: &mut Report<'_>) -> Option<String> {
+    let unknown = format
+        .chars()
+        .find(|c| c.is_alphabetic() && !FORMAT_LETTERS.contains(*c));
+    if let Some(letter) = unknown {
+        let message = format!("`{letter}` is no letter of a date format");
+        misfit(
+            report,
+            span,
+            message,
+            "write `date_format:Y-m-d` or `date_format:H:i`".to_owned(),
+        );
+        return None;
+    }
+    Some(format)
+}
+
+/// `/…/flags` as PHP writes it, or a bare pattern, as a pattern of the `regex` crate.
+fn pattern(written: &str, span: Span, report: &mut Report<'_>) -> Option<String> {
+    let (pattern, flags) = delimited(written).unwrap_or((written, ""));
+    let known: String = flags
+        .chars()
+        .filter(|flag| "imsx".contains(*flag))
+        .collect();
+    let other = flags.chars().find(|flag| !"imsxu".contains(*flag));
+    if let Some(flag) = other {
+        let message = format!("the flag `{flag}` of the pattern is not known");
+        misfit(
+            report,
+            span,
+            message,
+            "the flags are i, m, s, x and u".to_owned(),
+        );
+        return None;
+    }
+    let pattern = if known.is_empty() {
+        pattern.to_owned()
+    } else {
+        format!("(?{known}){pattern}")
+    };
+    match regex::Regex::new(&pattern) {
+        Ok(_) => Some(pattern),
+        Err(error) => {
+            let reason = error.to_string();
+            let reason = reason
+                .lines()
+                .last()
+                .unwrap_or_default()
+                .trim_start_matches("error: ");
+            let message = format!("the pattern of `regex` cannot be read: {reason}");
+            let help = "look-around and back-references are not known; a pattern with `|` stands in a list of rules";
+            misfit(report, span, message, help.to_owned());
+            None
+        }
+    }
+}
+
+fn delimited(written: &str) -> Option<(&str, &str)> {
+    let inner = written.strip_prefix('/')?;
+    let (pattern, flags) = inner.rsplit_once('/')?;
+    flags
+        .chars()
+        .all(|c| c.is_ascii_alphabetic())
+        .then_some((pattern, flags))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Rule, String> {
+        let mut report = Report::new("p");
+        parse(text, "email", Span::default(), &mut report)
+            .ok_or_else(|| report.found.remove(0).message)
+    }
+
+    #[test]
+    fn every_rule_is_known() {
+        let with_arguments = [
+            ("min:0", Rule::Min("0".into())),
+            ("max:-1.5", Rule::Max("-1.5".into())),
+            ("between:2,255", Rule::Between("2".into(), "255".into())),
+            ("size:3", Rule::Size("3".into())),
+            ("in:a, b", Rule::In(vec!["a".into(), "b".into()])),
+            ("not_in:a", Rule::NotIn(vec!["a".into()])),
+            ("date_format:H:i", Rule::DateFormat("H:i".into())),
+            ("regex:/^a:b,c$/i", Rule::Regex("(?i)^a:b,c$".into())),
+            ("regex:^a$", Rule::Regex("^a$".into())),
+            ("exists:users", Rule::Exists("users".into(), "email".into())),
+            ("exists:users,id", Rule::Exists("users".into(), "id".into())),
+            ("same:other", Rule::Same("other".into())),
+            (
+                "required_if:a,b,c",
+                Rule::RequiredIf("a".into(), vec!["b".into(), "c".into()]),
+            ),
+            (
+                "required_without:a,b",
+                Rule::RequiredWithout(vec!["a".into(), "b".into()]),
+            ),
+            ("exclude_without:a", Rule::ExcludeWithout("a".into())),
+        ];
+        for (text, rule) in &with_arguments {
+            assert_eq!(read(text).as_ref(), Ok(rule));
+        }
+        for name in rule_names() {
+            let written = with_arguments
+                .iter()
+                .any(|(text, _)| text.split(':').next() == Some(name));
+            assert!(written || read(name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn wrong_arguments_are_refused() {
+        for text in [
+            "min",
+            "min:",
+            "min:abc",
+            "min:1,2",
+            "between:1",
+            "between:5,2",
+            "required:1",
+            "time:H:i",
+            "regex:(",
+            "regex:/a/k",
+            "regex:(?=a)",
+            "date_format:Q",
+            "in:",
+            "required_if:a",
+            "minn:1",
+            "",
+            "exists:a,b,c",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+}

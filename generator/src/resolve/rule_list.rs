@@ -1,0 +1,385 @@
+//! The rules of an attribute: a string, a list, or a mapping by action, completed by its type.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Code;
+use crate::manifest::vocabulary::{Arguments, rule_arguments};
+use crate::manifest::yaml::Layout;
+use crate::manifest::{Node, Span, Value};
+use crate::project::{ColumnType, Rule, Rules};
+
+use super::report::Report;
+use super::rule;
+use super::rule_fit::{is_presence, misfit, name};
+
+/// Rules as written, with the place of each by its name.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The rules.
+    pub rules: Rules,
+    /// Where they stand, by action and name.
+    pub places: BTreeMap<&'static str, Span>,
+    /// Some could not be read.
+    pub damaged: bool,
+}
+
+/// What rules are read for.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The attribute's name.
+    pub attribute: &'a str,
+    /// Its type; none for items of a list.
+    pub kind: Option<&'a ColumnType>,
+}
+
+impl Written {
+    /// Reads `rules:` of the long form.
+    pub fn read(node: &Node, subject: Subject<'_>, report: &mut Report<'_>) -> Self {
+        let mut written = Self::default();
+        let Value::Mapping(..) = &node.value else {
+            written.rules.all = written.node(node, subject, report);
+            return written;
+        };
+        let what = format!("the rules of `{}`", subject.attribute);
+        let Some(fields) = report.fields(node, &what, &["all", "store", "update", "items"]) else {
+            return written;
+        };
+        written.damaged = fields.damaged;
+        let mut take = |key: &str, subject: Subject<'_>| match fields.get(key) {
+            Some(node) => written.node(node, subject, report),
+            None => Vec::new(),
+        };
+        let all = take("all", subject);
+        let store = take("store", subject);
+        let update = take("update", subject);
+        let items = take(
+            "items",
+            Subject {
+                kind: None,
+                ..subject
+            },
+        );
+        written.rules = Rules {
+            all,
+            store,
+            update,
+            items,
+        };
+        written
+    }
+
+    /// Reads the rules of the short form: from `offset` on in a scalar.
+    pub fn short(
+        node: &Node,
+        offset: usize,
+        subject: Subject<'_>,
+        report: &mut Report<'_>,
+    ) -> Self {
+        let mut written = Self::default();
+        written.rules.all = written.text(node, offset, subject, report);
+        written
+    }
+
+    /// Reads a string or a list.
+    pub fn node(
+        &mut self,
+        node: &Node,
+        subject: Subject<'_>,
+        report: &mut Report<'_>,
+    ) -> Vec<Rule> {
+        match &node.value {
+            Value::Sequence(items, layout) => self.list(items, *layout, subject, report),
+            _ => self.text(node, 0, subject, report),
+        }
+    }
+
+    fn text(
+        &mut self,
+        node: &Node,
+        offset: usize,
+        subject: Subject<'_>,
+        report: &mut Report<'_>,
+    ) -> Vec<Rule> {
+        let Some(text) = report.text(node, &format!("the rules of `{}`", subject.attribute)) else {
+            self.damaged = true;
+            return Vec::new();
+        };
+        let mut rules = Vec::new();
+        let mut at = offset;
+        for part in text[offset..].split('|') {
+            let lead = part.len() - part.trim_start().len();
+            let span = node.part(at + lead, part.trim().len());
+            self.one(part.trim(), span, subject, &mut rules, report);
+            at += part.len() + 1;
+        }
+        rules
+    }
+
+    fn list(
+        &mut self,
+        items: &[Node],
+        layout: Layout,
+        subject: Subject<'_>,
+        report: &mut Report<'_>,
+    ) -> Vec<Rule> {
+        let mut rules = Vec::new();
+        let mut cut = false;
+        for (index, item) in items.iter().enumerate() {
+            let text = match item.as_text() {
+                Some(text) => text.trim(),
+                None => {
+                    self.no_rule(item, report);
+                    continue;
+                }
+            };
+            if cut && rule_arguments(text.split(':').next().unwrap_or_default()).is_none() {
+                continue;
+            }
+            let before = items[..index].last().and_then(Node::as_text);
+            cut = layout == Layout::Flow && cut_by_comma(before, text);
+            if cut {
+                self.comma(
+                    before.unwrap_or_default(),
+                    item,
+                    items[index - 1].span,
+                    report,
+                );
+                continue;
+            }
+            // What a comma cut in two is reported at its second half.
+            let next = items.get(index + 1).and_then(Node::as_text);
+            if layout == Layout::Flow && next.is_some_and(|next| cut_by_comma(Some(text), next)) {
+                continue;
+            }
+            self.one(text, item.span, subject, &mut rules, report);
+        }
+        rules
+    }
+
+    fn one(
+        &mut self,
+        text: &str,
+        span: Span,
+        subject: Subject<'_>,
+        rules: &mut Vec<Rule>,
+        report: &mut Report<'_>,
+    ) {
+        let Some(rule) = rule::parse(text, subject.attribute, span, report) else {
+            self.damaged = true;
+            return;
+        };
+        let name = name(&rule);
+        if rules.iter().any(|earlier| self::name(earlier) == name) {
+            report
+                .error(
+                    Code::RuleMisfit,
+                    span,
+                    format!("the rule `{name}` stands twice"),
+                )
+                .help("leave one of them out");
+            return;
+        }
+        if let Some((message, help)) = subject.kind.and_then(|kind| misfit(&rule, kind)) {
+            report.error(Code::RuleMisfit, span, message).help(help);
+            self.damaged = true;
+            return;
+        }
+        self.places.entry(name).or_insert(span);
+        rules.push(rule);
+    }
+
+    fn no_rule(&mut self, item: &Node, report: &mut Report<'_>) {
+        self.damaged = true;
+        let found = report.wrong_type(item, "a rule", "text");
+        if let Value::Mapping(pairs, _) = &item.value
+            && let Some((Some(key), Some(value))) = pairs
+                .first()
+                .map(|(key, value)| (key.as_text(), value.as_text()))
+        {
+            found.help(format!(
+                "write `{key}:{value}`, without a space behind the colon"
+            ));
+        }
+    }
+
+    fn comma(&mut self, before: &str, item: &Node, first: Span, report: &mut Report<'_>) {
+        self.damaged = true;
+        let rest = item.as_text().unwrap_or_default();
+        report
+            .error(
+                Code::BareComma,
+                first.to(item.span),
+                format!("a bare comma inside `[ ]` cuts the rule `{before},{rest}` in two"),
+            )
+            .label("inside `[ ]` a comma begins the next item")
+            .help(format!("put it in quotes: `\"{before},{rest}\"`"));
+    }
+}
+
+/// Whether `text` looks like the rest of the rule before it: `between:2` and `255`.
+fn cut_by_comma(before: Option<&str>, text: &str) -> bool {
+    let Some((rule, _)) = before.and_then(|before| before.split_once(':')) else {
+        return false;
+    };
+    let lists = matches!(
+        rule_arguments(rule),
+        Some(Arguments::AtLeast(_) | Arguments::OneOrTwo | Arguments::Exactly(2..))
+    );
+    let own_name = text.split(':').next().unwrap_or_default();
+    lists && rule_arguments(own_name).is_none()
+}
+
+/// Adds what the type and the column bring, presence first, then the type, then the rest.
+pub fn complete(written: Rules, kind: &ColumnType, nullable: bool) -> Rules {
+    let mut all: Vec<Rule> = Vec::new();
+    let Rules {
+        all: own,
+        store,
+        update,
+        items,
+    } = written;
+    let bound = own.iter().any(bounds_length);
+    let (presence, rest): (Vec<Rule>, Vec<Rule>) = own.into_iter().partition(is_presence);
+    let needed = presence
+        .iter()
+        .any(|rule| matches!(rule, Rule::Required | Rule::Present));
+    let has_nullable = presence.contains(&Rule::Nullable);
+    all.extend(presence);
+    if nullable && !has_nullable && !needed {
+        all.insert(0, Rule::Nullable);
+    }
+    let brought = brought(kind, bound);
+    let rest = rest
+        .into_iter()
+        .filter(|rule| !brought.contains(rule) && !implied(rule, kind));
+    let rest: Vec<Rule> = rest.collect();
+    all.extend(brought);
+    all.extend(rest);
+    Rules {
+        all,
+        store,
+        update,
+        items,
+    }
+}
+
+fn bounds_length(rule: &Rule) -> bool {
+    matches!(rule, Rule::Max(_) | Rule::Between(..) | Rule::Size(_))
+}
+
+/// Rules that a type brings.
+fn brought(kind: &ColumnType, bound: bool) -> Vec<Rule> {
+    match kind {
+        ColumnType::String(_) if bound => vec![Rule::String],
+        ColumnType::String(length) => vec![Rule::String, Rule::Max(length.to_string())],
+        ColumnType::Text => vec![Rule::String],
+        ColumnType::Integer | ColumnType::BigInt => vec![Rule::Integer],
+        ColumnType::Float => vec![Rule::Numeric],
+        ColumnType::Decimal(precision, scale) => vec![Rule::Decimal(*precision, *scale)],
+        ColumnType::Boolean => vec![Rule::Boolean],
+        ColumnType::Date => vec![Rule::Date],
+        ColumnType::Time => vec![Rule::Time],
+        ColumnType::DateTime => vec![Rule::DateTime],
+        ColumnType::Json => Vec::new(),
+        ColumnType::Uuid => vec![Rule::Uuid],
+        ColumnType::Enum(values) => vec![Rule::String, Rule::In(values.clone())],
+    }
+}
+
+/// Rules that say less than the type's own.
+fn implied(rule: &Rule, kind: &ColumnType) -> bool {
+    match kind {
+        ColumnType::Integer | ColumnType::BigInt | ColumnType::Decimal(..) => {
+            *rule == Rule::Numeric
+        }
+        ColumnType::DateTime => *rule == Rule::Date,
+        ColumnType::Uuid => *rule == Rule::String,
+        ColumnType::Enum(values) => match rule {
+            Rule::In(some) => values.iter().all(|value| some.contains(value)),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::yaml;
+
+    fn read(text: &str, kind: &ColumnType) -> (Rules, Vec<String>) {
+        let node = yaml::parse(text.as_bytes()).unwrap();
+        let mut report = Report::new("p");
+        let subject = Subject {
+            attribute: "a",
+            kind: Some(kind),
+        };
+        let rules = Written::read(&node, subject, &mut report).rules;
+        (
+            rules,
+            report
+                .found
+                .into_iter()
+                .map(|found| found.message)
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn string_list_and_mapping_are_read() {
+        let two = vec![Rule::Required, Rule::Between("1".into(), "2".into())];
+        let kind = ColumnType::Text;
+        for text in [
+            "required|between:1,2",
+            "[required, 'between:1,2']",
+            "- required\n- between:1,2",
+        ] {
+            assert_eq!(
+                read(text, &kind),
+                (
+                    Rules {
+                        all: two.clone(),
+                        ..Rules::default()
+                    },
+                    vec![]
+                )
+            );
+        }
+        let (rules, found) = read("all: string\nstore: required\nitems: integer|min:1", &kind);
+        assert!(found.is_empty(), "{found:?}");
+        assert_eq!(rules.store, [Rule::Required]);
+        assert_eq!(rules.items, [Rule::Integer, Rule::Min("1".into())]);
+    }
+
+    #[test]
+    fn a_bare_comma_is_explained_once() {
+        let (_, found) = read("[required, between:2,255, min:2]", &ColumnType::Text);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("bare comma"));
+    }
+
+    #[test]
+    fn the_type_completes_the_rules() {
+        let all = |rules: Vec<Rule>| Rules {
+            all: rules,
+            ..Rules::default()
+        };
+        let rules = all(vec![Rule::Min("0".into()), Rule::Numeric, Rule::Required]);
+        let full = complete(rules, &ColumnType::Decimal(15, 4), false);
+        assert_eq!(
+            full.all,
+            [Rule::Required, Rule::Decimal(15, 4), Rule::Min("0".into())]
+        );
+        let full = complete(all(vec![]), &ColumnType::String(40), true);
+        assert_eq!(
+            full.all,
+            [Rule::Nullable, Rule::String, Rule::Max("40".into())]
+        );
+        let full = complete(
+            all(vec![Rule::Max("9".into())]),
+            &ColumnType::String(40),
+            false,
+        );
+        assert_eq!(full.all, [Rule::String, Rule::Max("9".into())]);
+    }
+}

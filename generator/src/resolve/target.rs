@@ -1,0 +1,94 @@
+//! What a relation needs of its target: columns, polymorphic columns, names of keys.
+
+use crate::diagnostic::Code;
+use crate::name;
+use crate::project::{ColumnType, Morph, Pivot};
+use crate::suggestion::did_you_mean;
+
+use super::draft::RelationDraft;
+use super::registry::Registered;
+use super::report::{Report, Word};
+
+/// Whether the target has a column; reports it where it does not.
+pub fn has_column(target: &Registered, word: &Word, what: &str, report: &mut Report<'_>) -> bool {
+    if target.columns.contains_key(&word.text) || target.partial {
+        return true;
+    }
+    let names: Vec<&str> = target.columns.keys().map(String::as_str).collect();
+    report
+        .error(
+            Code::UnknownColumn,
+            word.span,
+            format!(
+                "{what} needs the column `{}` of the table `{}`, and there is none",
+                word.text, target.table
+            ),
+        )
+        .maybe_help(did_you_mean(&word.text, &names))
+        .label("no such column there");
+    false
+}
+
+/// The polymorphic columns of a relation, if the target has them.
+pub fn morphed(
+    morph: Morph,
+    draft: &RelationDraft,
+    target: &Registered,
+    report: &mut Report<'_>,
+) -> Option<Morph> {
+    let name = draft.morph.as_ref()?;
+    has_morph(target, name, "there", report).then_some(morph)
+}
+
+/// Whether a table has the columns of a polymorphic relation.
+pub fn has_morph(side: &Registered, morph: &Word, place: &str, report: &mut Report<'_>) -> bool {
+    let missing = ["type", "id"]
+        .map(|part| format!("{}_{part}", morph.text))
+        .into_iter()
+        .find(|column| !side.columns.contains_key(column) && !side.partial);
+    let Some(column) = missing else { return true };
+    report
+        .error(
+            Code::UnknownColumn,
+            morph.span,
+            format!(
+                "`{0}` needs `{0}_type` and `{0}_id`, and `{column}` does not exist {place}",
+                morph.text
+            ),
+        )
+        .help(format!(
+            "declare `{0}_type: string` and `{0}_id: bigint` in the table `{1}`",
+            morph.text, side.table
+        ));
+    false
+}
+
+/// The pivot of a polymorphic relation.
+pub fn morph_pivot(morph: &Morph, draft: &RelationDraft, target: &Registered) -> Pivot {
+    let other = draft
+        .targets
+        .first()
+        .map(|(_, word)| word.text.as_str())
+        .unwrap_or_default();
+    let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
+    Pivot {
+        table: text(&draft.pivot).unwrap_or_else(|| name::plural(&morph.name)),
+        column: format!("{}_id", morph.name),
+        other_column: text(&draft.other_column).unwrap_or_else(|| key_column(&target.key, other)),
+        owned: false,
+    }
+}
+
+/// The column that holds a key elsewhere: its own name, or `menu_id` where that is no more than `id`.
+pub fn key_column(key: &str, resource: &str) -> String {
+    if key == "id" {
+        format!("{}_id", name::singular(resource))
+    } else {
+        key.to_owned()
+    }
+}
+
+/// Whether one column can hold what the other does.
+pub fn same_kind(one: &ColumnType, other: &ColumnType) -> bool {
+    std::mem::discriminant(one) == std::mem::discriminant(other)
+}

@@ -1,0 +1,189 @@
+//! Who fills a column: implied `required`, and attributes nobody may write (command-line.md "Attributes").
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Code;
+use crate::manifest::Span;
+use crate::project::{Access, Action, Api, Attribute, Context, Rule};
+use crate::suggestion::nearest;
+
+use super::columns::Columns;
+use super::draft::{AttributeDraft, RelationDraft};
+use super::literal::is_value;
+use super::report::Report;
+
+/// Makes a column that needs a value required on store, or reports that nobody may give it one.
+pub fn require(
+    attribute: &mut Attribute,
+    span: Span,
+    rules: &BTreeMap<&'static str, Span>,
+    api: Option<&Api>,
+    owner: Option<&str>,
+    report: &mut Report<'_>,
+) {
+    let filled = attribute.nullable || attribute.default.is_some() || attribute.set_by_hook;
+    // The owner of a row is set by the token, whatever the body says.
+    if filled || owner == Some(&attribute.name) {
+        return;
+    }
+    let store = api.and_then(|api| {
+        api.actions
+            .iter()
+            .find(|entry| entry.action == Action::Store)
+    });
+    let read_only = matches!(attribute.access, Access::ReadOnly | Access::Hidden);
+    if let Some(store) = store {
+        if read_only {
+            nobody(attribute, span, "no body may write it", report);
+            return;
+        }
+        if attribute.access == Access::AdminWrite && store.context != Context::Admin {
+            let others = "only an administrator may write it, and others may store";
+            nobody(attribute, span, others, report);
+            return;
+        }
+    }
+    let all = &attribute.rules.all;
+    if all.contains(&Rule::Sometimes) && !attribute.rules.store.contains(&Rule::Required) {
+        report
+            .error(
+                Code::RuleMisfit,
+                rules.get("sometimes").copied().unwrap_or(span),
+                format!(
+                    "`sometimes` lets a body without `{}` through, and the column needs a value",
+                    attribute.name
+                ),
+            )
+            .help("make it nullable, give it a `default`, or leave `sometimes` out");
+        return;
+    }
+    if !read_only
+        && !all.contains(&Rule::Required)
+        && !attribute.rules.store.contains(&Rule::Required)
+    {
+        attribute.rules.store.insert(0, Rule::Required);
+    }
+}
+
+fn nobody(attribute: &Attribute, span: Span, reason: &str, report: &mut Report<'_>) {
+    report
+        .error(
+            Code::NobodyWrites,
+            span,
+            format!("`{}` needs a value, and {reason}", attribute.name),
+        )
+        .label("neither nullable nor defaulted")
+        .help("give it a `default`, `set_by: hook`, or make it `nullable: true`");
+}
+
+/// `exists` rules with their places, to be held against the tables of all manifests.
+pub fn exists(
+    attribute: &Attribute,
+    rules: &BTreeMap<&'static str, Span>,
+    span: Span,
+) -> Vec<(String, String, Span)> {
+    let place = rules.get("exists").copied().unwrap_or(span);
+    every(attribute)
+        .filter_map(|rule| match rule {
+            Rule::Exists(table, column) => Some((table.clone(), column.clone(), place)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Rules that name another attribute must name one that exists, and values it can have.
+pub fn check_references(
+    attributes: &[AttributeDraft],
+    relations: &[RelationDraft],
+    columns: &Columns,
+    report: &mut Report<'_>,
+) {
+    for draft in attributes {
+        for rule in every(&draft.attribute) {
+            let name = super::rule_fit::name(rule);
+            let span = draft.rules.get(name).copied().unwrap_or(draft.span);
+            for other in named(rule) {
+                check_name(
+                    other,
+                    &draft.attribute.name,
+                    rule,
+                    span,
+                    relations,
+                    columns,
+                    report,
+                );
+            }
+            check_values(rule, span, columns, report);
+        }
+    }
+}
+
+fn every(attribute: &Attribute) -> impl Iterator<Item = &Rule> {
+    let rules = &attribute.rules;
+    rules
+        .all
+        .iter()
+        .chain(&rules.store)
+        .chain(&rules.update)
+        .chain(&rules.items)
+}
+
+fn named(rule: &Rule) -> Vec<&str> {
+    match rule {
+        Rule::Same(other) | Rule::ExcludeWithout(other) | Rule::RequiredIf(other, _) => vec![other],
+        Rule::RequiredWithout(others) => others.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn check_name(
+    other: &str,
+    own: &str,
+    rule: &Rule,
+    span: Span,
+    relations: &[RelationDraft],
+    columns: &Columns,
+    report: &mut Report<'_>,
+) {
+    // `password_confirm` stands in bodies only, as `password_confirmation` of `confirmed` does.
+    let confirms = matches!(rule, Rule::Same(_) | Rule::ExcludeWithout(_))
+        && other
+            .strip_prefix(own)
+            .is_some_and(|rest| matches!(rest, "_confirm" | "_confirmation"));
+    let synced = relations
+        .iter()
+        .any(|relation| relation.sync && relation.name.text == other);
+    if confirms || synced || columns.has(other) {
+        return;
+    }
+    let name = super::rule_fit::name(rule);
+    let found = report.error(
+        Code::UnknownColumn,
+        span,
+        format!("`{name}` names `{other}`, and there is no such attribute"),
+    );
+    if let Some(near) = nearest(other, columns.names()) {
+        found.help(format!("did you mean `{near}`?"));
+    } else {
+        found.help("name an attribute of this resource");
+    }
+}
+
+fn check_values(rule: &Rule, span: Span, columns: &Columns, report: &mut Report<'_>) {
+    let Rule::RequiredIf(other, values) = rule else {
+        return;
+    };
+    let Some(kind) = columns.kind(other) else {
+        return;
+    };
+    if let Some(wrong) = values.iter().find(|value| !is_value(value, kind)) {
+        let kind = super::column_type::written(kind);
+        report
+            .error(
+                Code::RuleMisfit,
+                span,
+                format!("`{other}` is {kind}, and can never be `{wrong}`"),
+            )
+            .help("write a value it can have");
+    }
+}

@@ -1,0 +1,111 @@
+//! What was emitted before.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+
+use super::database_name;
+use super::table::{Schema, Table};
+use crate::merge::markers;
+use crate::project::Database;
+use crate::state::State;
+
+/// Folder of the tables' texts in the state.
+pub(crate) const FOLDER: &str = "schema";
+
+/// Everything earlier runs emitted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Previous {
+    /// The tables after the last emitted migration.
+    pub schema: Schema,
+    /// Every migration, by version.
+    pub emitted: Vec<Emitted>,
+}
+
+/// A migration that was emitted, now or earlier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Emitted {
+    /// UTC second, `20261121120000`.
+    pub version: i64,
+    /// `create_menus`.
+    pub name: String,
+    /// Folder of the extension.
+    pub folder: String,
+    /// The unit in whose lock it stands.
+    pub unit: String,
+    /// Databases it has SQL for.
+    pub databases: Vec<Database>,
+}
+
+impl Emitted {
+    /// Path of the SQL below the extension.
+    pub fn path_in_extension(&self, database: Database) -> String {
+        format!("migrations/{}/{}_{}.sql", database_name(database), self.version, self.name)
+    }
+
+    /// Path of the SQL below the project.
+    pub fn path(&self, database: Database) -> String {
+        format!("extensions/{}/{}", self.folder, self.path_in_extension(database))
+    }
+}
+
+impl Previous {
+    /// What the state of a project says.
+    ///
+    /// # Errors
+    /// What reading the state failed with.
+    pub fn read(state: &State) -> Result<Self> {
+        let mut previous = Self::default();
+        for (_, text) in state.files_below(FOLDER)? {
+            previous.take(&text);
+        }
+        let migrations = state.migrations();
+        previous.emitted =
+            listed(migrations.iter().map(|entry| (entry.path.as_str(), entry.unit.as_str())));
+        Ok(previous)
+    }
+
+    /// Tables from their texts, migrations from paths and units.
+    pub fn new<'t>(
+        texts: impl IntoIterator<Item = &'t str>,
+        migrations: impl IntoIterator<Item = (&'t str, &'t str)>,
+    ) -> Self {
+        let mut previous = Self { emitted: listed(migrations), ..Self::default() };
+        texts.into_iter().for_each(|text| previous.take(text));
+        previous
+    }
+
+    fn take(&mut self, text: &str) {
+        let table = Table::from_text(&markers::both_sides(text));
+        self.schema.tables.extend(table.map(|table| (table.name.clone(), table)));
+    }
+}
+
+/// Migrations from paths and units; one with SQL for several databases is one.
+fn listed<'t>(paths: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<Emitted> {
+    let mut found: BTreeMap<(i64, String, String), Emitted> = BTreeMap::new();
+    for (path, unit) in paths {
+        if let Some((emitted, database)) = parsed(path, unit) {
+            let key = (emitted.version, emitted.folder.clone(), emitted.name.clone());
+            found.entry(key).or_insert(emitted).databases.push(database);
+        }
+    }
+    found.into_values().collect()
+}
+
+fn parsed(path: &str, unit: &str) -> Option<(Emitted, Database)> {
+    let rest = path.strip_prefix("extensions/")?;
+    let (folder, rest) = rest.split_once("/migrations/")?;
+    let (database, file) = rest.split_once('/')?;
+    let (version, name) = file.strip_suffix(".sql")?.split_once('_')?;
+    let all = [Database::Sqlite, Database::Postgres, Database::Mysql];
+    let database = all.into_iter().find(|one| database_name(*one) == database)?;
+    let emitted = Emitted {
+        version: version.parse().ok()?,
+        name: name.to_owned(),
+        folder: folder.to_owned(),
+        unit: unit.to_owned(),
+        databases: Vec::new(),
+    };
+    Some((emitted, database))
+}

@@ -1,0 +1,163 @@
+//! A table in words that no database owns.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::column;
+use crate::project::{ColumnType, Literal};
+
+/// Tables by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Schema {
+    /// The tables.
+    pub tables: BTreeMap<String, Table>,
+}
+
+/// One table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// The unit that owns it, `igniter_cart.menus`.
+    pub unit: String,
+    /// Columns of the primary key.
+    pub primary: Vec<String>,
+    /// Whether the database counts the primary key.
+    pub counted: bool,
+    /// Columns, the primary key's first.
+    pub columns: Vec<Column>,
+    /// Indexes.
+    pub indexes: BTreeSet<Index>,
+}
+
+/// One column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its type; enumerations are strings here, because their values are no matter of the table.
+    pub kind: ColumnType,
+    /// `storage: native`.
+    pub native: bool,
+    /// Whether it holds NULL.
+    pub nullable: bool,
+    /// Its default in one canonical form.
+    pub default: Option<String>,
+    /// What it points to, where a constraint is wanted.
+    pub references: Option<ForeignKey>,
+    /// The constraint was left out, because the table it points to came later (a cycle).
+    pub deferred: bool,
+}
+
+/// Target of a foreign key: a primary key of a table of this project.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ForeignKey {
+    /// Table.
+    pub table: String,
+    /// Column.
+    pub column: String,
+}
+
+/// An index.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Index {
+    /// Columns, in order.
+    pub columns: Vec<String>,
+    /// Whether values occur once.
+    pub unique: bool,
+}
+
+impl Table {
+    /// The column of this name.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.name == name)
+    }
+
+    /// Folder of the extension that owns it.
+    pub fn folder(&self) -> &str {
+        self.unit.split('.').next().unwrap_or_default()
+    }
+
+    /// Adds an index unless the primary key or a unique index does the same.
+    pub(crate) fn index(&mut self, columns: Vec<String>, unique: bool) {
+        let there = columns.iter().all(|name| self.column(name).is_some());
+        let covered = self.primary == columns
+            || self.indexes.contains(&Index { columns: columns.clone(), unique: true });
+        if !there || covered || columns.is_empty() {
+            return;
+        }
+        if unique {
+            self.indexes.remove(&Index { columns: columns.clone(), unique: false });
+        }
+        self.indexes.insert(Index { columns, unique });
+    }
+}
+
+impl Column {
+    /// A column that is never null, and nothing else.
+    pub fn new(name: impl Into<String>, kind: &ColumnType) -> Self {
+        Self {
+            name: name.into(),
+            kind: neutral(kind),
+            native: false,
+            nullable: false,
+            default: None,
+            references: None,
+            deferred: false,
+        }
+    }
+
+    /// Its type as manifests write it.
+    pub fn type_name(&self) -> String {
+        column::column(&self.kind).manifest
+    }
+
+    /// The constraint that is really there.
+    pub fn constraint(&self) -> Option<&ForeignKey> {
+        self.references.as_ref().filter(|_| !self.deferred)
+    }
+
+    /// Its default as a value of its type.
+    pub fn default_value(&self) -> Option<Literal> {
+        self.default.as_ref().map(|text| value(&self.kind, text))
+    }
+
+    /// Whether two columns are the same to a database; a deferred constraint is the wish for one.
+    pub fn same(&self, other: &Self) -> bool {
+        let plain = |column: &Self| Self { deferred: false, ..column.clone() };
+        plain(self) == plain(other)
+    }
+}
+
+fn neutral(kind: &ColumnType) -> ColumnType {
+    match kind {
+        ColumnType::Enum(_) => ColumnType::String(255),
+        other => other.clone(),
+    }
+}
+
+/// A default in the one form in which it is compared and kept.
+pub(crate) fn canonical(kind: &ColumnType, value: &Literal) -> Option<String> {
+    Some(match (neutral(kind), value) {
+        (_, Literal::Null) => return None,
+        (ColumnType::Decimal(..) | ColumnType::DateTime | ColumnType::Time, value) => {
+            let sql = column::sql(crate::project::Database::Postgres, kind, true, value);
+            let text = sql.trim_matches('\'');
+            text.replace(".000000Z", "Z")
+        }
+        (ColumnType::Json, value) => column::json(value).to_string(),
+        (_, Literal::Bool(value)) => value.to_string(),
+        (_, Literal::Int(value)) => value.to_string(),
+        (_, Literal::Number(text) | Literal::Text(text) | Literal::Json(text)) => text.clone(),
+    })
+}
+
+fn value(kind: &ColumnType, text: &str) -> Literal {
+    match kind {
+        ColumnType::Boolean => Literal::Bool(text == "true"),
+        ColumnType::Integer | ColumnType::BigInt | ColumnType::Float | ColumnType::Decimal(..) => {
+            Literal::Number(text.to_owned())
+        }
+        ColumnType::Json => Literal::Json(text.to_owned()),
+        _ => Literal::Text(text.to_owned()),
+    }
+}

@@ -1,0 +1,268 @@
+//! What Formwork remembers of a project: `.formwork/`, committed (regeneration.md, "State").
+//!
+//! `base/<path>` is the text of each file as last rendered, `lock/<unit>.lock` the facts about it.
+//! Reading it needs neither the project to compile nor the two to agree: after a git merge both
+//! are taken for what they still say, and the next run renders them anew.
+
+pub mod digest;
+pub mod lock;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+pub use self::digest::Digest;
+pub use self::lock::Entry;
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::merge::markers;
+use crate::merge::style;
+use crate::rendered::Owner;
+
+/// The folder of the state.
+pub const FOLDER: &str = ".formwork";
+
+/// Files of the state that never change.
+pub const CONSTANT_FILES: [(&str, &str); 2] = [
+    (".gitattributes", "base/** -text linguist-generated\n"),
+    (".gitignore", "journal/\nrun.lock\n"),
+];
+
+/// The state of a project, as read from disk.
+#[derive(Debug, Clone, Default)]
+pub struct State {
+    root: PathBuf,
+    entries: BTreeMap<String, Entry>,
+    manifests: BTreeMap<String, String>,
+    locks: BTreeMap<String, String>,
+}
+
+impl State {
+    /// Reads the state of the project at `root`; a project without one has an empty state.
+    ///
+    /// # Errors
+    /// [`Refused`] with [`Exit::Usage`] where a lock was written by a newer Formwork, else what
+    /// reading the folder failed with.
+    pub fn load(root: &Path) -> Result<State> {
+        let mut state = State {
+            root: root.to_owned(),
+            ..State::default()
+        };
+        let mut newer = Vec::new();
+        for (name, text) in state.files_below("lock")? {
+            let Some(unit) = name
+                .strip_prefix("lock/")
+                .and_then(|n| n.strip_suffix(".lock"))
+            else {
+                continue;
+            };
+            let lock = lock::parse(unit, &text);
+            newer.extend(lock.versions.iter().filter(|version| lock::is_newer(version)).map(|version| {
+                let own = env!("CARGO_PKG_VERSION");
+                format!("{FOLDER}/{name} was written by Formwork {version}; this is {own}: install that version")
+            }));
+            state.take(unit, lock);
+            state.locks.insert(unit.to_owned(), text);
+        }
+        Refused::unless_empty(Exit::Usage, newer)?;
+        Ok(state)
+    }
+
+    fn take(&mut self, unit: &str, lock: lock::Lock) {
+        if let Some(manifest) = lock.manifest {
+            self.manifests.insert(unit.to_owned(), manifest);
+        }
+        for entry in lock.entries {
+            match self.entries.get_mut(&entry.path) {
+                // Two branches rendered it differently: only the base's text can say how.
+                Some(known) if known.base != entry.base || known.raw != entry.raw => {
+                    (known.base, known.raw) = (None, None);
+                }
+                Some(_) => {}
+                None => {
+                    self.entries.insert(entry.path.clone(), entry);
+                }
+            }
+        }
+    }
+
+    /// The project's folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether nothing was ever rendered.
+    pub fn is_empty(&self) -> bool {
+        self.locks.is_empty()
+    }
+
+    /// The record of the file at `path`.
+    pub fn entry(&self, path: &str) -> Option<&Entry> {
+        self.entries.get(path)
+    }
+
+    /// All records, by path.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.values()
+    }
+
+    /// Emitted migrations, by version, then path.
+    pub fn migrations(&self) -> Vec<&Entry> {
+        let mut emitted: Vec<_> = self
+            .entries()
+            .filter(|e| e.owner == Owner::Migration)
+            .collect();
+        emitted.sort_by_key(|entry| (entry.version(), entry.path.as_str()));
+        emitted
+    }
+
+    /// Hash of the manifest that `unit` was last rendered from.
+    pub fn manifest(&self, unit: &str) -> Option<&str> {
+        self.manifests.get(unit).map(String::as_str)
+    }
+
+    /// Units that have a lock, with its text.
+    pub fn locks(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.locks
+            .iter()
+            .map(|(unit, text)| (unit.as_str(), text.as_str()))
+    }
+
+    /// The text of the file at `path` as last rendered, with line feeds; of a conflict that git
+    /// left, our side. `None` where there is none.
+    ///
+    /// # Errors
+    /// What reading failed with.
+    pub fn base_text(&self, path: &str) -> Result<Option<String>> {
+        let text = self.file(&format!("base/{path}"))?;
+        Ok(text.map(|text| markers::ours_side(&style::normalise(&text))))
+    }
+
+    /// The text of the state file `name` (`schema/menus.schema`), exactly as it is.
+    ///
+    /// # Errors
+    /// What reading failed with.
+    pub fn file(&self, name: &str) -> Result<Option<String>> {
+        let path = self.root.join(FOLDER).join(name);
+        match fs::read(&path) {
+            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+            Err(error) if is_missing(&error) => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+        }
+    }
+
+    /// Names and texts of the state files in `folder` (not in folders below it), sorted.
+    ///
+    /// # Errors
+    /// What reading failed with.
+    pub fn files_below(&self, folder: &str) -> Result<Vec<(String, String)>> {
+        let path = self.root.join(FOLDER).join(folder);
+        let listing = match fs::read_dir(&path) {
+            Ok(listing) => listing,
+            Err(error) if is_missing(&error) => return Ok(Vec::new()),
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
+        };
+        let mut names = Vec::new();
+        for file in listing {
+            let file = file.with_context(|| format!("cannot read {}", path.display()))?;
+            names.push(format!("{folder}/{}", file.file_name().to_string_lossy()));
+        }
+        names.sort();
+        let mut files = Vec::with_capacity(names.len());
+        for name in names
+            .into_iter()
+            .filter(|name| !self.root.join(FOLDER).join(name).is_dir())
+        {
+            if let Some(text) = self.file(&name)? {
+                files.push((name, text));
+            }
+        }
+        Ok(files)
+    }
+}
+
+fn is_missing(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project(locks: &[(&str, &str)]) -> tempfile::TempDir {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join(FOLDER).join("lock");
+        fs::create_dir_all(&folder).unwrap();
+        for (unit, text) in locks {
+            fs::write(folder.join(format!("{unit}.lock")), text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn a_project_without_state_has_an_empty_one() {
+        let root = tempfile::tempdir().unwrap();
+        let state = State::load(root.path()).unwrap();
+        assert!(state.is_empty() && state.entries().next().is_none());
+        assert_eq!(state.base_text("src/lib.rs").unwrap(), None);
+    }
+
+    #[test]
+    fn a_newer_lock_is_refused_as_wrong_usage() {
+        let root = project(&[("a", "formwork 0.1.0\n"), ("b", "formwork 999.1.0\n")]);
+        let error = State::load(root.path()).unwrap_err();
+        assert_eq!(Exit::of(&error), Exit::Usage);
+        assert!(
+            error
+                .to_string()
+                .contains("lock/b.lock was written by Formwork 999.1.0"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn two_hashes_for_one_file_leave_it_to_the_base_text() {
+        let (one, two) = (Digest::of("1"), Digest::of("2"));
+        let text = format!(
+            "formwork 0.1.0\nfile user a base={one} raw={one} a.rs\nfile user a base={two} raw={two} a.rs\n"
+        );
+        let root = project(&[("a", &text)]);
+        let state = State::load(root.path()).unwrap();
+        let entry = state.entry("a.rs").unwrap();
+        assert_eq!((entry.base, entry.raw), (None, None));
+    }
+
+    #[test]
+    fn migrations_come_by_version() {
+        let line = |name: &str| format!("migration x m base={} {name}\n", Digest::of(name));
+        let root = project(&[
+            (
+                "a",
+                &format!("formwork 0.1.0\n{}", line("z/20260102000000_b.sql")),
+            ),
+            (
+                "b",
+                &format!("formwork 0.1.0\n{}", line("a/20260103000000_c.sql")),
+            ),
+            (
+                "c",
+                &format!("formwork 0.1.0\n{}", line("m/20260101000000_a.sql")),
+            ),
+        ]);
+        let state = State::load(root.path()).unwrap();
+        let versions: Vec<_> = state
+            .migrations()
+            .iter()
+            .map(|entry| entry.version())
+            .collect();
+        assert_eq!(
+            versions,
+            ["20260101000000", "20260102000000", "20260103000000"]
+        );
+    }
+}

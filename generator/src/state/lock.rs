@@ -1,0 +1,242 @@
+//! A lock: what Formwork rendered for one unit (a resource, an extension, the project).
+//!
+//! One line per fact, sorted and without timestamps, so that two branches merge:
+//!
+//! ```text
+//! formwork 0.1.0
+//! manifest <sha256>
+//! file <owner> <artefact> base=<sha256> raw=<sha256> <path>
+//! migration <version> <artefact> base=<sha256> <path>
+//! ```
+//!
+//! `base` is the hash of the text below `.formwork/base`, `raw` that of the render before it was
+//! formatted: where it is known again, nothing needs formatting. A line that is not understood is
+//! passed over, because its file is still found by its base; so git's conflict markers do no harm.
+
+use crate::merge::markers;
+use crate::rendered::Owner;
+use crate::state::digest::Digest;
+
+/// One rendered file, as the state records it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Path below the project, with `/`.
+    pub path: String,
+    /// Stable id of the artefact.
+    pub artefact: String,
+    /// The lock it stands in.
+    pub unit: String,
+    /// Who owns the file.
+    pub owner: Owner,
+    /// Hash of the base; unknown after a git merge that left two.
+    pub base: Option<Digest>,
+    /// Hash of the raw render.
+    pub raw: Option<Digest>,
+}
+
+impl Entry {
+    /// The version of a migration: what stands before the first `_` of its file's name.
+    pub fn version(&self) -> &str {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        name.split(['_', '.']).next().unwrap_or_default()
+    }
+
+    fn line(&self) -> String {
+        let kind = match self.owner {
+            Owner::Migration => format!("migration {}", self.version()),
+            owner => format!("file {}", owner_word(owner)),
+        };
+        let mut line = format!("{kind} {}", self.artefact);
+        for (name, digest) in [("base", self.base), ("raw", self.raw)] {
+            if let Some(digest) = digest {
+                line.push_str(&format!(" {name}={digest}"));
+            }
+        }
+        format!("{line} {}", self.path)
+    }
+}
+
+/// A lock as read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lock {
+    /// The versions of Formwork that wrote it; two after a git merge.
+    pub versions: Vec<String>,
+    /// Hash of the manifest.
+    pub manifest: Option<String>,
+    /// Files and migrations.
+    pub entries: Vec<Entry>,
+}
+
+/// Reads the lock of `unit`. Of a conflict that git left, both sides count.
+pub fn parse(unit: &str, text: &str) -> Lock {
+    let mut lock = Lock::default();
+    for line in markers::both_sides(text).lines() {
+        match line.trim_end().split_once(' ') {
+            Some(("formwork", version)) => lock.versions.push(version.to_owned()),
+            Some(("manifest", hash)) => lock.manifest = Some(hash.to_owned()),
+            Some((kind @ ("file" | "migration"), rest)) => {
+                lock.entries.extend(entry(unit, kind, rest))
+            }
+            _ => {}
+        }
+    }
+    lock
+}
+
+fn entry(unit: &str, kind: &str, rest: &str) -> Option<Entry> {
+    let (word, rest) = rest.split_once(' ')?;
+    let owner = if kind == "migration" {
+        Owner::Migration
+    } else {
+        owner_of(word)?
+    };
+    let (artefact, mut rest) = rest.split_once(' ')?;
+    let (mut base, mut raw) = (None, None);
+    for (name, digest) in [("base=", &mut base), ("raw=", &mut raw)] {
+        if let Some((hash, after)) = rest
+            .strip_prefix(name)
+            .and_then(|rest| rest.split_once(' '))
+        {
+            *digest = hash.parse().ok();
+            rest = after;
+        }
+    }
+    let artefact = artefact.to_owned();
+    Some(Entry {
+        path: rest.to_owned(),
+        artefact,
+        unit: unit.to_owned(),
+        owner,
+        base,
+        raw,
+    })
+}
+
+/// Writes a lock; `None` where there is nothing to record.
+pub fn write<'a>(
+    manifest: Option<&str>,
+    entries: impl Iterator<Item = &'a Entry>,
+) -> Option<String> {
+    let mut lines: Vec<String> = entries.map(Entry::line).collect();
+    lines.sort();
+    if lines.is_empty() && manifest.is_none() {
+        return None;
+    }
+    let mut text = format!("formwork {}\n", env!("CARGO_PKG_VERSION"));
+    for line in manifest
+        .map(|hash| format!("manifest {hash}"))
+        .into_iter()
+        .chain(lines)
+    {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    Some(text)
+}
+
+/// Whether two locks record the same, whichever version wrote them: a new Formwork alone is no
+/// reason to touch a thousand locks.
+pub fn same(one: &str, other: &str) -> bool {
+    let body = |text: &str| text.split_once('\n').map(|(_, rest)| rest.to_owned());
+    one == other || (one.starts_with("formwork ") && body(one) == body(other))
+}
+
+/// Whether `version` is newer than this Formwork.
+pub fn is_newer(version: &str) -> bool {
+    numbers(version) > numbers(env!("CARGO_PKG_VERSION"))
+}
+
+fn numbers(version: &str) -> [u64; 3] {
+    let core = version.split(['-', '+']).next().unwrap_or_default();
+    let mut parts = core.split('.').map(|part| part.trim().parse().unwrap_or(0));
+    [(); 3].map(|()| parts.next().unwrap_or(0))
+}
+
+fn owner_word(owner: Owner) -> &'static str {
+    match owner {
+        Owner::User => "user",
+        Owner::Formwork => "formwork",
+        Owner::Once => "once",
+        Owner::Structured => "structured",
+        Owner::Migration => "migration",
+    }
+}
+
+fn owner_of(word: &str) -> Option<Owner> {
+    [Owner::User, Owner::Formwork, Owner::Once, Owner::Structured]
+        .into_iter()
+        .find(|owner| owner_word(*owner) == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries() -> Vec<Entry> {
+        let entry = |path: &str, owner| Entry {
+            path: path.to_owned(),
+            artefact: format!("cart/{}", path.len()),
+            unit: "cart.menus".to_owned(),
+            owner,
+            base: Some(Digest::of(path)),
+            raw: (owner != Owner::Migration).then(|| Digest::of("raw")),
+        };
+        vec![
+            entry("src/with space.rs", Owner::User),
+            entry("src/mod.rs", Owner::Formwork),
+            entry(
+                "migrations/sqlite/20260131120000_create_menus.sql",
+                Owner::Migration,
+            ),
+        ]
+    }
+
+    #[test]
+    fn written_and_read_back() {
+        let entries = entries();
+        let text = write(Some("abc"), entries.iter()).unwrap();
+        let lock = parse("cart.menus", &text);
+        assert_eq!(lock.manifest.as_deref(), Some("abc"));
+        assert_eq!(lock.versions, [env!("CARGO_PKG_VERSION")]);
+        assert_eq!(lock.entries.len(), 3);
+        assert!(
+            entries.iter().all(|entry| lock.entries.contains(entry)),
+            "{lock:?}"
+        );
+        assert_eq!(entries[2].version(), "20260131120000");
+        let lines: Vec<_> = text.lines().skip(2).collect();
+        assert!(lines.is_sorted(), "{text}");
+    }
+
+    #[test]
+    fn both_sides_of_a_conflict_count_and_the_ancestor_does_not() {
+        let [a, b, c] = entries().try_into().unwrap();
+        let text = format!(
+            "formwork 0.1.0\n<<<<<<< HEAD\n{}\n||||||| base\n{}\n=======\n{}\n>>>>>>> branch\n",
+            a.line(),
+            c.line(),
+            b.line()
+        );
+        assert_eq!(parse("cart.menus", &text).entries, [a, b]);
+    }
+
+    #[test]
+    fn versions_compare_by_number() {
+        assert!(is_newer("999.0.0") && is_newer("0.10000.0-beta.1"));
+        assert!(
+            !is_newer(env!("CARGO_PKG_VERSION")) && !is_newer("0.0.9") && !is_newer("nonsense")
+        );
+    }
+
+    #[test]
+    fn the_version_alone_is_no_change() {
+        assert!(same(
+            "formwork 0.1.0\nmanifest a\n",
+            "formwork 0.2.0\nmanifest a\n"
+        ));
+        assert!(!same(
+            "formwork 0.1.0\nmanifest a\n",
+            "formwork 0.1.0\nmanifest b\n"
+        ));
+    }
+}

@@ -1,0 +1,170 @@
+//! The model: a row of the table.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::{code::Code, relation, text};
+use crate::column;
+use crate::name;
+use crate::project::{Access, Attribute, ColumnType, Literal, Project, Resource};
+
+/// Parts of `model.rs`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct ModelView {
+    name: String,
+    docs: Vec<String>,
+    /// Functions of `formwork::literal` that `defaults` needs, as one `use`.
+    literals: String,
+    /// `Self::Key`.
+    key_type: String,
+    table: String,
+    key: String,
+    fields: Vec<FieldView>,
+    /// Calls of the column visitor.
+    columns: Vec<String>,
+    /// The whole literal `defaults` returns; empty where every default is its type's own.
+    defaults: String,
+    relations: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct FieldView {
+    docs: Vec<String>,
+    /// `#[serde(skip)]` and the like.
+    attribute: String,
+    name: String,
+    kind: String,
+}
+
+impl ModelView {
+    pub(crate) fn new(project: &Project, resource: &Resource) -> Self {
+        let model = &resource.model;
+        let defaults: Vec<_> = model.attributes.iter().filter_map(default).collect();
+        Self {
+            name: resource.names.model.clone(),
+            docs: docs(resource),
+            literals: literals(&model.attributes),
+            key_type: column::rust_type(&model.key.kind, false),
+            table: model.table.clone(),
+            key: model.key.name.clone(),
+            fields: fields(resource),
+            columns: columns(resource),
+            defaults: laid_out(defaults),
+            relations: model
+                .relations
+                .iter()
+                .map(|relation| relation::line(project, resource, relation))
+                .collect(),
+        }
+    }
+}
+
+/// The description, or `A menu.`
+fn docs(resource: &Resource) -> Vec<String> {
+    let docs = text::doc(&resource.description);
+    if !docs.is_empty() {
+        return docs;
+    }
+    vec![format!("{}.", text::capital(&text::with_article(&resource.names.singular_words)))]
+}
+
+fn fields(resource: &Resource) -> Vec<FieldView> {
+    let model = &resource.model;
+    let key_field = name::field(&model.key.name);
+    let mut fields = vec![FieldView {
+        docs: Vec::new(),
+        attribute: renamed(&key_field, "id"),
+        name: key_field,
+        kind: column::rust_type(&model.key.kind, false),
+    }];
+    fields.extend(model.attributes.iter().map(|attribute| FieldView {
+        docs: attribute.description.as_deref().map(text::doc).unwrap_or_default(),
+        attribute: serde(attribute),
+        name: attribute.field.clone(),
+        kind: column::rust_type(&attribute.kind, attribute.nullable),
+    }));
+    if model.timestamps {
+        fields.extend(["created_at", "updated_at"].map(|name| FieldView {
+            docs: Vec::new(),
+            attribute: String::new(),
+            name: name.to_owned(),
+            kind: "Option<DateTime>".to_owned(),
+        }));
+    }
+    fields
+}
+
+/// What never leaves is skipped; serde strips `r#` by itself.
+fn serde(attribute: &Attribute) -> String {
+    match attribute.access {
+        Access::Hidden | Access::WriteOnly => "#[serde(skip)]".to_owned(),
+        _ => renamed(&attribute.field, &attribute.name),
+    }
+}
+
+fn renamed(field: &str, name: &str) -> String {
+    if field.trim_start_matches("r#") == name {
+        return String::new();
+    }
+    format!("#[serde(rename = {})]", column::rust_words(name))
+}
+
+fn columns(resource: &Resource) -> Vec<String> {
+    let model = &resource.model;
+    let visit = |method: &str, name: &str, field: &str| {
+        let args = [Code::text(name), Code::word(format!("&mut self.{field}"))];
+        // The question mark and the semicolon follow.
+        Code::call(&format!("to.{method}"), args).lay_out(8, 8, 2)
+    };
+    let key = visit("key", &model.key.name, &name::field(&model.key.name));
+    let own = model.attributes.iter().map(|attribute| {
+        let method = if attribute.native_storage { "native" } else { "column" };
+        visit(method, &attribute.name, &attribute.field)
+    });
+    let mut columns: Vec<String> = std::iter::once(key).chain(own).collect();
+    if model.timestamps {
+        columns.push("to.created_at(&mut self.created_at)".to_owned());
+        columns.push("to.updated_at(&mut self.updated_at)".to_owned());
+    }
+    columns
+}
+
+/// Field and value of a default that is not the type's own.
+fn default(attribute: &Attribute) -> Option<(String, Code)> {
+    let value = own_default(attribute)?;
+    let expression = column::rust(&attribute.kind, value);
+    let expression = if attribute.nullable { format!("Some({expression})") } else { expression };
+    Some((attribute.field.clone(), Code::word(expression)))
+}
+
+fn own_default(attribute: &Attribute) -> Option<&Literal> {
+    let value = attribute.default.as_ref()?;
+    (!column::is_zero(&attribute.kind, attribute.nullable, value)).then_some(value)
+}
+
+fn laid_out(mut defaults: Vec<(String, Code)>) -> String {
+    if defaults.is_empty() {
+        return String::new();
+    }
+    defaults.push(("..".to_owned(), Code::word("Self::default()")));
+    Code::Record("Self".to_owned(), defaults).lay_out(8, 8, 0)
+}
+
+fn literals(attributes: &[Attribute]) -> String {
+    let used: BTreeSet<&str> = attributes
+        .iter()
+        .filter(|attribute| own_default(attribute).is_some())
+        .filter_map(|attribute| column::column(&attribute.kind).literal)
+        .collect();
+    match used.iter().copied().collect::<Vec<_>>().as_slice() {
+        [] => String::new(),
+        [one] => format!("use formwork::literal::{one};"),
+        several => format!("use formwork::literal::{{{}}};", several.join(", ")),
+    }
+}
+
+/// Whether the attribute's value is `Copy`.
+pub(crate) fn is_copy(kind: &ColumnType) -> bool {
+    column::column(kind).copy
+}

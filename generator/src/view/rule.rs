@@ -1,0 +1,143 @@
+//! Rules as functions of `formwork::rules`, and in Laravel's words.
+
+use super::code::Code;
+use crate::project::Rule;
+
+/// A rule as a call: `between(2, 255)`.
+pub(crate) fn call(rule: &Rule) -> Code {
+    let (name, args) = match rule {
+        Rule::Min(bound) => bounds("min", &[bound]),
+        Rule::Max(bound) => bounds("max", &[bound]),
+        Rule::Between(low, high) => bounds("between", &[low, high]),
+        Rule::Size(size) => ("size".to_owned(), vec![Code::word(size.clone())]),
+        Rule::In(values) => ("one_of".to_owned(), vec![Code::texts(values)]),
+        Rule::NotIn(values) => ("none_of".to_owned(), vec![Code::texts(values)]),
+        Rule::RequiredIf(other, values) => {
+            ("required_if".to_owned(), vec![Code::text(other), Code::texts(values)])
+        }
+        Rule::RequiredWithout(others) => ("required_without".to_owned(), vec![Code::texts(others)]),
+        Rule::Exists(table, column) => {
+            ("exists".to_owned(), vec![Code::text(table), Code::text(column)])
+        }
+        Rule::Decimal(precision, scale) => {
+            let args = [precision, scale].map(|digits| Code::word(digits.to_string()));
+            ("decimal".to_owned(), args.to_vec())
+        }
+        other => (name(other).to_owned(), argument(other).map(Code::text).into_iter().collect()),
+    };
+    Code::Call(name, args)
+}
+
+/// A rule as manifests write it: `between:2,255`.
+pub(crate) fn words(rule: &Rule) -> String {
+    let args = match rule {
+        Rule::Min(bound) | Rule::Max(bound) | Rule::Size(bound) => bound.clone(),
+        Rule::Between(low, high) => format!("{low},{high}"),
+        Rule::In(values) | Rule::NotIn(values) | Rule::RequiredWithout(values) => values.join(","),
+        Rule::RequiredIf(other, values) => format!("{other},{}", values.join(",")),
+        Rule::Exists(table, column) => format!("{table},{column}"),
+        Rule::Decimal(precision, scale) => format!("{precision},{scale}"),
+        other => argument(other).unwrap_or_default().to_owned(),
+    };
+    let name = name(rule);
+    if args.is_empty() { name.to_owned() } else { format!("{name}:{args}") }
+}
+
+fn name(rule: &Rule) -> &'static str {
+    match rule {
+        Rule::Required => "required",
+        Rule::Nullable => "nullable",
+        Rule::Sometimes => "sometimes",
+        Rule::Present => "present",
+        Rule::String => "string",
+        Rule::Integer => "integer",
+        Rule::Numeric => "numeric",
+        Rule::Boolean => "boolean",
+        Rule::Array => "array",
+        Rule::Email => "email",
+        Rule::Url => "url",
+        Rule::Uuid => "uuid",
+        Rule::Date => "date",
+        Rule::Time => "time",
+        Rule::DateTime => "datetime",
+        Rule::DateFormat(_) => "date_format",
+        Rule::Min(_) => "min",
+        Rule::Max(_) => "max",
+        Rule::Between(..) => "between",
+        Rule::Size(_) => "size",
+        Rule::In(_) => "in",
+        Rule::NotIn(_) => "not_in",
+        Rule::Alpha => "alpha",
+        Rule::AlphaDash => "alpha_dash",
+        Rule::Regex(_) => "regex",
+        Rule::Unique => "unique",
+        Rule::Exists(..) => "exists",
+        Rule::Same(_) => "same",
+        Rule::Confirmed => "confirmed",
+        Rule::RequiredIf(..) => "required_if",
+        Rule::RequiredWithout(_) => "required_without",
+        Rule::ExcludeWithout(_) => "exclude_without",
+        Rule::Decimal(..) => "decimal",
+    }
+}
+
+/// The argument of rules that take one text.
+fn argument(rule: &Rule) -> Option<&str> {
+    match rule {
+        Rule::DateFormat(text)
+        | Rule::Regex(text)
+        | Rule::Same(text)
+        | Rule::ExcludeWithout(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whole bounds are integers; fractions have functions of their own.
+fn bounds(name: &str, bounds: &[&String]) -> (String, Vec<Code>) {
+    let whole: Option<Vec<i64>> = bounds.iter().map(|bound| bound.parse().ok()).collect();
+    match whole {
+        Some(whole) => {
+            (name.to_owned(), whole.iter().map(|bound| Code::word(bound.to_string())).collect())
+        }
+        None => {
+            let fractions = bounds.iter().map(|bound| Code::text(bound));
+            (format!("{name}_decimal"), fractions.collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(rule: &Rule) -> (String, String) {
+        (call(rule).lay_out(0, 0, 0), words(rule))
+    }
+
+    #[test]
+    fn rules_are_calls_and_words() {
+        let text = |text: &str| text.to_owned();
+        let cases = [
+            (Rule::Required, "required()", "required"),
+            (Rule::Min(text("0")), "min(0)", "min:0"),
+            (Rule::Min(text("0.01")), "min_decimal(\"0.01\")", "min:0.01"),
+            (
+                Rule::Between(text("0.01"), text("9")),
+                "between_decimal(\"0.01\", \"9\")",
+                "between:0.01,9",
+            ),
+            (Rule::In(vec![text("F"), text("P")]), "one_of(&[\"F\", \"P\"])", "in:F,P"),
+            (
+                Rule::RequiredIf(text("validity"), vec![text("fixed")]),
+                "required_if(\"validity\", &[\"fixed\"])",
+                "required_if:validity,fixed",
+            ),
+            (Rule::Regex(text("^a\"b")), "regex(\"^a\\\"b\")", "regex:^a\"b"),
+            (Rule::Decimal(15, 4), "decimal(15, 4)", "decimal:15,4"),
+            (Rule::DateFormat(text("H:i")), "date_format(\"H:i\")", "date_format:H:i"),
+        ];
+        for (rule, code, manifest) in cases {
+            assert_eq!(shown(&rule), (code.to_owned(), manifest.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! The transformer: what clients see of a record.
+
+use serde::Serialize;
+
+use super::code::{self, Code};
+use super::model::is_copy;
+use crate::column;
+use crate::name;
+use crate::project::{Access, Api, ColumnType, Resource, TransformSource};
+
+/// Parts of `transformer.rs`.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct TransformerView {
+    /// Name of the struct that is rendered; empty where the record itself is.
+    data: String,
+    /// `<'a>` where the struct borrows.
+    lifetime: &'static str,
+    fields: Vec<DataField>,
+    /// The literal that `transform` returns.
+    body: String,
+    /// `fn transform<'a>(…) -> impl Serialize + 'a`.
+    signature: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct DataField {
+    attribute: String,
+    name: String,
+    kind: String,
+    #[serde(skip)]
+    value: String,
+}
+
+impl TransformerView {
+    pub(crate) fn new(resource: &Resource, api: &Api) -> Self {
+        let fields = fields(resource, api);
+        let links = fields.iter().any(|field| field.kind == "Links");
+        let params = [
+            format!("{}: &'a Loaded<{}>", resource.names.variable, resource.names.model),
+            format!("{}: &'a Context", if links { "ctx" } else { "_ctx" }),
+        ];
+        let borrows = fields.iter().any(|field| field.kind.contains("&'a"));
+        let data = format!("{}Data", resource.names.model);
+        let literal = fields.iter().map(|field| (field.name.clone(), Code::word(&field.value)));
+        let body = if fields.is_empty() {
+            format!("{}.record()", resource.names.variable)
+        } else {
+            Code::Record(data.clone(), literal.collect()).lay_out(8, 8, 0)
+        };
+        Self {
+            data: if fields.is_empty() { String::new() } else { data },
+            lifetime: if borrows { "<'a>" } else { "" },
+            fields,
+            body,
+            signature: code::signature("transform<'a>", &params, "impl Serialize + 'a"),
+        }
+    }
+}
+
+/// What is returned beside or instead of the record; empty where the record is returned as it is.
+fn fields(resource: &Resource, api: &Api) -> Vec<DataField> {
+    let transform = &api.transform;
+    if transform.fields.is_empty() && transform.only.is_empty() {
+        return Vec::new();
+    }
+    let named = transform.fields.iter().map(|(name, source)| match source {
+        TransformSource::SelfLinks => links(resource, name),
+        TransformSource::Column(field) => of_field(resource, name, field),
+    });
+    let mut fields: Vec<DataField> = named.collect();
+    let visible = visible(resource);
+    let taken = |name: &str| transform.fields.iter().any(|(taken, _)| taken == name);
+    // A name that stands for something else hides the attribute: then all are written out.
+    let hidden = visible.iter().any(|(name, _)| taken(name));
+    if transform.only.is_empty() && !hidden {
+        fields.push(flattened(resource));
+        return fields;
+    }
+    let all = transform.only.is_empty();
+    let wanted = |name: &str| all || transform.only.iter().any(|only| only == name);
+    if !taken("id") {
+        fields.insert(0, of_field(resource, "id", &name::field(&resource.model.key.name)));
+    }
+    let rest = visible.iter().filter(|(name, _)| wanted(name) && !taken(name));
+    fields.extend(rest.map(|(name, field)| of_field(resource, name, field)));
+    fields
+}
+
+/// Name and field of what leaves the service, the key apart.
+pub(crate) fn visible(resource: &Resource) -> Vec<(String, String)> {
+    let model = &resource.model;
+    let open = model.attributes.iter().filter(|attribute| {
+        !matches!(attribute.access, Access::Hidden | Access::WriteOnly)
+    });
+    let mut names: Vec<_> =
+        open.map(|attribute| (attribute.name.clone(), attribute.field.clone())).collect();
+    if model.timestamps {
+        names.extend(["created_at", "updated_at"].map(|name| (name.to_owned(), name.to_owned())));
+    }
+    names
+}
+
+fn flattened(resource: &Resource) -> DataField {
+    DataField {
+        attribute: "#[serde(flatten)]".to_owned(),
+        name: "attributes".to_owned(),
+        kind: format!("&'a {}", resource.names.model),
+        value: resource.names.variable.clone(),
+    }
+}
+
+fn links(resource: &Resource, name: &str) -> DataField {
+    let variable = &resource.names.variable;
+    let key = name::field(&resource.model.key.name);
+    let clone = if is_copy(&resource.model.key.kind) { "" } else { ".clone()" };
+    let value = Code::call(
+        "ctx.links",
+        [Code::text(&resource.key), Code::word(format!("{variable}.{key}{clone}"))],
+    );
+    field(name, "Links".to_owned(), value.lay_out(12, 12, 1))
+}
+
+fn of_field(resource: &Resource, name: &str, source: &str) -> DataField {
+    let place = format!("{}.{source}", resource.names.variable);
+    let (kind, nullable) = typed(resource, source);
+    let (kind, value) = match (kind, nullable) {
+        (kind, nullable) if is_copy(kind) => (column::rust_type(kind, nullable), place),
+        (ColumnType::Json, true) => ("Option<&'a Json>".to_owned(), format!("{place}.as_ref()")),
+        (ColumnType::Json, false) => ("&'a Json".to_owned(), format!("&{place}")),
+        (_, true) => ("Option<&'a str>".to_owned(), format!("{place}.as_deref()")),
+        (_, false) => ("&'a str".to_owned(), format!("&{place}")),
+    };
+    field(name, kind, value)
+}
+
+/// Type of a field of the model.
+fn typed<'r>(resource: &'r Resource, source: &str) -> (&'r ColumnType, bool) {
+    let model = &resource.model;
+    match model.attributes.iter().find(|attribute| attribute.field == source) {
+        Some(attribute) => (&attribute.kind, attribute.nullable),
+        None if name::field(&model.key.name) == source => (&model.key.kind, false),
+        None => (&ColumnType::DateTime, true),
+    }
+}
+
+fn field(name: &str, kind: String, value: String) -> DataField {
+    let identifier = name::field(name);
+    let attribute = if identifier.trim_start_matches("r#") == name {
+        String::new()
+    } else {
+        format!("#[serde(rename = {})]", column::rust_words(name))
+    };
+    DataField { attribute, name: identifier, kind, value }
+}
