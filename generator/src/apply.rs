@@ -160,49 +160,46 @@ fn step(change: &Change<'_>) -> Step {
 }
 
 /// The changes in the order in which they are made: files that come, files that go, then the
-/// state. Checks that the disk still is what was planned for.
+/// state; a file that moves arrives before it goes, so that its lines are never nowhere. Checks
+/// that the disk still is what was planned for.
 fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
-    let (mut removals, mut writes) = (Vec::new(), Vec::new());
+    let (mut changes, mut removals) = (Vec::new(), Vec::new());
     for file in &plan.files {
         let (old, mode) = (file.old.as_deref(), file.mode);
-        if let Some(content) = file.written() {
+        let after = file.written();
+        if after.is_some() {
             let there = old.filter(|_| file.moved_from.is_none());
-            let change = expect(root, &file.place, there)?;
             let durable = old.is_some() && file.class != Class::Write;
-            writes.push(Change {
-                after: Some(content),
+            changes.push(Change {
+                after,
                 mode,
                 durable,
-                ..change
+                ..expect(root, &file.place, there)?
             });
         }
-        let from = file
-            .moved_from
-            .as_deref()
-            .filter(|_| file.written().is_some());
-        if let Some(gone) = from
-            .or(Some(&file.place))
-            .filter(|_| from.is_some() || file.class == Class::Delete)
-        {
+        let gone = match &file.moved_from {
+            Some(from) if after.is_some() => Some(from),
+            _ => Some(&file.place).filter(|_| file.class == Class::Delete),
+        };
+        if let Some(gone) = gone {
             removals.push(Change {
                 mode,
                 ..expect(root, gone, old)?
             });
         }
     }
-    // A file that moves arrives before it goes: at no moment are its lines nowhere.
-    writes.extend(removals);
+    changes.extend(removals);
     for change in &plan.state {
         let found = match &change.before {
             Before::Known(before) => expect(root, &change.path, before.as_deref())?,
             Before::Unknown => as_found(root, &change.path)?,
         };
-        writes.push(Change {
+        changes.push(Change {
             after: change.new.as_deref().map(str::as_bytes),
             ..found
         });
     }
-    Ok(writes)
+    Ok(changes)
 }
 
 fn expect<'a>(root: &Path, path: &'a str, before: Option<&[u8]>) -> Result<Change<'a>> {
@@ -243,33 +240,36 @@ fn take_back(
     made: &[Change<'_>],
     error: anyhow::Error,
 ) -> anyhow::Error {
-    let undone = made
-        .iter()
-        .enumerate()
-        .rev()
-        .try_for_each(|(index, change)| {
-            let target = root.join(change.path);
-            let before = change.before.as_deref();
-            if as_found(root, change.path)?.before.as_deref() == before {
-                return Ok(());
-            }
-            match before {
-                None => journal.remove_with_empty_folders(&target)?,
-                Some(content) => {
-                    // A deleted file's folder may have gone with it.
-                    target
-                        .parent()
-                        .map_or(Ok(()), |folder| disk.create_folder(folder))?;
-                    disk.write(&journal.staged(index), content, change.mode)?;
-                    disk.rename(&journal.staged(index), &target)?;
-                }
-            }
-            anyhow::Ok(())
-        });
+    let mut backwards = made.iter().enumerate().rev();
+    let undone = backwards.try_for_each(|(index, change)| undo(journal, disk, root, index, change));
     match undone.and_then(|()| journal.close()) {
         Ok(()) => error.context("nothing was written"),
         Err(_) => error.context("the run was interrupted; the next one finishes it"),
     }
+}
+
+fn undo(
+    journal: &Journal<'_>,
+    disk: &dyn Disk,
+    root: &Path,
+    index: usize,
+    change: &Change<'_>,
+) -> Result<()> {
+    let before = change.before.as_deref();
+    let target = root.join(change.path);
+    match before {
+        _ if as_found(root, change.path)?.before.as_deref() == before => {}
+        None => journal.remove_with_empty_folders(&target)?,
+        Some(content) => {
+            // A deleted file's folder may have gone with it.
+            target
+                .parent()
+                .map_or(Ok(()), |folder| disk.create_folder(folder))?;
+            disk.write(&journal.staged(index), content, change.mode)?;
+            disk.rename(&journal.staged(index), &target)?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

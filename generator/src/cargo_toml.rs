@@ -79,10 +79,8 @@ fn insert(array: &mut Array, place: usize, value: &str) {
             .set_prefix(if place == 0 { "" } else { " " }),
     }
     array.insert_formatted(place, new);
-    if place == 0 && on_lines.is_none() {
-        if let Some(second) = array.get_mut(1) {
-            second.decor_mut().set_prefix(" ");
-        }
+    if let (0, None, Some(second)) = (place, on_lines, array.get_mut(1)) {
+        second.decor_mut().set_prefix(" ");
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod literal;
 
+pub(crate) use literal::json_tokens;
 pub use literal::{is_zero, json, rust, rust_words, sql};
 
 use crate::project::{ColumnType, Database, Rule};

@@ -9,5 +9,5 @@ pub mod vocabulary;
 pub mod yaml;
 
 pub use schema::schema_json;
-pub use sources::{ManifestFile, ManifestKind, Sources, manifest_path};
+pub use sources::{CONFIG_FILE, ManifestFile, ManifestKind, Sources, manifest_path};
 pub use yaml::{Node, Span, Value};

@@ -46,7 +46,7 @@ pub const REPOSITORY: &str = "resource/repository.rs.tera";
 /// The table.
 pub const OUTPUTS: &[Output] = {
     use Owner::{Formwork, Once, Structured, User};
-    use Scope::{Extension, Model, Project, Resource};
+    use Scope::{Extension, Model, Project};
     &[
         row(Project, "project/Cargo.toml.tera", "Cargo.toml", Structured, "cargo"),
         row(Project, "project/lib.rs.tera", "src/lib.rs", Formwork, "lib"),

@@ -13,7 +13,7 @@ use crate::{model::Model, value::Value};
 
 /// A query over a model's table: conditions, order, limit. Built and run by [`sea_query`].
 ///
-/// ```ignore
+/// ```text
 /// let dear = Menu::query().eq("menu_status", true).order_by("-menu_price").limit(3).all(ctx).await?;
 /// ```
 #[derive(Debug, Clone)]

@@ -73,6 +73,7 @@ pub fn is_zero(kind: &ColumnType, nullable: bool, value: &Literal) -> bool {
         return *value == Literal::Null;
     }
     match (kind, value) {
+        (_, Literal::Null) => true,
         (ColumnType::Json, value) => json(value).is_null(),
         (_, Literal::Bool(value)) => !value,
         (_, Literal::Int(value)) => *value == 0,

@@ -1,6 +1,6 @@
 //! The line merge, as chunks that both sides agree on or not. Refinements work on chunks.
 
-use similar::{MergeResolution, TextMerge};
+use similar::{MergeRegion, MergeResolution, TextMerge};
 
 /// A run of lines of a merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,41 +32,39 @@ pub enum Chunk {
 /// Merges line by line (Myers). All three texts are in normal form.
 pub fn merge(base: &str, ours: &str, theirs: &str) -> Vec<Chunk> {
     let merge = TextMerge::from_lines(base, ours, theirs);
-    let lines = |range: std::ops::Range<usize>, line: &dyn Fn(usize) -> Option<String>| -> String {
-        range.filter_map(line).collect()
-    };
     merge
         .regions()
         .iter()
-        .map(|region| {
-            let base = lines(region.base_range(), &|i| {
-                merge.base_line(i).map(str::to_owned)
-            });
-            let ours = lines(region.ours_range(), &|i| {
-                merge.ours_line(i).map(str::to_owned)
-            });
-            let theirs = lines(region.theirs_range(), &|i| {
-                merge.theirs_line(i).map(str::to_owned)
-            });
-            match region.resolution() {
-                MergeResolution::Unchanged => Chunk::Same(ours),
-                MergeResolution::Ours | MergeResolution::Both => Chunk::Changed {
-                    base,
-                    merged: ours.clone(),
-                    ours,
-                    theirs,
-                },
-                MergeResolution::Theirs => Chunk::Changed {
-                    base,
-                    merged: theirs.clone(),
-                    ours,
-                    theirs,
-                },
-                // The enum may grow: what is not understood is left to the user.
-                _ => Chunk::Conflict { ours, base, theirs },
-            }
-        })
+        .map(|region| chunk(&merge, region))
         .collect()
+}
+
+fn chunk(merge: &TextMerge<'_, '_, '_, str>, region: &MergeRegion) -> Chunk {
+    let base: String = region
+        .base_range()
+        .filter_map(|line| merge.base_line(line))
+        .collect();
+    let ours: String = region
+        .ours_range()
+        .filter_map(|line| merge.ours_line(line))
+        .collect();
+    let theirs: String = region
+        .theirs_range()
+        .filter_map(|line| merge.theirs_line(line))
+        .collect();
+    let merged = match region.resolution() {
+        MergeResolution::Unchanged => return Chunk::Same(ours),
+        MergeResolution::Ours | MergeResolution::Both => ours.clone(),
+        MergeResolution::Theirs => theirs.clone(),
+        // The enum may grow: what is not understood is left to the user.
+        _ => return Chunk::Conflict { ours, base, theirs },
+    };
+    Chunk::Changed {
+        base,
+        ours,
+        theirs,
+        merged,
+    }
 }
 
 /// Everything from the first change to the last as one conflict: for a merge that is clean by its

@@ -23,24 +23,14 @@ pub fn find(
         return Vec::new();
     }
     let bags: Vec<_> = missing.iter().map(|(_, text)| bag(text)).collect();
-    let files = WalkDir::new(root)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(is_source);
-    for file in files
-        .filter_map(Result::ok)
-        .filter(|file| file.file_type().is_file())
-    {
-        let Some(path) = relative(root, file.path()).filter(|path| !known(path)) else {
-            continue;
-        };
-        let wanted = |(of, _): &&(&str, &str)| extension(of) == extension(&path);
-        if missing.iter().find(wanted).is_none()
-            || file.metadata().map_or(true, |m| m.len() > LARGEST)
-        {
-            continue;
-        }
-        let Ok(text) = fs::read_to_string(file.path()) else {
+    let wanted = |path: &str| {
+        !known(path)
+            && missing
+                .iter()
+                .any(|(of, _)| extension(of) == extension(path))
+    };
+    for path in sources(root).filter(|path| wanted(path)) {
+        let Ok(text) = fs::read_to_string(root.join(&path)) else {
             continue;
         };
         let other = bag(&text);
@@ -52,6 +42,22 @@ pub fn find(
         }
     }
     best.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Paths of the files that a user may have written.
+fn sources(root: &Path) -> impl Iterator<Item = String> {
+    let files = WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(is_source);
+    files
+        .filter_map(Result::ok)
+        .filter(|file| file.file_type().is_file())
+        .filter(|file| {
+            file.metadata()
+                .is_ok_and(|metadata| metadata.len() <= LARGEST)
+        })
+        .filter_map(move |file| relative(root, file.path()))
 }
 
 fn is_source(entry: &DirEntry) -> bool {

@@ -133,82 +133,63 @@ fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, R
         .or(texts.base.as_ref())
         .cloned()
         .unwrap_or_default();
-    let rendered = || Record::Rendered(theirs.clone());
+    let (class, reason) = (class(verdict), reason(verdict));
+    let change = match verdict {
+        Verdict::Merge => return merged(case, texts, theirs),
+        Verdict::Foreign => foreign(case, &theirs, reason),
+        _ => match class {
+            Class::Create | Class::Write => written(case, class, &theirs, reason),
+            Class::Unchanged | Class::Keep | Class::Adopt if verdict != Verdict::Forget => {
+                moved(case, class, reason)
+            }
+            class => change(case, class, reason),
+        },
+    };
+    (change, record(verdict, theirs))
+}
+
+fn class(verdict: Verdict) -> Class {
     match verdict {
-        Verdict::Unchanged => (moved(case, Class::Unchanged, ""), Record::Kept),
-        Verdict::Forget => (change(case, Class::Unchanged, ""), Record::Nothing),
-        Verdict::Keep => (
-            moved(
-                case,
-                Class::Keep,
-                "edited by you; the template is as before",
-            ),
-            Record::Kept,
-        ),
-        Verdict::Create => (written(case, Class::Create, &theirs, "new"), rendered()),
-        Verdict::Restore => (
-            written(case, Class::Create, &theirs, "restored, as asked for"),
-            rendered(),
-        ),
-        Verdict::Adopt => (
-            moved(case, Class::Adopt, "it is as rendered already"),
-            rendered(),
-        ),
-        Verdict::AdoptForeign => (moved(case, Class::Adopt, "your file is kept"), rendered()),
-        Verdict::TakeOurs => (
-            moved(case, Class::Keep, "your side was kept, as asked for"),
-            rendered(),
-        ),
-        Verdict::TakeTheirs => (
-            written(
-                case,
-                Class::Write,
-                &theirs,
-                "the render was taken, as asked for",
-            ),
-            rendered(),
-        ),
-        Verdict::Write => (
-            written(
-                case,
-                Class::Write,
-                &theirs,
-                "the template or the manifest changed",
-            ),
-            rendered(),
-        ),
-        Verdict::Merge => merged(case, texts, theirs),
-        Verdict::Foreign => (
-            foreign(
-                case,
-                &theirs,
-                "a file that Formwork never rendered is in its place",
-            ),
-            Record::Kept,
-        ),
-        Verdict::StaysDeleted { moved_on: false } => (
-            change(
-                case,
-                Class::StaysDeleted { moved_on: false },
-                "deleted by you",
-            ),
-            Record::Kept,
-        ),
-        Verdict::StaysDeleted { moved_on: true } => {
-            let reason = "deleted by you; the template moved on since";
-            (
-                change(case, Class::StaysDeleted { moved_on: true }, reason),
-                rendered(),
-            )
-        }
-        Verdict::Delete => (
-            change(case, Class::Delete, "nothing is rendered to it any more"),
-            Record::Nothing,
-        ),
-        Verdict::Orphan => {
-            let reason = "nothing is rendered to it any more, but you edited it";
-            (change(case, Class::Orphan, reason), Record::Kept)
-        }
+        Verdict::Unchanged | Verdict::Forget => Class::Unchanged,
+        Verdict::Create | Verdict::Restore => Class::Create,
+        Verdict::Adopt | Verdict::AdoptForeign => Class::Adopt,
+        Verdict::Write | Verdict::TakeTheirs => Class::Write,
+        Verdict::Keep | Verdict::TakeOurs => Class::Keep,
+        Verdict::Merge => Class::Merge,
+        Verdict::Foreign => Class::Conflict(Cause::Foreign),
+        Verdict::StaysDeleted { moved_on } => Class::StaysDeleted { moved_on },
+        Verdict::Delete => Class::Delete,
+        Verdict::Orphan => Class::Orphan,
+    }
+}
+
+fn reason(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Unchanged | Verdict::Forget => "",
+        Verdict::Create => "new",
+        Verdict::Restore => "restored, as asked for",
+        Verdict::Adopt => "it is as rendered already",
+        Verdict::AdoptForeign => "your file is kept",
+        Verdict::Write => "the template or the manifest changed",
+        Verdict::TakeTheirs => "the render was taken, as asked for",
+        Verdict::Keep => "edited by you; the template is as before",
+        Verdict::TakeOurs => "your side was kept, as asked for",
+        Verdict::Merge => "your edits and the new render were merged",
+        Verdict::Foreign => "a file that Formwork never rendered is in its place",
+        Verdict::StaysDeleted { moved_on: false } => "deleted by you",
+        Verdict::StaysDeleted { moved_on: true } => "deleted by you; the template moved on since",
+        Verdict::Delete => "nothing is rendered to it any more",
+        Verdict::Orphan => "nothing is rendered to it any more, but you edited it",
+    }
+}
+
+/// What the base is afterwards (regeneration.md, below the table).
+fn record(verdict: Verdict, theirs: String) -> Record {
+    match verdict {
+        Verdict::Delete | Verdict::Forget => Record::Nothing,
+        Verdict::Unchanged | Verdict::Keep | Verdict::Foreign | Verdict::Orphan => Record::Kept,
+        Verdict::StaysDeleted { moved_on: false } => Record::Kept,
+        _ => Record::Rendered(theirs),
     }
 }
 
@@ -218,10 +199,8 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
         .as_ref()
         .and_then(|file| str::from_utf8(&file.bytes).ok());
     let (Some(ours), Some(original)) = (&texts.ours, original) else {
-        return (
-            foreign(case, &theirs, "it is no UTF-8 text, and cannot be merged"),
-            Record::Kept,
-        );
+        let reason = "it is no UTF-8 text, and cannot be merged";
+        return (foreign(case, &theirs, reason), Record::Kept);
     };
     let Some(base) = &texts.base else {
         let reason = "its last render is missing from .formwork/base, so it cannot be merged";
@@ -232,25 +211,22 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
         original,
     };
     let merged = merge::merge(base, ours, &theirs, &context);
-    let mut change = change(
-        case,
-        Class::Merge,
-        "your edits and the new render were merged",
-    );
-    if merged.conflicts > 0 {
-        change.class = Class::Conflict(Cause::Markers);
-        change.reason = match merged.conflicts {
-            1 => "1 place was changed by you and by the template".to_owned(),
-            many => format!("{many} places were changed by you and by the template"),
-        };
-    } else if merged.text == original {
-        let change = moved(
-            case,
-            Class::Keep,
-            "edited by you; it has the template's change already",
-        );
-        return (change, Record::Rendered(theirs));
+    if merged.text == original {
+        let reason = "edited by you; it has the template's change already";
+        return (moved(case, Class::Keep, reason), Record::Rendered(theirs));
     }
+    let (class, reason) = match merged.conflicts {
+        0 => (Class::Merge, reason(Verdict::Merge).to_owned()),
+        1 => (
+            Class::Conflict(Cause::Markers),
+            "1 place was changed by both sides".to_owned(),
+        ),
+        n => (
+            Class::Conflict(Cause::Markers),
+            format!("{n} places were changed by both sides"),
+        ),
+    };
+    let mut change = change(case, class, &reason);
     change.new = Some(merged.text.into_bytes());
     (change, Record::Rendered(theirs))
 }

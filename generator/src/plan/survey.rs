@@ -123,37 +123,35 @@ fn pairs<'a>(state: &'a State, files: &'a [RenderedFile], options: &PlanOptions)
             .is_none_or(|units| units.contains(unit))
     };
     let rendered: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
-    let mut left: BTreeMap<&str, &Entry> = BTreeMap::new();
-    let mut alone: Vec<Pair<'a>> = Vec::new();
-    for entry in state
-        .entries()
-        .filter(|e| wanted(&e.unit) && !rendered.contains(e.path.as_str()))
-    {
-        let movable =
-            entry.owner != Owner::Migration && !left.contains_key(entry.artefact.as_str());
-        match movable {
-            true => drop(left.insert(&entry.artefact, entry)),
-            false => alone.push(Pair {
+    let (mut pairs, mut movable) = (Vec::with_capacity(files.len()), BTreeMap::new());
+    for entry in state.entries().filter(|entry| wanted(&entry.unit)) {
+        let is_movable = entry.owner != Owner::Migration && !movable.contains_key(&entry.artefact);
+        if rendered.contains(entry.path.as_str()) {
+            // It is paired with its render below.
+        } else if is_movable {
+            movable.insert(&entry.artefact, entry);
+        } else {
+            pairs.push(Pair {
                 rendered: None,
                 entry: Some(entry),
-            }),
+            });
         }
     }
     for file in files.iter().filter(|file| wanted(&file.unit)) {
         let entry = match state.entry(&file.path) {
-            None if file.owner != Owner::Migration => left.remove(file.artefact.as_str()),
+            None if file.owner != Owner::Migration => movable.remove(&file.artefact),
             known => known,
         };
-        alone.push(Pair {
+        pairs.push(Pair {
             rendered: Some(file),
             entry,
         });
     }
-    alone.extend(left.into_values().map(|entry| Pair {
+    pairs.extend(movable.into_values().map(|entry| Pair {
         rendered: None,
         entry: Some(entry),
     }));
-    alone
+    pairs
 }
 
 fn look_at_all<'a>(state: &'a State, pairs: &[Pair<'a>]) -> (Vec<Case<'a>>, Vec<String>) {
@@ -168,39 +166,48 @@ fn look_at_all<'a>(state: &'a State, pairs: &[Pair<'a>]) -> (Vec<Case<'a>>, Vec<
     (cases, problems)
 }
 
-/// One case; two where a moved artefact's old and new path both hold a file, which are two files.
 fn look_at<'a>(
     state: &'a State,
     places: &mut Places,
     pair: Pair<'a>,
 ) -> Result<Vec<Case<'a>>, String> {
-    let (Some(rendered), Some(entry)) = (pair.rendered, pair.entry) else {
-        return Ok(case(state, places, pair)?.into_iter().collect());
-    };
-    if rendered.path == entry.path {
-        return Ok(case(state, places, pair)?.into_iter().collect());
+    match (pair.rendered, pair.entry) {
+        (Some(rendered), Some(entry)) if rendered.path != entry.path => {
+            look_at_moved(state, places, rendered, entry)
+        }
+        (Some(rendered), _) => Ok(vec![case(state, places, &rendered.path, pair)?]),
+        (None, Some(entry)) => Ok(vec![case(state, places, &entry.path, pair)?]),
+        (None, None) => Ok(Vec::new()),
     }
+}
+
+/// One case; two where old and new path both hold a file, which are two files.
+fn look_at_moved<'a>(
+    state: &'a State,
+    places: &mut Places,
+    rendered: &'a RenderedFile,
+    entry: &'a Entry,
+) -> Result<Vec<Case<'a>>, String> {
     let (old, new) = (places.look(&entry.path)?, places.look(&rendered.path)?);
     if old.file.is_some() && new.file.is_some() {
-        let apart = [
+        let (alone, gone) = (
             Pair {
+                rendered: Some(rendered),
                 entry: None,
-                ..pair
             },
             Pair {
                 rendered: None,
-                ..pair
+                entry: Some(entry),
             },
-        ];
-        let mut cases = Vec::new();
-        for pair in apart {
-            cases.extend(case(state, places, pair)?);
-        }
-        return Ok(cases);
+        );
+        let alone = case(state, places, &rendered.path, alone)?;
+        return Ok(vec![alone, case(state, places, &entry.path, gone)?]);
     }
-    let Some(mut case) = case(state, places, pair)? else {
-        return Ok(Vec::new());
+    let pair = Pair {
+        rendered: Some(rendered),
+        entry: Some(entry),
     };
+    let mut case = case(state, places, &rendered.path, pair)?;
     if old.file.is_some() {
         (case.file, case.old_place) = (old.file, Some(old.path));
         compare(&mut case);
@@ -211,32 +218,30 @@ fn look_at<'a>(
 fn case<'a>(
     state: &'a State,
     places: &mut Places,
+    path: &'a str,
     pair: Pair<'a>,
-) -> Result<Option<Case<'a>>, String> {
-    let path = pair
-        .rendered
-        .map(|file| file.path.as_str())
-        .or(pair.entry.map(|entry| entry.path.as_str()));
-    let Some(path) = path else { return Ok(None) };
+) -> Result<Case<'a>, String> {
     let place = places.look(path)?;
     let (entry, doubtful_base) = settled(state, path, pair)?;
     let raw = match pair.rendered.map(|file| &file.content) {
         Some(Content::Text(text)) => Some(Digest::of(text)),
         _ => None,
     };
+    let (place, file, old_place) = (place.path, place.file, None);
+    let rendered = pair.rendered;
     let mut case = Case {
         path,
-        rendered: pair.rendered,
+        rendered,
         entry,
-        place: place.path,
-        file: place.file,
-        old_place: None,
+        place,
+        file,
+        old_place,
         raw,
         as_base: false,
         doubtful_base,
     };
     compare(&mut case);
-    Ok(Some(case))
+    Ok(case)
 }
 
 /// The record with the hash of its base; where the lock does not say it (any more), the base's

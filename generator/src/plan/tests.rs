@@ -3,5 +3,6 @@
 pub(crate) mod fixture;
 mod git;
 mod moves;
+mod owners;
 mod rows;
 mod styles;

@@ -251,6 +251,7 @@ fn location(
                     word.text
                 ),
             )
+            .help("declare it under `relations:`")
             .maybe_help(did_you_mean(&word.text, &names));
         return None;
     }

@@ -15,6 +15,7 @@ use super::report::{Report, Word};
 pub struct Columns {
     known: BTreeMap<String, (Visibility, Option<ColumnType>)>,
     unread: BTreeSet<String>,
+    key: String,
 }
 
 impl Columns {
@@ -52,6 +53,7 @@ impl Columns {
         Self {
             known,
             unread: draft.unread.clone(),
+            key: key.name.clone(),
         }
     }
 
@@ -91,6 +93,7 @@ impl Columns {
             ),
         );
         match nearest(&word.text, self.names()) {
+            _ if word.text == "id" => found.help(format!("the key is `{}`", self.key)),
             Some(near) => found.help(format!("did you mean `{near}`?")),
             None => found.help(format!("the columns are {}", self.list())),
         };

@@ -40,7 +40,7 @@ pub fn read(
         let message = format!("{what} `{text}` does not fit the type {}", written(kind));
         report
             .error(Code::LiteralMisfit, node.span, message)
-            .help(wanted(kind));
+            .help(format!("write {}", wanted(kind)));
     }
     literal
 }

@@ -256,6 +256,7 @@ fn item_rules(draft: &mut ModelDraft, list: &str, entry: Entry<'_>, report: &mut
                         entry.name
                     ),
                 )
+                .help(format!("declare it: `{list}: json`"))
                 .maybe_help(crate::suggestion::did_you_mean(list, &names));
         }
     }

@@ -201,12 +201,20 @@ impl<'f> Report<'f> {
             return None;
         };
         let mut entries: Vec<Entry<'n>> = Vec::with_capacity(pairs.len());
-        for (key, value) in pairs {
+        let mut rest = &pairs[..];
+        while let [(key, value), after @ ..] = rest {
+            let cut = if *layout == Layout::Flow {
+                cut_off(value, after)
+            } else {
+                &[]
+            };
+            rest = &after[cut.len()..];
             let Some(name) = key.as_text() else {
                 self.wrong_type(key, &format!("a key of {what}"), "text");
                 continue;
             };
-            if *layout == Layout::Flow && value.is_absent() && self.bare_comma(&mut entries, key) {
+            if !cut.is_empty() {
+                self.bare_comma(name, value, cut);
                 continue;
             }
             match entries.iter().find(|entry| entry.name == name) {
@@ -223,42 +231,37 @@ impl<'f> Report<'f> {
             Some(text) => format!("`{}`", shortened(text)),
             None => node.describe().to_owned(),
         };
+        let help = match wanted {
+            "a list" => "write `[one, two]`".to_owned(),
+            "a mapping" => "write keys with values: `key: value`".to_owned(),
+            "text" => "write one text; in quotes where it looks like something else".to_owned(),
+            _ => format!("write {wanted}"),
+        };
         self.error(
             Code::WrongType,
             node.span,
-            format!("{what} is {wanted}, not {found}"),
+            format!("{what} must be {wanted}, not {found}"),
         )
         .label(format!("expected {wanted}"))
+        .help(help)
     }
 
-    /// A key without value in `{ }` behind a scalar is what a comma in that scalar leaves behind.
-    fn bare_comma(&mut self, entries: &mut Vec<Entry<'_>>, key: &Node) -> bool {
-        let broken = entries.last().filter(|entry| {
-            entry
-                .value
-                .scalar()
-                .is_some_and(|scalar| scalar.plain && !scalar.absent)
-        });
-        let Some(broken) = broken else { return false };
-        let written = broken.value.as_text().unwrap_or_default();
-        let rest = key.as_text().unwrap_or_default();
-        let help = format!(
-            "put it in quotes: `{}: \"{written},{rest}\"`, or write one key per line without `{{ }}`",
-            broken.name
-        );
-        let span = broken.value.span.to(key.span);
+    fn bare_comma(&mut self, name: &str, value: &Node, cut: &[(Node, Node)]) {
+        let pieces = std::iter::once(value).chain(cut.iter().map(|(key, _)| key));
+        let whole: Vec<&str> = pieces.filter_map(Node::as_text).collect();
+        let whole = whole.join(",");
+        let span = cut
+            .last()
+            .map_or(value.span, |(key, _)| value.span.to(key.span));
         self.error(
             Code::BareComma,
             span,
-            format!(
-                "a bare comma inside `{{ }}` cuts the value of `{}` in two",
-                broken.name
-            ),
+            format!("a bare comma inside `{{ }}` cuts the value of `{name}` in two"),
         )
         .label("inside `{ }` a comma begins the next key")
-        .help(help);
-        entries.pop();
-        true
+        .help(format!(
+            "put it in quotes: `{name}: \"{whole}\"`, or write one key per line without `{{ }}`"
+        ));
     }
 
     fn duplicate(&mut self, code: Code, first: &Entry<'_>, key: &Node, what: &str) {
@@ -317,6 +320,18 @@ impl<'n> Fields<'n> {
     pub fn key_span(&self, key: &str) -> Option<Span> {
         self.entries.get(key).map(|(key, _)| key.span)
     }
+}
+
+/// Keys without a value behind a plain scalar in `{ }`: what commas in that scalar leave behind.
+fn cut_off<'n>(value: &Node, after: &'n [(Node, Node)]) -> &'n [(Node, Node)] {
+    let plain = value
+        .scalar()
+        .is_some_and(|scalar| scalar.plain && !scalar.absent);
+    let count = after
+        .iter()
+        .take_while(|(_, value)| value.is_absent())
+        .count();
+    if plain { &after[..count] } else { &[] }
 }
 
 fn shortened(text: &str) -> String {

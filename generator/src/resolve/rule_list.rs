@@ -123,35 +123,21 @@ impl Written {
         report: &mut Report<'_>,
     ) -> Vec<Rule> {
         let mut rules = Vec::new();
-        let mut cut = false;
-        for (index, item) in items.iter().enumerate() {
-            let text = match item.as_text() {
-                Some(text) => text.trim(),
-                None => {
-                    self.no_rule(item, report);
-                    continue;
-                }
+        let mut rest = items;
+        while let [item, after @ ..] = rest {
+            let text = item.as_text().map(str::trim);
+            let cut = match text {
+                Some(text) if layout == Layout::Flow => cut_off(text, after),
+                _ => &[],
             };
-            if cut && rule_arguments(text.split(':').next().unwrap_or_default()).is_none() {
-                continue;
+            rest = &after[cut.len()..];
+            match text {
+                None => self.no_rule(item, report),
+                Some(text) if cut.is_empty() => {
+                    self.one(text, item.span, subject, &mut rules, report);
+                }
+                Some(text) => self.comma(text, item, cut, report),
             }
-            let before = items[..index].last().and_then(Node::as_text);
-            cut = layout == Layout::Flow && cut_by_comma(before, text);
-            if cut {
-                self.comma(
-                    before.unwrap_or_default(),
-                    item,
-                    items[index - 1].span,
-                    report,
-                );
-                continue;
-            }
-            // What a comma cut in two is reported at its second half.
-            let next = items.get(index + 1).and_then(Node::as_text);
-            if layout == Layout::Flow && next.is_some_and(|next| cut_by_comma(Some(text), next)) {
-                continue;
-            }
-            self.one(text, item.span, subject, &mut rules, report);
         }
         rules
     }
@@ -202,31 +188,39 @@ impl Written {
         }
     }
 
-    fn comma(&mut self, before: &str, item: &Node, first: Span, report: &mut Report<'_>) {
+    fn comma(&mut self, text: &str, item: &Node, cut: &[Node], report: &mut Report<'_>) {
         self.damaged = true;
-        let rest = item.as_text().unwrap_or_default();
+        let pieces = cut.iter().filter_map(Node::as_text).map(str::trim);
+        let whole = std::iter::once(text)
+            .chain(pieces)
+            .collect::<Vec<_>>()
+            .join(",");
+        let span = cut.last().map_or(item.span, |last| item.span.to(last.span));
         report
             .error(
                 Code::BareComma,
-                first.to(item.span),
-                format!("a bare comma inside `[ ]` cuts the rule `{before},{rest}` in two"),
+                span,
+                format!("a bare comma inside `[ ]` cuts the rule `{whole}` in two"),
             )
             .label("inside `[ ]` a comma begins the next item")
-            .help(format!("put it in quotes: `\"{before},{rest}\"`"));
+            .help(format!("put it in quotes: `\"{whole}\"`"));
     }
 }
 
-/// Whether `text` looks like the rest of the rule before it: `between:2` and `255`.
-fn cut_by_comma(before: Option<&str>, text: &str) -> bool {
-    let Some((rule, _)) = before.and_then(|before| before.split_once(':')) else {
-        return false;
+/// Items that look like the rest of the rule before them: `between:2` and `255`.
+fn cut_off<'n>(text: &str, after: &'n [Node]) -> &'n [Node] {
+    let lists = text.split_once(':').is_some_and(|(rule, _)| {
+        matches!(
+            rule_arguments(rule),
+            Some(Arguments::AtLeast(_) | Arguments::OneOrTwo | Arguments::Exactly(2..))
+        )
+    });
+    let no_rule = |item: &&Node| {
+        let name = item.as_text().and_then(|text| text.split(':').next());
+        name.is_some_and(|name| rule_arguments(name.trim()).is_none())
     };
-    let lists = matches!(
-        rule_arguments(rule),
-        Some(Arguments::AtLeast(_) | Arguments::OneOrTwo | Arguments::Exactly(2..))
-    );
-    let own_name = text.split(':').next().unwrap_or_default();
-    lists && rule_arguments(own_name).is_none()
+    let count = after.iter().take_while(no_rule).count();
+    if lists { &after[..count] } else { &[] }
 }
 
 /// Adds what the type and the column bring, presence first, then the type, then the rest.

@@ -24,6 +24,7 @@ pub fn has_column(target: &Registered, word: &Word, what: &str, report: &mut Rep
                 word.text, target.table
             ),
         )
+        .help("name a column of that table")
         .maybe_help(did_you_mean(&word.text, &names))
         .label("no such column there");
     false

@@ -38,7 +38,7 @@ pub fn require(
             return;
         }
         if attribute.access == Access::AdminWrite && store.context != Context::Admin {
-            let others = "only an administrator may write it, and others may store";
+            let others = "who stores is no administrator, who alone may write it";
             nobody(attribute, span, others, report);
             return;
         }

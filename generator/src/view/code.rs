@@ -94,7 +94,10 @@ impl Code {
     fn broken(&self, indent: usize, start: usize) -> String {
         match self {
             Self::Word(text) => text.clone(),
-            Self::List(items) => block("&[", items, "]", indent, true),
+            Self::List(items) => match items.as_slice() {
+                [only @ Self::Call(..)] => format!("&[{}]", only.broken(indent, start + 2)),
+                items => block("&[", items, "]", indent, true),
+            },
             Self::Call(name, args) => match args.as_slice() {
                 // The only argument takes the brackets of the call.
                 [only @ (Self::List(_) | Self::Macro(..) | Self::Record(..))] => {
@@ -293,7 +296,7 @@ mod tests {
     fn short_items_fill_their_lines() {
         let items: Vec<String> = (0..30).map(|n| format!("f{n}")).collect();
         let text = constant("const SORT: &'static [&'static str]", &Code::texts(&items));
-        assert_eq!(text.lines().count(), 4, "{text}");
+        assert_eq!(text.lines().count(), 5, "{text}");
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
     }
 }

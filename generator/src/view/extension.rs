@@ -6,7 +6,7 @@ use super::code::Code;
 use super::{docs, text};
 use crate::column::rust_words;
 use crate::project::{Extension, Resource};
-use crate::schema::Emitted;
+use crate::schema::{Emitted, database_name};
 
 /// An extension: its crate, and its aggregates.
 #[derive(Debug, Clone, Serialize)]
@@ -22,7 +22,8 @@ pub struct ExtensionView {
     resource_records: String,
     /// The vector `models::register` returns.
     model_records: String,
-    migrations: Vec<MigrationView>,
+    /// Entries of `MIGRATIONS`.
+    migrations: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -30,19 +31,6 @@ struct MemberView {
     key: String,
     module: String,
     model: String,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct MigrationView {
-    version: i64,
-    name: String,
-    files: Vec<FileView>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct FileView {
-    database: &'static str,
-    path: String,
 }
 
 impl ExtensionView {
@@ -59,7 +47,7 @@ impl ExtensionView {
             models: extension.models.iter().map(MemberView::new).collect(),
             resource_records: vector(extension.resources.iter().map(record).collect()),
             model_records: vector(extension.models.iter().map(supporting).collect()),
-            migrations: own.map(MigrationView::new).collect(),
+            migrations: own.map(migration).collect(),
         }
     }
 }
@@ -74,14 +62,19 @@ impl MemberView {
     }
 }
 
-impl MigrationView {
-    fn new(emitted: &Emitted) -> Self {
-        let files = emitted.databases.iter().map(|database| FileView {
-            database: crate::schema::database_name(*database),
-            path: emitted.path_in_extension(*database),
-        });
-        Self { version: emitted.version, name: emitted.name.clone(), files: files.collect() }
-    }
+fn migration(emitted: &Emitted) -> String {
+    let files = emitted.databases.iter().map(|database| {
+        let path = format!("../{}", emitted.path_in_extension(*database));
+        let text = Code::word(format!("include_str!({})", rust_words(&path)));
+        Code::Call(String::new(), vec![Code::text(database_name(*database)), text])
+    });
+    let fields = [
+        ("version", Code::word(emitted.version.to_string())),
+        ("name", Code::text(&emitted.name)),
+        ("sql", Code::List(files.collect())),
+    ];
+    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
+    Code::Record("Migration".to_owned(), fields.collect()).lay_out(4, 4, 1)
 }
 
 fn vector(items: Vec<Code>) -> String {

@@ -2,17 +2,18 @@
 
 use serde::Serialize;
 
-use super::{code::Code, rule};
+use super::code::{self, Code};
+use super::rule;
 use crate::name;
 use crate::project::{
-    Access, Api, Attribute, ColumnType, Project, Relation, RelationKind, Resource, Rule,
+    Access, Api, Attribute, ColumnType, Project, Relation, Resource, Rule,
 };
 
 /// Parts of `request.rs`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct RequestView {
-    /// Lines of `ATTRIBUTES`.
-    attributes: Vec<String>,
+    /// `const ATTRIBUTES: … = …;`
+    attributes: String,
     /// Whether any rule is named.
     rules: bool,
 }
@@ -25,11 +26,14 @@ impl RequestView {
         let columns = columns.flat_map(|attribute| column(attribute, is_admins(attribute, api)));
         let synced = model.relations.iter().filter(|relation| relation.sync);
         let synced = synced.flat_map(|relation| ids(project, relation));
-        let attributes: Vec<String> =
-            key.into_iter().chain(columns).chain(synced).map(laid_out).collect();
-        // A rule is a call within a list.
-        let rules = attributes.iter().any(|line| line.contains("()") || line.matches('(').count() > 1);
-        Self { attributes, rules }
+        let attributes: Vec<Code> = key.into_iter().chain(columns).chain(synced).collect();
+        Self {
+            rules: attributes.iter().any(has_rules),
+            attributes: code::constant(
+                "const ATTRIBUTES: &'static [Attribute]",
+                &Code::List(attributes),
+            ),
+        }
     }
 }
 
@@ -103,8 +107,14 @@ fn chain(first: Code, methods: Vec<Code>) -> Code {
     if methods.is_empty() { first } else { Code::Chain(Box::new(first), methods) }
 }
 
-fn laid_out(code: Code) -> String {
-    code.lay_out(8, 8, 1)
+/// Whether a list in it names a rule.
+fn has_rules(code: &Code) -> bool {
+    match code {
+        Code::List(rules) => !rules.is_empty(),
+        Code::Call(_, args) => args.iter().any(has_rules),
+        Code::Chain(first, rest) => has_rules(first) || rest.iter().any(has_rules),
+        _ => false,
+    }
 }
 
 /// The field and Rust code of a `belongs_to` or `morph_to` column.
@@ -112,13 +122,4 @@ pub(crate) fn local<'r>(resource: &'r Resource, column: &str) -> (String, Option
     let attribute = resource.model.attributes.iter().find(|attribute| attribute.name == column);
     let field = attribute.map_or_else(|| name::field(column), |attribute| attribute.field.clone());
     (field, attribute)
-}
-
-/// Columns of this table that a relation joins by.
-pub(crate) fn joined_by(relation: &Relation) -> Vec<String> {
-    match &relation.kind {
-        RelationKind::BelongsTo { column, .. } => vec![column.clone()],
-        RelationKind::MorphTo { morph, .. } => vec![format!("{morph}_type"), format!("{morph}_id")],
-        _ => Vec::new(),
-    }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::code::Code;
 use super::{example, request, transformer};
 use crate::column;
 use crate::project::{
@@ -22,7 +23,8 @@ pub(crate) struct TestView {
     unknown_id: &'static str,
     /// Who stores nothing, and the fields that are missing.
     empty: String,
-    missing: Vec<String>,
+    /// `["menu_name", "menu_price"]`; empty where nothing is.
+    missing: String,
     round: Option<RoundView>,
     json: bool,
 }
@@ -65,10 +67,16 @@ impl TestView {
             unknown_id: unknown_id(&resource.model.key.kind),
             json: !empty.is_empty() || round.is_some(),
             empty: empty.to_owned(),
-            missing: missing.map(|(_, fields)| fields).unwrap_or_default(),
+            missing: missing.map(|(_, fields)| array(&fields)).unwrap_or_default(),
             round,
         }
     }
+}
+
+/// The array behind `    for field in `.
+fn array(fields: &[String]) -> String {
+    let list = Code::texts(fields).lay_out(4, "    for field in &".len(), 2);
+    list.trim_start_matches('&').to_owned()
 }
 
 /// Who may call what.

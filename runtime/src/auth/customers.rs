@@ -3,7 +3,12 @@
 use chrono::{DateTime, Utc};
 
 use super::AccountKind;
-use crate::{database::Db, error::Result, value::Value};
+use crate::{
+    column::{ColumnInfo, Kind},
+    database::Db,
+    error::Result,
+    value::Value,
+};
 
 /// The table of customers, and which of the columns that matter here it has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +44,21 @@ impl CustomerTable {
     /// # Errors
     ///
     /// What the table lacks, in a sentence.
-    pub fn new(table: &str, key: &str, columns: &[&str]) -> std::result::Result<Self, String> {
+    pub fn new(
+        table: &str,
+        key: &str,
+        columns: &[ColumnInfo],
+    ) -> std::result::Result<Self, String> {
+        let whole = |kind| matches!(kind, Kind::Integer | Kind::BigInt);
+        if !columns
+            .iter()
+            .any(|column| column.name == key && whole(column.kind))
+        {
+            return Err(format!(
+                "auth.customers names the table `{table}`, whose key `{key}` is no integer"
+            ));
+        }
+        let columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
         for needed in ["email", "password"] {
             if !columns.contains(&needed) {
                 return Err(format!(
@@ -48,7 +67,7 @@ impl CustomerTable {
                 ));
             }
         }
-        Ok(Self::of(table, key, columns))
+        Ok(Self::of(table, key, &columns))
     }
 
     fn of(table: &str, key: &str, columns: &[&str]) -> Self {
@@ -222,6 +241,21 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
+/// Columns of a table for tests: an integer key `id`, and texts.
+#[cfg(test)]
+pub(super) fn text_columns<const N: usize>(names: [&'static str; N]) -> Vec<ColumnInfo> {
+    let column = |name, kind| ColumnInfo {
+        name,
+        kind,
+        nullable: false,
+        native: false,
+    };
+    let texts = names.into_iter().map(|name| column(name, Kind::Text));
+    std::iter::once(column("id", Kind::BigInt))
+        .chain(texts)
+        .collect()
+}
+
 /// A text a statement returned.
 pub(super) fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)
@@ -233,34 +267,31 @@ mod tests {
 
     #[test]
     fn only_columns_that_exist_are_asked() {
-        let columns = [
-            "customer_id",
-            "first_name",
-            "last_name",
-            "email",
-            "password",
-            "status",
-        ];
-        let table = CustomerTable::new("customers", "customer_id", &columns).expect("table");
+        let columns = text_columns(["first_name", "last_name", "email", "password", "status"]);
+        let table = CustomerTable::new("customers", "id", &columns).expect("table");
         assert_eq!(active_expression(&table, Some("c")), "c.\"status\" IS TRUE");
         assert_eq!(
             name_columns(&table, "c"),
             "c.\"first_name\", c.\"last_name\""
         );
         assert!(!table.last_login);
-        let bare = CustomerTable::new("people", "id", &["id", "email", "password"]).expect("table");
+        let columns = text_columns(["email", "password"]);
+        let bare = CustomerTable::new("people", "id", &columns).expect("table");
         assert_eq!(active_expression(&bare, None), "1 = 1");
         assert_eq!(name_columns(&bare, "c"), "NULL, NULL");
     }
 
     #[test]
-    fn a_table_without_passwords_is_refused() {
-        let refused =
-            CustomerTable::new("people", "id", &["id", "email"]).expect_err("no password");
+    fn a_table_nobody_can_log_in_to_is_refused() {
+        let refused = CustomerTable::new("people", "id", &text_columns(["email"]));
+        let refused = refused.expect_err("no password");
         assert!(
             refused.contains("`people`") && refused.contains("`password`"),
             "{refused}"
         );
+        let columns = text_columns(["email", "password", "code"]);
+        let refused = CustomerTable::new("people", "code", &columns).expect_err("a text as key");
+        assert!(refused.contains("`code` is no integer"), "{refused}");
     }
 
     #[test]

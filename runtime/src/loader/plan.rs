@@ -93,30 +93,36 @@ impl Plan<'_> {
         self.permit(resolved, &self.path_to(name))?;
         self.path.push(name.to_owned());
         let mut targets = Vec::with_capacity(resolved.targets.len());
-        for source in &resolved.targets {
-            let known = self.known_of(*source, children, resolved.targets.len())?;
+        let shared = self.shared(&resolved.targets, children)?;
+        for (source, asked) in resolved.targets.iter().zip(shared) {
             targets.push(TargetNode {
                 source: *source,
-                includes: self.level(*source, &known)?,
+                includes: self.level(*source, &asked)?,
             });
         }
         self.path.pop();
         Ok(targets)
     }
 
-    /// Of several targets, each is asked only for the relations it has.
-    fn known_of(
-        &self,
-        source: usize,
-        children: &[Include],
-        targets: usize,
-    ) -> Result<Vec<Include>> {
-        if targets == 1 {
-            return Ok(children.to_vec());
+    /// Of several targets, each is asked for the relations it has; one of them must have each.
+    fn shared(&self, sources: &[usize], children: &[Include]) -> Result<Vec<Vec<Include>>> {
+        if sources.len() < 2 {
+            return Ok(vec![children.to_vec(); sources.len()]);
         }
-        let relations = entry(self.ctx, source)?.source.relations();
-        let has = |child: &&Include| relations.iter().any(|known| known.info.name == child.name);
-        Ok(children.iter().filter(has).cloned().collect())
+        let mut asked = Vec::with_capacity(sources.len());
+        let mut all = Vec::new();
+        for source in sources {
+            let relations = entry(self.ctx, *source)?.source.relations();
+            let includable = |child: &&Include| {
+                relations
+                    .iter()
+                    .any(|known| known.info.include.is_some() && known.info.name == child.name)
+            };
+            asked.push(children.iter().filter(includable).cloned().collect());
+            all.extend(relations.iter().cloned());
+        }
+        self.check_known(children, &all)?;
+        Ok(asked)
     }
 
     /// The caller may see the relation, and what it leads to.
@@ -163,27 +169,29 @@ impl Plan<'_> {
         for path in self.exclude {
             let mut sources = vec![resource];
             for name in path.split('.') {
-                let mut next = Vec::new();
-                let mut names = Vec::new();
-                for source in &sources {
-                    for known in entry(self.ctx, *source)?.source.relations() {
-                        if known.info.include.is_some() {
-                            names.push(known.info.name);
-                        }
-                        if known.info.name == name && known.info.include.is_some() {
-                            next.extend(&known.targets);
-                        }
-                    }
-                }
-                if next.is_empty() {
-                    let hint = did_you_mean(name, names);
-                    let message = format!("The relation `{path}` cannot be excluded.{hint}");
-                    return Err(Error::bad_parameter("exclude", message));
-                }
-                sources = next;
+                sources = self.step(&sources, path, name)?;
             }
         }
         Ok(())
+    }
+
+    /// What a relation of this name leads to from some sources.
+    fn step(&self, sources: &[usize], path: &str, name: &str) -> Result<Vec<usize>> {
+        let mut includable = Vec::new();
+        for source in sources {
+            let relations = entry(self.ctx, *source)?.source.relations().iter();
+            includable.extend(relations.filter(|known| known.info.include.is_some()));
+        }
+        let named = includable.iter().filter(|known| known.info.name == name);
+        let next: Vec<usize> = named
+            .flat_map(|known| known.targets.iter().copied())
+            .collect();
+        if next.is_empty() {
+            let hint = did_you_mean(name, includable.iter().map(|known| known.info.name));
+            let message = format!("The relation `{path}` cannot be excluded.{hint}");
+            return Err(Error::bad_parameter("exclude", message));
+        }
+        Ok(next)
     }
 
     fn path_to(&self, name: &str) -> String {

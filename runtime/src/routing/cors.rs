@@ -11,7 +11,12 @@ pub(super) struct Permission {
     /// Whether the answer differs by origin, so that caches keep them apart.
     varies: bool,
     preflight: bool,
+    /// The headers a browser asks to send.
+    asked: HeaderValue,
 }
+
+/// Every method a route answers to.
+const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
 impl Permission {
     /// Nothing for requests without `Origin`, or from one that is not listed.
@@ -34,10 +39,15 @@ impl Permission {
                 .contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
         let star = HeaderValue::from_static("*");
         let origin = if named { origin.clone() } else { star };
+        let asked = parts
+            .headers
+            .get(header::ACCESS_CONTROL_REQUEST_HEADERS)
+            .cloned();
         Some(Self {
             origin,
             varies: named,
             preflight,
+            asked: asked.unwrap_or_else(|| HeaderValue::from_static("")),
         })
     }
 
@@ -49,16 +59,24 @@ impl Permission {
         let mut response = axum::response::Response::default();
         *response.status_mut() = StatusCode::NO_CONTENT;
         let headers = response.headers_mut();
-        set(
-            headers,
-            header::ACCESS_CONTROL_ALLOW_METHODS,
-            &config.methods.join(", "),
-        );
-        set(
-            headers,
-            header::ACCESS_CONTROL_ALLOW_HEADERS,
-            &config.headers.join(", "),
-        );
+        let every = |list: &[String]| list.iter().any(|word| word == "*");
+        let methods = config.methods.join(", ");
+        let methods = if every(&config.methods) {
+            METHODS
+        } else {
+            &methods
+        };
+        set(headers, header::ACCESS_CONTROL_ALLOW_METHODS, methods);
+        // A star would not mean `Authorization`: what is asked for is named.
+        if every(&config.headers) {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, self.asked.clone());
+        } else {
+            set(
+                headers,
+                header::ACCESS_CONTROL_ALLOW_HEADERS,
+                &config.headers.join(", "),
+            );
+        }
         let age = config.max_age.as_secs();
         set(headers, header::ACCESS_CONTROL_MAX_AGE, &age.to_string());
         Some(response)
@@ -109,6 +127,7 @@ mod tests {
         let request = Request::builder()
             .method(method)
             .header(header::ORIGIN, "https://shop.example")
+            .header(header::ACCESS_CONTROL_REQUEST_HEADERS, "authorization")
             .header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST");
         let (parts, ()) = request.body(()).expect("a request").into_parts();
         Permission::of(&parts, config)
@@ -148,5 +167,15 @@ mod tests {
         assert_eq!(answer.headers()[header::ACCESS_CONTROL_MAX_AGE], "60");
         let get = asked(Method::GET, &config).expect("permission");
         assert!(get.preflight(&config).is_none());
+        let star = CorsConfig {
+            headers: vec!["*".to_owned()],
+            ..config
+        };
+        let permission = asked(Method::OPTIONS, &star).expect("permission");
+        let answer = permission.preflight(&star).expect("an answer");
+        assert_eq!(
+            answer.headers()[header::ACCESS_CONTROL_ALLOW_HEADERS],
+            "authorization"
+        );
     }
 }

@@ -2,16 +2,22 @@
 
 use std::sync::Arc;
 
-use axum::{extract::Request, http::Method, response::IntoResponse};
+use axum::{
+    extract::Request,
+    http::{Method, request::Parts},
+    response::IntoResponse,
+};
 
 use super::{accept, body, client};
 use crate::{
     action::{Action, Allow},
     app::{App, Statements},
     context::{Context, RequestFacts},
+    database::Db,
     error::{Error, Result},
     registry::{Registry, Resource},
     request::Input,
+    response::Response,
 };
 
 /// A path of a resource: its actions by method.
@@ -23,7 +29,7 @@ pub(super) struct Endpoint {
     id: Option<usize>,
 }
 
-/// How many segments after the prefix's an id stands from the end, and the actions of each path.
+/// What follows a resource's key, the actions there, and where the id stands.
 const PATHS: [(&str, &[Action], Option<usize>); 4] = [
     ("", &[Action::Index, Action::Store], None),
     ("/create", &[Action::Create], None),
@@ -80,57 +86,57 @@ pub(crate) fn methods(action: Action) -> &'static [Method] {
 impl Endpoint {
     /// Answers a request at this path.
     pub async fn answer(&self, app: Arc<App>, request: Request) -> axum::response::Response {
-        match self.try_answer(app, request).await {
-            Ok(response) => response,
-            Err(error) => error.into_response(),
-        }
+        let db = app.db().for_request();
+        let answer = self.try_answer(&app, request, &db).await;
+        let mut response = answer.into_response();
+        response
+            .extensions_mut()
+            .insert(Statements(db.statements()));
+        response
     }
 
-    /// The order of checks is the contract's: http.md, "Who may do what".
-    async fn try_answer(
-        &self,
-        app: Arc<App>,
-        request: Request,
-    ) -> Result<axum::response::Response> {
+    async fn try_answer(&self, app: &Arc<App>, request: Request, db: &Db) -> Result<Response> {
         let (parts, body) = request.into_parts();
         let (action, allow) = self.action(&parts.method)?;
-        let db = app.db().for_request();
+        let resource = self.resource(app)?;
+        let facts = self.admitted(app, &parts, db, (action, allow)).await?;
+        let mut ctx = Context::new(Arc::clone(app), facts).with_db(db.clone());
+        if matches!(action, Action::Store | Action::Update) {
+            let limit = app.config().api.body_limit;
+            let members = body::json_object(&parts.headers, body, limit).await?;
+            ctx = ctx.with_input(Input::new(members));
+        }
+        let id = self.id(parts.uri.path());
+        resource.controller.answer(ctx, action, id.as_deref()).await
+    }
+
+    /// Who asks, and for what, once he may: the order of checks is the contract's (http.md, "Who
+    /// may do what").
+    async fn admitted(
+        &self,
+        app: &App,
+        parts: &Parts,
+        db: &Db,
+        (action, allow): (Action, Allow),
+    ) -> Result<RequestFacts> {
         let now = app.now();
-        let caller = app.auth().caller(&db, &parts.headers, now).await?;
+        let caller = app.auth().caller(db, &parts.headers, now).await?;
         allow.check(&caller)?;
-        let resource = self.resource(&app)?;
         if let Some(account) = caller.account() {
-            account
-                .abilities
-                .check(resource.controller.required_abilities(), action)?;
+            let required = self.resource(app)?.controller.required_abilities();
+            account.abilities.check(required, action)?;
         }
         accept::check(&parts.headers)?;
-        let facts = RequestFacts {
+        Ok(RequestFacts {
             caller,
             action: Some(action),
             resource: Some(self.resource),
             partial: parts.method == Method::PATCH,
-            client: client::client(&parts, app.config()),
+            client: client::client(parts, app.config()),
             path: parts.uri.path().to_owned(),
             query: parts.uri.query().unwrap_or_default().to_owned(),
             now,
-        };
-        let mut ctx = Context::new(Arc::clone(&app), facts).with_db(db.clone());
-        if matches!(action, Action::Store | Action::Update) {
-            let members =
-                body::json_object(&parts.headers, body, app.config().api.body_limit).await?;
-            ctx = ctx.with_input(Input::new(members));
-        }
-        let id = self.id(parts.uri.path());
-        let answer = resource.controller.answer(ctx, action, id.as_deref()).await;
-        let mut response = match answer {
-            Ok(response) => response.into_response(),
-            Err(error) => error.into_response(),
-        };
-        response
-            .extensions_mut()
-            .insert(Statements(db.statements()));
-        Ok(response)
+        })
     }
 
     fn resource<'a>(&self, app: &'a App) -> Result<&'a Resource> {

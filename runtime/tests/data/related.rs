@@ -172,6 +172,8 @@ async fn computed_attributes_read_what_is_always_loaded() {
 #[tokio::test]
 async fn unknown_includes_are_refused_by_name() {
     let ctx = filled().await;
+    let error = plan(&ctx, "reviews", "include=subject.ghosts").expect_err("nobody has ghosts");
+    assert!(error.to_string().contains("`subject.ghosts`"), "{error}");
     for (query, named) in [
         ("include=note", "Did you mean `notes`"),
         ("include=thumb", "thumb"),

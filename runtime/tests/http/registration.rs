@@ -60,9 +60,9 @@ fn every_mistake_is_told() {
 
 #[test]
 fn enabled_is_what_is_registered_and_configured() {
-    let registry = Registry::new(&[Box::new(Kitchen)])
-        .ok()
-        .expect("a sound registry");
+    let Ok(registry) = Registry::new(&[Box::new(Kitchen)]) else {
+        panic!("a sound registry")
+    };
     let dishes = registry
         .find("dishes")
         .and_then(|entry| entry.resource.as_ref());
@@ -92,9 +92,9 @@ fn enabled_is_what_is_registered_and_configured() {
             vec![SupportingModel::of::<Tag>("dishes")]
         }
     }
-    let few = Registry::new(&[Box::new(Few)])
-        .ok()
-        .expect("a sound registry");
+    let Ok(few) = Registry::new(&[Box::new(Few)]) else {
+        panic!("a sound registry")
+    };
     let notes = few.find("notes").and_then(|entry| entry.resource.as_ref());
     assert_eq!(notes.map(|notes| notes.actions.len()), Some(1));
 }

@@ -10,16 +10,16 @@ fn a_line_is_added_behind_the_last_attribute() {
     let text = "\
 name: Menus   # ours
 model:
-attributes:
-    # first
-    title: string required   # comment
-    long:
-        type: text
-        description: |
-            Two
-            lines
+    attributes:
+        # first
+        title: string required   # comment
+        long:
+            type: text
+            description: |
+                Two
+                lines
 
-key: id
+    key: id
 actions:   [index]
 ";
     let expected = text.replace(

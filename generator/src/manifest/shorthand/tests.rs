@@ -24,10 +24,10 @@ name: Menus
 description: An API resource for menus
 model:
   attributes:
-menu_name: string required
-menu_price: decimal(15,4) required|min:0
+    menu_name: string required
+    menu_price: decimal(15,4) required|min:0
   relations:
-category: { belongs_to: categories, column: category_id, include: true }
+    category: { belongs_to: categories, column: category_id, include: true }
 actions: [index, show, \"store:admin\", \"update:admin\", \"destroy:admin\"]
 abilities: menus:*
 page_limit: 20

@@ -3,7 +3,10 @@
 use axum::http::HeaderMap;
 use serde_json::json;
 
-use super::{super::*, House, PASSWORD, now, refused};
+use super::{
+    super::{customers::text_columns, *},
+    House, PASSWORD, now, refused,
+};
 use crate::value::Value;
 
 #[tokio::test]
@@ -148,7 +151,7 @@ async fn customers_of_a_project_get_what_their_table_needs() {
     let house = House::new().await;
     for statement in [
         "CREATE TABLE groups (group_id INTEGER PRIMARY KEY, title TEXT NOT NULL)",
-        "CREATE TABLE customers (customer_id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, \
+        "CREATE TABLE customers (id INTEGER PRIMARY KEY, first_name TEXT NOT NULL, \
          last_name TEXT NOT NULL, email TEXT NOT NULL, password TEXT, status INTEGER NOT NULL, \
          points INTEGER NOT NULL DEFAULT 7, notes TEXT, \
          group_id INTEGER NOT NULL DEFAULT 1 REFERENCES groups (group_id), \
@@ -156,15 +159,8 @@ async fn customers_of_a_project_get_what_their_table_needs() {
     ] {
         house.db.execute(statement, []).await.expect(statement);
     }
-    let columns = [
-        "customer_id",
-        "first_name",
-        "last_name",
-        "email",
-        "password",
-        "status",
-    ];
-    let customers = CustomerTable::new("customers", "customer_id", &columns).expect("table");
+    let columns = text_columns(["first_name", "last_name", "email", "password", "status"]);
+    let customers = CustomerTable::new("customers", "id", &columns).expect("table");
     let account = NewAccount {
         kind: AccountKind::Customer,
         email: "alice@example.com".to_owned(),

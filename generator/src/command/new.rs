@@ -1,0 +1,101 @@
+//! `formwork new`: a project that builds, runs and passes its tests.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use heck::ToKebabCase;
+
+use super::pipeline::{self, Request};
+use super::{checkout, example, not_yet};
+use crate::apply;
+use crate::cli::{NewArgs, RunArgs};
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::manifest::Sources;
+use crate::resolve;
+
+/// Makes a project in a folder that is missing or empty.
+///
+/// # Errors
+/// A refusal where the folder holds something or the name is none for a package, or what writing failed with.
+pub fn run(args: &NewArgs, quiet: bool) -> Result<Exit> {
+    refuse_other_databases(&args.database)?;
+    refuse_used(&args.dir)?;
+    if args.example.is_some() {
+        example::lay_out(&args.dir)?;
+    } else {
+        pour(args)?;
+    }
+    if !quiet {
+        introduce(&args.dir);
+    }
+    Ok(Exit::Done)
+}
+
+fn refuse_other_databases(databases: &[String]) -> Result<()> {
+    for database in databases {
+        match database.as_str() {
+            "sqlite" => {}
+            "postgres" | "mysql" => return Err(not_yet(&format!("--database {database}"))),
+            other => {
+                let problem = format!("--database {other}: known are sqlite, postgres and mysql");
+                return Err(Refused::new(Exit::Usage, problem).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn refuse_used(folder: &Path) -> Result<()> {
+    let used = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_some(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
+        Err(error) => return Err(error).with_context(|| folder.display().to_string()),
+    };
+    let problem = || format!("{} holds something: name a folder that is empty or new", folder.display());
+    if used { Err(Refused::new(Exit::Usage, problem()).into()) } else { Ok(()) }
+}
+
+/// Renders the project's own files; its name stands in a `Cargo.toml` that is resolved before it is written.
+fn pour(args: &NewArgs) -> Result<()> {
+    let package = package(args)?;
+    let cargo = format!("[package]\nname = {package:?}\n");
+    let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", String::new())]);
+    let project = resolve::resolve(&sources).map_err(|mistakes| {
+        let problems = mistakes.into_iter().map(|mistake| mistake.message).collect();
+        Refused { exit: Exit::Usage, problems }
+    })?;
+    fs::create_dir_all(&args.dir).with_context(|| args.dir.display().to_string())?;
+    let run = RunArgs::default();
+    let request = Request { root: &args.dir, drafts: &[], units: None, run: &run };
+    apply::run(&args.dir, || pipeline::plan(&request, &project.project))?;
+    Ok(())
+}
+
+/// The package's name: as given, else the folder's, in kebab-case.
+fn package(args: &NewArgs) -> Result<String> {
+    let folder = std::path::absolute(&args.dir)?;
+    let folder = folder.file_name().map(|name| name.to_string_lossy().to_kebab_case());
+    let name = args.name.clone().or(folder).unwrap_or_default();
+    let legal = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-_".contains(letter))
+        && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
+        && !["formwork", "serde", "test", "core", "std", "alloc", "mimalloc"].contains(&name.as_str());
+    let problem = || format!("`{name}` cannot be a package's name: name another with --name");
+    if legal { Ok(name) } else { Err(Refused::new(Exit::Usage, problem()).into()) }
+}
+
+fn introduce(folder: &Path) {
+    let shown = folder.display();
+    let runtime = checkout::runtime_dependency();
+    anstream::println!(
+        "\
+Made {shown}; its runtime is formwork = {runtime}.
+
+  cd {shown}
+  formwork generate resource shop dishes title:string:required price:decimal:15,4:required:min=0
+  cargo run -- migrate
+  cargo run -- serve"
+    );
+}

@@ -1,0 +1,231 @@
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::*;
+use crate::format::{Formatter, Job};
+use crate::manifest::Sources;
+use crate::moment::Clock;
+use crate::schema::{self, Previous};
+
+/// Resources of the shapes people write: ten columns, all types, all relations, none of anything.
+const MANIFESTS: &[(&str, &str)] = &[
+    ("extensions/igniter_cart/resources/menus.yaml", MENUS),
+    ("extensions/igniter_cart/resources/categories.yaml", CATEGORIES),
+    ("extensions/igniter_cart/models/stocks.yaml", STOCKS),
+    ("extensions/shop/resources/codes.yaml", CODES),
+    ("extensions/shop/resources/news.yaml", "model: { attributes: { title: string required } }\nactions: [index]\n"),
+];
+
+const MENUS: &str = "\
+name: Menus
+description: A dish that guests can order, with its price, options and stock.
+model:
+  key: menu_id
+  attributes:
+    menu_name: string required|between:2,255
+    menu_description: text nullable|between:2,1028
+    menu_price: decimal(15,4) required|min:0
+    minimum_qty: { type: integer, default: 1, description: The least that can be ordered at once. }
+    menu_status: { type: boolean, default: true }
+    menu_priority: integer min:0
+    order_restriction: json nullable
+    kind: enum(hot, cold) nullable
+    secret: { type: string, access: hidden, nullable: true }
+    hash: { type: string(40), access: read_only, set_by: hook }
+  relations:
+    categories: { many_to_many: categories, pivot: menu_categories, include: true, write: sync }
+    stocks: { morph_many: stocks, morph: stockable, value: menus, include: true, load: always }
+page_limit: { default: 20, max: 200 }
+search: [menu_name, menu_description]
+sort: [menu_id, menu_name]
+filter: [menu_price, menu_status, created_at]
+filters:
+  enabled: { where: menu_status, default: true }
+  category: custom
+transform: { id: menu_id, name: menu_name, links: self }
+";
+
+const CATEGORIES: &str = "\
+model:
+  key: category_id
+  attributes:
+    name: string required|unique
+    type: string nullable
+  relations:
+    parent: { belongs_to: categories, column: parent_id, include: default }
+    children: { has_many: categories, column: parent_id, order: [-name, category_id], include: true }
+    menus: { many_to_many: menus, pivot: menu_categories, include: admin }
+actions: [index, create, show, edit, \"store:users\", \"update:customer\", \"destroy:admin\"]
+abilities: [categories:*, menus:*]
+";
+
+const STOCKS: &str = "\
+model:
+  timestamps: false
+  attributes:
+    stockable_type: string required
+    stockable_id: bigint required
+    quantity: { type: integer, default: 0 }
+  relations:
+    stockable: { morph_to: { menus: menus, categories: categories }, morph: stockable }
+";
+
+const CODES: &str = "\
+model:
+  key: { name: code, type: string(20) }
+  attributes:
+    starts: { type: datetime, default: \"2026-01-31T12:00:00Z\" }
+    day: { type: date, nullable: true, default: \"2026-01-31\" }
+    at: { type: time, default: \"09:30\" }
+    share: { type: float, default: 0.5 }
+    data: { type: json, default: { a: [1, 5000000000] } }
+    uuid: uuid nullable
+    amount: { type: \"decimal(10,2)\", default: 9.5, rules: \"min:0.01\" }
+  relations: {}
+transform: { only: [day, amount, data], links: self }
+";
+
+fn rendered(manifests: &[(&str, &str)]) -> Rendered {
+    let config = [("formwork.yaml", "database: sqlite\n")];
+    let sources = Sources::from_texts(
+        config.iter().chain(manifests).map(|(path, text)| ((*path).to_owned(), (*text).to_owned())),
+    );
+    let project = match crate::resolve::resolve(&sources) {
+        Ok(resolved) => resolved.project,
+        Err(mistakes) => panic!("{}", crate::diagnostic::render(&mistakes, &sources, false)),
+    };
+    let options = schema::Options { clock: Clock::at(0), units: None, allow_destructive: false };
+    let migrations = schema::migrations(&project, &Previous::default(), &options).unwrap();
+    let options = Options { runtime: "\"0.1\"".to_owned(), templates: Vec::new() };
+    render(&project, &migrations, &options).unwrap()
+}
+
+fn text(file: &RenderedFile) -> &str {
+    match &file.content {
+        Content::Text(text) => text,
+        Content::Toml { initial, .. } => initial,
+    }
+}
+
+fn find<'r>(rendered: &'r Rendered, path: &str) -> &'r str {
+    let file = rendered.files.iter().find(|file| file.path.ends_with(path));
+    file.map(text).unwrap_or_else(|| panic!("{path} is not rendered"))
+}
+
+#[test]
+fn what_is_rendered_is_formatted_already() {
+    let rendered = rendered(MANIFESTS);
+    let rust: Vec<&RenderedFile> =
+        rendered.files.iter().filter(|file| file.path.ends_with(".rs")).collect();
+    let jobs: Vec<Job<'_>> =
+        rust.iter().map(|file| Job { path: &file.path, text: text(file) }).collect();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("rustfmt.toml"), "max_width = 100\n").unwrap();
+    let batch = Formatter::find(folder.path()).format(&jobs);
+    for (file, formatted) in rust.iter().zip(batch.texts) {
+        let formatted = formatted.unwrap_or_else(|_| panic!("{}:\n{}", file.path, text(file)));
+        assert_eq!(text(file), formatted, "{}", file.path);
+    }
+}
+
+#[test]
+fn every_rust_file_parses_and_every_toml_file_takes_its_edits() {
+    for file in rendered(MANIFESTS).files {
+        if file.path.ends_with(".rs") {
+            syn::parse_file(text(&file)).unwrap_or_else(|why| panic!("{}: {why}\n{}", file.path, text(&file)));
+        }
+        if let Content::Toml { initial, edits } = &file.content {
+            let once = crate::cargo_toml::apply(initial, edits).unwrap();
+            assert_eq!(crate::cargo_toml::apply(&once, edits).unwrap(), once);
+        }
+        assert!(text(&file).ends_with('\n') && !text(&file).ends_with("\n\n"), "{}", file.path);
+    }
+}
+
+const TEN_COLUMNS: &str = "\
+description: A dish.
+model:
+  attributes:
+    name: string required|between:2,255
+    notes: text nullable|between:2,1028
+    price: decimal(15,4) required|min:0
+    least: { type: integer, default: 1, description: The least that can be ordered at once. }
+    active: { type: boolean, default: true }
+    priority: integer min:0
+    restriction: json nullable
+    kind: enum(hot, cold) nullable
+    day: date nullable
+  relations:
+    category: { belongs_to: categories, column: category_id, include: true }
+search: [name, notes]
+sort: [id, name, price]
+filter: [price, active, priority, day, category_id]
+filters:
+  enabled: { where: active, default: true }
+  near: custom
+transform: { id: id, title: name, links: self }
+";
+
+#[test]
+fn no_file_of_a_ten_column_resource_is_long() {
+    let dishes = ("extensions/shop/resources/dishes.yaml", TEN_COLUMNS);
+    let categories = ("extensions/shop/models/categories.yaml", "model: { attributes: { name: text required } }\n");
+    let rendered = rendered(&[dishes, categories]);
+    let of_dishes = rendered.files.iter().filter(|file| file.path.contains("dishes"));
+    for file in of_dishes.filter(|file| file.path.ends_with(".rs")) {
+        let lines = text(file).lines().count();
+        assert!(lines <= 60, "{}: {lines} lines\n{}", file.path, text(file));
+    }
+}
+
+#[test]
+fn rendering_is_deterministic_and_every_row_is_rendered() {
+    let once = rendered(MANIFESTS);
+    assert_eq!(once, rendered(MANIFESTS));
+    let paths: BTreeSet<&str> = once.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths.len(), once.files.len(), "no path twice");
+    let ids: BTreeSet<&str> = once.files.iter().map(|file| file.artefact.as_str()).collect();
+    assert_eq!(ids.len(), once.files.len(), "no artefact twice");
+    for row in output::OUTPUTS {
+        let ending = format!("/{}", row.artefact);
+        assert!(once.files.iter().any(|file| file.artefact.ends_with(&ending)), "{row:?}");
+    }
+}
+
+#[test]
+fn a_repository_of_the_users_own_is_named_and_not_poured() {
+    let own = "model: { attributes: { title: string required } }\nrepository: crate::Dishes\n";
+    let rendered = rendered(&[("extensions/shop/resources/dishes.yaml", own)]);
+    assert!(!rendered.files.iter().any(|file| file.path.ends_with("repository.rs")));
+    let controller = find(&rendered, "dishes/controller.rs");
+    assert!(controller.contains("type Repository = crate::Dishes;"), "{controller}");
+    assert!(!find(&rendered, "dishes/mod.rs").contains("repository"));
+}
+
+#[test]
+fn a_template_of_the_projects_own_wins() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("templates/resource");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("docs.md.tera"), "# Our {{ resource.title }}\n").unwrap();
+    let own = own_templates(root.path()).unwrap();
+    assert_eq!(own[0].path, "resource/docs.md.tera");
+    let tera = templates::load(&own).unwrap();
+    assert!(tera.contains_template("resource/controller.rs.tera"));
+    std::fs::write(folder.join("dcs.md.tera"), "").unwrap();
+    let error = own_templates(root.path()).unwrap_err().to_string();
+    assert!(error.contains("resource/dcs.md.tera"), "{error}");
+    assert_eq!(own_templates(Path::new("/nowhere")).unwrap(), []);
+}
+
+/// Writes what is rendered to a folder, to look at it.
+#[test]
+fn dump() {
+    let Some(to) = std::env::var_os("DUMP") else { return };
+    let root = Path::new(&to);
+    for file in rendered(MANIFESTS).files {
+        let path = root.join(&file.path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text(&file)).unwrap();
+    }
+}
