@@ -34,7 +34,7 @@ pub enum Owner {
 /// What a rendered file holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// The whole text, formatted, ending in a line break.
+    /// The whole text as its template gave it; planning formats what differs from the last run.
     Text(String),
     /// Edits of a TOML file, made on what is on disk; `initial` where there is none.
     Toml {

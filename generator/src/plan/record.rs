@@ -1,6 +1,6 @@
 //! What the state becomes: bases, locks, and the files that others keep in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 
@@ -113,43 +113,34 @@ impl Records {
     ) -> Vec<StateChange> {
         let known: BTreeMap<&str, &str> = state.locks().collect();
         let mut entries: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+        let all = known
+            .keys()
+            .copied()
+            .chain(rendering.manifests.keys().map(String::as_str));
+        entries.extend(all.map(|unit| (unit, Vec::new())));
         for entry in &self.entries {
             entries.entry(&entry.unit).or_default().push(entry);
         }
-        let manifests = rendering.manifests.keys().map(String::as_str);
-        let units: BTreeSet<&str> = known
-            .keys()
-            .copied()
-            .chain(entries.keys().copied())
-            .chain(manifests)
-            .collect();
-        let wanted = |unit: &&str| {
-            options
-                .units
-                .as_ref()
-                .is_none_or(|units| units.contains(*unit))
+        if let Some(units) = &options.units {
+            entries.retain(|unit, _| units.contains(*unit));
+        }
+        let change = |(unit, entries): (&str, Vec<&Entry>)| {
+            let manifest = rendering.manifests.get(unit).map(String::as_str);
+            let new = lock::write(manifest, entries.into_iter());
+            lock_change(unit, known.get(unit).copied(), new)
         };
-        let change = |unit: &str| {
-            let entries = entries.get(unit).into_iter().flatten().copied();
-            let new = lock::write(rendering.manifests.get(unit).map(String::as_str), entries);
-            let old = known.get(unit).map(|text| (*text).to_owned());
-            let same = match (&old, &new) {
-                (Some(old), Some(new)) => lock::same(old, new),
-                (old, new) => old == new,
-            };
-            let path = format!("{}/lock/{unit}.lock", state::FOLDER);
-            (!same).then(|| StateChange {
-                path,
-                new,
-                before: Before::Known(old.map(String::into_bytes)),
-            })
-        };
-        units
-            .into_iter()
-            .filter(wanted)
-            .filter_map(change)
-            .collect()
+        entries.into_iter().filter_map(change).collect()
     }
+}
+
+fn lock_change(unit: &str, old: Option<&str>, new: Option<String>) -> Option<StateChange> {
+    let same = match (old, &new) {
+        (Some(old), Some(new)) => lock::same(old, new),
+        (old, new) => old.is_none() && new.is_none(),
+    };
+    let path = format!("{}/lock/{unit}.lock", state::FOLDER);
+    let before = Before::Known(old.map(|text| text.as_bytes().to_vec()));
+    (!same).then_some(StateChange { path, new, before })
 }
 
 fn entry(case: &Case<'_>, base: Option<Digest>, raw: Option<Digest>) -> Option<Entry> {

@@ -226,6 +226,10 @@ fn dump() {
     for file in rendered(MANIFESTS).files {
         let path = root.join(&file.path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text(&file)).unwrap();
+        let text = match &file.content {
+            Content::Toml { initial, edits } => crate::cargo_toml::apply(initial, edits).unwrap(),
+            Content::Text(text) => text.clone(),
+        };
+        std::fs::write(path, text.replace("\"0.1\"", "{ path = \"/work/main/runtime\" }")).unwrap();
     }
 }

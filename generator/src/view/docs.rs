@@ -62,17 +62,17 @@ impl DocsView {
     pub(crate) fn new(project: &Project, resource: &Resource, api: &Api) -> Self {
         let path = format!("{}/{}", project.api_prefix, resource.key);
         Self {
-            description: text::line(&resource.description),
+            description: text::described(resource).unwrap_or_default(),
             endpoints: api
                 .actions
                 .iter()
-                .flat_map(|entry| endpoints(entry.action, entry.context, &path))
+                .map(|entry| endpoint(entry.action, entry.context, &path))
                 .collect(),
             attributes: attributes(resource, api),
             includes: includes(resource),
             filters: api.filters.iter().map(filter).collect(),
             lists: lists(api),
-            abilities: codes(&api.abilities),
+            abilities: codes(&api.abilities, "or"),
             page_limit: api.page_limit,
             max_page_limit: api.max_page_limit,
             owner: api.owner.clone().unwrap_or_default(),
@@ -83,25 +83,21 @@ impl DocsView {
 fn lists(api: &Api) -> Vec<String> {
     let lists = [("sort", &api.sort), ("filter", &api.filter), ("search", &api.search)];
     let listed = lists.iter().filter(|(_, columns)| !columns.is_empty());
-    listed.map(|(parameter, columns)| format!("`{parameter}` by {}", codes(columns))).collect()
+    listed.map(|(parameter, columns)| format!("`{parameter}` by {}", codes(columns, "and"))).collect()
 }
 
-fn endpoints(action: Action, context: Context, path: &str) -> Vec<EndpointView> {
+fn endpoint(action: Action, context: Context, path: &str) -> EndpointView {
     let one = format!("{path}/<id>");
-    let (methods, path, answer): (&[&'static str], String, _) = match action {
-        Action::Index => (&["GET"], path.to_owned(), "200, a page of records"),
-        Action::Create => (&["GET"], format!("{path}/create"), "200, a blank record and its form"),
-        Action::Store => (&["POST"], path.to_owned(), "201, the record"),
-        Action::Show => (&["GET"], one, "200, the record"),
-        Action::Edit => (&["GET"], format!("{one}/edit"), "200, the record and its form"),
-        Action::Update => (&["PUT", "PATCH"], one, "200, the record"),
-        Action::Destroy => (&["DELETE"], one, "204"),
+    let (method, path, answer) = match action {
+        Action::Index => ("GET", path.to_owned(), "200, a page of records"),
+        Action::Create => ("GET", format!("{path}/create"), "200, a blank record and its form"),
+        Action::Store => ("POST", path.to_owned(), "201, the record"),
+        Action::Show => ("GET", one, "200, the record"),
+        Action::Edit => ("GET", format!("{one}/edit"), "200, the record and its form"),
+        Action::Update => ("PUT, PATCH", one, "200, the record"),
+        Action::Destroy => ("DELETE", one, "204"),
     };
-    let who = who(context);
-    methods
-        .iter()
-        .map(|method| EndpointView { method, path: path.clone(), who, answer })
-        .collect()
+    EndpointView { method, path, who: who(context), answer }
 }
 
 fn who(context: Context) -> &'static str {
@@ -168,7 +164,7 @@ fn includes(resource: &Resource) -> Vec<IncludeView> {
         name: relation.name.clone(),
         target: match &relation.kind {
             RelationKind::MorphTo { targets, .. } => {
-                codes(&targets.iter().map(|(_, key)| key.clone()).collect::<Vec<_>>())
+                codes(&targets.iter().map(|(_, key)| key.clone()).collect::<Vec<_>>(), "or")
             }
             _ => format!("`{}`", relation.target),
         },
@@ -198,9 +194,9 @@ fn filter(filter: &crate::project::NamedFilter) -> FilterView {
     FilterView { name: filter.name.clone(), meaning: meaning + &default.unwrap_or_default() }
 }
 
-fn codes(words: &[String]) -> String {
+fn codes(words: &[String], and: &str) -> String {
     let codes: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    text::listing(&codes)
+    text::listing(&codes, and)
 }
 
 /// `"index"`, `"destroy:admin"`: entries of a registration record.

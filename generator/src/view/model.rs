@@ -62,11 +62,10 @@ impl ModelView {
 
 /// The description, or `A menu.`
 fn docs(resource: &Resource) -> Vec<String> {
-    let docs = text::doc(&resource.description);
-    if !docs.is_empty() {
-        return docs;
+    match text::described(resource) {
+        Some(_) => text::doc(&resource.description),
+        None => vec![format!("{}.", text::capital(&text::with_article(&resource.names.singular_words)))],
     }
-    vec![format!("{}.", text::capital(&text::with_article(&resource.names.singular_words)))]
 }
 
 fn fields(resource: &Resource) -> Vec<FieldView> {

@@ -41,7 +41,7 @@ struct RoundView {
     caller: &'static str,
     /// `json!({ … })`, laid out.
     body: String,
-    /// The id in the answer, as it stands in a path.
+    /// The id in the answer.
     id: &'static str,
     /// An attribute that comes back as it was sent, and its value; empty where there is none.
     attribute: String,
@@ -73,9 +73,9 @@ impl TestView {
     }
 }
 
-/// The array behind `    for field in `.
+/// The array behind `    let required = `.
 fn array(fields: &[String]) -> String {
-    let list = Code::texts(fields).lay_out(4, "    for field in &".len(), 2);
+    let list = Code::texts(fields).lay_out(4, "    let required = &".len(), 1);
     list.trim_start_matches('&').to_owned()
 }
 
@@ -174,7 +174,7 @@ fn round(resource: &Resource, api: &Api) -> Option<RoundView> {
         caller,
         body: laid_out(&body, macro_body),
         id: if matches!(resource.model.key.kind, ColumnType::BigInt) {
-            "stored.json[\"data\"][\"id\"]"
+            "&stored.json[\"data\"][\"id\"]"
         } else {
             "stored.json[\"data\"][\"id\"].as_str().unwrap_or_default()"
         },

@@ -1,5 +1,7 @@
 //! Prose: descriptions as doc comments, tables and sentences.
 
+use crate::project::Resource;
+
 /// Room for the words of a doc comment, behind eight columns of indent and slashes.
 const WIDTH: usize = 90;
 
@@ -25,6 +27,13 @@ pub(crate) fn sentence(description: &str) -> String {
     first[..end].trim_end_matches('.').to_owned()
 }
 
+/// The description of a resource in one line, where it says more than its name does.
+pub(crate) fn described(resource: &Resource) -> Option<String> {
+    let text = line(&resource.description);
+    let generic = format!("An API resource for {}", resource.names.plural_words);
+    (!text.is_empty() && text.trim_end_matches('.') != generic).then_some(text)
+}
+
 /// All of it in one line.
 pub(crate) fn line(description: &str) -> String {
     paragraphs(description).join(" ")
@@ -42,12 +51,12 @@ pub(crate) fn capital(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// `a, b and c`.
-pub(crate) fn listing(words: &[String]) -> String {
+/// `a, b and c`, with any word for `and`.
+pub(crate) fn listing(words: &[String], and: &str) -> String {
     match words {
         [] => String::new(),
         [only] => only.clone(),
-        [front @ .., last] => format!("{} and {last}", front.join(", ")),
+        [front @ .., last] => format!("{} {and} {last}", front.join(", ")),
     }
 }
 
@@ -127,7 +136,7 @@ mod tests {
         assert_eq!(sentence("A dish"), "A dish");
         assert_eq!(with_article("order"), "an order");
         assert_eq!(with_article("user"), "a user");
-        assert_eq!(listing(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+        assert_eq!(listing(&["a".into(), "b".into(), "c".into()], "and"), "a, b and c");
         assert_eq!(cell("a|b\nc"), "a\\|b c");
     }
 }
