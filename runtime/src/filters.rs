@@ -81,9 +81,8 @@ impl<M: Model> Filters<M> {
     /// Narrows a query by what the client sent, and by the defaults of what it did not send.
     pub(crate) fn apply(&self, query: &mut Query<M>, ctx: &Context, params: &Params) -> Result<()> {
         for filter in &self.list {
-            let sent = params.named().iter().find(|sent| sent.name == filter.name);
-            let value = match (sent, filter.default) {
-                (Some(sent), _) => FilterValue::new(&sent.parameter, &sent.value),
+            let value = match (FilterValue::sent(params, filter.name), filter.default) {
+                (Some(sent), _) => sent,
                 (None, Some(default)) => FilterValue::new(filter.name, default),
                 (None, None) => continue,
             };
@@ -98,6 +97,7 @@ impl<M: Model> Filter<M> {
         match self.effect {
             Effect::Custom(filter) => filter(query, value, ctx),
             Effect::Column(column) => {
+                value.only_members(&[])?;
                 let boolean = compare::is_boolean::<M>(column);
                 if boolean && !self.permits(value, ctx)? {
                     let message = "Only administrators may ask for this value.";

@@ -79,12 +79,16 @@ pub struct ColumnFilter {
 }
 
 /// A filter the repository names: `enabled=false`, also written `filter[enabled]=false`.
+///
+/// A filter of several members comes once for each: `position[latitude]=51.5`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFilter {
     /// The parameter as the client wrote it, for messages.
     pub parameter: String,
     /// The filter's name.
     pub name: String,
+    /// The member, where the filter has several.
+    pub member: Option<String>,
     /// The value as the client wrote it.
     pub value: String,
 }
@@ -140,9 +144,18 @@ impl Params {
 
     /// The value of a named filter, if the client sent it.
     pub fn named_value(&self, name: &str) -> Option<&str> {
+        self.value_of(name, None)
+    }
+
+    /// The value of a member of a named filter (`position[latitude]`), if the client sent it.
+    pub fn named_member(&self, name: &str, member: &str) -> Option<&str> {
+        self.value_of(name, Some(member))
+    }
+
+    fn value_of(&self, name: &str, member: Option<&str>) -> Option<&str> {
         self.named
             .iter()
-            .find(|filter| filter.name == name)
+            .find(|filter| filter.name == name && filter.member.as_deref() == member)
             .map(|filter| filter.value.as_str())
     }
 

@@ -14,7 +14,7 @@ pub use crate::{
     loaded::{Loaded, Related},
     migration::Migration,
     model::{Columns, Model},
-    params::Params,
+    params::{Params, SortKey},
     query::Query,
     relations::{Relations, morph, pivot},
     repository::{LocationScope, Repository, location},

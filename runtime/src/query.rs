@@ -111,6 +111,21 @@ impl<M: Model> Query<M> {
         self
     }
 
+    /// Orders by this SQL; `?` stands for each value.
+    pub fn order_sql<V: Into<Value>>(
+        &mut self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = V>,
+        descending: bool,
+    ) -> &mut Self {
+        let values = values
+            .into_iter()
+            .map(|value| build::plain_bound(value.into()));
+        let order = if descending { Order::Desc } else { Order::Asc };
+        let expr = Expr::cust_with_values(sql, values.collect::<Vec<_>>());
+        self.order_by_expr(expr, order)
+    }
+
     /// At most so many rows.
     pub fn limit(&mut self, limit: u64) -> &mut Self {
         self.limit = Some(limit);

@@ -9,7 +9,16 @@ pub use page::{Page, find, page};
 pub(crate) use page::{find_any, scoped};
 pub use sync::sync_relations;
 
-use crate::{context::Context, error::Result, filters::Filters, model::Model, query::Query};
+use std::future::Future;
+
+use crate::{
+    context::Context,
+    error::{Error, Result},
+    filters::Filters,
+    model::Model,
+    params::SortKey,
+    query::Query,
+};
 
 /// Finds and changes the records of one model (specification, section 4.3).
 #[diagnostic::on_unimplemented(
@@ -24,7 +33,8 @@ pub trait Repository: Send + Sync + 'static {
     /// Columns that `search` looks into.
     const SEARCH: &'static [&'static str] = &[];
 
-    /// Columns that can be sorted by; the key always can.
+    /// Columns that can be sorted by, and other names [`Repository::order`] knows; the key always
+    /// can.
     const SORT: &'static [&'static str] = &[];
 
     /// Columns that `filter[…]` can name; the key always can be.
@@ -41,6 +51,21 @@ pub trait Repository: Send + Sync + 'static {
     /// Names the filters.
     fn filters(to: &mut Filters<Self::Model>) {
         let _ = to;
+    }
+
+    /// Orders a list by a name of `SORT` that is no column.
+    ///
+    /// # Errors
+    /// What it finds. Provided: 500, nothing is sorted by a name that means nothing.
+    fn order(
+        query: &mut Query<Self::Model>,
+        key: SortKey,
+        ctx: &Context,
+    ) -> impl Future<Output = Result<()>> + Send {
+        let _ = (query, ctx);
+        let table = Self::Model::TABLE;
+        let message = format!("`{}` is no column of `{table}`", key.column);
+        std::future::ready(Err(Error::internal(message)))
     }
 
     /// Narrows every query of the resource: lists, single records and includes.

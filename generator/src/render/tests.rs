@@ -1,3 +1,5 @@
+mod property;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -216,20 +218,4 @@ fn a_template_of_the_projects_own_wins() {
     let error = own_templates(root.path()).unwrap_err().to_string();
     assert!(error.contains("resource/dcs.md.tera"), "{error}");
     assert_eq!(own_templates(Path::new("/nowhere")).unwrap(), []);
-}
-
-/// Writes what is rendered to a folder, to look at it.
-#[test]
-fn dump() {
-    let Some(to) = std::env::var_os("DUMP") else { return };
-    let root = Path::new(&to);
-    for file in rendered(MANIFESTS).files {
-        let path = root.join(&file.path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        let text = match &file.content {
-            Content::Toml { initial, edits } => crate::cargo_toml::apply(initial, edits).unwrap(),
-            Content::Text(text) => text.clone(),
-        };
-        std::fs::write(path, text.replace("\"0.1\"", "{ path = \"/work/main/runtime\" }")).unwrap();
-    }
 }

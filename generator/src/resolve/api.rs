@@ -236,29 +236,49 @@ fn location(
     let or_none = fields
         .get("or_none")
         .and_then(|node| report.boolean(node, "`or_none`"));
-    let names: Vec<&str> = model
-        .relations
-        .iter()
-        .map(|draft| draft.name.text.as_str())
-        .collect();
-    if !names.contains(&word.text.as_str()) {
-        report
-            .error(
-                Code::UnknownColumn,
-                word.span,
-                format!(
-                    "`location` names the relation `{}`, and there is none",
-                    word.text
-                ),
-            )
-            .help("declare it under `relations:`")
-            .maybe_help(did_you_mean(&word.text, &names));
-        return None;
-    }
+    located(&word, model, report)?;
     Some(LocationScope {
         relation: word.text,
         or_none: or_none.unwrap_or(false),
     })
+}
+
+/// The relation must join this table's rows to locations.
+fn located(word: &Word, model: Model<'_>, report: &mut Report<'_>) -> Option<()> {
+    let found = model
+        .relations
+        .iter()
+        .find(|draft| draft.name.text == word.text);
+    let Some(relation) = found else {
+        let names: Vec<&str> = model
+            .relations
+            .iter()
+            .map(|draft| draft.name.text.as_str())
+            .collect();
+        let message = format!(
+            "`location` names the relation `{}`, and there is none",
+            word.text
+        );
+        report
+            .error(Code::UnknownColumn, word.span, message)
+            .help("declare it under `relations:`")
+            .maybe_help(did_you_mean(&word.text, &names));
+        return None;
+    };
+    if !matches!(
+        relation.kind,
+        "belongs_to" | "many_to_many" | "morph_many_to_many"
+    ) {
+        let message = format!(
+            "`{}` is `{}`, which binds no row to a location",
+            word.text, relation.kind
+        );
+        report
+            .error(Code::RelationMisfit, word.span, message)
+            .help("name a relation that is `belongs_to`, `many_to_many` or `morph_many_to_many`");
+        return None;
+    }
+    Some(())
 }
 
 fn transform(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Transform {
@@ -314,6 +334,20 @@ fn transformed(
                 format!("`{name}` is an attribute already"),
             )
             .help("give the field another name, or leave the attribute out by `only:`");
+        return None;
+    }
+    if model
+        .relations
+        .iter()
+        .any(|relation| relation.name.text == name)
+    {
+        report
+            .error(
+                Code::NameCollision,
+                entry.key.span,
+                format!("`{name}` is a relation already"),
+            )
+            .help("give the field another name: an included relation stands under its own");
         return None;
     }
     if name == "id" && word.text != model.key {

@@ -135,9 +135,7 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
         };
         api::read(&fields, &draft.key, context, report)
     });
-    let title = fields
-        .get("name")
-        .and_then(|node| report.text(node, "`name`"));
+    let title = fields.get("name").and_then(|node| title(node, report));
     let description = fields
         .get("description")
         .and_then(|node| report.text(node, "`description`"));
@@ -197,6 +195,16 @@ fn finish(
     let texts = |words: Vec<super::report::Word>| words.into_iter().map(|word| word.text).collect();
     finished.indexes = indexes.into_iter().map(texts).collect();
     (finished, relations)
+}
+
+/// The display name, on one line.
+fn title<'n>(node: &'n Node, report: &mut Report<'_>) -> Option<&'n str> {
+    let text = report.text(node, "`name`")?.trim();
+    if text.contains(['\n', '\r']) {
+        report.wrong_type(node, "`name`", "one line of text");
+        return None;
+    }
+    Some(text)
 }
 
 fn top_level<'n>(

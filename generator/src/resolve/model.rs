@@ -126,15 +126,14 @@ pub fn column_word(node: &Node, what: &str, report: &mut Report<'_>) -> Option<W
 
 fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {
     let Value::Mapping(..) = node.value else {
-        let name = column_word(node, "`key`", report)?.text;
         return Some(Key {
-            name,
+            name: key_name(node, report)?,
             kind: ColumnType::BigInt,
         });
     };
     let fields = report.fields(node, "`key`", &["name", "type"])?;
     let name = match fields.get("name") {
-        Some(node) => column_word(node, "the key's name", report)?.text,
+        Some(node) => key_name(node, report)?,
         None => "id".to_owned(),
     };
     let kind = match fields.get("type") {
@@ -142,6 +141,23 @@ fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {
         None => ColumnType::BigInt,
     };
     Some(Key { name, kind })
+}
+
+/// The key's column is its Rust field, too.
+fn key_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
+    let name = column_word(node, "the key", report)?.text;
+    let field = name::field(&name);
+    if field == name {
+        return Some(name);
+    }
+    report
+        .error(
+            Code::IllegalName,
+            node.span,
+            format!("the key's column cannot be `{name}`"),
+        )
+        .help("use small letters, digits and `_`, a letter first, and no word of Rust");
+    None
 }
 
 fn key_type(node: &Node, report: &mut Report<'_>) -> Option<ColumnType> {

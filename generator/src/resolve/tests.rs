@@ -292,3 +292,27 @@ fn a_file_that_cannot_be_read_is_still_a_key() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, Code::Syntax);
 }
+
+#[test]
+fn names_must_be_legal_in_rust_and_in_answers() {
+    let cases = [
+        ("model: { key: type }", Code::IllegalName),
+        ("name: |\n  two\n  lines\n", Code::WrongType),
+        (
+            "model: { relations: { us: { belongs_to: a } } }\ntransform: { us: us_id }",
+            Code::NameCollision,
+        ),
+        (
+            "model: { attributes: { a_id: bigint nullable }, relations: { us: { has_many: a } } }\nlocation: { relation: us }",
+            Code::RelationMisfit,
+        ),
+    ];
+    for (text, code) in cases {
+        let found = mistakes(&[("resources/a", text)]);
+        assert_eq!(
+            found.iter().map(|found| found.0).collect::<Vec<_>>(),
+            [code],
+            "{text}: {found:?}"
+        );
+    }
+}

@@ -15,7 +15,20 @@ pub(crate) fn value(attribute: &Attribute) -> Option<Value> {
         matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_))
     });
     let value = if known { by_rules(&attribute.kind, &rules) } else { None };
+    let value = match value {
+        Some(Value::Array(_)) if !attribute.rules.items.is_empty() => item(&attribute.rules.items),
+        value => value,
+    };
     value.filter(|value| !forbidden(&rules, value))
+}
+
+/// A list of one item that keeps the rules of items.
+fn item(rules: &[Rule]) -> Option<Value> {
+    let number = rules.iter().any(|rule| matches!(rule, Rule::Integer | Rule::Numeric));
+    let kind = if number { ColumnType::BigInt } else { ColumnType::Text };
+    let known = !rules.iter().any(|rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..)));
+    let value = if known { by_rules(&kind, rules) } else { None };
+    value.filter(|value| !forbidden(rules, value)).map(|value| Value::from(vec![value]))
 }
 
 /// Every rule that runs on store or update.

@@ -207,7 +207,9 @@ fn body(resource: &Resource, api: &Api, caller: &str) -> Option<Map<String, Valu
         let missing = writable(resource, api, caller)
             .find(|attribute| !body.contains_key(&attribute.name) && is_needed(attribute, &body));
         let Some(attribute) = missing else { return Some(body) };
-        let value = example::value(attribute)?;
+        // An empty database has no row to point to.
+        let free = attribute.references.is_none() || !attribute.constraint;
+        let value = example::value(attribute).filter(|_| free)?;
         if example::stored(attribute).contains(&Rule::Confirmed) {
             body.insert(format!("{}_confirmation", attribute.name), value.clone());
         }

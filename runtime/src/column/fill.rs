@@ -14,7 +14,8 @@ use crate::{
 /// Writes the members of `body` that `writable` names into `record`.
 ///
 /// What was not sent stays as it is. Null for an attribute that must have a value takes the
-/// model's default (http.md, Values). Key and timestamps never come from a body.
+/// model's default (http.md, Values). Timestamps never come from a body, keys only where clients
+/// choose them.
 ///
 /// # Errors
 /// 422 with a message for every member that does not fit its attribute.
@@ -66,8 +67,9 @@ impl Columns for Fill<'_> {
         Ok(())
     }
 
-    fn key<K: Key>(&mut self, _name: &'static str, _field: &mut K) -> Result<()> {
-        Ok(())
+    /// Only a new record whose request names its key (a string that clients choose) takes it.
+    fn key<K: Key>(&mut self, name: &'static str, field: &mut K) -> Result<()> {
+        if *field == K::default() { self.column(name, field) } else { Ok(()) }
     }
 
     fn created_at(&mut self, _field: &mut Option<DateTime>) -> Result<()> {

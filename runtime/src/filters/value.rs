@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::{
     column::Column,
     error::{Error, Result},
+    params::Params,
 };
 
 /// What a client sent for a named filter, or the filter's default.
@@ -14,6 +15,7 @@ use crate::{
 pub struct FilterValue {
     parameter: String,
     text: String,
+    members: Vec<(String, FilterValue)>,
 }
 
 impl FilterValue {
@@ -23,7 +25,47 @@ impl FilterValue {
         Self {
             parameter: parameter.to_owned(),
             text: text.trim().to_owned(),
+            members: Vec::new(),
         }
+    }
+
+    /// What the client sent for the filter `name`, its members (`position[latitude]`) included.
+    pub(super) fn sent(params: &Params, name: &str) -> Option<Self> {
+        let mut value: Option<Self> = None;
+        for sent in params.named().iter().filter(|sent| sent.name == name) {
+            let one = Self::new(&sent.parameter, &sent.value);
+            match &sent.member {
+                None => {
+                    let members = value.take().map_or_else(Vec::new, |value| value.members);
+                    value = Some(Self { members, ..one });
+                }
+                Some(member) => {
+                    let whole = value.get_or_insert_with(|| Self::new(name, ""));
+                    whole.members.push((member.clone(), one));
+                }
+            }
+        }
+        value
+    }
+
+    /// A member of it: `value.member("latitude")` of `position[latitude]=51.5`.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&Self> {
+        let mut members = self.members.iter();
+        members.find_map(|(known, value)| (known == name).then_some(value))
+    }
+
+    /// Refuses members of other names than these.
+    ///
+    /// # Errors
+    /// 400 naming the member.
+    pub fn only_members(&self, names: &[&str]) -> Result<()> {
+        let mut members = self.members.iter();
+        let Some((name, value)) = members.find(|(name, _)| !names.contains(&name.as_str())) else {
+            return Ok(());
+        };
+        let message = format!("The filter has no member `{name}`.");
+        Err(Error::bad_parameter(value.parameter(), message))
     }
 
     /// The parameter as the client wrote it.
@@ -89,7 +131,9 @@ impl FilterValue {
     /// 400 naming the parameter: `must` says what its value must be.
     #[must_use]
     pub fn refused(&self, must: &str) -> Error {
-        let Self { parameter, text } = self;
+        let Self {
+            parameter, text, ..
+        } = self;
         let shown: String = text.chars().take(60).collect();
         Error::bad_parameter(parameter, format!("The value `{shown}` {must}."))
     }
@@ -98,6 +142,39 @@ impl FilterValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::NamedFilter;
+
+    #[test]
+    fn members_are_found_by_name() {
+        let member = |name: &str, value: &str| NamedFilter {
+            parameter: format!("position[{name}]"),
+            name: "position".to_owned(),
+            member: Some(name.to_owned()),
+            value: value.to_owned(),
+        };
+        let params = Params {
+            named: vec![member("latitude", "51.5"), member("longitude", "x")],
+            ..Params::default()
+        };
+        let value = FilterValue::sent(&params, "position").expect("it was sent");
+        let latitude = value.member("latitude").map(|one| one.parse::<f64>("no"));
+        assert_eq!(latitude.and_then(Result::ok), Some(51.5));
+        let refused = value
+            .member("longitude")
+            .map(|one| one.parse::<f64>("must be a number"));
+        let error = refused.and_then(Result::err).expect("no number");
+        assert!(
+            error.to_string().contains("`position[longitude]`"),
+            "{error}"
+        );
+        assert!(value.only_members(&["latitude", "longitude"]).is_ok());
+        let error = value.only_members(&["latitude"]).expect_err("a member");
+        assert!(
+            error.to_string().contains("no member `longitude`"),
+            "{error}"
+        );
+        assert!(FilterValue::sent(&params, "enabled").is_none());
+    }
 
     #[test]
     fn values_are_read_or_refused_by_name() {

@@ -1,6 +1,6 @@
 //! What the query string of a resource may name.
 
-use super::Shape;
+use super::{Shape, read::member};
 use crate::{filters::Filters, model::Model, repository::Repository};
 
 /// What the query string of a resource may name.
@@ -39,6 +39,19 @@ impl Grammar {
             .copied()
             .find(|column| *column == name)
             .or(key)
+    }
+
+    /// The named filter a parameter means, and the member of it: `enabled`, `position[latitude]`.
+    pub fn filter_named<'n>(&self, parameter: &'n str) -> Option<(&'static str, Option<&'n str>)> {
+        self.named.iter().find_map(|name| {
+            if *name == parameter {
+                return Some((*name, None));
+            }
+            match member(parameter, name)? {
+                (member, None) => Some((*name, Some(member))),
+                _ => None,
+            }
+        })
     }
 
     /// The parameters an action knows, for hints.

@@ -34,6 +34,8 @@ impl Shape {
     }
 }
 
+const SENT_TWICE: &str = "The parameter was sent twice.";
+
 /// What is gathered while pairs are read.
 #[derive(Default)]
 struct Gathered {
@@ -77,7 +79,7 @@ impl Gathered {
             },
         };
         if self.seen.iter().any(|seen| seen == meaning) {
-            return Err(Error::bad_parameter(name, "The parameter was sent twice."));
+            return Err(Error::bad_parameter(name, SENT_TWICE));
         }
         self.seen.push(meaning.to_owned());
         Ok(())
@@ -96,12 +98,10 @@ impl Gathered {
             "pageLimit" | "page[size]" => self.size = Some(page::size(name, value, largest)?),
             "sort" | "sort[]" => self.params.sort.extend(sort::read(name, value, grammar)?),
             "search" | "filter[search]" => self.search(pair, grammar)?,
-            other if grammar.named.contains(&other) => {
-                self.named(pair, other);
-            }
-            other => match member(other, "filter") {
-                Some(path) => self.filter(pair, path, grammar)?,
-                None => self.record_parameter(pair, shape, grammar)?,
+            other => match (grammar.filter_named(other), member(other, "filter")) {
+                (Some((name, member)), _) => self.named(pair, name, member)?,
+                (None, Some(path)) => self.filter(pair, path, grammar)?,
+                (None, None) => self.record_parameter(pair, shape, grammar)?,
             },
         }
         Ok(())
@@ -140,12 +140,18 @@ impl Gathered {
         Ok(())
     }
 
-    fn named(&mut self, pair: &Pair<'_>, name: &str) {
+    fn named(&mut self, pair: &Pair<'_>, name: &str, member: Option<&str>) -> Result<()> {
+        let mut sent = self.params.named.iter();
+        if sent.any(|sent| sent.name == name && sent.member.as_deref() == member) {
+            return Err(Error::bad_parameter(&pair.name, SENT_TWICE));
+        }
         self.params.named.push(NamedFilter {
             parameter: pair.name.clone(),
             name: name.to_owned(),
+            member: member.map(str::to_owned),
             value: pair.value.clone(),
         });
+        Ok(())
     }
 
     fn filter(
@@ -154,9 +160,8 @@ impl Gathered {
         (attribute, op): (&str, Option<&str>),
         grammar: &Grammar,
     ) -> Result<()> {
-        if op.is_none() && grammar.named.contains(&attribute) {
-            self.named(pair, attribute);
-            return Ok(());
+        if grammar.named.contains(&attribute) {
+            return self.named(pair, attribute, op);
         }
         let column = grammar.column(attribute, grammar.filter).ok_or_else(|| {
             let known = grammar
@@ -209,7 +214,7 @@ fn operator(parameter: &str, word: &str) -> Result<FilterOp> {
 }
 
 /// The parts of `family[attribute]` or `family[attribute][op]`.
-fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option<&'n str>)> {
+pub(super) fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option<&'n str>)> {
     let inner = name
         .strip_prefix(family)?
         .strip_prefix('[')?
@@ -236,7 +241,7 @@ mod tests {
             key: "menu_id",
             sort: &["menu_name", "menu_price"],
             filter: &["menu_price", "menu_status"],
-            named: vec!["enabled"],
+            named: vec!["enabled", "position"],
             search: true,
         }
     }
@@ -320,6 +325,22 @@ mod tests {
         bad("filter[menu_price][about]=5");
         bad("enabled=1&filter[enabled]=0");
         assert_eq!(good("filter[search]=a+b").search(), ["a", "b"]);
+    }
+
+    #[test]
+    fn named_filters_have_members() {
+        for query in [
+            "position[latitude]=51.5&position[longitude]=-0.1",
+            "filter[position][latitude]=51.5&filter[position][longitude]=-0.1",
+        ] {
+            let params = good(query);
+            assert_eq!(params.named_member("position", "latitude"), Some("51.5"));
+            assert_eq!(params.named_member("position", "longitude"), Some("-0.1"));
+            assert_eq!(params.named_value("position"), None);
+        }
+        bad("position[latitude]=1&filter[position][latitude]=2");
+        bad("position[latitude][x]=1");
+        bad("place[latitude]=1");
     }
 
     #[test]

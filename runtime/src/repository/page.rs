@@ -5,7 +5,7 @@ use crate::{
     context::Context,
     error::Result,
     filters::{self, Filters},
-    model::Model,
+    model::{Model, Schema},
     params::Params,
     query::Query,
     value::Value,
@@ -47,7 +47,11 @@ pub async fn page<R: Repository>(ctx: &Context, params: &Params) -> Result<Page<
     filters::compare_columns(&mut query, params)?;
     filters::search(&mut query, R::SEARCH, params.search());
     for key in params.sort() {
-        query.sort(key.column, key.descending);
+        if Schema::of::<R::Model>().column(key.column).is_some() {
+            query.sort(key.column, key.descending);
+        } else {
+            R::order(&mut query, *key, ctx).await?;
+        }
     }
     let page = params.page();
     query.limit(u64::from(page.size)).offset(page.offset());

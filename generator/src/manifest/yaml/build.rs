@@ -215,7 +215,11 @@ impl<'t> Builder<'t> {
             };
         }
         // What is missed at the end of the file is missed where its text ends.
-        let at = if self.text[at..].trim().is_empty() { self.text.trim_end().len() } else { at };
+        let at = if self.text[at..].trim().is_empty() {
+            self.text.trim_end().len()
+        } else {
+            at
+        };
         let kind = SyntaxErrorKind::Yaml(error.info());
         SyntaxError {
             span: Span::new(at, at),

@@ -1,0 +1,139 @@
+//! Every type and relation over HTTP.
+
+use formwork::prelude::{Json, json};
+use formwork::testing::{Client, Service};
+
+/// A value for every attribute a body may write.
+fn everything(room: &Json) -> Json {
+    json!({
+        "label": "Sink", "code": "AB-123", "letters": "abc", "pattern": "AB12", "notes": "plain", "small": -5,
+        "large": 9_223_372_036_854_775_807_i64, "ratio": 1.25, "price": "12345678901.2345", "weight": "1.50",
+        "active": true, "starts_on": "2026-02-28", "opens_at": "08:30", "closes_at": "22:15",
+        "seen_at": "2026-01-31T12:00:00+01:00", "extra": { "deep": [1, "two", null] }, "tags": ["a", "b"],
+        "token": "0190f5fe-7b5a-7c3e-8f3e-2b8a6d1c4e5f", "size_name": "large", "mail": "sink@example.com",
+        "link": "https://example.com/sink", "kind": "used", "forbidden_kind": "fine", "reason": "because",
+        "phone": "1", "secret": "s3cret", "secret_confirmation": "s3cret", "same_label": "Sink", "checked": true,
+        "type": "double", "presented": "yes", "room_id": room,
+    })
+}
+
+fn store(client: &Client, path: &str, body: Json) -> Json {
+    let answer = client.post(path, body);
+    assert_eq!(answer.status, 201, "{answer}");
+    answer.json["data"].clone()
+}
+
+#[test]
+fn every_value_comes_back_as_it_was_sent() {
+    let service = Service::start(mega::extensions());
+    let admin = service.admin();
+    let room = store(&service.guest(), "/api/rooms", json!({ "name": "Kitchen" }))["id"].clone();
+    assert!(room.as_str().is_some_and(|id| id.len() == 36), "{room}");
+    let body = everything(&room);
+    let stored = store(&admin, "/api/kitchen_sinks", body.clone());
+    let changed = [
+        ("opens_at", json!("08:30:00")),
+        ("seen_at", json!("2026-01-31T11:00:00Z")),
+        ("secret", Json::Null),
+        ("secret_confirmation", Json::Null),
+    ];
+    for answer in [stored.clone(), admin.get(&format!("/api/kitchen_sinks/{}", stored["id"])).json["data"].clone()] {
+        for (name, sent) in body.as_object().expect("an object") {
+            let expected = changed.iter().find(|(known, _)| known == name).map_or(sent, |(_, value)| value);
+            assert_eq!(answer.get(name).unwrap_or(&Json::Null), expected, "{name}: {answer}");
+        }
+        assert_eq!(answer["count_of_uses"], 3, "the default");
+        assert_eq!(answer["title"], "Sink", "transformed");
+        assert_eq!(answer["links"][0]["uri"], format!("/api/kitchen_sinks/{}", answer["id"]));
+        for hidden in ["secret", "hidden_note"] {
+            assert!(answer.get(hidden).is_none(), "{hidden}");
+        }
+    }
+}
+
+#[test]
+fn every_rule_refuses_what_breaks_it_all_at_once() {
+    let service = Service::start(mega::extensions());
+    let broken = json!({
+        "label": "x", "code": "ab 12", "letters": "a1", "pattern": "ab", "notes": "x".repeat(1029), "small": 6,
+        "large": "many", "ratio": 9.75, "price": "-1", "weight": "1.555", "active": "perhaps", "starts_on": "2026-02-30",
+        "opens_at": "25:00", "closes_at": "9", "seen_at": "yesterday", "tags": "a", "token": "no", "size_name": "huge",
+        "mail": "no", "link": "no", "kind": "old", "forbidden_kind": "lost", "same_label": "other",
+        "parent_code": "nobody", "count_of_uses": -1, "secret": "s", "secret_confirmation": "t",
+    });
+    let answer = service.admin().post("/api/kitchen_sinks", broken.clone());
+    assert_eq!(answer.status, 422, "{answer}");
+    let errors = answer.json["errors"].as_object().expect("errors");
+    for name in broken.as_object().expect("an object").keys().filter(|name| *name != "secret_confirmation") {
+        assert!(errors.contains_key(name), "{name}: {answer}");
+    }
+    let answer = service.admin().post("/api/kitchen_sinks", json!({ "label": "ok", "code": "ABC123", "price": "1", "kind": "used" }));
+    assert_eq!(answer.status, 422, "{answer}");
+    for name in ["reason", "phone"] {
+        assert!(answer.json["errors"][name].is_array(), "{name}: {answer}");
+    }
+}
+
+#[test]
+fn every_relation_reads() {
+    let service = Service::start(mega::extensions());
+    let admin = service.admin();
+    let room = store(&service.guest(), "/api/rooms", json!({ "name": "Kitchen" }))["id"].clone();
+    let sink = store(&admin, "/api/kitchen_sinks", everything(&room))["id"].clone();
+    let ctx = service.context();
+    service.block_on(async {
+        for sql in [
+            "INSERT INTO plugs (plug_id, material, sink_id) VALUES (1, 'rubber', 1)",
+            "INSERT INTO taps (tap_id, position, sink_id) VALUES (1, 1, 1), (2, 2, 1), (3, 2, 1)",
+            "INSERT INTO brands (brand_id, name) VALUES (1, 'A'), (2, 'B')",
+            "INSERT INTO labels (label_id, text, good) VALUES (1, 'bad', 0), (2, 'good', 1)",
+            "INSERT INTO pictures (picture_id, file, picturable_type, picturable_id) VALUES (1, 'a.png', 'kitchen_sinks', 1)",
+        ] {
+            ctx.db().execute(sql, vec![]).await.expect("rows");
+        }
+    });
+    let path = format!("/api/kitchen_sinks/{sink}");
+    let answer = admin.patch(&path, json!({ "count_of_uses": 4, "brands": [2], "labels": [1, 2] }));
+    assert_eq!(answer.status, 200, "{answer}");
+    let include = "room.sinks,taps,first_tap,brands,cover,pictures,labels,good_labels";
+    for path in [format!("{path}?include={include}"), format!("/api/kitchen_sinks?include={include}")] {
+        let answer = admin.get(&path);
+        assert_eq!(answer.status, 200, "{answer}");
+        let data = &answer.json["data"];
+        let record = if data.is_array() { &data[0] } else { data };
+        let ids = |name: &str| -> Vec<i64> {
+            let list = record[name].as_array().unwrap_or_else(|| panic!("{name}: {answer}"));
+            list.iter().map(|one| one["id"].as_i64().expect("an id")).collect()
+        };
+        assert_eq!(record["room"]["id"], room, "{answer}");
+        assert_eq!(record["room"]["sinks"][0]["id"], sink, "{answer}");
+        assert_eq!(record["plug"]["material"], "rubber", "shown unless excluded");
+        assert_eq!(ids("taps"), [2, 3, 1], "by position descending, then key");
+        assert_eq!(record["first_tap"]["id"], 1, "{answer}");
+        assert_eq!(ids("brands"), [2]);
+        assert_eq!(record["cover"]["file"], "a.png");
+        assert_eq!(ids("pictures"), [1]);
+        assert_eq!(ids("labels"), [1, 2]);
+        assert_eq!(ids("good_labels"), [2]);
+    }
+    let excluded = admin.get(&format!("{path}?exclude=plug"));
+    assert!(excluded.json["data"].get("plug").is_none(), "{excluded}");
+    assert_eq!(service.guest().get(&format!("{path}?include=pictures")).status, 403, "for users alone");
+}
+
+#[test]
+fn blank_and_filled_forms_say_what_may_be_written() {
+    let service = Service::start(mega::extensions());
+    let admin = service.admin();
+    let blank = admin.get("/api/kitchen_sinks/create");
+    assert_eq!(blank.status, 200, "{blank}");
+    assert_eq!(blank.json["data"]["size_name"], "small");
+    assert!(blank.json["meta"]["form"].to_string().contains("label"), "{blank}");
+    assert!(!blank.json["meta"]["form"].to_string().contains("hash"), "{blank}");
+    let room = store(&service.guest(), "/api/rooms", json!({ "name": "Kitchen" }))["id"].clone();
+    let sink = store(&admin, "/api/kitchen_sinks", everything(&room))["id"].clone();
+    let edit = admin.get(&format!("/api/kitchen_sinks/{sink}/edit"));
+    assert_eq!(edit.status, 200, "{edit}");
+    assert_eq!(edit.json["data"]["label"], "Sink");
+    assert_eq!(edit.json["meta"]["form"], blank.json["meta"]["form"]);
+}

@@ -1,0 +1,128 @@
+//! Projects that tests make: poured by the real binary into a folder of their own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::formwork;
+
+/// A poured project in a temporary folder.
+pub struct Project {
+    _folder: TempDir,
+    root: PathBuf,
+}
+
+impl Project {
+    /// `formwork new <name>`.
+    pub fn new(name: &str) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let output = formwork().args(["new", name, "--quiet"]).current_dir(folder.path()).output();
+        let output = output.expect("formwork starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let root = folder.path().join(name);
+        Self { _folder: folder, root }
+    }
+
+    /// Its folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Runs formwork in it.
+    pub fn run(&self, args: &[&str]) -> Ran {
+        // The clock of migrations stands still, so that tests say which they mean.
+        let output = formwork().args(args).current_dir(&self.root).env("SOURCE_DATE_EPOCH", "1790000000").output();
+        Ran::of(output.expect("formwork starts"))
+    }
+
+    /// Text of a file.
+    pub fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Whether a file is there.
+    pub fn has(&self, path: &str) -> bool {
+        self.root.join(path).exists()
+    }
+
+    /// Writes a file, its folders as well.
+    pub fn write(&self, path: &str, text: &str) {
+        let file = self.root.join(path);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("a file is written");
+    }
+
+    /// Replaces the one place where `before` stands.
+    pub fn edit(&self, path: &str, before: &str, after: &str) {
+        let text = self.read(path);
+        assert_eq!(text.matches(before).count(), 1, "{before:?} in {path}:\n{text}");
+        self.write(path, &text.replace(before, after));
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, path: &str) {
+        fs::remove_file(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+
+    /// Copies a folder of fixtures into it.
+    pub fn take(&self, fixture: &Path) {
+        for entry in walkdir::WalkDir::new(fixture) {
+            let entry = entry.expect("a fixture");
+            let path = entry.path().strip_prefix(fixture).expect("below the fixture");
+            if entry.file_type().is_file() {
+                self.write(&path.to_string_lossy(), &fs::read_to_string(entry.path()).expect("text"));
+            }
+        }
+    }
+
+    /// Path, content and time of change of every file but the lock of runs: what a run may not touch.
+    pub fn snapshot(&self) -> Vec<(PathBuf, Vec<u8>, std::time::SystemTime)> {
+        let mut files = Vec::new();
+        for entry in walkdir::WalkDir::new(&self.root).sort_by_file_name() {
+            let entry = entry.expect("a file");
+            if entry.file_type().is_file() {
+                let changed = entry.metadata().expect("metadata").modified().expect("a time");
+                files.push((entry.path().to_owned(), fs::read(entry.path()).expect("a file"), changed));
+            }
+        }
+        files
+    }
+}
+
+/// What a run of formwork printed, and its exit status.
+#[derive(Debug)]
+pub struct Ran {
+    /// Exit status.
+    pub exit: i32,
+    /// Standard output.
+    pub output: String,
+    /// Standard error.
+    pub errors: String,
+}
+
+impl Ran {
+    fn of(output: Output) -> Self {
+        Self {
+            exit: output.status.code().expect("an exit status"),
+            output: String::from_utf8_lossy(&output.stdout).into_owned(),
+            errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// Fails the test where the exit status is another; returns itself for more.
+    #[track_caller]
+    pub fn exits(self, exit: i32) -> Self {
+        assert_eq!(self.exit, exit, "{}\n{}", self.output, self.errors);
+        self
+    }
+
+    /// Fails the test where the text is not in what was printed.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Self {
+        let printed = format!("{}\n{}", self.output, self.errors);
+        assert!(printed.contains(text), "{text:?} is not in:\n{printed}");
+        self
+    }
+}
