@@ -27,7 +27,10 @@ pub struct Answer {
 impl Client {
     /// Requests to `base` (`http://127.0.0.1:8000`).
     pub fn new(base: &str, token: Option<&str>) -> Self {
-        Self { base: base.to_owned(), token: token.map(str::to_owned) }
+        Self {
+            base: base.to_owned(),
+            token: token.map(str::to_owned),
+        }
     }
 
     /// `GET`.
@@ -65,21 +68,33 @@ impl Client {
     ) -> Answer {
         let body = body.map(Value::to_string);
         let mut all: Vec<(&str, &str)> = headers.to_vec();
-        if body.is_some() && !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-type")) {
+        if body.is_some()
+            && !headers
+                .iter()
+                .any(|(name, _)| name.eq_ignore_ascii_case("content-type"))
+        {
             all.push(("Content-Type", "application/json"));
         }
         self.send_text(method, path, &all, &body.unwrap_or_default())
     }
 
     /// Any request with a body as it is.
-    pub fn send_text(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    pub fn send_text(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
         let agent: ureq::Agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .allow_non_standard_methods(true)
             .build()
             .into();
-        let mut request = ureq::http::Request::builder().method(method).uri(format!("{}{path}", self.base));
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.base));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -87,33 +102,56 @@ impl Client {
             request = request.header("Authorization", format!("Bearer {token}"));
         }
         let request = request.body(body.to_owned()).expect("a request");
-        let mut response = agent.run(request).unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let mut response = agent
+            .run(request)
+            .unwrap_or_else(|error| panic!("{method} {path}: {error}"));
         let headers = response
             .headers()
             .iter()
-            .map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+            .map(|(name, value)| {
+                (
+                    name.to_string(),
+                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
+                )
+            })
             .collect();
-        let text = response.body_mut().read_to_string().expect("a body of text");
+        let text = response
+            .body_mut()
+            .read_to_string()
+            .expect("a body of text");
         let json = serde_json::from_str(&text).unwrap_or(Value::Null);
-        Answer { status: response.status().as_u16(), headers, body: text, json }
+        Answer {
+            status: response.status().as_u16(),
+            headers,
+            body: text,
+            json,
+        }
     }
 }
 
 impl Answer {
     /// A header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
-        let found = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let found = self
+            .headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
 
     /// The records of a list.
     pub fn records(&self) -> &[Value] {
-        self.json["data"].as_array().unwrap_or_else(|| panic!("no list: {self}"))
+        self.json["data"]
+            .as_array()
+            .unwrap_or_else(|| panic!("no list: {self}"))
     }
 
     /// The `id`s of a list.
     pub fn ids(&self) -> Vec<i64> {
-        self.records().iter().map(|record| record["id"].as_i64().expect("an integer id")).collect()
+        self.records()
+            .iter()
+            .map(|record| record["id"].as_i64().expect("an integer id"))
+            .collect()
     }
 }
 

@@ -36,7 +36,11 @@ fn texts_are_as_expected() {
     let mut wrong = Vec::new();
     for case in cases() {
         let sentence = fs::read_to_string(case.join("case.md")).unwrap_or_default();
-        assert!(sentence.trim().ends_with('.'), "{}: case.md is a sentence", case.display());
+        assert!(
+            sentence.trim().ends_with('.'),
+            "{}: case.md is a sentence",
+            case.display()
+        );
         let (found, sources) = mistakes(&case);
         let text = render(&found, &sources, false);
         let path = case.join("expected.txt");
@@ -50,7 +54,11 @@ fn texts_are_as_expected() {
             wrong.push(format!("{}\n{text}", case.display()));
         }
     }
-    assert!(wrong.is_empty(), "texts differ (FORMWORK_BLESS=1 accepts them):\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "texts differ (FORMWORK_BLESS=1 accepts them):\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -65,15 +73,21 @@ fn every_mistake_has_a_place_and_a_help() {
         }
         let sorted = found.is_sorted_by_key(|found| (found.path.clone(), found.line, found.column));
         assert!(sorted, "{}: by file and place", case.display());
-        assert_eq!(to_json(&found, &sources).as_array().map(Vec::len), Some(found.len()));
+        assert_eq!(
+            to_json(&found, &sources).as_array().map(Vec::len),
+            Some(found.len())
+        );
     }
 }
 
 #[test]
 fn many_kinds_are_covered() {
     let cases = cases();
-    let kinds: BTreeSet<_> =
-        cases.iter().flat_map(|case| mistakes(case).0).map(|found| found.code).collect();
+    let kinds: BTreeSet<_> = cases
+        .iter()
+        .flat_map(|case| mistakes(case).0)
+        .map(|found| found.code)
+        .collect();
     assert!(cases.len() >= 20, "{} cases", cases.len());
     assert!(kinds.len() >= 30, "{} kinds: {kinds:?}", kinds.len());
 }

@@ -9,7 +9,9 @@ use std::process::Command;
 
 /// The checkout.
 pub fn checkout() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests stand in a checkout")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tests stand in a checkout")
 }
 
 /// The folder everything is compiled into.
@@ -21,7 +23,10 @@ pub fn target_dir() -> PathBuf {
 pub fn formwork() -> Command {
     static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     let program = BUILT.get_or_init(|| {
-        cargo_build(&["--package", "formwork-cli"], &checkout().join("Cargo.toml"));
+        cargo_build(
+            &["--package", "formwork-cli"],
+            &checkout().join("Cargo.toml"),
+        );
         target_dir().join("debug/formwork")
     });
     Command::new(program)
@@ -37,5 +42,9 @@ pub fn cargo_build(args: &[&str], manifest: &Path) {
         .env("CARGO_TARGET_DIR", target_dir())
         .output()
         .expect("cargo starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

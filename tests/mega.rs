@@ -18,9 +18,22 @@ fn everything_that_can_be_said_is_poured_compiled_and_answers() {
     project.run(&["generate", "--check"]).exits(0);
     project.write("tests/questions.rs", QUESTIONS);
     // The versions that were tested, so that everything that is compiled is shared.
-    std::fs::copy(checkout().join("fixtures/restaurant/Cargo.lock"), project.root().join("Cargo.lock"))
-        .expect("the lock file is copied");
-    cargo(&project, &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    std::fs::copy(
+        checkout().join("fixtures/restaurant/Cargo.lock"),
+        project.root().join("Cargo.lock"),
+    )
+    .expect("the lock file is copied");
+    cargo(
+        &project,
+        &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    );
     cargo(&project, &["test", "--workspace"]);
 }
 
@@ -33,13 +46,27 @@ fn poured_sources_are_formatted_and_short() {
     args.extend(columns.split(' '));
     project.run(&args).exits(0);
     project.run(&["generate"]).exits(0);
-    let status = Command::new("cargo").args(["fmt", "--all", "--check"]).current_dir(project.root()).status();
+    let status = Command::new("cargo")
+        .args(["fmt", "--all", "--check"])
+        .current_dir(project.root())
+        .status();
     assert!(status.expect("cargo starts").success());
-    let folder: PathBuf = project.root().join("extensions/shop/src/api_resources/tens");
-    for file in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+    let folder: PathBuf = project
+        .root()
+        .join("extensions/shop/src/api_resources/tens");
+    for file in
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+    {
         let path = file.expect("a file").path();
-        let lines = std::fs::read_to_string(&path).expect("text").lines().count();
-        assert!(lines <= 60, "{}: {lines} lines for ten columns", path.display());
+        let lines = std::fs::read_to_string(&path)
+            .expect("text")
+            .lines()
+            .count();
+        assert!(
+            lines <= 60,
+            "{}: {lines} lines for ten columns",
+            path.display()
+        );
     }
 }
 
@@ -51,5 +78,10 @@ fn cargo(project: &Project, args: &[&str]) {
         .output()
         .expect("cargo starts");
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{args:?}\n{}\n{}", text(&output.stdout), text(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{args:?}\n{}\n{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
 }

@@ -18,11 +18,21 @@ impl Project {
     /// `formwork new <name>`.
     pub fn new(name: &str) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
-        let output = formwork().args(["new", name, "--quiet"]).current_dir(folder.path()).output();
+        let output = formwork()
+            .args(["new", name, "--quiet"])
+            .current_dir(folder.path())
+            .output();
         let output = output.expect("formwork starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let root = folder.path().join(name);
-        Self { _folder: folder, root }
+        Self {
+            _folder: folder,
+            root,
+        }
     }
 
     /// Its folder.
@@ -33,7 +43,11 @@ impl Project {
     /// Runs formwork in it.
     pub fn run(&self, args: &[&str]) -> Ran {
         // The clock of migrations stands still, so that tests say which they mean.
-        let output = formwork().args(args).current_dir(&self.root).env("SOURCE_DATE_EPOCH", "1790000000").output();
+        let output = formwork()
+            .args(args)
+            .current_dir(&self.root)
+            .env("SOURCE_DATE_EPOCH", "1790000000")
+            .output();
         Ran::of(output.expect("formwork starts"))
     }
 
@@ -57,7 +71,11 @@ impl Project {
     /// Replaces the one place where `before` stands.
     pub fn edit(&self, path: &str, before: &str, after: &str) {
         let text = self.read(path);
-        assert_eq!(text.matches(before).count(), 1, "{before:?} in {path}:\n{text}");
+        assert_eq!(
+            text.matches(before).count(),
+            1,
+            "{before:?} in {path}:\n{text}"
+        );
         self.write(path, &text.replace(before, after));
     }
 
@@ -70,9 +88,15 @@ impl Project {
     pub fn take(&self, fixture: &Path) {
         for entry in walkdir::WalkDir::new(fixture) {
             let entry = entry.expect("a fixture");
-            let path = entry.path().strip_prefix(fixture).expect("below the fixture");
+            let path = entry
+                .path()
+                .strip_prefix(fixture)
+                .expect("below the fixture");
             if entry.file_type().is_file() {
-                self.write(&path.to_string_lossy(), &fs::read_to_string(entry.path()).expect("text"));
+                self.write(
+                    &path.to_string_lossy(),
+                    &fs::read_to_string(entry.path()).expect("text"),
+                );
             }
         }
     }
@@ -83,8 +107,16 @@ impl Project {
         for entry in walkdir::WalkDir::new(&self.root).sort_by_file_name() {
             let entry = entry.expect("a file");
             if entry.file_type().is_file() {
-                let changed = entry.metadata().expect("metadata").modified().expect("a time");
-                files.push((entry.path().to_owned(), fs::read(entry.path()).expect("a file"), changed));
+                let changed = entry
+                    .metadata()
+                    .expect("metadata")
+                    .modified()
+                    .expect("a time");
+                files.push((
+                    entry.path().to_owned(),
+                    fs::read(entry.path()).expect("a file"),
+                    changed,
+                ));
             }
         }
         files

@@ -34,7 +34,10 @@ pub fn shared() -> &'static Restaurant {
 fn program() -> &'static PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        cargo_build(&["--locked"], &checkout().join("fixtures/restaurant/Cargo.toml"));
+        cargo_build(
+            &["--locked"],
+            &checkout().join("fixtures/restaurant/Cargo.toml"),
+        );
         target_dir().join("debug/restaurant")
     })
 }
@@ -49,16 +52,27 @@ impl Restaurant {
     pub fn start_with(environment: &[(&str, &str)]) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let console = |args: &[&str]| {
-            let output = command(&folder, environment).args(args).output().expect("the restaurant starts");
-            assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+            let output = command(&folder, environment)
+                .args(args)
+                .output()
+                .expect("the restaurant starts");
+            assert!(
+                output.status.success(),
+                "{args:?}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
             String::from_utf8(output.stdout).expect("text")
         };
         console(&["migrate"]);
         console(&["seed"]);
         let token = |args: &[&str]| {
             let text = console(&[&["token", "--name", "tests", "--email"], args].concat());
-            let token = text.lines().find_map(|line| line.strip_prefix("Access Token: "));
-            token.unwrap_or_else(|| panic!("no token: {text}")).to_owned()
+            let token = text
+                .lines()
+                .find_map(|line| line.strip_prefix("Access Token: "));
+            token
+                .unwrap_or_else(|| panic!("no token: {text}"))
+                .to_owned()
         };
         let admin = token(&["admin@example.com", "--admin"]);
         let (alice, bob) = (token(&["alice@example.com"]), token(&["bob@example.com"]));
@@ -73,7 +87,15 @@ impl Restaurant {
         collect(process.stdout.take(), &log);
         collect(process.stderr.take(), &log);
         let base = format!("http://127.0.0.1:{port}");
-        let mut restaurant = Self { folder, process, base, log, admin, alice, bob };
+        let mut restaurant = Self {
+            folder,
+            process,
+            base,
+            log,
+            admin,
+            alice,
+            bob,
+        };
         restaurant.wait_until_ready();
         restaurant
     }
@@ -82,7 +104,11 @@ impl Restaurant {
         let address = self.base.trim_start_matches("http://").to_owned();
         let deadline = Instant::now() + Duration::from_secs(20);
         while std::net::TcpStream::connect(&address).is_err() {
-            assert!(Instant::now() < deadline, "not listening: {:#?}", self.log());
+            assert!(
+                Instant::now() < deadline,
+                "not listening: {:#?}",
+                self.log()
+            );
             if let Ok(Some(status)) = self.process.try_wait() {
                 panic!("stopped at once ({status}): {:#?}", self.log());
             }
@@ -132,9 +158,16 @@ impl Restaurant {
 
     /// Runs a console command of the project against the same database; returns success, output and errors.
     pub fn console(&self, args: &[&str]) -> (bool, String, String) {
-        let output = command(&self.folder, &[]).args(args).output().expect("the restaurant starts");
+        let output = command(&self.folder, &[])
+            .args(args)
+            .output()
+            .expect("the restaurant starts");
         let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.success(), text(&output.stdout), text(&output.stderr))
+        (
+            output.status.success(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
     }
 }
 

@@ -6,7 +6,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Pours a REST service from resource manifests, and keeps your edits when it pours again.
 #[derive(Debug, Parser)]
-#[command(name = "formwork", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    name = "formwork",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true
+)]
 pub struct Cli {
     /// The project; by default the nearest parent folder with a formwork.yaml
     #[arg(long, global = true, value_name = "DIR")]

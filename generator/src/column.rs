@@ -52,7 +52,10 @@ pub fn column(kind: &ColumnType) -> Column {
         ColumnType::Text => text("text".to_owned(), None),
         ColumnType::Enum(values) => {
             let rule = Some(Rule::In(values.clone()));
-            Column { rule, ..text(format!("enum({})", values.join(", ")), Some(255)) }
+            Column {
+                rule,
+                ..text(format!("enum({})", values.join(", ")), Some(255))
+            }
         }
         ColumnType::Integer => number("integer", "i32", "INTEGER", "INT", Some("int32")),
         ColumnType::BigInt => number("bigint", "i64", "BIGINT", "BIGINT", Some("int64")),
@@ -72,7 +75,13 @@ pub fn column(kind: &ColumnType) -> Column {
         ColumnType::Time => moment("time", "Time", "TIME(0)", "TIME", Rule::Time),
         ColumnType::DateTime => Column {
             json_format: Some("date-time"),
-            ..moment("datetime", "DateTime", "TIMESTAMPTZ", "DATETIME(6)", Rule::DateTime)
+            ..moment(
+                "datetime",
+                "DateTime",
+                "TIMESTAMPTZ",
+                "DATETIME(6)",
+                Rule::DateTime,
+            )
         },
         ColumnType::Uuid => moment("uuid", "Uuid", "UUID", "CHAR(36)", Rule::Uuid),
         ColumnType::Json => Column {
@@ -90,7 +99,11 @@ pub fn column(kind: &ColumnType) -> Column {
 /// The Rust type of a field, `Option<String>`.
 pub fn rust_type(kind: &ColumnType, nullable: bool) -> String {
     let rust = column(kind).rust;
-    if nullable { format!("Option<{rust}>") } else { rust }
+    if nullable {
+        format!("Option<{rust}>")
+    } else {
+        rust
+    }
 }
 
 fn text(manifest: String, length: Option<u32>) -> Column {
@@ -102,7 +115,11 @@ fn text(manifest: String, length: Option<u32>) -> Column {
         literal: None,
         sqlite: "TEXT",
         postgres: sized.clone(),
-        mysql: if length.is_some() { sized } else { "LONGTEXT".to_owned() },
+        mysql: if length.is_some() {
+            sized
+        } else {
+            "LONGTEXT".to_owned()
+        },
         rule: Some(Rule::String),
         json_type: Some("string"),
         json_format: None,
@@ -188,7 +205,10 @@ mod tests {
             .iter()
             .map(|kind| {
                 let row = column(kind);
-                format!("{} {} {} {} {}", row.manifest, row.rust, row.sqlite, row.postgres, row.mysql)
+                format!(
+                    "{} {} {} {} {}",
+                    row.manifest, row.rust, row.sqlite, row.postgres, row.mysql
+                )
             })
             .collect();
         assert_eq!(
@@ -224,7 +244,12 @@ mod tests {
         let described: Vec<_> = all()
             .iter()
             .map(column)
-            .map(|row| (row.json_type.unwrap_or("any"), row.json_format.unwrap_or_default()))
+            .map(|row| {
+                (
+                    row.json_type.unwrap_or("any"),
+                    row.json_format.unwrap_or_default(),
+                )
+            })
             .collect();
         assert_eq!(described[3], ("integer", "int64"));
         assert_eq!(described[5], ("string", "decimal"));
@@ -234,7 +259,10 @@ mod tests {
 
     #[test]
     fn nullable_fields_are_options() {
-        assert_eq!(rust_type(&ColumnType::Decimal(10, 2), true), "Option<Decimal<2>>");
+        assert_eq!(
+            rust_type(&ColumnType::Decimal(10, 2), true),
+            "Option<Decimal<2>>"
+        );
         assert_eq!(rust_type(&ColumnType::Json, false), "Json");
     }
 }

@@ -30,7 +30,12 @@ pub fn run(cli: &Cli) -> Result<Exit> {
         Command::Status => generate::status(cli),
         Command::Manifest { command } => manifest::run(cli, command),
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut std::io::stdout());
+            clap_complete::generate(
+                *shell,
+                &mut Cli::command(),
+                "formwork",
+                &mut std::io::stdout(),
+            );
             Ok(Exit::Done)
         }
         Command::Man => {
@@ -46,5 +51,9 @@ pub fn run(cli: &Cli) -> Result<Exit> {
 
 /// The refusal of what the command line names, but this version does not do.
 fn not_yet(what: &str) -> anyhow::Error {
-    Refused::new(Exit::Usage, format!("not yet: {what} comes with a later version; nothing was done")).into()
+    Refused::new(
+        Exit::Usage,
+        format!("not yet: {what} comes with a later version; nothing was done"),
+    )
+    .into()
 }

@@ -21,5 +21,8 @@ fn main() -> ExitCode {
 /// Each line of a refusal is a problem of its own; other errors show what they come from.
 fn describe(error: &anyhow::Error) -> String {
     let text = format!("{error:#}");
-    text.lines().map(|line| format!("\u{1b}[1;31merror\u{1b}[0m: {line}")).collect::<Vec<_>>().join("\n")
+    text.lines()
+        .map(|line| format!("\u{1b}[1;31merror\u{1b}[0m: {line}"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -13,9 +13,13 @@ pub struct Clock {
 impl Clock {
     /// `SOURCE_DATE_EPOCH` where it is set, else now (regeneration.md, "Schema evolution").
     pub fn from_environment() -> Self {
-        let fixed = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+        let fixed = std::env::var("SOURCE_DATE_EPOCH")
+            .ok()
+            .and_then(|text| text.parse().ok());
         Self::at(fixed.unwrap_or_else(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let since = SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default();
             i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
         }))
     }
@@ -52,7 +56,11 @@ pub fn seconds(version: i64) -> Option<i64> {
 pub fn utc(text: &str) -> Option<String> {
     let (date, rest) = text.split_once(['T', 't', ' '])?;
     let mut parts = date.splitn(3, '-').map(str::parse::<i64>);
-    let (year, month, day) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
+    let (year, month, day) = (
+        parts.next()?.ok()?,
+        parts.next()?.ok()?,
+        parts.next()?.ok()?,
+    );
     let zone = rest.find(['Z', 'z', '+', '-']).unwrap_or(rest.len());
     let clock = rest.get(..zone)?.split('.').next()?;
     let moment = days(year, month, day) * DAY + hours(clock)? - offset(rest.get(zone..)?)?;
@@ -104,7 +112,11 @@ fn civil(days: i64) -> (i64, i64, i64) {
     let years = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * years + years / 4 - years / 100);
     let shifted = (5 * of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
     let year = years + era * 400 + i64::from(month <= 2);
     (year, month, of_year - (153 * shifted + 2) / 5 + 1)
 }
@@ -126,9 +138,18 @@ mod tests {
 
     #[test]
     fn moments_are_brought_to_utc() {
-        assert_eq!(utc("2026-01-31T12:00:00Z").as_deref(), Some("2026-01-31T12:00:00Z"));
-        assert_eq!(utc("2026-03-01T00:30:00.25+01:00").as_deref(), Some("2026-02-28T23:30:00Z"));
-        assert_eq!(utc("2026-01-31 23:00:00-02:30").as_deref(), Some("2026-02-01T01:30:00Z"));
+        assert_eq!(
+            utc("2026-01-31T12:00:00Z").as_deref(),
+            Some("2026-01-31T12:00:00Z")
+        );
+        assert_eq!(
+            utc("2026-03-01T00:30:00.25+01:00").as_deref(),
+            Some("2026-02-28T23:30:00Z")
+        );
+        assert_eq!(
+            utc("2026-01-31 23:00:00-02:30").as_deref(),
+            Some("2026-02-01T01:30:00Z")
+        );
         assert_eq!(utc("tomorrow"), None);
     }
 }

@@ -37,7 +37,13 @@ const fn row(
     owner: Owner,
     artefact: &'static str,
 ) -> Output {
-    Output { template, path, owner, artefact, scope }
+    Output {
+        template,
+        path,
+        owner,
+        artefact,
+        scope,
+    }
 }
 
 /// The repository, which a resource with a repository of the user's own does without.
@@ -48,16 +54,70 @@ pub const OUTPUTS: &[Output] = {
     use Owner::{Formwork, Once, Structured, User};
     use Scope::{Extension, Model, Project};
     &[
-        row(Project, "project/Cargo.toml.tera", "Cargo.toml", Structured, "cargo"),
-        row(Project, "project/lib.rs.tera", "src/lib.rs", Formwork, "lib"),
+        row(
+            Project,
+            "project/Cargo.toml.tera",
+            "Cargo.toml",
+            Structured,
+            "cargo",
+        ),
+        row(
+            Project,
+            "project/lib.rs.tera",
+            "src/lib.rs",
+            Formwork,
+            "lib",
+        ),
         row(Project, "project/main.rs.tera", "src/main.rs", Once, "main"),
-        row(Project, "project/formwork.yaml.tera", "formwork.yaml", Once, "config"),
-        row(Project, "project/README.md.tera", "README.md", Once, "readme"),
-        row(Project, "project/env.example.tera", ".env.example", Once, "environment"),
-        row(Project, "project/Dockerfile.tera", "Dockerfile", Once, "dockerfile"),
-        row(Project, "project/gitignore.tera", ".gitignore", Once, "gitignore"),
-        row(Extension, "extension/Cargo.toml.tera", "extensions/<folder>/Cargo.toml", Structured, "cargo"),
-        row(Extension, "extension/lib.rs.tera", "extensions/<folder>/src/lib.rs", User, "lib"),
+        row(
+            Project,
+            "project/formwork.yaml.tera",
+            "formwork.yaml",
+            Once,
+            "config",
+        ),
+        row(
+            Project,
+            "project/README.md.tera",
+            "README.md",
+            Once,
+            "readme",
+        ),
+        row(
+            Project,
+            "project/env.example.tera",
+            ".env.example",
+            Once,
+            "environment",
+        ),
+        row(
+            Project,
+            "project/Dockerfile.tera",
+            "Dockerfile",
+            Once,
+            "dockerfile",
+        ),
+        row(
+            Project,
+            "project/gitignore.tera",
+            ".gitignore",
+            Once,
+            "gitignore",
+        ),
+        row(
+            Extension,
+            "extension/Cargo.toml.tera",
+            "extensions/<folder>/Cargo.toml",
+            Structured,
+            "cargo",
+        ),
+        row(
+            Extension,
+            "extension/lib.rs.tera",
+            "extensions/<folder>/src/lib.rs",
+            User,
+            "lib",
+        ),
         row(
             Extension,
             "extension/api_resources.rs.tera",
@@ -79,7 +139,11 @@ pub const OUTPUTS: &[Output] = {
             Formwork,
             "migrations",
         ),
-        of_resource("resource/mod.rs.tera", "extensions/<folder>/src/api_resources/<module>/mod.rs", "mod"),
+        of_resource(
+            "resource/mod.rs.tera",
+            "extensions/<folder>/src/api_resources/<module>/mod.rs",
+            "mod",
+        ),
         of_resource(
             "resource/controller.rs.tera",
             "extensions/<folder>/src/api_resources/<module>/controller.rs",
@@ -90,7 +154,11 @@ pub const OUTPUTS: &[Output] = {
             "extensions/<folder>/src/api_resources/<module>/model.rs",
             "model",
         ),
-        of_resource(REPOSITORY, "extensions/<folder>/src/api_resources/<module>/repository.rs", "repository"),
+        of_resource(
+            REPOSITORY,
+            "extensions/<folder>/src/api_resources/<module>/repository.rs",
+            "repository",
+        ),
         of_resource(
             "resource/request.rs.tera",
             "extensions/<folder>/src/api_resources/<module>/request.rs",
@@ -101,9 +169,23 @@ pub const OUTPUTS: &[Output] = {
             "extensions/<folder>/src/api_resources/<module>/transformer.rs",
             "transformer",
         ),
-        of_resource("resource/docs.md.tera", "extensions/<folder>/docs/<key>.md", "docs"),
-        of_resource("resource/test.rs.tera", "tests/<folder>_<module>.rs", "test"),
-        row(Model, "model/model.rs.tera", "extensions/<folder>/src/models/<module>.rs", User, "model"),
+        of_resource(
+            "resource/docs.md.tera",
+            "extensions/<folder>/docs/<key>.md",
+            "docs",
+        ),
+        of_resource(
+            "resource/test.rs.tera",
+            "tests/<folder>_<module>.rs",
+            "test",
+        ),
+        row(
+            Model,
+            "model/model.rs.tera",
+            "extensions/<folder>/src/models/<module>.rs",
+            User,
+            "model",
+        ),
     ]
 };
 
@@ -134,9 +216,8 @@ mod tests {
     #[test]
     fn no_two_rows_of_a_scope_share_path_or_artefact() {
         for output in OUTPUTS {
-            let same = of(output.scope).filter(|other| {
-                other.path == output.path || other.artefact == output.artefact
-            });
+            let same = of(output.scope)
+                .filter(|other| other.path == output.path || other.artefact == output.artefact);
             assert_eq!(same.count(), 1, "{output:?}");
         }
     }

@@ -498,7 +498,11 @@ impl Project {
     /// Every resource and supporting model with its extension, by folder, then resources before models, by key.
     pub fn registered(&self) -> impl Iterator<Item = (&Extension, &Resource)> {
         self.extensions.iter().flat_map(|extension| {
-            extension.resources.iter().chain(&extension.models).map(move |resource| (extension, resource))
+            extension
+                .resources
+                .iter()
+                .chain(&extension.models)
+                .map(move |resource| (extension, resource))
         })
     }
 }

@@ -49,19 +49,28 @@ const FEWEST_PER_THREAD: usize = 16;
 /// A template of the project's own that does not parse or asks for what is not there.
 pub fn render(project: &Project, migrations: &Migrations, options: &Options) -> Result<Rendered> {
     let tera = templates::load(&options.templates)?;
-    let mut rendered = Rendered { state_files: migrations.state_files.clone(), ..Rendered::default() };
-    rendered.state_files.insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
+    let mut rendered = Rendered {
+        state_files: migrations.state_files.clone(),
+        ..Rendered::default()
+    };
+    rendered
+        .state_files
+        .insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
     rendered.files = of_project(&tera, project, options)?;
     for extension in &project.extensions {
-        rendered.files.extend(of_extension(&tera, extension, migrations)?);
+        rendered
+            .files
+            .extend(of_extension(&tera, extension, migrations)?);
     }
     rendered.files.extend(of_resources(&tera, project)?);
     rendered.files.extend(sql(migrations));
-    rendered.files.sort_by(|one, other| one.path.cmp(&other.path));
+    rendered
+        .files
+        .sort_by(|one, other| one.path.cmp(&other.path));
     let manifests = project.registered();
-    rendered.manifests = manifests.map(|(extension, resource)| {
-        (unit(extension, resource), resource.manifest_hash.clone())
-    }).collect();
+    rendered.manifests = manifests
+        .map(|(extension, resource)| (unit(extension, resource), resource.manifest_hash.clone()))
+        .collect();
     Ok(rendered)
 }
 
@@ -74,17 +83,26 @@ fn unit(extension: &Extension, resource: &Resource) -> String {
 
 fn of_project(tera: &Tera, project: &Project, options: &Options) -> Result<Vec<RenderedFile>> {
     let context = context("project", &ProjectView::new(project, &options.runtime));
-    let place = Place { unit: "project".to_owned(), id: "project".to_owned(), ..Place::default() };
+    let place = Place {
+        unit: "project".to_owned(),
+        id: "project".to_owned(),
+        ..Place::default()
+    };
     let edits = project.extensions.iter().flat_map(|extension| {
         let folder = format!("extensions/{}", extension.folder);
         let value = format!("{{ path = {folder:?} }}");
         [
-            TomlEdit::EnsureInArray { path: keys(&["workspace", "members"]), value: folder },
+            TomlEdit::EnsureInArray {
+                path: keys(&["workspace", "members"]),
+                value: folder,
+            },
             ensure(&["dependencies"], &extension.package, value),
         ]
     });
     let edits: Vec<TomlEdit> = edits.collect();
-    output::of(Scope::Project).map(|row| file(tera, row, &context, &place, &edits)).collect()
+    output::of(Scope::Project)
+        .map(|row| file(tera, row, &context, &place, &edits))
+        .collect()
 }
 
 fn of_extension(
@@ -101,11 +119,17 @@ fn of_extension(
     };
     let shared = "{ workspace = true }";
     let edits = [
-        ensure(&["package", "metadata", "formwork"], "id", format!("{:?}", extension.id)),
+        ensure(
+            &["package", "metadata", "formwork"],
+            "id",
+            format!("{:?}", extension.id),
+        ),
         ensure(&["dependencies"], "formwork", shared.to_owned()),
         ensure(&["dependencies"], "serde", shared.to_owned()),
     ];
-    output::of(Scope::Extension).map(|row| file(tera, row, &context, &place, &edits)).collect()
+    output::of(Scope::Extension)
+        .map(|row| file(tera, row, &context, &place, &edits))
+        .collect()
 }
 
 fn of_resources(tera: &Tera, project: &Project) -> Result<Vec<RenderedFile>> {
@@ -118,7 +142,10 @@ fn of_resources(tera: &Tera, project: &Project) -> Result<Vec<RenderedFile>> {
             .map(|part| scope.spawn(move || of_part(tera, project, part)))
             .collect();
         let gone = |_| Err(anyhow::anyhow!("a thread that renders panicked"));
-        running.into_iter().map(|part| part.join().unwrap_or_else(gone)).collect()
+        running
+            .into_iter()
+            .map(|part| part.join().unwrap_or_else(gone))
+            .collect()
     });
     let mut files = Vec::new();
     for part in parts {
@@ -155,7 +182,11 @@ fn of_resource(
     };
     let api = resource.api.as_ref();
     let own_repository = api.is_some_and(|api| api.repository.is_some());
-    let scope = if api.is_some() { Scope::Resource } else { Scope::Model };
+    let scope = if api.is_some() {
+        Scope::Resource
+    } else {
+        Scope::Model
+    };
     output::of(scope)
         .filter(|row| !(own_repository && row.template == output::REPOSITORY))
         .map(|row| file(tera, row, &context, &place, &[]))
@@ -179,11 +210,19 @@ fn file(
     place: &Place,
     edits: &[TomlEdit],
 ) -> Result<RenderedFile> {
-    let text = tera.render(row.template, context).with_context(|| format!("template {}", row.template))?;
+    let text = tera
+        .render(row.template, context)
+        .with_context(|| format!("template {}", row.template))?;
     let text = format!("{}\n", text.trim_end());
-    let path = row.path.replace("<folder>", &place.folder).replace("<module>", &place.module);
+    let path = row
+        .path
+        .replace("<folder>", &place.folder)
+        .replace("<module>", &place.module);
     let content = match row.owner {
-        Owner::Structured => Content::Toml { initial: text, edits: edits.to_vec() },
+        Owner::Structured => Content::Toml {
+            initial: text,
+            edits: edits.to_vec(),
+        },
         _ => Content::Text(text),
     };
     Ok(RenderedFile {
@@ -199,19 +238,22 @@ fn file(
 fn sql(migrations: &Migrations) -> Vec<RenderedFile> {
     let new = migrations.new.iter().flat_map(|migration| {
         let emitted = &migration.emitted;
-        migration.sql.iter().map(move |(database, text)| RenderedFile {
-            path: emitted.path(*database),
-            artefact: format!(
-                "{}/{}/{}/{}",
-                emitted.folder,
-                emitted.unit.split_once('.').map_or("", |(_, key)| key),
-                emitted.version,
-                database_name(*database)
-            ),
-            unit: emitted.unit.clone(),
-            owner: Owner::Migration,
-            content: Content::Text(text.clone()),
-        })
+        migration
+            .sql
+            .iter()
+            .map(move |(database, text)| RenderedFile {
+                path: emitted.path(*database),
+                artefact: format!(
+                    "{}/{}/{}/{}",
+                    emitted.folder,
+                    emitted.unit.split_once('.').map_or("", |(_, key)| key),
+                    emitted.version,
+                    database_name(*database)
+                ),
+                unit: emitted.unit.clone(),
+                owner: Owner::Migration,
+                content: Content::Text(text.clone()),
+            })
     });
     new.collect()
 }
@@ -223,7 +265,11 @@ fn context<V: Serialize>(name: &'static str, view: &V) -> Context {
 }
 
 fn ensure(path: &[&str], key: &str, value: String) -> TomlEdit {
-    TomlEdit::EnsureKey { path: keys(path), key: key.to_owned(), value }
+    TomlEdit::EnsureKey {
+        path: keys(path),
+        key: key.to_owned(),
+        value,
+    }
 }
 
 fn keys(path: &[&str]) -> Vec<String> {

@@ -4,8 +4,8 @@
 //! What was emitted last is kept in the state, one text per table, so that comparing needs no database.
 
 mod build;
-mod difference;
 mod dialect;
+mod difference;
 mod emit;
 mod names;
 mod order;

@@ -86,8 +86,14 @@ impl ResourceView {
             request: names.request.clone(),
             transformer: names.transformer.clone(),
             model: model::ModelView::new(project, resource),
-            api: resource.api.as_ref().map(|api| ApiView::new(project, resource, api)),
-            test: resource.api.as_ref().map(|api| test::TestView::new(project, resource, api)),
+            api: resource
+                .api
+                .as_ref()
+                .map(|api| ApiView::new(project, resource, api)),
+            test: resource
+                .api
+                .as_ref()
+                .map(|api| test::TestView::new(project, resource, api)),
         }
     }
 }
@@ -100,7 +106,12 @@ impl ApiView {
             siblings: siblings(resource, api),
             actions: code::constant(
                 "const ACTIONS: &'static [ActionConfig]",
-                &Code::List(api.actions.iter().map(|entry| configured(entry.action, api)).collect()),
+                &Code::List(
+                    api.actions
+                        .iter()
+                        .map(|entry| configured(entry.action, api))
+                        .collect(),
+                ),
             ),
             abilities: list_constant("REQUIRED_ABILITIES", &api.abilities),
             repository_type: api
@@ -130,12 +141,22 @@ fn configured(action: Action, api: &Api) -> Code {
     let call = Code::call(action_name(action), []);
     let mut methods = Vec::new();
     if action == Action::Index {
-        methods.push(Code::call("page_limit", [Code::word(api.page_limit.to_string())]));
+        methods.push(Code::call(
+            "page_limit",
+            [Code::word(api.page_limit.to_string())],
+        ));
         if api.max_page_limit != DEFAULT_MAX_PAGE_LIMIT.max(api.page_limit) {
-            methods.push(Code::call("max_page_limit", [Code::word(api.max_page_limit.to_string())]));
+            methods.push(Code::call(
+                "max_page_limit",
+                [Code::word(api.max_page_limit.to_string())],
+            ));
         }
     }
-    if methods.is_empty() { call } else { Code::Chain(Box::new(call), methods) }
+    if methods.is_empty() {
+        call
+    } else {
+        Code::Chain(Box::new(call), methods)
+    }
 }
 
 /// What the runtime allows where nothing is said (http.md "Query parameters").
@@ -146,7 +167,10 @@ fn list_constant(name: &str, words: &[String]) -> String {
     if words.is_empty() {
         return String::new();
     }
-    code::constant(&format!("const {name}: &'static [&'static str]"), &Code::texts(words))
+    code::constant(
+        &format!("const {name}: &'static [&'static str]"),
+        &Code::texts(words),
+    )
 }
 
 /// An action as it is written.
@@ -172,4 +196,3 @@ fn context_name(context: Context) -> &'static str {
         Context::Admin => "admin",
     }
 }
-

@@ -35,8 +35,13 @@ mod tests {
     fn templates_are_named_by_their_path_and_sorted() {
         let paths: Vec<String> = all().map(|(path, _)| path).collect();
         assert!(paths.is_sorted(), "{paths:?}");
-        assert!(paths.iter().all(|path| path.ends_with(".tera")), "{paths:?}");
-        assert!(find("resource/controller.rs.tera").is_some_and(|text| text.contains("RestController")));
+        assert!(
+            paths.iter().all(|path| path.ends_with(".tera")),
+            "{paths:?}"
+        );
+        assert!(
+            find("resource/controller.rs.tera").is_some_and(|text| text.contains("RestController"))
+        );
         assert!(find("resource/nothing.tera").is_none());
     }
 }

@@ -42,7 +42,10 @@ fn build() -> PathBuf {
 fn write_manifest(project: &Path, number: usize) {
     let extension = format!("ext{}", number % 10);
     let key = format!("things_{number}");
-    let folder = project.join("extensions").join(&extension).join("resources");
+    let folder = project
+        .join("extensions")
+        .join(&extension)
+        .join("resources");
     fs::create_dir_all(&folder).expect("a folder");
     let before = if number < 10 { number } else { number - 10 };
     let text = format!(
@@ -76,10 +79,18 @@ filter: [active, price]
 
 fn run(program: &Path, folder: &Path, args: &[&str]) -> Duration {
     let start = Instant::now();
-    let output = Command::new(program).args(args).arg("--quiet").current_dir(folder).output();
+    let output = Command::new(program)
+        .args(args)
+        .arg("--quiet")
+        .current_dir(folder)
+        .output();
     let took = start.elapsed();
     let output = output.expect("formwork starts");
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{args:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     took
 }
 

@@ -9,7 +9,10 @@ use axum::{Json, Router};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use sqlx::Row;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
+};
 
 #[derive(Serialize)]
 struct Category {
@@ -64,14 +67,19 @@ struct Links {
 
 /// Serves until the process is killed.
 pub fn serve(database: &str, address: &str) {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
     runtime.block_on(async {
         let pool = connect(database).await;
         let app = Router::new()
             .route("/api/categories", get(index))
             .route("/api/categories/{id}", get(show))
             .with_state(pool);
-        let listener = tokio::net::TcpListener::bind(address).await.expect("the address is free");
+        let listener = tokio::net::TcpListener::bind(address)
+            .await
+            .expect("the address is free");
         axum::serve(listener, app).await.expect("serves");
     });
 }
@@ -83,7 +91,10 @@ async fn connect(database: &str) -> SqlitePool {
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(5));
-    SqlitePoolOptions::new().connect_with(options).await.expect("a database")
+    SqlitePoolOptions::new()
+        .connect_with(options)
+        .await
+        .expect("a database")
 }
 
 const COLUMNS: &str = "category_id, name, description, parent_id, priority, status, nest_left, nest_right, \
@@ -123,8 +134,14 @@ fn strip(text: &str) -> String {
 }
 
 async fn show(State(pool): State<SqlitePool>, Path(id): Path<i64>) -> Json<One> {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT {COLUMNS} FROM categories WHERE category_id = ?"));
-    let row = sqlx::query(sql).bind(id).fetch_one(&pool).await.expect("a row");
+    let sql = sqlx::AssertSqlSafe(format!(
+        "SELECT {COLUMNS} FROM categories WHERE category_id = ?"
+    ));
+    let row = sqlx::query(sql)
+        .bind(id)
+        .fetch_one(&pool)
+        .await
+        .expect("a row");
     Json(One { data: read(&row) })
 }
 
@@ -132,7 +149,13 @@ async fn index(State(pool): State<SqlitePool>) -> Json<Many> {
     let sql = sqlx::AssertSqlSafe(format!(
         "SELECT {COLUMNS}, COUNT(*) OVER () FROM categories WHERE status = ? ORDER BY category_id LIMIT ? OFFSET ?"
     ));
-    let rows = sqlx::query(sql).bind(true).bind(20).bind(0).fetch_all(&pool).await.expect("rows");
+    let rows = sqlx::query(sql)
+        .bind(true)
+        .bind(20)
+        .bind(0)
+        .fetch_all(&pool)
+        .await
+        .expect("rows");
     let total: i64 = rows.first().map_or(0, |row| row.get(11));
     let link = |page: i64| format!("/api/categories?pageLimit=20&enabled=true&page={page}");
     Json(Many {
@@ -146,6 +169,12 @@ async fn index(State(pool): State<SqlitePool>) -> Json<Many> {
             },
         },
         data: rows.iter().map(read).collect(),
-        links: Links { own: link(1), first: link(1), prev: None, next: None, last: link(1) },
+        links: Links {
+            own: link(1),
+            first: link(1),
+            prev: None,
+            next: None,
+            last: link(1),
+        },
     })
 }

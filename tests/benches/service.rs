@@ -21,14 +21,20 @@ const TURNS: usize = 9;
 
 fn main() {
     if let Ok(database) = env::var("FORMWORK_BENCH_DATABASE") {
-        return handwritten::serve(&database, &env::var("FORMWORK_BENCH_ADDRESS").expect("an address"));
+        return handwritten::serve(
+            &database,
+            &env::var("FORMWORK_BENCH_ADDRESS").expect("an address"),
+        );
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("bench.sqlite");
     let poured = start_restaurant(&database);
     let by_hand = start_handwritten(&database);
     println!("request                          poured      by hand     poured/by hand");
-    for path in ["/api/categories/1", "/api/categories?pageLimit=20&enabled=true"] {
+    for path in [
+        "/api/categories/1",
+        "/api/categories?pageLimit=20&enabled=true",
+    ] {
         assert_eq!(poured.ask(path), by_hand.ask(path), "both answer the same");
         let (mut first, mut second) = (Vec::new(), Vec::new());
         for _ in 0..TURNS {
@@ -96,17 +102,23 @@ impl Server {
 /// Sends a request and reads the whole answer; returns where its body begins.
 fn exchange(stream: &mut TcpStream, path: &str, buffer: &mut Vec<u8>) -> usize {
     let request = format!("GET {path} HTTP/1.1\r\nHost: bench\r\nAccept: application/json\r\n\r\n");
-    stream.write_all(request.as_bytes()).expect("a request is sent");
+    stream
+        .write_all(request.as_bytes())
+        .expect("a request is sent");
     buffer.clear();
     let mut chunk = [0; 65_536];
     loop {
         let read = stream.read(&mut chunk).expect("an answer");
         assert!(read > 0, "the connection was closed");
         buffer.extend_from_slice(&chunk[..read]);
-        let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") else { continue };
+        let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") else {
+            continue;
+        };
         let head = String::from_utf8_lossy(&buffer[..end]).to_ascii_lowercase();
         assert!(head.starts_with("http/1.1 200"), "{head}");
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "));
         let length: usize = length.expect("a length").trim().parse().expect("a number");
         if buffer.len() >= end + 4 + length {
             return end + 4;
@@ -117,7 +129,13 @@ fn exchange(stream: &mut TcpStream, path: &str, buffer: &mut Vec<u8>) -> usize {
 fn start_restaurant(database: &Path) -> Server {
     let manifest = checkout().join("fixtures/restaurant/Cargo.toml");
     let status = Command::new("cargo")
-        .args(["build", "--release", "--quiet", "--locked", "--manifest-path"])
+        .args([
+            "build",
+            "--release",
+            "--quiet",
+            "--locked",
+            "--manifest-path",
+        ])
         .arg(manifest)
         .env("CARGO_TARGET_DIR", target_dir())
         .status()
@@ -134,11 +152,24 @@ fn start_restaurant(database: &Path) -> Server {
         command
     };
     for step in ["migrate", "seed"] {
-        assert!(command().arg(step).status().expect("the restaurant starts").success(), "{step}");
+        assert!(
+            command()
+                .arg(step)
+                .status()
+                .expect("the restaurant starts")
+                .success(),
+            "{step}"
+        );
     }
     let address = free_address();
-    let process = command().args(["serve", "--addr", &address]).stdout(Stdio::null()).spawn();
-    Server { process: process.expect("the restaurant starts"), address }
+    let process = command()
+        .args(["serve", "--addr", &address])
+        .stdout(Stdio::null())
+        .spawn();
+    Server {
+        process: process.expect("the restaurant starts"),
+        address,
+    }
 }
 
 fn start_handwritten(database: &Path) -> Server {

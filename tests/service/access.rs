@@ -14,7 +14,10 @@ const RESOURCES: [(&str, [&str; 5]); 8] = [
     ("locations", ["all", "admin", "admin", "admin", "admin"]),
     ("menus", ["all", "all", "admin", "admin", "admin"]),
     ("orders", ["users", "users", "users", "admin", "admin"]),
-    ("reservations", ["users", "users", "users", "admin", "admin"]),
+    (
+        "reservations",
+        ["users", "users", "users", "admin", "admin"],
+    ),
     ("reviews", ["users", "users", "users", "admin", "admin"]),
 ];
 
@@ -50,18 +53,31 @@ fn each_action_serves_whom_its_context_names_and_refuses_the_others() {
     let restaurant = shared();
     for (resource, contexts) in RESOURCES {
         for caller in [Caller::Guest, Caller::Customer, Caller::Admin] {
-            for (action, context) in ["index", "show", "store", "update", "destroy"].iter().zip(contexts) {
+            for (action, context) in ["index", "show", "store", "update", "destroy"]
+                .iter()
+                .zip(contexts)
+            {
                 let answer = call(restaurant, caller, resource, action);
                 let expected = caller.refused(context).unwrap_or(match *action {
                     "store" => 201,
                     "destroy" => 204,
                     _ => 200,
                 });
-                assert_eq!(answer.status, expected, "{caller:?} {action} {resource}: {answer}");
+                assert_eq!(
+                    answer.status, expected,
+                    "{caller:?} {action} {resource}: {answer}"
+                );
                 if expected == 401 {
-                    assert_eq!(answer.header("www-authenticate"), Some("Bearer"), "{resource} {action}");
+                    assert_eq!(
+                        answer.header("www-authenticate"),
+                        Some("Bearer"),
+                        "{resource} {action}"
+                    );
                 }
-                assert!(answer.header("x-request-id").is_some(), "{resource} {action}");
+                assert!(
+                    answer.header("x-request-id").is_some(),
+                    "{resource} {action}"
+                );
             }
         }
     }
@@ -100,14 +116,19 @@ fn row_of_alice(restaurant: &Restaurant, resource: &str) -> i64 {
 
 /// A row made for being destroyed.
 fn new_row(restaurant: &Restaurant, resource: &str) -> i64 {
-    let answer = restaurant.admin().post(&format!("/api/{resource}"), &store_body(restaurant, resource));
+    let answer = restaurant.admin().post(
+        &format!("/api/{resource}"),
+        &store_body(restaurant, resource),
+    );
     assert_eq!(answer.status, 201, "{resource}: {answer}");
     answer.json["data"]["id"].as_i64().expect("an integer id")
 }
 
 fn customer_id(client: &Client) -> i64 {
     let answer = client.get("/api/token/user");
-    answer.json["user"]["id"].as_i64().unwrap_or_else(|| panic!("no account: {answer}"))
+    answer.json["user"]["id"]
+        .as_i64()
+        .unwrap_or_else(|| panic!("no account: {answer}"))
 }
 
 /// The resources whose rows belong to a customer.
@@ -124,7 +145,13 @@ fn a_customer_reaches_no_row_of_another_by_id() {
     }
     let bob = customer_id(&restaurant.bob());
     let change = payloads::update("customers");
-    assert_eq!(restaurant.alice().patch(&format!("/api/customers/{bob}"), &change).status, 404);
+    assert_eq!(
+        restaurant
+            .alice()
+            .patch(&format!("/api/customers/{bob}"), &change)
+            .status,
+        404
+    );
 }
 
 #[test]
@@ -132,7 +159,10 @@ fn a_customer_reaches_no_row_of_another_by_list_filter_search_or_total() {
     let restaurant = shared();
     let bob = customer_id(&restaurant.bob());
     for resource in OWNED {
-        let foreign = restaurant.bob().get(&format!("/api/{resource}?pageLimit=100")).ids();
+        let foreign = restaurant
+            .bob()
+            .get(&format!("/api/{resource}?pageLimit=100"))
+            .ids();
         assert!(!foreign.is_empty(), "{resource}");
         let mut queries = vec![
             "pageLimit=100".to_owned(),
@@ -146,10 +176,19 @@ fn a_customer_reaches_no_row_of_another_by_list_filter_search_or_total() {
         for query in queries {
             let answer = restaurant.alice().get(&format!("/api/{resource}?{query}"));
             assert_eq!(answer.status, 200, "{resource}?{query}: {answer}");
-            assert!(answer.ids().iter().all(|id| !foreign.contains(id)), "{resource}?{query}: {answer}");
+            assert!(
+                answer.ids().iter().all(|id| !foreign.contains(id)),
+                "{resource}?{query}: {answer}"
+            );
         }
-        let mine = restaurant.alice().get(&format!("/api/{resource}?pageLimit=100"));
-        assert_eq!(mine.json["meta"]["pagination"]["total"], mine.ids().len(), "{resource}: {mine}");
+        let mine = restaurant
+            .alice()
+            .get(&format!("/api/{resource}?pageLimit=100"));
+        assert_eq!(
+            mine.json["meta"]["pagination"]["total"],
+            mine.ids().len(),
+            "{resource}: {mine}"
+        );
     }
 }
 
@@ -157,13 +196,22 @@ fn a_customer_reaches_no_row_of_another_by_list_filter_search_or_total() {
 fn an_include_obeys_the_rules_of_what_it_includes() {
     let restaurant = shared();
     // Reviews are for users: a guest may list locations, but not with their reviews.
-    assert_eq!(restaurant.guest().get("/api/locations?include=reviews").status, 403);
+    assert_eq!(
+        restaurant
+            .guest()
+            .get("/api/locations?include=reviews")
+            .status,
+        403
+    );
     let answer = restaurant.alice().get("/api/locations?include=reviews");
     assert_eq!(answer.status, 200, "{answer}");
     let mine = restaurant.alice().get("/api/reviews?pageLimit=100").ids();
     let shown = answer.records().iter().flat_map(|location| {
         let reviews = location["reviews"].as_array().expect("a list");
-        reviews.iter().filter_map(|review| review["id"].as_i64()).collect::<Vec<_>>()
+        reviews
+            .iter()
+            .filter_map(|review| review["id"].as_i64())
+            .collect::<Vec<_>>()
     });
     let shown: Vec<i64> = shown.collect();
     assert!(!shown.is_empty(), "{answer}");
@@ -177,13 +225,19 @@ fn an_include_obeys_the_rules_of_what_it_includes() {
 #[test]
 fn the_owner_is_who_stores_whatever_the_body_says() {
     let restaurant = shared();
-    let (alice, bob) = (customer_id(&restaurant.alice()), customer_id(&restaurant.bob()));
+    let (alice, bob) = (
+        customer_id(&restaurant.alice()),
+        customer_id(&restaurant.bob()),
+    );
     for resource in OWNED {
         let mut body = store_body(restaurant, resource);
         body["customer_id"] = bob.into();
         let answer = restaurant.alice().post(&format!("/api/{resource}"), &body);
         assert_eq!(answer.status, 201, "{resource}: {answer}");
-        assert_eq!(answer.json["data"]["customer_id"], alice, "{resource}: {answer}");
+        assert_eq!(
+            answer.json["data"]["customer_id"], alice,
+            "{resource}: {answer}"
+        );
     }
 }
 
@@ -191,18 +245,41 @@ fn the_owner_is_who_stores_whatever_the_body_says() {
 fn nobody_writes_what_is_not_his() {
     let restaurant = shared();
     let alice = customer_id(&restaurant.alice());
-    let before = restaurant.admin().get(&format!("/api/customers/{alice}")).json["data"].clone();
+    let before = restaurant
+        .admin()
+        .get(&format!("/api/customers/{alice}"))
+        .json["data"]
+        .clone();
     let body = serde_json::json!({
         "customer_id": 999, "customer_group_id": 2, "status": false, "is_activated": false,
         "ip_address": "10.0.0.1", "created_at": "2001-01-01T00:00:00Z", "reset_code": "x",
     });
-    let answer = restaurant.alice().patch(&format!("/api/customers/{alice}"), &body);
+    let answer = restaurant
+        .alice()
+        .patch(&format!("/api/customers/{alice}"), &body);
     assert_eq!(answer.status, 200, "{answer}");
-    let after = restaurant.admin().get(&format!("/api/customers/{alice}")).json["data"].clone();
-    for kept in ["id", "customer_group_id", "status", "is_activated", "ip_address", "created_at"] {
+    let after = restaurant
+        .admin()
+        .get(&format!("/api/customers/{alice}"))
+        .json["data"]
+        .clone();
+    for kept in [
+        "id",
+        "customer_group_id",
+        "status",
+        "is_activated",
+        "ip_address",
+        "created_at",
+    ] {
         assert_eq!(before[kept], after[kept], "{kept}");
     }
-    for hidden in ["password", "reset_code", "reset_time", "activation_code", "remember_token"] {
+    for hidden in [
+        "password",
+        "reset_code",
+        "reset_time",
+        "activation_code",
+        "remember_token",
+    ] {
         assert!(after.get(hidden).is_none(), "{hidden} is shown: {after}");
     }
 }

@@ -5,7 +5,10 @@ use serde_json::json;
 
 #[test]
 fn every_broken_rule_is_named_at_once() {
-    let answer = shared().admin().post("/api/menus", &json!({ "menu_status": "maybe", "categories": "x" }));
+    let answer = shared().admin().post(
+        "/api/menus",
+        &json!({ "menu_status": "maybe", "categories": "x" }),
+    );
     assert_eq!(answer.status, 422, "{answer}");
     assert_eq!(answer.json["status_code"], 422);
     assert!(answer.json["message"].is_string());
@@ -13,24 +16,52 @@ fn every_broken_rule_is_named_at_once() {
     for field in ["menu_name", "menu_price", "menu_status", "categories"] {
         assert!(errors.contains_key(field), "{field}: {answer}");
     }
-    assert_eq!(errors["menu_name"], json!(["The menu name field is required."]));
+    assert_eq!(
+        errors["menu_name"],
+        json!(["The menu name field is required."])
+    );
 }
 
 #[test]
 fn put_asks_for_what_is_required_and_patch_does_not() {
     let admin = shared().admin();
-    let created = admin.post("/api/menus", &json!({ "menu_name": "Put", "menu_price": "1" }));
+    let created = admin.post(
+        "/api/menus",
+        &json!({ "menu_name": "Put", "menu_price": "1" }),
+    );
     let path = format!("/api/menus/{}", created.json["data"]["id"]);
-    assert_eq!(admin.put(&path, &json!({ "menu_description": "only" })).status, 422);
-    assert_eq!(admin.patch(&path, &json!({ "menu_description": "only" })).status, 200);
-    assert_eq!(admin.patch(&path, &json!({ "menu_name": null })).status, 422);
+    assert_eq!(
+        admin
+            .put(&path, &json!({ "menu_description": "only" }))
+            .status,
+        422
+    );
+    assert_eq!(
+        admin
+            .patch(&path, &json!({ "menu_description": "only" }))
+            .status,
+        200
+    );
+    assert_eq!(
+        admin.patch(&path, &json!({ "menu_name": null })).status,
+        422
+    );
     assert_eq!(admin.patch(&path, &json!({})).status, 200);
 }
 
 #[test]
 fn an_id_that_cannot_be_a_key_is_404() {
     let guest = shared().guest();
-    for id in ["abc", "-1", "0", "1.5", "99999999999999999999999", "1e3", "%00", "424242"] {
+    for id in [
+        "abc",
+        "-1",
+        "0",
+        "1.5",
+        "99999999999999999999999",
+        "1e3",
+        "%00",
+        "424242",
+    ] {
         let answer = guest.get(&format!("/api/menus/{id}"));
         assert_eq!(answer.status, 404, "{id}: {answer}");
         assert_eq!(answer.json["status_code"], 404, "{id}: {answer}");
@@ -45,7 +76,10 @@ fn unknown_paths_are_404_and_other_methods_405_with_allow() {
     let answer = guest.send("DELETE", "/api/menus", &[], None);
     assert_eq!(answer.status, 405, "{answer}");
     let allow = answer.header("allow").expect("Allow");
-    assert!(allow.contains("GET") && allow.contains("POST") && !allow.contains("DELETE"), "{allow}");
+    assert!(
+        allow.contains("GET") && allow.contains("POST") && !allow.contains("DELETE"),
+        "{allow}"
+    );
     let answer = guest.post("/api/menus/1", &json!({}));
     assert_eq!(answer.status, 405, "{answer}");
     assert!(answer.json["message"].is_string(), "{answer}");
@@ -64,14 +98,32 @@ fn head_answers_where_get_does() {
 #[test]
 fn media_types_that_are_not_spoken_are_406_and_415() {
     let admin = shared().admin();
-    for accept in ["application/json", "*/*", "application/*", "text/html, application/json;q=0.5"] {
+    for accept in [
+        "application/json",
+        "*/*",
+        "application/*",
+        "text/html, application/json;q=0.5",
+    ] {
         let answer = admin.send("GET", "/api/menus/1", &[("Accept", accept)], None);
         assert_eq!(answer.status, 200, "{accept}: {answer}");
-        assert!(answer.header("content-type").is_some_and(|kind| kind.starts_with("application/json")));
+        assert!(
+            answer
+                .header("content-type")
+                .is_some_and(|kind| kind.starts_with("application/json"))
+        );
     }
-    assert_eq!(admin.send("GET", "/api/menus/1", &[("Accept", "text/html")], None).status, 406);
+    assert_eq!(
+        admin
+            .send("GET", "/api/menus/1", &[("Accept", "text/html")], None)
+            .status,
+        406
+    );
     let body = r#"{"menu_name":"Typed","menu_price":"1"}"#;
-    let post = |kind: &str| admin.send_text("POST", "/api/menus", &[("Content-Type", kind)], body).status;
+    let post = |kind: &str| {
+        admin
+            .send_text("POST", "/api/menus", &[("Content-Type", kind)], body)
+            .status
+    };
     assert_eq!(post("application/json"), 201);
     assert_eq!(post("application/json; charset=utf-8"), 201);
     assert_eq!(post("text/plain"), 415);
@@ -86,7 +138,10 @@ fn malformed_json_is_400_and_a_large_body_413() {
         let answer = admin.send_text("POST", "/api/menus", &headers, body);
         assert!([400, 422].contains(&answer.status), "{body}: {answer}");
     }
-    assert_eq!(admin.send_text("POST", "/api/menus", &headers, "{").status, 400);
+    assert_eq!(
+        admin.send_text("POST", "/api/menus", &headers, "{").status,
+        400
+    );
     let large = json!({ "menu_name": "Large", "menu_price": "1", "menu_description": "x".repeat(1_100_000) });
     assert_eq!(admin.post("/api/menus", &large).status, 413);
 }
@@ -125,15 +180,28 @@ fn what_does_not_exist_cannot_be_pointed_to() {
     assert_eq!(answer.status, 422, "{answer}");
     assert!(answer.body.contains("categories"), "{answer}");
     let gone = admin.get("/api/menus?search=Nowhere&enabled=all");
-    assert!(gone.records().is_empty(), "the transaction was rolled back: {gone}");
+    assert!(
+        gone.records().is_empty(),
+        "the transaction was rolled back: {gone}"
+    );
 }
 
 #[test]
 fn health_answers_without_a_token_and_every_answer_has_a_request_id() {
     let guest = shared().guest();
-    for path in ["/health/live", "/health/ready", "/api/menus", "/api/nothing"] {
+    for path in [
+        "/health/live",
+        "/health/ready",
+        "/api/menus",
+        "/api/nothing",
+    ] {
         let answer = guest.get(path);
-        assert!(answer.header("x-request-id").is_some_and(|id| !id.is_empty()), "{path}");
+        assert!(
+            answer
+                .header("x-request-id")
+                .is_some_and(|id| !id.is_empty()),
+            "{path}"
+        );
     }
     assert_eq!(guest.get("/health/live").status, 200);
     assert_eq!(guest.get("/health/ready").status, 200);
@@ -143,21 +211,32 @@ fn health_answers_without_a_token_and_every_answer_has_a_request_id() {
 fn a_request_is_one_structured_log_line() {
     let restaurant = Restaurant::start();
     let answer = restaurant.guest().get("/api/menus/1");
-    let id = answer.header("x-request-id").expect("a request id").to_owned();
+    let id = answer
+        .header("x-request-id")
+        .expect("a request id")
+        .to_owned();
     std::thread::sleep(std::time::Duration::from_millis(100));
     let log = restaurant.log();
-    let line = log.iter().find(|line| line.contains(&id)).unwrap_or_else(|| panic!("{log:#?}"));
+    let line = log
+        .iter()
+        .find(|line| line.contains(&id))
+        .unwrap_or_else(|| panic!("{log:#?}"));
     for part in ["GET", "/api/menus/1", "200"] {
         assert!(line.contains(part), "{part}: {line}");
     }
-    assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
+    assert!(
+        serde_json::from_str::<serde_json::Value>(line).is_ok(),
+        "{line}"
+    );
 }
 
 #[test]
 fn sigterm_stops_the_service_and_what_runs_finishes() {
     let restaurant = Restaurant::start();
     assert_eq!(restaurant.guest().get("/api/menus").status, 200);
-    let status = std::process::Command::new("kill").arg(restaurant.id().to_string()).status();
+    let status = std::process::Command::new("kill")
+        .arg(restaurant.id().to_string())
+        .status();
     assert!(status.expect("kill").success());
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
     let address = restaurant.base().trim_start_matches("http://");

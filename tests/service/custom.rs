@@ -21,7 +21,11 @@ fn an_order_is_stored_with_its_items_and_its_totals_are_computed() {
     let order = &answer.json["data"];
     assert_eq!(order["total_items"], 3, "{answer}");
     assert_eq!(order["order_total"], "23.7500", "{answer}");
-    assert_eq!(order["order_menus"].as_array().map(Vec::len), Some(2), "{answer}");
+    assert_eq!(
+        order["order_menus"].as_array().map(Vec::len),
+        Some(2),
+        "{answer}"
+    );
     let totals = order["order_totals"].as_array().expect("totals");
     let value = |code: &str| {
         let total = totals.iter().find(|total| total["code"] == code);
@@ -31,29 +35,56 @@ fn an_order_is_stored_with_its_items_and_its_totals_are_computed() {
     assert_eq!(value("delivery"), "2.5000");
     assert_eq!(value("total"), "23.7500");
     assert_eq!(order["customer_name"], "Alice Smith");
-    assert!(order["hash"].as_str().is_some_and(|hash| hash.len() == 32), "{answer}");
+    assert!(
+        order["hash"].as_str().is_some_and(|hash| hash.len() == 32),
+        "{answer}"
+    );
     assert!(order.get("cart").is_none(), "hidden: {answer}");
-    let shown = restaurant.alice().get(&format!("/api/orders/{}", order["id"]));
+    let shown = restaurant
+        .alice()
+        .get(&format!("/api/orders/{}", order["id"]));
     assert_eq!(shown.json["data"]["order_total"], "23.7500");
 }
 
 #[test]
 fn a_change_of_status_is_kept_in_the_history() {
     let restaurant = shared();
-    let id = restaurant.alice().post("/api/orders", &payloads::store("orders", 0)).json["data"]["id"].clone();
+    let id = restaurant
+        .alice()
+        .post("/api/orders", &payloads::store("orders", 0))
+        .json["data"]["id"]
+        .clone();
     let path = format!("/api/orders/{id}?include=status_history,status");
-    let before = restaurant.admin().get(&path).json["data"]["status_history"].as_array().map_or(0, Vec::len);
+    let before = restaurant.admin().get(&path).json["data"]["status_history"]
+        .as_array()
+        .map_or(0, Vec::len);
     let change = json!({ "status_id": 2, "status_comment": "In the oven" });
-    let answer = restaurant.admin().patch(&format!("/api/orders/{id}"), &change);
+    let answer = restaurant
+        .admin()
+        .patch(&format!("/api/orders/{id}"), &change);
     assert_eq!(answer.status, 200, "{answer}");
     let answer = restaurant.admin().get(&path);
-    let history = answer.json["data"]["status_history"].as_array().expect("a history");
+    let history = answer.json["data"]["status_history"]
+        .as_array()
+        .expect("a history");
     assert_eq!(history.len(), before + 1, "{answer}");
-    assert!(history.iter().any(|entry| entry["comment"] == "In the oven"), "{answer}");
+    assert!(
+        history
+            .iter()
+            .any(|entry| entry["comment"] == "In the oven"),
+        "{answer}"
+    );
     assert_eq!(answer.json["data"]["status"]["id"], 2);
-    assert_eq!(answer.json["data"]["status_name"], answer.json["data"]["status"]["status_name"]);
-    restaurant.admin().patch(&format!("/api/orders/{id}"), &change);
-    let again = restaurant.admin().get(&path).json["data"]["status_history"].as_array().map_or(0, Vec::len);
+    assert_eq!(
+        answer.json["data"]["status_name"],
+        answer.json["data"]["status"]["status_name"]
+    );
+    restaurant
+        .admin()
+        .patch(&format!("/api/orders/{id}"), &change);
+    let again = restaurant.admin().get(&path).json["data"]["status_history"]
+        .as_array()
+        .map_or(0, Vec::len);
     assert_eq!(again, before + 1, "the same status again is no change");
 }
 
@@ -63,7 +94,10 @@ fn slugs_are_made_from_names_and_stay_unique() {
     let slug = || {
         let answer = admin.post("/api/categories", &json!({ "name": "Fish & Chips" }));
         assert_eq!(answer.status, 201, "{answer}");
-        answer.json["data"]["permalink_slug"].as_str().expect("a slug").to_owned()
+        answer.json["data"]["permalink_slug"]
+            .as_str()
+            .expect("a slug")
+            .to_owned()
     };
     let (first, second) = (slug(), slug());
     assert!(first.starts_with("fish-chips"), "{first}");
@@ -77,21 +111,40 @@ fn a_list_of_ids_is_synchronised() {
     let body = json!({ "menu_name": "Linked", "menu_price": "1", "categories": [1, 2] });
     let created = admin.post("/api/menus", &body);
     assert_eq!(created.status, 201, "{created}");
-    let path = format!("/api/menus/{}?include=categories", created.json["data"]["id"]);
+    let path = format!(
+        "/api/menus/{}?include=categories",
+        created.json["data"]["id"]
+    );
     let ids = || -> Vec<i64> {
         let answer = admin.get(&path);
-        let list = answer.json["data"]["categories"].as_array().expect("a list").clone();
+        let list = answer.json["data"]["categories"]
+            .as_array()
+            .expect("a list")
+            .clone();
         let mut ids: Vec<_> = list.iter().filter_map(|one| one["id"].as_i64()).collect();
         ids.sort_unstable();
         ids
     };
     assert_eq!(ids(), [1, 2]);
     let target = format!("/api/menus/{}", created.json["data"]["id"]);
-    assert_eq!(admin.patch(&target, &json!({ "categories": [2, 3] })).status, 200);
+    assert_eq!(
+        admin
+            .patch(&target, &json!({ "categories": [2, 3] }))
+            .status,
+        200
+    );
     assert_eq!(ids(), [2, 3]);
-    assert_eq!(admin.patch(&target, &json!({ "menu_name": "Still linked" })).status, 200);
+    assert_eq!(
+        admin
+            .patch(&target, &json!({ "menu_name": "Still linked" }))
+            .status,
+        200
+    );
     assert_eq!(ids(), [2, 3], "what is not sent stays");
-    assert_eq!(admin.patch(&target, &json!({ "categories": [] })).status, 200);
+    assert_eq!(
+        admin.patch(&target, &json!({ "categories": [] })).status,
+        200
+    );
     assert!(ids().is_empty());
 }
 
@@ -101,15 +154,25 @@ fn a_password_is_set_used_and_never_shown() {
     let body = payloads::store("customers", 0);
     let answer = restaurant.admin().post("/api/customers", &body);
     assert_eq!(answer.status, 201, "{answer}");
-    assert!(!answer.body.contains("password") && !answer.body.contains("argon2"), "{answer}");
+    assert!(
+        !answer.body.contains("password") && !answer.body.contains("argon2"),
+        "{answer}"
+    );
     let id = &answer.json["data"]["id"];
-    restaurant.admin().patch(&format!("/api/customers/{id}"), &json!({ "is_activated": true }));
-    let login = json!({ "email": body["email"], "password": "a long secret", "device_name": "tests" });
+    restaurant.admin().patch(
+        &format!("/api/customers/{id}"),
+        &json!({ "is_activated": true }),
+    );
+    let login =
+        json!({ "email": body["email"], "password": "a long secret", "device_name": "tests" });
     let answer = restaurant.guest().post("/api/token", &login);
     assert_eq!(answer.status, 201, "{answer}");
     let mut other = payloads::store("customers", 0);
     other["password_confirm"] = json!("something else");
-    assert_eq!(restaurant.admin().post("/api/customers", &other).status, 422);
+    assert_eq!(
+        restaurant.admin().post("/api/customers", &other).status,
+        422
+    );
 }
 
 #[test]
@@ -126,13 +189,19 @@ fn rules_that_depend_on_another_attribute_hold() {
     review["reviewable_id"] = json!(424_242);
     let answer = restaurant.alice().post("/api/reviews", &review);
     assert_eq!(answer.status, 422, "{answer}");
-    assert!(answer.json["errors"]["reviewable_id"].is_array(), "{answer}");
+    assert!(
+        answer.json["errors"]["reviewable_id"].is_array(),
+        "{answer}"
+    );
     let mut order = payloads::store("orders", 0);
     order["order_type"] = json!("delivery");
     order["address"] = json!({ "city": "x" });
     let answer = restaurant.alice().post("/api/orders", &order);
     assert_eq!(answer.status, 422, "{answer}");
-    assert!(answer.json["errors"]["address.address_1"].is_array(), "{answer}");
+    assert!(
+        answer.json["errors"]["address.address_1"].is_array(),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -141,10 +210,17 @@ fn one_location_is_the_default() {
     let mut body = payloads::store("locations", 0);
     body["is_default"] = json!(true);
     body["location_status"] = json!(false);
-    assert_eq!(admin.post("/api/locations", &body).status, 422, "a disabled location cannot be the default");
+    assert_eq!(
+        admin.post("/api/locations", &body).status,
+        422,
+        "a disabled location cannot be the default"
+    );
     let defaults = |_: ()| {
         let list = admin.get("/api/locations?pageLimit=100");
-        list.records().iter().filter(|location| location["is_default"] == true).count()
+        list.records()
+            .iter()
+            .filter(|location| location["is_default"] == true)
+            .count()
     };
     assert_eq!(defaults(()), 1);
 }

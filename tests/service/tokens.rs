@@ -22,14 +22,21 @@ fn token(restaurant: &Restaurant, abilities: &[&str]) -> String {
 #[test]
 fn a_login_answers_201_with_status_code_and_token() {
     let restaurant = shared();
-    let customer = json!({ "email": "alice@example.com", "password": "formwork", "device_name": "phone" });
+    let customer =
+        json!({ "email": "alice@example.com", "password": "formwork", "device_name": "phone" });
     let answer = login(restaurant, &customer);
     assert_eq!(answer.status, 201, "{answer}");
     assert_eq!(answer.json["status_code"], 201);
-    let (id, secret) = answer.json["token"].as_str().and_then(|token| token.split_once('|')).expect("id|secret");
+    let (id, secret) = answer.json["token"]
+        .as_str()
+        .and_then(|token| token.split_once('|'))
+        .expect("id|secret");
     assert!(id.parse::<i64>().is_ok(), "{answer}");
     assert_eq!(secret.len(), 40, "{answer}");
-    assert!(secret.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{answer}");
+    assert!(
+        secret.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -37,31 +44,59 @@ fn each_form_of_the_request_names_its_account() {
     let restaurant = shared();
     let with = |fields: Value| {
         let mut body = json!({ "password": "formwork", "device_name": "tests" });
-        body.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
+        body.as_object_mut()
+            .expect("an object")
+            .extend(fields.as_object().expect("an object").clone());
         let answer = login(restaurant, &body);
         if answer.status != 201 {
             return (answer.status, Value::Null);
         }
         let client = restaurant.with_token(answer.json["token"].as_str().expect("a token"));
-        (201, client.get("/api/token/user").json["user"]["email"].clone())
+        (
+            201,
+            client.get("/api/token/user").json["user"]["email"].clone(),
+        )
     };
     let admin = || (201, json!("admin@example.com"));
     assert_eq!(with(json!({ "is_admin": 1, "username": "admin" })), admin());
-    assert_eq!(with(json!({ "is_admin": true, "email": "admin@example.com" })), admin());
-    assert_eq!(with(json!({ "is_admin": 1, "username": "admin", "email": "admin@example.com" })), admin());
-    assert_eq!(with(json!({ "username": "admin" })), admin(), "the earlier form");
-    assert_eq!(with(json!({ "is_admin": 0, "email": "bob@example.com" })), (201, json!("bob@example.com")));
-    assert_eq!(with(json!({ "is_admin": 1 })).0, 422, "one of username and email is needed");
-    assert_eq!(with(json!({ "is_admin": 1, "username": "admin", "email": "alice@example.com" })).0, 422);
+    assert_eq!(
+        with(json!({ "is_admin": true, "email": "admin@example.com" })),
+        admin()
+    );
+    assert_eq!(
+        with(json!({ "is_admin": 1, "username": "admin", "email": "admin@example.com" })),
+        admin()
+    );
+    assert_eq!(
+        with(json!({ "username": "admin" })),
+        admin(),
+        "the earlier form"
+    );
+    assert_eq!(
+        with(json!({ "is_admin": 0, "email": "bob@example.com" })),
+        (201, json!("bob@example.com"))
+    );
+    assert_eq!(
+        with(json!({ "is_admin": 1 })).0,
+        422,
+        "one of username and email is needed"
+    );
+    assert_eq!(
+        with(json!({ "is_admin": 1, "username": "admin", "email": "alice@example.com" })).0,
+        422
+    );
     assert_eq!(with(json!({})).0, 422, "a customer's email is needed");
 }
 
 #[test]
 fn a_login_may_come_as_a_form() {
     let restaurant = shared();
-    let form = "is_admin=1&username=admin&password=formwork&device_name=form&abilities[]=menus:read";
+    let form =
+        "is_admin=1&username=admin&password=formwork&device_name=form&abilities[]=menus:read";
     let headers = [("Content-Type", "application/x-www-form-urlencoded")];
-    let answer = restaurant.guest().send_text("POST", "/api/token", &headers, form);
+    let answer = restaurant
+        .guest()
+        .send_text("POST", "/api/token", &headers, form);
     assert_eq!(answer.status, 201, "{answer}");
     let client = restaurant.with_token(answer.json["token"].as_str().expect("a token"));
     assert_eq!(client.get("/api/menus").status, 200);
@@ -72,7 +107,10 @@ fn a_login_may_come_as_a_form() {
 fn wrong_and_unknown_credentials_answer_the_same() {
     let restaurant = Restaurant::start();
     let ask = |email: &str| {
-        login(&restaurant, &json!({ "email": email, "password": "wrong", "device_name": "tests" }))
+        login(
+            &restaurant,
+            &json!({ "email": email, "password": "wrong", "device_name": "tests" }),
+        )
     };
     let (known, unknown) = (ask("alice@example.com"), ask("nobody@example.com"));
     assert_eq!(known.status, 422, "{known}");
@@ -93,16 +131,25 @@ fn every_mistake_of_a_login_is_named_at_once() {
 #[test]
 fn the_sixth_failed_login_of_a_minute_is_refused() {
     let restaurant = Restaurant::start();
-    let wrong = json!({ "email": "alice@example.com", "password": "wrong", "device_name": "tests" });
+    let wrong =
+        json!({ "email": "alice@example.com", "password": "wrong", "device_name": "tests" });
     for _ in 0..5 {
         assert_eq!(login(&restaurant, &wrong).status, 422);
     }
     let answer = login(&restaurant, &wrong);
     assert_eq!(answer.status, 429, "{answer}");
-    let wait: u32 = answer.header("retry-after").and_then(|text| text.parse().ok()).expect("Retry-After");
+    let wait: u32 = answer
+        .header("retry-after")
+        .and_then(|text| text.parse().ok())
+        .expect("Retry-After");
     assert!((1..=60).contains(&wait), "{wait}");
-    let other = json!({ "email": "bob@example.com", "password": "formwork", "device_name": "tests" });
-    assert_eq!(login(&restaurant, &other).status, 201, "another account is not locked");
+    let other =
+        json!({ "email": "bob@example.com", "password": "formwork", "device_name": "tests" });
+    assert_eq!(
+        login(&restaurant, &other).status,
+        201,
+        "another account is not locked"
+    );
 }
 
 #[test]
@@ -120,9 +167,21 @@ fn a_token_covers_what_its_abilities_say() {
     ];
     for (ability, index, update, orders) in table {
         let client = restaurant.with_token(&token(restaurant, &[ability]));
-        assert_eq!(client.get("/api/menus").status, index, "index with {ability}");
-        assert_eq!(client.patch("/api/menus/1", &menu).status, update, "update with {ability}");
-        assert_eq!(client.get("/api/orders").status, orders, "orders with {ability}");
+        assert_eq!(
+            client.get("/api/menus").status,
+            index,
+            "index with {ability}"
+        );
+        assert_eq!(
+            client.patch("/api/menus/1", &menu).status,
+            update,
+            "update with {ability}"
+        );
+        assert_eq!(
+            client.get("/api/orders").status,
+            orders,
+            "orders with {ability}"
+        );
     }
 }
 
@@ -149,20 +208,38 @@ fn a_revoked_token_is_unknown_on_every_route() {
 #[test]
 fn a_wrong_token_is_401_even_where_nobody_is_asked() {
     let restaurant = shared();
-    for wrong in ["", "x", "1|", "1|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "999999|a", "a|b|c"] {
+    for wrong in [
+        "",
+        "x",
+        "1|",
+        "1|aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "999999|a",
+        "a|b|c",
+    ] {
         let answer = restaurant.with_token(wrong).get("/api/menus");
         assert_eq!(answer.status, 401, "{wrong:?}: {answer}");
     }
     let headers = [("Authorization", "Basic YWRtaW46Zm9ybXdvcms=")];
-    assert_eq!(restaurant.guest().send("GET", "/api/orders", &headers, None).status, 401);
+    assert_eq!(
+        restaurant
+            .guest()
+            .send("GET", "/api/orders", &headers, None)
+            .status,
+        401
+    );
 }
 
 #[test]
 fn the_token_of_an_inactive_account_is_refused() {
     let restaurant = Restaurant::start();
     assert_eq!(restaurant.bob().get("/api/orders").status, 200);
-    let bob = restaurant.bob().get("/api/token/user").json["user"]["id"].as_i64().expect("an id");
-    let answer = restaurant.admin().patch(&format!("/api/customers/{bob}"), &json!({ "status": false }));
+    let bob = restaurant.bob().get("/api/token/user").json["user"]["id"]
+        .as_i64()
+        .expect("an id");
+    let answer = restaurant.admin().patch(
+        &format!("/api/customers/{bob}"),
+        &json!({ "status": false }),
+    );
     assert_eq!(answer.status, 200, "{answer}");
     assert_eq!(restaurant.bob().get("/api/orders").status, 401);
     assert_eq!(restaurant.bob().get("/api/menus").status, 401);
@@ -171,10 +248,23 @@ fn the_token_of_an_inactive_account_is_refused() {
 #[test]
 fn the_console_issues_lists_and_revokes() {
     let restaurant = Restaurant::start();
-    let args = ["token", "--name", "till", "--email", "admin@example.com", "--admin", "--abilities", "orders:*"];
+    let args = [
+        "token",
+        "--name",
+        "till",
+        "--email",
+        "admin@example.com",
+        "--admin",
+        "--abilities",
+        "orders:*",
+    ];
     let (done, text, errors) = restaurant.console(&args);
     assert!(done, "{errors}");
-    let token = text.lines().find_map(|line| line.strip_prefix("Access Token: ")).expect("a token").to_owned();
+    let token = text
+        .lines()
+        .find_map(|line| line.strip_prefix("Access Token: "))
+        .expect("a token")
+        .to_owned();
     let client = restaurant.with_token(&token);
     assert_eq!(client.get("/api/orders").status, 200);
     assert_eq!(client.get("/api/customers").status, 403);
@@ -184,7 +274,8 @@ fn the_console_issues_lists_and_revokes() {
     let (done, _, errors) = restaurant.console(&["token", "revoke", id]);
     assert!(done, "{errors}");
     assert_eq!(client.get("/api/orders").status, 401);
-    let (done, _, errors) = restaurant.console(&["token", "--name", "x", "--email", "nobody@example.com"]);
+    let (done, _, errors) =
+        restaurant.console(&["token", "--name", "x", "--email", "nobody@example.com"]);
     assert!(!done && errors.contains("nobody@example.com"), "{errors}");
 }
 
@@ -198,5 +289,8 @@ fn secrets_stand_in_no_log() {
     let secret = token.split_once('|').expect("id|secret").1;
     let log = restaurant.log().join("\n");
     assert!(log.contains("/api/orders"), "{log}");
-    assert!(!log.contains(secret) && !log.contains("formwork-secret"), "{log}");
+    assert!(
+        !log.contains(secret) && !log.contains("formwork-secret"),
+        "{log}"
+    );
 }

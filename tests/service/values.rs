@@ -6,12 +6,28 @@ use serde_json::{Value, json};
 #[test]
 fn a_menu_answers_as_the_specification_shows_it() {
     let answer = shared().guest().get("/api/menus/1");
-    let menu = answer.json["data"].as_object().unwrap_or_else(|| panic!("{answer}"));
-    assert!(answer.body.starts_with(r#"{"data":{"id":1,"name":"#), "id first: {answer}");
+    let menu = answer.json["data"]
+        .as_object()
+        .unwrap_or_else(|| panic!("{answer}"));
+    assert!(
+        answer.body.starts_with(r#"{"data":{"id":1,"name":"#),
+        "id first: {answer}"
+    );
     assert_eq!(menu["id"], 1);
     assert_eq!(menu["name"], menu["menu_name"]);
-    assert_eq!(menu["links"], json!([{ "rel": "self", "uri": "/api/menus/1" }]));
-    for name in ["menu_price", "minimum_qty", "menu_status", "order_restriction", "created_at", "currency", "stock_qty"] {
+    assert_eq!(
+        menu["links"],
+        json!([{ "rel": "self", "uri": "/api/menus/1" }])
+    );
+    for name in [
+        "menu_price",
+        "minimum_qty",
+        "menu_status",
+        "order_restriction",
+        "created_at",
+        "currency",
+        "stock_qty",
+    ] {
         assert!(menu.contains_key(name), "{name}: {answer}");
     }
 }
@@ -27,16 +43,28 @@ fn decimals_are_strings_with_their_scale_and_exact_to_eighteen_digits() {
         (json!("99999999999.9999"), "99999999999.9999"),
         (json!(0.1), "0.1000"),
     ] {
-        let answer = admin.post("/api/menus", &json!({ "menu_name": "Exact", "menu_price": sent }));
+        let answer = admin.post(
+            "/api/menus",
+            &json!({ "menu_name": "Exact", "menu_price": sent }),
+        );
         assert_eq!(answer.status, 201, "{sent}: {answer}");
         assert_eq!(answer.json["data"]["menu_price"], shown, "{sent}");
         let path = format!("/api/menus/{}", answer.json["data"]["id"]);
         let updated = admin.patch(&path, &json!({ "menu_price": sent }));
-        assert_eq!(updated.json["data"]["menu_price"], shown, "{sent}: {updated}");
+        assert_eq!(
+            updated.json["data"]["menu_price"], shown,
+            "{sent}: {updated}"
+        );
         assert_eq!(admin.get(&path).json["data"]["menu_price"], shown, "{sent}");
     }
-    let too_fine = admin.post("/api/menus", &json!({ "menu_name": "Fine", "menu_price": "1.00001" }));
-    assert_eq!(too_fine.status, 422, "no digit is dropped silently: {too_fine}");
+    let too_fine = admin.post(
+        "/api/menus",
+        &json!({ "menu_name": "Fine", "menu_price": "1.00001" }),
+    );
+    assert_eq!(
+        too_fine.status, 422,
+        "no digit is dropped silently: {too_fine}"
+    );
 }
 
 #[test]
@@ -50,13 +78,20 @@ fn dates_times_and_datetimes_have_one_form() {
     assert_eq!(data["reserve_time"], "19:00:00");
     let created = data["created_at"].as_str().expect("a datetime");
     assert!(created.ends_with('Z') && created.len() >= 20, "{created}");
-    assert_eq!(answer.header("location"), Some(format!("/api/reservations/{}", data["id"]).as_str()));
+    assert_eq!(
+        answer.header("location"),
+        Some(format!("/api/reservations/{}", data["id"]).as_str())
+    );
     let path = format!("/api/reservations/{}", data["id"]);
-    let answer = restaurant.admin().patch(&path, &json!({ "reserve_time": "19:30:00" }));
+    let answer = restaurant
+        .admin()
+        .patch(&path, &json!({ "reserve_time": "19:30:00" }));
     assert_eq!(answer.status, 200, "{answer}");
     assert_eq!(answer.json["data"]["reserve_time"], "19:30:00");
     for wrong in [json!("2027-02-30"), json!("tomorrow"), json!(20270131)] {
-        let answer = restaurant.admin().patch(&path, &json!({ "reserve_date": wrong }));
+        let answer = restaurant
+            .admin()
+            .patch(&path, &json!({ "reserve_date": wrong }));
         assert_eq!(answer.status, 422, "{wrong}: {answer}");
     }
 }
@@ -64,10 +99,19 @@ fn dates_times_and_datetimes_have_one_form() {
 #[test]
 fn booleans_are_true_and_false_and_numbers_are_accepted_for_them() {
     let admin = shared().admin();
-    for (sent, shown) in [(json!(1), true), (json!(0), false), (json!("1"), true), (json!("0"), false), (json!(true), true)] {
+    for (sent, shown) in [
+        (json!(1), true),
+        (json!(0), false),
+        (json!("1"), true),
+        (json!("0"), false),
+        (json!(true), true),
+    ] {
         let body = json!({ "menu_name": "Switch", "menu_price": "1", "menu_status": sent });
         let answer = admin.post("/api/menus", &body);
-        assert_eq!(answer.json["data"]["menu_status"], shown, "{sent}: {answer}");
+        assert_eq!(
+            answer.json["data"]["menu_status"], shown,
+            "{sent}: {answer}"
+        );
     }
     let body = json!({ "menu_name": "Switch", "menu_price": "1", "menu_status": "maybe" });
     assert_eq!(admin.post("/api/menus", &body).status, 422);
@@ -84,7 +128,11 @@ fn json_stays_json_and_strings_are_trimmed() {
     assert_eq!(answer.status, 201, "{answer}");
     let data = &answer.json["data"];
     assert_eq!(data["menu_name"], "Trimmed");
-    assert_eq!(data["menu_description"], Value::Null, "an empty string in a nullable attribute");
+    assert_eq!(
+        data["menu_description"],
+        Value::Null,
+        "an empty string in a nullable attribute"
+    );
     assert_eq!(data["order_restriction"], json!(["delivery", "collection"]));
 }
 

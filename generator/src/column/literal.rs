@@ -41,7 +41,11 @@ pub fn sql(database: Database, kind: &ColumnType, native: bool, value: &Literal)
         (ColumnType::Decimal(..), value) => {
             let number = fixed(kind, &plain(value));
             let scaled = database == Database::Sqlite && !native;
-            if scaled { without_point(&number) } else { number }
+            if scaled {
+                without_point(&number)
+            } else {
+                number
+            }
         }
         (ColumnType::DateTime, value) => {
             let seconds = utc(&plain(value));
@@ -96,7 +100,11 @@ fn plain(value: &Literal) -> String {
 
 /// A decimal with all digits of its scale.
 fn fixed(kind: &ColumnType, number: &str) -> String {
-    let scale = if let ColumnType::Decimal(_, scale) = kind { usize::from(*scale) } else { 0 };
+    let scale = if let ColumnType::Decimal(_, scale) = kind {
+        usize::from(*scale)
+    } else {
+        0
+    };
     let number = number.strip_prefix('+').unwrap_or(number);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let whole = match whole {
@@ -104,7 +112,11 @@ fn fixed(kind: &ColumnType, number: &str) -> String {
         "-" => "-0",
         whole => whole,
     };
-    if scale == 0 { whole.to_owned() } else { format!("{whole}.{fraction:0<scale$}") }
+    if scale == 0 {
+        whole.to_owned()
+    } else {
+        format!("{whole}.{fraction:0<scale$}")
+    }
 }
 
 /// The scaled integer of a decimal with all its digits.
@@ -124,7 +136,11 @@ fn utc(text: &str) -> String {
 }
 
 fn time(text: &str) -> String {
-    if text.len() == 5 { format!("{text}:00") } else { text.to_owned() }
+    if text.len() == 5 {
+        format!("{text}:00")
+    } else {
+        text.to_owned()
+    }
 }
 
 fn boolean(database: Database, value: bool) -> String {
@@ -153,13 +169,16 @@ pub(crate) fn json_tokens(value: &Value) -> String {
             (None, None) => format!("{:?}", number.as_f64().unwrap_or_default()),
         },
         Value::Array(items) => {
-            format!("[{}]", items.iter().map(json_tokens).collect::<Vec<_>>().join(", "))
+            format!(
+                "[{}]",
+                items.iter().map(json_tokens).collect::<Vec<_>>().join(", ")
+            )
         }
         Value::Object(members) if members.is_empty() => "{}".to_owned(),
         Value::Object(members) => {
-            let members = members.iter().map(|(name, value)| {
-                format!("{}: {}", rust_words(name), json_tokens(value))
-            });
+            let members = members
+                .iter()
+                .map(|(name, value)| format!("{}: {}", rust_words(name), json_tokens(value)));
             format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
         }
         other => other.to_string(),
@@ -183,16 +202,28 @@ mod tests {
         let decimal = ColumnType::Decimal(15, 4);
         assert_eq!(rust(&decimal, &number("4.99")), "decimal(\"4.9900\")");
         assert_eq!(rust(&decimal, &Literal::Int(3)), "decimal(\"3.0000\")");
-        assert_eq!(rust(&ColumnType::Decimal(9, 0), &Literal::Int(-3)), "decimal(\"-3\")");
-        assert_eq!(rust(&ColumnType::String(9), &word("a\"b")), "\"a\\\"b\".to_owned()");
+        assert_eq!(
+            rust(&ColumnType::Decimal(9, 0), &Literal::Int(-3)),
+            "decimal(\"-3\")"
+        );
+        assert_eq!(
+            rust(&ColumnType::String(9), &word("a\"b")),
+            "\"a\\\"b\".to_owned()"
+        );
         assert_eq!(rust(&ColumnType::Float, &Literal::Int(2)), "2.0");
-        assert_eq!(rust(&ColumnType::Time, &word("09:30")), "time(\"09:30:00\")");
+        assert_eq!(
+            rust(&ColumnType::Time, &word("09:30")),
+            "time(\"09:30:00\")"
+        );
         assert_eq!(
             rust(&ColumnType::DateTime, &word("2026-01-31T12:00:00+01:00")),
             "datetime(\"2026-01-31T11:00:00Z\")"
         );
         assert_eq!(
-            rust(&ColumnType::Json, &Literal::Json("{\"a\": [1, 5000000000, \"\\u00e9\"]}".into())),
+            rust(
+                &ColumnType::Json,
+                &Literal::Json("{\"a\": [1, 5000000000, \"\\u00e9\"]}".into())
+            ),
             "json!({ \"a\": [1, 5000000000_i64, \"é\"] })"
         );
         assert_eq!(rust(&ColumnType::Boolean, &Literal::Bool(true)), "true");
@@ -201,23 +232,46 @@ mod tests {
     #[test]
     fn defaults_in_sqlite() {
         let sqlite = |kind, native, value| sql(Database::Sqlite, &kind, native, &value);
-        assert_eq!(sqlite(ColumnType::Decimal(15, 4), false, number("4.99")), "49900");
-        assert_eq!(sqlite(ColumnType::Decimal(15, 4), false, number("-0.5")), "-5000");
-        assert_eq!(sqlite(ColumnType::Decimal(15, 4), false, Literal::Int(0)), "0");
-        assert_eq!(sqlite(ColumnType::Decimal(15, 4), true, number("4.99")), "4.9900");
+        assert_eq!(
+            sqlite(ColumnType::Decimal(15, 4), false, number("4.99")),
+            "49900"
+        );
+        assert_eq!(
+            sqlite(ColumnType::Decimal(15, 4), false, number("-0.5")),
+            "-5000"
+        );
+        assert_eq!(
+            sqlite(ColumnType::Decimal(15, 4), false, Literal::Int(0)),
+            "0"
+        );
+        assert_eq!(
+            sqlite(ColumnType::Decimal(15, 4), true, number("4.99")),
+            "4.9900"
+        );
         assert_eq!(sqlite(ColumnType::Boolean, false, Literal::Bool(true)), "1");
         assert_eq!(sqlite(ColumnType::Text, false, word("it's")), "'it''s'");
         assert_eq!(
             sqlite(ColumnType::DateTime, false, word("2026-01-31T12:00:00Z")),
             "'2026-01-31T12:00:00.000000Z'"
         );
-        assert_eq!(sqlite(ColumnType::Json, false, Literal::Json("[ 1 ]".into())), "'[1]'");
+        assert_eq!(
+            sqlite(ColumnType::Json, false, Literal::Json("[ 1 ]".into())),
+            "'[1]'"
+        );
     }
 
     #[test]
     fn what_a_field_starts_as_is_no_default_of_its_own() {
-        assert!(is_zero(&ColumnType::Decimal(15, 4), false, &number("0.0000")));
-        assert!(!is_zero(&ColumnType::Decimal(15, 4), true, &number("0.0000")));
+        assert!(is_zero(
+            &ColumnType::Decimal(15, 4),
+            false,
+            &number("0.0000")
+        ));
+        assert!(!is_zero(
+            &ColumnType::Decimal(15, 4),
+            true,
+            &number("0.0000")
+        ));
         assert!(is_zero(&ColumnType::Text, true, &Literal::Null));
         assert!(!is_zero(&ColumnType::Boolean, false, &Literal::Bool(true)));
         assert!(!is_zero(&ColumnType::Date, false, &word("2026-01-31")));

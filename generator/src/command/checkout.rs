@@ -10,7 +10,9 @@ use toml_edit::{DocumentMut, InlineTable, Item, Value, value};
 /// A released binary was built in a registry's folder, which holds no `runtime` beside it.
 pub fn root() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent()?;
-    root.join("runtime/Cargo.toml").is_file().then(|| root.to_path_buf())
+    root.join("runtime/Cargo.toml")
+        .is_file()
+        .then(|| root.to_path_buf())
 }
 
 /// The folder cargo builds into: the checkout's, so that what is compiled is shared, else the project's own.
@@ -28,9 +30,14 @@ pub fn runtime_dependency() -> String {
 }
 
 fn dependency() -> Value {
-    let Some(checkout) = root() else { return Value::from(env!("CARGO_PKG_VERSION")) };
+    let Some(checkout) = root() else {
+        return Value::from(env!("CARGO_PKG_VERSION"));
+    };
     let mut table = InlineTable::new();
-    table.insert("path", checkout.join("runtime").display().to_string().into());
+    table.insert(
+        "path",
+        checkout.join("runtime").display().to_string().into(),
+    );
     Value::InlineTable(table)
 }
 

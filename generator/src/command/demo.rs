@@ -22,7 +22,10 @@ pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
         }
     };
     lay_out(&args.path, &say)?;
-    let folder = args.path.canonicalize().with_context(|| args.path.display().to_string())?;
+    let folder = args
+        .path
+        .canonicalize()
+        .with_context(|| args.path.display().to_string())?;
     ensure_free(args)?;
     say("Building the restaurant (the first time takes a minute or two) ...");
     let program = build(&folder)?;
@@ -35,19 +38,32 @@ pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
     }
     let token = service.token()?;
     introduce(args, &token);
-    if args.no_serve { Ok(()) } else { service.serve(args.port) }
+    if args.no_serve {
+        Ok(())
+    } else {
+        service.serve(args.port)
+    }
 }
 
 /// Lays the files into a folder that is missing or empty; keeps a restaurant that is there.
 fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
     if path.join("formwork.yaml").is_file() {
-        say(&format!("Starting the restaurant in {} as it is.", path.display()));
+        say(&format!(
+            "Starting the restaurant in {} as it is.",
+            path.display()
+        ));
         return Ok(());
     }
     if path.is_dir() && fs::read_dir(path)?.next().is_some() {
-        bail!("{} holds something else: name another folder with --path", path.display());
+        bail!(
+            "{} holds something else: name another folder with --path",
+            path.display()
+        );
     }
-    say(&format!("Laying the restaurant into {} ...", path.display()));
+    say(&format!(
+        "Laying the restaurant into {} ...",
+        path.display()
+    ));
     example::lay_out(path)
 }
 
@@ -75,8 +91,13 @@ fn build(folder: &Path) -> Result<PathBuf> {
         .env("CARGO_TARGET_DIR", &target)
         .status()
         .context("cargo does not start: is Rust installed?")?;
-    ensure!(status.success(), "the restaurant does not build: cargo says why above");
-    Ok(target.join("debug").join(format!("restaurant{}", env::consts::EXE_SUFFIX)))
+    ensure!(
+        status.success(),
+        "the restaurant does not build: cargo says why above"
+    );
+    Ok(target
+        .join("debug")
+        .join(format!("restaurant{}", env::consts::EXE_SUFFIX)))
 }
 
 /// The restaurant's own binary, run in its folder.
@@ -93,7 +114,10 @@ impl Service {
     }
 
     fn run(&self, args: &[&str], step: &str) -> Result<()> {
-        let output = self.command(args).output().with_context(|| self.program.display().to_string())?;
+        let output = self
+            .command(args)
+            .output()
+            .with_context(|| self.program.display().to_string())?;
         ensure!(
             output.status.success(),
             "the step `{step}` failed ({}):\n{}",
@@ -105,12 +129,24 @@ impl Service {
 
     /// An administrator's token, from the console as spec 5.2 says.
     fn token(&self) -> Result<String> {
-        let args = ["token", "--name", "demo", "--email", "admin@example.com", "--admin"];
+        let args = [
+            "token",
+            "--name",
+            "demo",
+            "--email",
+            "admin@example.com",
+            "--admin",
+        ];
         let output = self.command(&args).output()?;
         let text = String::from_utf8_lossy(&output.stdout);
-        let token = text.lines().find_map(|line| line.strip_prefix("Access Token: "));
+        let token = text
+            .lines()
+            .find_map(|line| line.strip_prefix("Access Token: "));
         token.map(str::to_owned).with_context(|| {
-            format!("no token was issued:\n{text}{}", String::from_utf8_lossy(&output.stderr))
+            format!(
+                "no token was issued:\n{text}{}",
+                String::from_utf8_lossy(&output.stderr)
+            )
         })
     }
 
@@ -118,13 +154,20 @@ impl Service {
     fn serve(&self, port: u16) -> Result<()> {
         let address = format!("127.0.0.1:{port}");
         let status = self.command(&["serve", "--addr", &address]).status()?;
-        ensure!(status.success(), "the service stopped ({})", describe(status));
+        ensure!(
+            status.success(),
+            "the service stopped ({})",
+            describe(status)
+        );
         Ok(())
     }
 }
 
 fn describe(status: ExitStatus) -> String {
-    status.code().map_or_else(|| "a signal".to_owned(), |code| format!("exit status {code}"))
+    status.code().map_or_else(
+        || "a signal".to_owned(),
+        |code| format!("exit status {code}"),
+    )
 }
 
 /// What a newcomer tries first.
@@ -148,8 +191,15 @@ Try:
 "
     );
     if args.no_serve {
-        anstream::println!("Start it with: formwork demo --path {} --port {}", args.path.display(), args.port);
+        anstream::println!(
+            "Start it with: formwork demo --path {} --port {}",
+            args.path.display(),
+            args.port
+        );
     } else {
-        anstream::println!("Serving on http://127.0.0.1:{}, press Ctrl+C to stop.", args.port);
+        anstream::println!(
+            "Serving on http://127.0.0.1:{}, press Ctrl+C to stop.",
+            args.port
+        );
     }
 }

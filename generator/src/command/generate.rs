@@ -34,16 +34,37 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
         Some(GenerateCommand::Extension { ext }) => extension(&mut sources, ext)?,
         Some(GenerateCommand::Resource(resource)) => self::resource(&mut sources, resource)?,
     };
-    let Ok(project) = pipeline::resolve(&sources, cli) else { return Ok(Exit::Usage) };
+    let Ok(project) = pipeline::resolve(&sources, cli) else {
+        return Ok(Exit::Usage);
+    };
     let Scope { drafts, units } = scope;
-    let request = Request { root: &root, drafts: &drafts, units, run: &args.run };
+    let request = Request {
+        root: &root,
+        drafts: &drafts,
+        units,
+        run: &args.run,
+    };
     let mode = mode(&args.run);
     let plan = match mode {
         Mode::Generate => apply::run(&root, || pipeline::plan(&request, &project)),
         _ => pipeline::plan(&request, &project),
     };
-    let plan = plan.map_err(|error| if mode == Mode::Check { as_drift(error) } else { error })?;
-    Ok(print(cli, &Report { plan: &plan, command: "generate", mode, diff: args.run.diff || mode == Mode::Check }))
+    let plan = plan.map_err(|error| {
+        if mode == Mode::Check {
+            as_drift(error)
+        } else {
+            error
+        }
+    })?;
+    Ok(print(
+        cli,
+        &Report {
+            plan: &plan,
+            command: "generate",
+            mode,
+            diff: args.run.diff || mode == Mode::Check,
+        },
+    ))
 }
 
 /// Says what is not as rendered; writes nothing.
@@ -53,11 +74,26 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
 pub fn status(cli: &Cli) -> Result<Exit> {
     let root = root::find(cli)?;
     let sources = Sources::read(&root)?;
-    let Ok(project) = pipeline::resolve(&sources, cli) else { return Ok(Exit::Usage) };
+    let Ok(project) = pipeline::resolve(&sources, cli) else {
+        return Ok(Exit::Usage);
+    };
     let run = RunArgs::default();
-    let request = Request { root: &root, drafts: &[], units: None, run: &run };
+    let request = Request {
+        root: &root,
+        drafts: &[],
+        units: None,
+        run: &run,
+    };
     let plan = pipeline::plan(&request, &project)?;
-    Ok(print(cli, &Report { plan: &plan, command: "status", mode: Mode::Status, diff: false }))
+    Ok(print(
+        cli,
+        &Report {
+            plan: &plan,
+            command: "status",
+            mode: Mode::Status,
+            diff: false,
+        },
+    ))
 }
 
 fn mode(run: &RunArgs) -> Mode {
@@ -71,7 +107,11 @@ fn mode(run: &RunArgs) -> Mode {
 /// `--check` answers 5 where a run would refuse a destructive migration (regeneration.md, "Commands").
 fn as_drift(error: anyhow::Error) -> anyhow::Error {
     match error.downcast::<Refused>() {
-        Ok(refused) if refused.exit == Exit::Destructive => Refused { exit: Exit::Drift, ..refused }.into(),
+        Ok(refused) if refused.exit == Exit::Destructive => Refused {
+            exit: Exit::Drift,
+            ..refused
+        }
+        .into(),
         Ok(refused) => refused.into(),
         Err(error) => error,
     }
@@ -88,7 +128,10 @@ pub(super) fn print(cli: &Cli, report: &Report<'_>) -> Exit {
 /// Declares an extension, which the templates then pour.
 fn extension(sources: &mut Sources, id: &str) -> Result<Scope> {
     let folder = declare(sources, id)?;
-    Ok(Scope { units: Some(units(&folder, None)), ..Scope::default() })
+    Ok(Scope {
+        units: Some(units(&folder, None)),
+        ..Scope::default()
+    })
 }
 
 /// Folder of the extension `id`, declared in the sources where it is new.
@@ -103,7 +146,9 @@ fn declare(sources: &mut Sources, id: &str) -> Result<String> {
 /// The resource's own unit, and the aggregates that list it.
 fn units(folder: &str, key: Option<&str>) -> BTreeSet<String> {
     let own = key.map(|key| format!("{folder}.{key}"));
-    own.into_iter().chain(["project".to_owned(), folder.to_owned()]).collect()
+    own.into_iter()
+        .chain(["project".to_owned(), folder.to_owned()])
+        .collect()
 }
 
 /// Writes or extends the resource's manifest in the sources.
@@ -111,9 +156,14 @@ fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
     let folder = declare(sources, &args.ext)?;
     let wanted = shorthand::parse(&args.attributes).map_err(|mistakes| {
         let problems = mistakes.iter().map(ToString::to_string).collect();
-        Refused { exit: Exit::Usage, problems }
+        Refused {
+            exit: Exit::Usage,
+            problems,
+        }
     })?;
-    let known = sources.manifests().filter(|file| file.folder == folder && file.kind == ManifestKind::Resource);
+    let known = sources
+        .manifests()
+        .filter(|file| file.folder == folder && file.kind == ManifestKind::Resource);
     let key = name::key_of(&args.name, known.map(|file| file.stem));
     let path = manifest_path(&folder, ManifestKind::Resource, &key);
     let text = match sources.text(&path) {
@@ -122,10 +172,16 @@ fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
     };
     let units = Some(units(&folder, Some(&key)));
     if sources.bytes(&path) == Some(text.as_bytes()) {
-        return Ok(Scope { units, ..Scope::default() });
+        return Ok(Scope {
+            units,
+            ..Scope::default()
+        });
     }
     sources.set(path.clone(), text.clone());
-    Ok(Scope { drafts: vec![Draft { path, text }], units })
+    Ok(Scope {
+        drafts: vec![Draft { path, text }],
+        units,
+    })
 }
 
 fn write(key: &str, shorthand: shorthand::Shorthand, args: &ResourceArgs) -> String {

@@ -23,7 +23,11 @@ pub fn run(cli: &Cli, command: &ManifestCommand) -> Result<Exit> {
             if let Ok(project) = &checked {
                 pipeline::say_all_is_well(cli, project);
             }
-            Ok(if checked.is_ok() { Exit::Done } else { Exit::Usage })
+            Ok(if checked.is_ok() {
+                Exit::Done
+            } else {
+                Exit::Usage
+            })
         }
     }
 }

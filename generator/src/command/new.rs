@@ -53,8 +53,17 @@ fn refuse_used(folder: &Path) -> Result<()> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
         Err(error) => return Err(error).with_context(|| folder.display().to_string()),
     };
-    let problem = || format!("{} holds something: name a folder that is empty or new", folder.display());
-    if used { Err(Refused::new(Exit::Usage, problem()).into()) } else { Ok(()) }
+    let problem = || {
+        format!(
+            "{} holds something: name a folder that is empty or new",
+            folder.display()
+        )
+    };
+    if used {
+        Err(Refused::new(Exit::Usage, problem()).into())
+    } else {
+        Ok(())
+    }
 }
 
 /// Renders the project's own files; its name stands in a `Cargo.toml` that is resolved before it is written.
@@ -63,12 +72,23 @@ fn pour(args: &NewArgs) -> Result<()> {
     let cargo = format!("[package]\nname = {package:?}\n");
     let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", String::new())]);
     let project = resolve::resolve(&sources).map_err(|mistakes| {
-        let problems = mistakes.into_iter().map(|mistake| mistake.message).collect();
-        Refused { exit: Exit::Usage, problems }
+        let problems = mistakes
+            .into_iter()
+            .map(|mistake| mistake.message)
+            .collect();
+        Refused {
+            exit: Exit::Usage,
+            problems,
+        }
     })?;
     fs::create_dir_all(&args.dir).with_context(|| args.dir.display().to_string())?;
     let run = RunArgs::default();
-    let request = Request { root: &args.dir, drafts: &[], units: None, run: &run };
+    let request = Request {
+        root: &args.dir,
+        drafts: &[],
+        units: None,
+        run: &run,
+    };
     apply::run(&args.dir, || pipeline::plan(&request, &project.project))?;
     Ok(())
 }
@@ -76,14 +96,25 @@ fn pour(args: &NewArgs) -> Result<()> {
 /// The package's name: as given, else the folder's, in kebab-case.
 fn package(args: &NewArgs) -> Result<String> {
     let folder = std::path::absolute(&args.dir)?;
-    let folder = folder.file_name().map(|name| name.to_string_lossy().to_kebab_case());
+    let folder = folder
+        .file_name()
+        .map(|name| name.to_string_lossy().to_kebab_case());
     let name = args.name.clone().or(folder).unwrap_or_default();
     let legal = name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-_".contains(letter))
+        && name.chars().all(|letter| {
+            letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-_".contains(letter)
+        })
         && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
-        && !["formwork", "serde", "test", "core", "std", "alloc", "mimalloc"].contains(&name.as_str());
+        && ![
+            "formwork", "serde", "test", "core", "std", "alloc", "mimalloc",
+        ]
+        .contains(&name.as_str());
     let problem = || format!("`{name}` cannot be a package's name: name another with --name");
-    if legal { Ok(name) } else { Err(Refused::new(Exit::Usage, problem()).into()) }
+    if legal {
+        Ok(name)
+    } else {
+        Err(Refused::new(Exit::Usage, problem()).into())
+    }
 }
 
 fn introduce(folder: &Path) {

@@ -62,9 +62,14 @@ pub fn resolve(sources: &Sources, cli: &Cli) -> Result<Project, ()> {
 
 /// Says that a project has no mistakes, unless it was asked to be quiet.
 pub fn say_all_is_well(cli: &Cli, project: &Project) {
-    let (resources, models): (Vec<_>, Vec<_>) = project.registered().partition(|(_, one)| one.api.is_some());
+    let (resources, models): (Vec<_>, Vec<_>) =
+        project.registered().partition(|(_, one)| one.api.is_some());
     if cli.format == Format::Text && !cli.quiet {
-        anstream::println!("No mistakes: {} resources, {} supporting models.", resources.len(), models.len());
+        anstream::println!(
+            "No mistakes: {} resources, {} supporting models.",
+            resources.len(),
+            models.len()
+        );
     }
 }
 
@@ -91,7 +96,11 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
     Ok(plan)
 }
 
-fn emit(request: &Request<'_>, project: &Project, previous: &Previous) -> Result<Migrations, Refused> {
+fn emit(
+    request: &Request<'_>,
+    project: &Project,
+    previous: &Previous,
+) -> Result<Migrations, Refused> {
     let options = schema::Options {
         clock: Clock::from_environment(),
         units: request.units.as_ref(),
@@ -102,7 +111,10 @@ fn emit(request: &Request<'_>, project: &Project, previous: &Previous) -> Result
 
 /// The migrations as they are.
 fn unchanged(previous: &Previous) -> Migrations {
-    Migrations { all: previous.emitted.clone(), ..Migrations::default() }
+    Migrations {
+        all: previous.emitted.clone(),
+        ..Migrations::default()
+    }
 }
 
 fn plan_files(
@@ -135,7 +147,8 @@ fn plan_files(
 fn abandoned(migrations: &Migrations) -> Option<String> {
     let tables = &migrations.abandoned;
     let list = tables.join(", ");
-    (!tables.is_empty()).then(|| format!("no manifest describes these tables any more; they stay: {list}"))
+    (!tables.is_empty())
+        .then(|| format!("no manifest describes these tables any more; they stay: {list}"))
 }
 
 /// The command's own files are part of the same plan, so that nothing is written when anything is refused.

@@ -16,7 +16,10 @@ use crate::manifest::CONFIG_FILE;
 pub fn find(cli: &Cli) -> Result<PathBuf> {
     let here = std::env::current_dir().context("the current folder")?;
     let Some(named) = &cli.project else {
-        let found = here.ancestors().find(|folder| is_project(folder)).map(Path::to_path_buf);
+        let found = here
+            .ancestors()
+            .find(|folder| is_project(folder))
+            .map(Path::to_path_buf);
         return found.ok_or_else(|| {
             refuse(format!(
                 "no project here: neither {} nor a folder above it holds a {CONFIG_FILE}; \
@@ -28,7 +31,10 @@ pub fn find(cli: &Cli) -> Result<PathBuf> {
     if is_project(named) {
         return Ok(here.join(named));
     }
-    Err(refuse(format!("{} is no project: it holds no {CONFIG_FILE}", named.display())))
+    Err(refuse(format!(
+        "{} is no project: it holds no {CONFIG_FILE}",
+        named.display()
+    )))
 }
 
 fn is_project(folder: &Path) -> bool {

@@ -34,9 +34,12 @@ pub fn own_templates(root: &Path) -> Result<Vec<Template>> {
             continue;
         }
         if formwork_templates::find(&path).is_none() {
-            bail!("templates/{path}: no built-in template has this path, so it would never be used");
+            bail!(
+                "templates/{path}: no built-in template has this path, so it would never be used"
+            );
         }
-        let text = fs::read_to_string(entry.path()).with_context(|| format!("cannot read templates/{path}"))?;
+        let text = fs::read_to_string(entry.path())
+            .with_context(|| format!("cannot read templates/{path}"))?;
         templates.push(Template { path, text });
     }
     Ok(templates)
@@ -46,8 +49,12 @@ pub fn own_templates(root: &Path) -> Result<Vec<Template>> {
 pub(super) fn load(own: &[Template]) -> Result<Tera> {
     let mut tera = Tera::new();
     tera.autoescape_on(Vec::<&'static str>::new());
-    tera.add_raw_templates(formwork_templates::all()).context("built-in templates")?;
-    let own = own.iter().map(|template| (template.path.as_str(), template.text.as_str()));
-    tera.add_raw_templates(own).context("the project's own templates")?;
+    tera.add_raw_templates(formwork_templates::all())
+        .context("built-in templates")?;
+    let own = own
+        .iter()
+        .map(|template| (template.path.as_str(), template.text.as_str()));
+    tera.add_raw_templates(own)
+        .context("the project's own templates")?;
     Ok(tera)
 }

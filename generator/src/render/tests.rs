@@ -12,10 +12,16 @@ use crate::schema::{self, Previous};
 /// Resources of the shapes people write: ten columns, all types, all relations, none of anything.
 const MANIFESTS: &[(&str, &str)] = &[
     ("extensions/igniter_cart/resources/menus.yaml", MENUS),
-    ("extensions/igniter_cart/resources/categories.yaml", CATEGORIES),
+    (
+        "extensions/igniter_cart/resources/categories.yaml",
+        CATEGORIES,
+    ),
     ("extensions/igniter_cart/models/stocks.yaml", STOCKS),
     ("extensions/shop/resources/codes.yaml", CODES),
-    ("extensions/shop/resources/news.yaml", "model: { attributes: { title: string required } }\nactions: [index]\n"),
+    (
+        "extensions/shop/resources/news.yaml",
+        "model: { attributes: { title: string required } }\nactions: [index]\n",
+    ),
 ];
 
 const MENUS: &str = "\
@@ -90,15 +96,25 @@ transform: { only: [day, amount, data], links: self }
 fn rendered(manifests: &[(&str, &str)]) -> Rendered {
     let config = [("formwork.yaml", "database: sqlite\n")];
     let sources = Sources::from_texts(
-        config.iter().chain(manifests).map(|(path, text)| ((*path).to_owned(), (*text).to_owned())),
+        config
+            .iter()
+            .chain(manifests)
+            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned())),
     );
     let project = match crate::resolve::resolve(&sources) {
         Ok(resolved) => resolved.project,
         Err(mistakes) => panic!("{}", crate::diagnostic::render(&mistakes, &sources, false)),
     };
-    let options = schema::Options { clock: Clock::at(0), units: None, allow_destructive: false };
+    let options = schema::Options {
+        clock: Clock::at(0),
+        units: None,
+        allow_destructive: false,
+    };
     let migrations = schema::migrations(&project, &Previous::default(), &options).unwrap();
-    let options = Options { runtime: "\"0.1\"".to_owned(), templates: Vec::new() };
+    let options = Options {
+        runtime: "\"0.1\"".to_owned(),
+        templates: Vec::new(),
+    };
     render(&project, &migrations, &options).unwrap()
 }
 
@@ -111,16 +127,25 @@ fn text(file: &RenderedFile) -> &str {
 
 fn find<'r>(rendered: &'r Rendered, path: &str) -> &'r str {
     let file = rendered.files.iter().find(|file| file.path.ends_with(path));
-    file.map(text).unwrap_or_else(|| panic!("{path} is not rendered"))
+    file.map(text)
+        .unwrap_or_else(|| panic!("{path} is not rendered"))
 }
 
 #[test]
 fn what_is_rendered_is_formatted_already() {
     let rendered = rendered(MANIFESTS);
-    let rust: Vec<&RenderedFile> =
-        rendered.files.iter().filter(|file| file.path.ends_with(".rs")).collect();
-    let jobs: Vec<Job<'_>> =
-        rust.iter().map(|file| Job { path: &file.path, text: text(file) }).collect();
+    let rust: Vec<&RenderedFile> = rendered
+        .files
+        .iter()
+        .filter(|file| file.path.ends_with(".rs"))
+        .collect();
+    let jobs: Vec<Job<'_>> = rust
+        .iter()
+        .map(|file| Job {
+            path: &file.path,
+            text: text(file),
+        })
+        .collect();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("rustfmt.toml"), "max_width = 100\n").unwrap();
     let batch = Formatter::find(folder.path()).format(&jobs);
@@ -134,13 +159,18 @@ fn what_is_rendered_is_formatted_already() {
 fn every_rust_file_parses_and_every_toml_file_takes_its_edits() {
     for file in rendered(MANIFESTS).files {
         if file.path.ends_with(".rs") {
-            syn::parse_file(text(&file)).unwrap_or_else(|why| panic!("{}: {why}\n{}", file.path, text(&file)));
+            syn::parse_file(text(&file))
+                .unwrap_or_else(|why| panic!("{}: {why}\n{}", file.path, text(&file)));
         }
         if let Content::Toml { initial, edits } = &file.content {
             let once = crate::cargo_toml::apply(initial, edits).unwrap();
             assert_eq!(crate::cargo_toml::apply(&once, edits).unwrap(), once);
         }
-        assert!(text(&file).ends_with('\n') && !text(&file).ends_with("\n\n"), "{}", file.path);
+        assert!(
+            text(&file).ends_with('\n') && !text(&file).ends_with("\n\n"),
+            "{}",
+            file.path
+        );
     }
 }
 
@@ -171,9 +201,15 @@ transform: { id: id, title: name, links: self }
 #[test]
 fn no_file_of_a_ten_column_resource_is_long() {
     let dishes = ("extensions/shop/resources/dishes.yaml", TEN_COLUMNS);
-    let categories = ("extensions/shop/models/categories.yaml", "model: { attributes: { name: text required } }\n");
+    let categories = (
+        "extensions/shop/models/categories.yaml",
+        "model: { attributes: { name: text required } }\n",
+    );
     let rendered = rendered(&[dishes, categories]);
-    let of_dishes = rendered.files.iter().filter(|file| file.path.contains("dishes"));
+    let of_dishes = rendered
+        .files
+        .iter()
+        .filter(|file| file.path.contains("dishes"));
     for file in of_dishes.filter(|file| file.path.ends_with(".rs")) {
         let lines = text(file).lines().count();
         assert!(lines <= 60, "{}: {lines} lines\n{}", file.path, text(file));
@@ -186,11 +222,20 @@ fn rendering_is_deterministic_and_every_row_is_rendered() {
     assert_eq!(once, rendered(MANIFESTS));
     let paths: BTreeSet<&str> = once.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths.len(), once.files.len(), "no path twice");
-    let ids: BTreeSet<&str> = once.files.iter().map(|file| file.artefact.as_str()).collect();
+    let ids: BTreeSet<&str> = once
+        .files
+        .iter()
+        .map(|file| file.artefact.as_str())
+        .collect();
     assert_eq!(ids.len(), once.files.len(), "no artefact twice");
     for row in output::OUTPUTS {
         let ending = format!("/{}", row.artefact);
-        assert!(once.files.iter().any(|file| file.artefact.ends_with(&ending)), "{row:?}");
+        assert!(
+            once.files
+                .iter()
+                .any(|file| file.artefact.ends_with(&ending)),
+            "{row:?}"
+        );
     }
 }
 
@@ -198,9 +243,17 @@ fn rendering_is_deterministic_and_every_row_is_rendered() {
 fn a_repository_of_the_users_own_is_named_and_not_poured() {
     let own = "model: { attributes: { title: string required } }\nrepository: crate::Dishes\n";
     let rendered = rendered(&[("extensions/shop/resources/dishes.yaml", own)]);
-    assert!(!rendered.files.iter().any(|file| file.path.ends_with("repository.rs")));
+    assert!(
+        !rendered
+            .files
+            .iter()
+            .any(|file| file.path.ends_with("repository.rs"))
+    );
     let controller = find(&rendered, "dishes/controller.rs");
-    assert!(controller.contains("type Repository = crate::Dishes;"), "{controller}");
+    assert!(
+        controller.contains("type Repository = crate::Dishes;"),
+        "{controller}"
+    );
     assert!(!find(&rendered, "dishes/mod.rs").contains("repository"));
 }
 

@@ -36,12 +36,21 @@ impl Schema {
 type Keys = BTreeMap<String, String>;
 
 fn primary_keys(project: &Project) -> Keys {
-    let key = |resource: &Resource| (resource.model.table.clone(), resource.model.key.name.clone());
-    managed(project).map(|(_, resource)| key(resource)).collect()
+    let key = |resource: &Resource| {
+        (
+            resource.model.table.clone(),
+            resource.model.key.name.clone(),
+        )
+    };
+    managed(project)
+        .map(|(_, resource)| key(resource))
+        .collect()
 }
 
 fn managed(project: &Project) -> impl Iterator<Item = (&Extension, &Resource)> {
-    project.registered().filter(|(_, resource)| resource.model.managed)
+    project
+        .registered()
+        .filter(|(_, resource)| resource.model.managed)
 }
 
 fn unit(extension: &Extension, resource: &Resource) -> String {
@@ -51,9 +60,17 @@ fn unit(extension: &Extension, resource: &Resource) -> String {
 fn table(extension: &Extension, resource: &Resource, keys: &Keys) -> Table {
     let model = &resource.model;
     let mut columns = vec![Column::new(&model.key.name, &model.key.kind)];
-    columns.extend(model.attributes.iter().map(|attribute| column(attribute, keys)));
+    columns.extend(
+        model
+            .attributes
+            .iter()
+            .map(|attribute| column(attribute, keys)),
+    );
     if model.timestamps {
-        let stamp = |name| Column { nullable: true, ..Column::new(name, &ColumnType::DateTime) };
+        let stamp = |name| Column {
+            nullable: true,
+            ..Column::new(name, &ColumnType::DateTime)
+        };
         columns.extend(["created_at", "updated_at"].map(stamp));
     }
     let mut table = Table {
@@ -72,11 +89,17 @@ fn column(attribute: &Attribute, keys: &Keys) -> Column {
     let points = attribute.references.as_ref();
     // No row has the key 0: on such a column it means none.
     let nothing = Some(Literal::Int(0));
-    let default = attribute.default.as_ref().filter(|_| points.is_none() || attribute.default != nothing);
+    let default = attribute
+        .default
+        .as_ref()
+        .filter(|_| points.is_none() || attribute.default != nothing);
     let references = points
         .filter(|to| attribute.constraint && to.is_primary)
         .filter(|to| keys.get(&to.table) == Some(&to.column))
-        .map(|to| ForeignKey { table: to.table.clone(), column: to.column.clone() });
+        .map(|to| ForeignKey {
+            table: to.table.clone(),
+            column: to.column.clone(),
+        });
     Column {
         native: attribute.native_storage,
         nullable: attribute.nullable,
@@ -117,12 +140,13 @@ fn morphed(morph: &str) -> Vec<String> {
 fn index_target(project: &Project, relation: &Relation, tables: &mut BTreeMap<String, Table>) {
     let columns = match &relation.kind {
         RelationKind::HasOne { column } | RelationKind::HasMany { column } => vec![column.clone()],
-        RelationKind::MorphOne(Morph { name, .. }) | RelationKind::MorphMany(Morph { name, .. }) => {
-            morphed(name)
-        }
+        RelationKind::MorphOne(Morph { name, .. })
+        | RelationKind::MorphMany(Morph { name, .. }) => morphed(name),
         _ => return,
     };
-    let target = project.find(&relation.target).map(|(_, target)| target.model.table.as_str());
+    let target = project
+        .find(&relation.target)
+        .map(|(_, target)| target.model.table.as_str());
     if let Some(table) = target.and_then(|name| tables.get_mut(name)) {
         table.index(columns, false);
     }
@@ -150,8 +174,13 @@ fn pivot(
         None => side(&pivot.column, Some(resource), keys),
     };
     let other = side(&pivot.other_column, target, keys);
-    let kind = morph.map(|morph| Column::new(format!("{}_type", morph.name), &ColumnType::String(255)));
-    Some(pivot_table(unit(extension, resource), pivot, kind.into_iter().chain([own, other]).collect()))
+    let kind =
+        morph.map(|morph| Column::new(format!("{}_type", morph.name), &ColumnType::String(255)));
+    Some(pivot_table(
+        unit(extension, resource),
+        pivot,
+        kind.into_iter().chain([own, other]).collect(),
+    ))
 }
 
 fn pivot_table(unit: String, pivot: &Pivot, columns: Vec<Column>) -> Table {
@@ -169,11 +198,16 @@ fn pivot_table(unit: String, pivot: &Pivot, columns: Vec<Column>) -> Table {
 
 /// A column of a pivot. A target without a manifest is the runtime's own, whose keys are counted.
 fn side(name: &str, resource: Option<&Resource>, keys: &Keys) -> Column {
-    let Some(resource) = resource else { return Column::new(name, &ColumnType::BigInt) };
+    let Some(resource) = resource else {
+        return Column::new(name, &ColumnType::BigInt);
+    };
     let model = &resource.model;
     let references = keys.get(&model.table).map(|key| ForeignKey {
         table: model.table.clone(),
         column: key.clone(),
     });
-    Column { references, ..Column::new(name, &model.key.kind) }
+    Column {
+        references,
+        ..Column::new(name, &model.key.kind)
+    }
 }

@@ -71,7 +71,10 @@ fn compare(before: &Table, after: &Table, changes: &mut Vec<Change>) {
     }
     for column in &after.columns {
         match before.column(&column.name) {
-            None => changes.push(Change::AddColumn { table: table(), column: column.clone() }),
+            None => changes.push(Change::AddColumn {
+                table: table(),
+                column: column.clone(),
+            }),
             Some(known) if !known.same(column) => changes.push(Change::ChangeColumn {
                 table: table(),
                 before: known.clone(),
@@ -80,10 +83,22 @@ fn compare(before: &Table, after: &Table, changes: &mut Vec<Change>) {
             Some(_) => {}
         }
     }
-    let gone = before.columns.iter().filter(|column| after.column(&column.name).is_none());
-    changes.extend(gone.map(|column| Change::DropColumn { table: table(), column: column.clone() }));
+    let gone = before
+        .columns
+        .iter()
+        .filter(|column| after.column(&column.name).is_none());
+    changes.extend(gone.map(|column| Change::DropColumn {
+        table: table(),
+        column: column.clone(),
+    }));
     let lost = before.indexes.difference(&after.indexes).cloned();
-    changes.extend(lost.map(|index| Change::DropIndex { table: table(), index }));
+    changes.extend(lost.map(|index| Change::DropIndex {
+        table: table(),
+        index,
+    }));
     let new = after.indexes.difference(&before.indexes).cloned();
-    changes.extend(new.map(|index| Change::AddIndex { table: table(), index }));
+    changes.extend(new.map(|index| Change::AddIndex {
+        table: table(),
+        index,
+    }));
 }

@@ -24,10 +24,16 @@ mod tests {
 
     #[test]
     fn long_names_are_shortened_and_stay_apart() {
-        let index = |column: &str| Index { columns: vec![column.to_owned()], unique: false };
+        let index = |column: &str| Index {
+            columns: vec![column.to_owned()],
+            unique: false,
+        };
         assert_eq!(index_name("menus", &index("name")), "menus_name_index");
         let (one, two) = ("a".repeat(60), format!("{}b", "a".repeat(59)));
-        let (one, two) = (index_name("menus", &index(&one)), index_name("menus", &index(&two)));
+        let (one, two) = (
+            index_name("menus", &index(&one)),
+            index_name("menus", &index(&two)),
+        );
         assert_eq!((one.len(), two.len()), (63, 63));
         assert_ne!(one, two);
     }

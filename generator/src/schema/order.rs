@@ -21,22 +21,36 @@ pub(crate) fn order(mut left: Vec<Table>, before: &Schema) -> Vec<Table> {
 /// The next table: one that points to nothing that is still to come, else one of a cycle that
 /// points to nothing but itself, with the fewest constraints to lose.
 fn next(left: &[Table], there: &BTreeSet<String>) -> usize {
-    let missing = |place: &usize| targets(&left[*place]).filter(|name| !there.contains(*name)).count();
+    let missing = |place: &usize| {
+        targets(&left[*place])
+            .filter(|name| !there.contains(*name))
+            .count()
+    };
     if let Some(free) = (0..left.len()).find(|place| missing(place) == 0) {
         return free;
     }
-    let reached: BTreeMap<&str, BTreeSet<&str>> =
-        left.iter().map(|table| (table.name.as_str(), reach(table, left))).collect();
+    let reached: BTreeMap<&str, BTreeSet<&str>> = left
+        .iter()
+        .map(|table| (table.name.as_str(), reach(table, left)))
+        .collect();
     let closed = |place: &usize| {
         let name = left[*place].name.as_str();
-        reached[name].iter().all(|other| reached[other].contains(name))
+        reached[name]
+            .iter()
+            .all(|other| reached[other].contains(name))
     };
-    (0..left.len()).filter(closed).min_by_key(missing).unwrap_or_default()
+    (0..left.len())
+        .filter(closed)
+        .min_by_key(missing)
+        .unwrap_or_default()
 }
 
 /// Other tables this one points to.
 fn targets(table: &Table) -> impl Iterator<Item = &str> {
-    let targets = table.columns.iter().filter_map(|column| column.references.as_ref());
+    let targets = table
+        .columns
+        .iter()
+        .filter_map(|column| column.references.as_ref());
     let names: BTreeSet<&str> = targets.map(|to| to.table.as_str()).collect();
     names.into_iter().filter(|name| *name != table.name)
 }
@@ -57,6 +71,9 @@ fn reach<'t>(table: &'t Table, left: &'t [Table]) -> BTreeSet<&'t str> {
 /// Marks constraints on tables that are not there yet.
 pub(crate) fn defer(table: &mut Table, there: &BTreeSet<String>) {
     for column in &mut table.columns {
-        column.deferred = column.references.as_ref().is_some_and(|to| !there.contains(&to.table));
+        column.deferred = column
+            .references
+            .as_ref()
+            .is_some_and(|to| !there.contains(&to.table));
     }
 }

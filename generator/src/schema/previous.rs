@@ -40,12 +40,21 @@ pub struct Emitted {
 impl Emitted {
     /// Path of the SQL below the extension.
     pub fn path_in_extension(&self, database: Database) -> String {
-        format!("migrations/{}/{}_{}.sql", database_name(database), self.version, self.name)
+        format!(
+            "migrations/{}/{}_{}.sql",
+            database_name(database),
+            self.version,
+            self.name
+        )
     }
 
     /// Path of the SQL below the project.
     pub fn path(&self, database: Database) -> String {
-        format!("extensions/{}/{}", self.folder, self.path_in_extension(database))
+        format!(
+            "extensions/{}/{}",
+            self.folder,
+            self.path_in_extension(database)
+        )
     }
 }
 
@@ -60,8 +69,11 @@ impl Previous {
             previous.take(&text);
         }
         let migrations = state.migrations();
-        previous.emitted =
-            listed(migrations.iter().map(|entry| (entry.path.as_str(), entry.unit.as_str())));
+        previous.emitted = listed(
+            migrations
+                .iter()
+                .map(|entry| (entry.path.as_str(), entry.unit.as_str())),
+        );
         Ok(previous)
     }
 
@@ -70,14 +82,19 @@ impl Previous {
         texts: impl IntoIterator<Item = &'t str>,
         migrations: impl IntoIterator<Item = (&'t str, &'t str)>,
     ) -> Self {
-        let mut previous = Self { emitted: listed(migrations), ..Self::default() };
+        let mut previous = Self {
+            emitted: listed(migrations),
+            ..Self::default()
+        };
         texts.into_iter().for_each(|text| previous.take(text));
         previous
     }
 
     fn take(&mut self, text: &str) {
         let table = Table::from_text(&markers::both_sides(text));
-        self.schema.tables.extend(table.map(|table| (table.name.clone(), table)));
+        self.schema
+            .tables
+            .extend(table.map(|table| (table.name.clone(), table)));
     }
 }
 
@@ -86,7 +103,11 @@ fn listed<'t>(paths: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<Emitte
     let mut found: BTreeMap<(i64, String, String), Emitted> = BTreeMap::new();
     for (path, unit) in paths {
         if let Some((emitted, database)) = parsed(path, unit) {
-            let key = (emitted.version, emitted.folder.clone(), emitted.name.clone());
+            let key = (
+                emitted.version,
+                emitted.folder.clone(),
+                emitted.name.clone(),
+            );
             found.entry(key).or_insert(emitted).databases.push(database);
         }
     }
@@ -99,7 +120,9 @@ fn parsed(path: &str, unit: &str) -> Option<(Emitted, Database)> {
     let (database, file) = rest.split_once('/')?;
     let (version, name) = file.strip_suffix(".sql")?.split_once('_')?;
     let all = [Database::Sqlite, Database::Postgres, Database::Mysql];
-    let database = all.into_iter().find(|one| database_name(*one) == database)?;
+    let database = all
+        .into_iter()
+        .find(|one| database_name(*one) == database)?;
     let emitted = Emitted {
         version: version.parse().ok()?,
         name: name.to_owned(),

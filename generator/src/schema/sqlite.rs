@@ -12,8 +12,11 @@ pub(crate) struct Sqlite;
 impl Dialect for Sqlite {
     fn create_table(&self, table: &Table) -> String {
         let alone = table.primary.len() == 1;
-        let mut lines: Vec<String> =
-            table.columns.iter().map(|column| line(table, column, alone)).collect();
+        let mut lines: Vec<String> = table
+            .columns
+            .iter()
+            .map(|column| line(table, column, alone))
+            .collect();
         if !alone {
             lines.push(format!("PRIMARY KEY ({})", list(&table.primary)));
         }
@@ -27,7 +30,10 @@ impl Dialect for Sqlite {
         let body = lines.join(",\n    ");
         // Where the primary key is a pair, each row is its own index.
         let end = if alone { ")" } else { ") WITHOUT ROWID" };
-        let mut sql = format!("CREATE TABLE {} (\n    {body}\n{end};\n", quote(&table.name));
+        let mut sql = format!(
+            "CREATE TABLE {} (\n    {body}\n{end};\n",
+            quote(&table.name)
+        );
         for index in &table.indexes {
             sql = format!("{sql}\n{}", self.add_index(&table.name, index));
         }
@@ -35,9 +41,9 @@ impl Dialect for Sqlite {
     }
 
     fn add_column(&self, table: &str, column: &Column) -> String {
-        let to = column.constraint().map(|to| {
-            format!(" REFERENCES {} ({})", quote(&to.table), quote(&to.column))
-        });
+        let to = column
+            .constraint()
+            .map(|to| format!(" REFERENCES {} ({})", quote(&to.table), quote(&to.column)));
         format!(
             "ALTER TABLE {} ADD COLUMN {}{};\n",
             quote(table),
@@ -49,7 +55,11 @@ impl Dialect for Sqlite {
     fn add_index(&self, table: &str, index: &Index) -> String {
         let unique = if index.unique { "UNIQUE " } else { "" };
         let name = quote(&index_name(table, index));
-        format!("CREATE {unique}INDEX {name} ON {} ({});\n", quote(table), list(&index.columns))
+        format!(
+            "CREATE {unique}INDEX {name} ON {} ({});\n",
+            quote(table),
+            list(&index.columns)
+        )
     }
 
     fn drop_index(&self, table: &str, index: &Index) -> String {
@@ -65,7 +75,10 @@ impl Dialect for Sqlite {
 fn line(table: &Table, column: &Column, alone: bool) -> String {
     let primary = alone && table.primary.contains(&column.name);
     match (primary, table.counted) {
-        (true, true) => format!("{} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL", quote(&column.name)),
+        (true, true) => format!(
+            "{} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL",
+            quote(&column.name)
+        ),
         (true, false) => format!("{} TEXT PRIMARY KEY NOT NULL", quote(&column.name)),
         (false, _) => declared(column),
     }
@@ -73,7 +86,11 @@ fn line(table: &Table, column: &Column, alone: bool) -> String {
 
 fn declared(column: &Column) -> String {
     let row = column::column(&column.kind);
-    let mut sql = format!("{} {}", quote(&column.name), row.sql(Database::Sqlite, column.native));
+    let mut sql = format!(
+        "{} {}",
+        quote(&column.name),
+        row.sql(Database::Sqlite, column.native)
+    );
     if !column.nullable {
         sql.push_str(" NOT NULL");
     }
@@ -85,7 +102,11 @@ fn declared(column: &Column) -> String {
 }
 
 fn list(names: &[String]) -> String {
-    names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(", ")
+    names
+        .iter()
+        .map(|name| quote(name))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn quote(name: &str) -> String {

@@ -81,12 +81,18 @@ impl Table {
     pub(crate) fn index(&mut self, columns: Vec<String>, unique: bool) {
         let there = columns.iter().all(|name| self.column(name).is_some());
         let covered = self.primary == columns
-            || self.indexes.contains(&Index { columns: columns.clone(), unique: true });
+            || self.indexes.contains(&Index {
+                columns: columns.clone(),
+                unique: true,
+            });
         if !there || covered || columns.is_empty() {
             return;
         }
         if unique {
-            self.indexes.remove(&Index { columns: columns.clone(), unique: false });
+            self.indexes.remove(&Index {
+                columns: columns.clone(),
+                unique: false,
+            });
         }
         self.indexes.insert(Index { columns, unique });
     }
@@ -123,7 +129,10 @@ impl Column {
 
     /// Whether two columns are the same to a database; a deferred constraint is the wish for one.
     pub fn same(&self, other: &Self) -> bool {
-        let plain = |column: &Self| Self { deferred: false, ..column.clone() };
+        let plain = |column: &Self| Self {
+            deferred: false,
+            ..column.clone()
+        };
         plain(self) == plain(other)
     }
 }

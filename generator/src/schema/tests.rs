@@ -11,7 +11,9 @@ const NOON: i64 = 1_795_262_400;
 
 /// A project from manifests: path below `extensions/` and text.
 fn project(manifests: &[(&str, &str)]) -> Project {
-    let files = manifests.iter().map(|(path, text)| (format!("extensions/{path}"), (*text).to_owned()));
+    let files = manifests
+        .iter()
+        .map(|(path, text)| (format!("extensions/{path}"), (*text).to_owned()));
     let config = [("formwork.yaml".to_owned(), "database: sqlite\n".to_owned())];
     match crate::resolve::resolve(&Sources::from_texts(config.into_iter().chain(files))) {
         Ok(resolved) => resolved.project,
@@ -25,7 +27,11 @@ fn menus(attributes: &str) -> Project {
 }
 
 fn options() -> Options<'static> {
-    Options { clock: Clock::at(NOON), units: None, allow_destructive: false }
+    Options {
+        clock: Clock::at(NOON),
+        units: None,
+        allow_destructive: false,
+    }
 }
 
 fn emitted(project: &Project, previous: &Previous) -> Migrations {
@@ -35,19 +41,34 @@ fn emitted(project: &Project, previous: &Previous) -> Migrations {
 /// What the state holds after a run.
 fn after(run: &Migrations) -> Previous {
     let texts = run.state_files.values().flatten().map(String::as_str);
-    let paths: Vec<(String, String)> =
-        run.all.iter().map(|one| (one.path(Database::Sqlite), one.unit.clone())).collect();
-    Previous::new(texts, paths.iter().map(|(path, unit)| (path.as_str(), unit.as_str())))
+    let paths: Vec<(String, String)> = run
+        .all
+        .iter()
+        .map(|one| (one.path(Database::Sqlite), one.unit.clone()))
+        .collect();
+    Previous::new(
+        texts,
+        paths
+            .iter()
+            .map(|(path, unit)| (path.as_str(), unit.as_str())),
+    )
 }
 
 fn sql(run: &Migrations) -> String {
-    run.new.iter().flat_map(|one| &one.sql).map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n")
+    run.new
+        .iter()
+        .flat_map(|one| &one.sql)
+        .map(|(_, text)| text.as_str())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
 fn a_table_is_created_with_its_indexes() {
     let run = emitted(
-        &menus("    name: string required|unique\n    price: decimal(15,4) required\n    live: { type: boolean, default: true, index: true }\n"),
+        &menus(
+            "    name: string required|unique\n    price: decimal(15,4) required\n    live: { type: boolean, default: true, index: true }\n",
+        ),
         &Previous::default(),
     );
     assert_eq!(
@@ -65,14 +86,21 @@ fn a_table_is_created_with_its_indexes() {
          CREATE UNIQUE INDEX \"menus_name_unique\" ON \"menus\" (\"name\");\n"
     );
     let migration = &run.new[0].emitted;
-    assert_eq!((migration.version, migration.name.as_str()), (20_261_121_120_000, "create_menus"));
-    assert_eq!(migration.path(Database::Sqlite), "extensions/shop/migrations/sqlite/20261121120000_create_menus.sql");
+    assert_eq!(
+        (migration.version, migration.name.as_str()),
+        (20_261_121_120_000, "create_menus")
+    );
+    assert_eq!(
+        migration.path(Database::Sqlite),
+        "extensions/shop/migrations/sqlite/20261121120000_create_menus.sql"
+    );
     assert_eq!(migration.unit, "shop.menus");
 }
 
 #[test]
 fn a_second_run_emits_nothing() {
-    let project = menus("    name: string required\n    tags: { type: json, default: [\"a b\"] }\n");
+    let project =
+        menus("    name: string required\n    tags: { type: json, default: [\"a b\"] }\n");
     let first = emitted(&project, &Previous::default());
     let previous = after(&first);
     assert_eq!(previous.schema, Schema::of(&project));
@@ -85,7 +113,9 @@ fn a_second_run_emits_nothing() {
 #[test]
 fn an_added_attribute_is_a_new_migration_of_a_later_version() {
     let first = emitted(&menus("    name: string required\n"), &Previous::default());
-    let wider = menus("    name: string required\n    note: text nullable\n    code: { type: string, default: x, unique: true }\n");
+    let wider = menus(
+        "    name: string required\n    note: text nullable\n    code: { type: string, default: x, unique: true }\n",
+    );
     let second = emitted(&wider, &after(&first));
     assert_eq!(
         sql(&second),
@@ -94,13 +124,19 @@ fn an_added_attribute_is_a_new_migration_of_a_later_version() {
          CREATE UNIQUE INDEX \"menus_code_unique\" ON \"menus\" (\"code\");\n"
     );
     let versions: Vec<i64> = second.all.iter().map(|one| one.version).collect();
-    assert_eq!(versions, [20_261_121_120_000, 20_261_121_120_001, 20_261_121_120_002]);
+    assert_eq!(
+        versions,
+        [20_261_121_120_000, 20_261_121_120_001, 20_261_121_120_002]
+    );
     assert_eq!(after(&second).schema, Schema::of(&wider));
 }
 
 #[test]
 fn other_changes_are_refused_with_all_that_changed() {
-    let first = emitted(&menus("    name: string required\n    note: text nullable\n"), &Previous::default());
+    let first = emitted(
+        &menus("    name: string required\n    note: text nullable\n"),
+        &Previous::default(),
+    );
     let other = menus("    name: string(40) nullable\n    price: integer nullable\n");
     let refused = migrations(&other, &after(&first), &options()).unwrap_err();
     assert_eq!(refused.exit, Exit::Usage);
@@ -119,10 +155,21 @@ fn a_column_without_a_value_for_old_rows_is_destructive() {
     let wider = menus("    name: string required\n    price: decimal(10,2) required\n");
     let refused = migrations(&wider, &after(&first), &options()).unwrap_err();
     assert_eq!(refused.exit, Exit::Destructive);
-    let allowed = Options { allow_destructive: true, ..options() };
+    let allowed = Options {
+        allow_destructive: true,
+        ..options()
+    };
     let run = migrations(&wider, &after(&first), &allowed).unwrap();
-    assert!(sql(&run).contains("ADD COLUMN \"price\" INTEGER NOT NULL DEFAULT 0;"), "{}", sql(&run));
-    assert_eq!(after(&run).schema, Schema::of(&wider), "the value for old rows is no default");
+    assert!(
+        sql(&run).contains("ADD COLUMN \"price\" INTEGER NOT NULL DEFAULT 0;"),
+        "{}",
+        sql(&run)
+    );
+    assert_eq!(
+        after(&run).schema,
+        Schema::of(&wider),
+        "the value for old rows is no default"
+    );
 }
 
 const POINTING: &[(&str, &str)] = &[
@@ -134,7 +181,10 @@ const POINTING: &[(&str, &str)] = &[
         "b/resources/cooks.yaml",
         "model:\n  attributes:\n    name: string required\n  relations:\n    favourite: { belongs_to: dishes, column: dish_id }\n    best: { has_many: dishes, column: cook_id }\n",
     ),
-    ("c/models/tags.yaml", "model:\n  attributes:\n    name: string required\n"),
+    (
+        "c/models/tags.yaml",
+        "model:\n  attributes:\n    name: string required\n",
+    ),
     (
         "c/models/pictures.yaml",
         "model:\n  attributes:\n    shown_type: string required\n    shown_id: bigint required\n",
@@ -145,28 +195,66 @@ const POINTING: &[(&str, &str)] = &[
 fn what_is_pointed_to_comes_first_and_a_cycle_loses_one_constraint() {
     let project = project(POINTING);
     let run = emitted(&project, &Previous::default());
-    let names: Vec<&str> = run.new.iter().map(|one| one.emitted.name.as_str()).collect();
+    let names: Vec<&str> = run
+        .new
+        .iter()
+        .map(|one| one.emitted.name.as_str())
+        .collect();
     assert_eq!(
         names,
-        ["create_pictures", "create_tags", "create_dishes", "create_dish_tags", "create_cooks"]
+        [
+            "create_pictures",
+            "create_tags",
+            "create_dishes",
+            "create_dish_tags",
+            "create_cooks"
+        ]
     );
     let text = sql(&run);
-    assert!(!text.contains("FOREIGN KEY (\"cook_id\")"), "the earlier table points to nothing yet: {text}");
-    assert!(text.contains("FOREIGN KEY (\"dish_id\") REFERENCES \"dishes\" (\"id\")"), "{text}");
-    assert!(text.contains("CREATE INDEX \"dishes_cook_id_index\""), "{text}");
-    assert!(text.contains("PRIMARY KEY (\"dish_id\", \"tag_id\")"), "{text}");
-    assert!(text.contains("CREATE INDEX \"dish_tags_tag_id_index\""), "{text}");
-    assert!(text.contains("CREATE INDEX \"pictures_shown_type_shown_id_index\""), "{text}");
-    assert!(emitted(&project, &after(&run)).new.is_empty(), "a deferred constraint is no difference");
+    assert!(
+        !text.contains("FOREIGN KEY (\"cook_id\")"),
+        "the earlier table points to nothing yet: {text}"
+    );
+    assert!(
+        text.contains("FOREIGN KEY (\"dish_id\") REFERENCES \"dishes\" (\"id\")"),
+        "{text}"
+    );
+    assert!(
+        text.contains("CREATE INDEX \"dishes_cook_id_index\""),
+        "{text}"
+    );
+    assert!(
+        text.contains("PRIMARY KEY (\"dish_id\", \"tag_id\")"),
+        "{text}"
+    );
+    assert!(
+        text.contains("CREATE INDEX \"dish_tags_tag_id_index\""),
+        "{text}"
+    );
+    assert!(
+        text.contains("CREATE INDEX \"pictures_shown_type_shown_id_index\""),
+        "{text}"
+    );
+    assert!(
+        emitted(&project, &after(&run)).new.is_empty(),
+        "a deferred constraint is no difference"
+    );
 }
 
 #[test]
 fn one_unit_alone_leaves_the_others_for_later() {
     let project = project(POINTING);
     let units: BTreeSet<String> = ["c.tags".to_owned()].into();
-    let only = Options { units: Some(&units), ..options() };
+    let only = Options {
+        units: Some(&units),
+        ..options()
+    };
     let run = migrations(&project, &Previous::default(), &only).unwrap();
-    let names: Vec<&str> = run.new.iter().map(|one| one.emitted.name.as_str()).collect();
+    let names: Vec<&str> = run
+        .new
+        .iter()
+        .map(|one| one.emitted.name.as_str())
+        .collect();
     assert_eq!(names, ["create_tags"]);
     let rest = emitted(&project, &after(&run));
     assert_eq!(rest.new.len(), 4);
@@ -177,7 +265,11 @@ fn one_unit_alone_leaves_the_others_for_later() {
 fn a_manifest_that_disappears_never_drops_its_table() {
     let first = emitted(&project(POINTING), &Previous::default());
     let run = emitted(&project(&POINTING[2..]), &after(&first));
-    assert!(run.new.iter().all(|one| !sql(&run).contains("DROP TABLE") && !one.sql.is_empty()));
+    assert!(
+        run.new
+            .iter()
+            .all(|one| !sql(&run).contains("DROP TABLE") && !one.sql.is_empty())
+    );
     assert_eq!(run.abandoned, ["cooks", "dish_tags", "dishes"]);
     assert_eq!(after(&run).schema.tables.len(), 5);
 }
@@ -198,7 +290,13 @@ fn tables_are_kept_as_text_and_read_back() {
 #[test]
 fn one_default_has_one_form() {
     let decimal = ColumnType::Decimal(10, 2);
-    assert_eq!(canonical(&decimal, &Literal::Int(3)), canonical(&decimal, &Literal::Number("3.0".into())));
-    assert_eq!(canonical(&ColumnType::Time, &Literal::Text("09:00".into())).as_deref(), Some("09:00:00"));
+    assert_eq!(
+        canonical(&decimal, &Literal::Int(3)),
+        canonical(&decimal, &Literal::Number("3.0".into()))
+    );
+    assert_eq!(
+        canonical(&ColumnType::Time, &Literal::Text("09:00".into())).as_deref(),
+        Some("09:00:00")
+    );
     assert_eq!(canonical(&ColumnType::Text, &Literal::Null), None);
 }

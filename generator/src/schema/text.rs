@@ -51,7 +51,10 @@ impl Table {
                 Some(("column", rest)) => table.take(column(rest)),
                 Some((word @ ("index" | "unique"), rest)) => {
                     let unique = word == "unique";
-                    table.indexes.insert(Index { columns: names(rest), unique });
+                    table.indexes.insert(Index {
+                        columns: names(rest),
+                        unique,
+                    });
                 }
                 _ => {}
             }
@@ -86,7 +89,10 @@ fn line(column: &Column) -> String {
     }
     // The default stands last, because it may hold anything.
     if let Some(default) = &column.default {
-        line.push_str(&format!(" default={}", serde_json::Value::from(default.as_str())));
+        line.push_str(&format!(
+            " default={}",
+            serde_json::Value::from(default.as_str())
+        ));
     }
     line.push('\n');
     line
@@ -99,12 +105,18 @@ fn column(rest: &str) -> Option<Column> {
     };
     let mut words = facts.split(' ');
     let (name, kind) = (words.next()?, kind(words.next()?)?);
-    let mut column = Column { default, ..Column::new(name, &kind) };
+    let mut column = Column {
+        default,
+        ..Column::new(name, &kind)
+    };
     for word in words {
         match word.split_once('=') {
             Some(("references", to)) => {
                 let (table, key) = to.split_once('.')?;
-                let to = ForeignKey { table: table.to_owned(), column: key.to_owned() };
+                let to = ForeignKey {
+                    table: table.to_owned(),
+                    column: key.to_owned(),
+                };
                 column.references = Some(to);
             }
             _ => {

@@ -60,15 +60,15 @@ impl Code {
     fn inline(&self) -> Option<String> {
         match self {
             Self::Word(text) => Some(text.clone()),
-            Self::List(items) => {
-                joined(items).filter(|items| width(items) <= INLINE).map(|items| format!("&[{items}]"))
-            }
-            Self::Call(name, args) => {
-                joined(args).filter(|args| width(args) <= INLINE).map(|args| format!("{name}({args})"))
-            }
-            Self::Macro(name, args, _) => {
-                joined(args).filter(|args| width(args) <= INLINE).map(|args| format!("{name}![{args}]"))
-            }
+            Self::List(items) => joined(items)
+                .filter(|items| width(items) <= INLINE)
+                .map(|items| format!("&[{items}]")),
+            Self::Call(name, args) => joined(args)
+                .filter(|args| width(args) <= INLINE)
+                .map(|args| format!("{name}({args})")),
+            Self::Macro(name, args, _) => joined(args)
+                .filter(|args| width(args) <= INLINE)
+                .map(|args| format!("{name}![{args}]")),
             Self::Record(..) => self.inline_record(),
             Self::Chain(first, rest) => {
                 let mut line = first.inline()?;
@@ -82,7 +82,9 @@ impl Code {
     }
 
     fn inline_record(&self) -> Option<String> {
-        let Self::Record(name, fields) = self else { return None };
+        let Self::Record(name, fields) = self else {
+            return None;
+        };
         let mut parts = Vec::new();
         for (field, value) in fields {
             parts.push(member(field, &value.inline()?));
@@ -140,7 +142,10 @@ pub(crate) fn signature(name: &str, params: &[String], returns: &str) -> String 
         return line;
     }
     let params = params.iter().map(|param| format!("        {param},\n"));
-    format!("fn {name}(\n{}    ) -> {returns}", params.collect::<String>())
+    format!(
+        "fn {name}(\n{}    ) -> {returns}",
+        params.collect::<String>()
+    )
 }
 
 /// `use path::{A, B};`
@@ -160,16 +165,24 @@ fn joined(items: &[Code]) -> Option<String> {
 }
 
 fn block(open: &str, items: &[Code], close: &str, indent: usize, comma: bool) -> String {
-    let short = items.iter().all(|item| item.inline().is_some_and(|item| width(&item) <= SHORT));
+    let short = items
+        .iter()
+        .all(|item| item.inline().is_some_and(|item| width(&item) <= SHORT));
     let inner = indent + 4;
     let lines = if short && open == "&[" {
         filled(items, inner)
     } else {
         let lines = items.iter().map(|item| item.lay_out(inner, inner, 1));
-        lines.collect::<Vec<_>>().join(&format!(",\n{}", spaces(inner)))
+        lines
+            .collect::<Vec<_>>()
+            .join(&format!(",\n{}", spaces(inner)))
     };
     let comma = if comma { "," } else { "" };
-    format!("{open}\n{}{lines}{comma}\n{}{close}", spaces(inner), spaces(indent))
+    format!(
+        "{open}\n{}{lines}{comma}\n{}{close}",
+        spaces(inner),
+        spaces(indent)
+    )
 }
 
 /// Short items fill lines.
@@ -197,7 +210,11 @@ fn record(name: &str, fields: &[(String, Code)], indent: usize) -> String {
     let inner = indent + 4;
     let lines = fields.iter().map(|(field, value)| {
         let start = inner + width(&member(field, ""));
-        format!("{}{},\n", spaces(inner), member(field, &value.lay_out(inner, start, 1)))
+        format!(
+            "{}{},\n",
+            spaces(inner),
+            member(field, &value.lay_out(inner, start, 1))
+        )
     });
     // What the rest is taken from stands last, and takes no comma.
     let lines = lines.collect::<String>();
@@ -219,7 +236,11 @@ fn member(field: &str, value: &str) -> String {
 
 fn chain(first: &Code, rest: &[Code], indent: usize, start: usize) -> String {
     let head = first.lay_out(indent, start, 0);
-    let inner = if head.contains('\n') { indent } else { indent + 4 };
+    let inner = if head.contains('\n') {
+        indent
+    } else {
+        indent + 4
+    };
     let mut text = head;
     for method in rest {
         let line = method.lay_out(inner, inner + 1, 1);
@@ -246,7 +267,10 @@ mod tests {
 
     #[test]
     fn short_expressions_stay_in_their_line() {
-        let code = Code::call("attribute", [Code::text("a"), Code::List(words(&["required()"]))]);
+        let code = Code::call(
+            "attribute",
+            [Code::text("a"), Code::List(words(&["required()"]))],
+        );
         assert_eq!(code.lay_out(8, 8, 1), "attribute(\"a\", &[required()])");
     }
 
@@ -255,7 +279,11 @@ mod tests {
         let closure = "|category| category.parent_id";
         let first = Code::call(
             "to.belongs_to",
-            [Code::text("parent_cat"), Code::text("categories"), Code::word(closure)],
+            [
+                Code::text("parent_cat"),
+                Code::text("categories"),
+                Code::word(closure),
+            ],
         );
         let chain = Code::Chain(Box::new(first), vec![Code::call("include", [])]);
         assert_eq!(
@@ -284,7 +312,10 @@ mod tests {
 
     #[test]
     fn constants_take_the_next_line_when_that_is_enough() {
-        let long = Code::texts(&["menu_description".to_owned(), "menu_name_of_the_day".to_owned()]);
+        let long = Code::texts(&[
+            "menu_description".to_owned(),
+            "menu_name_of_the_day".to_owned(),
+        ]);
         let head = "const SEARCH_IN_A_VERY_LONG_NAME_OF_A_CONSTANT: &'static [&'static str]";
         assert_eq!(
             constant(head, &long),

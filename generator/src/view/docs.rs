@@ -81,23 +81,38 @@ impl DocsView {
 }
 
 fn lists(api: &Api) -> Vec<String> {
-    let lists = [("sort", &api.sort), ("filter", &api.filter), ("search", &api.search)];
+    let lists = [
+        ("sort", &api.sort),
+        ("filter", &api.filter),
+        ("search", &api.search),
+    ];
     let listed = lists.iter().filter(|(_, columns)| !columns.is_empty());
-    listed.map(|(parameter, columns)| format!("`{parameter}` by {}", codes(columns, "and"))).collect()
+    listed
+        .map(|(parameter, columns)| format!("`{parameter}` by {}", codes(columns, "and")))
+        .collect()
 }
 
 fn endpoint(action: Action, context: Context, path: &str) -> EndpointView {
     let one = format!("{path}/<id>");
     let (method, path, answer) = match action {
         Action::Index => ("GET", path.to_owned(), "200, a page of records"),
-        Action::Create => ("GET", format!("{path}/create"), "200, a blank record and its form"),
+        Action::Create => (
+            "GET",
+            format!("{path}/create"),
+            "200, a blank record and its form",
+        ),
         Action::Store => ("POST", path.to_owned(), "201, the record"),
         Action::Show => ("GET", one, "200, the record"),
         Action::Edit => ("GET", format!("{one}/edit"), "200, the record and its form"),
         Action::Update => ("PUT, PATCH", one, "200, the record"),
         Action::Destroy => ("DELETE", one, "204"),
     };
-    EndpointView { method, path, who: who(context), answer }
+    EndpointView {
+        method,
+        path,
+        who: who(context),
+        answer,
+    }
 }
 
 fn who(context: Context) -> &'static str {
@@ -111,18 +126,28 @@ fn who(context: Context) -> &'static str {
 }
 
 fn attributes(resource: &Resource, api: &Api) -> Vec<AttributeView> {
-    let shown = resource.model.attributes.iter().filter(|one| one.access != Access::Hidden);
+    let shown = resource
+        .model
+        .attributes
+        .iter()
+        .filter(|one| one.access != Access::Hidden);
     shown.map(|one| attribute(one, api)).collect()
 }
 
 fn attribute(of: &Attribute, api: &Api) -> AttributeView {
     let kind = column::column(&of.kind).manifest;
     let rules: Vec<String> = of.rules.all.iter().map(rule::words).collect();
-    let by_action = [("on store", &of.rules.store), ("on update", &of.rules.update)];
-    let by_action = by_action.iter().filter(|(_, rules)| !rules.is_empty()).map(|(when, rules)| {
-        let rules: Vec<String> = rules.iter().map(rule::words).collect();
-        format!("{when}: `{}`", rules.join("|"))
-    });
+    let by_action = [
+        ("on store", &of.rules.store),
+        ("on update", &of.rules.update),
+    ];
+    let by_action = by_action
+        .iter()
+        .filter(|(_, rules)| !rules.is_empty())
+        .map(|(when, rules)| {
+            let rules: Vec<String> = rules.iter().map(rule::words).collect();
+            format!("{when}: `{}`", rules.join("|"))
+        });
     let mut parts = Vec::new();
     if !rules.is_empty() {
         parts.push(format!("`{}`", rules.join("|")));
@@ -130,7 +155,11 @@ fn attribute(of: &Attribute, api: &Api) -> AttributeView {
     parts.extend(by_action);
     AttributeView {
         name: of.name.clone(),
-        kind: if of.nullable { format!("{kind}, nullable") } else { kind },
+        kind: if of.nullable {
+            format!("{kind}, nullable")
+        } else {
+            kind
+        },
         access: access(of, api),
         rules: text::cell(&parts.join("; ")),
         notes: notes(of),
@@ -159,13 +188,21 @@ fn notes(of: &Attribute) -> String {
 }
 
 fn includes(resource: &Resource) -> Vec<IncludeView> {
-    let open = resource.model.relations.iter().filter(|one| one.include != Include::Never);
+    let open = resource
+        .model
+        .relations
+        .iter()
+        .filter(|one| one.include != Include::Never);
     open.map(|relation| IncludeView {
         name: relation.name.clone(),
         target: match &relation.kind {
-            RelationKind::MorphTo { targets, .. } => {
-                codes(&targets.iter().map(|(_, key)| key.clone()).collect::<Vec<_>>(), "or")
-            }
+            RelationKind::MorphTo { targets, .. } => codes(
+                &targets
+                    .iter()
+                    .map(|(_, key)| key.clone())
+                    .collect::<Vec<_>>(),
+                "or",
+            ),
             _ => format!("`{}`", relation.target),
         },
         many: !relation.first
@@ -188,10 +225,19 @@ fn includes(resource: &Resource) -> Vec<IncludeView> {
 fn filter(filter: &crate::project::NamedFilter) -> FilterView {
     let meaning = match &filter.kind {
         FilterKind::Column(column) => format!("`{column}` is one of these values"),
-        FilterKind::Custom => format!("see `{}` in the repository", crate::name::field(&filter.name)),
+        FilterKind::Custom => format!(
+            "see `{}` in the repository",
+            crate::name::field(&filter.name)
+        ),
     };
-    let default = filter.default.as_ref().map(|value| format!("; `{value}` unless sent"));
-    FilterView { name: filter.name.clone(), meaning: meaning + &default.unwrap_or_default() }
+    let default = filter
+        .default
+        .as_ref()
+        .map(|value| format!("; `{value}` unless sent"));
+    FilterView {
+        name: filter.name.clone(),
+        meaning: meaning + &default.unwrap_or_default(),
+    }
 }
 
 fn codes(words: &[String], and: &str) -> String {
@@ -205,5 +251,8 @@ pub(crate) fn entries(api: &Api) -> Vec<String> {
         Context::All => action_name(action).to_owned(),
         context => format!("{}:{}", action_name(action), context_name(context)),
     };
-    api.actions.iter().map(|one| entry(one.action, one.context)).collect()
+    api.actions
+        .iter()
+        .map(|one| entry(one.action, one.context))
+        .collect()
 }

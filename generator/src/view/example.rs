@@ -7,14 +7,22 @@ use crate::project::{Attribute, ColumnType, Literal, Rule};
 
 /// A value of the attribute's type that keeps its rules; `None` where none can be told.
 pub(crate) fn value(attribute: &Attribute) -> Option<Value> {
-    if let Some(example) = attribute.example.as_ref().filter(|value| **value != Literal::Null) {
+    if let Some(example) = attribute
+        .example
+        .as_ref()
+        .filter(|value| **value != Literal::Null)
+    {
         return Some(column::json(example));
     }
     let rules = stored(attribute);
-    let known = !rules.iter().any(|rule| {
-        matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_))
-    });
-    let value = if known { by_rules(&attribute.kind, &rules) } else { None };
+    let known = !rules
+        .iter()
+        .any(|rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_)));
+    let value = if known {
+        by_rules(&attribute.kind, &rules)
+    } else {
+        None
+    };
     let value = match value {
         Some(Value::Array(_)) if !attribute.rules.items.is_empty() => item(&attribute.rules.items),
         value => value,
@@ -24,17 +32,33 @@ pub(crate) fn value(attribute: &Attribute) -> Option<Value> {
 
 /// A list of one item that keeps the rules of items.
 fn item(rules: &[Rule]) -> Option<Value> {
-    let number = rules.iter().any(|rule| matches!(rule, Rule::Integer | Rule::Numeric));
-    let kind = if number { ColumnType::BigInt } else { ColumnType::Text };
-    let known = !rules.iter().any(|rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..)));
+    let number = rules
+        .iter()
+        .any(|rule| matches!(rule, Rule::Integer | Rule::Numeric));
+    let kind = if number {
+        ColumnType::BigInt
+    } else {
+        ColumnType::Text
+    };
+    let known = !rules
+        .iter()
+        .any(|rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..)));
     let value = if known { by_rules(&kind, rules) } else { None };
-    value.filter(|value| !forbidden(rules, value)).map(|value| Value::from(vec![value]))
+    value
+        .filter(|value| !forbidden(rules, value))
+        .map(|value| Value::from(vec![value]))
 }
 
 /// Every rule that runs on store or update.
 pub(crate) fn stored(attribute: &Attribute) -> Vec<Rule> {
     let rules = &attribute.rules;
-    rules.all.iter().chain(&rules.store).chain(&rules.update).cloned().collect()
+    rules
+        .all
+        .iter()
+        .chain(&rules.store)
+        .chain(&rules.update)
+        .cloned()
+        .collect()
 }
 
 fn by_rules(kind: &ColumnType, rules: &[Rule]) -> Option<Value> {
@@ -57,7 +81,11 @@ fn by_rules(kind: &ColumnType, rules: &[Rule]) -> Option<Value> {
         ColumnType::Decimal(precision, scale) => {
             let digits = usize::from(*scale);
             let number = whole(rules).filter(|number| fits(*number, precision - scale))?;
-            let text = if digits == 0 { number.to_string() } else { format!("{number}.{:0<digits$}", "") };
+            let text = if digits == 0 {
+                number.to_string()
+            } else {
+                format!("{number}.{:0<digits$}", "")
+            };
             Some(Value::from(text))
         }
         ColumnType::Boolean => Some(Value::from(true)),
@@ -85,7 +113,11 @@ fn list(rules: &[Rule]) -> Value {
 fn text(rules: &[Rule], length: Option<u64>) -> Option<Value> {
     let (low, high) = bounds(rules)?;
     let (low, high) = (low.unwrap_or(1).max(0), high.unwrap_or(i64::MAX));
-    let high = high.min(length.and_then(|length| i64::try_from(length).ok()).unwrap_or(i64::MAX));
+    let high = high.min(
+        length
+            .and_then(|length| i64::try_from(length).ok())
+            .unwrap_or(i64::MAX),
+    );
     let fixed = rules.iter().find_map(|rule| match rule {
         Rule::Email => Some("guest@example.com"),
         Rule::Url => Some("https://example.com"),
@@ -97,7 +129,10 @@ fn text(rules: &[Rule], length: Option<u64>) -> Option<Value> {
         Rule::Integer | Rule::Numeric | Rule::Decimal(..) => Some("12345"),
         _ => None,
     });
-    if rules.iter().any(|rule| matches!(rule, Rule::DateFormat(format) if dated(format).is_none())) {
+    if rules
+        .iter()
+        .any(|rule| matches!(rule, Rule::DateFormat(format) if dated(format).is_none()))
+    {
         return None;
     }
     let text = match fixed {
@@ -121,7 +156,9 @@ fn dated(format: &str) -> Option<&'static str> {
 
 fn sized(word: &str, low: i64, high: i64) -> Option<String> {
     let wanted = i64::try_from(word.len()).ok()?.max(low).min(high);
-    let wanted = usize::try_from(wanted).ok().filter(|wanted| (1..=1000).contains(wanted))?;
+    let wanted = usize::try_from(wanted)
+        .ok()
+        .filter(|wanted| (1..=1000).contains(wanted))?;
     Some(word.chars().cycle().take(wanted).collect())
 }
 
@@ -165,15 +202,22 @@ fn rounded(bound: &str, round: fn(f64) -> f64) -> Option<i64> {
 }
 
 fn is_number(kind: &ColumnType) -> bool {
-    matches!(kind, ColumnType::Integer | ColumnType::BigInt | ColumnType::Float)
+    matches!(
+        kind,
+        ColumnType::Integer | ColumnType::BigInt | ColumnType::Float
+    )
 }
 
 fn forbidden(rules: &[Rule], value: &Value) -> bool {
-    let text = value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
+    let text = value
+        .as_str()
+        .map_or_else(|| value.to_string(), ToOwned::to_owned);
     rules.iter().any(|rule| match rule {
         Rule::NotIn(values) => values.contains(&text),
         Rule::Alpha => !text.chars().all(char::is_alphabetic),
-        Rule::AlphaDash => !text.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_'),
+        Rule::AlphaDash => !text
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '-' || c == '_'),
         _ => false,
     })
 }
@@ -193,19 +237,43 @@ mod tests {
     #[test]
     fn examples_keep_their_rules() {
         let text = ColumnType::String(255);
-        assert_eq!(of(text.clone(), &[between("2", "4")]), Some(Value::from("Exam")));
-        assert_eq!(of(text.clone(), &[Rule::Min("9".into())]), Some(Value::from("ExampleEx")));
+        assert_eq!(
+            of(text.clone(), &[between("2", "4")]),
+            Some(Value::from("Exam"))
+        );
+        assert_eq!(
+            of(text.clone(), &[Rule::Min("9".into())]),
+            Some(Value::from("ExampleEx"))
+        );
         assert_eq!(of(ColumnType::String(3), &[]), Some(Value::from("Exa")));
-        assert_eq!(of(text.clone(), &[Rule::Email]), Some(Value::from("guest@example.com")));
-        assert_eq!(of(text.clone(), &[Rule::Email, Rule::Max("5".into())]), None);
+        assert_eq!(
+            of(text.clone(), &[Rule::Email]),
+            Some(Value::from("guest@example.com"))
+        );
+        assert_eq!(
+            of(text.clone(), &[Rule::Email, Rule::Max("5".into())]),
+            None
+        );
         assert_eq!(of(text.clone(), &[Rule::Email, Rule::Alpha]), None);
         assert_eq!(of(text, &[Rule::DateFormat("jS F".into())]), None);
-        assert_eq!(of(ColumnType::Integer, &[Rule::Min("7".into())]), Some(Value::from(7)));
-        assert_eq!(of(ColumnType::Integer, &[Rule::Max("-3".into())]), Some(Value::from(-3)));
+        assert_eq!(
+            of(ColumnType::Integer, &[Rule::Min("7".into())]),
+            Some(Value::from(7))
+        );
+        assert_eq!(
+            of(ColumnType::Integer, &[Rule::Max("-3".into())]),
+            Some(Value::from(-3))
+        );
         assert_eq!(of(ColumnType::Integer, &[between("3", "2")]), None);
-        assert_eq!(of(ColumnType::Integer, &[Rule::In(vec!["4".into()])]), Some(Value::from(4)));
+        assert_eq!(
+            of(ColumnType::Integer, &[Rule::In(vec!["4".into()])]),
+            Some(Value::from(4))
+        );
         let decimal = ColumnType::Decimal(15, 4);
-        assert_eq!(of(decimal.clone(), &[Rule::Min("0.01".into())]), Some(Value::from("1.0000")));
+        assert_eq!(
+            of(decimal.clone(), &[Rule::Min("0.01".into())]),
+            Some(Value::from("1.0000"))
+        );
         assert_eq!(of(decimal, &[]), Some(Value::from("1.0000")));
         assert_eq!(of(ColumnType::Decimal(2, 2), &[]), None);
     }

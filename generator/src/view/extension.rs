@@ -36,7 +36,9 @@ struct MemberView {
 impl ExtensionView {
     /// The view of an extension, with every migration it ever emitted, in order.
     pub fn new(extension: &Extension, migrations: &[Emitted]) -> Self {
-        let own = migrations.iter().filter(|emitted| emitted.folder == extension.folder);
+        let own = migrations
+            .iter()
+            .filter(|emitted| emitted.folder == extension.folder);
         Self {
             id: extension.id.clone(),
             folder: extension.folder.clone(),
@@ -66,14 +68,19 @@ fn migration(emitted: &Emitted) -> String {
     let files = emitted.databases.iter().map(|database| {
         let path = format!("../{}", emitted.path_in_extension(*database));
         let text = Code::word(format!("include_str!({})", rust_words(&path)));
-        Code::Call(String::new(), vec![Code::text(database_name(*database)), text])
+        Code::Call(
+            String::new(),
+            vec![Code::text(database_name(*database)), text],
+        )
     });
     let fields = [
         ("version", Code::word(emitted.version.to_string())),
         ("name", Code::text(&emitted.name)),
         ("sql", Code::List(files.collect())),
     ];
-    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
     Code::Record("Migration".to_owned(), fields.collect()).lay_out(4, 4, 1)
 }
 
@@ -88,7 +95,11 @@ fn vector(items: Vec<Code>) -> String {
 fn record(resource: &Resource) -> Code {
     let names = &resource.names;
     let described = text::sentence(&resource.description);
-    let described = if described.is_empty() { resource.title.clone() } else { described };
+    let described = if described.is_empty() {
+        resource.title.clone()
+    } else {
+        described
+    };
     let entries = resource.api.as_ref().map(docs::entries).unwrap_or_default();
     let actions = entries.iter().map(|entry| Code::text(entry)).collect();
     let controller = Code::word(format!("{}::{}", names.module, names.controller));
@@ -99,7 +110,9 @@ fn record(resource: &Resource) -> Code {
         ("controller", Code::call("Box::new", [controller])),
         ("actions", Code::Macro("actions".to_owned(), actions, false)),
     ];
-    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value));
     Code::Record("ApiResource".to_owned(), fields.collect())
 }
 

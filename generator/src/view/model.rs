@@ -64,7 +64,10 @@ impl ModelView {
 fn docs(resource: &Resource) -> Vec<String> {
     match text::described(resource) {
         Some(_) => text::doc(&resource.description),
-        None => vec![format!("{}.", text::capital(&text::with_article(&resource.names.singular_words)))],
+        None => vec![format!(
+            "{}.",
+            text::capital(&text::with_article(&resource.names.singular_words))
+        )],
     }
 }
 
@@ -77,11 +80,17 @@ fn fields(resource: &Resource) -> Vec<FieldView> {
         name: key_field,
         kind: column::rust_type(&model.key.kind, false),
     }];
-    fields.extend(model.attributes.iter().map(|attribute| FieldView {
-        docs: attribute.description.as_deref().map(text::doc).unwrap_or_default(),
-        attribute: serde(attribute),
-        name: attribute.field.clone(),
-        kind: column::rust_type(&attribute.kind, attribute.nullable),
+    fields.extend(model.attributes.iter().map(|attribute| {
+        FieldView {
+            docs: attribute
+                .description
+                .as_deref()
+                .map(text::doc)
+                .unwrap_or_default(),
+            attribute: serde(attribute),
+            name: attribute.field.clone(),
+            kind: column::rust_type(&attribute.kind, attribute.nullable),
+        }
     }));
     if model.timestamps {
         fields.extend(["created_at", "updated_at"].map(|name| FieldView {
@@ -118,7 +127,11 @@ fn columns(resource: &Resource) -> Vec<String> {
     };
     let key = visit("key", &model.key.name, &name::field(&model.key.name));
     let own = model.attributes.iter().map(|attribute| {
-        let method = if attribute.native_storage { "native" } else { "column" };
+        let method = if attribute.native_storage {
+            "native"
+        } else {
+            "column"
+        };
         visit(method, &attribute.name, &attribute.field)
     });
     let mut columns: Vec<String> = std::iter::once(key).chain(own).collect();
@@ -133,7 +146,11 @@ fn columns(resource: &Resource) -> Vec<String> {
 fn default(attribute: &Attribute) -> Option<(String, Code)> {
     let value = own_default(attribute)?;
     let expression = column::rust(&attribute.kind, value);
-    let expression = if attribute.nullable { format!("Some({expression})") } else { expression };
+    let expression = if attribute.nullable {
+        format!("Some({expression})")
+    } else {
+        expression
+    };
     Some((attribute.field.clone(), Code::word(expression)))
 }
 

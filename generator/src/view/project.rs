@@ -33,7 +33,9 @@ impl ProjectView {
             package: project.package.clone(),
             library: project.library.clone(),
             runtime: runtime.to_owned(),
-            databases: databases.map(|database| crate::schema::database_name(*database)).collect(),
+            databases: databases
+                .map(|database| crate::schema::database_name(*database))
+                .collect(),
             api_prefix: project.api_prefix.clone(),
             customers: project.customers_table.clone().unwrap_or_default(),
             extensions: if extensions.is_empty() {

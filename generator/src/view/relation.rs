@@ -10,7 +10,11 @@ use crate::project::{
 pub(crate) fn line(project: &Project, resource: &Resource, relation: &Relation) -> String {
     let first = declared(resource, relation);
     let methods = methods(project, resource, relation);
-    let code = if methods.is_empty() { first } else { Code::Chain(Box::new(first), methods) };
+    let code = if methods.is_empty() {
+        first
+    } else {
+        Code::Chain(Box::new(first), methods)
+    };
     format!("{};", code.lay_out(8, 8, 1))
 }
 
@@ -29,22 +33,21 @@ fn declared(resource: &Resource, relation: &Relation) -> Code {
         RelationKind::HasMany { column } => {
             Code::call("to.has_many", [name, target, Code::text(column)])
         }
-        RelationKind::ManyToMany(by) => {
-            Code::call("to.belongs_to_many", [name, target, pivot(by)])
-        }
+        RelationKind::ManyToMany(by) => Code::call("to.belongs_to_many", [name, target, pivot(by)]),
         RelationKind::MorphOne(by) => Code::call("to.morph_one", [name, target, morph(by)]),
         RelationKind::MorphMany(by) => Code::call("to.morph_many", [name, target, morph(by)]),
         RelationKind::MorphTo { morph, targets } => morph_to(resource, name, morph, targets),
-        RelationKind::MorphManyToMany { pivot: by, morph: as_ } => {
-            Code::call("to.morph_to_many", [name, target, pivot(by), morph(as_)])
-        }
+        RelationKind::MorphManyToMany {
+            pivot: by,
+            morph: as_,
+        } => Code::call("to.morph_to_many", [name, target, pivot(by), morph(as_)]),
     }
 }
 
 fn morph_to(resource: &Resource, name: Code, morph: &str, targets: &[(String, String)]) -> Code {
-    let pairs = targets.iter().map(|(value, key)| {
-        Code::Call(String::new(), vec![Code::text(value), Code::text(key)])
-    });
+    let pairs = targets
+        .iter()
+        .map(|(value, key)| Code::Call(String::new(), vec![Code::text(value), Code::text(key)]));
     let variable = &resource.names.variable;
     let kind = value_of(resource, variable, &format!("{morph}_type"));
     let id = value_of(resource, variable, &format!("{morph}_id"));
@@ -56,7 +59,11 @@ fn morph_to(resource: &Resource, name: Code, morph: &str, targets: &[(String, St
 fn value_of(resource: &Resource, variable: &str, column: &str) -> String {
     let (field, attribute) = local(resource, column);
     let kind = attribute.map_or(&resource.model.key.kind, |attribute| &attribute.kind);
-    let clone = if column::column(kind).copy { "" } else { ".clone()" };
+    let clone = if column::column(kind).copy {
+        ""
+    } else {
+        ".clone()"
+    };
     format!("{variable}.{field}{clone}")
 }
 
@@ -68,7 +75,10 @@ fn methods(project: &Project, resource: &Resource, relation: &Relation) -> Vec<C
         methods.push(Code::call("target_key", [Code::text(target_key)]));
     }
     for (column, value) in &relation.conditions {
-        methods.push(Code::call("condition", [Code::text(column), compared(value)]));
+        methods.push(Code::call(
+            "condition",
+            [Code::text(column), compared(value)],
+        ));
     }
     for order in &relation.order {
         methods.push(Code::call("order", [Code::text(order)]));
@@ -108,7 +118,9 @@ fn is_primary(
     column: &str,
     target_key: &str,
 ) -> bool {
-    let reference = local(resource, column).1.and_then(|attribute| attribute.references.as_ref());
+    let reference = local(resource, column)
+        .1
+        .and_then(|attribute| attribute.references.as_ref());
     match (reference, project.find(&relation.target)) {
         (Some(reference), _) if reference.column == target_key => reference.is_primary,
         (_, Some((_, target))) => target.model.key.name == target_key,

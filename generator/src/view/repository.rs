@@ -27,27 +27,40 @@ struct CustomView {
 
 impl RepositoryView {
     pub(crate) fn new(resource: &Resource, api: &Api) -> Self {
-        let lists = [("SEARCH", &api.search), ("SORT", &api.sort), ("FILTER", &api.filter)];
-        let mut constants: Vec<String> =
-            lists.map(|(name, columns)| list_constant(name, columns)).into();
+        let lists = [
+            ("SEARCH", &api.search),
+            ("SORT", &api.sort),
+            ("FILTER", &api.filter),
+        ];
+        let mut constants: Vec<String> = lists
+            .map(|(name, columns)| list_constant(name, columns))
+            .into();
         constants.extend(api.owner.as_ref().map(|owner| {
             let owner = Code::call("Some", [Code::text(owner)]);
             code::constant("const OWNER: Option<&'static str>", &owner)
         }));
         constants.extend(location(api));
         constants.retain(|constant| !constant.is_empty());
-        let custom = api.filters.iter().filter(|filter| filter.kind == FilterKind::Custom);
+        let custom = api
+            .filters
+            .iter()
+            .filter(|filter| filter.kind == FilterKind::Custom);
         Self {
             constants,
             filters: api.filters.iter().map(declared).collect(),
-            custom: custom.map(|filter| CustomView::new(filter, resource)).collect(),
+            custom: custom
+                .map(|filter| CustomView::new(filter, resource))
+                .collect(),
         }
     }
 }
 
 impl CustomView {
     fn new(filter: &NamedFilter, resource: &Resource) -> Self {
-        let what = format!("the filter `{}` of {}", filter.name, resource.names.plural_words);
+        let what = format!(
+            "the filter `{}` of {}",
+            filter.name, resource.names.plural_words
+        );
         let error = Code::call("Error::unfinished", [Code::text(&what)]);
         let body = Code::call("Err", [error.clone()]);
         let body = match error.lay_out(8, 12, 1).contains('\n') {
@@ -61,7 +74,11 @@ impl CustomView {
             "_ctx: &Context".to_owned(),
         ];
         let signature = code::signature(&name::field(&filter.name), &params, "Result<()>");
-        Self { name: filter.name.clone(), signature, unfinished: body }
+        Self {
+            name: filter.name.clone(),
+            signature,
+            unfinished: body,
+        }
     }
 }
 
@@ -73,7 +90,10 @@ fn location(api: &Api) -> Option<String> {
     } else {
         bound
     };
-    Some(code::constant("const LOCATION: Option<LocationScope>", &Code::call("Some", [bound])))
+    Some(code::constant(
+        "const LOCATION: Option<LocationScope>",
+        &Code::call("Some", [bound]),
+    ))
 }
 
 fn declared(filter: &NamedFilter) -> String {
@@ -86,9 +106,10 @@ fn declared(filter: &NamedFilter) -> String {
         }
     };
     let code = match &filter.default {
-        Some(value) => {
-            Code::Chain(Box::new(first), vec![Code::call("default", [Code::text(value)])])
-        }
+        Some(value) => Code::Chain(
+            Box::new(first),
+            vec![Code::call("default", [Code::text(value)])],
+        ),
         None => first,
     };
     format!("{};", code.lay_out(8, 8, 1))

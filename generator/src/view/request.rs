@@ -5,9 +5,7 @@ use serde::Serialize;
 use super::code::{self, Code};
 use super::rule;
 use crate::name;
-use crate::project::{
-    Access, Api, Attribute, ColumnType, Project, Relation, Resource, Rule,
-};
+use crate::project::{Access, Api, Attribute, ColumnType, Project, Relation, Resource, Rule};
 
 /// Parts of `request.rs`.
 #[derive(Debug, Clone, Serialize)]
@@ -22,7 +20,10 @@ impl RequestView {
     pub(crate) fn new(project: &Project, resource: &Resource, api: &Api) -> Self {
         let model = &resource.model;
         let key = key(resource);
-        let columns = model.attributes.iter().filter(|attribute| is_written(attribute));
+        let columns = model
+            .attributes
+            .iter()
+            .filter(|attribute| is_written(attribute));
         let columns = columns.flat_map(|attribute| column(attribute, is_admins(attribute, api)));
         let synced = model.relations.iter().filter(|relation| relation.sync);
         let synced = synced.flat_map(|relation| ids(project, relation));
@@ -51,10 +52,15 @@ pub(crate) fn is_admins(attribute: &Attribute, api: &Api) -> bool {
 
 /// A key that the client sends.
 fn key(resource: &Resource) -> Option<Code> {
-    let ColumnType::String(length) = resource.model.key.kind else { return None };
+    let ColumnType::String(length) = resource.model.key.kind else {
+        return None;
+    };
     let rules = [Rule::String, Rule::Max(length.to_string())];
     let once = Code::call("on_store", [rules_of(&[Rule::Required, Rule::Unique])]);
-    Some(chain(attribute(&resource.model.key.name, &rules), vec![once]))
+    Some(chain(
+        attribute(&resource.model.key.name, &rules),
+        vec![once],
+    ))
 }
 
 fn column(of: &Attribute, admin: bool) -> Vec<Code> {
@@ -63,7 +69,10 @@ fn column(of: &Attribute, admin: bool) -> Vec<Code> {
     let list = all.drain(..).map(|one| rule::call(&one));
     let list: Vec<Code> = list.chain(json.then(|| Code::call("json", []))).collect();
     let mut methods = Vec::new();
-    for (name, rules) in [("on_store", &of.rules.store), ("on_update", &of.rules.update)] {
+    for (name, rules) in [
+        ("on_store", &of.rules.store),
+        ("on_update", &of.rules.update),
+    ] {
         if !rules.is_empty() {
             methods.push(Code::call(name, [rules_of(rules)]));
         }
@@ -83,7 +92,9 @@ fn column(of: &Attribute, admin: bool) -> Vec<Code> {
 
 /// The ids a relation with `write: sync` takes.
 fn ids(project: &Project, relation: &Relation) -> [Code; 2] {
-    let key = project.find(&relation.target).map(|(_, target)| &target.model.key.kind);
+    let key = project
+        .find(&relation.target)
+        .map(|(_, target)| &target.model.key.kind);
     let rule = match key {
         Some(ColumnType::Uuid) => Rule::Uuid,
         Some(ColumnType::String(_)) => Rule::String,
@@ -104,7 +115,11 @@ fn rules_of(rules: &[Rule]) -> Code {
 }
 
 fn chain(first: Code, methods: Vec<Code>) -> Code {
-    if methods.is_empty() { first } else { Code::Chain(Box::new(first), methods) }
+    if methods.is_empty() {
+        first
+    } else {
+        Code::Chain(Box::new(first), methods)
+    }
 }
 
 /// Whether a list in it names a rule.
@@ -119,7 +134,11 @@ fn has_rules(code: &Code) -> bool {
 
 /// The field and Rust code of a `belongs_to` or `morph_to` column.
 pub(crate) fn local<'r>(resource: &'r Resource, column: &str) -> (String, Option<&'r Attribute>) {
-    let attribute = resource.model.attributes.iter().find(|attribute| attribute.name == column);
+    let attribute = resource
+        .model
+        .attributes
+        .iter()
+        .find(|attribute| attribute.name == column);
     let field = attribute.map_or_else(|| name::field(column), |attribute| attribute.field.clone());
     (field, attribute)
 }

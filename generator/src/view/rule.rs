@@ -12,18 +12,23 @@ pub(crate) fn call(rule: &Rule) -> Code {
         Rule::Size(size) => ("size".to_owned(), vec![Code::word(size.clone())]),
         Rule::In(values) => ("one_of".to_owned(), vec![Code::texts(values)]),
         Rule::NotIn(values) => ("none_of".to_owned(), vec![Code::texts(values)]),
-        Rule::RequiredIf(other, values) => {
-            ("required_if".to_owned(), vec![Code::text(other), Code::texts(values)])
-        }
+        Rule::RequiredIf(other, values) => (
+            "required_if".to_owned(),
+            vec![Code::text(other), Code::texts(values)],
+        ),
         Rule::RequiredWithout(others) => ("required_without".to_owned(), vec![Code::texts(others)]),
-        Rule::Exists(table, column) => {
-            ("exists".to_owned(), vec![Code::text(table), Code::text(column)])
-        }
+        Rule::Exists(table, column) => (
+            "exists".to_owned(),
+            vec![Code::text(table), Code::text(column)],
+        ),
         Rule::Decimal(precision, scale) => {
             let args = [precision, scale].map(|digits| Code::word(digits.to_string()));
             ("decimal".to_owned(), args.to_vec())
         }
-        other => (name(other).to_owned(), argument(other).map(Code::text).into_iter().collect()),
+        other => (
+            name(other).to_owned(),
+            argument(other).map(Code::text).into_iter().collect(),
+        ),
     };
     Code::Call(name, args)
 }
@@ -40,7 +45,11 @@ pub(crate) fn words(rule: &Rule) -> String {
         other => argument(other).unwrap_or_default().to_owned(),
     };
     let name = name(rule);
-    if args.is_empty() { name.to_owned() } else { format!("{name}:{args}") }
+    if args.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}:{args}")
+    }
 }
 
 fn name(rule: &Rule) -> &'static str {
@@ -96,9 +105,13 @@ fn argument(rule: &Rule) -> Option<&str> {
 fn bounds(name: &str, bounds: &[&String]) -> (String, Vec<Code>) {
     let whole: Option<Vec<i64>> = bounds.iter().map(|bound| bound.parse().ok()).collect();
     match whole {
-        Some(whole) => {
-            (name.to_owned(), whole.iter().map(|bound| Code::word(bound.to_string())).collect())
-        }
+        Some(whole) => (
+            name.to_owned(),
+            whole
+                .iter()
+                .map(|bound| Code::word(bound.to_string()))
+                .collect(),
+        ),
         None => {
             let fractions = bounds.iter().map(|bound| Code::text(bound));
             (format!("{name}_decimal"), fractions.collect())
@@ -126,15 +139,27 @@ mod tests {
                 "between_decimal(\"0.01\", \"9\")",
                 "between:0.01,9",
             ),
-            (Rule::In(vec![text("F"), text("P")]), "one_of(&[\"F\", \"P\"])", "in:F,P"),
+            (
+                Rule::In(vec![text("F"), text("P")]),
+                "one_of(&[\"F\", \"P\"])",
+                "in:F,P",
+            ),
             (
                 Rule::RequiredIf(text("validity"), vec![text("fixed")]),
                 "required_if(\"validity\", &[\"fixed\"])",
                 "required_if:validity,fixed",
             ),
-            (Rule::Regex(text("^a\"b")), "regex(\"^a\\\"b\")", "regex:^a\"b"),
+            (
+                Rule::Regex(text("^a\"b")),
+                "regex(\"^a\\\"b\")",
+                "regex:^a\"b",
+            ),
             (Rule::Decimal(15, 4), "decimal(15, 4)", "decimal:15,4"),
-            (Rule::DateFormat(text("H:i")), "date_format(\"H:i\")", "date_format:H:i"),
+            (
+                Rule::DateFormat(text("H:i")),
+                "date_format(\"H:i\")",
+                "date_format:H:i",
+            ),
         ];
         for (rule, code, manifest) in cases {
             assert_eq!(shown(&rule), (code.to_owned(), manifest.to_owned()));

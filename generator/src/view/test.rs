@@ -58,7 +58,10 @@ impl TestView {
             .map(|caller| (caller, required(resource, api, caller)))
             .filter(|(_, fields)| !fields.is_empty());
         let round = round(resource, api);
-        let empty = missing.as_ref().map(|(caller, _)| *caller).unwrap_or_default();
+        let empty = missing
+            .as_ref()
+            .map(|(caller, _)| *caller)
+            .unwrap_or_default();
         Self {
             extensions: format!("{}::extensions()", project.library),
             path: format!("{}/{}", project.api_prefix, resource.key),
@@ -67,7 +70,9 @@ impl TestView {
             unknown_id: unknown_id(&resource.model.key.kind),
             json: !empty.is_empty() || round.is_some(),
             empty: empty.to_owned(),
-            missing: missing.map(|(_, fields)| array(&fields)).unwrap_or_default(),
+            missing: missing
+                .map(|(_, fields)| array(&fields))
+                .unwrap_or_default(),
             round,
         }
     }
@@ -87,23 +92,32 @@ struct Callers<'a> {
 impl Callers<'_> {
     /// The first caller that may call all these actions and is allowed most: `admin`, say.
     fn of(&self, actions: &[Action]) -> Option<&'static str> {
-        let contexts: Option<Vec<Context>> =
-            actions.iter().map(|action| context(self.api, *action)).collect();
+        let contexts: Option<Vec<Context>> = actions
+            .iter()
+            .map(|action| context(self.api, *action))
+            .collect();
         let contexts = contexts?;
-        ["admin", "customer", "guest"]
-            .into_iter()
-            .find(|caller| contexts.iter().all(|context| status(*context, caller) == 200))
+        ["admin", "customer", "guest"].into_iter().find(|caller| {
+            contexts
+                .iter()
+                .all(|context| status(*context, caller) == 200)
+        })
     }
 }
 
 fn context(api: &Api, action: Action) -> Option<Context> {
-    api.actions.iter().find(|entry| entry.action == action).map(|entry| entry.context)
+    api.actions
+        .iter()
+        .find(|entry| entry.action == action)
+        .map(|entry| entry.context)
 }
 
 /// What the context answers to a caller (http.md "Who may do what").
 fn status(context: Context, caller: &str) -> u16 {
     match (context, caller) {
-        (Context::All, _) | (Context::Guest, "guest") | (Context::Users, "admin" | "customer") => 200,
+        (Context::All, _) | (Context::Guest, "guest") | (Context::Users, "admin" | "customer") => {
+            200
+        }
         (Context::Customer, "customer") | (Context::Admin, "admin") => 200,
         (_, "guest") => 401,
         _ => 403,
@@ -118,7 +132,10 @@ fn list(api: &Api) -> Vec<ListView> {
         .any(|filter| filter.kind == FilterKind::Custom && filter.default.is_some());
     match context(api, Action::Index) {
         Some(context) if !unfinished => ["guest", "customer", "admin"]
-            .map(|caller| ListView { caller, status: status(context, caller) })
+            .map(|caller| ListView {
+                caller,
+                status: status(context, caller),
+            })
             .into(),
         _ => Vec::new(),
     }
@@ -152,7 +169,9 @@ fn required(resource: &Resource, api: &Api, caller: &str) -> Vec<String> {
         let rules = || attribute.rules.all.iter().chain(&attribute.rules.store);
         rules().any(|rule| *rule == Rule::Required) && !rules().any(|rule| *rule == Rule::Sometimes)
     });
-    key.into_iter().chain(columns.map(|attribute| attribute.name.clone())).collect()
+    key.into_iter()
+        .chain(columns.map(|attribute| attribute.name.clone()))
+        .collect()
 }
 
 fn round(resource: &Resource, api: &Api) -> Option<RoundView> {
@@ -169,7 +188,10 @@ fn round(resource: &Resource, api: &Api) -> Option<RoundView> {
     }
     let body = body(resource, api, caller)?;
     let shown = shown(resource, api, &body);
-    let macro_body = format!("json!({})", column::json_tokens(&Value::Object(body.clone())));
+    let macro_body = format!(
+        "json!({})",
+        column::json_tokens(&Value::Object(body.clone()))
+    );
     Some(RoundView {
         caller,
         body: laid_out(&body, macro_body),
@@ -178,7 +200,10 @@ fn round(resource: &Resource, api: &Api) -> Option<RoundView> {
         } else {
             "stored.json[\"data\"][\"id\"].as_str().unwrap_or_default()"
         },
-        value: shown.as_ref().map(|(_, value)| column::json_tokens(value)).unwrap_or_default(),
+        value: shown
+            .as_ref()
+            .map(|(_, value)| column::json_tokens(value))
+            .unwrap_or_default(),
         attribute: shown.map(|(name, _)| name).unwrap_or_default(),
         update,
         destroy,
@@ -187,9 +212,15 @@ fn round(resource: &Resource, api: &Api) -> Option<RoundView> {
 
 /// Whether a record can be stored in an empty database.
 fn stands_alone(resource: &Resource, api: &Api, caller: &str) -> bool {
-    let owned = api.owner.as_ref().is_some_and(|owner| *owner == resource.model.key.name);
+    let owned = api
+        .owner
+        .as_ref()
+        .is_some_and(|owner| *owner == resource.model.key.name);
     let bound = resource.model.attributes.iter().any(|attribute| {
-        let default = attribute.default.as_ref().is_some_and(|value| *value != Literal::Null);
+        let default = attribute
+            .default
+            .as_ref()
+            .is_some_and(|value| *value != Literal::Null);
         let points = attribute.references.is_some() && attribute.constraint;
         points && (!attribute.nullable || default)
     });
@@ -206,7 +237,9 @@ fn body(resource: &Resource, api: &Api, caller: &str) -> Option<Map<String, Valu
     loop {
         let missing = writable(resource, api, caller)
             .find(|attribute| !body.contains_key(&attribute.name) && is_needed(attribute, &body));
-        let Some(attribute) = missing else { return Some(body) };
+        let Some(attribute) = missing else {
+            return Some(body);
+        };
         // An empty database has no row to point to.
         let free = attribute.references.is_none() || !attribute.constraint;
         let value = example::value(attribute).filter(|_| free)?;
@@ -221,7 +254,9 @@ fn is_needed(attribute: &Attribute, body: &Map<String, Value>) -> bool {
     example::stored(attribute).iter().any(|rule| match rule {
         Rule::Required | Rule::Present => true,
         Rule::RequiredIf(other, values) => body.get(other).is_some_and(|sent| {
-            let sent = sent.as_str().map_or_else(|| sent.to_string(), ToOwned::to_owned);
+            let sent = sent
+                .as_str()
+                .map_or_else(|| sent.to_string(), ToOwned::to_owned);
             values.contains(&sent) || (sent == "true" && values.iter().any(|value| value == "1"))
         }),
         Rule::RequiredWithout(others) => others.iter().any(|other| !body.contains_key(other)),
@@ -240,9 +275,15 @@ fn shown(resource: &Resource, api: &Api, body: &Map<String, Value>) -> Option<(S
         .filter(|attribute| !matches!(attribute.kind, ColumnType::Float | ColumnType::Json))
         .filter(|attribute| visible.iter().any(|(name, _)| *name == attribute.name))
         .filter(|attribute| only.is_empty() || only.contains(&attribute.name))
-        .filter(|attribute| !api.transform.fields.iter().any(|(name, _)| *name == attribute.name))
+        .filter(|attribute| {
+            !api.transform
+                .fields
+                .iter()
+                .any(|(name, _)| *name == attribute.name)
+        })
         .find_map(|attribute| {
-            body.get(&attribute.name).map(|value| (attribute.name.clone(), value.clone()))
+            body.get(&attribute.name)
+                .map(|value| (attribute.name.clone(), value.clone()))
         })
 }
 
@@ -253,7 +294,11 @@ fn laid_out(body: &Map<String, Value>, line: String) -> String {
         return line;
     }
     let members = body.iter().map(|(name, value)| {
-        format!("        {}: {},\n", column::rust_words(name), column::json_tokens(value))
+        format!(
+            "        {}: {},\n",
+            column::rust_words(name),
+            column::json_tokens(value)
+        )
     });
     format!("json!({{\n{}    }})", members.collect::<String>())
 }

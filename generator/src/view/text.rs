@@ -22,7 +22,10 @@ pub(crate) fn doc(description: &str) -> Vec<String> {
 
 /// The first sentence, in one line: what registration records say.
 pub(crate) fn sentence(description: &str) -> String {
-    let first = paragraphs(description).into_iter().next().unwrap_or_default();
+    let first = paragraphs(description)
+        .into_iter()
+        .next()
+        .unwrap_or_default();
     let end = first.find(". ").unwrap_or(first.len());
     first[..end].trim_end_matches('.').to_owned()
 }
@@ -48,7 +51,9 @@ pub(crate) fn with_article(words: &str) -> String {
 /// `Menus` from `menus`.
 pub(crate) fn capital(words: &str) -> String {
     let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 /// `a, b and c`, with any word for `and`.
@@ -71,18 +76,24 @@ fn paragraphs(text: &str) -> Vec<String> {
     for line in text.lines() {
         match paragraphs.last_mut() {
             Some(last) if !line.trim().is_empty() => {
-                *last = format!("{last} {}", line.split_whitespace().collect::<Vec<_>>().join(" "));
+                *last = format!(
+                    "{last} {}",
+                    line.split_whitespace().collect::<Vec<_>>().join(" ")
+                );
             }
             _ => paragraphs.push(String::new()),
         }
     }
-    let trimmed = paragraphs.iter().map(|paragraph| paragraph.trim().replace("```", "'''"));
+    let trimmed = paragraphs
+        .iter()
+        .map(|paragraph| paragraph.trim().replace("```", "'''"));
     trimmed.filter(|paragraph| !paragraph.is_empty()).collect()
 }
 
 /// Control characters, and those that turn the direction of text, are refused by rustc in comments.
 fn is_visible(c: char) -> bool {
-    let turning = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let turning =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     !turning && (c == '\n' || c == '\t' || !c.is_control())
 }
 
@@ -90,7 +101,9 @@ fn wrap(paragraph: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in paragraph.split(' ') {
         match lines.last_mut() {
-            Some(last) if fits(last, word) || begins_block(word) => *last = format!("{last} {word}"),
+            Some(last) if fits(last, word) || begins_block(word) => {
+                *last = format!("{last} {word}")
+            }
             Some(_) => lines.push(word.to_owned()),
             None if begins_block(word) => lines.push(format!("\\{word}")),
             None => lines.push(word.to_owned()),
@@ -127,7 +140,12 @@ mod tests {
         assert_eq!(doc("turn\u{202e}ed \u{7}"), ["turned"]);
         assert_eq!(doc("```\ncode\n```"), ["''' code '''"]);
         let broken = format!("{} - more", "x".repeat(WIDTH));
-        assert_eq!(doc(&broken).len(), 2, "a line never begins with a dash: {:?}", doc(&broken));
+        assert_eq!(
+            doc(&broken).len(),
+            2,
+            "a line never begins with a dash: {:?}",
+            doc(&broken)
+        );
     }
 
     #[test]
@@ -136,7 +154,10 @@ mod tests {
         assert_eq!(sentence("A dish"), "A dish");
         assert_eq!(with_article("order"), "an order");
         assert_eq!(with_article("user"), "a user");
-        assert_eq!(listing(&["a".into(), "b".into(), "c".into()], "and"), "a, b and c");
+        assert_eq!(
+            listing(&["a".into(), "b".into(), "c".into()], "and"),
+            "a, b and c"
+        );
         assert_eq!(cell("a|b\nc"), "a\\|b c");
     }
 }

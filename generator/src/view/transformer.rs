@@ -36,19 +36,28 @@ impl TransformerView {
         let fields = fields(resource, api);
         let links = fields.iter().any(|field| field.kind == "Links");
         let params = [
-            format!("{}: &'a Loaded<{}>", resource.names.variable, resource.names.model),
+            format!(
+                "{}: &'a Loaded<{}>",
+                resource.names.variable, resource.names.model
+            ),
             format!("{}: &'a Context", if links { "ctx" } else { "_ctx" }),
         ];
         let borrows = fields.iter().any(|field| field.kind.contains("&'a"));
         let data = format!("{}Data", resource.names.model);
-        let literal = fields.iter().map(|field| (field.name.clone(), Code::word(&field.value)));
+        let literal = fields
+            .iter()
+            .map(|field| (field.name.clone(), Code::word(&field.value)));
         let body = if fields.is_empty() {
             format!("{}.record()", resource.names.variable)
         } else {
             Code::Record(data.clone(), literal.collect()).lay_out(8, 8, 0)
         };
         Self {
-            data: if fields.is_empty() { String::new() } else { data },
+            data: if fields.is_empty() {
+                String::new()
+            } else {
+                data
+            },
             lifetime: if borrows { "<'a>" } else { "" },
             fields,
             body,
@@ -79,9 +88,14 @@ fn fields(resource: &Resource, api: &Api) -> Vec<DataField> {
     let all = transform.only.is_empty();
     let wanted = |name: &str| all || transform.only.iter().any(|only| only == name);
     if !taken("id") {
-        fields.insert(0, of_field(resource, "id", &name::field(&resource.model.key.name)));
+        fields.insert(
+            0,
+            of_field(resource, "id", &name::field(&resource.model.key.name)),
+        );
     }
-    let rest = visible.iter().filter(|(name, _)| wanted(name) && !taken(name));
+    let rest = visible
+        .iter()
+        .filter(|(name, _)| wanted(name) && !taken(name));
     fields.extend(rest.map(|(name, field)| of_field(resource, name, field)));
     fields
 }
@@ -89,11 +103,13 @@ fn fields(resource: &Resource, api: &Api) -> Vec<DataField> {
 /// Name and field of what leaves the service, the key apart.
 pub(crate) fn visible(resource: &Resource) -> Vec<(String, String)> {
     let model = &resource.model;
-    let open = model.attributes.iter().filter(|attribute| {
-        !matches!(attribute.access, Access::Hidden | Access::WriteOnly)
-    });
-    let mut names: Vec<_> =
-        open.map(|attribute| (attribute.name.clone(), attribute.field.clone())).collect();
+    let open = model
+        .attributes
+        .iter()
+        .filter(|attribute| !matches!(attribute.access, Access::Hidden | Access::WriteOnly));
+    let mut names: Vec<_> = open
+        .map(|attribute| (attribute.name.clone(), attribute.field.clone()))
+        .collect();
     if model.timestamps {
         names.extend(["created_at", "updated_at"].map(|name| (name.to_owned(), name.to_owned())));
     }
@@ -112,10 +128,17 @@ fn flattened(resource: &Resource) -> DataField {
 fn links(resource: &Resource, name: &str) -> DataField {
     let variable = &resource.names.variable;
     let key = name::field(&resource.model.key.name);
-    let clone = if is_copy(&resource.model.key.kind) { "" } else { ".clone()" };
+    let clone = if is_copy(&resource.model.key.kind) {
+        ""
+    } else {
+        ".clone()"
+    };
     let value = Code::call(
         "ctx.links",
-        [Code::text(&resource.key), Code::word(format!("{variable}.{key}{clone}"))],
+        [
+            Code::text(&resource.key),
+            Code::word(format!("{variable}.{key}{clone}")),
+        ],
     );
     field(name, "Links".to_owned(), value.lay_out(12, 12, 1))
 }
@@ -136,7 +159,11 @@ fn of_field(resource: &Resource, name: &str, source: &str) -> DataField {
 /// Type of a field of the model.
 fn typed<'r>(resource: &'r Resource, source: &str) -> (&'r ColumnType, bool) {
     let model = &resource.model;
-    match model.attributes.iter().find(|attribute| attribute.field == source) {
+    match model
+        .attributes
+        .iter()
+        .find(|attribute| attribute.field == source)
+    {
         Some(attribute) => (&attribute.kind, attribute.nullable),
         None if name::field(&model.key.name) == source => (&model.key.kind, false),
         None => (&ColumnType::DateTime, true),
@@ -150,5 +177,10 @@ fn field(name: &str, kind: String, value: String) -> DataField {
     } else {
         format!("#[serde(rename = {})]", column::rust_words(name))
     };
-    DataField { attribute, name: identifier, kind, value }
+    DataField {
+        attribute,
+        name: identifier,
+        kind,
+        value,
+    }
 }

@@ -69,7 +69,11 @@ impl Columns for Fill<'_> {
 
     /// Only a new record whose request names its key (a string that clients choose) takes it.
     fn key<K: Key>(&mut self, name: &'static str, field: &mut K) -> Result<()> {
-        if *field == K::default() { self.column(name, field) } else { Ok(()) }
+        if *field == K::default() {
+            self.column(name, field)
+        } else {
+            Ok(())
+        }
     }
 
     fn created_at(&mut self, _field: &mut Option<DateTime>) -> Result<()> {

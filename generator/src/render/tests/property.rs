@@ -6,8 +6,18 @@ use proptest::prelude::*;
 use super::*;
 
 /// Columns: plain names, keywords, and names that are no snake_case.
-const NAMES: &[&str] =
-    &["name", "type", "match", "self", "async", "orderType", "price", "order", "a_rather_long_name_of_a_column", "x"];
+const NAMES: &[&str] = &[
+    "name",
+    "type",
+    "match",
+    "self",
+    "async",
+    "orderType",
+    "price",
+    "order",
+    "a_rather_long_name_of_a_column",
+    "x",
+];
 
 /// Types, with a default and an example of each.
 const TYPES: &[(&str, &str)] = &[
@@ -29,15 +39,39 @@ const TYPES: &[(&str, &str)] = &[
 ];
 
 const RULES: &[&str] = &[
-    "", "required", "nullable", "sometimes", "unique", "min:0", "max:9", "between:1,3", "size:2", "email", "url",
-    "alpha_dash", "confirmed", "required|between:0.01,9.99", "in:a,b", "not_in:1,2", "regex:^[a-z\"]+$",
-    "date_format:H:i", "exists:things,id", "required_if:name,x", "required_without:name", "array",
+    "",
+    "required",
+    "nullable",
+    "sometimes",
+    "unique",
+    "min:0",
+    "max:9",
+    "between:1,3",
+    "size:2",
+    "email",
+    "url",
+    "alpha_dash",
+    "confirmed",
+    "required|between:0.01,9.99",
+    "in:a,b",
+    "not_in:1,2",
+    "regex:^[a-z\"]+$",
+    "date_format:H:i",
+    "exists:things,id",
+    "required_if:name,x",
+    "required_without:name",
+    "array",
 ];
 
 const ACCESS: &[&str] = &["write", "read_only", "write_only", "hidden", "admin_write"];
 
 const WORDS: &[&str] = &[
-    "", "A thing.", "- a list\\n- of words", "# heading ``` code", "turned \\u202e round", "*/ \\\\ \\\" ",
+    "",
+    "A thing.",
+    "- a list\\n- of words",
+    "# heading ``` code",
+    "turned \\u202e round",
+    "*/ \\\\ \\\" ",
     "Words that go on for so long that they have to be broken into several lines, because no line is that long.",
 ];
 
@@ -124,7 +158,9 @@ fn accepted(manifest: &str) -> Option<Project> {
         ("extensions/shop/resources/things.yaml", manifest),
         ("extensions/shop/models/others.yaml", OTHERS),
     ]);
-    crate::resolve::resolve(&sources).ok().map(|resolved| resolved.project)
+    crate::resolve::resolve(&sources)
+        .ok()
+        .map(|resolved| resolved.project)
 }
 
 proptest! {
