@@ -7,6 +7,8 @@ const MODEL: &str = "extensions/shop/src/api_resources/dishes/model.rs";
 const REQUEST: &str = "extensions/shop/src/api_resources/dishes/request.rs";
 const MANIFEST: &str = "extensions/shop/resources/dishes.yaml";
 const DOCS: &str = "extensions/shop/docs/dishes.md";
+/// A line of the docs that follows the manifest.
+const PAGES: &str = "Pages hold 20 records unless the client asks otherwise, at most 100.";
 
 fn project() -> Project {
     let project = Project::new("bistro");
@@ -55,8 +57,8 @@ fn an_attribute_added_to_a_manifest_is_merged_into_edited_files_and_migrated() {
     );
     project.edit(
         REQUEST,
-        "required(), string(), max(255)",
-        "required(), string(), max(80)",
+        "/// Validates what is stored",
+        "/// Checks what is stored",
     );
     add_attribute(&project);
     project.run(&["generate", "--check"]).exits(5).says(MODEL);
@@ -64,7 +66,7 @@ fn an_attribute_added_to_a_manifest_is_merged_into_edited_files_and_migrated() {
     assert!(project.read(CONTROLLER).contains("dish.title.trim()"));
     let request = project.read(REQUEST);
     assert!(
-        request.contains("max(80)") && request.contains("\"notes\""),
+        request.contains("/// Checks what") && request.contains("\"notes\""),
         "{request}"
     );
     assert!(project.read(MODEL).contains("pub notes: Option<String>"));
@@ -154,8 +156,8 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
         "    title: string nullable\n",
         "    title: string required\n",
     );
-    project.edit(DOCS, "An API resource for dishes", "Mine");
-    project.edit(MANIFEST, "An API resource for dishes", "Theirs");
+    project.edit(DOCS, PAGES, "Mine");
+    project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
     project.run(&["generate"]).exits(3).says(DOCS);
     let docs = project.read(DOCS);
     for line in [
@@ -164,8 +166,8 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
         "=======",
         ">>>>>>> ",
         "Mine",
-        "Theirs",
-        "An API resource for dishes",
+        "Pages hold 30",
+        PAGES,
     ] {
         assert!(docs.contains(line), "{line:?}: {docs}");
     }
@@ -183,7 +185,7 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
                 .iter()
                 .any(|mark| line.starts_with(mark))
         })
-        .filter(|line| *line != "Theirs" && *line != "An API resource for dishes");
+        .filter(|line| !line.starts_with("Pages hold"));
     project.write(DOCS, &(resolved.collect::<Vec<_>>().join("\n") + "\n"));
     project.run(&["generate"]).exits(0);
     assert!(project.read(DOCS).contains("Mine"));
@@ -191,10 +193,10 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
 
 #[test]
 fn ours_keeps_and_theirs_takes() {
-    for (switch, kept) in [("--ours", "Mine"), ("--theirs", "Theirs")] {
+    for (switch, kept) in [("--ours", "Mine"), ("--theirs", "Pages hold 30")] {
         let project = project();
-        project.edit(DOCS, "An API resource for dishes", "Mine");
-        project.edit(MANIFEST, "An API resource for dishes", "Theirs");
+        project.edit(DOCS, PAGES, "Mine");
+        project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
         project.run(&["generate", switch]).exits(0);
         assert!(project.read(DOCS).contains(kept), "{switch}");
         project.run(&["generate", "--check"]).exits(0);
@@ -228,11 +230,7 @@ fn what_is_no_longer_rendered_goes_unless_it_is_edited() {
         ])
         .exits(0);
     let wines = "extensions/shop/src/api_resources/wines/controller.rs";
-    project.edit(
-        "extensions/shop/docs/wines.md",
-        "An API resource for wines",
-        "Mine",
-    );
+    project.edit("extensions/shop/docs/wines.md", PAGES, "Mine");
     project.remove("extensions/shop/resources/wines.yaml");
     project.run(&["generate"]).exits(3).says("docs/wines.md");
     assert!(!project.has(wines));
@@ -332,7 +330,7 @@ fn nothing_is_written_when_anything_is_refused() {
         .exits(2)
         .says("string");
     project
-        .run(&["generate", "resource", "shop", "token", "name:string"])
+        .run(&["generate", "resource", "shop", "docs", "name:string"])
         .exits(2);
     project
         .run(&["generate", "resource", "shop", "dishes", "--table", "other"])
