@@ -10,6 +10,7 @@ mod emit;
 mod names;
 mod order;
 mod previous;
+mod run;
 mod sqlite;
 mod table;
 mod text;

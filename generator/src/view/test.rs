@@ -224,7 +224,8 @@ fn stands_alone(resource: &Resource, api: &Api, caller: &str) -> bool {
         let points = attribute.references.is_some() && attribute.constraint;
         points && (!attribute.nullable || default)
     });
-    !bound && !(owned && caller == "customer")
+    let by_owner = owned && caller == "customer";
+    !bound && !by_owner
 }
 
 /// What has to be sent, and values for it; `None` where one cannot be told.

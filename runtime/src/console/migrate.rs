@@ -26,19 +26,26 @@ pub(super) async fn status(app: &App) -> Outcome {
     Ok(())
 }
 
-/// Runs the seeds of all extensions, in their order.
+/// Runs the seeds of all extensions, in their order, in one transaction: all or nothing. The rows of
+/// one may name rows of a later one.
 pub(super) async fn seed(app: &Arc<App>) -> Outcome {
     let pending = migration::pending(app.db(), &app.migrations()).await?;
     if !pending.is_empty() {
         return Err(Failure::new("migrations are pending: run `migrate` first"));
     }
-    let ctx = app.context();
+    let transaction = app.db().begin().await?;
+    transaction.defer_foreign_keys().await?;
+    let ctx = app.context().with_db(transaction.db().clone());
     for extension in app.extensions() {
         extension.seed(&ctx).await.map_err(|error| {
             let failure = Failure::from(error);
             Failure::new(format!("the seed of {}: {failure}", extension.name()))
         })?;
     }
+    transaction.commit().await.map_err(|error| {
+        let failure = Failure::from(error);
+        Failure::new(format!("the seeds do not fit together: {failure}"))
+    })?;
     println!("Seeded.");
     Ok(())
 }

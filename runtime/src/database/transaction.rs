@@ -61,6 +61,15 @@ impl Transaction {
         &self.db
     }
 
+    /// Lets rows name rows that come later: foreign keys are checked when it is committed.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub async fn defer_foreign_keys(&self) -> Result<()> {
+        let sql = "PRAGMA defer_foreign_keys = ON";
+        self.db.execute(sql, []).await.map(drop)
+    }
+
     /// Makes it last. A transaction that joined another leaves that to the other.
     ///
     /// # Errors
