@@ -286,8 +286,8 @@ fn each_include_costs_one_statement_however_many_records() {
     );
     assert_eq!(
         statements("/api/categories?include=menus&pageLimit=8"),
-        1 + 1 + 1,
-        "menus bring their stocks"
+        1 + 1 + 2,
+        "menus bring their stocks and the currency"
     );
     assert_eq!(statements("/api/categories/1"), 1);
     assert_eq!(statements("/api/categories?include=locations,media"), 3);

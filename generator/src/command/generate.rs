@@ -134,10 +134,10 @@ fn extension(sources: &mut Sources, id: &str) -> Result<Scope> {
     })
 }
 
-/// Folder of the extension `id`, declared in the sources where it is new.
+/// Folder of the extension `id`, declared in the sources where no `Cargo.toml` names it yet.
 fn declare(sources: &mut Sources, id: &str) -> Result<String> {
     let names = name::extension(id).map_err(|reason| Refused::new(Exit::Usage, reason))?;
-    if !sources.extension_folders().contains(names.folder.as_str()) {
+    if sources.extension_cargo(&names.folder).is_none() {
         sources.declare_extension(names.folder.clone(), id);
     }
     Ok(names.folder)

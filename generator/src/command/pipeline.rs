@@ -54,7 +54,7 @@ pub fn resolve(sources: &Sources, cli: &Cli) -> Result<Project, ()> {
         if !found.is_empty() || project.is_err() {
             anstream::println!("{}", diagnostic::to_json(&found, sources));
         }
-    } else if !found.is_empty() && !(cli.quiet && project.is_ok()) {
+    } else if !found.is_empty() && (!cli.quiet || project.is_err()) {
         anstream::eprint!("{}", diagnostic::render(&found, sources, true));
     }
     project

@@ -29,9 +29,13 @@ fn next(left: &[Table], there: &BTreeSet<String>) -> usize {
     if let Some(free) = (0..left.len()).find(|place| missing(place) == 0) {
         return free;
     }
-    let reached: BTreeMap<&str, BTreeSet<&str>> = left
+    let known: BTreeMap<&str, &Table> = left
         .iter()
-        .map(|table| (table.name.as_str(), reach(table, left)))
+        .map(|table| (table.name.as_str(), table))
+        .collect();
+    let reached: BTreeMap<&str, BTreeSet<&str>> = known
+        .iter()
+        .map(|(name, table)| (*name, reach(table, &known)))
         .collect();
     let closed = |place: &usize| {
         let name = left[*place].name.as_str();
@@ -55,13 +59,13 @@ fn targets(table: &Table) -> impl Iterator<Item = &str> {
     names.into_iter().filter(|name| *name != table.name)
 }
 
-/// Tables among `left` that this one needs, by whatever way.
-fn reach<'t>(table: &'t Table, left: &'t [Table]) -> BTreeSet<&'t str> {
+/// Tables among those that are left that this one needs, by whatever way.
+fn reach<'t>(table: &'t Table, left: &BTreeMap<&'t str, &'t Table>) -> BTreeSet<&'t str> {
     let mut found = BTreeSet::new();
     let mut open: Vec<&Table> = vec![table];
     while let Some(table) = open.pop() {
         for name in targets(table) {
-            let target = left.iter().find(|target| target.name == name);
+            let target = left.get(name).copied();
             open.extend(target.filter(|_| found.insert(name)));
         }
     }

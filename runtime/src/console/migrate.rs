@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Failure, Outcome};
-use crate::{app::App, migration};
+use crate::{app::App, error::Error, migration};
 
 /// Applies what is pending.
 pub(super) async fn migrate(app: &App) -> Outcome {
@@ -42,10 +42,15 @@ pub(super) async fn seed(app: &Arc<App>) -> Outcome {
             Failure::new(format!("the seed of {}: {failure}", extension.name()))
         })?;
     }
-    transaction.commit().await.map_err(|error| {
-        let failure = Failure::from(error);
-        Failure::new(format!("the seeds do not fit together: {failure}"))
-    })?;
+    transaction.commit().await.map_err(unfit)?;
     println!("Seeded.");
     Ok(())
+}
+
+/// Why what the seeds wrote cannot be kept.
+fn unfit(error: Error) -> Failure {
+    match error {
+        Error::Conflict(_) => Failure::new("the seeds name rows that none of them brings"),
+        other => other.into(),
+    }
 }

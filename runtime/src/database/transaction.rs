@@ -63,9 +63,12 @@ impl Transaction {
 
     /// Lets rows name rows that come later: foreign keys are checked when it is committed.
     ///
+    /// For programs that end with it: a statement that SQLite prepared meanwhile does not undo its
+    /// row when a later transaction on the same connection refuses it.
+    ///
     /// # Errors
     /// What the database answers.
-    pub async fn defer_foreign_keys(&self) -> Result<()> {
+    pub(crate) async fn defer_foreign_keys(&self) -> Result<()> {
         let sql = "PRAGMA defer_foreign_keys = ON";
         self.db.execute(sql, []).await.map(drop)
     }
