@@ -48,3 +48,9 @@ pub fn cargo_build(args: &[&str], manifest: &Path) {
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+/// A port nobody listens on.
+pub fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("an address").port()
+}

@@ -1,7 +1,6 @@
 //! The restaurant as its clients meet it: the real binary, its own process, a database of its own.
 
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::client::Client;
-use crate::{cargo_build, checkout, target_dir};
+use crate::{cargo_build, checkout, free_port, target_dir};
 
 /// A running restaurant: seeded database in a folder of its own, stopped when dropped.
 pub struct Restaurant {
@@ -198,9 +197,4 @@ fn collect(stream: Option<impl std::io::Read + Send + 'static>, log: &Arc<Mutex<
             log.lock().expect("the log").push(line);
         }
     });
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").port()
 }

@@ -30,7 +30,7 @@ pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
     say("Building the restaurant (the first time takes a minute or two) ...");
     let program = build(&folder)?;
     let service = Service { program, folder };
-    let fresh = !service.folder.join("data/restaurant.sqlite").is_file();
+    let fresh = !service.folder.join("data/app.sqlite").is_file();
     service.run(&["migrate"], "migrate")?;
     if fresh {
         say("Seeding the database ...");
