@@ -104,7 +104,9 @@ fn uses(source: &Path) -> BTreeMap<String, BTreeSet<String>> {
     }
     // A path in a text (`crate::shop::DishRepository`) names no module of this crate.
     let modules: BTreeSet<String> = found.keys().cloned().collect();
-    found.values_mut().for_each(|named| named.retain(|name| modules.contains(name)));
+    found
+        .values_mut()
+        .for_each(|named| named.retain(|name| modules.contains(name)));
     found
 }
 

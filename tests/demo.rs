@@ -6,8 +6,16 @@ use std::process::{Child, Stdio};
 use formwork_tests::client::Client;
 use formwork_tests::{formwork, free_port, target_dir};
 
-const RESOURCES: [&str; 8] =
-    ["categories", "coupons", "customers", "locations", "menus", "orders", "reservations", "reviews"];
+const RESOURCES: [&str; 8] = [
+    "categories",
+    "coupons",
+    "customers",
+    "locations",
+    "menus",
+    "orders",
+    "reservations",
+    "reviews",
+];
 
 /// A running demo, stopped with the service below it when dropped.
 struct Demo(Child);
@@ -16,7 +24,9 @@ impl Drop for Demo {
     fn drop(&mut self) {
         // The service is a child of formwork: it gets the signal as its terminal's process group would.
         let group = format!("-{}", self.0.id());
-        let _ = std::process::Command::new("kill").args(["-TERM", "--", &group]).status();
+        let _ = std::process::Command::new("kill")
+            .args(["-TERM", "--", &group])
+            .status();
         let _ = self.0.wait();
     }
 }
@@ -28,30 +38,59 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
     let path = folder.path().join("demo");
     let run = |args: &[&str]| {
         let mut command = formwork();
-        command.arg("demo").arg("--path").arg(&path).args(args).env("CARGO_TARGET_DIR", target_dir());
+        command
+            .arg("demo")
+            .arg("--path")
+            .arg(&path)
+            .args(args)
+            .env("CARGO_TARGET_DIR", target_dir());
         command
     };
     let output = run(&["--no-serve"]).output().expect("formwork starts");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{text}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(text.contains("for trying only"), "{text}");
-    assert!(path.join(".formwork/base").is_dir(), "the state is laid out, too");
+    assert!(
+        path.join(".formwork/base").is_dir(),
+        "the state is laid out, too"
+    );
     let menus = path.join("extensions/igniter_cart/src/api_resources/menus/controller.rs");
-    std::fs::write(&menus, std::fs::read_to_string(&menus).expect("text") + "\n// mine\n").expect("written");
+    std::fs::write(
+        &menus,
+        std::fs::read_to_string(&menus).expect("text") + "\n// mine\n",
+    )
+    .expect("written");
 
     let port = free_port();
     let mut command = run(&["--port", &port.to_string()]);
-    let mut process = command.stdout(Stdio::piped()).process_group(0).spawn().expect("formwork starts");
+    let mut process = command
+        .stdout(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .expect("formwork starts");
     let lines = BufReader::new(process.stdout.take().expect("its output")).lines();
     let demo = Demo(process);
     let mut token = None;
     for line in lines.map_while(Result::ok) {
-        token = line.trim().strip_prefix("access token").map(|rest| rest.trim().to_owned()).or(token);
+        token = line
+            .trim()
+            .strip_prefix("access token")
+            .map(|rest| rest.trim().to_owned())
+            .or(token);
         if line.starts_with("Serving on") {
             break;
         }
     }
-    assert!(std::fs::read_to_string(&menus).expect("text").ends_with("// mine\n"), "a second run keeps what is there");
+    assert!(
+        std::fs::read_to_string(&menus)
+            .expect("text")
+            .ends_with("// mine\n"),
+        "a second run keeps what is there"
+    );
     let base = format!("http://127.0.0.1:{port}");
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
@@ -71,8 +110,17 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
 fn a_folder_that_holds_something_else_is_left_alone() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("mine.txt"), "mine").expect("written");
-    let output = formwork().args(["demo", "--path"]).arg(folder.path()).output().expect("formwork starts");
+    let output = formwork()
+        .args(["demo", "--path"])
+        .arg(folder.path())
+        .output()
+        .expect("formwork starts");
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--path"));
-    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    assert_eq!(
+        std::fs::read_dir(folder.path())
+            .expect("the folder")
+            .count(),
+        1
+    );
 }

@@ -222,7 +222,10 @@ async fn bodies_fill_records() {
         extra: Some(json!(1)),
         ..Menu::default()
     };
-    formwork::model::fill(&mut record, body, &|name| !["parent_id", "menu_id"].contains(&name)).expect("filled");
+    formwork::model::fill(&mut record, body, &|name| {
+        !["parent_id", "menu_id"].contains(&name)
+    })
+    .expect("filled");
     let expected = Menu {
         menu_status: true,
         ..menu("Soup", "4.99")
