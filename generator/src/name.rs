@@ -203,11 +203,23 @@ pub fn singular(name: &str) -> String {
         let known = IRREGULAR
             .iter()
             .find(|(one, many)| word == *many || word == *one);
-        known.map_or_else(
-            || pluralizer::pluralize(word, 1, false),
-            |(one, _)| (*one).to_owned(),
-        )
+        let regular = || regular_singular(word).map(ToOwned::to_owned);
+        known
+            .map(|(one, _)| (*one).to_owned())
+            .or_else(regular)
+            .unwrap_or_else(|| pluralizer::pluralize(word, 1, false))
     })
+}
+
+/// The singular of a plainly regular plural, `tables`, and `None` of anything else.
+///
+/// The library compiles two hundred patterns at its first word, 40 ms: a run over resources that are
+/// named like most does without.
+fn regular_singular(word: &str) -> Option<&str> {
+    let one = word.strip_suffix('s')?;
+    let stem = one.strip_suffix('e').unwrap_or(one);
+    let plain = |letter: char| "bdgklmnprtw".contains(letter);
+    (word.len() > 4 && stem.ends_with(plain)).then_some(one)
 }
 
 /// The plural of the last word of a snake_case name.

@@ -41,7 +41,7 @@ fn build() -> PathBuf {
 /// Ten columns, two relations: an ordinary resource. Ten extensions share them.
 fn write_manifest(project: &Path, number: usize) {
     let extension = format!("ext{}", number % 10);
-    let key = format!("things_{number}");
+    let key = format!("thing{number}_parts");
     let folder = project
         .join("extensions")
         .join(&extension)
@@ -67,7 +67,7 @@ model:
     seen_at: datetime nullable
     extra: json nullable
   relations:
-    parent: {{ belongs_to: things_{before}, column: parent_id, include: true }}
+    parent: {{ belongs_to: thing{before}_parts, column: parent_id, include: true }}
 actions: [index, show, \"store:admin\", \"update:admin\", \"destroy:admin\"]
 search: [title, notes]
 sort: [title, price]

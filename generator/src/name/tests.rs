@@ -122,3 +122,30 @@ fn extensions_are_name_or_author_and_name() {
         assert!(extension(bad).is_err(), "{bad}");
     }
 }
+
+#[test]
+fn a_regular_singular_is_what_the_library_says() {
+    let nouns = "tables orders reviews coupons customers locations tokens images recipes lines dates names \
+        cakes rooms plugs taps brands labels pictures users groups areas sections allergens ingredients items \
+        options values totals payments mealtimes stocks specials settings hours codes roles titles articles \
+        comments tags posts pages files folders projects tasks tickets events venues hotels flights seats \
+        airports drivers trips invoices accounts ledgers cards banks loans grants awards teachers students \
+        courses classrooms lessons grades teams players games rounds matches wins artists albums songs tracks \
+        playlists books authors editors publishers printers devices sensors readings metrics alerts rules \
+        filters queries columns rows cells sheets charts maps layers points shapes streets towns districts \
+        regions countries continents planets stars systems engines wheels bikes trains boats lanes ropes \
+        grapes shops markets brokers traders lenders lens pens kitchens widows windows cows screws jobs \
+        webs clubs bids ads words threads seeds moods bags eggs songs kings links books walks mills skills \
+        farms forms items storms plans signs cabins maps groups steps cars doors fathers bits events posts";
+    for noun in nouns.split_whitespace() {
+        if let Some(one) = regular_singular(noun) {
+            assert_eq!(one, pluralizer::pluralize(noun, 1, false), "{noun}");
+        }
+    }
+    assert_eq!(regular_singular("tables"), Some("table"));
+    for irregular in [
+        "boxes", "leaves", "statuses", "series", "news", "analyses", "indices", "people",
+    ] {
+        assert!(regular_singular(irregular).is_none(), "{irregular}");
+    }
+}
