@@ -358,8 +358,6 @@ fn what_comes_later_is_refused_and_never_ignored() {
     ] {
         project.run(&args).exits(2).says("not yet");
     }
-    project.edit(MANIFEST, "model:\n", "model:\n  was: plates\n");
-    project.run(&["generate"]).exits(2).says("not yet");
 }
 
 #[test]

@@ -1,0 +1,260 @@
+//! A run that emits: the schema as it grows, migration by migration.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::dialect::{Dialect, dialect};
+use super::emit::{NewMigration, Options};
+use super::loss;
+use super::order;
+use super::previous::{Emitted, Previous};
+use super::rename::{Rename, renames};
+use super::table::{Column, Schema, Table};
+use super::was::Former;
+use crate::former::pending;
+use crate::moment;
+use crate::project::{Database, Project};
+
+/// A run that emits.
+pub(super) struct Run<'r> {
+    dialects: Vec<(Database, &'static dyn Dialect)>,
+    /// The schema as it grows.
+    pub(super) schema: Schema,
+    pub(super) wanted: &'r Schema,
+    pub(super) new: Vec<NewMigration>,
+    next: i64,
+    project: &'r Project,
+    options: &'r Options<'r>,
+}
+
+/// A migration before its SQL.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Step {
+    /// The unit that owns it.
+    pub unit: String,
+    /// `create_menus`.
+    pub name: String,
+    /// What it does, one sentence a line.
+    pub notes: Vec<String>,
+    /// What it destroys.
+    pub losses: Vec<String>,
+}
+
+impl Step {
+    /// A step that destroys nothing.
+    pub fn new(unit: &str, name: String, note: String) -> Self {
+        Self {
+            unit: unit.to_owned(),
+            name,
+            notes: vec![note],
+            losses: Vec::new(),
+        }
+    }
+}
+
+impl<'r> Run<'r> {
+    pub(super) fn new(
+        project: &'r Project,
+        previous: &Previous,
+        wanted: &'r Schema,
+        options: &'r Options<'r>,
+    ) -> Self {
+        let dialects = project
+            .databases
+            .iter()
+            .filter_map(|one| dialect(*one).map(|sql| (*one, sql)));
+        let last = previous
+            .emitted
+            .iter()
+            .filter_map(|one| moment::seconds(one.version))
+            .max();
+        let now = options.clock.seconds();
+        Self {
+            dialects: dialects.collect(),
+            schema: previous.schema.clone(),
+            wanted,
+            new: Vec::new(),
+            next: last.map_or(now, |last| now.max(last + 1)),
+            project,
+            options,
+        }
+    }
+
+    /// Emits everything that leads to the wanted schema.
+    pub(super) fn emit_all(&mut self, former: &Former) {
+        self.rename_all(former);
+        self.create_all();
+        let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
+        for name in &tables {
+            self.alter(name);
+        }
+        self.drop_pivots();
+        self.follow();
+    }
+
+    /// Whether tables of this unit are to be brought up to date.
+    pub(super) fn is_chosen(&self, unit: &str) -> bool {
+        self.options.units.is_none_or(|units| units.contains(unit))
+    }
+
+    /// Whether every database does a thing the simple way.
+    pub(super) fn all_dialects(&self, simply: impl Fn(&dyn Dialect) -> bool) -> bool {
+        self.dialects.iter().all(|(_, dialect)| simply(*dialect))
+    }
+
+    fn rename_all(&mut self, former: &Former) {
+        let units: Vec<(String, String)> = self.renamed_units(former);
+        for table in self.schema.tables.values_mut() {
+            if let Some((_, now)) = units.iter().find(|(was, _)| *was == table.unit) {
+                table.unit.clone_from(now);
+            }
+        }
+        for rename in renames(&self.schema, self.wanted, former) {
+            self.rename(&rename);
+        }
+        for value in &former.values {
+            let renamed = units.iter().any(|(_, now)| *now == value.unit);
+            if renamed && self.schema.tables.contains_key(&value.table) {
+                let name = format!("rename_{}_to_{}_in_{}", value.from, value.to, value.table);
+                let note = format!(
+                    "Rows of {} that name {} name {} now.",
+                    value.table, value.from, value.to
+                );
+                let step = Step::new(&value.unit, name, note);
+                self.emit(step, |dialect| dialect.rename_value(value));
+            }
+        }
+    }
+
+    /// Units that were renamed since the last run: old and new.
+    fn renamed_units(&self, former: &Former) -> Vec<(String, String)> {
+        let names = former.units.iter().filter(|(now, _)| self.is_chosen(now));
+        let names = names.map(|(now, was)| (now.as_str(), was.as_str()));
+        let known = self.schema.tables.values();
+        let known: BTreeSet<&str> = known.map(|table| table.unit.as_str()).collect();
+        let pending = pending(&names.collect(), |unit| known.contains(unit));
+        pending
+            .into_iter()
+            .map(|(was, now)| (was.to_owned(), now.to_owned()))
+            .collect()
+    }
+
+    fn rename(&mut self, rename: &Rename) {
+        let before = self.schema.clone();
+        let version = self.version();
+        self.schema.rename(rename, version);
+        match rename {
+            Rename::Table { from, to } => {
+                let (known, table) = (&before.tables[from], self.schema.tables[to].clone());
+                let name = format!("rename_{from}_to_{to}");
+                let step = Step::new(&table.unit, name, format!("Renames {from} to {to}."));
+                self.emit(step, |dialect| dialect.rename_table(known, &table));
+            }
+            Rename::Column { table, from, to } => {
+                let (known, after) = (&before.tables[table], self.schema.tables[table].clone());
+                let name = format!("rename_{from}_to_{to}_in_{table}");
+                let note = format!("Renames {from} to {to} in {table}.");
+                let step = Step::new(&after.unit, name, note);
+                self.emit(step, |dialect| {
+                    dialect.rename_column(known, &after, from, to)
+                });
+            }
+        }
+    }
+
+    fn create_all(&mut self) {
+        let missing = self.wanted.tables.values().filter(|table| {
+            !self.schema.tables.contains_key(&table.name) && self.is_chosen(&table.unit)
+        });
+        let mut missing: Vec<Table> = missing.cloned().collect();
+        let ranks = self.ranks();
+        missing.sort_by_key(|table| ranks.get(&table.unit).copied());
+        for table in order::order(missing, &self.schema) {
+            let name = format!("create_{}", table.name);
+            let note = format!("Creates the table {}.", table.name);
+            let step = Step::new(&table.unit, name, note);
+            self.emit(step, |dialect| dialect.create_table(&table));
+            self.schema.tables.insert(table.name.clone(), table);
+        }
+    }
+
+    /// Units in the order of the project.
+    fn ranks(&self) -> BTreeMap<String, usize> {
+        let registered = self.project.registered().enumerate();
+        registered
+            .map(|(rank, (extension, resource))| {
+                (format!("{}.{}", extension.folder, resource.key), rank)
+            })
+            .collect()
+    }
+
+    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays
+    /// (regeneration.md, "Schema evolution").
+    fn drop_pivots(&mut self) {
+        let units = self.ranks();
+        let lost = self.schema.tables.values().filter(|table| {
+            let unwanted = table.is_pivot() && !self.wanted.tables.contains_key(&table.name);
+            unwanted && units.contains_key(&table.unit) && self.is_chosen(&table.unit)
+        });
+        for table in lost.cloned().collect::<Vec<_>>() {
+            let note = format!("Drops the pivot {}.", table.name);
+            let mut step = Step::new(&table.unit, format!("drop_{}", table.name), note);
+            step.losses.push(loss::of_pivot(&table.name));
+            self.emit(step, |dialect| dialect.drop_table(&table.name));
+            self.schema.tables.remove(&table.name);
+        }
+    }
+
+    /// The version of the next migration.
+    pub(super) fn version(&self) -> i64 {
+        moment::version(self.next)
+    }
+
+    /// Emits a migration; returns its version.
+    pub(super) fn emit(&mut self, step: Step, sql: impl Fn(&dyn Dialect) -> String) -> i64 {
+        let notes: String = step
+            .notes
+            .iter()
+            .map(|note| format!("-- {note}\n"))
+            .collect();
+        let text = |dialect| format!("{notes}\n{}", sql(dialect));
+        let sql: Vec<(Database, String)> = self
+            .dialects
+            .iter()
+            .map(|(database, dialect)| (*database, text(*dialect)))
+            .collect();
+        let version = self.version();
+        let emitted = Emitted {
+            version,
+            name: step.name,
+            folder: step.unit.split('.').next().unwrap_or_default().to_owned(),
+            unit: step.unit,
+            databases: sql.iter().map(|(database, _)| *database).collect(),
+        };
+        self.next += 1;
+        self.new.push(NewMigration {
+            emitted,
+            sql,
+            losses: step.losses,
+        });
+        version
+    }
+
+    /// A table follows its manifest to another extension, and its columns the manifest's order.
+    fn follow(&mut self) {
+        for (name, table) in &mut self.schema.tables {
+            let Some(wanted) = self.wanted.tables.get(name) else {
+                continue;
+            };
+            table.unit.clone_from(&wanted.unit);
+            let place = |column: &Column| {
+                wanted
+                    .columns
+                    .iter()
+                    .position(|one| one.name == column.name)
+            };
+            table
+                .columns
+                .sort_by_key(|column| place(column).unwrap_or(usize::MAX));
+        }
+    }
+}

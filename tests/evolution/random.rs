@@ -1,0 +1,1 @@
+//! Any manifests to any others.
