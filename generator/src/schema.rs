@@ -16,6 +16,7 @@ mod previous;
 mod rename;
 mod run;
 mod sqlite;
+mod step;
 mod table;
 mod text;
 mod was;

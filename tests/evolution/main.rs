@@ -5,4 +5,5 @@ mod database;
 mod ladder;
 mod projects;
 mod random;
+mod values;
 mod world;

@@ -76,7 +76,7 @@ impl World {
     }
 
     /// Every row of every table.
-    pub fn rows(&mut self) -> BTreeMap<String, (Table, Rows)> {
+    pub fn rows(&mut self) -> AllRows {
         let tables: Vec<Table> = self.previous.schema.tables.values().cloned().collect();
         let rows = tables.into_iter().map(|table| {
             let rows = self.database.rows(&table);
@@ -96,6 +96,49 @@ impl World {
         let names: Vec<_> = again.map(|run| run.new.len()).into_iter().collect();
         assert_eq!(names, [0], "{what}: and no more");
     }
+    /// Fails where a row is gone, or holds something else in a column that is as it was. `renamed` are tables and
+    /// columns: `table`, `table.column`.
+    #[track_caller]
+    pub fn assert_rows_intact(&mut self, before: &AllRows, renamed: &[(&str, &str)], what: &str) {
+        let now = |name: &str| {
+            let found = renamed.iter().find(|(from, _)| *from == name);
+            found.map_or(name, |(_, to)| *to).to_owned()
+        };
+        let after = self.rows();
+        for (table, (known, rows)) in before {
+            let table = now(table);
+            let Some((is, found)) = after.get(&table) else {
+                // A pivot that nobody wants any more.
+                assert!(known.is_pivot(), "{what}: {table} is gone");
+                continue;
+            };
+            assert_eq!(rows.len(), found.len(), "{what}: rows of {table}");
+            let kept = known.columns.iter().filter_map(|column| {
+                let full = now(&format!("{table}.{}", column.name));
+                let name = full.split_once('.').map_or("", |(_, name)| name);
+                let one = is.column(name)?;
+                let same = one.kind == column.kind && one.nullable == column.nullable;
+                same.then(|| (column.name.clone(), one.name.clone()))
+            });
+            let (from, to): (Vec<String>, Vec<String>) = kept.unzip();
+            assert_eq!(
+                values(rows, &from),
+                values(found, &to),
+                "{what}: values of {table}"
+            );
+        }
+    }
+}
+
+/// Every row of every table, with the table.
+pub type AllRows = BTreeMap<String, (Table, Rows)>;
+
+fn values(rows: &Rows, columns: &[String]) -> Vec<Vec<String>> {
+    let row =
+        |row: &BTreeMap<String, String>| columns.iter().map(|name| row[name].clone()).collect();
+    let mut all: Vec<Vec<String>> = rows.values().map(row).collect();
+    all.sort();
+    all
 }
 
 pub fn project(manifests: &Manifests) -> Project {

@@ -4,8 +4,7 @@ use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::name;
 use crate::project::{
-    Attribute, ColumnType, FormerPivot, Literal, Morph, Pivot, Reference, Relation, RelationKind,
-    Resource,
+    Attribute, ColumnType, Literal, Morph, Pivot, Reference, Relation, RelationKind, Resource,
 };
 use crate::suggestion::nearest;
 
@@ -17,7 +16,7 @@ use super::registry::{Registered, Registry};
 use super::report::{Report, Word};
 use super::rule_list::complete;
 use super::target::{
-    former_key, has_column, has_morph, key_column, morph_pivot, morphed, same_kind,
+    former_pivot, has_column, has_morph, key_column, morph_pivot, morphed, pivot_table, same_kind,
 };
 use super::writes;
 
@@ -290,26 +289,8 @@ impl Side<'_> {
                 .help("name them: `column: parent_id, other_column: child_id`");
             return None;
         }
-        let was = self.former_pivot(draft, target);
+        let was = former_pivot(self.resource, draft, target);
         Some(pivot.renamed_from(was))
-    }
-
-    /// The names of a pivot before `was:` gave resources and keys their present ones.
-    fn former_pivot(&self, draft: &RelationDraft, target: &Registered) -> FormerPivot {
-        let resource = &self.resource;
-        let own = resource.was.as_ref().unwrap_or(&resource.key);
-        let own_key = &resource.model.key;
-        let other = draft.targets.first().map_or("", |(_, word)| &word.text);
-        let former = target.was.as_deref().unwrap_or(other);
-        let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
-        FormerPivot {
-            table: text(&draft.pivot_was)
-                .or_else(|| text(&draft.pivot))
-                .unwrap_or_else(|| pivot_table(own, former)),
-            column: text(&draft.column)
-                .unwrap_or_else(|| key_column(own_key.was.as_ref().unwrap_or(&own_key.name), own)),
-            other_column: text(&draft.other_column).unwrap_or_else(|| former_key(target, other)),
-        }
     }
 
     fn morph_to(&self, draft: &RelationDraft, report: &mut Report<'_>) -> Option<RelationKind> {
@@ -324,13 +305,6 @@ impl Side<'_> {
                 .collect(),
         })
     }
-}
-
-/// `menu_tag`: both sides in the singular, in the order of the alphabet.
-fn pivot_table(one: &str, other: &str) -> String {
-    let mut sides = [name::singular(one), name::singular(other)];
-    sides.sort();
-    sides.join("_")
 }
 
 /// An attribute that a relation points through: its type must be that of the key.

@@ -3,11 +3,9 @@
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
 use super::loss;
-use super::run::{Run, Step};
+use super::run::Run;
+use super::step::{Step, shortened};
 use super::table::{Column, Index, Part, Table};
-
-/// The longest name of a migration, which is the name of a file.
-const LONGEST: usize = 80;
 
 impl Run<'_> {
     /// Emits what leads from a table as it is to the one that is wanted.
@@ -140,7 +138,11 @@ impl Run<'_> {
                 format!("Indexes {list} of {table}."),
             )
         };
-        let step = Step::new(&known.unit.clone(), shortened(name, table), note);
+        let step = Step::new(
+            &known.unit.clone(),
+            shortened(name, || format!("index_columns_of_{table}")),
+            note,
+        );
         let version = self.emit(step, |dialect| dialect.add_index(table, &index));
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.touch(Part::Index(index.clone()), version);
@@ -163,7 +165,8 @@ impl Run<'_> {
             "index"
         };
         let (columns, list) = (index.columns.join("_"), index.columns.join(", "));
-        let name = shortened(format!("drop_{kind}_{columns}_of_{table}"), table);
+        let name = format!("drop_{kind}_{columns}_of_{table}");
+        let name = shortened(name, || format!("drop_{kind}_of_{table}"));
         let note = format!("Drops the index of {list} of {table}.");
         let step = Step::new(&unit, name, note);
         let version = self.emit(step, |dialect| dialect.drop_index(table, &index));
@@ -175,14 +178,7 @@ impl Run<'_> {
 
     /// What is left, at once.
     fn alter_rest(&mut self, before: &Table, wanted: &Table, difference: &Difference) {
-        let Difference {
-            added,
-            dropped,
-            changed,
-            key,
-            ..
-        } = difference;
-        if added.is_empty() && dropped.is_empty() && changed.is_empty() && *key == Key::Kept {
+        if !difference.is_of_columns() {
             return;
         }
         let left = |index: &&Index| {
@@ -199,12 +195,11 @@ impl Run<'_> {
             after: &after,
             difference,
         };
-        let version = self.emit(step(&after, difference), |dialect| {
+        let version = self.emit(Step::altering(&after, difference), |dialect| {
             dialect.alter(&alteration)
         });
         let mut after = after;
-        let changed = changed.iter().map(|(_, column)| column);
-        for column in added.iter().chain(dropped).chain(changed) {
+        for column in difference.columns() {
             after.touch(Part::Column(column.name.clone()), version);
         }
         for index in before.indexes.difference(&after.indexes.clone()) {
@@ -234,78 +229,4 @@ impl Run<'_> {
         }
         self.schema.tables.insert(table.name.clone(), table);
     }
-}
-
-/// Name, notes and losses of everything that is done at once.
-fn step(after: &Table, difference: &Difference) -> Step {
-    let table = &after.name;
-    let (constrained, changed): (Vec<_>, Vec<_>) =
-        difference.changed.iter().partition(is_constrained);
-    let mut step = Step::new(&after.unit, String::new(), String::new());
-    step.notes.clear();
-    for column in &difference.dropped {
-        step.notes
-            .push(format!("Drops the column {} from {table}.", column.name));
-        step.losses.push(loss::of_dropped(table, column));
-    }
-    for column in &difference.added {
-        step.notes
-            .push(format!("Adds the column {} to {table}.", column.name));
-        let counted = difference.key == Key::Counted && after.primary.contains(&column.name);
-        step.losses
-            .extend(loss::of_added(table, column).filter(|_| !counted));
-    }
-    for (before, column) in &difference.changed {
-        let what = loss::differing(before, column);
-        step.notes
-            .push(format!("Changes {} in {table}: {what}.", column.name));
-        step.losses.extend(loss::of_changed(table, before, column));
-    }
-    let names = |columns: Vec<&Column>| {
-        let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-        names.join("_and_")
-    };
-    let groups = [
-        ("drop", names(difference.dropped.iter().collect()), "from"),
-        ("add", names(difference.added.iter().collect()), "to"),
-        (
-            "change",
-            names(changed.iter().map(|(_, after)| after).collect()),
-            "in",
-        ),
-        (
-            "constrain",
-            names(constrained.iter().map(|(_, after)| after).collect()),
-            "in",
-        ),
-    ];
-    let groups = groups.into_iter().filter(|(_, names, _)| !names.is_empty());
-    let groups: Vec<_> = groups.collect();
-    let place = groups.last().map_or("in", |(_, _, place)| *place);
-    let parts: Vec<String> = groups
-        .iter()
-        .map(|(verb, names, _)| format!("{verb}_{names}"))
-        .collect();
-    step.name = match parts.is_empty() {
-        true => format!("change_key_of_{table}"),
-        false => shortened(format!("{}_{place}_{table}", parts.join("_and_")), table),
-    };
-    step
-}
-
-/// Whether nothing but a foreign key is new about a column.
-fn is_constrained((before, after): &&(Column, Column)) -> bool {
-    let known = Column {
-        references: after.references.clone(),
-        deferred: after.deferred,
-        ..before.clone()
-    };
-    known == *after && after.constraint().is_some()
-}
-
-fn shortened(name: String, table: &str) -> String {
-    if name.len() <= LONGEST {
-        return name;
-    }
-    format!("change_columns_of_{table}")
 }

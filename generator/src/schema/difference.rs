@@ -26,6 +26,8 @@ pub(crate) enum Key {
     /// It is as it was, but for the types of its columns.
     #[default]
     Kept,
+    /// The same columns in another order, as the other side of a pivot has them.
+    Reordered,
     /// A pivot becomes a table whose rows are counted.
     Counted,
     /// A pivot of other columns: its rows say nothing about the new one.
@@ -50,6 +52,18 @@ impl Difference {
             unindexed: before.indexes.difference(&after.indexes).cloned().collect(),
         }
     }
+
+    /// Whether anything but indexes differs.
+    pub fn is_of_columns(&self) -> bool {
+        let same = self.added.is_empty() && self.dropped.is_empty() && self.changed.is_empty();
+        !same || self.key != Key::Kept
+    }
+
+    /// Columns that are there before or after, and not as they were.
+    pub fn columns(&self) -> impl Iterator<Item = &Column> {
+        let changed = self.changed.iter().map(|(_, after)| after);
+        self.added.iter().chain(&self.dropped).chain(changed)
+    }
 }
 
 fn missing(columns: &[Column], table: &Table) -> Vec<Column> {
@@ -70,7 +84,8 @@ fn key(before: &Table, after: &Table) -> Key {
         column.map(|column| column.kind.clone())
     };
     match (before.is_pivot(), after.is_pivot()) {
-        (true, true) if sorted(before) == sorted(after) => Key::Kept,
+        (true, true) if before.primary == after.primary => Key::Kept,
+        (true, true) if sorted(before) == sorted(after) => Key::Reordered,
         (true, true) => Key::Other,
         (true, false) => match after.primary.first() {
             Some(name) if after.counted && before.column(name).is_none() => Key::Counted,

@@ -8,6 +8,7 @@ use super::loss;
 use super::order;
 use super::previous::{Emitted, Previous};
 use super::rename::{Rename, renames};
+use super::step::Step;
 use super::table::{Column, Schema, Table};
 use super::was::Former;
 use crate::former::pending;
@@ -24,31 +25,6 @@ pub(super) struct Run<'r> {
     next: i64,
     project: &'r Project,
     options: &'r Options<'r>,
-}
-
-/// A migration before its SQL.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Step {
-    /// The unit that owns it.
-    pub unit: String,
-    /// `create_menus`.
-    pub name: String,
-    /// What it does, one sentence a line.
-    pub notes: Vec<String>,
-    /// What it destroys.
-    pub losses: Vec<String>,
-}
-
-impl Step {
-    /// A step that destroys nothing.
-    pub fn new(unit: &str, name: String, note: String) -> Self {
-        Self {
-            unit: unit.to_owned(),
-            name,
-            notes: vec![note],
-            losses: Vec::new(),
-        }
-    }
 }
 
 impl<'r> Run<'r> {
