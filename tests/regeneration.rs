@@ -143,19 +143,6 @@ fn a_file_that_is_as_rendered_is_adopted() {
 #[test]
 fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
     let project = project();
-    project.edit(MODEL, "    pub title: String,", "    pub title: Box<str>,");
-    project.edit(
-        MANIFEST,
-        "    title: string required\n",
-        "    title: string nullable\n",
-    );
-    // The column changed as well: not yet.
-    project.run(&["generate"]).exits(2).says("not");
-    project.edit(
-        MANIFEST,
-        "    title: string nullable\n",
-        "    title: string required\n",
-    );
     project.edit(DOCS, PAGES, "Mine");
     project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
     project.run(&["generate"]).exits(3).says(DOCS);
@@ -358,8 +345,6 @@ fn what_comes_later_is_refused_and_never_ignored() {
     ] {
         project.run(&args).exits(2).says("not yet");
     }
-    project.edit(MANIFEST, "model:\n", "model:\n  was: plates\n");
-    project.run(&["generate"]).exits(2).says("not yet");
 }
 
 #[test]

@@ -194,12 +194,18 @@ pub struct DestroyArgs {
 /// What `formwork destroy` can remove.
 #[derive(Debug, Subcommand)]
 pub enum DestroyCommand {
-    /// Removes a resource
+    /// Removes a resource or a supporting model, and drops its table
     Resource {
         /// The extension
         ext: String,
         /// The resource
         name: String,
+        /// Writes nothing, and says what would be done
+        #[arg(long)]
+        dry_run: bool,
+        /// Shows the differences as well
+        #[arg(long)]
+        diff: bool,
     },
 }
 

@@ -2,6 +2,7 @@
 
 pub mod checkout;
 mod demo;
+mod destroy;
 mod example;
 mod generate;
 mod manifest;
@@ -27,6 +28,7 @@ pub fn run(cli: &Cli) -> Result<Exit> {
         Command::Demo(args) => demo::run(args, cli.quiet).map(|()| Exit::Done),
         Command::New(args) => new::run(args, cli.quiet),
         Command::Generate(args) => generate::run(cli, args),
+        Command::Destroy(args) => destroy::run(cli, args),
         Command::Status => generate::status(cli),
         Command::Manifest { command } => manifest::run(cli, command),
         Command::Completions { shell } => {
@@ -43,7 +45,6 @@ pub fn run(cli: &Cli) -> Result<Exit> {
             std::io::stdout().flush()?;
             Ok(Exit::Done)
         }
-        Command::Destroy(_) => Err(not_yet("`formwork destroy`")),
         Command::Import(_) => Err(not_yet("`formwork import`")),
         Command::Templates { .. } => Err(not_yet("`formwork templates`")),
     }

@@ -77,6 +77,8 @@ pub enum Code {
     KeyMismatch = 35,
     /// A relation whose options do not fit.
     RelationMisfit = 36,
+    /// A former name (`was:`) that cannot be meant.
+    FormerName = 37,
     /// An action that does not exist.
     UnknownAction = 40,
     /// A context that does not exist.

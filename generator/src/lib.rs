@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod error;
 pub mod exit;
 pub mod format;
+pub mod former;
 pub mod manifest;
 pub mod merge;
 pub mod moment;

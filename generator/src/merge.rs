@@ -1,19 +1,28 @@
 //! The three-way merge of one file (regeneration.md, "The merge").
 //!
 //! The caller formats base, ours and theirs first (planning does so in one batch); the rest of
-//! the pipeline is here: normal form, line merge, parse gate, git's markers, the file's own style.
+//! the pipeline is here: normal form, line merge, refinement of its conflicts, gates that a clean
+//! result must pass, git's markers, the file's own style.
 
+pub mod item;
 pub mod markers;
+pub mod neighbours;
+pub mod outline;
+pub mod refine;
 pub mod style;
 pub mod three_way;
+pub mod twice;
 
-use self::three_way::Chunk;
+use self::neighbours::Lists;
+use self::three_way::{Outcome, Region, Sides};
 
 /// What a file is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// Rust: formatted, and parsed after the merge.
     Rust,
+    /// Markdown: lines, with tables and lists.
+    Markdown,
     /// Anything else: lines.
     Other,
 }
@@ -21,15 +30,16 @@ pub enum Language {
 impl Language {
     /// The language by the ending of `path`.
     pub fn of(path: &str) -> Language {
-        if path.ends_with(".rs") {
-            Language::Rust
-        } else {
-            Language::Other
+        match path.rsplit_once('.') {
+            Some((_, "rs")) => Language::Rust,
+            Some((_, "md")) => Language::Markdown,
+            _ => Language::Other,
         }
     }
 
-    fn parses(self, text: &str) -> bool {
-        self == Language::Other || syn::parse_file(text).is_ok()
+    /// Whether `text` is written in it; any text is of a language that is not parsed.
+    pub fn parses(self, text: &str) -> bool {
+        self != Language::Rust || syn::parse_file(text).is_ok()
     }
 }
 
@@ -54,7 +64,8 @@ pub struct Merged {
 
 /// Merges what `theirs` changed since `base` into `ours`.
 ///
-/// Where ours parsed and a clean result does not, the whole stretch of changes becomes a conflict.
+/// Where ours parsed and a clean result does not, or a clean result holds a name twice that no side
+/// holds twice, the stretch of changes becomes a conflict.
 pub fn merge(base: &str, ours: &str, theirs: &str, context: &MergeContext<'_>) -> Merged {
     let [base, ours, theirs] = [base, ours, theirs].map(style::normalise);
     let mut merged = match () {
@@ -73,29 +84,51 @@ pub fn merge(base: &str, ours: &str, theirs: &str, context: &MergeContext<'_>) -
 }
 
 fn merge_changes(base: &str, ours: &str, theirs: &str, language: Language) -> Merged {
-    let chunks = three_way::merge(base, ours, theirs);
-    let merged = write(&chunks);
-    if merged.conflicts == 0 && !language.parses(&merged.text) && language.parses(ours) {
-        return write(&three_way::as_one_conflict(chunks));
+    let (sides, plain) = three_way::merge(base, ours, theirs);
+    let parses = language.parses(ours);
+    let lists = (parses && language.parses(theirs)).then(|| Lists::new(language, &sides));
+    let mut regions = refine::refine(&sides, lists.as_ref(), plain.clone());
+    if lists.is_some() {
+        twice::settle(language, &sides, &mut regions);
     }
-    merged
+    let stands = |regions: &[Region]| {
+        !parses || conflicts(regions) > 0 || language.parses(&text(&sides, regions))
+    };
+    if !stands(&regions) {
+        regions = refine::refine(&sides, None, plain);
+    }
+    if !stands(&regions) {
+        let changes = three_way::changes(&regions);
+        three_way::as_one_conflict(&mut regions, changes);
+    }
+    Merged {
+        text: text(&sides, &regions),
+        conflicts: conflicts(&regions),
+    }
 }
 
-fn write(chunks: &[Chunk]) -> Merged {
-    let mut merged = Merged {
-        text: String::new(),
-        conflicts: 0,
-    };
-    for chunk in chunks {
-        match chunk {
-            Chunk::Same(text) | Chunk::Changed { merged: text, .. } => merged.text.push_str(text),
-            Chunk::Conflict { ours, base, theirs } => {
-                merged.text.push_str(&markers::write(ours, base, theirs));
-                merged.conflicts += 1;
-            }
-        }
+fn conflicts(regions: &[Region]) -> usize {
+    regions
+        .iter()
+        .filter(|region| region.outcome == Outcome::Conflict)
+        .count()
+}
+
+fn text(sides: &Sides<'_>, regions: &[Region]) -> String {
+    regions
+        .iter()
+        .map(|region| region_text(sides, region))
+        .collect()
+}
+
+fn region_text(sides: &Sides<'_>, region: &Region) -> String {
+    let [ours, base, theirs] = sides.texts(&region.span);
+    match &region.outcome {
+        Outcome::Same | Outcome::Ours => ours,
+        Outcome::Theirs => theirs,
+        Outcome::Merged(text) => text.clone(),
+        Outcome::Conflict => markers::write(&ours, &base, &theirs),
     }
-    merged
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const DAY: i64 = 86_400;
 
 /// Where migrations take their versions from. Tests hold it still.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Clock {
     seconds: i64,
 }

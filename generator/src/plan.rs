@@ -19,6 +19,7 @@ use self::survey::Case;
 use self::texts::Texts;
 use crate::error::Refused;
 use crate::exit::Exit;
+use crate::former;
 use crate::rendered::RenderedFile;
 use crate::state::State;
 
@@ -32,6 +33,8 @@ pub struct Rendering<'a> {
     /// Further files of the state, by their path below `.formwork`: their text, or `None` to
     /// remove one. A file that is not named stays as it is.
     pub state_files: BTreeMap<String, Option<String>>,
+    /// Units with the name they had before (`was:`): their files follow.
+    pub was: BTreeMap<String, String>,
 }
 
 /// What the user asked for (regeneration.md, "What happens to a file").
@@ -213,14 +216,15 @@ pub fn plan(
         return Err(Refused::new(Exit::Usage, "--ours and --theirs exclude each other").into());
     }
     Refused::unless_empty(Exit::Usage, place::faults(rendering.files))?;
-    let cases = survey::survey(state, rendering.files, options)?;
+    let former = former_units(state, &rendering.was, options);
+    let cases = survey::survey(state, rendering.files, &former, options)?;
     let (texts, notice) = texts::gather(state, &cases, options)?;
     let units: BTreeSet<&str> = rendering
         .files
         .iter()
         .map(|file| file.unit.as_str())
         .collect();
-    let mut records = Records::default();
+    let mut records = Records::new(former);
     let mut files = Vec::with_capacity(cases.len());
     for (case, texts) in cases.iter().zip(&texts) {
         let unit = case.entry.as_ref().map_or("", |entry| entry.unit.as_str());
@@ -240,6 +244,24 @@ pub fn plan(
         state,
         notices: notice.into_iter().collect(),
     })
+}
+
+/// Units that were renamed since the last run: old and new.
+fn former_units(
+    state: &State,
+    was: &BTreeMap<String, String>,
+    options: &PlanOptions,
+) -> BTreeMap<String, String> {
+    let chosen = |unit: &str| {
+        let units = options.units.as_ref();
+        units.is_none_or(|units| units.contains(unit))
+    };
+    let names = was.iter().filter(|(now, _)| chosen(now));
+    let names = names.map(|(now, was)| (now.as_str(), was.as_str()));
+    let locks: BTreeSet<&str> = state.locks().map(|(unit, _)| unit).collect();
+    let pending = former::pending(&names.collect(), |unit| locks.contains(unit));
+    let owned = |(was, now): (&str, &str)| (was.to_owned(), now.to_owned());
+    pending.into_iter().map(owned).collect()
 }
 
 /// A file that its owner protected against writing is not replaced behind their back.

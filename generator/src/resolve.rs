@@ -10,6 +10,7 @@ mod config;
 mod draft;
 mod extension;
 mod file;
+mod former;
 mod link;
 mod literal;
 mod model;
@@ -67,6 +68,7 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
     across::pivots(&mut drafts, &registry, &mut found);
     across::names(&drafts, &mut found);
     across::exists(&drafts, &registry, &mut found);
+    former::check(&drafts, &mut found);
     accounts(&config, &registry, &mut found);
     let project = assemble(sources, config, drafts, &mut found);
     locate(&mut found, sources);

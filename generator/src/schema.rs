@@ -3,22 +3,28 @@
 //!
 //! What was emitted last is kept in the state, one text per table, so that comparing needs no database.
 
+mod alter;
 mod build;
+mod destroy;
 mod dialect;
 mod difference;
 mod emit;
+mod loss;
 mod names;
 mod order;
 mod previous;
+mod rename;
 mod run;
 mod sqlite;
+mod step;
 mod table;
 mod text;
+mod was;
 
-pub use difference::{Change, difference};
+pub use destroy::destroy;
 pub use emit::{Migrations, NewMigration, Options, migrations};
 pub use previous::{Emitted, Previous};
-pub use table::{Column, ForeignKey, Index, Schema, Table};
+pub use table::{Column, ForeignKey, Index, Part, Schema, Table};
 
 use crate::project::Database;
 

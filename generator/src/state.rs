@@ -7,7 +7,7 @@
 pub mod digest;
 pub mod lock;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,7 @@ pub struct State {
     entries: BTreeMap<String, Entry>,
     manifests: BTreeMap<String, String>,
     locks: BTreeMap<String, String>,
+    forgotten: BTreeSet<String>,
 }
 
 impl State {
@@ -104,6 +105,12 @@ impl State {
         self.entries.get(path)
     }
 
+    /// Leaves record and base of the file at `path` out, as if it had never been rendered.
+    pub fn forget(&mut self, path: &str) -> Option<Entry> {
+        self.forgotten.insert(path.to_owned());
+        self.entries.remove(path)
+    }
+
     /// All records, by path.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()
@@ -137,6 +144,9 @@ impl State {
     /// # Errors
     /// What reading failed with.
     pub fn base_text(&self, path: &str) -> Result<Option<String>> {
+        if self.forgotten.contains(path) {
+            return Ok(None);
+        }
         let text = self.file(&format!("base/{path}"))?;
         Ok(text.map(|text| markers::ours_side(&style::normalise(&text))))
     }

@@ -100,6 +100,7 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
 async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome {
     match name {
         "migrate" if arguments.get_flag("status") => migrate::status(app).await,
+        "migrate" if arguments.get_flag("dry-run") => migrate::dry_run(app).await,
         "migrate" => migrate::migrate(app).await,
         "seed" => migrate::seed(app).await,
         "token" => token::run(app, arguments).await,

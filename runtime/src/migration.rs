@@ -43,12 +43,13 @@ impl fmt::Display for MigrationState {
 /// Extensions and their migrations, in the order of registration.
 pub type Migrations = [(&'static str, &'static [Migration])];
 
+/// Two branches may make two migrations in one second: the name tells them apart.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
     version INTEGER NOT NULL,
     name TEXT NOT NULL,
     extension TEXT NOT NULL,
     applied_at TEXT NOT NULL,
-    PRIMARY KEY (extension, version)
+    PRIMARY KEY (extension, version, name)
 )";
 
 /// Applies what is pending, one transaction each; returns what was applied.
@@ -108,6 +109,21 @@ pub async fn pending(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationSt
     Ok(states)
 }
 
+/// The migrations that were not applied yet, in order, each with the SQL it would run.
+///
+/// # Errors
+/// What the database answers; 500 where one has no SQL for this database.
+pub async fn dry_run(
+    db: &Db,
+    migrations: &Migrations,
+) -> Result<Vec<(MigrationState, &'static str)>> {
+    let states = states(db, migrations).await?.into_iter();
+    states
+        .filter(|(state, _)| !state.applied)
+        .map(|(state, migration)| Ok((state, sql_of(migration, db.dialect().name())?)))
+        .collect()
+}
+
 async fn states(
     db: &Db,
     migrations: &Migrations,
@@ -116,7 +132,12 @@ async fn states(
     let mut states = Vec::new();
     for (extension, migrations) in migrations {
         for migration in *migrations {
-            let applied_at = known.remove(&((*extension).to_owned(), migration.version));
+            let id = (
+                (*extension).to_owned(),
+                migration.version,
+                migration.name.to_owned(),
+            );
+            let applied_at = known.remove(&id);
             let state = MigrationState {
                 version: migration.version,
                 name: migration.name,
@@ -127,13 +148,14 @@ async fn states(
             states.push((state, migration));
         }
     }
-    // One sequence: of the same moment, extensions come in the order of their registration.
+    // One sequence: of the same moment, extensions come in the order of their registration, and
+    // migrations of one extension by name.
     states.sort_by_key(|(state, _)| state.version);
     Ok(states)
 }
 
 /// When each migration was applied; nothing before the first run.
-async fn applied(db: &Db) -> Result<BTreeMap<(String, i64), String>> {
+async fn applied(db: &Db) -> Result<BTreeMap<(String, i64, String), String>> {
     let exists =
         "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'formwork_migrations'";
     if db.rows(exists, []).await?.is_empty() {
@@ -141,14 +163,17 @@ async fn applied(db: &Db) -> Result<BTreeMap<(String, i64), String>> {
     }
     let rows = db
         .rows(
-            "SELECT extension, version, applied_at FROM formwork_migrations",
+            "SELECT extension, version, name, applied_at FROM formwork_migrations",
             [],
         )
         .await?;
     let read = |row: &Vec<Value>| match &row[..] {
-        [Value::Text(extension), Value::Int(version), Value::Text(at)] => {
-            Ok(((extension.clone(), *version), at.clone()))
-        }
+        [
+            Value::Text(extension),
+            Value::Int(version),
+            Value::Text(name),
+            Value::Text(at),
+        ] => Ok(((extension.clone(), *version, name.clone()), at.clone())),
         _ => Err(Error::internal(
             "the table formwork_migrations holds something else",
         )),
@@ -234,6 +259,66 @@ mod tests {
                 .all(|state| state.applied && state.applied_at.is_some())
         );
         assert_eq!(states[0].to_string(), "1 create_places (local)");
+    }
+
+    #[tokio::test]
+    async fn two_of_one_second_are_two() {
+        const BOTH: &[Migration] = &[
+            Migration {
+                version: 1,
+                name: "add_a",
+                sql: &[("sqlite", "CREATE TABLE a (id INTEGER)")],
+            },
+            Migration {
+                version: 1,
+                name: "add_b",
+                sql: &[("sqlite", "CREATE TABLE b (id INTEGER)")],
+            },
+        ];
+        let db = memory().await;
+        let [one, _] = BOTH else { panic!("two") };
+        run(&db, &[("cart", std::slice::from_ref(one))])
+            .await
+            .expect("one branch");
+        let all: [(&str, &[Migration]); 1] = [("cart", BOTH)];
+        let applied = run(&db, &all).await.expect("both branches");
+        assert_eq!(applied.len(), 1);
+        assert!(pending(&db, &all).await.expect("pending").is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_dry_run_says_what_would_run_and_runs_nothing() {
+        let db = memory().await;
+        let all: [(&str, &[Migration]); 2] = [("cart", MENUS), ("local", PLACES)];
+        let planned = dry_run(&db, &all).await.expect("a plan");
+        let names: Vec<&str> = planned.iter().map(|(state, _)| state.name).collect();
+        assert_eq!(names, ["create_places", "create_menus", "fill"]);
+        assert!(planned[2].1.starts_with("INSERT INTO menus"));
+        assert_eq!(pending(&db, &all).await.expect("pending").len(), 3);
+        run(&db, &all).await.expect("applied");
+        assert!(dry_run(&db, &all).await.expect("a plan").is_empty());
+    }
+
+    #[tokio::test]
+    async fn of_several_runners_one_applies_each() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let url = format!("sqlite://{}?mode=rwc", folder.path().join("x.db").display());
+        let mut runners = Vec::new();
+        for _ in 0..4 {
+            let db = Db::connect(&DatabaseOptions::new(&url))
+                .await
+                .expect("a database");
+            runners.push(tokio::spawn(async move {
+                let all: [(&str, &[Migration]); 3] =
+                    [("cart", MENUS), ("local", PLACES), ("x", REBUILD)];
+                run(&db, &all).await.map(|applied| applied.len())
+            }));
+        }
+        let mut total = 0;
+        for runner in runners {
+            total += runner.await.expect("no panic").expect("applied");
+        }
+        assert_eq!(total, 4);
     }
 
     #[tokio::test]

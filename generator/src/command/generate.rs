@@ -42,6 +42,7 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
         root: &root,
         drafts: &drafts,
         units,
+        destroyed: None,
         run: &args.run,
     };
     let mode = mode(&args.run);
@@ -82,6 +83,7 @@ pub fn status(cli: &Cli) -> Result<Exit> {
         root: &root,
         drafts: &[],
         units: None,
+        destroyed: None,
         run: &run,
     };
     let plan = pipeline::plan(&request, &project)?;
@@ -144,7 +146,7 @@ fn declare(sources: &mut Sources, id: &str) -> Result<String> {
 }
 
 /// The resource's own unit, and the aggregates that list it.
-fn units(folder: &str, key: Option<&str>) -> BTreeSet<String> {
+pub(super) fn units(folder: &str, key: Option<&str>) -> BTreeSet<String> {
     let own = key.map(|key| format!("{folder}.{key}"));
     own.into_iter()
         .chain(["project".to_owned(), folder.to_owned()])
@@ -179,7 +181,11 @@ fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
     }
     sources.set(path.clone(), text.clone());
     Ok(Scope {
-        drafts: vec![Draft { path, text }],
+        drafts: vec![Draft {
+            path,
+            text,
+            unit: format!("{folder}.{key}"),
+        }],
         units,
     })
 }

@@ -87,6 +87,7 @@ fn pour(args: &NewArgs) -> Result<()> {
         root: &args.dir,
         drafts: &[],
         units: None,
+        destroyed: None,
         run: &run,
     };
     apply::run(&args.dir, || pipeline::plan(&request, &project.project))?;

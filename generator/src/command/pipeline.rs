@@ -6,26 +6,45 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::checkout;
+use super::destroy::Destroyed;
 use crate::cli::{Cli, Format, RunArgs};
 use crate::diagnostic;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::moment::Clock;
+use crate::plan::place::Places;
 use crate::plan::{self, Class, FileChange, Plan, PlanOptions, Rendering};
 use crate::project::Project;
 use crate::render;
+use crate::rendered::{Content, Owner, RenderedFile};
 use crate::resolve;
 use crate::schema::{self, Migrations, Previous};
 use crate::state::State;
 
-/// A file that a command writes before the project is rendered: a manifest, or what `new` begins with.
+/// A manifest that a command writes before the project is rendered.
 #[derive(Debug, Clone)]
 pub struct Draft {
     /// Path below the project.
     pub path: String,
     /// Its new text.
     pub text: String,
+    /// Unit of the resource it describes.
+    pub unit: String,
+}
+
+impl Draft {
+    /// A new manifest is recorded like a file that is poured once, so that `destroy` can tell one
+    /// that nobody touched from one that somebody wrote.
+    fn rendered(&self) -> RenderedFile {
+        RenderedFile {
+            path: self.path.clone(),
+            artefact: format!("{}/manifest", self.unit.replace('.', "/")),
+            unit: self.unit.clone(),
+            owner: Owner::Once,
+            content: Content::Text(self.text.clone()),
+        }
+    }
 }
 
 /// What a run plans for.
@@ -37,8 +56,18 @@ pub struct Request<'a> {
     pub drafts: &'a [Draft],
     /// Only these units; everything when `None`.
     pub units: Option<BTreeSet<String>>,
+    /// What the command destroys.
+    pub destroyed: Option<&'a Destroyed>,
     /// The switches of the command line.
     pub run: &'a RunArgs,
+}
+
+impl Request<'_> {
+    /// Manifests that are not there yet.
+    fn new_drafts(&self) -> impl Iterator<Item = &Draft> {
+        let is_new = |draft: &&Draft| !self.root.join(&draft.path).exists();
+        self.drafts.iter().filter(is_new)
+    }
 }
 
 /// Resolves the sources, and prints every mistake and warning.
@@ -78,14 +107,26 @@ pub fn say_all_is_well(cli: &Cli, project: &Project) {
 /// # Errors
 /// A refusal, or what reading failed with.
 pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
-    let state = State::load(request.root)?;
+    let mut state = State::load(request.root)?;
+    for draft in request.new_drafts() {
+        // It may have been there before, and have been removed by hand since.
+        state.forget(&draft.path);
+    }
     let previous = Previous::read(&state)?;
     let emitted = emit(request, project, &previous);
     let refused = emitted.as_ref().err().cloned();
     // Unresolved markers are reported before a destructive migration (regeneration.md, "Commands").
-    let migrations = match (emitted, &refused) {
+    let mut migrations = match (emitted, &refused) {
         (Err(refused), _) if refused.exit != Exit::Destructive => return Err(refused.into()),
         (emitted, _) => emitted.unwrap_or_else(|_| unchanged(&previous)),
+    };
+    let removal = match request.destroyed {
+        Some(destroyed) => {
+            let (unit, clock) = (&destroyed.unit, Clock::from_environment());
+            schema::destroy(&mut migrations, project, &previous, unit, clock)?;
+            Some(destroyed.removal(request.root, &mut state)?)
+        }
+        None => None,
     };
     let mut plan = plan_files(request, project, &state, &migrations)?;
     if let Some(refused) = refused.filter(|_| !plan.is_blocked()) {
@@ -93,6 +134,9 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
     }
     plan.notices.extend(abandoned(&migrations));
     add_drafts(&mut plan, request)?;
+    if let Some(removal) = removal {
+        removal.add_to(&mut plan);
+    }
     Ok(plan)
 }
 
@@ -127,11 +171,15 @@ fn plan_files(
         runtime: checkout::runtime_dependency(),
         templates: render::own_templates(request.root)?,
     };
-    let rendered = render::render(project, migrations, &options)?;
+    let mut rendered = render::render(project, migrations, &options)?;
+    rendered
+        .files
+        .extend(request.new_drafts().map(Draft::rendered));
     let rendering = Rendering {
         files: &rendered.files,
         manifests: rendered.manifests,
         state_files: rendered.state_files,
+        was: project.former_units(),
     };
     let run = request.run;
     let options = PlanOptions {
@@ -151,29 +199,26 @@ fn abandoned(migrations: &Migrations) -> Option<String> {
         .then(|| format!("no manifest describes these tables any more; they stay: {list}"))
 }
 
-/// The command's own files are part of the same plan, so that nothing is written when anything is refused.
+/// A manifest that is there and gets more is part of the same plan, so that nothing is written when
+/// anything is refused.
 fn add_drafts(plan: &mut Plan, request: &Request<'_>) -> Result<()> {
     for draft in request.drafts {
-        let old = match std::fs::read(request.root.join(&draft.path)) {
-            Ok(bytes) => Some(bytes),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(error.into()),
-        };
-        if old.as_deref() == Some(draft.text.as_bytes()) {
-            continue;
+        let found = Places::new(request.root).look(&draft.path);
+        let place = found.map_err(|why| Refused::new(Exit::Failed, why))?;
+        let Some(file) = place.file else { continue };
+        if file.read_only {
+            let problem = format!("{}: it is read-only, and would have to change", draft.path);
+            return Err(Refused::new(Exit::Failed, problem).into());
         }
-        let (class, reason) = match old {
-            None => (Class::Create, "as the command line says"),
-            Some(_) => (Class::Merge, "attributes of the command line were added"),
-        };
+        plan.files.retain(|change| change.path != draft.path);
         plan.files.push(FileChange {
             path: draft.path.clone(),
-            place: draft.path.clone(),
-            class,
-            old,
+            place: place.path,
+            class: Class::Merge,
+            old: Some(file.bytes),
             new: Some(draft.text.clone().into_bytes()),
-            mode: None,
-            reason: reason.to_owned(),
+            mode: file.mode,
+            reason: "attributes of the command line were added".to_owned(),
             moved_from: None,
         });
     }

@@ -21,6 +21,20 @@ fn schema() -> Value {
         "properties": properties(RESOURCE_KEYS, resource_key),
         "$defs": {
             "column": { "type": "string", "pattern": "^[A-Za-z0-9_]{1,63}$" },
+            "table": {
+                "anyOf": [
+                    { "$ref": "#/$defs/column" },
+                    {
+                        "type": "object",
+                        "additionalProperties": false,
+                        "required": ["name"],
+                        "properties": {
+                            "name": { "$ref": "#/$defs/column" },
+                            "was": { "$ref": "#/$defs/column" },
+                        },
+                    },
+                ],
+            },
             "columns": { "type": "array", "items": { "$ref": "#/$defs/column" }, "uniqueItems": true },
             "type": { "type": "string", "pattern": type_pattern("$") },
             "rules": { "anyOf": [{ "type": "string" }, { "type": "array", "items": rule() }] },
@@ -77,6 +91,7 @@ fn resource_key(key: &str) -> Value {
             "properties": { "only": { "$ref": "#/$defs/columns" } },
             "additionalProperties": { "type": "string" },
         }),
+        "was" => words("The key it had before"),
         _ => words("Path of a repository type of your own"),
     }
 }
@@ -112,8 +127,8 @@ fn location() -> Value {
 
 fn model_key(key: &str) -> Value {
     match key {
-        "name" => json!({ "type": "string", "pattern": "^[A-Z][A-Za-z0-9]*$" }),
-        "table" => json!({ "$ref": "#/$defs/column" }),
+        "name" | "was" => json!({ "type": "string", "pattern": "^[A-Z][A-Za-z0-9]*$" }),
+        "table" => json!({ "$ref": "#/$defs/table" }),
         "key" => json!({
             "anyOf": [
                 { "$ref": "#/$defs/column" },
@@ -122,6 +137,7 @@ fn model_key(key: &str) -> Value {
                     "additionalProperties": false,
                     "properties": {
                         "name": { "$ref": "#/$defs/column" },
+                        "was": { "$ref": "#/$defs/column" },
                         "type": { "type": "string", "pattern": "^(bigint|uuid|string(\\(\\d+\\))?)$" },
                     },
                 },
@@ -188,6 +204,7 @@ fn attribute_key(key: &str) -> Value {
         "storage" => json!({ "enum": ["native", "scaled"] }),
         "nullable" | "unique" | "index" | "constraint" => json!({ "type": "boolean" }),
         "description" => json!({ "type": "string" }),
+        "was" => json!({ "$ref": "#/$defs/column" }),
         _ => json!(true),
     }
 }
@@ -218,6 +235,7 @@ fn relation_key(key: &str) -> Value {
         "include" => json!({ "enum": [true, false, "default", "users", "customer", "admin"] }),
         "load" => json!({ "const": "always" }),
         "write" => json!({ "const": "sync" }),
+        "pivot" => json!({ "$ref": "#/$defs/table" }),
         _ => json!({ "type": "string" }),
     }
 }

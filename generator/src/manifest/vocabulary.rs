@@ -16,10 +16,11 @@ pub const RESOURCE_KEYS: &[&str] = &[
     "location",
     "transform",
     "repository",
+    "was",
 ];
 
 /// Keys of a supporting model's manifest.
-pub const MODEL_FILE_KEYS: &[&str] = &["name", "description", "model"];
+pub const MODEL_FILE_KEYS: &[&str] = &["name", "description", "model", "was"];
 
 /// Keys below `model:`.
 pub const MODEL_KEYS: &[&str] = &[
@@ -31,6 +32,7 @@ pub const MODEL_KEYS: &[&str] = &[
     "attributes",
     "relations",
     "indexes",
+    "was",
 ];
 
 /// Keys of an attribute's long form.
@@ -47,6 +49,7 @@ pub const ATTRIBUTE_KEYS: &[&str] = &[
     "example",
     "storage",
     "constraint",
+    "was",
 ];
 
 /// Kinds of relation; one of them stands in every relation.
@@ -62,7 +65,7 @@ pub const RELATION_KINDS: &[&str] = &[
 ];
 
 /// Options every relation may have.
-pub const RELATION_OPTIONS: &[&str] = &["type", "include", "load"];
+pub const RELATION_OPTIONS: &[&str] = &["type", "include", "load", "was"];
 
 /// Options of one kind of relation, beside [`RELATION_OPTIONS`].
 pub fn relation_options(kind: &str) -> &'static [&'static str] {

@@ -2,6 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
+mod lists;
+
 fn lines(base: &str, ours: &str, theirs: &str) -> Merged {
     merge(
         base,

@@ -18,9 +18,18 @@ use crate::state::{self, CONSTANT_FILES, Digest, Entry, State, lock};
 pub struct Records {
     entries: Vec<Entry>,
     bases: BTreeMap<String, Option<String>>,
+    former: BTreeMap<String, String>,
 }
 
 impl Records {
+    /// No record yet; `former` are units that were renamed: old and new.
+    pub fn new(former: BTreeMap<String, String>) -> Self {
+        Self {
+            former,
+            ..Self::default()
+        }
+    }
+
     /// Takes the record of one case.
     pub fn take(&mut self, case: &Case<'_>, texts: &Texts, record: Record, foreign: bool) {
         match record {
@@ -33,7 +42,7 @@ impl Records {
                     self.forget_moved_base(case);
                     self.bases.insert(case.path.to_owned(), Some(text));
                 }
-                self.entries.extend(entry(case, Some(base), case.raw));
+                self.record(case, Some(base), case.raw);
             }
         }
     }
@@ -42,11 +51,13 @@ impl Records {
     fn keep(&mut self, case: &Case<'_>, texts: &Texts, foreign: bool) {
         let Some(known) = &case.entry else { return };
         if foreign {
-            return self.entries.push(known.clone());
+            let mut known = known.clone();
+            self.follow(&mut known);
+            return self.entries.push(known);
         }
         // The render is as before, though its raw form may differ.
         let raw = case.raw.or(known.raw);
-        self.entries.extend(entry(case, known.base, raw));
+        self.record(case, known.base, raw);
         if let Some(base) = texts
             .base
             .as_ref()
@@ -54,6 +65,23 @@ impl Records {
         {
             self.forget_moved_base(case);
             self.bases.insert(case.path.to_owned(), Some(base.clone()));
+        }
+    }
+
+    fn record(&mut self, case: &Case<'_>, base: Option<Digest>, raw: Option<Digest>) {
+        let Some(mut entry) = entry(case, base, raw) else {
+            return;
+        };
+        if case.rendered.is_none() {
+            self.follow(&mut entry);
+        }
+        self.entries.push(entry);
+    }
+
+    /// What is recorded of a unit that was renamed (its migrations) stands in the new lock.
+    fn follow(&self, entry: &mut Entry) {
+        if let Some(now) = self.former.get(&entry.unit) {
+            entry.unit.clone_from(now);
         }
     }
 
@@ -122,7 +150,7 @@ impl Records {
             entries.entry(&entry.unit).or_default().push(entry);
         }
         if let Some(units) = &options.units {
-            entries.retain(|unit, _| units.contains(*unit));
+            entries.retain(|unit, _| units.contains(*unit) || self.former.contains_key(*unit));
         }
         let change = |(unit, entries): (&str, Vec<&Entry>)| {
             let manifest = rendering.manifests.get(unit).map(String::as_str);

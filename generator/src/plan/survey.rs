@@ -77,15 +77,17 @@ struct Pair<'a> {
 }
 
 /// Looks at everything that is rendered or recorded, by path. Reads only.
+/// `former` are units that were renamed: old and new.
 ///
 /// # Errors
 /// [`Refused`] with every path for which nothing can be planned.
 pub fn survey<'a>(
     state: &'a State,
     files: &'a [RenderedFile],
+    former: &BTreeMap<String, String>,
     options: &PlanOptions,
 ) -> Result<Vec<Case<'a>>> {
-    let pairs = pairs(state, files, options);
+    let pairs = pairs(state, files, former, options);
     let threads = thread::available_parallelism()
         .map_or(1, usize::from)
         .min(8);
@@ -114,13 +116,17 @@ pub fn survey<'a>(
     Ok(cases)
 }
 
-/// Pairs renders with records: by path, and what is left of both by the artefact's id.
-fn pairs<'a>(state: &'a State, files: &'a [RenderedFile], options: &PlanOptions) -> Vec<Pair<'a>> {
+/// Pairs renders with records: by path, and what is left of both by the artefact's id, which says
+/// the unit and may be that of the unit's former name.
+fn pairs<'a>(
+    state: &'a State,
+    files: &'a [RenderedFile],
+    former: &BTreeMap<String, String>,
+    options: &PlanOptions,
+) -> Vec<Pair<'a>> {
     let wanted = |unit: &str| {
-        options
-            .units
-            .as_ref()
-            .is_none_or(|units| units.contains(unit))
+        let units = options.units.as_ref();
+        units.is_none_or(|units| units.contains(unit) || former.contains_key(unit))
     };
     let rendered: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
     let (mut pairs, mut movable) = (Vec::with_capacity(files.len()), BTreeMap::new());
@@ -139,7 +145,9 @@ fn pairs<'a>(state: &'a State, files: &'a [RenderedFile], options: &PlanOptions)
     }
     for file in files.iter().filter(|file| wanted(&file.unit)) {
         let entry = match state.entry(&file.path) {
-            None if file.owner != Owner::Migration => movable.remove(&file.artefact),
+            None if file.owner != Owner::Migration => movable
+                .remove(&file.artefact)
+                .or_else(|| movable.remove(&former_artefact(file, former)?)),
             known => known,
         };
         pairs.push(Pair {
@@ -152,6 +160,14 @@ fn pairs<'a>(state: &'a State, files: &'a [RenderedFile], options: &PlanOptions)
         entry: Some(entry),
     }));
     pairs
+}
+
+/// What an artefact was called when its unit had its former name.
+fn former_artefact(file: &RenderedFile, former: &BTreeMap<String, String>) -> Option<String> {
+    let (was, _) = former.iter().find(|(_, now)| **now == file.unit)?;
+    let id = |unit: &str| format!("{}/", unit.replace('.', "/"));
+    let rest = file.artefact.strip_prefix(&id(&file.unit))?;
+    Some(id(was) + rest)
 }
 
 fn look_at_all<'a>(state: &'a State, pairs: &[Pair<'a>]) -> (Vec<Case<'a>>, Vec<String>) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod fixture;
 mod git;
+mod kinds;
 mod moves;
 mod owners;
 mod rows;

@@ -9,6 +9,7 @@ use crate::project::{Access, Attribute, ColumnType, Literal, Rule, Rules};
 use super::column_type;
 use super::draft::AttributeDraft;
 use super::literal;
+use super::model::column_word;
 use super::report::{Entry, Fields, Report};
 use super::rule_fit::broken_by;
 use super::rule_list::{Subject, Written, complete};
@@ -161,6 +162,10 @@ fn options(attribute: &mut Attribute, fields: &Fields<'_>, report: &mut Report<'
         attribute.set_by_hook = report.one_of(node, "`set_by`", &["hook"]).is_some();
     }
     attribute.index = flag(fields, "index", report);
+    if let Some(node) = fields.get("was") {
+        let was = column_word(node, "a former name", report);
+        attribute.was = was.map(|was| was.text);
+    }
     if let Some(node) = fields.get("constraint") {
         attribute.constraint = report.boolean(node, "`constraint`").unwrap_or(true);
     }
@@ -237,6 +242,7 @@ fn is_unique(rules: &Rules) -> bool {
 pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
     Attribute {
         name: column.to_owned(),
+        was: None,
         field: name::field(column),
         kind,
         nullable,

@@ -63,6 +63,10 @@ pub struct RelationDraft {
     pub target_key: Option<Word>,
     /// `pivot`.
     pub pivot: Option<Word>,
+    /// `was` of the pivot.
+    pub pivot_was: Option<Word>,
+    /// `was`.
+    pub was: Option<Word>,
     /// `morph`.
     pub morph: Option<Word>,
     /// `value`.
@@ -103,6 +107,12 @@ impl RelationDraft {
             Some(column) => column.text.clone(),
             None => format!("{}_id", self.name.text),
         }
+    }
+
+    /// The name that column had before the relation was renamed, where it is named after it.
+    pub fn former_column(&self) -> Option<String> {
+        let was = self.was.as_ref().filter(|_| self.column.is_none())?;
+        Some(format!("{}_id", was.text))
     }
 }
 

@@ -142,16 +142,22 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
     draft.span = fields.key_span("name").unwrap_or_default();
     draft.table_span = model.table_span.unwrap_or(draft.span);
     draft.unread.clone_from(&model.unread);
+    let was = fields.get("was").and_then(|node| former_key(node, report));
     let names = name::names(&draft.key, model.name.as_deref());
     let description = description.map(|text| text.trim().to_owned());
     let described =
         description.unwrap_or_else(|| default_description(file.kind, &names.plural_words));
     let title = title.map_or_else(|| name::title(&draft.key), |text| text.trim().to_owned());
     let manifest_hash = hash(file.bytes);
-    let (model, relations) = finish(draft, model, &columns, api.as_ref(), report);
+    let (mut model, relations) = finish(draft, model, &columns, api.as_ref(), report);
+    // A table that is named after its key follows it.
+    if model.table_was.is_none() && model.table == draft.key {
+        model.table_was.clone_from(&was);
+    }
     draft.relations = relations;
     draft.resource = Some(Resource {
         key: draft.key.clone(),
+        was,
         title,
         description: described,
         names,
@@ -195,6 +201,22 @@ fn finish(
     let texts = |words: Vec<super::report::Word>| words.into_iter().map(|word| word.text).collect();
     finished.indexes = indexes.into_iter().map(texts).collect();
     (finished, relations)
+}
+
+/// The key a resource had before.
+fn former_key(node: &crate::manifest::Node, report: &mut Report<'_>) -> Option<String> {
+    let was = report.text(node, "`was`")?;
+    if name::is_plain(was) {
+        return Some(was.to_owned());
+    }
+    report
+        .error(
+            Code::IllegalName,
+            node.span,
+            format!("`{was}` was the key of no resource"),
+        )
+        .help("write the key it had before: the name of its file, without `.yaml`");
+    None
 }
 
 /// The display name, on one line.

@@ -15,7 +15,9 @@ use super::literal;
 use super::registry::{Registered, Registry};
 use super::report::{Report, Word};
 use super::rule_list::complete;
-use super::target::{has_column, has_morph, key_column, morph_pivot, morphed, same_kind};
+use super::target::{
+    former_pivot, has_column, has_morph, key_column, morph_pivot, morphed, pivot_table, same_kind,
+};
 use super::writes;
 
 /// One side of a relation that is being linked.
@@ -214,6 +216,7 @@ impl Side<'_> {
         attribute.rules = complete(attribute.rules, kind, attribute.nullable);
         attribute.references = Some(reference);
         attribute.constraint = draft.constraint;
+        attribute.was = draft.former_column();
         let api = self.resource.api.as_ref();
         let owner = api.and_then(|api| api.owner.as_deref());
         writes::require(
@@ -267,15 +270,14 @@ impl Side<'_> {
         let own = &self.resource.key;
         let (_, other) = draft.targets.first()?;
         let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
-        let mut sides = [name::singular(own), name::singular(&other.text)];
-        sides.sort();
         let pivot = Pivot {
-            table: text(&draft.pivot).unwrap_or_else(|| sides.join("_")),
+            table: text(&draft.pivot).unwrap_or_else(|| pivot_table(own, &other.text)),
             column: text(&draft.column)
                 .unwrap_or_else(|| key_column(&self.resource.model.key.name, own)),
             other_column: text(&draft.other_column)
                 .unwrap_or_else(|| key_column(&target.key, &other.text)),
             owned: false,
+            was: None,
         };
         if pivot.column == pivot.other_column {
             report
@@ -287,7 +289,8 @@ impl Side<'_> {
                 .help("name them: `column: parent_id, other_column: child_id`");
             return None;
         }
-        Some(pivot)
+        let was = former_pivot(self.resource, draft, target);
+        Some(pivot.renamed_from(was))
     }
 
     fn morph_to(&self, draft: &RelationDraft, report: &mut Report<'_>) -> Option<RelationKind> {

@@ -41,10 +41,15 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
     if let Some(node) = fields.get("name") {
         draft.name = type_name(node, report);
     }
+    if let Some(node) = fields.get("was") {
+        // Nothing but Rust names the model: its former name is for readers.
+        type_name(node, report);
+    }
     if let Some(node) = fields.get("table") {
         draft.table_span = Some(node.span);
-        if let Some(table) = column_word(node, "`table`", report) {
+        if let Some((table, was)) = named_table(node, "`table`", report) {
             draft.model.table = table.text;
+            draft.model.table_was = was.map(|was| was.text);
         }
     }
     if let Some(node) = fields.get("key")
@@ -69,8 +74,10 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
 fn defaults(key: &str) -> ModelDraft {
     let model = Model {
         table: key.to_owned(),
+        table_was: None,
         key: Key {
             name: "id".to_owned(),
+            was: None,
             kind: ColumnType::BigInt,
         },
         timestamps: true,
@@ -124,14 +131,37 @@ pub fn column_word(node: &Node, what: &str, report: &mut Report<'_>) -> Option<W
     None
 }
 
+/// The name of a table, alone or with the one it had before: `{ name: dishes, was: meals }`.
+pub fn named_table(
+    node: &Node,
+    what: &str,
+    report: &mut Report<'_>,
+) -> Option<(Word, Option<Word>)> {
+    if !matches!(node.value, Value::Mapping(..)) {
+        return Some((column_word(node, what, report)?, None));
+    }
+    let fields = report.fields(node, what, &["name", "was"])?;
+    let Some(name) = fields.get("name") else {
+        report
+            .error(Code::Missing, node.span, format!("{what} has no name"))
+            .help("write `{ name: dishes, was: meals }`");
+        return None;
+    };
+    let was = fields
+        .get("was")
+        .and_then(|was| column_word(was, &format!("the former name of {what}"), report));
+    Some((column_word(name, what, report)?, was))
+}
+
 fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {
     let Value::Mapping(..) = node.value else {
         return Some(Key {
             name: key_name(node, report)?,
+            was: None,
             kind: ColumnType::BigInt,
         });
     };
-    let fields = report.fields(node, "`key`", &["name", "type"])?;
+    let fields = report.fields(node, "`key`", &["name", "type", "was"])?;
     let name = match fields.get("name") {
         Some(node) => key_name(node, report)?,
         None => "id".to_owned(),
@@ -140,7 +170,14 @@ fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {
         Some(node) => key_type(node, report)?,
         None => ColumnType::BigInt,
     };
-    Some(Key { name, kind })
+    let was = fields
+        .get("was")
+        .and_then(|was| column_word(was, "the former name of the key", report));
+    Some(Key {
+        name,
+        was: was.map(|was| was.text),
+        kind,
+    })
 }
 
 /// The key's column is its Rust field, too.

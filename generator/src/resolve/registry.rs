@@ -42,6 +42,10 @@ pub struct Registered {
     pub key: String,
     /// The key's type.
     pub key_kind: ColumnType,
+    /// The key it was registered under before.
+    pub was: Option<String>,
+    /// The name the key's column had before.
+    pub key_was: Option<String>,
     /// Columns and types.
     pub columns: BTreeMap<String, ColumnType>,
     /// The manifest could not be read whole: what is missing here may exist.
@@ -174,6 +178,8 @@ impl Registered {
                 table: String::new(),
                 key: "id".to_owned(),
                 key_kind: ColumnType::BigInt,
+                was: None,
+                key_was: None,
                 columns: BTreeMap::new(),
                 partial: true,
                 place,
@@ -191,6 +197,8 @@ impl Registered {
             table: model.table.clone(),
             key: model.key.name.clone(),
             key_kind: model.key.kind.clone(),
+            was: resource.was.clone(),
+            key_was: model.key.was.clone(),
             columns: columns.collect(),
             partial: !draft.unread.is_empty(),
             place,
@@ -208,6 +216,8 @@ fn runtime(table: &str, columns: &[(&str, ColumnType)]) -> Registered {
         table: table.to_owned(),
         key: key.to_owned(),
         key_kind,
+        was: None,
+        key_was: None,
         columns: columns
             .iter()
             .map(|(name, kind)| ((*name).to_owned(), kind.clone()))

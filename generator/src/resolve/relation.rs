@@ -8,7 +8,7 @@ use crate::project::{Context, Include};
 use crate::suggestion::{did_you_mean, quoted};
 
 use super::draft::RelationDraft;
-use super::model::column_word;
+use super::model::{column_word, named_table};
 use super::report::{Entry, Fields, Report, Word};
 
 /// Reads a relation; `None` after reporting why it cannot be read.
@@ -154,6 +154,8 @@ fn blank(name: Word, kind: &'static str, targets: Vec<(String, Word)>) -> Relati
         other_column: None,
         target_key: None,
         pivot: None,
+        pivot_was: None,
+        was: None,
         morph: None,
         value: None,
         conditions: Vec::new(),
@@ -176,8 +178,13 @@ fn columns(draft: &mut RelationDraft, fields: &Fields<'_>, report: &mut Report<'
     draft.column = word("column");
     draft.other_column = word("other_column");
     draft.target_key = word("target_key");
-    draft.pivot = word("pivot");
     draft.morph = word("morph");
+    draft.was = word("was");
+    if let Some(node) = fields.get("pivot")
+        && let Some((pivot, was)) = named_table(node, "`pivot`", report)
+    {
+        (draft.pivot, draft.pivot_was) = (Some(pivot), was);
+    }
     if let Some(node) = fields.get("value") {
         draft.value = report.text(node, "`value`").map(ToOwned::to_owned);
     }

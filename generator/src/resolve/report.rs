@@ -7,9 +7,6 @@ use crate::manifest::yaml::Layout;
 use crate::manifest::{Node, Span, Value};
 use crate::suggestion::{did_you_mean, nearest, quoted};
 
-/// Keys whose feature is part of the grammar and comes later: refused, never ignored.
-const LATER: &[(&str, &str)] = &[("was", "renaming by `was:`")];
-
 /// Mistakes of one file.
 #[derive(Debug)]
 pub struct Report<'f> {
@@ -282,10 +279,6 @@ impl<'f> Report<'f> {
     }
 
     fn unknown_key(&mut self, name: &str, key: &Node, what: &str, known: &[&str]) {
-        if let Some((_, feature)) = LATER.iter().find(|(word, _)| *word == name) {
-            self.not_yet(key.span, feature);
-            return;
-        }
         let help = match nearest(name, known.iter().copied()) {
             Some(found) => format!("did you mean `{found}`?"),
             None => format!("{what} knows {}", quoted(known)),

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Code;
 use crate::name;
-use crate::project::{ColumnType, Morph, Pivot};
+use crate::project::{ColumnType, FormerPivot, Morph, Pivot, Resource};
 use crate::suggestion::did_you_mean;
 
 use super::draft::RelationDraft;
@@ -72,11 +72,61 @@ pub fn morph_pivot(morph: &Morph, draft: &RelationDraft, target: &Registered) ->
         .map(|(_, word)| word.text.as_str())
         .unwrap_or_default();
     let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
-    Pivot {
+    let pivot = Pivot {
         table: text(&draft.pivot).unwrap_or_else(|| name::plural(&morph.name)),
         column: format!("{}_id", morph.name),
         other_column: text(&draft.other_column).unwrap_or_else(|| key_column(&target.key, other)),
         owned: false,
+        was: None,
+    };
+    let was = FormerPivot {
+        table: text(&draft.pivot_was).unwrap_or_else(|| pivot.table.clone()),
+        column: pivot.column.clone(),
+        other_column: text(&draft.other_column).unwrap_or_else(|| former_key(target, other)),
+    };
+    pivot.renamed_from(was)
+}
+
+/// `menu_tag`: both sides in the singular, in the order of the alphabet.
+pub fn pivot_table(one: &str, other: &str) -> String {
+    let mut sides = [name::singular(one), name::singular(other)];
+    sides.sort();
+    sides.join("_")
+}
+
+/// The names of a pivot before `was:` gave resources and keys their present ones.
+pub fn former_pivot(
+    resource: &Resource,
+    draft: &RelationDraft,
+    target: &Registered,
+) -> FormerPivot {
+    let own = resource.was.as_ref().unwrap_or(&resource.key);
+    let key = &resource.model.key;
+    let other = draft.targets.first().map_or("", |(_, word)| &word.text);
+    let former = target.was.as_deref().unwrap_or(other);
+    let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
+    FormerPivot {
+        table: text(&draft.pivot_was)
+            .or_else(|| text(&draft.pivot))
+            .unwrap_or_else(|| pivot_table(own, former)),
+        column: text(&draft.column)
+            .unwrap_or_else(|| key_column(key.was.as_ref().unwrap_or(&key.name), own)),
+        other_column: text(&draft.other_column).unwrap_or_else(|| former_key(target, other)),
+    }
+}
+
+/// The column that held a target's key before it was renamed.
+fn former_key(target: &Registered, key: &str) -> String {
+    let column = target.key_was.as_deref().unwrap_or(&target.key);
+    key_column(column, target.was.as_deref().unwrap_or(key))
+}
+
+impl Pivot {
+    /// With the names it had before, where they are others.
+    pub fn renamed_from(mut self, was: FormerPivot) -> Self {
+        let now = [&self.table, &self.column, &self.other_column];
+        self.was = ([&was.table, &was.column, &was.other_column] != now).then_some(was);
+        self
     }
 }
 

@@ -174,6 +174,7 @@ fn defaults_of_a_manifest_that_says_little() {
         series.model.key,
         Key {
             name: "id".to_owned(),
+            was: None,
             kind: ColumnType::BigInt
         }
     );

@@ -80,6 +80,7 @@ fn table(extension: &Extension, resource: &Resource, keys: &Keys) -> Table {
         counted: model.key.kind == ColumnType::BigInt,
         columns,
         indexes: [].into(),
+        touched: [].into(),
     };
     index(&mut table, resource);
     table
@@ -191,6 +192,7 @@ fn pivot_table(unit: String, pivot: &Pivot, columns: Vec<Column>) -> Table {
         counted: false,
         columns,
         indexes: [].into(),
+        touched: [].into(),
     };
     table.index(vec![pivot.other_column.clone()], false);
     table

@@ -1,104 +1,136 @@
-//! What leads from one schema to another.
+//! What leads from one table to another of the same name, renames done.
 
-use super::table::{Column, Index, Schema, Table};
+use super::table::{Column, Index, Table};
+use crate::project::ColumnType;
 
-/// One step.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Change {
-    /// A new table.
-    CreateTable(Table),
-    /// A new column of a table that is there.
-    AddColumn {
-        /// The table as it will be.
-        table: String,
-        /// The column.
-        column: Column,
-    },
-    /// A new index of a table that is there.
-    AddIndex {
-        /// The table.
-        table: String,
-        /// The index.
-        index: Index,
-    },
-    /// An index that is no longer wanted.
-    DropIndex {
-        /// The table.
-        table: String,
-        /// The index.
-        index: Index,
-    },
-    /// A column that is no longer wanted.
-    DropColumn {
-        /// The table.
-        table: String,
-        /// The column.
-        column: Column,
-    },
-    /// A column that is another than it was.
-    ChangeColumn {
-        /// The table.
-        table: String,
-        /// As it is.
-        before: Column,
-        /// As it is wanted.
-        after: Column,
-    },
-    /// Another primary key.
-    ChangeKey {
-        /// The table.
-        table: String,
-    },
+/// What differs between two tables.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Difference {
+    /// New columns.
+    pub added: Vec<Column>,
+    /// Columns that are no longer wanted.
+    pub dropped: Vec<Column>,
+    /// Columns that are others than they were: before and after.
+    pub changed: Vec<(Column, Column)>,
+    /// What becomes of the primary key.
+    pub key: Key,
+    /// New indexes.
+    pub indexed: Vec<Index>,
+    /// Indexes that are no longer wanted.
+    pub unindexed: Vec<Index>,
 }
 
-/// Every step from `before` to `after`, by table. A table that disappears is none: only `destroy`
-/// drops tables (regeneration.md, "Schema evolution").
-pub fn difference(before: &Schema, after: &Schema) -> Vec<Change> {
-    let mut changes = Vec::new();
-    for (name, wanted) in &after.tables {
-        match before.tables.get(name) {
-            Some(known) => compare(known, wanted, &mut changes),
-            None => changes.push(Change::CreateTable(wanted.clone())),
-        }
-    }
-    changes
+/// What becomes of a primary key.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// It is as it was, but for the types of its columns.
+    #[default]
+    Kept,
+    /// The same columns in another order, as the other side of a pivot has them.
+    Reordered,
+    /// A pivot becomes a table whose rows are counted.
+    Counted,
+    /// A pivot of other columns: its rows say nothing about the new one.
+    Other,
+    /// No row could be told from the others.
+    Impossible,
 }
 
-fn compare(before: &Table, after: &Table, changes: &mut Vec<Change>) {
-    let table = || after.name.clone();
-    if (&before.primary, before.counted) != (&after.primary, after.counted) {
-        changes.push(Change::ChangeKey { table: table() });
-    }
-    for column in &after.columns {
-        match before.column(&column.name) {
-            None => changes.push(Change::AddColumn {
-                table: table(),
-                column: column.clone(),
-            }),
-            Some(known) if !known.same(column) => changes.push(Change::ChangeColumn {
-                table: table(),
-                before: known.clone(),
-                after: column.clone(),
-            }),
-            Some(_) => {}
+impl Difference {
+    /// What leads from `before` to `after`.
+    pub fn between(before: &Table, after: &Table) -> Self {
+        let changed = after.columns.iter().filter_map(|column| {
+            let known = before.column(&column.name)?;
+            (known != column).then(|| (known.clone(), column.clone()))
+        });
+        Self {
+            added: missing(&after.columns, before),
+            dropped: missing(&before.columns, after),
+            changed: changed.collect(),
+            key: key(before, after),
+            indexed: after.indexes.difference(&before.indexes).cloned().collect(),
+            unindexed: before.indexes.difference(&after.indexes).cloned().collect(),
         }
     }
-    let gone = before
-        .columns
+
+    /// Whether anything but indexes differs.
+    pub fn is_of_columns(&self) -> bool {
+        let same = self.added.is_empty() && self.dropped.is_empty() && self.changed.is_empty();
+        !same || self.key != Key::Kept
+    }
+
+    /// Columns that are there before or after, and not as they were.
+    pub fn columns(&self) -> impl Iterator<Item = &Column> {
+        let changed = self.changed.iter().map(|(_, after)| after);
+        self.added.iter().chain(&self.dropped).chain(changed)
+    }
+}
+
+fn missing(columns: &[Column], table: &Table) -> Vec<Column> {
+    let missing = columns
         .iter()
-        .filter(|column| after.column(&column.name).is_none());
-    changes.extend(gone.map(|column| Change::DropColumn {
-        table: table(),
-        column: column.clone(),
-    }));
-    let lost = before.indexes.difference(&after.indexes).cloned();
-    changes.extend(lost.map(|index| Change::DropIndex {
-        table: table(),
-        index,
-    }));
-    let new = after.indexes.difference(&before.indexes).cloned();
-    changes.extend(new.map(|index| Change::AddIndex {
-        table: table(),
-        index,
-    }));
+        .filter(|column| table.column(&column.name).is_none());
+    missing.cloned().collect()
+}
+
+fn key(before: &Table, after: &Table) -> Key {
+    let sorted = |table: &Table| {
+        let mut columns = table.primary.clone();
+        columns.sort();
+        columns
+    };
+    let kind = |table: &Table| {
+        let column = table.primary.first().and_then(|name| table.column(name));
+        column.map(|column| column.kind.clone())
+    };
+    match (before.is_pivot(), after.is_pivot()) {
+        (true, true) if before.primary == after.primary => Key::Kept,
+        (true, true) if sorted(before) == sorted(after) => Key::Reordered,
+        (true, true) => Key::Other,
+        (true, false) => match after.primary.first() {
+            Some(name) if after.counted && before.column(name).is_none() => Key::Counted,
+            _ => Key::Impossible,
+        },
+        (false, false) if before.primary == after.primary => match (kind(before), kind(after)) {
+            (Some(one), Some(other)) if one == other || holds(&one, &other) => Key::Kept,
+            (Some(ColumnType::String(_)), Some(ColumnType::String(_))) => Key::Kept,
+            _ => Key::Impossible,
+        },
+        (false, _) => Key::Impossible,
+    }
+}
+
+/// Whether every value of one type is a value of the other (regeneration.md: integer → bigint, a
+/// scalar → text or a string that holds it, a longer string, more digits).
+pub(crate) fn holds(before: &ColumnType, after: &ColumnType) -> bool {
+    use ColumnType::{BigInt, Decimal, Integer, Json, String, Text};
+    match (before, after) {
+        (one, other) if one == other => true,
+        (Integer, BigInt) => true,
+        (Json, _) => false,
+        (_, Text) => true,
+        (before, String(length)) => width(before).is_some_and(|width| width <= *length),
+        (Decimal(precision, scale), Decimal(wider, finer)) => {
+            finer >= scale && wider.saturating_sub(*finer) >= precision.saturating_sub(*scale)
+        }
+        _ => false,
+    }
+}
+
+/// The most characters a value has as text.
+fn width(kind: &ColumnType) -> Option<u32> {
+    Some(match kind {
+        ColumnType::String(length) => *length,
+        ColumnType::Integer => 11,
+        ColumnType::BigInt => 20,
+        ColumnType::Float => 24,
+        // A sign, a point, and a nought before it.
+        ColumnType::Decimal(precision, _) => u32::from(*precision) + 3,
+        ColumnType::Boolean => 5,
+        ColumnType::Date => 10,
+        ColumnType::Time => 8,
+        ColumnType::DateTime => 32,
+        ColumnType::Uuid => 36,
+        ColumnType::Text | ColumnType::Json | ColumnType::Enum(_) => return None,
+    })
 }

@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::database_name;
 use super::dialect::dialect;
-use super::difference::{Change, difference};
+use super::difference::{Difference, Key};
 use super::previous::{Emitted, FOLDER, Previous};
+use super::rename::renames;
 use super::run::Run;
-use super::table::{Column, Schema};
+use super::table::{Schema, Table};
+use super::was::Former;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::moment::Clock;
 use crate::project::{Database, Project};
 
 /// How migrations are emitted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Options<'a> {
     /// Where versions come from.
     pub clock: Clock,
@@ -31,6 +33,8 @@ pub struct NewMigration {
     pub emitted: Emitted,
     /// Its SQL for each database.
     pub sql: Vec<(Database, String)>,
+    /// What it destroys, one sentence each.
+    pub losses: Vec<String>,
 }
 
 /// What a run emits.
@@ -40,7 +44,7 @@ pub struct Migrations {
     pub all: Vec<Emitted>,
     /// Those of this run, in order.
     pub new: Vec<NewMigration>,
-    /// Texts of the tables for the state, by path below `.formwork`.
+    /// Texts of the tables for the state, by path below `.formwork`; `None` removes one.
     pub state_files: BTreeMap<String, Option<String>>,
     /// Tables that no manifest describes any more: they stay until `destroy` drops them.
     pub abandoned: Vec<String>,
@@ -49,48 +53,52 @@ pub struct Migrations {
 /// The migrations that lead from what was emitted before to what the manifests say now.
 ///
 /// # Errors
-/// [`Refused`] with every change that cannot be emitted yet ([`Exit::Usage`]), or that would lose
-/// data ([`Exit::Destructive`]).
+/// [`Refused`] with every change that no migration can make ([`Exit::Usage`]), or that would lose
+/// data, with the statement that would ([`Exit::Destructive`]).
 pub fn migrations(
     project: &Project,
     previous: &Previous,
     options: &Options<'_>,
 ) -> Result<Migrations, Refused> {
-    let mut after = Schema::of(project);
-    let abandoned = previous
-        .schema
-        .tables
-        .keys()
-        .filter(|name| !after.tables.contains_key(*name));
-    let abandoned = abandoned.cloned().collect();
-    leave_others(&mut after, &previous.schema, options);
-    let changes = difference(&previous.schema, &after);
-    refuse(project, &changes, options)?;
-    let mut run = Run::new(project, previous, options);
-    run.take(changes, previous);
+    let former = Former::of(project);
+    let mut wanted = Schema::of(project);
+    leave_others(&mut wanted, &previous.schema, options);
+    refuse(project, &previous.schema, &wanted, &former)?;
+    let mut run = Run::new(project, previous, &wanted, options);
+    run.emit_all(&former);
+    if !options.allow_destructive {
+        Refused::unless_empty(Exit::Destructive, losses(&run.new))?;
+    }
     let mut all = previous.emitted.clone();
     all.extend(run.new.iter().map(|migration| migration.emitted.clone()));
-    let state_files = run.schema.tables.values().map(|table| {
-        (
-            format!("{FOLDER}/{}.schema", table.name),
-            Some(table.to_text()),
-        )
-    });
+    let tables = run.schema.tables;
+    let abandoned = tables
+        .keys()
+        .filter(|name| !wanted.tables.contains_key(*name));
+    let gone = previous.schema.tables.keys();
+    let gone = gone.filter(|name| !tables.contains_key(*name));
+    let texts = tables
+        .values()
+        .map(|table| (&table.name, Some(table.to_text())));
     Ok(Migrations {
         all,
-        state_files: state_files.collect(),
+        state_files: gone
+            .map(|name| (name, None))
+            .chain(texts)
+            .map(|(name, text)| (format!("{FOLDER}/{name}.schema"), text))
+            .collect(),
+        abandoned: abandoned.cloned().collect(),
         new: run.new,
-        abandoned,
     })
 }
 
 /// Tables of other units stay as they were.
-fn leave_others(after: &mut Schema, before: &Schema, options: &Options<'_>) {
+fn leave_others(wanted: &mut Schema, before: &Schema, options: &Options<'_>) {
     let Some(units) = options.units else { return };
-    after
+    wanted
         .tables
         .retain(|name, table| units.contains(&table.unit) || before.tables.contains_key(name));
-    for (name, table) in &mut after.tables {
+    for (name, table) in &mut wanted.tables {
         if let Some(known) = before
             .tables
             .get(name)
@@ -101,84 +109,78 @@ fn leave_others(after: &mut Schema, before: &Schema, options: &Options<'_>) {
     }
 }
 
-fn refuse(project: &Project, changes: &[Change], options: &Options<'_>) -> Result<(), Refused> {
+/// What no migration can do.
+fn refuse(
+    project: &Project,
+    before: &Schema,
+    wanted: &Schema,
+    former: &Former,
+) -> Result<(), Refused> {
     let unknown = project
         .databases
         .iter()
         .filter(|one| dialect(**one).is_none());
     let unknown =
         unknown.map(|one| format!("migrations for {} are not emitted yet", database_name(*one)));
-    let not_yet: Vec<String> = unknown.chain(changes.iter().filter_map(not_yet)).collect();
-    Refused::unless_empty(Exit::Usage, not_yet)?;
-    let destructive = changes
-        .iter()
-        .filter_map(destructive)
-        .filter(|_| !options.allow_destructive);
-    Refused::unless_empty(Exit::Destructive, destructive.collect())
-}
-
-fn not_yet(change: &Change) -> Option<String> {
-    match change {
-        Change::ChangeKey { table } => Some(format!(
-            "table {table}: another primary key is not emitted as a migration yet"
-        )),
-        Change::DropColumn { table, column } => Some(format!(
-            "table {table}: dropping the column {} is not emitted as a migration yet",
-            column.name
-        )),
-        Change::ChangeColumn {
-            table,
-            before,
-            after,
-        } => Some(format!(
-            "table {table}: changing the column {} ({}) is not emitted as a migration yet",
-            after.name,
-            differing(before, after)
-        )),
-        _ => None,
+    let mut known = before.clone();
+    for rename in renames(before, wanted, former) {
+        known.rename(&rename, 0);
     }
+    let keys = wanted.tables.values().filter_map(|table| {
+        let before = known.tables.get(&table.name)?;
+        let impossible = Difference::between(before, table).key == Key::Impossible;
+        impossible.then(|| other_key(before, table))
+    });
+    Refused::unless_empty(Exit::Usage, unknown.chain(keys).collect())
 }
 
-fn differing(before: &Column, after: &Column) -> String {
-    let null = |column: &Column| {
-        if column.nullable {
-            "nullable"
-        } else {
-            "not null"
+fn other_key(before: &Table, after: &Table) -> String {
+    let described = |table: &Table| {
+        let column = table.primary.first().and_then(|name| table.column(name));
+        match column.filter(|_| !table.is_pivot()) {
+            Some(column) => format!("{} {}", column.name, column.type_name()),
+            None => table.primary.join(", "),
         }
     };
-    let shown = |default: &Option<String>| default.clone().unwrap_or_else(|| "none".to_owned());
-    let mut parts = Vec::new();
-    if before.type_name() != after.type_name() || before.native != after.native {
-        parts.push(format!("{} to {}", before.type_name(), after.type_name()));
-    }
-    if before.nullable != after.nullable {
-        parts.push(format!("{} to {}", null(before), null(after)));
-    }
-    if before.default != after.default {
-        parts.push(format!(
-            "default {} to {}",
-            shown(&before.default),
-            shown(&after.default)
-        ));
-    }
-    if before.references != after.references {
-        parts.push("its foreign key".to_owned());
-    }
-    parts.join(", ")
+    let help = match (before.primary.first(), after.primary.first()) {
+        (Some(was), Some(now)) if was != now && !before.is_pivot() => {
+            format!("where it only has another name, write `key: {{ name: {now}, was: {was} }}`")
+        }
+        _ => "make another resource, and bring the rows there".to_owned(),
+    };
+    format!(
+        "table {}: no migration makes the primary key ({}) of what it is ({}), because rows name each other by it: {help}",
+        after.name,
+        described(after),
+        described(before)
+    )
 }
 
-fn destructive(change: &Change) -> Option<String> {
-    match change {
-        Change::AddColumn { table, column } if needs_value(column) => Some(format!(
-            "table {table}: rows that are there have no value for the new column {}: give it a default, \
-             make it nullable, or allow it with --allow-destructive",
-            column.name
-        )),
-        _ => None,
+/// What this run would destroy, and by which statements.
+fn losses(new: &[NewMigration]) -> Vec<String> {
+    let mut problems = Vec::new();
+    for migration in new.iter().filter(|migration| !migration.losses.is_empty()) {
+        problems.extend(migration.losses.iter().cloned());
+        let sql = migration.sql.first().map_or("", |(_, sql)| sql);
+        problems.extend(statement(sql).map(|statement| format!("    {statement}")));
     }
+    if !problems.is_empty() {
+        problems.push("--allow-destructive emits these migrations".to_owned());
+    }
+    problems
 }
 
-pub(super) fn needs_value(column: &Column) -> bool {
-    !column.nullable && column.default.is_none()
+/// The statement of a migration that destroys.
+fn statement(sql: &str) -> Option<&str> {
+    let destroys = |line: &&str| {
+        let dropped = line.starts_with("ALTER TABLE") && line.contains(" DROP COLUMN ");
+        let recast = line.starts_with("UPDATE") || line.starts_with("INSERT INTO \"formwork_new_");
+        dropped || recast
+    };
+    let dropped = |line: &&str| line.starts_with("DROP TABLE");
+    let found = sql.lines().find(destroys);
+    found
+        .or_else(|| sql.lines().find(dropped))
+        // Nothing, on a database that stores both alike.
+        .or_else(|| sql.lines().last())
 }

@@ -1,29 +1,39 @@
-//! A run that emits: the schema as it grows, change by change.
+//! A run that emits: the schema as it grows, migration by migration.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::dialect::{Dialect, dialect};
-use super::difference::Change;
-use super::emit::{NewMigration, Options, needs_value};
+use super::emit::{NewMigration, Options};
+use super::loss;
 use super::order;
 use super::previous::{Emitted, Previous};
-use super::table::{Column, Index, Schema, Table};
+use super::rename::{Rename, renames};
+use super::step::Step;
+use super::table::{Column, Schema, Table};
+use super::was::Former;
+use crate::former::pending;
 use crate::moment;
-use crate::project::{ColumnType, Database, Project};
+use crate::project::{Database, Project};
 
 /// A run that emits.
-pub(super) struct Run<'p> {
+pub(super) struct Run<'r> {
     dialects: Vec<(Database, &'static dyn Dialect)>,
     /// The schema as it grows.
     pub(super) schema: Schema,
-    wanted: Schema,
+    pub(super) wanted: &'r Schema,
     pub(super) new: Vec<NewMigration>,
     next: i64,
-    project: &'p Project,
+    project: &'r Project,
+    options: &'r Options<'r>,
 }
 
-impl<'p> Run<'p> {
-    pub(super) fn new(project: &'p Project, previous: &Previous, options: &Options<'_>) -> Self {
+impl<'r> Run<'r> {
+    pub(super) fn new(
+        project: &'r Project,
+        previous: &Previous,
+        wanted: &'r Schema,
+        options: &'r Options<'r>,
+    ) -> Self {
         let dialects = project
             .databases
             .iter()
@@ -33,37 +43,114 @@ impl<'p> Run<'p> {
             .iter()
             .filter_map(|one| moment::seconds(one.version))
             .max();
-        let next = last.map_or(options.clock.seconds(), |last| {
-            options.clock.seconds().max(last + 1)
-        });
+        let now = options.clock.seconds();
         Self {
             dialects: dialects.collect(),
             schema: previous.schema.clone(),
-            wanted: Schema::of(project),
+            wanted,
             new: Vec::new(),
-            next,
+            next: last.map_or(now, |last| now.max(last + 1)),
             project,
+            options,
         }
     }
 
-    pub(super) fn take(&mut self, changes: Vec<Change>, previous: &Previous) {
-        let (created, changed): (Vec<_>, Vec<_>) = changes
-            .into_iter()
-            .partition(|change| matches!(change, Change::CreateTable(_)));
-        let mut created: Vec<Table> = created
-            .into_iter()
-            .filter_map(|change| match change {
-                Change::CreateTable(table) => Some(table),
-                _ => None,
-            })
-            .collect();
-        let ranks = self.ranks();
-        created.sort_by_key(|table| ranks.get(&table.unit).copied());
-        for table in order::order(created, &previous.schema) {
-            self.create(table);
+    /// Emits everything that leads to the wanted schema.
+    pub(super) fn emit_all(&mut self, former: &Former) {
+        self.rename_all(former);
+        self.create_all();
+        let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
+        for name in &tables {
+            self.alter(name);
         }
-        changed.into_iter().for_each(|change| self.change(change));
+        self.drop_pivots();
         self.follow();
+    }
+
+    /// Whether tables of this unit are to be brought up to date.
+    pub(super) fn is_chosen(&self, unit: &str) -> bool {
+        self.options.units.is_none_or(|units| units.contains(unit))
+    }
+
+    /// Whether every database does a thing the simple way.
+    pub(super) fn all_dialects(&self, simply: impl Fn(&dyn Dialect) -> bool) -> bool {
+        self.dialects.iter().all(|(_, dialect)| simply(*dialect))
+    }
+
+    fn rename_all(&mut self, former: &Former) {
+        let units: Vec<(String, String)> = self.renamed_units(former);
+        for table in self.schema.tables.values_mut() {
+            if let Some((_, now)) = units.iter().find(|(was, _)| *was == table.unit) {
+                table.unit.clone_from(now);
+            }
+        }
+        for rename in renames(&self.schema, self.wanted, former) {
+            self.rename(&rename);
+        }
+        for value in &former.values {
+            let renamed = units.iter().any(|(_, now)| *now == value.unit);
+            if renamed && self.schema.tables.contains_key(&value.table) {
+                let name = format!("rename_{}_to_{}_in_{}", value.from, value.to, value.table);
+                let note = format!(
+                    "Rows of {} that name {} name {} now.",
+                    value.table, value.from, value.to
+                );
+                let step = Step::new(&value.unit, name, note);
+                self.emit(step, |dialect| dialect.rename_value(value));
+            }
+        }
+    }
+
+    /// Units that were renamed since the last run: old and new.
+    fn renamed_units(&self, former: &Former) -> Vec<(String, String)> {
+        let names = former.units.iter().filter(|(now, _)| self.is_chosen(now));
+        let names = names.map(|(now, was)| (now.as_str(), was.as_str()));
+        let known = self.schema.tables.values();
+        let known: BTreeSet<&str> = known.map(|table| table.unit.as_str()).collect();
+        let pending = pending(&names.collect(), |unit| known.contains(unit));
+        pending
+            .into_iter()
+            .map(|(was, now)| (was.to_owned(), now.to_owned()))
+            .collect()
+    }
+
+    fn rename(&mut self, rename: &Rename) {
+        let before = self.schema.clone();
+        let version = self.version();
+        self.schema.rename(rename, version);
+        match rename {
+            Rename::Table { from, to } => {
+                let (known, table) = (&before.tables[from], self.schema.tables[to].clone());
+                let name = format!("rename_{from}_to_{to}");
+                let step = Step::new(&table.unit, name, format!("Renames {from} to {to}."));
+                self.emit(step, |dialect| dialect.rename_table(known, &table));
+            }
+            Rename::Column { table, from, to } => {
+                let (known, after) = (&before.tables[table], self.schema.tables[table].clone());
+                let name = format!("rename_{from}_to_{to}_in_{table}");
+                let note = format!("Renames {from} to {to} in {table}.");
+                let step = Step::new(&after.unit, name, note);
+                self.emit(step, |dialect| {
+                    dialect.rename_column(known, &after, from, to)
+                });
+            }
+        }
+    }
+
+    fn create_all(&mut self) {
+        let missing = self.wanted.tables.values().filter(|table| {
+            !self.schema.tables.contains_key(&table.name) && self.is_chosen(&table.unit)
+        });
+        let mut missing: Vec<Table> = missing.cloned().collect();
+        let ranks = self.ranks();
+        missing.sort_by_key(|table| ranks.get(&table.unit).copied());
+        for table in order::order(missing, &self.schema) {
+            let name = format!("create_{}", table.name);
+            let note = format!("Creates the table {}.", table.name);
+            let step = Step::new(&table.unit, name, note);
+            self.emit(step, |dialect| dialect.create_table(&table));
+            self.schema.tables.insert(table.name.clone(), table);
+        }
     }
 
     /// Units in the order of the project.
@@ -76,131 +163,56 @@ impl<'p> Run<'p> {
             .collect()
     }
 
-    fn create(&mut self, table: Table) {
-        let name = format!("create_{}", table.name);
-        let note = format!("Creates the table {}.", table.name);
-        self.emit(&table.unit, name, &note, |dialect| {
-            dialect.create_table(&table)
+    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays
+    /// (regeneration.md, "Schema evolution").
+    fn drop_pivots(&mut self) {
+        let units = self.ranks();
+        let lost = self.schema.tables.values().filter(|table| {
+            let unwanted = table.is_pivot() && !self.wanted.tables.contains_key(&table.name);
+            unwanted && units.contains_key(&table.unit) && self.is_chosen(&table.unit)
         });
-        self.schema.tables.insert(table.name.clone(), table);
-    }
-
-    fn change(&mut self, change: Change) {
-        match change {
-            Change::AddColumn { table, column } => self.add_column(&table, column),
-            Change::AddIndex { table, index } => self.add_index(&table, index),
-            Change::DropIndex { table, index } => self.drop_index(&table, index),
-            _ => {}
+        for table in lost.cloned().collect::<Vec<_>>() {
+            let note = format!("Drops the pivot {}.", table.name);
+            let mut step = Step::new(&table.unit, format!("drop_{}", table.name), note);
+            step.losses.push(loss::of_pivot(&table.name));
+            self.emit(step, |dialect| dialect.drop_table(&table.name));
+            self.schema.tables.remove(&table.name);
         }
     }
 
-    /// The column, with the indexes that need nothing else.
-    fn add_column(&mut self, table: &str, mut column: Column) {
-        let Some(unit) = self
-            .schema
-            .tables
-            .get(table)
-            .map(|known| known.unit.clone())
-        else {
-            return;
-        };
-        let default = column.default.clone();
-        if needs_value(&column) {
-            column.default = Some(zero(&column.kind).to_owned());
-        }
-        column.deferred = self.defers(&column);
-        let own = self.own_indexes(table, &column);
-        let name = format!("add_{}_to_{table}", column.name);
-        let note = format!("Adds the column {} to {table}.", column.name);
-        self.emit(&unit, name, &note, |dialect| {
-            let indexes = own
-                .iter()
-                .map(|index| format!("\n{}", dialect.add_index(table, index)));
-            dialect.add_column(table, &column) + &indexes.collect::<String>()
-        });
-        // What rows that are there got is no default.
-        column.default = default;
-        if let Some(known) = self.schema.tables.get_mut(table) {
-            known.columns.push(column);
-            known.indexes.extend(own);
-        }
+    /// The version of the next migration.
+    pub(super) fn version(&self) -> i64 {
+        moment::version(self.next)
     }
 
-    /// Whether a new column goes without the constraint it wants.
-    fn defers(&self, column: &Column) -> bool {
-        column.references.as_ref().is_some_and(|to| {
-            let late = !self.schema.tables.contains_key(&to.table);
-            late || self
-                .dialects
-                .iter()
-                .any(|(_, dialect)| !dialect.constrains_added(column))
-        })
-    }
-
-    /// Wanted indexes of this column alone.
-    fn own_indexes(&self, table: &str, column: &Column) -> Vec<Index> {
-        let wanted = self
-            .wanted
-            .tables
-            .get(table)
-            .into_iter()
-            .flat_map(|wanted| &wanted.indexes);
-        wanted
-            .filter(|index| index.columns == [column.name.as_str()])
-            .cloned()
-            .collect()
-    }
-
-    fn add_index(&mut self, table: &str, index: Index) {
-        let Some(known) = self.schema.tables.get(table) else {
-            return;
-        };
-        if known.indexes.contains(&index) {
-            return;
-        }
-        let unit = known.unit.clone();
-        let name = format!("index_{}_of_{table}", index.columns.join("_"));
-        let note = format!("Indexes {} of {table}.", index.columns.join(", "));
-        self.emit(&unit, name, &note, |dialect| {
-            dialect.add_index(table, &index)
-        });
-        if let Some(known) = self.schema.tables.get_mut(table) {
-            known.indexes.insert(index);
-        }
-    }
-
-    fn drop_index(&mut self, table: &str, index: Index) {
-        let Some(known) = self.schema.tables.get_mut(table) else {
-            return;
-        };
-        known.indexes.remove(&index);
-        let unit = known.unit.clone();
-        let name = format!("drop_index_{}_of_{table}", index.columns.join("_"));
-        let note = format!(
-            "Drops the index of {} of {table}.",
-            index.columns.join(", ")
-        );
-        self.emit(&unit, name, &note, |dialect| {
-            dialect.drop_index(table, &index)
-        });
-    }
-
-    fn emit(&mut self, unit: &str, name: String, note: &str, sql: impl Fn(&dyn Dialect) -> String) {
-        let text = |dialect| format!("-- {note}\n\n{}", sql(dialect));
-        let sql = self
+    /// Emits a migration; returns its version.
+    pub(super) fn emit(&mut self, step: Step, sql: impl Fn(&dyn Dialect) -> String) -> i64 {
+        let notes: String = step
+            .notes
+            .iter()
+            .map(|note| format!("-- {note}\n"))
+            .collect();
+        let text = |dialect| format!("{notes}\n{}", sql(dialect));
+        let sql: Vec<(Database, String)> = self
             .dialects
             .iter()
-            .map(|(database, dialect)| (*database, text(*dialect)));
-        let sql: Vec<(Database, String)> = sql.collect();
+            .map(|(database, dialect)| (*database, text(*dialect)))
+            .collect();
+        let version = self.version();
         let emitted = Emitted {
-            version: moment::version(self.next),
-            name,
-            folder: unit.split('.').next().unwrap_or_default().to_owned(),
-            unit: unit.to_owned(),
+            version,
+            name: step.name,
+            folder: step.unit.split('.').next().unwrap_or_default().to_owned(),
+            unit: step.unit,
             databases: sql.iter().map(|(database, _)| *database).collect(),
         };
         self.next += 1;
-        self.new.push(NewMigration { emitted, sql });
+        self.new.push(NewMigration {
+            emitted,
+            sql,
+            losses: step.losses,
+        });
+        version
     }
 
     /// A table follows its manifest to another extension, and its columns the manifest's order.
@@ -220,21 +232,5 @@ impl<'p> Run<'p> {
                 .columns
                 .sort_by_key(|column| place(column).unwrap_or(usize::MAX));
         }
-    }
-}
-
-/// What rows that are there get in a column that must not be null.
-fn zero(kind: &ColumnType) -> &'static str {
-    match kind {
-        ColumnType::Integer | ColumnType::BigInt | ColumnType::Float | ColumnType::Decimal(..) => {
-            "0"
-        }
-        ColumnType::Boolean => "false",
-        ColumnType::Date => "1970-01-01",
-        ColumnType::Time => "00:00:00",
-        ColumnType::DateTime => "1970-01-01T00:00:00Z",
-        ColumnType::Json => "null",
-        ColumnType::Uuid => "00000000-0000-0000-0000-000000000000",
-        ColumnType::String(_) | ColumnType::Text | ColumnType::Enum(_) => "",
     }
 }

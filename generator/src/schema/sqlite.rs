@@ -1,8 +1,12 @@
 //! SQLite.
 
-use super::dialect::Dialect;
+mod convert;
+mod rebuild;
+
+use super::dialect::{Alteration, Dialect};
 use super::names::index_name;
 use super::table::{Column, Index, Table};
+use super::was::StoredValue;
 use crate::column;
 use crate::project::Database;
 
@@ -11,33 +15,43 @@ pub(crate) struct Sqlite;
 
 impl Dialect for Sqlite {
     fn create_table(&self, table: &Table) -> String {
-        let alone = table.primary.len() == 1;
-        let mut lines: Vec<String> = table
-            .columns
-            .iter()
-            .map(|column| line(table, column, alone))
-            .collect();
-        if !alone {
-            lines.push(format!("PRIMARY KEY ({})", list(&table.primary)));
-        }
-        let constraints = table.columns.iter().filter_map(|column| {
-            column.constraint().map(|to| {
-                let (own, there, key) = (quote(&column.name), quote(&to.table), quote(&to.column));
-                format!("FOREIGN KEY ({own}) REFERENCES {there} ({key})")
-            })
-        });
-        lines.extend(constraints);
-        let body = lines.join(",\n    ");
-        // Where the primary key is a pair, each row is its own index.
-        let end = if alone { ")" } else { ") WITHOUT ROWID" };
-        let mut sql = format!(
-            "CREATE TABLE {} (\n    {body}\n{end};\n",
-            quote(&table.name)
-        );
+        let mut sql = definition(table, &table.name);
         for index in &table.indexes {
             sql = format!("{sql}\n{}", self.add_index(&table.name, index));
         }
         sql
+    }
+
+    fn drop_table(&self, table: &str) -> String {
+        format!("DROP TABLE {};\n", quote(table))
+    }
+
+    fn rename_table(&self, before: &Table, after: &Table) -> String {
+        let (from, to) = (quote(&before.name), quote(&after.name));
+        let rename = format!("ALTER TABLE {from} RENAME TO {to};\n");
+        self.reindexed(before, after, &rename)
+    }
+
+    fn rename_column(&self, before: &Table, after: &Table, from: &str, to: &str) -> String {
+        let (table, from, to) = (quote(&after.name), quote(from), quote(to));
+        let rename = format!("ALTER TABLE {table} RENAME COLUMN {from} TO {to};\n");
+        self.reindexed(before, after, &rename)
+    }
+
+    fn rename_value(&self, value: &StoredValue) -> String {
+        let (table, column) = (quote(&value.table), quote(&value.column));
+        let (from, to) = (text(&value.from), text(&value.to));
+        format!("UPDATE {table} SET {column} = {to} WHERE {column} = {from};\n")
+    }
+
+    /// A column that is never null takes its default from the first moment on.
+    fn adds(&self, column: &Column) -> bool {
+        let constrained = column.constraint().is_some();
+        match (column.nullable, &column.default) {
+            (_, None) => column.nullable,
+            // With foreign keys in force, SQLite refuses a default on a column that has one.
+            (_, Some(_)) => !constrained,
+        }
     }
 
     fn add_column(&self, table: &str, column: &Column) -> String {
@@ -49,6 +63,19 @@ impl Dialect for Sqlite {
             quote(table),
             declared(column),
             to.unwrap_or_default()
+        )
+    }
+
+    /// SQLite drops no column that a foreign key names.
+    fn drops(&self, column: &Column) -> bool {
+        column.constraint().is_none()
+    }
+
+    fn drop_column(&self, table: &str, column: &str) -> String {
+        format!(
+            "ALTER TABLE {} DROP COLUMN {};\n",
+            quote(table),
+            quote(column)
         )
     }
 
@@ -66,14 +93,59 @@ impl Dialect for Sqlite {
         format!("DROP INDEX {};\n", quote(&index_name(table, index)))
     }
 
-    /// With foreign keys enforced, SQLite adds a constrained column only where its default is NULL.
-    fn constrains_added(&self, column: &Column) -> bool {
-        column.nullable && column.default.is_none()
+    fn alter(&self, alteration: &Alteration<'_>) -> String {
+        rebuild::alter(self, alteration)
     }
 }
 
-fn line(table: &Table, column: &Column, alone: bool) -> String {
-    let primary = alone && table.primary.contains(&column.name);
+impl Sqlite {
+    /// A rename between the removal of indexes that are named otherwise afterwards, and their return.
+    fn reindexed(&self, before: &Table, after: &Table, rename: &str) -> String {
+        let name = |table: &Table, index: &Index| index_name(&table.name, index);
+        let before_names: Vec<String> = before.indexes.iter().map(|i| name(before, i)).collect();
+        let after_names: Vec<String> = after.indexes.iter().map(|i| name(after, i)).collect();
+        let mut sql = String::new();
+        for index in &before.indexes {
+            if !after_names.contains(&name(before, index)) {
+                sql.push_str(&self.drop_index(&before.name, index));
+            }
+        }
+        sql.push_str(rename);
+        for index in &after.indexes {
+            if !before_names.contains(&name(after, index)) {
+                sql.push_str(&self.add_index(&after.name, index));
+            }
+        }
+        sql
+    }
+}
+
+/// `CREATE TABLE`, under a name that may be another than the table's own.
+fn definition(table: &Table, name: &str) -> String {
+    let alone = table.primary.len() == 1;
+    let mut lines: Vec<String> = table
+        .columns
+        .iter()
+        .map(|column| line(table, column))
+        .collect();
+    if !alone {
+        lines.push(format!("PRIMARY KEY ({})", list(&table.primary)));
+    }
+    let constraints = table.columns.iter().filter_map(|column| {
+        column.constraint().map(|to| {
+            let (own, there, key) = (quote(&column.name), quote(&to.table), quote(&to.column));
+            format!("FOREIGN KEY ({own}) REFERENCES {there} ({key})")
+        })
+    });
+    lines.extend(constraints);
+    let body = lines.join(",\n    ");
+    // Where the primary key is a pair, each row is its own index.
+    let end = if alone { ")" } else { ") WITHOUT ROWID" };
+    format!("CREATE TABLE {} (\n    {body}\n{end};\n", quote(name))
+}
+
+fn line(table: &Table, column: &Column) -> String {
+    let primary = table.primary.len() == 1 && table.primary.contains(&column.name);
     match (primary, table.counted) {
         (true, true) => format!(
             "{} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL",
@@ -111,4 +183,8 @@ fn list(names: &[String]) -> String {
 
 fn quote(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+fn text(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "''"))
 }

@@ -27,6 +27,18 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Indexes.
     pub indexes: BTreeSet<Index>,
+    /// When its parts were last touched, by the version of a migration: of two branches that changed
+    /// one table, the later word on each part counts.
+    pub touched: BTreeMap<Part, i64>,
+}
+
+/// A part of a table, whether it is there or not (any more).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// The column of this name.
+    Column(String),
+    /// An index.
+    Index(Index),
 }
 
 /// One column.
@@ -72,9 +84,21 @@ impl Table {
         self.columns.iter().find(|column| column.name == name)
     }
 
-    /// Folder of the extension that owns it.
-    pub fn folder(&self) -> &str {
-        self.unit.split('.').next().unwrap_or_default()
+    /// Whether it is a pivot: they alone have a key of several columns.
+    pub fn is_pivot(&self) -> bool {
+        self.primary.len() > 1
+    }
+
+    /// Takes a column out, and the indexes that need it.
+    pub(crate) fn drop_column(&mut self, name: &str) {
+        self.columns.retain(|column| column.name != name);
+        let needs = |index: &Index| index.columns.iter().any(|column| column == name);
+        self.indexes.retain(|index| !needs(index));
+    }
+
+    /// Remembers that a migration touched a part.
+    pub(crate) fn touch(&mut self, part: Part, version: i64) {
+        self.touched.insert(part, version);
     }
 
     /// Adds an index unless the primary key or a unique index does the same.
@@ -127,13 +151,30 @@ impl Column {
         self.default.as_ref().map(|text| value(&self.kind, text))
     }
 
-    /// Whether two columns are the same to a database; a deferred constraint is the wish for one.
-    pub fn same(&self, other: &Self) -> bool {
-        let plain = |column: &Self| Self {
-            deferred: false,
-            ..column.clone()
-        };
-        plain(self) == plain(other)
+    /// Whether a row cannot do without a value for it.
+    pub fn needs_value(&self) -> bool {
+        !self.nullable && self.default.is_none()
+    }
+
+    /// What rows get that have no value for a column that must not be null.
+    pub(crate) fn filler(&self) -> Literal {
+        self.default_value()
+            .unwrap_or_else(|| value(&self.kind, zero(&self.kind)))
+    }
+}
+
+fn zero(kind: &ColumnType) -> &'static str {
+    match kind {
+        ColumnType::Integer | ColumnType::BigInt | ColumnType::Float | ColumnType::Decimal(..) => {
+            "0"
+        }
+        ColumnType::Boolean => "false",
+        ColumnType::Date => "1970-01-01",
+        ColumnType::Time => "00:00:00",
+        ColumnType::DateTime => "1970-01-01T00:00:00Z",
+        ColumnType::Json => "null",
+        ColumnType::Uuid => "00000000-0000-0000-0000-000000000000",
+        ColumnType::String(_) | ColumnType::Text | ColumnType::Enum(_) => "",
     }
 }
 

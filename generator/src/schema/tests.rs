@@ -1,3 +1,6 @@
+mod evolution;
+mod renames;
+
 use std::collections::BTreeSet;
 
 use super::table::canonical;
@@ -52,6 +55,22 @@ fn after(run: &Migrations) -> Previous {
             .iter()
             .map(|(path, unit)| (path.as_str(), unit.as_str())),
     )
+}
+
+/// The tables as the manifests describe them, whatever their history.
+fn plain(previous: &Previous) -> Schema {
+    let mut schema = previous.schema.clone();
+    for table in schema.tables.values_mut() {
+        table.touched.clear();
+    }
+    schema
+}
+
+fn names(run: &Migrations) -> Vec<&str> {
+    run.new
+        .iter()
+        .map(|one| one.emitted.name.as_str())
+        .collect()
 }
 
 fn sql(run: &Migrations) -> String {
@@ -128,25 +147,7 @@ fn an_added_attribute_is_a_new_migration_of_a_later_version() {
         versions,
         [20_261_121_120_000, 20_261_121_120_001, 20_261_121_120_002]
     );
-    assert_eq!(after(&second).schema, Schema::of(&wider));
-}
-
-#[test]
-fn other_changes_are_refused_with_all_that_changed() {
-    let first = emitted(
-        &menus("    name: string required\n    note: text nullable\n"),
-        &Previous::default(),
-    );
-    let other = menus("    name: string(40) nullable\n    price: integer nullable\n");
-    let refused = migrations(&other, &after(&first), &options()).unwrap_err();
-    assert_eq!(refused.exit, Exit::Usage);
-    assert_eq!(
-        refused.problems,
-        [
-            "table menus: changing the column name (string(255) to string(40), not null to nullable) is not emitted as a migration yet",
-            "table menus: dropping the column note is not emitted as a migration yet",
-        ]
-    );
+    assert_eq!(plain(&after(&second)), Schema::of(&wider));
 }
 
 #[test]
@@ -160,13 +161,16 @@ fn a_column_without_a_value_for_old_rows_is_destructive() {
         ..options()
     };
     let run = migrations(&wider, &after(&first), &allowed).unwrap();
+    assert_eq!(names(&run), ["add_price_to_menus"]);
     assert!(
-        sql(&run).contains("ADD COLUMN \"price\" INTEGER NOT NULL DEFAULT 0;"),
+        sql(&run).contains(
+            "SELECT \"menu_id\", \"name\", 0, \"created_at\", \"updated_at\" FROM \"menus\";"
+        ),
         "{}",
         sql(&run)
     );
     assert_eq!(
-        after(&run).schema,
+        plain(&after(&run)),
         Schema::of(&wider),
         "the value for old rows is no default"
     );
@@ -192,28 +196,29 @@ const POINTING: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_is_pointed_to_comes_first_and_a_cycle_loses_one_constraint() {
+fn what_is_pointed_to_comes_first_and_a_cycle_is_closed_by_the_later_one() {
     let project = project(POINTING);
     let run = emitted(&project, &Previous::default());
-    let names: Vec<&str> = run
-        .new
-        .iter()
-        .map(|one| one.emitted.name.as_str())
-        .collect();
     assert_eq!(
-        names,
+        names(&run),
         [
             "create_pictures",
             "create_tags",
             "create_dishes",
             "create_dish_tags",
-            "create_cooks"
+            "create_cooks",
+            "constrain_cook_id_in_dishes"
         ]
     );
-    let text = sql(&run);
-    assert!(
-        !text.contains("FOREIGN KEY (\"cook_id\")"),
+    let (text, last) = (sql(&run), &run.new[5].sql[0].1);
+    assert_eq!(
+        text.matches("FOREIGN KEY (\"cook_id\")").count(),
+        1,
         "the earlier table points to nothing yet: {text}"
+    );
+    assert!(
+        last.contains("FOREIGN KEY (\"cook_id\") REFERENCES \"cooks\" (\"id\")"),
+        "{last}"
     );
     assert!(
         text.contains("FOREIGN KEY (\"dish_id\") REFERENCES \"dishes\" (\"id\")"),
@@ -237,7 +242,7 @@ fn what_is_pointed_to_comes_first_and_a_cycle_loses_one_constraint() {
     );
     assert!(
         emitted(&project, &after(&run)).new.is_empty(),
-        "a deferred constraint is no difference"
+        "every constraint is there"
     );
 }
 
@@ -250,14 +255,9 @@ fn one_unit_alone_leaves_the_others_for_later() {
         ..options()
     };
     let run = migrations(&project, &Previous::default(), &only).unwrap();
-    let names: Vec<&str> = run
-        .new
-        .iter()
-        .map(|one| one.emitted.name.as_str())
-        .collect();
-    assert_eq!(names, ["create_tags"]);
+    assert_eq!(names(&run), ["create_tags"]);
     let rest = emitted(&project, &after(&run));
-    assert_eq!(rest.new.len(), 4);
+    assert_eq!(rest.new.len(), 5);
     assert_eq!(after(&rest).schema.tables.len(), 5);
 }
 
@@ -272,6 +272,10 @@ fn a_manifest_that_disappears_never_drops_its_table() {
     );
     assert_eq!(run.abandoned, ["cooks", "dish_tags", "dishes"]);
     assert_eq!(after(&run).schema.tables.len(), 5);
+    assert_eq!(
+        names(&emitted(&project(&POINTING[2..]), &after(&run))),
+        [""; 0]
+    );
 }
 
 #[test]

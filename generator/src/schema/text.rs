@@ -5,13 +5,19 @@
 //! unit igniter_cart.menus
 //! primary menu_id counted
 //! column menu_id bigint not_null
-//! column menu_price decimal(15,4) not_null default="0.0000"
+//! column@20261203090000 menu_price decimal(15,4) not_null default="0.0000"
 //! column category_id bigint null references=categories.category_id
+//! dropped@20261203090001 column menu_photo
 //! index category_id
 //! unique menu_name
 //! ```
+//!
+//! Behind the `@` stands the migration that last touched the fact. Where git leaves a conflict
+//! because two branches changed one table, the later word on each fact counts.
 
-use super::table::{Column, ForeignKey, Index, Table};
+use std::collections::BTreeMap;
+
+use super::table::{Column, ForeignKey, Index, Part, Table};
 use crate::project::ColumnType;
 
 impl Table {
@@ -20,12 +26,21 @@ impl Table {
         let counted = if self.counted { " counted" } else { "" };
         let mut text = format!("table {}\nunit {}\n", self.name, self.unit);
         text.push_str(&format!("primary {}{counted}\n", self.primary.join(",")));
+        let since = |part: &Part| match self.touched.get(part) {
+            Some(version) => format!("@{version}"),
+            None => String::new(),
+        };
         for column in &self.columns {
-            text.push_str(&line(column));
+            let part = Part::Column(column.name.clone());
+            text.push_str(&format!("column{} {}\n", since(&part), line(column)));
+        }
+        for part in self.touched.keys().filter(|part| !self.has(part)) {
+            text.push_str(&format!("dropped{} {}\n", since(part), words(part)));
         }
         for index in &self.indexes {
-            let word = if index.unique { "unique" } else { "index" };
-            text.push_str(&format!("{word} {}\n", index.columns.join(",")));
+            let part = Part::Index(index.clone());
+            let (word, columns) = (word(index), index.columns.join(","));
+            text.push_str(&format!("{word}{} {columns}\n", since(&part)));
         }
         text
     }
@@ -39,35 +54,95 @@ impl Table {
             counted: false,
             columns: Vec::new(),
             indexes: [].into(),
+            touched: BTreeMap::new(),
         };
         for line in text.lines() {
-            match line.trim_end().split_once(' ') {
-                Some(("table", name)) => table.name = name.to_owned(),
-                Some(("unit", unit)) => table.unit = unit.to_owned(),
-                Some(("primary", rest)) => {
+            let Some((word, rest)) = line.trim_end().split_once(' ') else {
+                continue;
+            };
+            let (word, version) = match word.split_once('@') {
+                Some((word, version)) => (word, version.parse::<i64>().ok()),
+                None => (word, None),
+            };
+            match word {
+                "table" => table.name = rest.to_owned(),
+                "unit" => table.unit = rest.to_owned(),
+                "primary" => {
                     table.counted = rest.ends_with(" counted");
                     table.primary = names(rest.trim_end_matches(" counted"));
                 }
-                Some(("column", rest)) => table.take(column(rest)),
-                Some((word @ ("index" | "unique"), rest)) => {
-                    let unique = word == "unique";
-                    table.indexes.insert(Index {
-                        columns: names(rest),
-                        unique,
-                    });
-                }
-                _ => {}
+                word => table.take(word, rest, version),
             }
         }
         (!table.name.is_empty()).then_some(table)
     }
 
-    /// After a git merge that left both sides, a column may stand there twice.
-    fn take(&mut self, column: Option<Column>) {
-        let Some(column) = column else { return };
-        if self.column(&column.name).is_none() {
-            self.columns.push(column);
+    /// A fact. After a git merge that left both sides it may stand there twice: the later counts,
+    /// of two that are as old the first.
+    fn take(&mut self, word: &str, rest: &str, version: Option<i64>) {
+        let fact = fact(word, rest);
+        let Some((part, column)) = fact else { return };
+        let known = self.touched.get(&part).copied();
+        if (known.is_some() || self.has(&part)) && known >= version {
+            return;
         }
+        match (&part, word) {
+            (Part::Column(name), "dropped") => self.columns.retain(|column| column.name != *name),
+            (Part::Index(index), "dropped") => {
+                self.indexes.remove(index);
+            }
+            (Part::Index(index), _) => {
+                self.indexes.insert(index.clone());
+            }
+            (Part::Column(name), _) => {
+                let place = self.columns.iter().position(|column| column.name == *name);
+                match (column, place) {
+                    (Some(column), Some(place)) => self.columns[place] = column,
+                    (column, _) => self.columns.extend(column),
+                }
+            }
+        }
+        if let Some(version) = version {
+            self.touch(part, version);
+        }
+    }
+
+    fn has(&self, part: &Part) -> bool {
+        match part {
+            Part::Column(name) => self.column(name).is_some(),
+            Part::Index(index) => self.indexes.contains(index),
+        }
+    }
+}
+
+/// What a line is about; with the column, where it describes one.
+fn fact(word: &str, rest: &str) -> Option<(Part, Option<Column>)> {
+    let index = |unique, rest: &str| {
+        let columns = names(rest);
+        Part::Index(Index { columns, unique })
+    };
+    Some(match (word, rest.split_once(' ')) {
+        ("column", _) => {
+            let column = column(rest)?;
+            (Part::Column(column.name.clone()), Some(column))
+        }
+        ("index" | "unique", _) => (index(word == "unique", rest), None),
+        ("dropped", Some(("column", name))) => (Part::Column(name.to_owned()), None),
+        ("dropped", Some((kind @ ("index" | "unique"), rest))) => {
+            (index(kind == "unique", rest), None)
+        }
+        _ => return None,
+    })
+}
+
+fn word(index: &Index) -> &'static str {
+    if index.unique { "unique" } else { "index" }
+}
+
+fn words(part: &Part) -> String {
+    match part {
+        Part::Column(name) => format!("column {name}"),
+        Part::Index(index) => format!("{} {}", word(index), index.columns.join(",")),
     }
 }
 
@@ -77,7 +152,7 @@ fn names(list: &str) -> Vec<String> {
 
 fn line(column: &Column) -> String {
     let null = if column.nullable { "null" } else { "not_null" };
-    let mut line = format!("column {} {} {null}", column.name, column.type_name());
+    let mut line = format!("{} {} {null}", column.name, column.type_name());
     if column.native {
         line.push_str(" native");
     }
@@ -94,7 +169,6 @@ fn line(column: &Column) -> String {
             serde_json::Value::from(default.as_str())
         ));
     }
-    line.push('\n');
     line
 }
 

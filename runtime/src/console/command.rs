@@ -20,7 +20,11 @@ pub(super) fn command() -> Command {
                 .arg(flag(
                     "status",
                     "Only list migrations, and which are pending",
-                )),
+                ))
+                .arg(
+                    flag("dry-run", "Only print the SQL of what is pending")
+                        .conflicts_with("status"),
+                ),
         )
         .subcommand(
             Command::new("seed").about("Fill the database with data to try the service with"),
@@ -131,6 +135,7 @@ mod tests {
             "bistro --addr 127.0.0.1:0",
             "bistro serve --addr 127.0.0.1:0",
             "bistro migrate --status",
+            "bistro migrate --dry-run",
             "bistro seed",
             "bistro token --name till --email a@b.c --admin --abilities a,b --expires-in 30d",
             "bistro token list",
@@ -143,6 +148,7 @@ mod tests {
             command().try_get_matches_from(line.split(' ')).expect(line);
         }
         for line in [
+            "bistro migrate --status --dry-run",
             "bistro token --name till",
             "bistro serv",
             "bistro token revoke x",

@@ -17,6 +17,18 @@ pub(super) async fn migrate(app: &App) -> Outcome {
     Ok(())
 }
 
+/// Prints the SQL that would run.
+pub(super) async fn dry_run(app: &App) -> Outcome {
+    let pending = migration::dry_run(app.db(), &app.migrations()).await?;
+    for (migration, sql) in &pending {
+        println!("-- {migration}\n{}\n", sql.trim_end());
+    }
+    if pending.is_empty() {
+        println!("Nothing to migrate.");
+    }
+    Ok(())
+}
+
 /// Lists every migration.
 pub(super) async fn status(app: &App) -> Outcome {
     for state in migration::status(app.db(), &app.migrations()).await? {

@@ -50,13 +50,15 @@ async fn in_transaction(connection: &mut SqliteConnection, step: Step) -> Result
         .begin_with("BEGIN IMMEDIATE")
         .await
         .map_err(Fault::of)?;
-    let known =
-        sqlx::query("SELECT 1 FROM formwork_migrations WHERE extension = ? AND version = ?")
-            .bind(step.extension)
-            .bind(step.version)
-            .fetch_optional(&mut *transaction)
-            .await
-            .map_err(Fault::of)?;
+    let known = sqlx::query(
+        "SELECT 1 FROM formwork_migrations WHERE extension = ? AND version = ? AND name = ?",
+    )
+    .bind(step.extension)
+    .bind(step.version)
+    .bind(step.name)
+    .fetch_optional(&mut *transaction)
+    .await
+    .map_err(Fault::of)?;
     if known.is_some() {
         return Ok(false);
     }

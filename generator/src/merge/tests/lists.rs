@@ -1,0 +1,322 @@
+//! Neighbouring edits in lists: what merges, what must not.
+
+use super::super::*;
+
+const MODEL: &str = "\
+/// A dish.
+#[derive(Debug, Serialize)]
+pub struct Dish {
+    pub title: String,
+    /// What it costs.
+    pub price: Decimal<4>,
+    #[serde(skip)]
+    pub hash: String,
+}
+
+impl Model for Dish {
+    const TABLE: &'static str = \"dishes\";
+    const KEY: &'static str = \"dish_id\";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key(\"dish_id\", &mut self.dish_id)?;
+        to.column(\"title\", &mut self.title)?;
+        to.column(\"price\", &mut self.price)
+    }
+
+    fn find(id: i64) -> Option<Dish> {
+        let id = id;
+        load(id)
+    }
+}
+";
+
+/// Changes of one side: what stood there, and what stands there instead.
+type Edits<'a> = &'a [(&'a str, &'a str)];
+
+fn edited(edits: Edits<'_>) -> String {
+    edits
+        .iter()
+        .fold(MODEL.to_owned(), |text, (before, after)| {
+            assert_eq!(text.matches(before).count(), 1, "{before:?}");
+            text.replace(before, after)
+        })
+}
+
+fn merged(ours: Edits<'_>, theirs: Edits<'_>) -> Merged {
+    let (ours, theirs) = (edited(ours), edited(theirs));
+    let context = MergeContext {
+        language: Language::Rust,
+        original: &ours,
+    };
+    merge(MODEL, &ours, &theirs, &context)
+}
+
+#[track_caller]
+fn clean(ours: Edits<'_>, theirs: Edits<'_>, expected: Edits<'_>) {
+    assert_eq!(
+        merged(ours, theirs),
+        Merged {
+            text: edited(expected),
+            conflicts: 0
+        }
+    );
+    let both = [
+        ("added by both", ours, theirs),
+        ("turned round", theirs, ours),
+    ];
+    for (what, ours, theirs) in both {
+        assert_eq!(merged(ours, theirs).conflicts, 0, "{what}");
+    }
+}
+
+#[track_caller]
+fn conflict(ours: Edits<'_>, theirs: Edits<'_>) {
+    for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+        let merged = merged(ours, theirs);
+        assert_eq!(merged.conflicts, 1, "{}", merged.text);
+    }
+}
+
+const TITLE: &str = "    pub title: String,\n";
+const PRICE: &str = "    pub price: Decimal<4>,\n";
+const PRICE_DOC: &str = "    /// What it costs.\n";
+const MINE: &str = "    pub mine: u8,\n";
+const NEW: &str = "    /// New.\n    pub new: u8,\n";
+
+#[test]
+fn neighbouring_fields_change_on_both_sides() {
+    let (longer, other) = ("    pub title: Box<str>,\n", "    /// Its price.\n");
+    clean(
+        &[(TITLE, longer)],
+        &[(PRICE_DOC, other)],
+        &[(TITLE, longer), (PRICE_DOC, other)],
+    );
+}
+
+#[test]
+fn both_sides_add_a_field_at_one_place() {
+    let (ours, theirs) = (format!("{TITLE}{MINE}"), format!("{TITLE}{NEW}"));
+    clean(
+        &[(TITLE, &ours)],
+        &[(TITLE, &theirs)],
+        &[(TITLE, &format!("{TITLE}{MINE}{NEW}"))],
+    );
+}
+
+#[test]
+fn what_both_sides_added_alike_stands_once() {
+    let (ours, theirs) = (format!("{TITLE}{MINE}{NEW}"), format!("{TITLE}{NEW}"));
+    clean(&[(TITLE, &ours)], &[(TITLE, &theirs)], &[(TITLE, &ours)]);
+}
+
+#[test]
+fn one_name_for_two_fields_is_a_conflict() {
+    let (ours, theirs) = (
+        format!("{TITLE}    pub new: String,\n"),
+        format!("{TITLE}{NEW}"),
+    );
+    conflict(&[(TITLE, &ours)], &[(TITLE, &theirs)]);
+}
+
+#[test]
+fn one_name_at_two_places_is_a_conflict() {
+    let ours = format!("{TITLE}    pub new: String,\n");
+    let hash = "    #[serde(skip)]\n    pub hash: String,\n";
+    conflict(&[(TITLE, &ours)], &[(hash, &format!("{hash}{NEW}"))]);
+}
+
+#[test]
+fn the_same_import_at_two_places_stands_once() {
+    let base = "use a::A;\nuse b::B;\nuse c::C;\nuse d::D;\n\nfn f() {}\n";
+    let ours = base.replace("use a::A;\n", "use a::A;\nuse x::X;\n");
+    let theirs = base.replace("use d::D;\n", "use d::D;\nuse x::X;\n");
+    let merged = merge(
+        base,
+        &ours,
+        &theirs,
+        &MergeContext {
+            language: Language::Rust,
+            original: &ours,
+        },
+    );
+    assert_eq!(
+        merged,
+        Merged {
+            text: ours,
+            conflicts: 0
+        }
+    );
+}
+
+#[test]
+fn a_field_goes_beside_one_that_was_added() {
+    let ours = format!("{PRICE}{MINE}");
+    let gone = format!("{PRICE_DOC}{PRICE}");
+    clean(&[(PRICE, &ours)], &[(&gone, "")], &[(&gone, MINE)]);
+}
+
+#[test]
+fn a_derive_and_a_description_change() {
+    let (derive, more) = (
+        "#[derive(Debug, Serialize)]",
+        "#[derive(Debug, Eq, Serialize)]",
+    );
+    let (doc, other) = ("/// A dish.", "/// A dish that guests order.");
+    clean(
+        &[(derive, more)],
+        &[(doc, other)],
+        &[(derive, more), (doc, other)],
+    );
+}
+
+#[test]
+fn a_comment_stays_with_its_field() {
+    let mine = format!("    /// Mine.\n{TITLE}");
+    // A field that is added above comes before the comment.
+    let theirs = format!("{NEW}{TITLE}");
+    clean(
+        &[(TITLE, &mine)],
+        &[(TITLE, &theirs)],
+        &[(TITLE, &format!("{NEW}{mine}"))],
+    );
+    // A field that goes takes no comment along.
+    conflict(&[(TITLE, &mine)], &[(TITLE, "")]);
+    // A field of the same name keeps it.
+    let boxed = "    pub title: Box<str>,\n";
+    clean(
+        &[(TITLE, &mine)],
+        &[(TITLE, boxed)],
+        &[(TITLE, &format!("    /// Mine.\n{boxed}"))],
+    );
+    conflict(&[(TITLE, &mine)], &[(TITLE, "    pub name: String,\n")]);
+}
+
+#[test]
+fn a_field_between_two_attributes_keeps_its_own() {
+    let hash = "    #[serde(skip)]\n    pub hash: String,\n";
+    let theirs = format!("    #[serde(skip)]\n    pub salt: String,\n{hash}");
+    let ours = "    #[serde(skip)]\n    pub hash: Box<str>,\n";
+    let expected = format!("    #[serde(skip)]\n    pub salt: String,\n{ours}");
+    clean(&[(hash, ours)], &[(hash, &theirs)], &[(hash, &expected)]);
+}
+
+#[test]
+fn columns_are_told_to_a_visitor_in_any_order() {
+    let last = "        to.column(\"price\", &mut self.price)\n";
+    let ours = format!("        to.column(\"mine\", &mut self.mine)?;\n{last}");
+    let theirs = "        to.column(\"price\", &mut self.price)?;\n        to.column(\"new\", &mut self.new)\n";
+    let expected = format!("        to.column(\"mine\", &mut self.mine)?;\n{theirs}");
+    clean(&[(last, &ours)], &[(last, theirs)], &[(last, &expected)]);
+}
+
+#[test]
+fn neighbouring_constants_change() {
+    let (table, key) = ("\"dishes\"", "\"dish_id\";");
+    clean(
+        &[(table, "\"meals\"")],
+        &[(key, "\"id\";")],
+        &[(table, "\"meals\""), (key, "\"id\";")],
+    );
+}
+
+#[test]
+fn methods_are_added_at_one_place() {
+    let end = "        load(id)\n    }\n";
+    let method = |name: &str| format!("\n    fn {name}() -> u8 {{\n        1\n    }}\n");
+    let (ours, theirs) = (
+        format!("{end}{}", method("a")),
+        format!("{end}{}", method("b")),
+    );
+    clean(
+        &[(end, &ours)],
+        &[(end, &theirs)],
+        &[(end, &format!("{ours}{}", method("b")))],
+    );
+    conflict(&[(end, &ours)], &[(end, &ours.replace("u8", "u16"))]);
+}
+
+#[test]
+fn neighbouring_statements_are_a_conflict() {
+    conflict(
+        &[("let id = id;", "let id = id + 1;")],
+        &[("        load(id)", "        find(id)")],
+    );
+}
+
+#[test]
+fn rows_of_a_table_are_added_and_changed() {
+    let base =
+        "# A\n\n| name | type |\n| --- | --- |\n| `a` | string |\n| `b` | string |\n\nText.\n";
+    let ours = base.replace("| `a` | string |\n", "| `a` | a text |\n");
+    let theirs = base.replace("| `b` | string |\n", "| `b` | number |\n| `c` | string |\n");
+    let context = MergeContext {
+        language: Language::Markdown,
+        original: &ours,
+    };
+    let merged = merge(base, &ours, &theirs, &context);
+    let expected = theirs.replace("| `a` | string |\n", "| `a` | a text |\n");
+    assert_eq!(
+        merged,
+        Merged {
+            text: expected,
+            conflicts: 0
+        }
+    );
+}
+
+#[test]
+fn neighbouring_lines_of_a_text_are_a_conflict() {
+    let base = "one\ntwo\nthree\n";
+    let context = MergeContext {
+        language: Language::Markdown,
+        original: base,
+    };
+    assert_eq!(
+        merge(base, "1\ntwo\nthree\n", "one\n2\nthree\n", &context).conflicts,
+        1
+    );
+}
+
+#[test]
+fn a_conflict_is_split_at_lines_that_both_added() {
+    let base = "a\nb\nc\n";
+    let context = MergeContext {
+        language: Language::Other,
+        original: base,
+    };
+    let side = |one: &str, other: &str| format!("a\n{one}\nw\nx\ny\nz\n{other}\nc\n");
+    let merged = merge(base, &side("1", "2"), &side("3", "4"), &context);
+    let parts = [
+        markers::write("1\n", "b\n", "3\n"),
+        markers::write("2\n", "", "4\n"),
+    ];
+    assert_eq!(
+        merged.text,
+        format!("a\n{}w\nx\ny\nz\n{}c\n", parts[0], parts[1])
+    );
+    // With less between them, two conflicts are easier to resolve as one.
+    let merged = merge(base, "a\n1\nsame\n2\nc\n", "a\n3\nsame\n4\nc\n", &context);
+    assert_eq!(
+        merged.text,
+        format!(
+            "a\n{}c\n",
+            markers::write("1\nsame\n2\n", "b\n", "3\nsame\n4\n")
+        )
+    );
+}
+
+#[test]
+fn a_part_that_one_side_left_alone_is_no_conflict() {
+    let context = MergeContext {
+        language: Language::Other,
+        original: "a\n",
+    };
+    let merged = merge("a\ne\n", "a\n1\n2\ne\n", "a\n1\nx\n2\ne\n", &context);
+    assert_eq!(
+        merged,
+        Merged {
+            text: "a\n1\nx\n2\ne\n".to_owned(),
+            conflicts: 0
+        }
+    );
+}

@@ -1,0 +1,81 @@
+//! What is no text, or no file.
+
+use std::fs;
+use std::path::Path;
+
+use super::{KINDS, Stage, Way};
+use crate::exit::Exit;
+use crate::plan::tests::fixture::assert_class;
+use crate::plan::{Cause, Class};
+
+/// What a file may be that is no text: nothing of it is merged, and nothing of it is lost.
+#[test]
+fn what_is_no_text_is_left_alone() {
+    for kind in &KINDS {
+        let mut stage = Stage::new(kind, Way::Plain);
+        let old = stage.old();
+        let bytes = b"\xff\xfe\x00binary";
+        fs::write(stage.project.at(&old), bytes).unwrap();
+        assert_class(&stage.project.generate(), &old, Class::Keep, Exit::Done);
+        stage.render(&kind.changed());
+        let plan = stage.project.generate();
+        assert_class(
+            &plan,
+            &old,
+            Class::Conflict(Cause::Foreign),
+            Exit::Conflicts,
+        );
+        assert_eq!(fs::read(stage.project.at(&old)).unwrap(), bytes);
+        assert_eq!(
+            stage.project.base(&old).as_deref(),
+            Some(kind.text),
+            "the base waits"
+        );
+    }
+}
+
+/// What cannot be read or written stops the run before anything is written.
+#[cfg(unix)]
+#[test]
+fn what_is_in_the_way_stops_the_run() {
+    for kind in &KINDS {
+        let stop = |block: &dyn Fn(&Path), why: &str| {
+            let mut stage = Stage::new(kind, Way::Plain);
+            let path = stage.project.at(&stage.old());
+            block(&path);
+            stage.render(&kind.changed());
+            stage.project.render("other.md", "changed\n");
+            let error = stage.project.try_plan().unwrap_err();
+            assert_eq!(Exit::of(&error), Exit::Failed, "{error}");
+            assert!(error.to_string().contains(why), "{error}");
+            assert_eq!(stage.project.read("other.md").as_deref(), Some("other\n"));
+        };
+        let folder = |path: &Path| {
+            fs::remove_file(path).unwrap();
+            fs::create_dir(path).unwrap();
+        };
+        stop(&folder, "a folder is in the way");
+        let file_above = |path: &Path| {
+            fs::remove_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path.parent().unwrap(), "").unwrap();
+        };
+        stop(&file_above, "a file is in the way of a folder");
+        let loop_of_links = |path: &Path| {
+            fs::remove_file(path).unwrap();
+            std::os::unix::fs::symlink(path, path).unwrap();
+        };
+        stop(&loop_of_links, "symlink");
+        let socket = |path: &Path| {
+            fs::remove_file(path).unwrap();
+            // A listener that is dropped leaves its socket behind.
+            std::os::unix::net::UnixListener::bind(path).unwrap();
+        };
+        stop(&socket, "no regular file");
+        let read_only = |path: &Path| {
+            let mut permissions = fs::metadata(path).unwrap().permissions();
+            permissions.set_readonly(true);
+            fs::set_permissions(path, permissions).unwrap();
+        };
+        stop(&read_only, "read-only");
+    }
+}

@@ -1,0 +1,135 @@
+//! Former names (`was:`): each is the name of one thing that is not there any more.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Span;
+
+use super::draft::Draft;
+
+/// A thing with its name, and the one it had before.
+struct Named<'d> {
+    name: &'d str,
+    was: Option<&'d str>,
+    path: &'d str,
+    span: Span,
+}
+
+/// Checks the former names of resources, tables and columns.
+pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
+    let resources = drafts
+        .iter()
+        .filter_map(|draft| Some((draft, draft.resource.as_ref()?)));
+    let resources: Vec<_> = resources.collect();
+    let folders: std::collections::BTreeSet<&str> =
+        drafts.iter().map(|draft| draft.folder).collect();
+    for folder in folders {
+        let own = resources.iter().filter(|(draft, _)| draft.folder == folder);
+        let keys = own.map(|(draft, resource)| Named {
+            name: &resource.key,
+            was: resource.was.as_deref(),
+            path: draft.path,
+            span: draft.span,
+        });
+        all(keys.collect(), "resource", found);
+    }
+    let tables = resources.iter().map(|(draft, resource)| Named {
+        name: &resource.model.table,
+        // Reported with the resource already, where it follows the key.
+        was: resource
+            .model
+            .table_was
+            .as_deref()
+            .filter(|was| resource.was.as_deref() != Some(*was)),
+        path: draft.path,
+        span: draft.table_span,
+    });
+    all(tables.collect(), "table", found);
+    for (draft, resource) in &resources {
+        let model = &resource.model;
+        let key = Named {
+            name: &model.key.name,
+            was: model.key.was.as_deref(),
+            path: draft.path,
+            span: draft.span,
+        };
+        let attributes = model.attributes.iter().map(|attribute| Named {
+            name: &attribute.name,
+            was: attribute.was.as_deref(),
+            path: draft.path,
+            span: place(draft, &attribute.name),
+        });
+        all(
+            std::iter::once(key).chain(attributes).collect(),
+            "attribute",
+            found,
+        );
+    }
+}
+
+/// Where a column is declared: by an attribute, or by a relation.
+fn place(draft: &Draft<'_>, column: &str) -> Span {
+    let relation = || {
+        let own = draft.relations.iter();
+        own.filter(|relation| relation.kind == "belongs_to")
+            .find(|relation| relation.own_column() == column)
+            .map(|relation| relation.name.span)
+    };
+    let attribute = draft.places.get(column).copied();
+    attribute.or_else(relation).unwrap_or(draft.span)
+}
+
+fn all(things: Vec<Named<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
+    let now: BTreeMap<&str, &Named<'_>> = things.iter().map(|thing| (thing.name, thing)).collect();
+    let mut taken: BTreeMap<&str, &Named<'_>> = BTreeMap::new();
+    for thing in &things {
+        let Some(was) = thing.was else { continue };
+        let problem = match (now.get(was), taken.insert(was, thing)) {
+            _ if was == thing.name => Some((
+                format!("the {what} `{was}` was called so before, too"),
+                "leave `was` out",
+            )),
+            (_, Some(other)) => Some((
+                format!(
+                    "`{}` and `{}` cannot both have been `{was}`",
+                    other.name, thing.name
+                ),
+                "leave one `was` out",
+            )),
+            (Some(other), _) if in_circle(other, thing.name, &now) => Some((
+                format!(
+                    "the {what}s `{was}` and `{}` change their names",
+                    thing.name
+                ),
+                "rename one of them to a third name first, generate, and then both",
+            )),
+            // What took a third name left this one free.
+            (Some(other), _) if other.was.is_none() => Some((
+                format!(
+                    "the {what} `{was}` is there, and cannot be what `{}` was",
+                    thing.name
+                ),
+                "leave `was` out: it is done once migrations were generated",
+            )),
+            _ => None,
+        };
+        if let Some((message, help)) = problem {
+            let mut diagnostic = Diagnostic::new(Code::FormerName, thing.path, thing.span, message);
+            diagnostic.help(help);
+            found.push(diagnostic);
+        }
+    }
+}
+
+/// Whether following former names from `thing` ends at `name`.
+fn in_circle(thing: &Named<'_>, name: &str, now: &BTreeMap<&str, &Named<'_>>) -> bool {
+    let mut next = thing.was;
+    for _ in 0..now.len() {
+        match next {
+            Some(was) if was == name => return true,
+            Some(was) => next = now.get(was).and_then(|thing| thing.was),
+            None => return false,
+        }
+    }
+    false
+}

@@ -1,0 +1,232 @@
+//! One table that becomes another: what is simple in migrations of its own, the rest in one.
+
+use super::dialect::Alteration;
+use super::difference::{Difference, Key};
+use super::loss;
+use super::run::Run;
+use super::step::{Step, shortened};
+use super::table::{Column, Index, Part, Table};
+
+impl Run<'_> {
+    /// Emits what leads from a table as it is to the one that is wanted.
+    pub(super) fn alter(&mut self, name: &str) {
+        let Some((before, wanted)) = self.both(name) else {
+            return;
+        };
+        let mut difference = Difference::between(&before, &wanted);
+        if difference.key == Key::Other {
+            return self.recreate(&before, wanted);
+        }
+        let gone = |index: &Index| {
+            let mut dropped = difference.dropped.iter();
+            dropped.any(|column| index.columns.contains(&column.name))
+        };
+        let unindexed = difference.unindexed.iter().filter(|index| !gone(index));
+        for index in unindexed.cloned().collect::<Vec<_>>() {
+            self.drop_index(name, index);
+        }
+        for column in self.simply_dropped(&before, &difference) {
+            self.drop_column(name, column);
+        }
+        for column in self.simply_added(&difference) {
+            self.add_column(name, &wanted, column);
+        }
+        if let Some((before, _)) = self.both(name) {
+            difference = Difference::between(&before, &wanted);
+            self.alter_rest(&before, &wanted, &difference);
+        }
+        for index in difference.indexed {
+            self.add_index(name, index);
+        }
+    }
+
+    /// The table as it is, and as it can be by now: a constraint needs the table it points to.
+    fn both(&self, name: &str) -> Option<(Table, Table)> {
+        let before = self.schema.tables.get(name)?.clone();
+        let mut wanted = self.wanted.tables.get(name)?.clone();
+        if !self.is_chosen(&wanted.unit) {
+            return None;
+        }
+        for column in &mut wanted.columns {
+            let target = column.references.as_ref();
+            column.deferred = target.is_some_and(|to| !self.schema.tables.contains_key(&to.table));
+        }
+        Some((before, wanted))
+    }
+
+    fn simply_dropped(&self, before: &Table, difference: &Difference) -> Vec<Column> {
+        let simply = |column: &&Column| {
+            let key = before.primary.contains(&column.name);
+            !key && self.all_dialects(|dialect| dialect.drops(column))
+        };
+        difference.dropped.iter().filter(simply).cloned().collect()
+    }
+
+    fn simply_added(&self, difference: &Difference) -> Vec<Column> {
+        let counted = difference.key == Key::Counted;
+        let simply =
+            |column: &&Column| !counted && self.all_dialects(|dialect| dialect.adds(column));
+        difference.added.iter().filter(simply).cloned().collect()
+    }
+
+    /// The column, with the indexes that need nothing else.
+    fn add_column(&mut self, table: &str, wanted: &Table, column: Column) {
+        let own: Vec<Index> = wanted
+            .indexes
+            .iter()
+            .filter(|index| index.columns == [column.name.as_str()])
+            .cloned()
+            .collect();
+        let name = format!("add_{}_to_{table}", column.name);
+        let note = format!("Adds the column {} to {table}.", column.name);
+        let step = Step::new(&wanted.unit, name, note);
+        let version = self.emit(step, |dialect| {
+            let indexes = own
+                .iter()
+                .map(|index| format!("\n{}", dialect.add_index(table, index)));
+            dialect.add_column(table, &column) + &indexes.collect::<String>()
+        });
+        if let Some(known) = self.schema.tables.get_mut(table) {
+            known.touch(Part::Column(column.name.clone()), version);
+            known.columns.push(column);
+            for index in own {
+                known.touch(Part::Index(index.clone()), version);
+                known.indexes.insert(index);
+            }
+        }
+    }
+
+    fn drop_column(&mut self, table: &str, column: Column) {
+        let Some(known) = self.schema.tables.get(table).cloned() else {
+            return;
+        };
+        let needs = |index: &&Index| index.columns.contains(&column.name);
+        let indexes: Vec<Index> = known.indexes.iter().filter(needs).cloned().collect();
+        let name = format!("drop_{}_from_{table}", column.name);
+        let note = format!("Drops the column {} from {table}.", column.name);
+        let mut step = Step::new(&known.unit, name, note);
+        step.losses.push(loss::of_dropped(table, &column));
+        let version = self.emit(step, |dialect| {
+            let indexes = indexes.iter().map(|index| dialect.drop_index(table, index));
+            indexes.collect::<String>() + &dialect.drop_column(table, &column.name)
+        });
+        if let Some(known) = self.schema.tables.get_mut(table) {
+            known.drop_column(&column.name);
+            known.touch(Part::Column(column.name), version);
+            for index in indexes {
+                known.touch(Part::Index(index), version);
+            }
+        }
+    }
+
+    fn add_index(&mut self, table: &str, index: Index) {
+        let Some(known) = self.schema.tables.get(table) else {
+            return;
+        };
+        if known.indexes.contains(&index) {
+            return;
+        }
+        let (columns, list) = (index.columns.join("_"), index.columns.join(", "));
+        let (name, note) = if index.unique {
+            (
+                format!("make_{columns}_unique_in_{table}"),
+                format!("Values of {list} occur once in {table}."),
+            )
+        } else {
+            (
+                format!("index_{columns}_of_{table}"),
+                format!("Indexes {list} of {table}."),
+            )
+        };
+        let step = Step::new(
+            &known.unit.clone(),
+            shortened(name, || format!("index_columns_of_{table}")),
+            note,
+        );
+        let version = self.emit(step, |dialect| dialect.add_index(table, &index));
+        if let Some(known) = self.schema.tables.get_mut(table) {
+            known.touch(Part::Index(index.clone()), version);
+            known.indexes.insert(index);
+        }
+    }
+
+    fn drop_index(&mut self, table: &str, index: Index) {
+        let Some(unit) = self
+            .schema
+            .tables
+            .get(table)
+            .map(|known| known.unit.clone())
+        else {
+            return;
+        };
+        let kind = if index.unique {
+            "unique_index"
+        } else {
+            "index"
+        };
+        let (columns, list) = (index.columns.join("_"), index.columns.join(", "));
+        let name = format!("drop_{kind}_{columns}_of_{table}");
+        let name = shortened(name, || format!("drop_{kind}_of_{table}"));
+        let note = format!("Drops the index of {list} of {table}.");
+        let step = Step::new(&unit, name, note);
+        let version = self.emit(step, |dialect| dialect.drop_index(table, &index));
+        if let Some(known) = self.schema.tables.get_mut(table) {
+            known.indexes.remove(&index);
+            known.touch(Part::Index(index), version);
+        }
+    }
+
+    /// What is left, at once.
+    fn alter_rest(&mut self, before: &Table, wanted: &Table, difference: &Difference) {
+        if !difference.is_of_columns() {
+            return;
+        }
+        let left = |index: &&Index| {
+            let mut columns = index.columns.iter();
+            columns.all(|name| wanted.column(name).is_some())
+        };
+        let after = Table {
+            indexes: before.indexes.iter().filter(left).cloned().collect(),
+            touched: before.touched.clone(),
+            ..wanted.clone()
+        };
+        let alteration = Alteration {
+            before,
+            after: &after,
+            difference,
+        };
+        let version = self.emit(Step::altering(&after, difference), |dialect| {
+            dialect.alter(&alteration)
+        });
+        let mut after = after;
+        for column in difference.columns() {
+            after.touch(Part::Column(column.name.clone()), version);
+        }
+        for index in before.indexes.difference(&after.indexes.clone()) {
+            after.touch(Part::Index(index.clone()), version);
+        }
+        self.schema.tables.insert(after.name.clone(), after);
+    }
+
+    /// A pivot of other columns is another table of the same name.
+    fn recreate(&mut self, before: &Table, wanted: Table) {
+        let name = format!("recreate_{}", wanted.name);
+        let note = format!(
+            "Makes the pivot {} anew: it joins by other columns.",
+            wanted.name
+        );
+        let mut step = Step::new(&wanted.unit, name, note);
+        step.losses.push(loss::of_other_pivot(&wanted.name));
+        let version = self.emit(step, |dialect| {
+            dialect.drop_table(&before.name) + "\n" + &dialect.create_table(&wanted)
+        });
+        let mut table = wanted;
+        for column in before.columns.iter().chain(&table.columns.clone()) {
+            table.touch(Part::Column(column.name.clone()), version);
+        }
+        for index in before.indexes.union(&table.indexes.clone()) {
+            table.touch(Part::Index(index.clone()), version);
+        }
+        self.schema.tables.insert(table.name.clone(), table);
+    }
+}

@@ -1,0 +1,84 @@
+//! What a change destroys (regeneration.md, "Schema evolution"): refused without `--allow-destructive`.
+
+use super::difference::holds;
+use super::table::Column;
+
+/// What adding a column to rows that are there asks for.
+pub(crate) fn of_added(table: &str, column: &Column) -> Option<String> {
+    column.needs_value().then(|| {
+        format!(
+            "table {table}: rows that are there have no value for the new column {}: give it a default, or make it nullable",
+            column.name
+        )
+    })
+}
+
+/// What dropping a column loses.
+pub(crate) fn of_dropped(table: &str, column: &Column) -> String {
+    format!(
+        "table {table}: dropping the column {} loses what rows hold in it; where it only has another name, say `was: {}` there",
+        column.name, column.name
+    )
+}
+
+/// What dropping a pivot loses.
+pub(crate) fn of_pivot(table: &str) -> String {
+    format!("table {table}: no relation has this pivot any more, and dropping it loses its rows")
+}
+
+/// What making a pivot anew loses.
+pub(crate) fn of_other_pivot(table: &str) -> String {
+    format!("table {table}: the pivot joins by other columns, and its rows say nothing about them")
+}
+
+/// What changing a column may lose.
+pub(crate) fn of_changed(table: &str, before: &Column, after: &Column) -> Option<String> {
+    let reason = if before.native != after.native || !holds(&before.kind, &after.kind) {
+        "values that do not fit are cut, rounded or lost"
+    } else if before.nullable && after.needs_value() {
+        "rows without a value would get one, and there is no default"
+    } else {
+        return None;
+    };
+    let (name, what) = (&after.name, differing(before, after));
+    Some(format!(
+        "table {table}: changing the column {name} ({what}): {reason}"
+    ))
+}
+
+/// What differs between two columns, in words.
+pub(crate) fn differing(before: &Column, after: &Column) -> String {
+    let null = |column: &Column| {
+        if column.nullable {
+            "nullable"
+        } else {
+            "not null"
+        }
+    };
+    let shown = |default: &Option<String>| default.clone().unwrap_or_else(|| "none".to_owned());
+    let storage = |column: &Column| if column.native { "native" } else { "scaled" };
+    let mut parts = Vec::new();
+    if before.type_name() != after.type_name() {
+        parts.push(format!("{} to {}", before.type_name(), after.type_name()));
+    }
+    if before.native != after.native {
+        parts.push(format!("{} to {}", storage(before), storage(after)));
+    }
+    if before.nullable != after.nullable {
+        parts.push(format!("{} to {}", null(before), null(after)));
+    }
+    if before.default != after.default {
+        parts.push(format!(
+            "default {} to {}",
+            shown(&before.default),
+            shown(&after.default)
+        ));
+    }
+    if before.constraint() != after.constraint() {
+        parts.push(match after.constraint() {
+            Some(to) => format!("a foreign key to {}", to.table),
+            None => "no foreign key".to_owned(),
+        });
+    }
+    parts.join(", ")
+}

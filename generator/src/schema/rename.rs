@@ -1,0 +1,131 @@
+//! Renames: which of the former names the database still has, and what carrying one out does.
+
+use std::collections::BTreeMap;
+
+use super::table::{ForeignKey, Part, Schema, Table};
+use super::was::Former;
+use crate::former::pending;
+
+/// One rename. `was:` stays in a manifest for good, so each is found by what is still there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Rename {
+    /// A table.
+    Table {
+        /// Its name.
+        from: String,
+        /// Its new name.
+        to: String,
+    },
+    /// A column.
+    Column {
+        /// The new name of its table.
+        table: String,
+        /// Its name.
+        from: String,
+        /// Its new name.
+        to: String,
+    },
+}
+
+/// The renames that are still to be done, in the order in which they can be.
+pub(crate) fn renames(before: &Schema, wanted: &Schema, former: &Former) -> Vec<Rename> {
+    let tables: BTreeMap<&str, &str> = former
+        .tables
+        .iter()
+        .filter(|(to, _)| wanted.tables.contains_key(*to))
+        .map(|(to, from)| (to.as_str(), from.as_str()))
+        .collect();
+    let tables = pending(&tables, |name| before.tables.contains_key(name));
+    let mut all = Vec::new();
+    for (name, table) in &wanted.tables {
+        let old = tables.iter().find(|(_, to)| to == name);
+        let old = old.map_or(name.as_str(), |(from, _)| *from);
+        let Some(known) = before.tables.get(old) else {
+            continue;
+        };
+        let columns: BTreeMap<&str, &str> = former
+            .columns
+            .get(name)
+            .into_iter()
+            .flatten()
+            .filter(|(to, _)| table.column(to).is_some())
+            .map(|(to, from)| (to.as_str(), from.as_str()))
+            .collect();
+        for (from, to) in pending(&columns, |name| known.column(name).is_some()) {
+            all.push(Rename::Column {
+                table: name.clone(),
+                from: from.to_owned(),
+                to: to.to_owned(),
+            });
+        }
+    }
+    let tables = tables.into_iter().map(|(from, to)| Rename::Table {
+        from: from.to_owned(),
+        to: to.to_owned(),
+    });
+    tables.chain(all).collect()
+}
+
+impl Schema {
+    /// Carries a rename out, as the migration of this version does.
+    pub(crate) fn rename(&mut self, rename: &Rename, version: i64) {
+        match rename {
+            Rename::Table { from, to } => {
+                if let Some(mut table) = self.tables.remove(from) {
+                    table.name.clone_from(to);
+                    self.tables.insert(to.clone(), table);
+                }
+                self.point(|key| {
+                    if key.table == *from {
+                        key.table.clone_from(to);
+                    }
+                });
+            }
+            Rename::Column { table, from, to } => {
+                if let Some(known) = self.tables.get_mut(table) {
+                    known.rename_column(from, to, version);
+                }
+                self.point(|key| {
+                    if key.table == *table && key.column == *from {
+                        key.column.clone_from(to);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Foreign keys follow what they point to.
+    fn point(&mut self, follow: impl Fn(&mut ForeignKey)) {
+        for table in self.tables.values_mut() {
+            let keys = table.columns.iter_mut();
+            keys.filter_map(|column| column.references.as_mut())
+                .for_each(&follow);
+        }
+    }
+}
+
+impl Table {
+    fn rename_column(&mut self, from: &str, to: &str, version: i64) {
+        let rename = |name: &mut String| {
+            if name == from {
+                to.clone_into(name);
+            }
+        };
+        self.columns
+            .iter_mut()
+            .for_each(|column| rename(&mut column.name));
+        self.primary.iter_mut().for_each(rename);
+        for index in std::mem::take(&mut self.indexes) {
+            let mut named = index.clone();
+            named.columns.iter_mut().for_each(rename);
+            if named != index {
+                self.touch(Part::Index(index), version);
+                self.touch(Part::Index(named.clone()), version);
+            }
+            self.indexes.insert(named);
+        }
+        for name in [from, to] {
+            self.touch(Part::Column(name.to_owned()), version);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+use super::super::table::Part;
+use super::*;
+
+fn changed(before: &str, after: &str) -> Result<Migrations, crate::error::Refused> {
+    let first = emitted(&menus(before), &Previous::default());
+    migrations(&menus(after), &super::after(&first), &options())
+}
+
+fn allowed(before: &Project, after: &Project) -> Migrations {
+    let first = emitted(before, &Previous::default());
+    let options = Options {
+        allow_destructive: true,
+        ..options()
+    };
+    let run = migrations(after, &super::after(&first), &options).unwrap();
+    let previous = super::after(&run);
+    assert_eq!(plain(&previous), Schema::of(after));
+    assert!(emitted(after, &previous).new.is_empty(), "and no more");
+    run
+}
+
+#[test]
+fn what_destroys_is_refused_with_the_statement_that_would() {
+    let refused = changed(
+        "    name: string required\n    note: text nullable\n",
+        "    name: string(40) required\n",
+    )
+    .unwrap_err();
+    assert_eq!(refused.exit, Exit::Destructive);
+    assert_eq!(
+        refused.problems,
+        [
+            "table menus: dropping the column note loses what rows hold in it; where it only has another name, say `was: note` there",
+            "    ALTER TABLE \"menus\" DROP COLUMN \"note\";",
+            "table menus: changing the column name (string(255) to string(40)): values that do not fit are cut, rounded or lost",
+            "    UPDATE \"menus\" SET \"name\" = substr(\"name\", 1, 40) WHERE \"name\" IS NOT substr(\"name\", 1, 40);",
+            "--allow-destructive emits these migrations",
+        ]
+    );
+}
+
+#[test]
+fn what_destroys_and_what_does_not() {
+    let cases = [
+        ("integer required", "bigint required", false),
+        ("bigint required", "integer required", true),
+        ("integer required", "float required", true),
+        ("string(40) required", "string(80) required", false),
+        ("string required", "text required", false),
+        ("text required", "string required", true),
+        ("date required", "text required", false),
+        ("date required", "string(10) required", false),
+        ("datetime required", "string(10) required", true),
+        ("boolean required", "text required", false),
+        ("json required", "text required", true),
+        ("decimal(10,2) required", "decimal(12,4) required", false),
+        ("decimal(10,2) required", "decimal(10,4) required", true),
+        ("decimal(10,2) required", "decimal(9,2) required", true),
+        ("decimal(10,2) required", "string(13) required", false),
+        ("enum(a, b) required", "enum(a) required", false),
+        ("string required", "string nullable", false),
+        ("string nullable", "string required", true),
+        ("string nullable", "{ type: string, default: x }", false),
+        ("string required", "{ type: string, default: x }", false),
+        ("string required", "string required|unique", false),
+    ];
+    for (before, after, destroys) in cases {
+        let line = |kind: &str| format!("    x: {kind}\n");
+        let run = changed(&line(before), &line(after));
+        assert_eq!(run.is_err(), destroys, "{before} to {after}: {run:?}");
+        if let Err(refused) = run {
+            assert_eq!(refused.exit, Exit::Destructive);
+            assert_eq!(refused.problems.len(), 3, "with its statement: {refused}");
+        }
+    }
+}
+
+#[test]
+fn names_say_what_a_migration_does() {
+    let cases = [
+        (
+            "x: text nullable",
+            "y: integer nullable",
+            "drop_x_from_menus add_y_to_menus",
+        ),
+        (
+            "x: integer required",
+            "x: text required",
+            "change_x_in_menus",
+        ),
+        (
+            "{x: integer required, y: text nullable}",
+            "{x: text required, y: string nullable}",
+            "change_x_and_y_in_menus",
+        ),
+        (
+            "x: string required",
+            "{ x: { type: string, index: true } }",
+            "index_x_of_menus",
+        ),
+        (
+            "{ x: { type: string, index: true } }",
+            "x: string required|unique",
+            "drop_index_x_of_menus make_x_unique_in_menus",
+        ),
+        (
+            "{x: integer required, y: text nullable}",
+            "{x: text required, z: text required}",
+            "drop_y_from_menus add_z_and_change_x_in_menus",
+        ),
+        ("x: text nullable", "x: text nullable", ""),
+    ];
+    for (before, after, expected) in cases {
+        let manifest = |attributes: &str| {
+            let text = format!("model:\n  attributes:\n    {attributes}\n");
+            project(&[("shop/models/menus.yaml", &text)])
+        };
+        let run = allowed(&manifest(before), &manifest(after));
+        assert_eq!(names(&run).join(" "), expected, "{before} to {after}");
+    }
+}
+
+#[test]
+fn a_rebuild_keeps_rows_indexes_constraints_and_the_counter() {
+    let menus = |price: &str| {
+        let text = format!(
+            "model:\n  attributes:\n    name: string required|unique\n    price: {price} required\n  relations:\n    shelf: {{ belongs_to: shelves }}\n"
+        );
+        project(&[
+            ("shop/models/menus.yaml", &text),
+            ("shop/models/shelves.yaml", "name: Shelves\n"),
+        ])
+    };
+    let run = allowed(&menus("integer"), &menus("text"));
+    assert_eq!(
+        sql(&run),
+        "-- Changes price in menus: integer to text.\n\n\
+         CREATE TABLE \"formwork_guard\" (\"fits\" INTEGER NOT NULL CONSTRAINT \"menus has columns, indexes or triggers that this migration does not know\" CHECK (\"fits\"));\n\
+         INSERT INTO \"formwork_guard\" SELECT\n    \
+             (SELECT count(*) FROM pragma_table_info('menus')) = 6\n    \
+             AND (SELECT count(*) FROM pragma_index_list('menus') WHERE origin = 'c') = 2\n    \
+             AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'menus');\n\
+         DROP TABLE \"formwork_guard\";\n\n\
+         CREATE TABLE \"formwork_new_menus\" (\n    \
+             \"id\" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,\n    \
+             \"name\" TEXT NOT NULL,\n    \
+             \"price\" TEXT NOT NULL,\n    \
+             \"shelf_id\" INTEGER,\n    \
+             \"created_at\" TEXT,\n    \
+             \"updated_at\" TEXT,\n    \
+             FOREIGN KEY (\"shelf_id\") REFERENCES \"shelves\" (\"id\")\n\
+         );\n\n\
+         INSERT INTO \"formwork_new_menus\" (\"id\", \"name\", \"price\", \"shelf_id\", \"created_at\", \"updated_at\") \
+         SELECT \"id\", \"name\", CAST(\"price\" AS TEXT), \"shelf_id\", \"created_at\", \"updated_at\" FROM \"menus\";\n\
+         DELETE FROM sqlite_sequence WHERE name = 'formwork_new_menus';\n\
+         INSERT INTO sqlite_sequence (name, seq) SELECT 'formwork_new_menus', seq FROM sqlite_sequence WHERE name = 'menus';\n\
+         DROP TABLE \"menus\";\n\
+         ALTER TABLE \"formwork_new_menus\" RENAME TO \"menus\";\n\
+         CREATE UNIQUE INDEX \"menus_name_unique\" ON \"menus\" (\"name\");\n\
+         CREATE INDEX \"menus_shelf_id_index\" ON \"menus\" (\"shelf_id\");\n"
+    );
+}
+
+#[test]
+fn what_sqlite_stores_alike_needs_no_rebuild() {
+    let before =
+        "    x: string(40) required\n    y: integer required\n    z: decimal(8,2) required\n";
+    let after = "    x: text required\n    y: bigint required\n    z: decimal(10,4) required\n";
+    let run = changed(before, after).unwrap();
+    assert_eq!(names(&run), ["change_x_and_y_and_z_in_menus"]);
+    assert!(
+        sql(&run).contains(
+            "\n\nUPDATE \"menus\" SET \"z\" = CASE WHEN abs(\"z\") < 100000000 THEN \"z\" * 100 END"
+        ),
+        "{}",
+        sql(&run)
+    );
+    let run = changed(
+        "    x: string(40) required\n",
+        "    x: string(80) required\n",
+    )
+    .unwrap();
+    assert!(
+        sql(&run).ends_with("-- SQLite stores both alike: there is nothing to do.\n"),
+        "{}",
+        sql(&run)
+    );
+}
+
+#[test]
+fn another_primary_key_is_refused_with_what_to_write() {
+    let keyed = |key: &str| {
+        let text = format!("model:\n  key: {key}\n");
+        project(&[("shop/models/menus.yaml", &text)])
+    };
+    let first = emitted(&keyed("id"), &Previous::default());
+    let refused = migrations(&keyed("menu_id"), &after(&first), &options()).unwrap_err();
+    assert_eq!(refused.exit, Exit::Usage);
+    assert!(
+        refused
+            .to_string()
+            .contains("write `key: { name: menu_id, was: id }`"),
+        "{refused}"
+    );
+    let refused = migrations(&keyed("{ type: uuid }"), &after(&first), &options()).unwrap_err();
+    assert_eq!(refused.exit, Exit::Usage);
+    let run = migrations(&keyed("{ type: string }"), &after(&first), &options()).unwrap();
+    assert_eq!(names(&run), ["change_id_in_menus"]);
+}
+
+const TAGGED: &str = "model:\n  relations:\n    tags: { many_to_many: tags, write: sync }\n";
+const TAGS: (&str, &str) = ("shop/models/tags.yaml", "name: Tags\n");
+
+#[test]
+fn a_pivot_is_dropped_with_its_relation_and_made_anew_for_other_columns() {
+    let tagged = project(&[("shop/resources/menus.yaml", TAGGED), TAGS]);
+    let without = project(&[("shop/resources/menus.yaml", "name: Menus\n"), TAGS]);
+    let first = emitted(&tagged, &Previous::default());
+    let refused = migrations(&without, &after(&first), &options()).unwrap_err();
+    assert_eq!(refused.exit, Exit::Destructive);
+    assert_eq!(refused.problems[1], "    DROP TABLE \"menu_tag\";");
+    assert_eq!(names(&allowed(&tagged, &without)), ["drop_menu_tag"]);
+    let other = TAGGED.replace("write: sync", "write: sync, other_column: label_id");
+    let other = project(&[("shop/resources/menus.yaml", &other), TAGS]);
+    assert_eq!(names(&allowed(&tagged, &other)), ["recreate_menu_tag"]);
+}
+
+#[test]
+fn a_pivot_becomes_a_model_whose_rows_are_counted() {
+    let tagged = project(&[("shop/resources/menus.yaml", TAGGED), TAGS]);
+    let model = "model:\n  table: menu_tag\n  timestamps: false\n  attributes:\n    rank: integer nullable\n  relations:\n    menu: { belongs_to: menus, nullable: false }\n    tag: { belongs_to: tags, nullable: false }\n";
+    let described = project(&[
+        ("shop/resources/menus.yaml", TAGGED),
+        ("shop/models/menu_tags.yaml", model),
+        TAGS,
+    ]);
+    let first = emitted(&tagged, &Previous::default());
+    let run = emitted(&described, &after(&first));
+    assert_eq!(plain(&after(&run)), Schema::of(&described));
+    assert!(
+        sql(&run).contains("INSERT INTO \"formwork_new_menu_tag\" (\"rank\", \"menu_id\", \"tag_id\") SELECT NULL, \"menu_id\", \"tag_id\""),
+        "{}",
+        sql(&run)
+    );
+}
+
+#[test]
+fn of_two_branches_the_later_word_on_each_fact_counts() {
+    let base = emitted(
+        &menus(
+            "    name: string required\n    price: decimal(8,2) required\n    note: text nullable\n",
+        ),
+        &Previous::default(),
+    );
+    let at = |second: i64| Options {
+        clock: Clock::at(NOON + second),
+        allow_destructive: true,
+        ..options()
+    };
+    let ours = menus(
+        "    name: string required\n    price: decimal(8,2) required\n    note: text nullable\n    size: integer nullable\n",
+    );
+    let theirs = menus("    name: string required\n    price: decimal(10,4) required\n");
+    let texts = [
+        migrations(&ours, &after(&base), &at(60)).unwrap(),
+        migrations(&theirs, &after(&base), &at(30)).unwrap(),
+    ]
+    .map(|run| run.state_files["schema/menus.schema"].clone().unwrap());
+    let both = menus(
+        "    name: string required\n    price: decimal(10,4) required\n    size: integer nullable\n",
+    );
+    for (one, other) in [(0, 1), (1, 0)] {
+        let merged = format!(
+            "<<<<<<< HEAD\n{}=======\n{}>>>>>>> branch\n",
+            texts[one], texts[other]
+        );
+        let previous = Previous::new([merged.as_str()], []);
+        let mut found = plain(&previous);
+        let mut wanted = Schema::of(&both);
+        for schema in [&mut found, &mut wanted] {
+            let table = schema.tables.get_mut("menus").unwrap();
+            table.columns.sort_by(|a, b| a.name.cmp(&b.name));
+        }
+        assert_eq!(found, wanted, "{merged}");
+        assert!(emitted(&both, &previous).new.is_empty(), "{merged}");
+    }
+}
+
+#[test]
+fn facts_are_written_with_the_migration_that_touched_them() {
+    let first = emitted(
+        &menus(
+            "    name: string required\n    note: { type: text, nullable: true, index: true }\n",
+        ),
+        &Previous::default(),
+    );
+    let run = migrations(
+        &menus("    name: string required|unique\n"),
+        &after(&first),
+        &Options {
+            allow_destructive: true,
+            ..options()
+        },
+    )
+    .unwrap();
+    let text = run.state_files["schema/menus.schema"].clone().unwrap();
+    for line in [
+        "dropped@20261121120001 column note",
+        "dropped@20261121120001 index note",
+        "unique@20261121120002 name",
+        "column name string(255) not_null",
+    ] {
+        assert!(text.lines().any(|known| known == line), "{line}: {text}");
+    }
+    let table = Table::from_text(&text).unwrap();
+    assert_eq!(table.to_text(), text);
+    assert_eq!(
+        table.touched[&Part::Column("note".to_owned())],
+        20_261_121_120_001
+    );
+}

@@ -1,0 +1,173 @@
+//! Any manifests to any others.
+
+use std::fmt::Write as _;
+
+use proptest::collection::{btree_map, vec};
+use proptest::option;
+use proptest::prelude::*;
+
+use crate::world::{Manifests, World};
+
+const TABLES: [&str; 3] = ["apples", "berries", "cherries"];
+const NAMES: [&str; 6] = ["colour", "weight", "origin", "note", "grade", "picked"];
+
+/// Types with a default of theirs.
+const TYPES: [(&str, &str); 13] = [
+    ("string", "x"),
+    ("string(20)", "y"),
+    ("text", "z"),
+    ("integer", "3"),
+    ("bigint", "4"),
+    ("float", "0.5"),
+    ("decimal(10,2)", "1.25"),
+    ("decimal(12,4)", "2.5"),
+    ("boolean", "true"),
+    ("date", "\"2026-01-31\""),
+    ("datetime", "\"2026-01-31T12:00:00Z\""),
+    ("json", "[1]"),
+    ("uuid", "\"00000000-0000-4000-8000-000000000001\""),
+];
+
+#[derive(Debug, Clone)]
+struct Attribute {
+    kind: usize,
+    /// Required, nullable, or defaulted.
+    value: u8,
+    unique: bool,
+    index: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Model {
+    attributes: std::collections::BTreeMap<usize, Attribute>,
+    timestamps: bool,
+    belongs_to: Option<(usize, bool)>,
+    many: Option<usize>,
+}
+
+fn attribute() -> impl Strategy<Value = Attribute> {
+    (
+        0..TYPES.len(),
+        0..3_u8,
+        prop::bool::weighted(0.2),
+        any::<bool>(),
+    )
+        .prop_map(|(kind, value, unique, index)| {
+            let whole = !matches!(TYPES[kind].0, "text" | "json" | "boolean");
+            Attribute {
+                kind,
+                value,
+                unique: unique && whole,
+                index: index && whole,
+            }
+        })
+}
+
+fn model() -> impl Strategy<Value = Model> {
+    let attributes = btree_map(0..NAMES.len(), attribute(), 0..5);
+    let belongs_to = option::of((0..TABLES.len(), any::<bool>()));
+    let many = option::of(0..TABLES.len());
+    (attributes, any::<bool>(), belongs_to, many).prop_map(
+        |(attributes, timestamps, belongs_to, many)| Model {
+            attributes,
+            timestamps,
+            belongs_to,
+            many,
+        },
+    )
+}
+
+fn models() -> impl Strategy<Value = Vec<Option<Model>>> {
+    vec(option::weighted(0.9, model()), TABLES.len())
+}
+
+fn manifests(models: &[Option<Model>]) -> Manifests {
+    let there = |table: &usize| models[*table].is_some();
+    let mut all = Manifests::new();
+    for (number, model) in models.iter().enumerate() {
+        let Some(model) = model else { continue };
+        let mut text = format!("model:\n  timestamps: {}\n", model.timestamps);
+        // A key that clients send is pointed to as well.
+        if number == 2 {
+            text.push_str("  key: { name: code, type: string(40) }\n");
+        }
+        text.push_str("  attributes:\n");
+        for (name, attribute) in &model.attributes {
+            let Attribute {
+                kind,
+                value,
+                unique,
+                index,
+            } = attribute;
+            let (kind, default) = TYPES[*kind];
+            let value = match value {
+                0 => String::new(),
+                1 => ", nullable: true".to_owned(),
+                _ => format!(", default: {default}"),
+            };
+            let name = NAMES[*name];
+            let _ = writeln!(
+                text,
+                "    {name}: {{ type: \"{kind}\"{value}, unique: {unique}, index: {index} }}"
+            );
+        }
+        text.push_str("  relations:\n");
+        if let Some((target, nullable)) = model.belongs_to.filter(|(target, _)| there(target)) {
+            let _ = writeln!(
+                text,
+                "    owner: {{ belongs_to: {}, nullable: {nullable} }}",
+                TABLES[target]
+            );
+        }
+        // Both sides of a pivot to itself would have one name.
+        if let Some(target) = model
+            .many
+            .filter(|target| there(target) && *target != number)
+        {
+            let _ = writeln!(text, "    others: {{ many_to_many: {} }}", TABLES[target]);
+        }
+        all.insert(format!("shop/models/{}.yaml", TABLES[number]), text);
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_manifests_lead_to_any_others(before in models(), between in models(), after in models()) {
+        let mut world = World::created(&manifests(&before));
+        for next in [between, after] {
+            let next = manifests(&next);
+            let run = world.emit(&next, true).expect("allowed");
+            world.apply(&run).expect("empty tables");
+            world.assert_as_created(&next, &run, "without rows");
+        }
+    }
+
+    #[test]
+    fn rows_are_kept(before in models(), after in models()) {
+        let (before, after) = (manifests(&before), manifests(&after));
+        let mut world = World::created(&before);
+        let schema = world.schema().clone();
+        world.database.fill(&schema, 1);
+        world.database.fill(&schema, 2);
+        let rows = world.rows();
+        let safe = world.emit(&after, false).is_ok();
+        let run = world.emit(&after, true).expect("allowed");
+        match world.apply(&run) {
+            Ok(()) => {
+                world.assert_as_created(&after, &run, "with rows");
+                let remade = run.new.iter().any(|one| one.emitted.name.starts_with("recreate_"));
+                if !remade {
+                    world.assert_rows_intact(&rows, &[], "with rows");
+                }
+            }
+            // Rows may be alike in what must be unique from now on; what is destructive may lack what must be there.
+            Err(error) => {
+                let expected = error.contains("UNIQUE") || !safe && (error.contains("NOT NULL") || error.contains("FOREIGN KEY"));
+                prop_assert!(expected, "{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A second formwork at the same time, and a reader that goes away.
+
+use std::fs;
+use std::process::Stdio;
+
+use formwork_tests::formwork;
+
+use super::{assert_same, copy, finished, generate, project, tree};
+
+#[test]
+fn a_second_formwork_waits_and_both_end_well() {
+    let before = tree(project().root());
+    let (after, _) = finished(&before);
+    for _ in 0..10 {
+        let folder = tempfile::tempdir().expect("a folder");
+        copy(&before, folder.path());
+        let start = || generate(folder.path()).spawn().expect("formwork starts");
+        for child in [start(), start(), start()] {
+            let output = child.wait_with_output().expect("a process ends");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{said}");
+        }
+        assert_same(&tree(folder.path()), &after);
+    }
+}
+
+#[test]
+fn a_second_formwork_says_who_holds_the_lock_when_waiting_is_no_use() {
+    let project = project();
+    let before = tree(project.root());
+    let lock = project.root().join(".formwork/run.lock");
+    fs::write(&lock, "4711\n").expect("a lock");
+    let holder = fs::File::open(&lock).expect("a lock");
+    holder.lock().expect("the lock is free");
+    project.run(&["generate"]).exits(1).says("process 4711");
+    assert_same(&tree(project.root()), &before);
+    // What only reads needs no lock.
+    project.run(&["generate", "--check"]).exits(5);
+    project.run(&["status"]).exits(0);
+    drop(holder);
+    project.run(&["generate"]).exits(0);
+    assert!(!lock.exists());
+}
+
+#[test]
+fn a_report_that_nobody_reads_does_not_stop_a_run() {
+    let before = tree(project().root());
+    let (after, _) = finished(&before);
+    let folder = tempfile::tempdir().expect("a folder");
+    copy(&before, folder.path());
+    // `formwork generate | head -0`
+    let mut command = formwork();
+    command.arg("generate").current_dir(folder.path());
+    command.env("SOURCE_DATE_EPOCH", "1790000100");
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("formwork starts");
+    drop(child.stdout.take());
+    child.wait().expect("a process ends");
+    assert_same(&tree(folder.path()), &after);
+}
