@@ -131,6 +131,40 @@ fn manifests(models: &[Option<Model>]) -> Manifests {
     all
 }
 
+/// A type that holds every value of another, by their places.
+const WIDER: [(usize, usize); 7] = [(0, 2), (1, 0), (3, 4), (6, 7), (8, 2), (9, 0), (12, 0)];
+
+/// What becomes of a model without any loss: `other` is what comes to it where it says nothing itself.
+fn grown(model: &Model, other: &Model, wider: bool, looser: bool) -> Model {
+    let mut grown = other.clone();
+    for attribute in grown.attributes.values_mut() {
+        // Rows that are there have no value, and would have the same.
+        attribute.value = attribute.value.max(1);
+        attribute.unique = false;
+    }
+    for (name, known) in &model.attributes {
+        let mut attribute = known.clone();
+        let wide = WIDER.iter().find(|(from, _)| *from == known.kind);
+        if let Some((_, to)) = wide.filter(|_| wider) {
+            attribute.kind = *to;
+        }
+        if looser {
+            attribute.value = (known.value + 1).min(2);
+        }
+        let text = TYPES[attribute.kind].0 == "text";
+        attribute.unique &= !text && attribute.value == known.value;
+        attribute.index &= !text;
+        grown.attributes.insert(*name, attribute);
+    }
+    let owner = other.belongs_to.map(|(target, _)| (target, true));
+    Model {
+        timestamps: model.timestamps || other.timestamps,
+        belongs_to: model.belongs_to.or(owner),
+        many: model.many.or(other.many),
+        ..grown
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -169,5 +203,30 @@ proptest! {
                 prop_assert!(expected, "{error}");
             }
         }
+    }
+
+    #[test]
+    fn what_grows_asks_for_no_permission_and_always_applies(
+        before in vec(model(), TABLES.len()),
+        other in vec(model(), TABLES.len()),
+        wider in any::<bool>(),
+        looser in any::<bool>(),
+    ) {
+        let after: Vec<Option<Model>> = before
+            .iter()
+            .zip(&other)
+            .map(|(model, other)| Some(grown(model, other, wider, looser)))
+            .collect();
+        let before: Vec<Option<Model>> = before.into_iter().map(Some).collect();
+        let (before, after) = (manifests(&before), manifests(&after));
+        let mut world = World::created(&before);
+        let schema = world.schema().clone();
+        world.database.fill(&schema, 1);
+        world.database.fill(&schema, 2);
+        let rows = world.rows();
+        let run = world.emit(&after, false).expect("nothing is lost");
+        world.apply(&run).expect("applied");
+        world.assert_as_created(&after, &run, "grown");
+        world.assert_rows_intact(&rows, &[], "grown");
     }
 }

@@ -159,13 +159,16 @@ fn other_key(before: &Table, after: &Table) -> String {
 /// What this run would destroy, and by which statements.
 fn losses(new: &[NewMigration]) -> Vec<String> {
     let mut problems = Vec::new();
-    for migration in new.iter().filter(|migration| !migration.losses.is_empty()) {
-        problems.extend(migration.losses.iter().cloned());
+    for migration in new {
         let sql = migration.sql.first().map_or("", |(_, sql)| sql);
-        problems.extend(statement(sql).map(|statement| format!("    {statement}")));
+        let mut losses = migration.losses.clone();
+        if let (Some(last), Some(statement)) = (losses.last_mut(), statement(sql)) {
+            last.push_str(&format!("\n    {statement}"));
+        }
+        problems.extend(losses);
     }
-    if !problems.is_empty() {
-        problems.push("--allow-destructive emits these migrations".to_owned());
+    if let Some(last) = problems.last_mut() {
+        last.push_str("\n--allow-destructive emits what destroys as well");
     }
     problems
 }

@@ -30,11 +30,8 @@ fn what_destroys_is_refused_with_the_statement_that_would() {
     assert_eq!(
         refused.problems,
         [
-            "table menus: dropping the column note loses what rows hold in it; where it only has another name, say `was: note` there",
-            "    ALTER TABLE \"menus\" DROP COLUMN \"note\";",
-            "table menus: changing the column name (string(255) to string(40)): values that do not fit are cut, rounded or lost",
-            "    UPDATE \"menus\" SET \"name\" = substr(\"name\", 1, 40) WHERE \"name\" IS NOT substr(\"name\", 1, 40);",
-            "--allow-destructive emits these migrations",
+            "table menus: dropping the column note loses what rows hold in it; where it only has another name, say `was: note` there\n    ALTER TABLE \"menus\" DROP COLUMN \"note\";",
+            "table menus: changing the column name (string(255) to string(40)): values that do not fit are cut, rounded or lost\n    UPDATE \"menus\" SET \"name\" = substr(\"name\", 1, 40) WHERE \"name\" IS NOT substr(\"name\", 1, 40);\n--allow-destructive emits what destroys as well",
         ]
     );
 }
@@ -70,7 +67,8 @@ fn what_destroys_and_what_does_not() {
         assert_eq!(run.is_err(), destroys, "{before} to {after}: {run:?}");
         if let Err(refused) = run {
             assert_eq!(refused.exit, Exit::Destructive);
-            assert_eq!(refused.problems.len(), 3, "with its statement: {refused}");
+            let lines = refused.to_string().lines().count();
+            assert_eq!(lines, 3, "with its statement: {refused}");
         }
     }
 }
@@ -218,7 +216,8 @@ fn a_pivot_is_dropped_with_its_relation_and_made_anew_for_other_columns() {
     let first = emitted(&tagged, &Previous::default());
     let refused = migrations(&without, &after(&first), &options()).unwrap_err();
     assert_eq!(refused.exit, Exit::Destructive);
-    assert_eq!(refused.problems[1], "    DROP TABLE \"menu_tag\";");
+    let statement = "    DROP TABLE \"menu_tag\";";
+    assert!(refused.to_string().lines().any(|line| line == statement));
     assert_eq!(names(&allowed(&tagged, &without)), ["drop_menu_tag"]);
     let other = TAGGED.replace("write: sync", "write: sync, other_column: label_id");
     let other = project(&[("shop/resources/menus.yaml", &other), TAGS]);

@@ -1,0 +1,92 @@
+//! Every case under `fixtures/upgrade/`: a project is poured from `before/`, its user edits it, its
+//! manifests or templates become those of `after/`, and Formwork runs again.
+//!
+//! A case is a folder with a `case.md` of one sentence, `before/`, the user's edits as
+//! `edits.patch` and `steps` (what no patch says: `crlf PATH`, `bom PATH`, `unterminated PATH`,
+//! `format`), `after/` (without it nothing changes), `args` (`generate` without it), and
+//! `expected/`: the exit status, and every file that was edited. `compiles` says `no` where the
+//! user's own lines do not. `FORMWORK_BLESS=1` writes `expected/` anew.
+
+#[path = "upgrade/case.rs"]
+mod case;
+#[path = "upgrade/workspace.rs"]
+mod workspace;
+
+use std::sync::Mutex;
+use std::thread;
+
+use case::Case;
+use formwork_tests::project::{Project, Ran};
+
+/// A case that was played.
+struct Played {
+    case: Case,
+    project: Project,
+    ran: Ran,
+}
+
+/// Plays every case, two at a time, and looks at each.
+fn play_all<T: Send>(look: impl Fn(Played) -> T + Sync) -> Vec<T> {
+    let cases = Mutex::new(Case::all().into_iter());
+    let work = || {
+        let next = || cases.lock().expect("taking a case does not panic").next();
+        let play = |case: Case| {
+            let (project, ran) = case.play();
+            look(Played { case, project, ran })
+        };
+        std::iter::from_fn(next).map(play).collect::<Vec<T>>()
+    };
+    thread::scope(|scope| {
+        let running = [scope.spawn(work), scope.spawn(work)];
+        let halves = running
+            .into_iter()
+            .flat_map(|half| half.join().expect("half of the cases"));
+        halves.collect()
+    })
+}
+
+#[test]
+fn every_case_comes_out_as_expected_loses_nothing_stays_still_and_compiles() {
+    assert!(Case::all().len() >= 30, "{} cases", Case::all().len());
+    let bless = std::env::var_os("FORMWORK_BLESS").is_some();
+    let looked = play_all(|played| {
+        let Played { case, project, ran } = &played;
+        if bless {
+            case.bless(project, ran.exit);
+        }
+        let mut wrong = case.differences(project, ran);
+        wrong.extend(case.lost_lines(project));
+        wrong.extend(changed_again(&played));
+        let is_clean = ran.exit == 0 && case.compiles();
+        (
+            wrong,
+            is_clean.then(|| (case.name().to_owned(), played.project)),
+        )
+    });
+    let (wrong, clean): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
+    let wrong = wrong.concat();
+    assert!(
+        wrong.is_empty(),
+        "FORMWORK_BLESS=1 accepts texts that differ:\n{}",
+        wrong.join("\n")
+    );
+    let mut clean: Vec<(String, Project)> = clean.into_iter().flatten().collect();
+    clean.sort_by(|one, other| one.0.cmp(&other.0));
+    assert!(clean.len() >= 30, "{} projects", clean.len());
+    workspace::check(&clean);
+}
+
+/// A second run writes nothing. Conflict markers wait for their user, another conflict is said again.
+fn changed_again(played: &Played) -> Option<String> {
+    let Played { case, project, ran } = played;
+    let before = project.snapshot();
+    let again = project.run(&["generate"]);
+    let expected = if ran.exit == 3 && case.has_markers(project) {
+        4
+    } else {
+        ran.exit
+    };
+    let is_still = before == project.snapshot();
+    (again.exit != expected || !is_still)
+        .then(|| format!("{}: a second run: {again:?}", case.name()))
+}
