@@ -17,7 +17,7 @@ const GENERATOR: &[&[&str]] = &[
         "project",
         "name",
     ],
-    &["manifest", "column", "diagnostic"],
+    &["manifest", "column", "diagnostic", "former"],
     &[
         "resolve",
         "format",
