@@ -1,8 +1,11 @@
 //! What was emitted before.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use anyhow::Result;
+use walkdir::WalkDir;
 
 use super::database_name;
 use super::table::{Schema, Table};
@@ -68,12 +71,15 @@ impl Previous {
         for (_, text) in state.files_below(FOLDER)? {
             previous.take(&text);
         }
-        let migrations = state.migrations();
-        previous.emitted = listed(
-            migrations
-                .iter()
-                .map(|entry| (entry.path.as_str(), entry.unit.as_str())),
-        );
+        let known = state.migrations();
+        let known = known.iter().map(|entry| (entry.path.clone(), entry.unit.clone()));
+        let mut paths: BTreeMap<String, String> = known.collect();
+        for path in on_disk(state.root())? {
+            // A git merge may keep one side's state: what is on disk is listed all the same.
+            let folder = path.split('/').nth(1).unwrap_or_default().to_owned();
+            paths.entry(path).or_insert(folder);
+        }
+        previous.emitted = listed(paths.iter().map(|(path, unit)| (path.as_str(), unit.as_str())));
         Ok(previous)
     }
 
@@ -96,6 +102,23 @@ impl Previous {
             .tables
             .extend(table.map(|table| (table.name.clone(), table)));
     }
+}
+
+/// Paths of the SQL below the extensions, with `/`: emitted ones, and those users wrote themselves.
+fn on_disk(root: &Path) -> Result<Vec<String>> {
+    let extensions = root.join("extensions");
+    if !extensions.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    for extension in fs::read_dir(&extensions)? {
+        let below = extension?.path().join("migrations");
+        for entry in WalkDir::new(&below).min_depth(2).max_depth(2).into_iter().flatten() {
+            let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            found.push(path.to_string_lossy().replace('\\', "/"));
+        }
+    }
+    Ok(found)
 }
 
 /// Migrations from paths and units; one with SQL for several databases is one.
