@@ -9,6 +9,7 @@ use crate::{
     error::{Error, Result},
     model::{Key, Model},
     params::{Params, Shape},
+    request::{Attribute, ResourceRequest},
     response::Response,
     source::{self, Source},
 };
@@ -57,6 +58,9 @@ pub trait Controller: Send + Sync {
     /// `RestController::REQUIRED_ABILITIES`.
     fn required_abilities(&self) -> &'static [&'static str];
 
+    /// `ResourceRequest::ATTRIBUTES` of its request.
+    fn attributes(&self) -> &'static [Attribute];
+
     /// How its records are read and shown where another resource includes them.
     fn source(&self) -> Box<dyn Source>;
 
@@ -73,13 +77,18 @@ impl<C: RestController> Controller for C {
         C::REQUIRED_ABILITIES
     }
 
+    fn attributes(&self) -> &'static [Attribute] {
+        C::Request::ATTRIBUTES
+    }
+
     fn source(&self) -> Box<dyn Source> {
         source::of_resource::<C::Repository, C::Transformer>()
     }
 
     fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a> {
         Box::pin(async move {
-            let params = Params::read::<C::Repository>(&ctx.request().query, &shape::<C>(action))?;
+            let shape = shape::<C>(action).of(ctx.resource_key());
+            let params = Params::read::<C::Repository>(&ctx.request().query, &shape)?;
             let ctx = ctx.with_params(params);
             match action {
                 Action::Index => self.index(&ctx).await,

@@ -1,11 +1,12 @@
 //! Reading a query string by what a repository allows.
 
 use super::{
-    ColumnFilter, FilterOp, NamedFilter, Pairs, Params, Shape, did_you_mean, grammar::Grammar,
-    include, page, pairs::Pair, sort,
+    ColumnFilter, Direction, FieldsParam, FilterOp, KeysetParams, NamedFilter, Pairs, Params, Shape, did_you_mean,
+    grammar::Grammar, include, page, pairs::Pair, sort,
 };
 use crate::{
     error::{Error, Result},
+    noun::type_attribute,
     repository::Repository,
 };
 
@@ -23,7 +24,9 @@ impl Params {
                 ..Self::default()
             });
         }
-        read(query, shape, &Grammar::of::<R>())
+        let mut grammar = Grammar::of::<R>();
+        grammar.type_attribute = shape.resource.map(type_attribute);
+        read(query, shape, &grammar)
     }
 }
 
@@ -58,6 +61,10 @@ fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
         size,
         ..
     } = gathered;
+    if let (Some(keyset), Some(_)) = (&params.keyset, number) {
+        let message = "A page is asked for by its number or by a cursor, not by both.";
+        return Err(Error::bad_parameter(keyset.direction.parameter(), message));
+    }
     params.page = shape
         .page_sizes
         .map(|(default, _)| page::page(number, size, default));
@@ -70,6 +77,7 @@ impl Gathered {
         let meaning = match name {
             "page[number]" => "page",
             "page[size]" => "pageLimit",
+            "page[before]" => "page[after]",
             "sort[]" => return Ok(()),
             name => match member(name, "filter") {
                 Some((inner, None)) => inner,
@@ -94,7 +102,9 @@ impl Gathered {
         match name.as_str() {
             "page" | "page[number]" => self.number = Some(page::number(name, value)?),
             "pageLimit" | "page[size]" => self.size = Some(page::size(name, value, largest)?),
-            "sort" | "sort[]" => self.params.sort.extend(sort::read(name, value, grammar)?),
+            "page[after]" => self.keyset(Direction::After, value),
+            "page[before]" => self.keyset(Direction::Before, value),
+            "sort" | "sort[]" => self.sort(pair, grammar)?,
             "search" | "filter[search]" => self.search(pair, grammar)?,
             other if grammar.named.contains(&other) => {
                 self.named(pair, other);
@@ -114,15 +124,19 @@ impl Gathered {
         grammar: &Grammar,
     ) -> Result<()> {
         match pair.name.as_str() {
-            "include" => self.params.include = include::read(&pair.value)?,
+            "include" => {
+                self.params.include = include::read(&pair.value)?;
+                self.params.asks_includes = true;
+            }
             "exclude" => {
                 self.params.exclude = sort::list(&pair.value).map(str::to_owned).collect();
             }
-            name if member(name, "fields").is_some() => {
-                let message = "Sparse fieldsets are not supported yet.";
-                return Err(Error::bad_parameter(name, message));
-            }
             name => {
+                if let Some((kind, None)) = member(name, "fields") {
+                    let fields = FieldsParam::read(name, kind, &pair.value);
+                    self.params.fields.push(fields);
+                    return Ok(());
+                }
                 let hint = did_you_mean(name, grammar.parameters(shape));
                 let message = format!("The parameter `{name}` is unknown.{hint}");
                 return Err(Error::bad_parameter(name, message));
@@ -131,12 +145,35 @@ impl Gathered {
         Ok(())
     }
 
+    /// A column that stands twice has its say where it stands first.
+    fn sort(&mut self, pair: &Pair<'_>, grammar: &Grammar) -> Result<()> {
+        for key in sort::read(&pair.name, &pair.value, grammar)? {
+            if self.params.sort.iter().all(|known| known.column != key.column) {
+                self.params.sort.push(key);
+            }
+        }
+        Ok(())
+    }
+
+    fn keyset(&mut self, direction: Direction, cursor: &str) {
+        let cursor = cursor.to_owned();
+        self.params.keyset = Some(KeysetParams { direction, cursor });
+    }
+
     fn search(&mut self, pair: &Pair<'_>, grammar: &Grammar) -> Result<()> {
         if !grammar.search {
             let message = "This resource cannot be searched.";
             return Err(Error::bad_parameter(&pair.name, message));
         }
-        self.params.search = pair.value.split_whitespace().map(str::to_owned).collect();
+        let words = pair.value.split_whitespace();
+        self.params.search = words.map(str::to_owned).collect();
+        let length = self.params.search.iter().map(String::len).max();
+        if self.params.search.len() > MOST_WORDS || length > Some(LONGEST_WORD) {
+            let message = format!(
+                "A search has at most {MOST_WORDS} words, of at most {LONGEST_WORD} bytes each."
+            );
+            return Err(Error::bad_parameter(&pair.name, message));
+        }
         Ok(())
     }
 
@@ -180,6 +217,12 @@ impl Gathered {
         Ok(())
     }
 }
+
+/// Words of a search: each is a condition for every column, and databases limit their depth.
+const MOST_WORDS: usize = 20;
+
+/// Bytes of a word, or of a pattern: well below every database's limit.
+const LONGEST_WORD: usize = 1000;
 
 /// The operators of `filter[attribute][op]`, in the order of http.md.
 const OPERATORS: [(&str, FilterOp); 9] = [
@@ -229,15 +272,17 @@ mod tests {
 
     const LIST: Shape = Shape {
         page_sizes: Some((20, 100)),
+        resource: None,
     };
 
     fn grammar() -> Grammar {
         Grammar {
             key: "menu_id",
             sort: &["menu_name", "menu_price"],
-            filter: &["menu_price", "menu_status"],
+            filter: &["menu_price", "menu_status", "type"],
             named: vec!["enabled"],
             search: true,
+            type_attribute: Some("menu_type".to_owned()),
         }
     }
 
@@ -316,10 +361,22 @@ mod tests {
         assert_eq!(params.filters()[1].column, "menu_id");
         assert_eq!(params.named_value("enabled"), Some("all"));
         assert_eq!(good("enabled=false").named_value("enabled"), Some("false"));
+        assert_eq!(good("filter[menu_type]=x").filters()[0].column, "type");
+        bad("sort=menu_type");
         bad("filter[password]=x");
         bad("filter[menu_price][about]=5");
         bad("enabled=1&filter[enabled]=0");
         assert_eq!(good("filter[search]=a+b").search(), ["a", "b"]);
+    }
+
+    #[test]
+    fn fieldsets_are_lists_by_type() {
+        let params = good("fields[menus]=menu_name, menu_price&fields[tags]=");
+        assert_eq!(params.fields()[0].kind, "menus");
+        assert_eq!(params.fields()[0].names, ["menu_name", "menu_price"]);
+        assert_eq!(params.fields()[1].names, [""; 0]);
+        assert!(!params.asks_includes() && good("include=").asks_includes());
+        bad("fields[menus]=a&fields[menus]=b");
     }
 
     #[test]
@@ -328,7 +385,8 @@ mod tests {
             bad("pagelimit=5"),
             "pagelimit: The parameter `pagelimit` is unknown. Did you mean `pageLimit`?"
         );
-        bad("fields[menus]=id");
+        bad("fields[menus][x]=id");
+        bad("fields=id");
         bad("filter=x");
         let record = Shape::record();
         assert!(read("page=1", &record, &grammar()).is_err());
