@@ -10,6 +10,7 @@ mod custom;
 mod endpoint;
 mod health;
 mod media;
+mod once;
 mod protection;
 mod token;
 

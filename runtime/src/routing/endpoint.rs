@@ -9,9 +9,7 @@ use axum::{
     response::IntoResponse,
 };
 
-use super::{accept, admission::Admitted, body};
-#[cfg(feature = "idempotency")]
-use crate::idempotency::Attempt;
+use super::{accept, admission::Admitted, body, once::once};
 use crate::{
     action::{Action, Allow},
     app::App,
@@ -106,27 +104,18 @@ impl Endpoint {
         if action == Action::Store {
             return self.store(ctx, parts, body).await;
         }
-        self.act(ctx, action, parts, body).await
+        self.act(ctx, action, &parts, body).await
     }
 
-    /// A new record; where the client names its attempt, once.
-    #[cfg(feature = "idempotency")]
+    /// A new record.
     async fn store(self: Arc<Self>, ctx: Context, parts: Parts, body: Body) -> Result<Response> {
         let limit = ctx.config().api.body_limit;
         let body = body::read(&parts.headers, body, limit).await?;
-        let who = (ctx.caller(), ctx.client());
-        let attempt = Attempt::of(&parts.headers, who, &ctx.request().path, &body)?;
-        let (db, now) = (ctx.db().clone(), ctx.now());
-        let work = async move { self.act(ctx, Action::Store, parts, Body::from(body)).await };
-        match attempt {
-            Some(attempt) => attempt.once(&db, now, work).await,
-            None => work.await,
-        }
-    }
-
-    #[cfg(not(feature = "idempotency"))]
-    async fn store(self: Arc<Self>, ctx: Context, parts: Parts, body: Body) -> Result<Response> {
-        self.act(ctx, Action::Store, parts, body).await
+        let work = {
+            let (ctx, parts, body) = (ctx.clone(), parts.clone(), Body::from(body.clone()));
+            async move { self.act(ctx, Action::Store, &parts, body).await }
+        };
+        once(&ctx, &parts, &body, work).await
     }
 
     /// What the controller answers.
@@ -134,7 +123,7 @@ impl Endpoint {
         &self,
         mut ctx: Context,
         action: Action,
-        parts: Parts,
+        parts: &Parts,
         body: Body,
     ) -> Result<Response> {
         let app = Arc::clone(ctx.app());
@@ -150,7 +139,7 @@ impl Endpoint {
             .controller
             .answer(ctx.clone(), action, id.as_deref());
         let response = answer.await.map_err(|error| ctx.input().locate(error))?;
-        Ok(etag::revalidated(&parts, response))
+        Ok(etag::revalidated(parts, response))
     }
 
     /// Who asks, and for what, once he may: the order of checks is the contract's (http.md, "Who
