@@ -185,7 +185,9 @@ impl Context {
     /// A part of the path of a route of one's own: `id` of `/orders/{id}/pay`, decoded.
     pub fn path_value(&self, name: &str) -> Option<&str> {
         let mut values = self.path_values.iter();
-        values.find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        values
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// A part of the path as the key of a record.

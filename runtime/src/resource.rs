@@ -51,6 +51,11 @@ pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 
 
 /// A controller whose types are erased. Implemented for every [`RestController`]; nobody else
 /// needs to.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no controller",
+    label = "expected a value whose type implements `RestController`",
+    note = "a registration record holds the resource's controller: `controller: Box::new(Menus)`"
+)]
 pub trait Controller: Send + Sync {
     /// `RestController::ACTIONS`.
     fn actions(&self) -> &'static [ActionConfig];

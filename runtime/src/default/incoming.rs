@@ -39,7 +39,10 @@ pub(super) async fn take_body<C: RestController>(
     for (field, message) in ctx.input().refused() {
         let member = field.split('.').next();
         // Of what the caller may not write, nothing is said.
-        if reading.writable().any(|known| Some(known.member()) == member) {
+        if reading
+            .writable()
+            .any(|known| Some(known.member()) == member)
+        {
             errors.add(field, message);
         }
     }
