@@ -15,7 +15,7 @@ pub static STARTED: AtomicUsize = AtomicUsize::new(0);
 pub static BAKED: AtomicUsize = AtomicUsize::new(0);
 
 /// The shortest time that is counted.
-pub const COUNTED: i64 = 20;
+pub const COUNTED: i64 = 5;
 
 /// Bakes.
 pub struct Oven;

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use axum::Router;
 use formwork::{
     app::App,
     config::Config,
@@ -23,7 +24,10 @@ use super::{
     oven::{BAKED, COUNTED, STARTED},
 };
 
-const CLIENTS: usize = 16;
+const CLIENTS: usize = 32;
+
+/// How often the service is stopped.
+const STOPS: usize = 8;
 
 /// What a client saw.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -90,38 +94,36 @@ fn exchange(socket: &mut TcpStream, keep: bool) -> Option<String> {
     Some(String::from_utf8_lossy(&answer).into_owned())
 }
 
-async fn start(folder: &tempfile::TempDir) -> (Arc<App>, TcpListener) {
+async fn start(folder: &tempfile::TempDir) -> Arc<App> {
     let mut config = Config::default();
     config.api.rate_limit = 0;
     config.database.url = format!("sqlite://{}", folder.path().join("x.sqlite").display());
     let app = App::start(config, extensions()).await.expect("the service");
     let migrated = migration::run(app.db(), &app.migrations()).await;
     migrated.expect("migrations");
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    (app, listener)
+    app
 }
 
-#[test]
-fn under_load_every_accepted_request_is_answered() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let runtime = Runtime::new().expect("a runtime");
-    let (app, listener) = runtime.block_on(start(&folder));
+/// Serves until clients have asked for a while; returns what they saw.
+fn stopped_under_load(runtime: &Runtime, app: &App, router: Router) -> Vec<Seen> {
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"));
+    let listener = listener.expect("a port");
     let address = listener.local_addr().expect("an address");
     let (stop, stopped) = oneshot::channel::<()>();
     let bounds = Bounds {
         connections: 100,
         patience: Duration::from_secs(10),
     };
-    let router = app.router();
     let stopped = async move { drop(stopped.await) };
     let serving = runtime.spawn(serve_until(listener, router, stopped, bounds));
     let gone = AtomicBool::new(false);
-    let seen: Vec<Seen> = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let gone = &gone;
         let clients: Vec<_> = (0..CLIENTS)
-            .map(|number| scope.spawn(move || client(address, number % 2 == 0, gone)))
+            .map(|number| scope.spawn(move || client(address, number % 4 == 0, gone)))
             .collect();
-        std::thread::sleep(Duration::from_secs(1));
+        std::thread::sleep(Duration::from_millis(300));
+        app.stop();
         stop.send(()).expect("running");
         let finished = runtime
             .block_on(serving)
@@ -129,14 +131,26 @@ fn under_load_every_accepted_request_is_answered() {
             .expect("served");
         assert!(finished, "within the patience");
         gone.store(true, Ordering::SeqCst);
-        clients
-            .into_iter()
-            .map(|it| it.join().expect("a client"))
-            .collect()
-    });
+        let seen = clients.into_iter().map(|it| it.join().expect("a client"));
+        seen.collect()
+    })
+}
+
+#[test]
+fn under_load_every_accepted_request_is_answered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runtime = Runtime::new().expect("a runtime");
+    let app = runtime.block_on(start(&folder));
+    let mut seen = Vec::new();
+    for _ in 0..STOPS {
+        seen.extend(stopped_under_load(&runtime, &app, app.router()));
+    }
     let sum = |of: fn(&Seen) -> usize| seen.iter().map(of).sum::<usize>();
     let (started, baked) = (STARTED.load(Ordering::SeqCst), BAKED.load(Ordering::SeqCst));
-    assert!(sum(|it| it.answered) > 100, "there was load: {seen:?}");
+    assert!(
+        sum(|it| it.answered) > 100 * STOPS,
+        "there was load: {seen:?}"
+    );
     assert_eq!(started, baked, "what began was finished");
     assert_eq!(baked, sum(|it| it.answered), "and answered: {seen:?}");
     assert_eq!(sum(|it| it.failed), 0, "{seen:?}");
