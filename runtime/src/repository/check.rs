@@ -54,7 +54,7 @@ fn unbinding_location<R: Repository>() -> Option<String> {
     binding(&relation.info).is_none().then(|| {
         format!(
             "LOCATION names `{name}`, which cannot bind to locations: it has to be a belongs_to by \
-             the location's key or a many-to-many relation, without conditions"
+             the location's key, or a many-to-many relation"
         )
     })
 }

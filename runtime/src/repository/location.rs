@@ -20,11 +20,9 @@ pub(super) enum Binding {
     Pivot(Pivot, Option<Morph>),
 }
 
-/// The binding of a relation; `None` where it cannot bind.
+/// The binding of a relation; `None` where it cannot bind. Its link binds: conditions say what of
+/// the other side is shown, and change nothing here.
 pub(super) fn binding(info: &RelationInfo) -> Option<Binding> {
-    if !info.conditions.is_empty() {
-        return None;
-    }
     match (&info.link, info.own) {
         (Link::Key(None), OwnColumns::One(column)) => Some(Binding::Column(column)),
         (Link::Pivot(pivot, morph), _) => Some(Binding::Pivot(*pivot, *morph)),

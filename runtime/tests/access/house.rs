@@ -161,7 +161,9 @@ impl Model for Room {
     }
 
     fn relations(to: &mut Relations<Self>) {
+        // A condition says what is shown of the place; it does not unbind the room.
         to.belongs_to("place", "places", |room| room.place_id)
+            .condition("name", "nowhere")
             .include();
     }
 }
