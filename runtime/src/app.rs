@@ -10,11 +10,12 @@ use chrono::{SubsecRound, Utc};
 
 use crate::{
     auth::{self, Auth, Caller, CustomerTable},
-    config::{Config, SerializerKind},
+    config::Config,
     context::Context,
     database::{DatabaseOptions, Db},
     error::{Error, Result},
     extension::Extension,
+    limits::Limits,
     migration::{self, Migration},
     registry::Registry,
     routing,
@@ -36,6 +37,7 @@ pub struct App {
     auth: Auth,
     db: Db,
     clock: Clock,
+    limits: Limits,
     stopping: AtomicBool,
 }
 
@@ -87,9 +89,7 @@ impl App {
         let registry =
             Registry::new(&extensions).map_err(|mistakes| Error::internal(mistakes.join("\n")))?;
         let auth = Auth::new(&config.auth, customers(&config, &registry)?);
-        if config.api.serializer == SerializerKind::JsonApi {
-            tracing::warn!("api.serializer: json_api is not there yet; answers are data documents");
-        }
+        let limits = Limits::new(&config)?;
         let stopping = AtomicBool::new(false);
         Ok(Arc::new(Self {
             config,
@@ -98,6 +98,7 @@ impl App {
             auth,
             db,
             clock,
+            limits,
             stopping,
         }))
     }
@@ -132,6 +133,11 @@ impl App {
         &self.db
     }
 
+    /// Who asked how often.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     /// The time, in whole seconds.
     pub fn now(&self) -> DateTime {
         (self.clock)()
@@ -145,6 +151,8 @@ impl App {
     /// Every migration, with the name of what brings it: the runtime's first.
     pub fn migrations(&self) -> Vec<(&'static str, &'static [Migration])> {
         let own = std::iter::once((auth::EXTENSION, auth::migrations(&self.config.auth)));
+        #[cfg(feature = "idempotency")]
+        let own = own.chain([(auth::EXTENSION, crate::idempotency::MIGRATIONS)]);
         own.chain(
             self.extensions
                 .iter()

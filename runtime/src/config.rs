@@ -92,6 +92,8 @@ impl DatabaseConfig {
 pub struct ServerConfig {
     /// `server.addr`: `host:port`.
     pub addr: String,
+    /// `server.max_connections`: one more is answered 503.
+    pub max_connections: u32,
     /// `server.shutdown_timeout`: how long a stopping service waits for requests in flight.
     pub shutdown_timeout: Duration,
 }
@@ -231,12 +233,11 @@ impl Config {
     /// Keys that are set, understood, and without effect in this version.
     pub fn without_effect(&self) -> Vec<&'static str> {
         let keys = [
-            (
-                "api.serializer: json_api",
-                self.api.serializer == SerializerKind::JsonApi,
-            ),
             ("auth.token_cache", self.auth.token_cache.is_some()),
-            ("redis.url", self.redis_url.is_some()),
+            (
+                "redis.url (built without the feature `redis`)",
+                self.redis_url.is_some() && cfg!(not(feature = "redis")),
+            ),
         ];
         keys.into_iter()
             .filter(|(_, set)| *set)

@@ -3,8 +3,19 @@
 use std::{net::IpAddr, sync::Arc};
 
 use crate::{
-    action::Action, app::App, auth::Caller, config::Config, database::Db, params::Params,
-    registry::Registry, request::Input, transformer::Links, value::DateTime,
+    action::Action,
+    app::App,
+    auth::Caller,
+    config::Config,
+    database::Db,
+    error::{Error, Result},
+    model::Key,
+    params::Params,
+    registry::Registry,
+    rendering::Rendering,
+    request::Input,
+    transformer::Links,
+    value::DateTime,
 };
 
 /// What controllers, hooks, repositories and transformers are given of a request.
@@ -16,6 +27,7 @@ pub struct Context {
     request: Arc<RequestFacts>,
     params: Arc<Params>,
     input: Arc<Input>,
+    path_values: Arc<[(String, String)]>,
     db: Db,
 }
 
@@ -30,6 +42,10 @@ pub struct RequestFacts {
     pub resource: Option<usize>,
     /// Whether only the attributes that were sent are to be checked: `PATCH`.
     pub partial: bool,
+    /// How the answer is written.
+    pub rendering: Rendering,
+    /// `If-Match`: what a record has to be for its change (RFC 9110, section 13.1.1).
+    pub if_match: Option<String>,
     /// Where the request came from.
     pub client: ClientInfo,
     /// Path and query as the client wrote them, for links of pages.
@@ -58,6 +74,7 @@ impl Context {
             request: Arc::new(request),
             params: Arc::default(),
             input: Arc::default(),
+            path_values: Arc::default(),
             db,
         }
     }
@@ -70,6 +87,8 @@ impl Context {
             action: None,
             resource: None,
             partial: false,
+            if_match: None,
+            rendering: Rendering::Data,
             client: ClientInfo::default(),
             path: String::new(),
             query: String::new(),
@@ -89,6 +108,15 @@ impl Context {
     pub fn with_input(&self, input: Input) -> Self {
         Self {
             input: Arc::new(input),
+            ..self.clone()
+        }
+    }
+
+    /// The same request with the parts of its path that have names.
+    #[must_use]
+    pub(crate) fn with_path_values(&self, values: Vec<(String, String)>) -> Self {
+        Self {
+            path_values: values.into(),
             ..self.clone()
         }
     }
@@ -122,6 +150,17 @@ impl Context {
         self.request.caller.is_admin()
     }
 
+    /// The locations the caller is bound to; none: those of all.
+    pub fn locations(&self) -> &[i64] {
+        let account = self.request.caller.account();
+        account.map_or(&[], |account| &account.locations)
+    }
+
+    /// How the answer is written: http.md, "Media types".
+    pub fn rendering(&self) -> Rendering {
+        self.request.rendering
+    }
+
     /// The action that was asked for; `None` outside of requests to resources.
     pub fn action(&self) -> Option<Action> {
         self.request.action
@@ -141,6 +180,24 @@ impl Context {
     /// it in hooks.
     pub fn input(&self) -> &Input {
         &self.input
+    }
+
+    /// A part of the path of a route of one's own: `id` of `/orders/{id}/pay`, decoded.
+    pub fn path_value(&self, name: &str) -> Option<&str> {
+        let mut values = self.path_values.iter();
+        values
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// A part of the path as the key of a record.
+    ///
+    /// # Errors
+    ///
+    /// 404 where it cannot be one (http.md, "Routes").
+    pub fn path_key<K: Key>(&self, name: &str) -> Result<K> {
+        let value = self.path_value(name).unwrap_or_default();
+        K::parse(value).ok_or_else(|| Error::record_not_found(value))
     }
 
     /// The query string, understood.

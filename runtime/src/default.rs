@@ -5,9 +5,11 @@
 
 mod change;
 mod incoming;
+mod links;
 mod list;
 mod record;
 mod render;
+mod slice;
 
 pub use change::{destroy, store, update, write_relations};
 pub use list::index;

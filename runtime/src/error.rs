@@ -26,6 +26,9 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// 400, 403 or 409: a JSON:API document is not what the standard, or the route, asks for.
+    #[error("{}", .0.message())]
+    Document(DocumentError),
     /// 401: no valid token where one is needed.
     #[error("{0}")]
     Unauthenticated(String),
@@ -49,6 +52,9 @@ pub enum Error {
     /// 409: the database refuses, because other rows depend on this one.
     #[error("{0}")]
     Conflict(String),
+    /// 412: the record is not the one `If-Match` names.
+    #[error("The record has changed since it was read.")]
+    PreconditionFailed,
     /// 413: the body is over the limit.
     #[error("The request body is larger than {0} bytes.")]
     TooLarge(usize),
@@ -129,6 +135,7 @@ impl Error {
     /// The status of the answer.
     pub fn status(&self) -> StatusCode {
         match self {
+            Self::Document(error) => error.status,
             Self::Malformed(_) | Self::BadParameter { .. } => StatusCode::BAD_REQUEST,
             Self::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
@@ -136,6 +143,7 @@ impl Error {
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotAcceptable(_) => StatusCode::NOT_ACCEPTABLE,
             Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Validation(_) => StatusCode::UNPROCESSABLE_ENTITY,
@@ -146,11 +154,51 @@ impl Error {
     }
 }
 
+/// What is wrong with a JSON:API document, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DocumentError {
+    status: StatusCode,
+    faults: Vec<(String, String)>,
+}
+
+impl DocumentError {
+    /// One fault at a JSON pointer (RFC 6901) into the document.
+    pub(crate) fn new(
+        status: StatusCode,
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        let faults = vec![(pointer.into(), message.into())];
+        Self { status, faults }
+    }
+
+    /// Adds the faults of another of the same status.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.faults.extend(other.faults);
+    }
+
+    /// Pointers and messages.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.faults
+            .iter()
+            .map(|(pointer, message)| (pointer.as_str(), message.as_str()))
+    }
+
+    fn message(&self) -> &str {
+        self.faults
+            .first()
+            .map_or("The document is malformed.", |(_, message)| message)
+    }
+}
+
 /// Messages by field: what `errors` of a 422 holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct ValidationErrors {
     fields: BTreeMap<String, Vec<String>>,
+    /// Where in the request's body the fields stand, as JSON pointers (RFC 6901).
+    #[serde(skip)]
+    pointers: BTreeMap<String, String>,
 }
 
 impl ValidationErrors {
@@ -187,6 +235,19 @@ impl ValidationErrors {
         self.fields
             .iter()
             .map(|(field, messages)| (field.as_str(), messages.as_slice()))
+    }
+
+    /// Notes where in the request's body each field stands.
+    pub(crate) fn locate(&mut self, pointer: impl Fn(&str) -> String) {
+        let located = self.fields.keys();
+        self.pointers = located
+            .map(|field| (field.clone(), pointer(field)))
+            .collect();
+    }
+
+    /// Where in the request's body a field stands, if that is known.
+    pub(crate) fn pointer(&self, field: &str) -> Option<&str> {
+        self.pointers.get(field).map(String::as_str)
     }
 
     /// The message of the whole answer: the first of all, and how many more there are.

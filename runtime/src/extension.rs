@@ -7,6 +7,7 @@ use crate::{
     error::Result,
     migration::Migration,
     resource::{ApiResource, SupportingModel},
+    route::Route,
 };
 
 /// A seed at work: `Box::pin(seed::run(ctx))`.
@@ -38,6 +39,11 @@ pub trait Extension: Send + Sync {
 
     /// Models without routes of their own, which relations name.
     fn register_models(&self) -> Vec<SupportingModel> {
+        Vec::new()
+    }
+
+    /// Routes of its own, beside those of its resources (docs/guide/custom-routes.md).
+    fn routes(&self) -> Vec<Route> {
         Vec::new()
     }
 

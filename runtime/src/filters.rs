@@ -4,6 +4,7 @@ mod compare;
 mod search;
 mod value;
 
+pub(crate) use compare::read as read_value;
 pub use value::FilterValue;
 
 use crate::{
@@ -50,6 +51,14 @@ impl<M> Filters<M> {
     /// A filter that does what a function says.
     pub fn custom(&mut self, name: &'static str, filter: CustomFilter<M>) -> &mut Filter<M> {
         self.add(name, Effect::Custom(filter))
+    }
+
+    /// The columns that filters compare.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.list.iter().filter_map(|filter| match filter.effect {
+            Effect::Column(column) => Some(column),
+            Effect::Custom(_) => None,
+        })
     }
 
     /// The names, in order.

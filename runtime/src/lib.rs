@@ -10,6 +10,7 @@ pub mod app;
 pub mod auth;
 pub mod column;
 pub mod config;
+mod connections;
 pub mod console;
 pub mod context;
 pub mod controller;
@@ -17,23 +18,30 @@ pub mod database;
 pub mod decimal;
 pub mod default;
 pub mod error;
+mod etag;
 pub mod extension;
 pub mod filters;
+#[cfg(feature = "idempotency")]
+mod idempotency;
+mod limits;
 pub mod literal;
 pub mod loaded;
 pub mod loader;
 mod log;
 pub mod migration;
 pub mod model;
+mod noun;
 pub mod params;
 pub mod prelude;
 pub mod query;
 pub mod registry;
 pub mod relations;
+pub mod rendering;
 pub mod repository;
 pub mod request;
 pub mod resource;
 pub mod response;
+pub mod route;
 mod routing;
 pub mod serializer;
 pub mod shutdown;
@@ -48,3 +56,10 @@ pub use app::{App, router};
 pub use console::console;
 pub use error::{Error, Result};
 pub use request::rules;
+
+/// The guide's examples compile.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../docs/guide/custom-routes.md")]
+    struct CustomRoutes;
+}

@@ -9,7 +9,7 @@ use crate::{
     error::Result,
     loader::Includes,
     model::{self, Model},
-    serializer,
+    serializer::{self, Outline},
     transformer::Transformer,
     value::Value,
 };
@@ -18,6 +18,8 @@ use crate::{
 #[derive(Clone)]
 pub struct Loaded<M> {
     record: M,
+    /// Its key, where the loader noted it.
+    key: Option<LinkKey>,
     slots: Vec<Slot>,
 }
 
@@ -54,6 +56,7 @@ impl<M> Loaded<M> {
     pub fn new(record: M) -> Self {
         Self {
             record,
+            key: None,
             slots: Vec::new(),
         }
     }
@@ -97,6 +100,10 @@ impl<M> Loaded<M> {
 
     pub(crate) fn record_mut(&mut self) -> &mut M {
         &mut self.record
+    }
+
+    pub(crate) fn note_key(&mut self, key: Option<LinkKey>) {
+        self.key = key;
     }
 
     pub(crate) fn slot(&self, relation: &str) -> Option<&Slot> {
@@ -183,7 +190,7 @@ impl Serialize for Shown<'_> {
 }
 
 /// Loaded rows of one source, their type erased.
-pub trait Rows: Send + Sync {
+pub(crate) trait Rows: Send + Sync {
     /// The record at an index.
     fn record(&self, index: u32) -> &dyn Any;
 
@@ -192,6 +199,25 @@ pub trait Rows: Send + Sync {
 
     /// The value of a column of the record at an index.
     fn value(&self, index: u32, column: &str) -> Option<Value>;
+
+    /// The key of the record at an index.
+    fn key(&self, index: u32) -> LinkKey;
+
+    /// What a relation of the record at an index leads to, if it was loaded.
+    fn slot(&self, index: u32, relation: &str) -> Option<&Slot>;
+
+    /// Writes the attributes of the record at an index; its links go to `links`.
+    ///
+    /// # Errors
+    /// 500 where its transformer returns no object.
+    fn write_attributes(
+        &self,
+        index: u32,
+        out: &mut Vec<u8>,
+        links: &mut Vec<u8>,
+        outline: Outline<'_>,
+        ctx: &Context,
+    ) -> Result<()>;
 
     /// Writes the record at an index as clients see it.
     ///
@@ -227,6 +253,29 @@ impl<T: Transformer> Rows for RowsOf<T> {
 
     fn value(&self, index: u32, column: &str) -> Option<Value> {
         model::value_of(self.at(index).record(), column)
+    }
+
+    fn key(&self, index: u32) -> LinkKey {
+        let loaded = self.at(index);
+        let noted = loaded.key.clone();
+        noted
+            .or_else(|| LinkKey::of(&loaded.record().key().into()))
+            .unwrap_or(LinkKey::Int(0))
+    }
+
+    fn slot(&self, index: u32, relation: &str) -> Option<&Slot> {
+        self.at(index).slot(relation)
+    }
+
+    fn write_attributes(
+        &self,
+        index: u32,
+        out: &mut Vec<u8>,
+        links: &mut Vec<u8>,
+        outline: Outline<'_>,
+        ctx: &Context,
+    ) -> Result<()> {
+        serializer::write_attributes::<T>(out, links, self.at(index), outline, ctx)
     }
 
     fn write(

@@ -1,17 +1,24 @@
 //! Loading relations: one statement for each relation and level, whatever its kind.
 
 mod fetch;
+mod fields;
 mod load;
 mod plan;
 
 pub(crate) use fetch::fetch;
+pub(crate) use fields::Fields;
+use fields::Fieldsets;
 pub use load::load;
 pub use plan::plan;
 
-/// The relations to load, as a tree.
+/// The relations to load, as a tree, and what is shown of the records they are loaded for.
 #[derive(Debug, Clone, Default)]
 pub struct Includes {
     pub(crate) nodes: Vec<Node>,
+    /// The attributes that are shown.
+    pub(crate) fields: Fields,
+    /// Whether the client asked for includes, be it for none.
+    pub(crate) asked: bool,
 }
 
 /// A relation to load.
@@ -32,11 +39,17 @@ pub(crate) struct Node {
 pub(crate) struct TargetNode {
     /// Its index in the registry.
     pub source: usize,
+    /// The type of its objects in JSON:API.
+    pub kind: &'static str,
     /// What is loaded with its rows.
     pub includes: Includes,
 }
 
-static NONE: Includes = Includes { nodes: Vec::new() };
+static NONE: Includes = Includes {
+    nodes: Vec::new(),
+    fields: Fields::all(),
+    asked: false,
+};
 
 impl Includes {
     /// No relations.

@@ -1,5 +1,6 @@
 //! Models: a row of a table, its columns and its relations.
 
+mod sample;
 mod schema;
 
 use std::{any::Any, future::Future};
@@ -7,6 +8,7 @@ use std::{any::Any, future::Future};
 use serde::Serialize;
 
 pub use crate::column::{Column, ColumnInfo, Columns, Key, Kind, fill};
+pub(crate) use sample::{hidden_columns, sampled};
 pub use schema::Schema;
 pub(crate) use schema::described;
 

@@ -1,15 +1,20 @@
 //! The query string of a request: page, sort, search, filters, includes (http.md, "Query parameters").
 
+mod fields;
 mod grammar;
 mod hint;
 mod include;
+mod keyset;
 mod page;
 mod pairs;
 mod read;
 mod sort;
 
+pub use fields::FieldsParam;
 pub(crate) use hint::did_you_mean;
 pub use include::Include;
+pub(crate) use keyset::says_where;
+pub use keyset::{Direction, KeysetParams};
 pub(crate) use page::says_which;
 pub(crate) use pairs::Pairs;
 pub use sort::SortKey;
@@ -18,12 +23,15 @@ pub use sort::SortKey;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Params {
     pub(crate) page: Option<PageParams>,
+    pub(crate) keyset: Option<KeysetParams>,
     pub(crate) sort: Vec<SortKey>,
     pub(crate) search: Vec<String>,
     pub(crate) filters: Vec<ColumnFilter>,
     pub(crate) named: Vec<NamedFilter>,
     pub(crate) include: Vec<Include>,
     pub(crate) exclude: Vec<String>,
+    pub(crate) fields: Vec<FieldsParam>,
+    pub(crate) asks_includes: bool,
 }
 
 /// Which page of a list, and how large.
@@ -97,6 +105,8 @@ pub struct NamedFilter {
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     page_sizes: Option<(u32, u32)>,
+    /// The key of the resource.
+    resource: Option<&'static str>,
 }
 
 impl Shape {
@@ -104,12 +114,22 @@ impl Shape {
     pub fn page(page_sizes: (u32, u32)) -> Self {
         Self {
             page_sizes: Some(page_sizes),
+            resource: None,
         }
     }
 
     /// That of one record: includes only.
     pub fn record() -> Self {
-        Self { page_sizes: None }
+        Self {
+            page_sizes: None,
+            resource: None,
+        }
+    }
+
+    /// The same for the resource of this key, whose attribute `type` has a second name in JSON:API.
+    #[must_use]
+    pub fn of(self, resource: Option<&'static str>) -> Self {
+        Self { resource, ..self }
     }
 }
 
@@ -120,6 +140,11 @@ impl Params {
             number: 1,
             size: crate::action::PAGE_LIMIT,
         })
+    }
+
+    /// Where the page begins, where the client reads by cursor.
+    pub fn keyset(&self) -> Option<&KeysetParams> {
+        self.keyset.as_ref()
     }
 
     /// The order asked for, without the key that breaks ties.
@@ -167,5 +192,15 @@ impl Params {
     /// Default includes that are not wanted.
     pub fn exclude(&self) -> &[String] {
         &self.exclude
+    }
+
+    /// Whether `include` was sent, be it empty.
+    pub fn asks_includes(&self) -> bool {
+        self.asks_includes
+    }
+
+    /// The attributes that are wanted, by type; of other types, all.
+    pub fn fields(&self) -> &[FieldsParam] {
+        &self.fields
     }
 }

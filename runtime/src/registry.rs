@@ -8,6 +8,7 @@ use crate::{
     error::{Error, Result},
     extension::Extension,
     resource::{ApiResource, Controller, SupportingModel},
+    route::{self, Route},
     source::Source,
 };
 
@@ -48,6 +49,7 @@ impl Resource {
 pub struct Registry {
     entries: Vec<Entry>,
     by_key: HashMap<&'static str, usize>,
+    routes: Vec<Route>,
 }
 
 impl Registry {
@@ -69,6 +71,11 @@ impl Registry {
             }
         }
         registry.resolve(&mut mistakes);
+        registry.routes = extensions
+            .iter()
+            .flat_map(|extension| extension.routes())
+            .collect();
+        mistakes.extend(route::mistakes(&registry.routes, &registry.resource_keys()));
         if mistakes.is_empty() {
             Ok(registry)
         } else {
@@ -78,6 +85,8 @@ impl Registry {
 
     fn add(&mut self, entry: Entry, mistakes: &mut Vec<String>) {
         let index = self.entries.len();
+        let of_repository = entry.source.mistakes().into_iter();
+        mistakes.extend(of_repository.map(|mistake| format!("`{}`: {mistake}", entry.key)));
         if entry.resource.is_some() && !is_path_segment(entry.key) {
             mistakes.push(format!(
                 "`{}` cannot be a resource's key: it is the segment of a path, of small letters, \
@@ -102,6 +111,16 @@ impl Registry {
                 )
             }));
         }
+    }
+
+    fn resource_keys(&self) -> Vec<&'static str> {
+        let resources = self.entries.iter().filter(|entry| entry.resource.is_some());
+        resources.map(|entry| entry.key).collect()
+    }
+
+    /// The routes of extensions, in the order of registration.
+    pub fn routes(&self) -> &[Route] {
+        &self.routes
     }
 
     /// What is registered at this index.

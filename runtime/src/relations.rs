@@ -51,10 +51,27 @@ pub struct RelationInfo {
     /// The type of its objects in JSON:API, where that is not the key of the target.
     pub json_type: Option<&'static str>,
     pub(crate) link: Link,
+    /// The columns of the record that name what a to-one relation leads to.
+    pub(crate) own: OwnColumns,
     pub(crate) conditions: Vec<(&'static str, Value)>,
     pub(crate) order: Vec<&'static str>,
     /// Only the first of each record's rows counts.
     pub(crate) first: bool,
+}
+
+/// The columns of a record that name what a to-one relation leads to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum OwnColumns {
+    /// None of them does, or several have a say.
+    #[default]
+    Unknown,
+    /// One column with the target's key.
+    One(&'static str),
+    /// The kind of the target, and its key.
+    Morph {
+        kind: &'static str,
+        id: &'static str,
+    },
 }
 
 /// What a relation leads to.
@@ -239,6 +256,7 @@ impl<M> Relations<M> {
             // Of those that could be several, a to-one relation shows the first.
             first: !many && !matches!(link, Link::Key(_)),
             link,
+            own: OwnColumns::Unknown,
             conditions: Vec::new(),
             order: Vec::new(),
         };

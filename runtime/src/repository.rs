@@ -1,12 +1,21 @@
 //! Repositories: how the records of a resource are found and changed.
 
 mod change;
+mod check;
+mod keyset;
+mod location;
 mod page;
+mod reach;
 mod sync;
 
 pub use change::{delete, insert, update, update_all};
+pub(crate) use check::mistakes;
+pub(crate) use location::check_location;
+pub use keyset::{Slice, slice};
 pub use page::{Page, find, page};
 pub(crate) use page::{find_any, scoped};
+pub(crate) use reach::reached;
+pub(crate) use sync::sync_in_reach;
 pub use sync::sync_relations;
 
 use std::future::Future;
@@ -44,8 +53,8 @@ pub trait Repository: Send + Sync + 'static {
     /// records (http.md, Who may do what).
     const OWNER: Option<&'static str> = None;
 
-    /// The relation that binds records to locations. Kept for the binding of administrators to
-    /// locations, which the runtime does not apply yet.
+    /// The relation that binds records to locations: an administrator who is assigned to some
+    /// reaches the records of those only (http.md, Who may do what).
     const LOCATION: Option<LocationScope> = None;
 
     /// Names the filters.

@@ -3,9 +3,12 @@
 mod attribute;
 mod check;
 mod database;
+pub(crate) mod document;
 mod form;
 mod input;
+mod linkage;
 mod message;
+mod place;
 mod rule;
 pub mod rules;
 mod targets;

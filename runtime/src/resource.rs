@@ -9,6 +9,7 @@ use crate::{
     error::{Error, Result},
     model::{Key, Model},
     params::{Params, Shape},
+    request::{Attribute, ResourceRequest},
     response::Response,
     source::{self, Source},
 };
@@ -50,12 +51,20 @@ pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 
 
 /// A controller whose types are erased. Implemented for every [`RestController`]; nobody else
 /// needs to.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no controller",
+    label = "expected a value whose type implements `RestController`",
+    note = "a registration record holds the resource's controller: `controller: Box::new(Menus)`"
+)]
 pub trait Controller: Send + Sync {
     /// `RestController::ACTIONS`.
     fn actions(&self) -> &'static [ActionConfig];
 
     /// `RestController::REQUIRED_ABILITIES`.
     fn required_abilities(&self) -> &'static [&'static str];
+
+    /// `ResourceRequest::ATTRIBUTES` of its request.
+    fn attributes(&self) -> &'static [Attribute];
 
     /// How its records are read and shown where another resource includes them.
     fn source(&self) -> Box<dyn Source>;
@@ -73,13 +82,18 @@ impl<C: RestController> Controller for C {
         C::REQUIRED_ABILITIES
     }
 
+    fn attributes(&self) -> &'static [Attribute] {
+        C::Request::ATTRIBUTES
+    }
+
     fn source(&self) -> Box<dyn Source> {
         source::of_resource::<C::Repository, C::Transformer>()
     }
 
     fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a> {
         Box::pin(async move {
-            let params = Params::read::<C::Repository>(&ctx.request().query, &shape::<C>(action))?;
+            let shape = shape::<C>(action).of(ctx.resource_key());
+            let params = Params::read::<C::Repository>(&ctx.request().query, &shape)?;
             let ctx = ctx.with_params(params);
             match action {
                 Action::Index => self.index(&ctx).await,

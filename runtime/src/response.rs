@@ -10,7 +10,11 @@ use axum::{
 use serde::Serialize;
 use serde_json::json;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    rendering::Rendering,
+    serializer,
+};
 
 /// The media type of the data rendering: http.md, "Media types".
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -53,6 +57,14 @@ impl Response {
         response
     }
 
+    /// 200 with a body of this rendering, written already.
+    pub(crate) fn rendered(rendering: Rendering, body: Vec<u8>) -> Self {
+        let mut response = Self::json_bytes(body);
+        let media_type = HeaderValue::from_static(rendering.media_type());
+        response.headers.insert(header::CONTENT_TYPE, media_type);
+        response
+    }
+
     /// The same answer with another status.
     #[must_use]
     pub fn with_status(self, status: StatusCode) -> Self {
@@ -66,6 +78,17 @@ impl Response {
             self.headers.insert(name, value);
         }
         self
+    }
+
+    /// 304: what the client has is what it would get (RFC 9110, section 15.4.5).
+    #[must_use]
+    pub(crate) fn not_modified(mut self) -> Self {
+        self.headers.remove(header::CONTENT_TYPE);
+        Self {
+            status: StatusCode::NOT_MODIFIED,
+            body: Vec::new(),
+            ..self
+        }
     }
 
     /// Its status.
@@ -100,10 +123,38 @@ pub(crate) fn error_data(error: &Error, message: &str) -> Response {
     if let Error::Validation(errors) = error {
         data["errors"] = json!(errors);
     }
-    let response = Response::json_bytes(data.to_string().into_bytes()).with_status(status);
+    with_headers(
+        Response::json_bytes(data.to_string().into_bytes()).with_status(status),
+        error,
+    )
+}
+
+/// An error in this rendering, for the request with this id.
+pub(crate) fn error_answer(
+    error: &Error,
+    message: &str,
+    id: &str,
+    rendering: Rendering,
+) -> Response {
+    let document = rendering
+        .is_json_api()
+        .then(|| serializer::write_errors(error, message, id));
+    match document {
+        Some(Ok(body)) => {
+            let response = Response::rendered(rendering, body).with_status(error.status());
+            with_headers(response, error)
+        }
+        _ => error_data(error, message),
+    }
+}
+
+/// The headers that go with an error's status.
+fn with_headers(response: Response, error: &Error) -> Response {
     match error {
         Error::Unauthenticated(_) => response.with_header(header::WWW_AUTHENTICATE, "Bearer"),
         Error::MethodNotAllowed { allow, .. } => response.with_header(header::ALLOW, allow),
+        // What makes a service unavailable is over in seconds, or another replica's chance.
+        Error::Unavailable(_) => response.with_header(header::RETRY_AFTER, "1"),
         Error::TooManyRequests { retry_after } => {
             response.with_header(header::RETRY_AFTER, &retry_after.to_string())
         }

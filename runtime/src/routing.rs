@@ -1,12 +1,17 @@
 //! Methods and paths: nothing else in the runtime knows them (http.md, "Routes").
 
 mod accept;
+mod admission;
 mod around;
 mod body;
 mod client;
 mod cors;
+mod custom;
 mod endpoint;
 mod health;
+mod media;
+mod once;
+mod protection;
 mod token;
 
 use std::sync::Arc;
@@ -31,11 +36,25 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             }),
         );
     }
-    let router = token::routes(router, app, prefix);
-    health::routes(router, app)
+    for (path, custom) in custom::customs(app.registry(), prefix) {
+        let (app, custom) = (Arc::clone(app), Arc::new(custom));
+        router = router.route(
+            &path,
+            any(move |request: Request| {
+                let (app, custom) = (Arc::clone(&app), Arc::clone(&custom));
+                async move { custom.answer(&app, request).await }
+            }),
+        );
+    }
+    let router = token::routes(router, app, prefix)
         .fallback(async || -> Error {
             Error::NotFound("There is nothing at this path.".to_owned())
         })
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(app),
+            admission::admit,
+        ));
+    health::routes(router, app)
         .layer(CatchPanicLayer::custom(around::panicked))
         .layer(middleware::from_fn_with_state(
             Arc::clone(app),

@@ -1,110 +1,19 @@
-//! Writing records as clients see them: the data rendering (http.md, Media types).
+//! Writing records as clients see them, in both renderings (http.md, "Media types").
 //!
 //! Rendering streams: what a transformer returns is written into the answer member by member,
 //! without a map or a value per record.
 
 mod adapter;
+mod attributes;
+mod data;
+mod document;
+mod errors;
+mod graph;
 mod object;
+mod outline;
 
-use serde::Serialize;
-
-use crate::{
-    context::Context,
-    error::{Error, Result},
-    loaded::{Loaded, Members, Slot},
-    loader::{Includes, Node},
-    transformer::Transformer,
-};
-use adapter::RecordSerializer;
-
-/// Writes a record: what its transformer returns, `id` first and once, and then the included
-/// relations under their names. A member named like an included relation gives way to it.
-///
-/// # Errors
-/// 500 where the transformer returns no object.
-pub fn write_record<T: Transformer>(
-    out: &mut Vec<u8>,
-    record: &Loaded<T::Model>,
-    includes: &Includes,
-    ctx: &Context,
-) -> Result<()> {
-    let shown = T::transform(record, ctx);
-    let mut any = shown
-        .serialize(RecordSerializer::new(out, includes))
-        .map_err(Error::internal)?;
-    for node in includes.shown() {
-        if std::mem::replace(&mut any, true) {
-            out.push(b',');
-        }
-        serde_json::to_writer(&mut *out, node.name).map_err(Error::internal)?;
-        out.push(b':');
-        write_slot(out, record.slot(node.name), node, ctx)?;
-    }
-    out.push(b'}');
-    Ok(())
-}
-
-/// Writes records as an array.
-///
-/// # Errors
-/// As [`write_record`].
-pub fn write_list<T: Transformer>(
-    out: &mut Vec<u8>,
-    records: &[Loaded<T::Model>],
-    includes: &Includes,
-    ctx: &Context,
-) -> Result<()> {
-    out.push(b'[');
-    for (at, record) in records.iter().enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        write_record::<T>(out, record, includes, ctx)?;
-    }
-    out.push(b']');
-    Ok(())
-}
-
-/// An array (to-many), an object or null (to-one).
-fn write_slot(out: &mut Vec<u8>, slot: Option<&Slot>, node: &Node, ctx: &Context) -> Result<()> {
-    match slot {
-        Some(
-            slot @ Slot {
-                members: Members::Many(_),
-                ..
-            },
-        ) => {
-            out.push(b'[');
-            write_rows(out, slot, node, ctx)?;
-            out.push(b']');
-            Ok(())
-        }
-        Some(
-            slot @ Slot {
-                members: Members::One(Some(_)),
-                ..
-            },
-        ) => write_rows(out, slot, node, ctx),
-        _ => {
-            out.extend_from_slice(b"null");
-            Ok(())
-        }
-    }
-}
-
-fn write_rows(out: &mut Vec<u8>, slot: &Slot, node: &Node, ctx: &Context) -> Result<()> {
-    let Some(rows) = &slot.rows else {
-        return Ok(());
-    };
-    let includes = node
-        .targets
-        .get(slot.target)
-        .map_or(Includes::none(), |target| &target.includes);
-    for (at, index) in slot.members.indexes().iter().enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        rows.write(*index, out, includes, ctx)?;
-    }
-    Ok(())
-}
+pub(crate) use attributes::{names, write_attributes};
+pub use data::{write_list, write_record};
+pub(crate) use document::Document;
+pub(crate) use errors::write_errors;
+pub(crate) use outline::Outline;

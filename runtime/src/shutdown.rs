@@ -1,12 +1,40 @@
 //! How a service stops: in-flight requests finish, new ones are refused (http.md, "Limits and running").
 
-use std::{future::Future, io, net::SocketAddr, time::Duration};
+use std::{future::Future, io, time::Duration};
 
 use axum::Router;
-use tokio::{net::TcpListener, sync::oneshot};
+use tokio::{net::TcpListener, sync::watch};
+
+use crate::{
+    config::ServerConfig,
+    connections::{self, Connections},
+};
+
+/// Between the listener's end and the connections': time to read what clients had sent by then.
+const LAST_CALL: Duration = Duration::from_millis(100);
+
+/// What a server keeps to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Connections at once; one more is answered 503 and closed.
+    pub connections: usize,
+    /// How long requests in flight have to finish.
+    pub patience: Duration,
+}
+
+impl From<&ServerConfig> for Bounds {
+    fn from(config: &ServerConfig) -> Self {
+        Self {
+            connections: config.max_connections as usize,
+            patience: config.shutdown_timeout,
+        }
+    }
+}
 
 /// Serves until `stop` is done; then no connection is accepted any more, and requests in flight
-/// have this long to finish. True when all of them did.
+/// have a while to finish. True when all of them did.
+///
+/// What the system had accepted when `stop` was done is served.
 ///
 /// # Errors
 ///
@@ -15,28 +43,28 @@ pub async fn serve_until(
     listener: TcpListener,
     router: Router,
     stop: impl Future<Output = ()> + Send + 'static,
-    patience: Duration,
+    bounds: Bounds,
 ) -> io::Result<bool> {
-    let (stopping, stopped) = oneshot::channel();
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
-        stop.await;
-        // The other side is gone only when serving has ended already.
-        let _ = stopping.send(());
-    });
-    tokio::select! {
-        ended = async { serving.await } => ended.map(|()| true),
-        () = too_late(stopped, patience) => Ok(false),
+    let (stopping, stopped) = watch::channel(());
+    let connections = Connections::new(router, bounds.connections, stopped);
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        tokio::select! {
+            () = &mut stop => break,
+            (stream, peer) = connections::accept(&listener) => connections.serve(stream, peer),
+        }
     }
-}
-
-/// Done when the patience after the stop is over.
-async fn too_late(stopped: oneshot::Receiver<()>, patience: Duration) {
-    if stopped.await.is_err() {
-        // Serving ended without a stop: its result is what counts.
-        std::future::pending::<()>().await;
+    for (stream, peer) in connections::waiting(listener)? {
+        connections.serve(stream, peer);
     }
-    tokio::time::sleep(patience).await;
+    // It holds a receiver of its own, for which nobody has to wait.
+    drop(connections);
+    let ending = async {
+        tokio::time::sleep(LAST_CALL).await;
+        stopping.send_replace(());
+        stopping.closed().await;
+    };
+    Ok(tokio::time::timeout(bounds.patience, ending).await.is_ok())
 }
 
 /// Done when the process is asked to stop: SIGTERM or Ctrl-C.
@@ -69,12 +97,13 @@ async fn wait(interrupt: impl Future<Output = io::Result<()>>) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use std::{net::SocketAddr, time::Instant};
 
     use axum::routing::get;
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},
         net::TcpStream,
+        sync::oneshot,
         task::JoinHandle,
     };
 
@@ -99,7 +128,11 @@ mod tests {
         let (stop, stopped) = oneshot::channel::<()>();
         let stop_asked = async move { drop(stopped.await) };
         let router = Router::new().route("/", get(slow));
-        let served = tokio::spawn(serve_until(listener, router, stop_asked, patience));
+        let bounds = Bounds {
+            connections: 8,
+            patience,
+        };
+        let served = tokio::spawn(serve_until(listener, router, stop_asked, bounds));
         (address, stop, served)
     }
 

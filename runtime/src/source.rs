@@ -1,6 +1,6 @@
 //! What relations can lead to: resources and supporting models, their types erased.
 
-use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
+use std::{collections::BTreeSet, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
 use serde::Serialize;
 
@@ -11,7 +11,8 @@ use crate::{
     loader::{self, Includes},
     model::{Model, Schema, described},
     relations::RelationInfo,
-    repository::{Repository, Unscoped},
+    repository::{self, Repository, Unscoped},
+    serializer,
     transformer::Transformer,
     value::Value,
 };
@@ -28,12 +29,31 @@ pub trait Source: Send + Sync {
     /// Its table.
     fn schema(&self) -> &'static Schema;
 
+    /// The names of the attributes that this caller may see; `None` where they depend on what only
+    /// real records have.
+    fn attributes(&self, ctx: &Context) -> Option<BTreeSet<String>>;
+
     /// Its relations, with the registry indexes of their targets once they are resolved.
     fn relations(&self) -> &[Resolved];
+
+    /// What its repository names wrongly, in sentences.
+    fn mistakes(&self) -> Vec<String>;
+
+    /// Of the rows with these values in a column (the key's without one), the values of those in
+    /// the caller's reach; `None`: nothing narrows it.
+    fn reached<'a>(
+        &'a self,
+        ctx: &'a Context,
+        column: Option<&'static str>,
+        values: &'a [Value],
+    ) -> Reaching<'a>;
 
     /// The rows that belong to some records.
     fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a>;
 }
+
+/// What is in reach, on its way.
+pub type Reaching<'a> = Pin<Box<dyn Future<Output = Result<Option<Vec<Value>>>> + Send + 'a>>;
 
 /// A relation whose targets are known.
 #[derive(Debug, Clone)]
@@ -128,8 +148,25 @@ where
         Schema::of::<R::Model>()
     }
 
+    fn attributes(&self, ctx: &Context) -> Option<BTreeSet<String>> {
+        serializer::names::<T>(ctx)
+    }
+
     fn relations(&self) -> &[Resolved] {
         &self.relations
+    }
+
+    fn mistakes(&self) -> Vec<String> {
+        repository::mistakes::<R>()
+    }
+
+    fn reached<'a>(
+        &'a self,
+        ctx: &'a Context,
+        column: Option<&'static str>,
+        values: &'a [Value],
+    ) -> Reaching<'a> {
+        Box::pin(repository::reached::<R>(ctx, column, values))
     }
 
     fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a> {

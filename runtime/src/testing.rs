@@ -27,7 +27,8 @@ use crate::{
     config::Config,
     context::Context,
     extension::Extension,
-    migration, shutdown,
+    migration,
+    shutdown::{self, Bounds},
 };
 use database::TemporaryDatabase;
 
@@ -60,18 +61,30 @@ impl Service {
     ///
     /// When it does not start.
     pub fn with_config(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
+        config.api.rate_limit = 0;
+        Self::limited(config, extensions)
+    }
+
+    /// As [`Service::with_config`], with the limit on requests that is configured.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn limited(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
         let database = TemporaryDatabase::new();
         config.database.url = database.url();
-        config.api.rate_limit = 0;
         let runtime = Runtime::new().expect("a runtime");
         let (app, listener) = runtime.block_on(open(config, extensions));
         let address = listener.local_addr().expect("the address");
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move { drop(stopped.await) };
         let router = app.router();
-        runtime.spawn(async move {
-            shutdown::serve_until(listener, router, stopped, Duration::from_secs(1)).await
-        });
+        let bounds = Bounds {
+            patience: Duration::from_secs(1),
+            ..Bounds::from(&app.config().server)
+        };
+        runtime
+            .spawn(async move { shutdown::serve_until(listener, router, stopped, bounds).await });
         Self {
             app,
             address,

@@ -45,6 +45,7 @@ pub const CONFIG_KEYS: &[(&str, ConfigKind)] = &[
     ("database.pool.idle_timeout", ConfigKind::Duration),
     ("server", ConfigKind::Section),
     ("server.addr", ConfigKind::Text),
+    ("server.max_connections", ConfigKind::Integer(1)),
     ("server.shutdown_timeout", ConfigKind::Duration),
     ("api", ConfigKind::Section),
     ("api.prefix", ConfigKind::Path),

@@ -40,6 +40,9 @@ pub struct Account {
     pub super_user: bool,
     /// The permissions of an administrator (specification, section 5.4).
     pub permissions: Vec<String>,
+    /// The locations an administrator is assigned to; none: he is bound to none, and reaches the
+    /// rows of all (http.md, "Who may do what").
+    pub locations: Vec<i64>,
     /// Row of the token in hand; 0 where none is (console, tests).
     pub token_id: i64,
     /// What the token in hand covers.
@@ -57,6 +60,7 @@ impl Account {
             username: None,
             super_user: kind == AccountKind::Admin,
             permissions: Vec::new(),
+            locations: Vec::new(),
             token_id: 0,
             abilities: Abilities::all(),
         }

@@ -9,9 +9,9 @@ pub const EXTENSION: &str = "formwork";
 /// own gets no minimal one.
 pub fn migrations(config: &AuthConfig) -> &'static [Migration] {
     if config.customers.is_some() {
-        &[ADMIN_USERS, TOKENS]
+        &[ADMIN_USERS, TOKENS, LOCATIONS]
     } else {
-        &[ADMIN_USERS, TOKENS, CUSTOMERS]
+        &[ADMIN_USERS, TOKENS, CUSTOMERS, LOCATIONS]
     }
 }
 
@@ -30,6 +30,15 @@ const TOKENS: Migration = Migration {
     sql: &[(
         "sqlite",
         include_str!("../../migrations/sqlite/20260101000001_create_api_tokens.sql"),
+    )],
+};
+
+const LOCATIONS: Migration = Migration {
+    version: 20260101000003,
+    name: "create_admin_user_locations",
+    sql: &[(
+        "sqlite",
+        include_str!("../../migrations/sqlite/20260101000003_create_admin_user_locations.sql"),
     )],
 };
 

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::{
-    Abilities, Account, AccountKind, Caller, CustomerTable,
+    Abilities, Account, AccountKind, Caller, CustomerTable, assignments,
     customers::{active_expression, name_columns, quoted, text},
     random_text,
 };
@@ -133,6 +133,8 @@ pub(super) fn check_statement(customers: &CustomerTable) -> String {
          CASE WHEN t.\"last_used_at\" IS NULL OR t.\"last_used_at\" <= ? THEN 1 ELSE 0 END, \
          a.\"user_id\", a.\"name\", a.\"email\", a.\"username\", \
          CASE WHEN a.\"super_user\" IS TRUE THEN 1 ELSE 0 END, a.\"permissions\", \
+         (SELECT GROUP_CONCAT(l.\"location_id\") FROM \"admin_user_locations\" l \
+         WHERE l.\"user_id\" = a.\"user_id\"), \
          c.{key}, c.\"email\", {name} \
          FROM \"api_tokens\" t \
          LEFT JOIN \"admin_users\" a ON t.\"account_kind\" = 'admin' \
@@ -226,7 +228,16 @@ impl Found {
 }
 
 fn administrator(row: &[Value]) -> Option<Account> {
-    let [id, name, email, username, super_user, permissions] = row else {
+    let [
+        id,
+        name,
+        email,
+        username,
+        super_user,
+        permissions,
+        locations,
+    ] = row
+    else {
         return None;
     };
     let mut account = Account::without_token(AccountKind::Admin, id.as_int()?, text(email)?);
@@ -235,6 +246,7 @@ fn administrator(row: &[Value]) -> Option<Account> {
     account.super_user = super_user.as_int() == Some(1);
     let permissions = text(permissions).unwrap_or_default();
     account.permissions = serde_json::from_str(&permissions).unwrap_or_default();
+    account.locations = assignments::listed(locations);
     Some(account)
 }
 

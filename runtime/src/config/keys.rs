@@ -9,6 +9,7 @@ pub(super) const KEYS: &[&str] = &[
     "database.pool.acquire_timeout",
     "database.pool.idle_timeout",
     "server.addr",
+    "server.max_connections",
     "server.shutdown_timeout",
     "api.prefix",
     "api.base_url",

@@ -78,6 +78,7 @@ impl Reader {
             addr: self
                 .text("server.addr")
                 .unwrap_or_else(|| "127.0.0.1:8000".to_owned()),
+            max_connections: self.integer("server.max_connections", 1, 1000),
             shutdown_timeout: self.duration("server.shutdown_timeout", 30),
         }
     }

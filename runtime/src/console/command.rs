@@ -90,10 +90,22 @@ fn user() -> Command {
             "PASSWORD",
             "The password; without it one is made up and printed",
         ));
+    let locations = Command::new("locations")
+        .about("Assign an administrator to locations; without --ids, to none")
+        .arg(value("email", "EMAIL", "E-mail address").required(true))
+        .arg(
+            Arg::new("ids")
+                .long("ids")
+                .value_name("IDS")
+                .help("The keys of the locations: 1,2")
+                .value_delimiter(',')
+                .value_parser(clap::value_parser!(i64)),
+        );
     Command::new("user")
         .about("Accounts")
         .subcommand_required(true)
         .subcommand(create)
+        .subcommand(locations)
 }
 
 fn addr() -> Arg {
@@ -141,6 +153,8 @@ mod tests {
             "bistro token list",
             "bistro token revoke 7",
             "bistro user create --email a@b.c --admin --username admin --password x",
+            "bistro user locations --email a@b.c --ids 1,2",
+            "bistro user locations --email a@b.c",
             "bistro routes",
             "bistro openapi",
             "bistro resources sync",
@@ -153,6 +167,8 @@ mod tests {
             "bistro serv",
             "bistro token revoke x",
             "bistro user",
+            "bistro user locations --ids 1",
+            "bistro user locations --email a@b.c --ids x",
         ] {
             assert!(
                 command().try_get_matches_from(line.split(' ')).is_err(),

@@ -1,14 +1,16 @@
 //! `routes`.
 
-use crate::{action::Action, app::App, registry::Entry};
+use crate::{action::Action, app::App, registry::Entry, route::Route};
 
-/// Prints a line for each route of a resource: method, path, action, who is let in.
+/// A line: method, path, action, who is let in.
+type Line = (String, String, &'static str, &'static str);
+
+/// Prints a line for each route of a resource, and of an extension's own.
 pub(super) fn print(app: &App) {
-    let lines: Vec<_> = app
-        .registry()
-        .entries()
-        .flat_map(|(_, entry)| lines(app, entry))
-        .collect();
+    let registry = app.registry();
+    let resources = registry.entries().flat_map(|(_, entry)| lines(app, entry));
+    let own = registry.routes().iter().map(|route| own(app, route));
+    let lines: Vec<Line> = resources.chain(own).collect();
     let width = lines
         .iter()
         .map(|line| line.1.len())
@@ -19,7 +21,12 @@ pub(super) fn print(app: &App) {
     }
 }
 
-fn lines(app: &App, entry: &Entry) -> Vec<(&'static str, String, &'static str, &'static str)> {
+fn own(app: &App, route: &Route) -> Line {
+    let path = format!("{}{}", app.config().api.prefix, route.path());
+    (route.method().to_string(), path, "-", route.allow().name())
+}
+
+fn lines(app: &App, entry: &Entry) -> Vec<Line> {
     let Some(resource) = &entry.resource else {
         return Vec::new();
     };
@@ -30,7 +37,7 @@ fn lines(app: &App, entry: &Entry) -> Vec<(&'static str, String, &'static str, &
         .map(|(action, allow)| {
             let (methods, below) = route(action);
             let path = format!("{}/{}{below}", app.config().api.prefix, entry.key);
-            (methods, path, action.name(), allow.name())
+            (methods.to_owned(), path, action.name(), allow.name())
         })
         .collect()
 }

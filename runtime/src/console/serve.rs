@@ -5,7 +5,11 @@ use std::sync::Arc;
 use tokio::net::TcpListener;
 
 use super::{Failure, Outcome};
-use crate::{app::App, migration, shutdown};
+use crate::{
+    app::App,
+    migration,
+    shutdown::{self, Bounds},
+};
 
 /// Serves until the process is asked to stop. Where migrations are pending it says so, and
 /// `/health/ready` answers 503 until `migrate` has run.
@@ -25,7 +29,7 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
     }
     tell_pending(app).await;
     tracing::info!(address = %local, "serving http://{local}{}", app.config().api.prefix);
-    let patience = app.config().server.shutdown_timeout;
+    let bounds = Bounds::from(&app.config().server);
     let stop = {
         let app = Arc::clone(app);
         async move {
@@ -34,12 +38,12 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
             tracing::info!("stopping: requests in flight finish, new ones are refused");
         }
     };
-    match shutdown::serve_until(listener, app.router(), stop, patience).await {
+    match shutdown::serve_until(listener, app.router(), stop, bounds).await {
         Ok(true) => Ok(()),
         Ok(false) => {
             tracing::warn!(
                 "stopped: some requests did not finish in {} s",
-                patience.as_secs()
+                bounds.patience.as_secs()
             );
             Ok(())
         }

@@ -1,13 +1,13 @@
-//! `user create`.
+//! `user create`, `user locations`.
 
 use std::sync::Arc;
 
 use clap::ArgMatches;
 
-use super::Outcome;
+use super::{Failure, Outcome};
 use crate::{
     app::App,
-    auth::{AccountKind, NewAccount, random_text},
+    auth::{self, AccountKind, NewAccount, random_text},
 };
 
 /// Letters and digits of a password that is made up.
@@ -15,9 +15,33 @@ const MADE_UP: usize = 20;
 
 /// Runs what stands below `user`.
 pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
-    let Some(("create", arguments)) = arguments.subcommand() else {
-        return Ok(());
-    };
+    match arguments.subcommand() {
+        Some(("create", arguments)) => create(app, arguments).await,
+        Some(("locations", arguments)) => locations(app, arguments).await,
+        _ => Ok(()),
+    }
+}
+
+/// Assigns an administrator to locations (http.md, "Who may do what").
+async fn locations(app: &App, arguments: &ArgMatches) -> Outcome {
+    let email = arguments.get_one::<String>("email");
+    let email = email.map(String::as_str).unwrap_or_default();
+    let ids = arguments.get_many::<i64>("ids").unwrap_or_default();
+    let ids: Vec<i64> = ids.copied().collect();
+    let id = auth::administrator(app.db(), email).await?;
+    let id = id.ok_or_else(|| {
+        Failure::new(format!("there is no administrator with the e-mail {email}"))
+    })?;
+    auth::assign_locations(app.db(), id, &ids).await?;
+    let listed = ids.iter().map(i64::to_string).collect::<Vec<_>>();
+    match listed.as_slice() {
+        [] => println!("Administrator {id}: all locations"),
+        some => println!("Administrator {id}: locations {}", some.join(", ")),
+    }
+    Ok(())
+}
+
+async fn create(app: &App, arguments: &ArgMatches) -> Outcome {
     let text = |name: &str| arguments.get_one::<String>(name).cloned();
     let admin = arguments.get_flag("admin");
     let given = text("password");

@@ -40,13 +40,7 @@ impl Db {
             .collect::<Result<_>>()?;
         let (table, other) = (quoted(link.pivot.table), quoted(link.pivot.other));
         let (place, place_values) = link.place();
-        let sql = format!("SELECT {other} FROM {table} WHERE {place}");
-        let linked: Vec<Value> = db
-            .rows(sql, place_values.clone())
-            .await?
-            .into_iter()
-            .flatten()
-            .collect();
+        let linked = db.linked(link).await?;
         for chunk in surplus(&linked, &wanted).chunks(CHUNK) {
             let marks = vec!["?"; chunk.len()].join(", ");
             let sql = format!("DELETE FROM {table} WHERE {place} AND {other} IN ({marks})");
@@ -58,6 +52,19 @@ impl Db {
             db.execute(sql, values).await?;
         }
         transaction.commit().await
+    }
+
+    /// What is linked, as the database stores it.
+    pub(crate) async fn linked(&self, link: &PivotLink) -> Result<Vec<Value>> {
+        let (table, other) = (quoted(link.pivot.table), quoted(link.pivot.other));
+        let (place, values) = link.place();
+        let sql = format!("SELECT {other} FROM {table} WHERE {place}");
+        Ok(self
+            .rows(sql, values)
+            .await?
+            .into_iter()
+            .flatten()
+            .collect())
     }
 
     /// How many of these keys a table has.

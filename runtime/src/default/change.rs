@@ -7,6 +7,7 @@ use crate::{
     context::Context,
     controller::{KeyOf, RestController},
     error::{Error, Result},
+    etag,
     model::{Model, set_owner},
     repository::{self, Repository},
     response::Response,
@@ -31,6 +32,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
     controller.before_create(&inside, &mut record).await?;
     repository::insert(&inside, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
+    repository::check_location::<C::Repository>(&inside, &record).await?;
     transaction.commit().await?;
     let record = reread(&ctx, record).await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
@@ -52,8 +54,8 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
 ///
 /// # Errors
 ///
-/// 404 where the record is not in the caller's reach, 422 with every broken rule; what hooks and
-/// the database answer.
+/// 404 where the record is not in the caller's reach, 412 where `If-Match` names another state of
+/// it, 422 with every broken rule; what hooks and the database answer.
 pub async fn update<C: RestController>(
     controller: &C,
     ctx: &Context,
@@ -61,14 +63,17 @@ pub async fn update<C: RestController>(
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let before = in_reach::<C>(ctx, key).await?;
+    etag::check(ctx, &before)?;
     let mut record = before.clone();
     let ctx = take_body::<C>(ctx, &mut record, false).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
+    still(&inside, &before).await?;
     controller.before_save(&inside, &mut record).await?;
     controller.before_update(&inside, &mut record).await?;
     repository::update(&inside, &before, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
+    repository::check_location::<C::Repository>(&inside, &record).await?;
     transaction.commit().await?;
     let record = reread(&ctx, record).await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
@@ -80,15 +85,18 @@ pub async fn update<C: RestController>(
 ///
 /// # Errors
 ///
-/// 404 where the record is not in the caller's reach, 409 where other rows depend on it.
+/// 404 where the record is not in the caller's reach, 412 where `If-Match` names another state of
+/// it, 409 where other rows depend on it.
 pub async fn destroy<C: RestController>(
     controller: &C,
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
     let record = in_reach::<C>(ctx, key).await?;
+    etag::check(ctx, &record)?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
+    still(&inside, &record).await?;
     controller.before_delete(&inside, &record).await?;
     repository::delete(&inside, &record).await?;
     transaction.commit().await?;
@@ -107,13 +115,24 @@ pub async fn write_relations<C: RestController>(
     record: &C::Model,
 ) -> Result<()> {
     // The body was narrowed to what the caller may write.
-    repository::sync_relations(ctx, record, ctx.input().members(), &|_| true).await
+    repository::sync_in_reach::<C::Repository>(ctx, record, ctx.input().members()).await
 }
 
 /// The record with this key, if it is in the caller's reach.
 pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) -> Result<C::Model> {
     let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
     found.ok_or_else(|| Error::record_not_found(key))
+}
+
+/// `If-Match` once more, inside the transaction: nobody changed the row since it was looked at.
+async fn still<M: Model>(inside: &Context, before: &M) -> Result<()> {
+    if inside.request().if_match.is_none() {
+        return Ok(());
+    }
+    match M::find(inside, before.key()).await? {
+        Some(now) => etag::check(inside, &now),
+        None => Err(Error::PreconditionFailed),
+    }
 }
 
 /// What the database made of the record: defaults, triggers, other hooks.

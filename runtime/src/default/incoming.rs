@@ -1,5 +1,6 @@
 //! A body on its way into a record: rules, fields, rules that ask the database.
 
+use super::links::check_links;
 use crate::{
     context::Context,
     controller::RestController,
@@ -35,10 +36,22 @@ pub(super) async fn take_body<C: RestController>(
     let reading = reading::<C>(ctx, storing);
     let mut input = Input::normalised(ctx.input().members().clone(), C::Request::ATTRIBUTES);
     let mut errors = ValidationErrors::default();
+    for (field, message) in ctx.input().refused() {
+        let member = field.split('.').next();
+        // Of what the caller may not write, nothing is said.
+        if reading
+            .writable()
+            .any(|known| Some(known.member()) == member)
+        {
+            errors.add(field, message);
+        }
+    }
     reading.check(&input, &mut errors)?;
     reading.narrow(&mut input);
+    let before = record.clone();
     write_fields(record, &input, &mut errors)?;
     check_database(ctx, &reading, &input, record, &mut errors).await?;
+    check_links(ctx, &before, record, &input, &mut errors).await?;
     let ctx = ctx.with_input(input);
     C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
     errors.into_result()?;

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
-use super::render;
+use super::{render, slice};
 use crate::{
     context::Context,
     controller::RestController,
     error::Result,
+    etag,
     params::{PageParams, Pairs, says_which},
     repository,
     response::Response,
@@ -19,17 +20,22 @@ use crate::{
 /// 400 for filters that do not parse; what the database answers.
 pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
+    if let Some(keyset) = ctx.params().keyset() {
+        let response = slice::answer::<C>(ctx, keyset, &includes).await?;
+        return Ok(etag::tagged(response, None));
+    }
     let page = repository::page::<C::Repository>(ctx, ctx.params()).await?;
     let paging = Paging::new(ctx.params().page(), page.total, page.records.len());
     let links = paging.links(ctx);
-    render::list::<C>(
+    let response = render::list::<C>(
         ctx,
         page.records,
         &includes,
         &Meta { pagination: paging },
         &links,
     )
-    .await
+    .await?;
+    Ok(etag::tagged(response, None))
 }
 
 /// `meta` of a list.
@@ -73,11 +79,7 @@ impl Paging {
 
     fn links(&self, ctx: &Context) -> PageLinks {
         let request = ctx.request();
-        let path = match ctx.resource_key() {
-            Some(key) => ctx.resource_path(key),
-            None => request.path.clone(),
-        };
-        self.links_at(&path, &request.query)
+        self.links_at(&list_path(ctx), &request.query)
     }
 
     /// Links keep the other parameters, and the family of names the client used.
@@ -107,6 +109,14 @@ impl Paging {
             next: (current < last).then(|| link(current + 1)),
             last: link(last),
         }
+    }
+}
+
+/// The path of the list that was asked for, as links show it.
+pub(super) fn list_path(ctx: &Context) -> String {
+    match ctx.resource_key() {
+        Some(key) => ctx.resource_path(key),
+        None => ctx.request().path.clone(),
     }
 }
 

@@ -5,12 +5,13 @@ use crate::{
     context::Context,
     controller::{KeyOf, RestController},
     error::Result,
+    etag,
     model::Model,
     request::form,
     response::Response,
 };
 
-/// Answers one record.
+/// Answers one record, with its `ETag`.
 ///
 /// # Errors
 ///
@@ -22,7 +23,9 @@ pub async fn show<C: RestController>(
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let record = in_reach::<C>(ctx, key).await?;
-    render::record::<C>(ctx, record, &includes, None).await
+    let row = etag::row(&record)?;
+    let response = render::record::<C>(ctx, record, &includes, None).await?;
+    Ok(etag::tagged(response, Some(&row)))
 }
 
 /// Answers one record, and the form to change it with.
@@ -47,6 +50,7 @@ pub async fn edit<C: RestController>(
 ///
 /// 500 where the record cannot be written as JSON.
 pub async fn create<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
+    let includes = render::plan(ctx)?;
     let form = form(reading::<C>(ctx, true).writable(), true);
-    render::blank::<C>(ctx, C::Model::defaults(), form)
+    render::blank::<C>(ctx, C::Model::defaults(), includes, form)
 }

@@ -1,25 +1,25 @@
-//! Records on their way out: relations loaded, the data rendering around them (http.md, "Media
-//! types").
+//! Records on their way out: relations loaded, the document around them (http.md, "Media types").
 
 use serde::Serialize;
 use serde_json::json;
 
 use crate::{
+    action::Action,
     context::Context,
     controller::RestController,
-    error::{Error, Result},
-    loaded::Loaded,
+    error::Result,
     loader::{self, Includes},
+    model::Model,
     request::Field,
     response::Response,
-    serializer,
+    serializer::Document,
 };
 
-/// What the client wants included, and may see. Asked before anything is written.
+/// What the client wants included and shown, and may see. Asked before anything is written.
 ///
 /// # Errors
 ///
-/// 400 for unknown relations, 403 for those the caller may not see.
+/// 400 for unknown relations and fields, 403 for relations the caller may not see.
 pub(super) fn plan(ctx: &Context) -> Result<Includes> {
     match ctx.resource() {
         Some(resource) => loader::plan(
@@ -39,16 +39,17 @@ pub(super) async fn record<C: RestController>(
     includes: &Includes,
     form: Option<Vec<Field>>,
 ) -> Result<Response> {
-    let records = loader::load(ctx, vec![record], includes).await?;
-    let mut body = b"{\"data\":".to_vec();
-    for record in &records {
-        serializer::write_record::<C::Transformer>(&mut body, record, includes, ctx)?;
-    }
+    let place = ctx.resource_key().map(|key| ctx.links(key, record.key()));
+    let mut records = loader::load(ctx, vec![record], includes).await?;
+    let Some(record) = records.pop() else {
+        return Ok(Response::no_content());
+    };
+    let mut document = Document::record::<C::Transformer>(ctx, record, includes)?;
     if let Some(form) = form {
-        member(&mut body, "meta", &json!({"form": form}))?;
+        document = document.with("meta", &json!({"form": form}))?;
     }
-    body.push(b'}');
-    Ok(Response::json_bytes(body))
+    let place = || Some(asked_for(ctx, place?.self_uri()));
+    Ok(document.with_self(place)?.finish())
 }
 
 /// Answers a page of records.
@@ -60,36 +61,40 @@ pub(super) async fn list<C: RestController>(
     links: &impl Serialize,
 ) -> Result<Response> {
     let records = loader::load(ctx, records, includes).await?;
-    // A guess that saves most of the growing.
-    let mut body = Vec::with_capacity(512 * (records.len() + 1));
-    body.extend_from_slice(b"{\"data\":");
-    serializer::write_list::<C::Transformer>(&mut body, &records, includes, ctx)?;
-    member(&mut body, "meta", meta)?;
-    member(&mut body, "links", links)?;
-    body.push(b'}');
-    Ok(Response::json_bytes(body))
+    let document = Document::list::<C::Transformer>(ctx, records, includes)?;
+    Ok(document.with("meta", meta)?.with("links", links)?.finish())
 }
 
 /// Answers a record that is not there yet: it has neither an id nor a place.
 pub(super) fn blank<C: RestController>(
     ctx: &Context,
     record: C::Model,
+    includes: Includes,
     form: Vec<Field>,
 ) -> Result<Response> {
-    let mut body = Vec::new();
-    let record = Loaded::new(record);
-    serializer::write_record::<C::Transformer>(&mut body, &record, Includes::none(), ctx)?;
-    let mut data: serde_json::Value = serde_json::from_slice(&body).map_err(Error::internal)?;
-    if let Some(data) = data.as_object_mut() {
-        data.insert("id".to_owned(), serde_json::Value::Null);
-        data.remove("links");
-    }
-    Response::json(&json!({"data": data, "meta": {"form": form}}))
+    let includes = Includes {
+        nodes: Vec::new(),
+        ..includes
+    };
+    let document = Document::blank::<C::Transformer>(ctx, record, &includes)?;
+    let document = document.with("meta", &json!({"form": form}))?;
+    let place = || {
+        let path = ctx.resource_path(ctx.resource_key()?);
+        Some(asked_for(ctx, &path))
+    };
+    Ok(document.with_self(place)?.finish())
 }
 
-fn member(body: &mut Vec<u8>, name: &str, value: &impl Serialize) -> Result<()> {
-    body.push(b',');
-    serde_json::to_writer(&mut *body, name).map_err(Error::internal)?;
-    body.push(b':');
-    serde_json::to_writer(&mut *body, value).map_err(Error::internal)
+/// The link a document was asked for by: what was stored or updated is found at its own.
+fn asked_for(ctx: &Context, place: &str) -> String {
+    let tail = match ctx.action() {
+        Some(Action::Show) => "",
+        Some(Action::Create) => "/create",
+        Some(Action::Edit) => "/edit",
+        _ => return place.to_owned(),
+    };
+    match ctx.request().query.as_str() {
+        "" => format!("{place}{tail}"),
+        query => format!("{place}{tail}?{query}"),
+    }
 }

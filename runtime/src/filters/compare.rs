@@ -13,6 +13,12 @@ use crate::{
     value::{Json, Uuid, Value, parse_date, parse_datetime, parse_time},
 };
 
+/// Values of a list: well below every database's limit of bound values.
+const LONGEST_LIST: usize = 1000;
+
+/// Bytes of a pattern: databases limit them, and the work that many `%` make.
+const LONGEST_PATTERN: usize = 1000;
+
 /// Whether a column holds true or false.
 pub(super) fn is_boolean<M: Model>(column: &str) -> bool {
     Schema::of::<M>()
@@ -33,6 +39,11 @@ pub(super) fn named<M: Model>(
         .collect::<Result<Vec<_>>>()?;
     if one_of.is_empty() {
         return Err(value.refused("must not be empty"));
+    }
+    if one_of.len() > LONGEST_LIST {
+        let parameter = value.parameter();
+        let message = format!("A list has at most {LONGEST_LIST} values.");
+        return Err(Error::bad_parameter(parameter, message));
     }
     query.is_in(column, one_of);
     Ok(())
@@ -70,6 +81,9 @@ fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition>
     if info.kind != Kind::Text {
         return Err(sent.refused("cannot be compared by `like`: the attribute is no text"));
     }
+    if sent.text().len() > LONGEST_PATTERN {
+        return Err(sent.refused("is too long for a pattern"));
+    }
     Ok(search::like_any(
         &place,
         &search::spellings(sent.text()),
@@ -87,7 +101,7 @@ fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {
 }
 
 /// A value of the column's kind.
-fn read(info: &ColumnInfo, sent: &FilterValue, text: &str) -> Result<Value> {
+pub(crate) fn read(info: &ColumnInfo, sent: &FilterValue, text: &str) -> Result<Value> {
     let json = || Json::String(text.to_owned());
     let read = match info.kind {
         Kind::Text => Ok(Value::Text(text.to_owned())),

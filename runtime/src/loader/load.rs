@@ -30,6 +30,13 @@ pub async fn load<M: Model>(
     if records.is_empty() {
         return Ok(records);
     }
+    if ctx.rendering().is_json_api() {
+        for record in &mut records {
+            let mut key = KeyOf::default();
+            record.record_mut().columns(&mut key)?;
+            record.note_key(LinkKey::of(&key.value));
+        }
+    }
     let relations = &described::<M>().relations;
     for node in &includes.nodes {
         let relation = relations

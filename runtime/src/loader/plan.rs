@@ -1,6 +1,6 @@
 //! From what a client asked for to what is loaded.
 
-use super::{Includes, Node, TargetNode};
+use super::{Fieldsets, Includes, Node, TargetNode};
 use crate::{
     context::Context,
     error::{Error, Result},
@@ -22,16 +22,24 @@ pub fn plan(
 ) -> Result<Includes> {
     let mut plan = Plan {
         ctx,
+        fieldsets: Fieldsets::read(ctx, ctx.params().fields())?,
+        // Who says what to include gets nothing else (jsonapi.org, "Inclusion of Related Resources").
+        defaults: !(ctx.params().asks_includes() && ctx.rendering().is_json_api()),
         exclude,
         path: Vec::new(),
     };
-    let includes = plan.level(resource, include)?;
+    let kind = entry(ctx, resource)?.key;
+    let mut includes = plan.level(resource, kind, include)?;
+    includes.asked = ctx.params().asks_includes();
     plan.check_excluded(resource)?;
     Ok(includes)
 }
 
 struct Plan<'a> {
     ctx: &'a Context,
+    fieldsets: Fieldsets,
+    /// Whether relations are included that nobody asked for.
+    defaults: bool,
     exclude: &'a [String],
     /// The names above, as the client wrote them.
     path: Vec<String>,
@@ -41,9 +49,11 @@ struct Plan<'a> {
 const LEVELS: usize = 3;
 
 impl Plan<'_> {
-    fn level(&mut self, source: usize, asked: &[Include]) -> Result<Includes> {
+    /// What is loaded with, and shown of, the records of a source whose type in JSON:API is `kind`.
+    fn level(&mut self, source: usize, kind: &str, asked: &[Include]) -> Result<Includes> {
         let ctx = self.ctx;
-        let relations = entry(ctx, source)?.source.relations();
+        let entry = entry(ctx, source)?;
+        let relations = entry.source.relations();
         self.check_known(asked, relations)?;
         let mut nodes = Vec::new();
         for (relation, resolved) in relations.iter().enumerate() {
@@ -63,13 +73,17 @@ impl Plan<'_> {
                 targets,
             });
         }
-        Ok(Includes { nodes })
+        Ok(Includes {
+            nodes,
+            fields: self.fieldsets.of(ctx, kind, entry.key),
+            asked: false,
+        })
     }
 
     /// Whether a relation is included without being asked for: only where the caller may see it.
     fn by_default(&mut self, resolved: &Resolved) -> Result<bool> {
         let info = resolved.info;
-        if !info.default || self.path.len() >= LEVELS {
+        if !info.default || !self.defaults || self.path.len() >= LEVELS {
             return Ok(false);
         }
         let path = self.path_to(info.name);
@@ -86,6 +100,7 @@ impl Plan<'_> {
         if !shown {
             let bare = |source: &usize| TargetNode {
                 source: *source,
+                kind: name,
                 includes: Includes::default(),
             };
             return Ok(resolved.targets.iter().map(bare).collect());
@@ -95,9 +110,12 @@ impl Plan<'_> {
         let mut targets = Vec::with_capacity(resolved.targets.len());
         let shared = self.shared(&resolved.targets, children)?;
         for (source, asked) in resolved.targets.iter().zip(shared) {
+            let key = entry(self.ctx, *source)?.key;
+            let kind = resolved.info.json_type.unwrap_or(key);
             targets.push(TargetNode {
                 source: *source,
-                includes: self.level(*source, &asked)?,
+                kind,
+                includes: self.level(*source, kind, &asked)?,
             });
         }
         self.path.pop();

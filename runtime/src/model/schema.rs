@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use super::Model;
+use super::{Model, sample::own_columns};
 use crate::{
     column::{ColumnInfo, Describe},
     database::{quoted, quoted_list},
@@ -138,8 +138,12 @@ pub(crate) fn described<M: Model>() -> &'static Described<M> {
     drop(known);
     let mut relations = Relations::default();
     M::relations(&mut relations);
+    let schema = Schema::new::<M>();
+    for relation in &mut relations.list {
+        relation.info.own = own_columns(&relation.local, schema.columns.len());
+    }
     let described: &'static Described<M> = Box::leak(Box::new(Described {
-        schema: Schema::new::<M>(),
+        schema,
         relations: relations.list,
     }));
     let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);

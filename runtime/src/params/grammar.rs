@@ -15,6 +15,8 @@ pub(super) struct Grammar {
     pub named: Vec<&'static str>,
     /// Whether there is anything to search.
     pub search: bool,
+    /// What a column `type` is called in JSON:API.
+    pub type_attribute: Option<String>,
 }
 
 impl Grammar {
@@ -28,17 +30,17 @@ impl Grammar {
             filter: R::FILTER,
             named: filters.names().collect(),
             search: !R::SEARCH.is_empty(),
+            type_attribute: None,
         }
     }
 
-    /// The column of a name, if it is among `allowed`; the key always is, as `id` too.
+    /// The column of a name, if it is among `allowed`; the key always is, as `id` too. A column
+    /// `type` has the name it goes by in JSON:API as well.
     pub fn column(&self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
         let key = (name == "id" || name == self.key).then_some(self.key);
-        allowed
-            .iter()
-            .copied()
-            .find(|column| *column == name)
-            .or(key)
+        let find = |name: &str| allowed.iter().copied().find(|column| *column == name);
+        let renamed = || find("type").filter(|_| self.type_attribute.as_deref() == Some(name));
+        find(name).or(key).or_else(renamed)
     }
 
     /// The named filter a parameter means, and the member of it: `enabled`, `position[latitude]`.
@@ -66,7 +68,7 @@ impl Grammar {
             &[]
         };
         list.iter()
-            .chain(["include", "exclude"].iter())
+            .chain(["include", "exclude", "fields"].iter())
             .chain(named)
             .copied()
     }

@@ -1,11 +1,12 @@
 //! Reading a query string by what a repository allows.
 
 use super::{
-    ColumnFilter, FilterOp, NamedFilter, Pairs, Params, Shape, did_you_mean, grammar::Grammar,
-    include, page, pairs::Pair, sort,
+    ColumnFilter, Direction, FieldsParam, FilterOp, KeysetParams, NamedFilter, Pairs, Params,
+    Shape, did_you_mean, grammar::Grammar, include, page, pairs::Pair, sort,
 };
 use crate::{
     error::{Error, Result},
+    noun::type_attribute,
     repository::Repository,
 };
 
@@ -23,7 +24,9 @@ impl Params {
                 ..Self::default()
             });
         }
-        read(query, shape, &Grammar::of::<R>())
+        let mut grammar = Grammar::of::<R>();
+        grammar.type_attribute = shape.resource.map(type_attribute);
+        read(query, shape, &grammar)
     }
 }
 
@@ -60,6 +63,10 @@ fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
         size,
         ..
     } = gathered;
+    if let (Some(keyset), Some(_)) = (&params.keyset, number) {
+        let message = "A page is asked for by its number or by a cursor, not by both.";
+        return Err(Error::bad_parameter(keyset.direction.parameter(), message));
+    }
     params.page = shape
         .page_sizes
         .map(|(default, _)| page::page(number, size, default));
@@ -72,6 +79,7 @@ impl Gathered {
         let meaning = match name {
             "page[number]" => "page",
             "page[size]" => "pageLimit",
+            "page[before]" => "page[after]",
             "sort[]" => return Ok(()),
             name => match member(name, "filter") {
                 Some((inner, None)) => inner,
@@ -96,7 +104,9 @@ impl Gathered {
         match name.as_str() {
             "page" | "page[number]" => self.number = Some(page::number(name, value)?),
             "pageLimit" | "page[size]" => self.size = Some(page::size(name, value, largest)?),
-            "sort" | "sort[]" => self.params.sort.extend(sort::read(name, value, grammar)?),
+            "page[after]" => self.keyset(Direction::After, value),
+            "page[before]" => self.keyset(Direction::Before, value),
+            "sort" | "sort[]" => self.sort(pair, grammar)?,
             "search" | "filter[search]" => self.search(pair, grammar)?,
             other => match (grammar.filter_named(other), member(other, "filter")) {
                 (Some((name, member)), _) => self.named(pair, name, member)?,
@@ -114,15 +124,19 @@ impl Gathered {
         grammar: &Grammar,
     ) -> Result<()> {
         match pair.name.as_str() {
-            "include" => self.params.include = include::read(&pair.value)?,
+            "include" => {
+                self.params.include = include::read(&pair.value)?;
+                self.params.asks_includes = true;
+            }
             "exclude" => {
                 self.params.exclude = sort::list(&pair.value).map(str::to_owned).collect();
             }
-            name if member(name, "fields").is_some() => {
-                let message = "Sparse fieldsets are not supported yet.";
-                return Err(Error::bad_parameter(name, message));
-            }
             name => {
+                if let Some((kind, None)) = member(name, "fields") {
+                    let fields = FieldsParam::read(name, kind, &pair.value);
+                    self.params.fields.push(fields);
+                    return Ok(());
+                }
                 let hint = did_you_mean(name, grammar.parameters(shape));
                 let message = format!("The parameter `{name}` is unknown.{hint}");
                 return Err(Error::bad_parameter(name, message));
@@ -131,12 +145,40 @@ impl Gathered {
         Ok(())
     }
 
+    /// A column that stands twice has its say where it stands first.
+    fn sort(&mut self, pair: &Pair<'_>, grammar: &Grammar) -> Result<()> {
+        for key in sort::read(&pair.name, &pair.value, grammar)? {
+            if self
+                .params
+                .sort
+                .iter()
+                .all(|known| known.column != key.column)
+            {
+                self.params.sort.push(key);
+            }
+        }
+        Ok(())
+    }
+
+    fn keyset(&mut self, direction: Direction, cursor: &str) {
+        let cursor = cursor.to_owned();
+        self.params.keyset = Some(KeysetParams { direction, cursor });
+    }
+
     fn search(&mut self, pair: &Pair<'_>, grammar: &Grammar) -> Result<()> {
         if !grammar.search {
             let message = "This resource cannot be searched.";
             return Err(Error::bad_parameter(&pair.name, message));
         }
-        self.params.search = pair.value.split_whitespace().map(str::to_owned).collect();
+        let words = pair.value.split_whitespace();
+        self.params.search = words.map(str::to_owned).collect();
+        let length = self.params.search.iter().map(String::len).max();
+        if self.params.search.len() > MOST_WORDS || length > Some(LONGEST_WORD) {
+            let message = format!(
+                "A search has at most {MOST_WORDS} words, of at most {LONGEST_WORD} bytes each."
+            );
+            return Err(Error::bad_parameter(&pair.name, message));
+        }
         Ok(())
     }
 
@@ -186,6 +228,12 @@ impl Gathered {
     }
 }
 
+/// Words of a search: each is a condition for every column, and databases limit their depth.
+const MOST_WORDS: usize = 20;
+
+/// Bytes of a word, or of a pattern: well below every database's limit.
+const LONGEST_WORD: usize = 1000;
+
 /// The operators of `filter[attribute][op]`, in the order of http.md.
 const OPERATORS: [(&str, FilterOp); 9] = [
     ("eq", FilterOp::Eq),
@@ -228,137 +276,4 @@ pub(super) fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::params::{PageParams, SortKey};
-
-    const LIST: Shape = Shape {
-        page_sizes: Some((20, 100)),
-    };
-
-    fn grammar() -> Grammar {
-        Grammar {
-            key: "menu_id",
-            sort: &["menu_name", "menu_price"],
-            filter: &["menu_price", "menu_status"],
-            named: vec!["enabled", "position"],
-            search: true,
-        }
-    }
-
-    fn good(query: &str) -> Params {
-        read(query, &LIST, &grammar()).unwrap()
-    }
-
-    fn bad(query: &str) -> String {
-        match read(query, &LIST, &grammar()) {
-            Err(Error::BadParameter { parameter, message }) => format!("{parameter}: {message}"),
-            other => panic!("{query}: {other:?}"),
-        }
-    }
-
-    #[test]
-    fn both_families_of_paging() {
-        assert_eq!(
-            good("page=3&pageLimit=5").page(),
-            PageParams { number: 3, size: 5 }
-        );
-        assert_eq!(
-            good("page[number]=3&page[size]=5").page(),
-            PageParams { number: 3, size: 5 }
-        );
-        assert_eq!(
-            good("include=a").page(),
-            PageParams {
-                number: 1,
-                size: 20
-            }
-        );
-        for wrong in [
-            "page=0",
-            "page=-1",
-            "page=x",
-            "page=",
-            "pageLimit=0",
-            "pageLimit=101",
-        ] {
-            bad(wrong);
-        }
-        bad("page=1&page[number]=2");
-    }
-
-    #[test]
-    fn sort_in_all_forms() {
-        let price = |descending| SortKey {
-            column: "menu_price",
-            descending,
-        };
-        assert_eq!(good("sort=menu_price").sort(), [price(false)]);
-        assert_eq!(good("sort=-menu_price,id").sort()[0], price(true));
-        assert_eq!(good("sort=-menu_price,id").sort()[1].column, "menu_id");
-        assert_eq!(good("sort=menu_price+desc").sort(), [price(true)]);
-        assert_eq!(
-            good(
-                "sort[]=menu_price asc&sort[]=menu_name"
-                    .replace(' ', "%20")
-                    .as_str()
-            )
-            .sort()
-            .len(),
-            2
-        );
-        assert_eq!(
-            bad("sort=menu_pric"),
-            "sort: `menu_pric` cannot be sorted by. Did you mean `menu_price`?"
-        );
-        bad("sort=menu_price+up");
-    }
-
-    #[test]
-    fn filters_of_columns_and_names() {
-        let params = good("filter[menu_price][gte]=5&filter[id][in]=1,2&filter[enabled]=all");
-        assert_eq!(params.filters()[0].op, FilterOp::Gte);
-        assert_eq!(params.filters()[1].column, "menu_id");
-        assert_eq!(params.named_value("enabled"), Some("all"));
-        assert_eq!(good("enabled=false").named_value("enabled"), Some("false"));
-        bad("filter[password]=x");
-        bad("filter[menu_price][about]=5");
-        bad("enabled=1&filter[enabled]=0");
-        assert_eq!(good("filter[search]=a+b").search(), ["a", "b"]);
-    }
-
-    #[test]
-    fn named_filters_have_members() {
-        for query in [
-            "position[latitude]=51.5&position[longitude]=-0.1",
-            "filter[position][latitude]=51.5&filter[position][longitude]=-0.1",
-        ] {
-            let params = good(query);
-            assert_eq!(params.named_member("position", "latitude"), Some("51.5"));
-            assert_eq!(params.named_member("position", "longitude"), Some("-0.1"));
-            assert_eq!(params.named_value("position"), None);
-        }
-        bad("position[latitude]=1&filter[position][latitude]=2");
-        bad("position[latitude][x]=1");
-        bad("place[latitude]=1");
-    }
-
-    #[test]
-    fn what_is_unknown_is_named() {
-        assert_eq!(
-            bad("pagelimit=5"),
-            "pagelimit: The parameter `pagelimit` is unknown. Did you mean `pageLimit`?"
-        );
-        bad("fields[menus]=id");
-        bad("filter=x");
-        let record = Shape::record();
-        assert!(read("page=1", &record, &grammar()).is_err());
-        assert_eq!(
-            read("include=a.b", &record, &grammar())
-                .unwrap()
-                .include()
-                .len(),
-            1
-        );
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Finding records in the caller's reach.
 
-use super::Repository;
+use super::{Repository, location};
 use crate::{
     context::Context,
     error::Result,
@@ -20,8 +20,8 @@ pub struct Page<M> {
     pub total: u64,
 }
 
-/// The query over all records in the caller's reach: his own where they are owned, and what
-/// `extend_query` leaves.
+/// The query over all records in the caller's reach: his own where they are owned, those of his
+/// locations where they are bound, and what `extend_query` leaves.
 ///
 /// # Errors
 /// What `extend_query` finds.
@@ -30,7 +30,19 @@ pub(crate) fn scoped<R: Repository>(ctx: &Context) -> Result<Query<R::Model>> {
     if let (Some(owner), Some(customer)) = (R::OWNER, ctx.customer_id()) {
         query.eq(owner, customer);
     }
+    location::narrow::<R>(&mut query, ctx)?;
     R::extend_query(&mut query, ctx)?;
+    Ok(query)
+}
+
+/// The query over the records in the caller's reach that the client asked for, in no order.
+pub(super) fn asked<R: Repository>(ctx: &Context, params: &Params) -> Result<Query<R::Model>> {
+    let mut query = scoped::<R>(ctx)?;
+    let mut named = Filters::default();
+    R::filters(&mut named);
+    named.apply(&mut query, ctx, params)?;
+    filters::compare_columns(&mut query, params)?;
+    filters::search(&mut query, R::SEARCH, params.search());
     Ok(query)
 }
 
@@ -40,12 +52,7 @@ pub(crate) fn scoped<R: Repository>(ctx: &Context) -> Result<Query<R::Model>> {
 /// # Errors
 /// 400 for values of filters that do not parse; what the database answers.
 pub async fn page<R: Repository>(ctx: &Context, params: &Params) -> Result<Page<R::Model>> {
-    let mut query = scoped::<R>(ctx)?;
-    let mut named = Filters::default();
-    R::filters(&mut named);
-    named.apply(&mut query, ctx, params)?;
-    filters::compare_columns(&mut query, params)?;
-    filters::search(&mut query, R::SEARCH, params.search());
+    let mut query = asked::<R>(ctx, params)?;
     for key in params.sort() {
         if Schema::of::<R::Model>().column(key.column).is_some() {
             query.sort(key.column, key.descending);

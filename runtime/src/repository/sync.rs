@@ -1,7 +1,10 @@
 //! Synchronising many-to-many relations with the ids in a body.
+//!
+//! What the caller does not reach he does not link, and does not unlink either.
 
 use serde_json::Map;
 
+use super::{LocationScope, Repository};
 use crate::{
     column::{Column, Kind},
     context::Context,
@@ -24,6 +27,30 @@ pub async fn sync_relations<M: Model>(
     body: &Map<String, Json>,
     writable: &(dyn Fn(&str) -> bool + Sync),
 ) -> Result<()> {
+    sync(ctx, record, body, writable, None).await
+}
+
+/// As [`sync_relations`], for a record of this repository: who is bound to locations links it to
+/// his own only.
+///
+/// # Errors
+/// As [`sync_relations`].
+pub(crate) async fn sync_in_reach<R: Repository>(
+    ctx: &Context,
+    record: &R::Model,
+    body: &Map<String, Json>,
+) -> Result<()> {
+    let location = R::LOCATION.filter(|_| !ctx.locations().is_empty());
+    sync(ctx, record, body, &|_| true, location).await
+}
+
+async fn sync<M: Model>(
+    ctx: &Context,
+    record: &M,
+    body: &Map<String, Json>,
+    writable: &(dyn Fn(&str) -> bool + Sync),
+    location: Option<LocationScope>,
+) -> Result<()> {
     let own: Value = record.key().into();
     for relation in &described::<M>().relations {
         let info = &relation.info;
@@ -40,6 +67,8 @@ pub async fn sync_relations<M: Model>(
                 morph,
                 own: own.clone(),
             };
+            let places = location.is_some_and(|location| location.relation == info.name);
+            let ids = in_reach(ctx, info, &link, places, ids).await?;
             ctx.db().sync_pivot(&link, ids).await?;
         }
     }
@@ -68,6 +97,49 @@ async fn checked(ctx: &Context, info: &RelationInfo, ids: &Json) -> Result<Vec<V
     } else {
         Err(invalid(info))
     }
+}
+
+/// What the record is linked to at last: of what the caller reaches the ids he sent, of the rest
+/// what it was linked to before.
+async fn in_reach(
+    ctx: &Context,
+    info: &RelationInfo,
+    link: &PivotLink,
+    places: bool,
+    mut ids: Vec<Value>,
+) -> Result<Vec<Value>> {
+    let Some(open) = reached(ctx, info, places, &ids).await? else {
+        return Ok(ids);
+    };
+    let linked = ctx.db().linked(link).await?;
+    let foreign = |id: &Value| !open.contains(id) && !linked.contains(id);
+    if ids.iter().any(foreign) {
+        return Err(invalid(info));
+    }
+    let within = reached(ctx, info, places, &linked).await?;
+    let beyond = |id: &Value| within.as_ref().is_some_and(|within| !within.contains(id));
+    for id in linked {
+        if beyond(&id) && !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+/// Of these ids, those in the caller's reach; `None`: all of them.
+async fn reached(
+    ctx: &Context,
+    info: &RelationInfo,
+    places: bool,
+    ids: &[Value],
+) -> Result<Option<Vec<Value>>> {
+    let rows = target(ctx, info)?.reached(ctx, None, ids).await?;
+    if !places {
+        return Ok(rows);
+    }
+    let mut rows = rows.unwrap_or_else(|| ids.to_vec());
+    rows.retain(|id| id.as_int().is_some_and(|id| ctx.locations().contains(&id)));
+    Ok(Some(rows))
 }
 
 fn list(ids: &Json) -> Option<&[Json]> {

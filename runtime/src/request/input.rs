@@ -2,25 +2,41 @@
 
 use serde_json::{Map, Value as Json};
 
-use super::{Attribute, Rule};
+use super::{Attribute, Rule, place::Places};
+use crate::{error::Error, noun::type_attribute};
 
 /// The members of a body. Absent is not null.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Input {
     members: Map<String, Json>,
+    /// Where the members stand in what was sent.
+    places: Places,
+    /// What is wrong with it already, by field.
+    refused: Vec<(String, String)>,
 }
 
 impl Input {
     /// These members, as they are.
     pub fn new(members: Map<String, Json>) -> Self {
-        Self { members }
+        Self {
+            members,
+            ..Self::default()
+        }
+    }
+
+    /// Members that stand in these places of what was sent.
+    pub(crate) fn sent(members: Map<String, Json>, places: Places) -> Self {
+        Self {
+            places,
+            ..Self::new(members)
+        }
     }
 
     /// The members of a body as rules and hooks want to see them: strings trimmed, except
     /// passwords and inside JSON attributes; what is empty then is null in a nullable attribute
     /// (http.md, "Values").
     pub fn normalised(members: Map<String, Json>, attributes: &[Attribute]) -> Self {
-        let mut input = Self { members };
+        let mut input = Self::new(members);
         for (name, value) in &mut input.members {
             let has = |rule: Rule| {
                 attributes.iter().any(|attribute| {
@@ -73,6 +89,54 @@ impl Input {
     /// Its members.
     pub fn members(&self) -> &Map<String, Json> {
         &self.members
+    }
+
+    /// Sets a member that stands elsewhere in what was sent.
+    pub(crate) fn put(&mut self, member: &str, value: Json, pointer: String) {
+        self.members.insert(member.to_owned(), value);
+        self.places.put(member, pointer);
+    }
+
+    /// Notes what is wrong with a field before any rule has seen it.
+    pub(crate) fn refuse(&mut self, field: String, message: String) {
+        self.refused.push((field, message));
+    }
+
+    /// What is wrong with it before any rule has seen it: fields and messages.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.refused
+            .iter()
+            .map(|(field, message)| (field.as_str(), message.as_str()))
+    }
+
+    /// The pointer to a field, or to what it is missing from.
+    pub(crate) fn pointer(&self, field: &str) -> String {
+        let member = field.split('.').next().unwrap_or(field);
+        self.places.pointer(field, self.members.get(member))
+    }
+
+    /// A refusal that says where in what was sent the fields stand.
+    pub(crate) fn locate(&self, error: Error) -> Error {
+        match error {
+            Error::Validation(mut errors) => {
+                errors.locate(|field| self.pointer(field));
+                Error::Validation(errors)
+            }
+            other => other,
+        }
+    }
+
+    /// An attribute `type` may be sent under the name it has in JSON:API.
+    pub(crate) fn name_type(&mut self, key: &str, attributes: &[Attribute]) {
+        let known = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
+        let other = type_attribute(key);
+        if !known("type") || known(&other) || self.members.contains_key("type") {
+            return;
+        }
+        if let Some(value) = self.members.remove(&other) {
+            self.members.insert("type".to_owned(), value);
+            self.places.rename("type", &other);
+        }
     }
 
     pub(crate) fn retain(&mut self, keep: impl Fn(&str) -> bool) {

@@ -1,43 +1,127 @@
-//! `Accept`: whether the client takes what is produced (http.md, "Media types").
+//! `Accept`: which of the two renderings a client gets (http.md, "Media types"; jsonapi.org,
+//! "Content Negotiation").
 
 use axum::http::{HeaderMap, header};
 
-use crate::error::{Error, Result};
+use super::media::{self, MediaType};
+use crate::{
+    config::SerializerKind,
+    error::{Error, Result},
+    rendering::{JSON, JSON_API, Rendering},
+};
 
-/// Lets requests pass that accept JSON.
+/// The rendering a client wants.
 ///
 /// # Errors
 ///
-/// 406 where nothing that is produced will do.
-pub(super) fn check(headers: &HeaderMap) -> Result<()> {
-    let mut ranges = headers
-        .get_all(header::ACCEPT)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .filter(|range| !range.is_empty())
-        .peekable();
-    if ranges.peek().is_none() || ranges.any(is_json) {
-        Ok(())
-    } else {
-        let message = "Only application/json is produced; send Accept: application/json.";
-        Err(Error::NotAcceptable(message.to_owned()))
+/// 406 where neither will do, or every instance of the JSON:API media type has parameters that
+/// the standard refuses.
+pub(super) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Result<Rendering> {
+    let ranges = ranges(headers);
+    if ranges.is_empty() {
+        return Ok(plain(serializer));
+    }
+    let mut named = named(&ranges).peekable();
+    if named.peek().is_some() && named.all(|range| !range.is_plain_json_api()) {
+        return Err(Error::NotAcceptable(format!(
+            "Without extensions only {JSON_API} is produced, and no parameters but profile."
+        )));
+    }
+    let json = Match::of(&ranges, |range| range.essence == JSON);
+    let json_api = Match::of(&ranges, |range| {
+        range.essence == JSON_API && range.is_plain_json_api()
+    });
+    match (json, json_api) {
+        (Some(json), Some(json_api)) if json_api.is_better(json) => Ok(Rendering::JsonApi),
+        (Some(_), _) => Ok(plain(serializer)),
+        (None, Some(_)) => Ok(Rendering::JsonApi),
+        (None, None) => Err(Error::NotAcceptable(format!(
+            "Only {JSON} and {JSON_API} are produced; send one of them as Accept."
+        ))),
     }
 }
 
-/// Whether a media range takes JSON. `q=0` says that it does not.
-fn is_json(range: &str) -> bool {
-    let mut parts = range
-        .split(';')
-        .map(|part| part.trim().to_ascii_lowercase());
-    let media = parts.next().unwrap_or_default();
-    let refused = parts.any(|part| {
-        part.strip_prefix("q=")
-            .and_then(|q| q.trim().parse::<f32>().ok())
-            .is_some_and(|q| q <= 0.0)
-    });
-    !refused && matches!(media.as_str(), "application/json" | "application/*" | "*/*")
+/// The rendering of an error: what the client wants, or else what it is likely to read.
+pub(super) fn for_errors(headers: &HeaderMap, serializer: SerializerKind) -> Rendering {
+    negotiate(headers, serializer).unwrap_or_else(|_| {
+        if named(&ranges(headers)).next().is_some() {
+            Rendering::JsonApi
+        } else {
+            plain(serializer)
+        }
+    })
+}
+
+/// What is sent as `application/json`.
+fn plain(serializer: SerializerKind) -> Rendering {
+    match serializer {
+        SerializerKind::Data => Rendering::Data,
+        SerializerKind::JsonApi => Rendering::JsonApiAsJson,
+    }
+}
+
+fn ranges(headers: &HeaderMap) -> Vec<MediaType> {
+    let values = headers.get_all(header::ACCEPT).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(media::list)
+        .collect()
+}
+
+/// The instances of the JSON:API media type that are wanted.
+fn named(ranges: &[MediaType]) -> impl Iterator<Item = &MediaType> {
+    ranges
+        .iter()
+        .filter(|range| range.essence == JSON_API && range.weight > 0.0)
+}
+
+/// How well a media type is accepted.
+#[derive(Debug, Clone, Copy)]
+struct Match {
+    weight: f32,
+    /// 2 where it is named, 1 by `application/*`, 0 by `*/*`.
+    precision: u8,
+    /// Where in the header.
+    position: usize,
+}
+
+impl Match {
+    /// By the most precise of the ranges that match (RFC 9110, section 12.5.1).
+    fn of(ranges: &[MediaType], named: impl Fn(&MediaType) -> bool) -> Option<Self> {
+        let precision = |range: &MediaType| match range.essence.as_str() {
+            _ if named(range) => Some(2),
+            "application/*" => Some(1),
+            "*/*" => Some(0),
+            _ => None,
+        };
+        let mut best: Option<Self> = None;
+        for (position, range) in ranges.iter().enumerate() {
+            let Some(precision) = precision(range) else {
+                continue;
+            };
+            let found = Self {
+                weight: range.weight,
+                precision,
+                position,
+            };
+            let better = |best: Self| {
+                precision > best.precision
+                    || (precision == best.precision && found.weight > best.weight)
+            };
+            if best.is_none_or(better) {
+                best = Some(found);
+            }
+        }
+        best.filter(|found| found.weight > 0.0)
+    }
+
+    /// Weight decides; then who is named, and who is named first.
+    fn is_better(self, other: Self) -> bool {
+        if self.weight != other.weight {
+            return self.weight > other.weight;
+        }
+        (self.precision, other.position) > (other.precision, self.position)
+    }
 }
 
 #[cfg(test)]
@@ -46,32 +130,79 @@ mod tests {
 
     use super::*;
 
-    fn accepted(value: &'static str) -> bool {
+    fn wanted(value: &'static str) -> Option<Rendering> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT, HeaderValue::from_static(value));
-        check(&headers).is_ok()
+        negotiate(&headers, SerializerKind::Data).ok()
     }
 
     #[test]
-    fn json_is_what_there_is() {
-        assert!(check(&HeaderMap::new()).is_ok());
-        for good in [
+    fn plain_clients_get_data() {
+        assert_eq!(
+            negotiate(&HeaderMap::new(), SerializerKind::Data).ok(),
+            Some(Rendering::Data)
+        );
+        for accept in [
             "application/json",
             "*/*",
+            "application/*",
             "text/html, */*;q=0.1",
             "application/json; charset=utf-8",
             "Application/JSON",
             "",
+            "application/json, application/vnd.api+json",
+            "application/json, text/plain, */*",
+            "application/vnd.api+json;q=0.5, application/json;q=0.9",
+            "*/*, application/vnd.api+json;q=0",
+            "application/vnd.api+json; charset=utf-8; q=0, */*",
         ] {
-            assert!(accepted(good), "{good}");
+            assert_eq!(wanted(accept), Some(Rendering::Data), "{accept}");
         }
-        for bad in [
-            "text/html",
+    }
+
+    #[test]
+    fn json_api_is_for_who_asks_for_it() {
+        for accept in [
             "application/vnd.api+json",
+            "application/vnd.api+json, */*",
+            "*/*, application/vnd.api+json",
+            "application/vnd.api+json, application/json",
+            "application/vnd.api+json; profile=\"https://x.example/a,b\"",
+            "application/vnd.api+json; charset=utf-8, application/vnd.api+json",
+            "application/json;q=0.2, application/vnd.api+json;q=0.3",
+            "application/json;q=0, */*",
+        ] {
+            assert_eq!(wanted(accept), Some(Rendering::JsonApi), "{accept}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_406() {
+        for accept in [
+            "text/html",
             "application/json;q=0",
             "image/*",
+            "application/vnd.api+json; charset=utf-8",
+            "application/vnd.api+json; ext=\"https://x.example\"",
+            // The standard's word: all instances are modified.
+            "application/vnd.api+json; charset=utf-8, application/json",
         ] {
-            assert!(!accepted(bad), "{bad}");
+            assert_eq!(wanted(accept), None, "{accept}");
         }
+    }
+
+    #[test]
+    fn the_setting_changes_what_plain_clients_read() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+        let rendering = negotiate(&headers, SerializerKind::JsonApi).ok();
+        assert_eq!(rendering, Some(Rendering::JsonApiAsJson));
+        headers.insert(header::ACCEPT, HeaderValue::from_static("text/html"));
+        let rendering = for_errors(&headers, SerializerKind::Data);
+        assert_eq!(rendering, Rendering::Data);
+        let refused = HeaderValue::from_static("application/vnd.api+json;a=b");
+        headers.insert(header::ACCEPT, refused);
+        let rendering = for_errors(&headers, SerializerKind::Data);
+        assert_eq!(rendering, Rendering::JsonApi);
     }
 }

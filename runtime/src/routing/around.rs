@@ -11,11 +11,12 @@ use axum::{
 };
 use uuid::Uuid;
 
-use super::cors;
+use super::{accept, cors, protection};
 use crate::{
     app::{App, Statements},
     error::Error,
-    response::error_data,
+    rendering::Rendering,
+    response::{error_answer, message},
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -26,10 +27,15 @@ pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: 
     let id = Uuid::now_v7().to_string();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
+    let rendering = accept::for_errors(request.headers(), app.config().api.serializer);
     let mut response = answered(&app, request, next).await;
     if let Some(error) = response.extensions_mut().remove::<Arc<Error>>() {
-        response = told(response, &error, &id);
+        response = told(response, &error, &id, rendering);
     }
+    // Both renderings stand at one address (RFC 9110, section 12.5.5).
+    let vary = HeaderValue::from_static("Accept");
+    response.headers_mut().append(header::VARY, vary);
+    protection::protect(response.headers_mut());
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(REQUEST_ID, id);
     }
@@ -76,15 +82,22 @@ async fn answered(app: &App, request: Request, next: Next) -> Response {
     response
 }
 
-/// A 500 tells the client no more than the request's id, and the log the rest (http.md, "Errors").
-fn told(response: Response, error: &Error, id: &str) -> Response {
-    if !matches!(error, Error::Internal(_) | Error::Unfinished(_)) {
+/// The error in the rendering the client wants. A 500 tells no more than the request's id, and the
+/// log the rest (http.md, "Errors").
+fn told(response: Response, error: &Error, id: &str, rendering: Rendering) -> Response {
+    let hidden = matches!(error, Error::Internal(_) | Error::Unfinished(_));
+    if !hidden && rendering == Rendering::Data {
         return response;
     }
-    tracing::error!(request_id = id, error = %causes(error), "a request failed");
-    let message = format!("The server could not answer this request. Its id is {id}.");
+    let message = if hidden {
+        tracing::error!(request_id = id, error = %causes(error), "a request failed");
+        format!("The server could not answer this request. Its id is {id}.")
+    } else {
+        message(error)
+    };
     let (parts, _) = response.into_parts();
-    let (face, body) = error_data(error, &message).into_response().into_parts();
+    let face = error_answer(error, &message, id, rendering).into_response();
+    let (face, body) = face.into_parts();
     let mut told = Response::from_parts(parts, body);
     told.headers_mut().extend(face.headers);
     told.headers_mut().remove(header::CONTENT_LENGTH);

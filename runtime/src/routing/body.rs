@@ -9,13 +9,23 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use hyper::body::Frame;
 use serde_json::{Map, Value as Json};
 
-use crate::error::{Error, Result};
+use super::media::MediaType;
+use crate::{
+    error::{Error, Result},
+    rendering::{JSON, JSON_API},
+    request::{
+        Input,
+        document::{self, Expected},
+    },
+};
 
 /// What a body is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Media {
     /// `application/json`.
     Json,
+    /// `application/vnd.api+json`, without parameters that the standard refuses.
+    JsonApi,
     /// `application/x-www-form-urlencoded`.
     Form,
     /// Nothing is said.
@@ -24,22 +34,39 @@ pub(super) enum Media {
     Other,
 }
 
-/// What `Content-Type` says; parameters such as `charset` change nothing.
+/// What `Content-Type` says; parameters such as `charset` change nothing, except where the
+/// standard refuses them (jsonapi.org, "Content Negotiation").
 pub(super) fn media(headers: &HeaderMap) -> Media {
     let Some(value) = headers.get(header::CONTENT_TYPE) else {
         return Media::Unsaid;
     };
-    let essence = value
-        .to_str()
-        .unwrap_or_default()
-        .split(';')
-        .next()
-        .unwrap_or_default();
-    match essence.trim().to_ascii_lowercase().as_str() {
-        "application/json" => Media::Json,
+    let media = MediaType::parse(value.to_str().unwrap_or_default());
+    match media.essence.as_str() {
+        JSON => Media::Json,
+        JSON_API if media.is_plain_json_api() => Media::JsonApi,
         "application/x-www-form-urlencoded" => Media::Form,
         _ => Media::Other,
     }
+}
+
+/// What a resource is sent: the members of a JSON object, or of a JSON:API document.
+///
+/// # Errors
+///
+/// As [`json_object`]; what [`document::read`] finds.
+pub(super) async fn input(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+    expected: &Expected<'_>,
+) -> Result<Input> {
+    let members = json_object(headers, body, limit).await?;
+    if media(headers) == Media::JsonApi {
+        return document::read(members, expected);
+    }
+    let mut input = Input::new(members);
+    input.name_type(expected.entry.key, expected.attributes);
+    Ok(input)
 }
 
 /// The members of a JSON body. No body at all is an object without members.
@@ -53,7 +80,7 @@ pub(super) async fn json_object(
     limit: usize,
 ) -> Result<Map<String, Json>> {
     match media(headers) {
-        Media::Json => parse(&read(headers, body, limit).await?),
+        Media::Json | Media::JsonApi => parse(&read(headers, body, limit).await?),
         Media::Unsaid => match read(headers, body, limit).await? {
             bytes if bytes.is_empty() => Ok(Map::new()),
             _ => Err(unsupported("application/json")),

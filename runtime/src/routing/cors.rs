@@ -15,6 +15,10 @@ pub(super) struct Permission {
     asked: HeaderValue,
 }
 
+/// What scripts of other origins may read, beside the body.
+const EXPOSED: &str = "ETag, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, \
+    Retry-After, X-Request-Id";
+
 /// Every method a route answers to.
 const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
@@ -91,11 +95,7 @@ impl Permission {
         if config.credentials {
             set(headers, header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
         }
-        set(
-            headers,
-            header::ACCESS_CONTROL_EXPOSE_HEADERS,
-            "Location, Retry-After, X-Request-Id",
-        );
+        set(headers, header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
 }
 

@@ -3,20 +3,21 @@
 use std::sync::Arc;
 
 use axum::{
+    body::Body,
     extract::Request,
-    http::{Method, request::Parts},
+    http::{Method, header, request::Parts},
     response::IntoResponse,
 };
 
-use super::{accept, body, client};
+use super::{accept, admission::Admitted, body, once::once};
 use crate::{
     action::{Action, Allow},
-    app::{App, Statements},
+    app::App,
     context::{Context, RequestFacts},
-    database::Db,
     error::{Error, Result},
+    etag,
     registry::{Registry, Resource},
-    request::Input,
+    request::document::Expected,
     response::Response,
 };
 
@@ -85,57 +86,104 @@ pub(crate) fn methods(action: Action) -> &'static [Method] {
 
 impl Endpoint {
     /// Answers a request at this path.
-    pub async fn answer(&self, app: Arc<App>, request: Request) -> axum::response::Response {
-        let db = app.db().for_request();
-        let answer = self.try_answer(&app, request, &db).await;
-        let mut response = answer.into_response();
-        response
-            .extensions_mut()
-            .insert(Statements(db.statements()));
-        response
+    pub async fn answer(
+        self: Arc<Self>,
+        app: Arc<App>,
+        request: Request,
+    ) -> axum::response::Response {
+        self.try_answer(&app, request).await.into_response()
     }
 
-    async fn try_answer(&self, app: &Arc<App>, request: Request, db: &Db) -> Result<Response> {
+    async fn try_answer(self: Arc<Self>, app: &Arc<App>, request: Request) -> Result<Response> {
         let (parts, body) = request.into_parts();
         let (action, allow) = self.action(&parts.method)?;
-        let resource = self.resource(app)?;
-        let facts = self.admitted(app, &parts, db, (action, allow)).await?;
-        let mut ctx = Context::new(Arc::clone(app), facts).with_db(db.clone());
-        if matches!(action, Action::Store | Action::Update) {
-            let limit = app.config().api.body_limit;
-            let members = body::json_object(&parts.headers, body, limit).await?;
-            ctx = ctx.with_input(Input::new(members));
+        let admitted = Admitted::of(&parts)?;
+        let db = admitted.db.clone();
+        let facts = self.facts(app, &parts, admitted, (action, allow))?;
+        let ctx = Context::new(Arc::clone(app), facts).with_db(db);
+        if action == Action::Store {
+            return self.store(ctx, parts, body).await;
         }
+        self.act(ctx, action, &parts, body).await
+    }
+
+    /// A new record.
+    async fn store(self: Arc<Self>, ctx: Context, parts: Parts, body: Body) -> Result<Response> {
+        let limit = ctx.config().api.body_limit;
+        let body = body::read(&parts.headers, body, limit).await?;
+        let work = {
+            let (ctx, parts, body) = (ctx.clone(), parts.clone(), Body::from(body.clone()));
+            async move { self.act(ctx, Action::Store, &parts, body).await }
+        };
+        once(&ctx, &parts, &body, work).await
+    }
+
+    /// What the controller answers.
+    async fn act(
+        &self,
+        mut ctx: Context,
+        action: Action,
+        parts: &Parts,
+        body: Body,
+    ) -> Result<Response> {
+        let app = Arc::clone(ctx.app());
+        let resource = self.resource(&app)?;
         let id = self.id(parts.uri.path());
-        resource.controller.answer(ctx, action, id.as_deref()).await
+        if matches!(action, Action::Store | Action::Update) {
+            let expected = self.expected(&app, resource, id.as_deref())?;
+            let limit = app.config().api.body_limit;
+            let input = body::input(&parts.headers, body, limit, &expected).await?;
+            ctx = ctx.with_input(input);
+        }
+        let answer = resource
+            .controller
+            .answer(ctx.clone(), action, id.as_deref());
+        let response = answer.await.map_err(|error| ctx.input().locate(error))?;
+        Ok(etag::revalidated(parts, response))
     }
 
     /// Who asks, and for what, once he may: the order of checks is the contract's (http.md, "Who
     /// may do what").
-    async fn admitted(
+    fn facts(
         &self,
         app: &App,
         parts: &Parts,
-        db: &Db,
+        Admitted { caller, client, .. }: Admitted,
         (action, allow): (Action, Allow),
     ) -> Result<RequestFacts> {
-        let now = app.now();
-        let caller = app.auth().caller(db, &parts.headers, now).await?;
         allow.check(&caller)?;
         if let Some(account) = caller.account() {
             let required = self.resource(app)?.controller.required_abilities();
             account.abilities.check(required, action)?;
         }
-        accept::check(&parts.headers)?;
+        let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
         Ok(RequestFacts {
             caller,
             action: Some(action),
             resource: Some(self.resource),
             partial: parts.method == Method::PATCH,
-            client: client::client(parts, app.config()),
+            rendering,
+            if_match: etag::listed(&parts.headers, &header::IF_MATCH),
+            client,
             path: parts.uri.path().to_owned(),
             query: parts.uri.query().unwrap_or_default().to_owned(),
-            now,
+            now: app.now(),
+        })
+    }
+
+    /// What a body for this resource may be.
+    fn expected<'a>(
+        &self,
+        app: &'a App,
+        resource: &Resource,
+        id: Option<&'a str>,
+    ) -> Result<Expected<'a>> {
+        let registry = app.registry();
+        Ok(Expected {
+            entry: registry.get(self.resource).ok_or_else(unregistered)?,
+            registry,
+            attributes: resource.controller.attributes(),
+            id,
         })
     }
 
@@ -143,7 +191,7 @@ impl Endpoint {
         let entry = app.registry().get(self.resource);
         entry
             .and_then(|entry| entry.resource.as_ref())
-            .ok_or_else(|| Error::internal("a route names a resource that is not registered"))
+            .ok_or_else(unregistered)
     }
 
     fn action(&self, method: &Method) -> Result<(Action, Allow)> {
@@ -162,6 +210,10 @@ impl Endpoint {
         let segment = path.rsplit('/').nth(self.id?)?;
         Some(percent_decoded(segment))
     }
+}
+
+fn unregistered() -> Error {
+    Error::internal("a route names a resource that is not registered")
 }
 
 /// 405 with the methods that are there.

@@ -6,19 +6,28 @@ use axum::{
     Router,
     body::Body,
     extract::Request,
-    http::{Method, StatusCode, request::Parts},
+    http::{Method, StatusCode, header, request::Parts},
     response::IntoResponse,
     routing::any,
 };
-use serde_json::{Map, Value as Json};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
 
 use super::{
     accept,
+    admission::Admitted,
     body::{self, Media},
-    client,
     endpoint::not_allowed,
+    protection,
 };
-use crate::{app::App, auth, error::Result, response::Response};
+use crate::{
+    app::App,
+    auth,
+    error::{Error, Result},
+    rendering::Rendering,
+    request::Input,
+    response::Response,
+};
 
 /// Adds the routes of tokens.
 pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
@@ -45,8 +54,7 @@ async fn token(app: &App, request: Request) -> Result<Response> {
     match parts.method {
         Method::POST => issue(app, &parts, body).await,
         Method::DELETE => {
-            let db = app.db().for_request();
-            let caller = app.auth().caller(&db, &parts.headers, app.now()).await?;
+            let Admitted { caller, db, .. } = Admitted::of(&parts)?;
             app.auth().revoke(&db, &caller).await?;
             Ok(Response::no_content())
         }
@@ -55,18 +63,20 @@ async fn token(app: &App, request: Request) -> Result<Response> {
 }
 
 async fn issue(app: &App, parts: &Parts, body: Body) -> Result<Response> {
-    let db = app.db().for_request();
-    let now = app.now();
-    // A token that is no good is refused here as everywhere.
-    app.auth().caller(&db, &parts.headers, now).await?;
-    accept::check(&parts.headers)?;
+    let Admitted { client, db, .. } = Admitted::of(parts)?;
+    let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     let fields = fields(app, parts, body).await?;
-    let address = client::client(parts, app.config()).address;
-    let address = address
+    let address = client
+        .address
         .map(|address| address.to_string())
         .unwrap_or_default();
-    let issued = app.auth().issue(&db, &fields, &address, now).await?;
-    Ok(Response::json(&issued)?.with_status(StatusCode::CREATED))
+    let issued = app.auth().issue(&db, &fields, &address, app.now()).await;
+    let issued = issued.map_err(|error| match body::media(&parts.headers) {
+        Media::Json => Input::new(fields).locate(error),
+        _ => error,
+    })?;
+    let response = answer(rendering, &issued)?.with_status(StatusCode::CREATED);
+    Ok(response.with_header(header::CACHE_CONTROL, protection::SECRET))
 }
 
 async fn fields(app: &App, parts: &Parts, body: Body) -> Result<Map<String, Json>> {
@@ -76,21 +86,33 @@ async fn fields(app: &App, parts: &Parts, body: Body) -> Result<Map<String, Json
             &body::read(&parts.headers, body, limit).await?,
         )),
         Media::Json => body::parse(&body::read(&parts.headers, body, limit).await?),
-        Media::Unsaid | Media::Other => Err(body::unsupported(
+        Media::Unsaid | Media::JsonApi | Media::Other => Err(body::unsupported(
             "application/json or application/x-www-form-urlencoded",
         )),
     }
 }
 
+/// Tokens and accounts are no records: in a JSON:API document they stand in `meta` (jsonapi.org,
+/// "Top Level"). Who asks for plain JSON gets what the specification says, whatever
+/// `api.serializer` is.
+fn answer(rendering: Rendering, value: &impl Serialize) -> Result<Response> {
+    if rendering != Rendering::JsonApi {
+        return Response::json(value);
+    }
+    let document = json!({"jsonapi": {"version": "1.1"}, "meta": value});
+    let body = serde_json::to_vec(&document).map_err(Error::internal)?;
+    Ok(Response::rendered(rendering, body))
+}
+
 async fn user(app: &App, request: Request) -> Result<Response> {
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    let (parts, _) = request.into_parts();
+    if !matches!(parts.method, Method::GET | Method::HEAD) {
         return Err(not_allowed(
-            request.method(),
+            &parts.method,
             [Method::GET, Method::HEAD].iter(),
         ));
     }
-    let db = app.db().for_request();
-    let caller = app.auth().caller(&db, request.headers(), app.now()).await?;
-    accept::check(request.headers())?;
-    Response::json(&app.auth().user(&caller)?)
+    let caller = Admitted::of(&parts)?.caller;
+    let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
+    answer(rendering, &app.auth().user(&caller)?)
 }

@@ -5,23 +5,35 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer, ser};
 use serde_json::Error;
 
-use super::object::Members;
-use crate::loader::Includes;
+use super::{object::Members, outline::Outline};
 
 /// Takes an object and writes it without its closing brace, so that more can follow. Answers
 /// whether it has members.
 pub(super) struct RecordSerializer<'a> {
     out: &'a mut Vec<u8>,
-    includes: &'a Includes,
+    outline: Outline<'a>,
+    links: Option<&'a mut Vec<u8>>,
 }
 
 impl<'a> RecordSerializer<'a> {
-    pub(super) fn new(out: &'a mut Vec<u8>, includes: &'a Includes) -> Self {
-        Self { out, includes }
+    pub(super) fn new(out: &'a mut Vec<u8>, outline: Outline<'a>) -> Self {
+        Self {
+            out,
+            outline,
+            links: None,
+        }
+    }
+
+    /// Where links go that are no member of the object.
+    pub(super) fn links_into(self, links: &'a mut Vec<u8>) -> Self {
+        Self {
+            links: Some(links),
+            ..self
+        }
     }
 
     fn object(self) -> Members<'a> {
-        Members::begin(self.out, self.includes)
+        Members::begin(self.out, self.outline, self.links)
     }
 }
 

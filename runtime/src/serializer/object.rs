@@ -6,12 +6,14 @@ use serde::{
 };
 use serde_json::{Error, Serializer};
 
-use crate::loader::Includes;
+use super::outline::{Outline, Verdict};
 
-/// Writes members: `id` first, a name once, nothing that an included relation stands for.
+/// Writes members: `id` first, a name once, what the outline leaves of them.
 pub(super) struct Members<'a> {
     out: &'a mut Vec<u8>,
-    includes: &'a Includes,
+    outline: Outline<'a>,
+    /// Where the value of `links` goes in JSON:API.
+    links: Option<&'a mut Vec<u8>>,
     /// Where the first member begins.
     start: usize,
     /// Where the written names stand, quotes included.
@@ -22,6 +24,7 @@ pub(super) struct Members<'a> {
 
 enum Pending {
     Write { at: usize },
+    Links,
     Skip,
 }
 
@@ -29,12 +32,17 @@ enum Pending {
 const ID: &[u8] = b"\"id\"";
 
 impl<'a> Members<'a> {
-    pub(super) fn begin(out: &'a mut Vec<u8>, includes: &'a Includes) -> Self {
+    pub(super) fn begin(
+        out: &'a mut Vec<u8>,
+        outline: Outline<'a>,
+        links: Option<&'a mut Vec<u8>>,
+    ) -> Self {
         out.push(b'{');
         let start = out.len();
         Self {
             out,
-            includes,
+            outline,
+            links,
             start,
             names: Vec::with_capacity(24),
             pending: None,
@@ -69,7 +77,23 @@ impl<'a> Members<'a> {
             self.out.push(b'"');
         }
         let to = to.max(self.out.len());
-        if self.written(from, to) || self.shadowed(from, to) {
+        let to = match self.outline.verdict(&self.out[from + 1..to - 1]) {
+            Verdict::Write => to,
+            Verdict::Rename(other) => {
+                self.out.truncate(from);
+                other.serialize(&mut Serializer::new(&mut *self.out))?;
+                self.out.len()
+            }
+            Verdict::Links => {
+                self.out.truncate(at);
+                return Ok(Pending::Links);
+            }
+            Verdict::Skip => {
+                self.out.truncate(at);
+                return Ok(Pending::Skip);
+            }
+        };
+        if self.written(from, to) {
             self.out.truncate(at);
             return Ok(Pending::Skip);
         }
@@ -79,8 +103,13 @@ impl<'a> Members<'a> {
     }
 
     fn value<T: Serialize + ?Sized>(&mut self, pending: Pending, value: &T) -> Result<(), Error> {
-        let Pending::Write { at } = pending else {
-            return Ok(());
+        let at = match (pending, self.links.as_deref_mut()) {
+            (Pending::Write { at }, _) => at,
+            (Pending::Links, Some(links)) => {
+                links.clear();
+                return value.serialize(&mut Serializer::new(links));
+            }
+            _ => return Ok(()),
         };
         value.serialize(&mut Serializer::new(&mut *self.out))?;
         if at > self.start {
@@ -113,13 +142,6 @@ impl<'a> Members<'a> {
         self.names
             .iter()
             .any(|(begin, end)| self.out[*begin..*end] == *name)
-    }
-
-    fn shadowed(&self, from: usize, to: usize) -> bool {
-        let name = &self.out[from + 1..to - 1];
-        self.includes
-            .shown()
-            .any(|node| node.name.as_bytes() == name)
     }
 }
 
@@ -166,33 +188,23 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{
-        loader::{Node, TargetNode},
-        serializer::adapter::RecordSerializer,
-    };
+    use crate::{loader::Includes, serializer::adapter::RecordSerializer};
 
-    fn written(value: &impl Serialize, includes: &Includes) -> String {
+    fn outline<'a>(relations: &'a [&'a str]) -> Outline<'a> {
+        Outline {
+            fields: &Includes::none().fields,
+            relations,
+            json_api: None,
+        }
+    }
+
+    fn written(value: &impl Serialize, outline: Outline<'_>) -> String {
         let mut out = b"x".to_vec();
         value
-            .serialize(RecordSerializer::new(&mut out, includes))
+            .serialize(RecordSerializer::new(&mut out, outline))
             .expect("an object");
         out.push(b'}');
         String::from_utf8(out).expect("UTF-8")
-    }
-
-    fn including(name: &'static str) -> Includes {
-        let targets = vec![TargetNode {
-            source: 0,
-            includes: Includes::default(),
-        }];
-        Includes {
-            nodes: vec![Node {
-                relation: 0,
-                name,
-                shown: true,
-                targets,
-            }],
-        }
     }
 
     #[derive(Serialize)]
@@ -218,7 +230,7 @@ mod tests {
     #[test]
     fn a_struct_is_written_as_serde_json_would() {
         let plain = serde_json::to_string(&MENU).expect("JSON");
-        assert_eq!(written(&MENU, Includes::none()), format!("x{plain}"));
+        assert_eq!(written(&MENU, outline(&[])), format!("x{plain}"));
     }
 
     #[test]
@@ -228,31 +240,43 @@ mod tests {
             menu: &MENU,
         };
         assert_eq!(
-            written(&shaped, Includes::none()),
+            written(&shaped, outline(&[])),
             r#"x{"id":7,"name":"Soup","media":null}"#
         );
         let value = json!({"a": [1], "id": 9, "ids": 1, "z": {"id": 2}});
         assert_eq!(
-            written(&value, Includes::none()),
+            written(&value, outline(&[])),
             r#"x{"id":9,"a":[1],"ids":1,"z":{"id":2}}"#
         );
     }
 
     #[test]
     fn an_included_relation_stands_for_a_member_of_its_name() {
-        let includes = including("media");
-        assert_eq!(
-            written(&MENU, &includes),
-            r#"x{"id":7,"name":"Soup \"hot\""}"#
-        );
-        assert_eq!(written(&json!({"media": 1}), &includes), "x{}");
+        let media = outline(&["media"]);
+        assert_eq!(written(&MENU, media), r#"x{"id":7,"name":"Soup \"hot\""}"#);
+        assert_eq!(written(&json!({"media": 1}), media), "x{}");
+    }
+
+    #[test]
+    fn json_api_has_names_of_its_own() {
+        let value = json!({"id": 1, "type": "F", "links": [{"rel": "self"}], "name": "x"});
+        let outline = Outline {
+            json_api: Some("coupons"),
+            ..outline(&[])
+        };
+        let (mut out, mut links) = (Vec::new(), Vec::new());
+        let serializer = RecordSerializer::new(&mut out, outline).links_into(&mut links);
+        assert!(value.serialize(serializer).expect("an object"));
+        let seen = String::from_utf8(out).expect("UTF-8");
+        assert_eq!(seen, r#"{"name":"x","coupon_type":"F""#);
+        assert_eq!(links, br#"[{"rel":"self"}]"#);
     }
 
     #[test]
     fn what_is_no_object_is_refused() {
         for value in [json!(1), json!("x"), json!([1]), json!(null), json!(true)] {
             let mut out = Vec::new();
-            let serializer = RecordSerializer::new(&mut out, Includes::none());
+            let serializer = RecordSerializer::new(&mut out, outline(&[]));
             assert!(value.serialize(serializer).is_err(), "{value}");
         }
     }

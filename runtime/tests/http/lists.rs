@@ -121,7 +121,8 @@ fn bad_parameters_are_named() {
         ("filter[price]=cheap", "filter[price]"),
         ("include=nots", "include"),
         ("serach=x", "serach"),
-        ("fields[dishes]=id", "fields[dishes]"),
+        ("fields[dishes]=titel", "fields[dishes]"),
+        ("fields[dish]=title", "fields[dish]"),
     ] {
         let answer = service.guest().get(&format!("/api/dishes?{query}"));
         assert_eq!(answer.status, 400, "{query}: {answer}");

@@ -5,6 +5,7 @@ mod changes;
 mod kitchen;
 mod lists;
 mod protocol;
+mod races;
 mod registration;
 mod statements;
 

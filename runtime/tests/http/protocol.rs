@@ -56,7 +56,8 @@ fn media_types_and_bodies() {
     assert_eq!(accept("application/json; charset=utf-8"), 200);
     assert_eq!(accept("*/*"), 200);
     assert_eq!(accept("text/html"), 406);
-    assert_eq!(accept("application/vnd.api+json"), 406);
+    assert_eq!(accept("application/vnd.api+json"), 200);
+    assert_eq!(accept("application/vnd.api+json; charset=utf-8"), 406);
     let send = |media: &str, body: &str| {
         let admin = service.admin().header("Content-Type", media);
         admin

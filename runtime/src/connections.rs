@@ -1,0 +1,170 @@
+//! Connections: how many at once, how long one may take to say what it wants, and how they end.
+
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{ConnectInfo, Request},
+    response::{IntoResponse, Response},
+};
+use hyper::{
+    body::Incoming,
+    server::conn::http1,
+    service::{Service, service_fn},
+};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::{OwnedSemaphorePermit, Semaphore, watch},
+};
+
+use crate::error::Error;
+
+/// How long a client may take for the head of a request, or keep a connection without one.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The same for a client that is only told to come back.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Clients at once that are told to come back; what is beyond is hung up on.
+const REFUSALS: usize = 64;
+
+/// How long the loop rests when the system has no connection to give, for want of descriptors.
+const REST: Duration = Duration::from_millis(200);
+
+/// Serves connections, so many at once.
+pub(crate) struct Connections {
+    router: Router,
+    places: Arc<Semaphore>,
+    refusals: Arc<Semaphore>,
+    stopping: watch::Receiver<()>,
+}
+
+impl Connections {
+    /// Connections to this router; they end, each after the request it is at, when `stopping`
+    /// changes.
+    pub fn new(router: Router, places: usize, stopping: watch::Receiver<()>) -> Self {
+        let places = places.clamp(1, Semaphore::MAX_PERMITS);
+        Self {
+            router,
+            places: Arc::new(Semaphore::new(places)),
+            refusals: Arc::new(Semaphore::new(REFUSALS)),
+            stopping,
+        }
+    }
+
+    /// Serves a connection in a task of its own. Where all places are taken, it is answered 503
+    /// and closed: nobody waits for another's connection to end.
+    pub fn serve(&self, stream: TcpStream, peer: SocketAddr) {
+        // Answers are written whole: nothing is gained by waiting for more.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection without TCP_NODELAY");
+        }
+        let stopping = self.stopping.clone();
+        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+            let router = TowerToHyperService::new(self.router.clone());
+            tokio::spawn(served(stream, peer, router, stopping, place));
+        } else if let Ok(place) = Arc::clone(&self.refusals).try_acquire_owned() {
+            tokio::spawn(refused(stream, stopping, place));
+        }
+    }
+}
+
+async fn served(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: TowerToHyperService<Router>,
+    mut stopping: watch::Receiver<()>,
+    _place: OwnedSemaphorePermit,
+) {
+    let service = service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.call(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        _ = stopping.changed() => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        // A client that went away, or sent no HTTP.
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+/// 503 for whatever is asked; then the connection closes.
+async fn refused(stream: TcpStream, _stopping: watch::Receiver<()>, _place: OwnedSemaphorePermit) {
+    let service = service_fn(async |_: Request<Incoming>| Ok::<_, io::Error>(too_many()));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(REFUSAL_TIMEOUT)
+        .keep_alive(false)
+        .serve_connection(TokioIo::new(stream), service);
+    let patience = 2 * REFUSAL_TIMEOUT;
+    if !matches!(tokio::time::timeout(patience, connection).await, Ok(Ok(()))) {
+        tracing::debug!("a connection that was refused ended early");
+    }
+}
+
+fn too_many() -> Response {
+    Error::Unavailable("There are too many connections; try again later.".to_owned())
+        .into_response()
+}
+
+/// The next connection.
+pub(crate) async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        match listener.accept().await {
+            Ok(accepted) => return accepted,
+            // The client went away before it was accepted.
+            Err(error) if is_the_clients(&error) => {}
+            Err(error) => {
+                tracing::error!(%error, "no connection can be accepted");
+                tokio::time::sleep(REST).await;
+            }
+        }
+    }
+}
+
+fn is_the_clients(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset
+    )
+}
+
+/// The connections that the system has accepted already. The listener is closed then.
+///
+/// # Errors
+///
+/// When the listener cannot be asked.
+pub(crate) fn waiting(listener: TcpListener) -> io::Result<Vec<(TcpStream, SocketAddr)>> {
+    // Asked directly: the runtime may not have heard of the latest yet.
+    let listener = listener.into_std()?;
+    let mut waiting = Vec::new();
+    loop {
+        match listener.accept() {
+            Ok((stream, peer)) => {
+                stream.set_nonblocking(true)?;
+                waiting.push((TcpStream::from_std(stream)?, peer));
+            }
+            Err(error) if is_the_clients(&error) => {}
+            Err(_) => return Ok(waiting),
+        }
+    }
+}

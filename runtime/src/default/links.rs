@@ -1,0 +1,79 @@
+//! To-one links on their way into a record: a caller links to what he reaches (http.md, "Who may do
+//! what").
+
+use crate::{
+    context::Context,
+    error::{Result, ValidationErrors},
+    model::{Model, described, value_of},
+    relations::{Link, OwnColumns, RelationInfo},
+    request::Input,
+    value::Value,
+};
+
+/// Refuses columns of `record` that the body made name rows beyond the caller's reach, as if those
+/// did not exist. What was named `before` may stay.
+///
+/// # Errors
+///
+/// What the database answers; columns at fault go to `errors`.
+pub(super) async fn check_links<M: Model>(
+    ctx: &Context,
+    before: &M,
+    record: &M,
+    input: &Input,
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    for relation in &described::<M>().relations {
+        let info = &relation.info;
+        let Some((column, target)) = named(info, record) else {
+            continue;
+        };
+        let sent = own_columns(info).any(|own| input.has(own));
+        let changed = own_columns(info).any(|own| value_of(before, own) != value_of(record, own));
+        let value = value_of(record, column).filter(|value| !value.is_null());
+        let Some(value) = value.filter(|_| sent && changed && !errors.has(column)) else {
+            continue;
+        };
+        if !reached(ctx, info, target, value).await? {
+            let words = column.replace('_', " ");
+            errors.add(column, format!("The selected {words} is invalid."));
+        }
+    }
+    Ok(())
+}
+
+/// The column that names a record of another source, and the key of that source.
+fn named<M: Model>(info: &RelationInfo, record: &M) -> Option<(&'static str, &'static str)> {
+    match info.own {
+        OwnColumns::One(column) => Some((column, info.targets.first()?.key)),
+        OwnColumns::Morph { kind, id } => {
+            let word = value_of(record, kind)?;
+            let mut targets = info.targets.iter();
+            let target = targets.find(|target| word.as_str() == Some(target.morph))?;
+            Some((id, target.key))
+        }
+        OwnColumns::Unknown => None,
+    }
+}
+
+fn own_columns(info: &RelationInfo) -> impl Iterator<Item = &'static str> + use<> {
+    let (one, other) = match info.own {
+        OwnColumns::One(column) => (Some(column), None),
+        OwnColumns::Morph { kind, id } => (Some(kind), Some(id)),
+        OwnColumns::Unknown => (None, None),
+    };
+    one.into_iter().chain(other)
+}
+
+async fn reached(ctx: &Context, info: &RelationInfo, target: &str, value: Value) -> Result<bool> {
+    let Some(entry) = ctx.registry().find(target) else {
+        return Ok(true);
+    };
+    let column = match info.link {
+        Link::Key(column) => column,
+        _ => return Ok(true),
+    };
+    let values = [value];
+    let reached = entry.source.reached(ctx, column, &values).await?;
+    Ok(reached.is_none_or(|reached| !reached.is_empty()))
+}

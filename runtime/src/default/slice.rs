@@ -1,0 +1,111 @@
+//! A page of a list that is read by cursor (docs/guide/paging.md).
+
+use serde::Serialize;
+
+use super::{list::list_path, render};
+use crate::{
+    context::Context,
+    controller::RestController,
+    error::Result,
+    etag,
+    loader::Includes,
+    params::{Direction, KeysetParams, Pairs, says_where},
+    repository,
+    response::Response,
+};
+
+/// Answers the page that lies behind, or in front of, a cursor.
+///
+/// # Errors
+///
+/// 400 for a cursor of another order, and filters that do not parse; what the database answers.
+pub(super) async fn answer<C: RestController>(
+    ctx: &Context,
+    keyset: &KeysetParams,
+    includes: &Includes,
+) -> Result<Response> {
+    let slice = repository::slice::<C::Repository>(ctx, ctx.params(), keyset).await?;
+    let pagination = Paging {
+        count: slice.records.len(),
+        per_page: ctx.params().page().size,
+    };
+    let links = SliceLinks::new(
+        (&list_path(ctx), &ctx.request().query),
+        keyset,
+        (slice.before, slice.after),
+    );
+    let meta = Meta { pagination };
+    let response = render::list::<C>(ctx, slice.records, includes, &meta, &links).await?;
+    Ok(etag::tagged(response, None))
+}
+
+/// `meta` of a list whose rows are not counted.
+#[derive(Serialize)]
+struct Meta {
+    pagination: Paging,
+}
+
+#[derive(Serialize)]
+struct Paging {
+    count: usize,
+    per_page: u32,
+}
+
+/// Pages from here; null where there is none.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct SliceLinks {
+    #[serde(rename = "self")]
+    this: String,
+    first: String,
+    prev: Option<String>,
+    next: Option<String>,
+    last: String,
+}
+
+impl SliceLinks {
+    /// Links keep the other parameters.
+    fn new(
+        (path, query): (&str, &str),
+        keyset: &KeysetParams,
+        (before, after): (Option<String>, Option<String>),
+    ) -> Self {
+        let pairs = Pairs::read(query);
+        let link = |direction: Direction, cursor: &str| {
+            let name = direction
+                .parameter()
+                .replace('[', "%5B")
+                .replace(']', "%5D");
+            format!(
+                "{path}?{}",
+                pairs.replaced(says_where, &format!("{name}={cursor}"))
+            )
+        };
+        Self {
+            this: link(keyset.direction, &keyset.cursor),
+            first: link(Direction::After, ""),
+            prev: before.map(|cursor| link(Direction::Before, &cursor)),
+            next: after.map(|cursor| link(Direction::After, &cursor)),
+            last: link(Direction::Before, ""),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_keep_the_other_parameters() {
+        let keyset = KeysetParams {
+            direction: Direction::After,
+            cursor: "5b".to_owned(),
+        };
+        let query = "sort=-price&page[after]=5b&search=a+b";
+        let links = SliceLinks::new(("/m", query), &keyset, (None, Some("6c".to_owned())));
+        assert_eq!(links.this, "/m?sort=-price&search=a+b&page%5Bafter%5D=5b");
+        assert_eq!(links.prev, None);
+        let next = links.next.unwrap_or_default();
+        assert_eq!(next, "/m?sort=-price&search=a+b&page%5Bafter%5D=6c");
+        assert_eq!(links.last, "/m?sort=-price&search=a+b&page%5Bbefore%5D=");
+    }
+}

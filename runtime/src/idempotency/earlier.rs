@@ -1,0 +1,103 @@
+//! What is kept of a request: whose answer it had, to be answered again.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+
+use super::Attempt;
+use crate::{
+    error::{Error, Result},
+    response::Response,
+    value::Value,
+};
+
+/// Says that the answer is the one of an earlier request.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
+
+/// Finds the first request with a key, if it is not too old.
+pub(super) const EARLIER: &str = "SELECT \"fingerprint\", \"status\", \"headers\", \"body\" \
+    FROM \"idempotency_keys\" WHERE \"caller\" = ? AND \"key\" = ? \
+    AND \"created_at\" > ?";
+
+/// What is known of the first request with a key.
+pub(super) struct Earlier {
+    fingerprint: String,
+    /// None while it runs, or where its outcome is unknown.
+    status: Option<StatusCode>,
+    headers: String,
+    body: String,
+}
+
+impl Earlier {
+    /// Reads a row of [`EARLIER`].
+    pub fn read(row: &[Value]) -> Option<Self> {
+        let [fingerprint, status, headers, body] = row else {
+            return None;
+        };
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let status = status
+            .as_int()
+            .and_then(|status| u16::try_from(status).ok());
+        Some(Self {
+            fingerprint: text(fingerprint),
+            status: status.and_then(|status| StatusCode::from_u16(status).ok()),
+            headers: text(headers),
+            body: text(body),
+        })
+    }
+
+    /// What the same request is answered now.
+    pub fn answer(self, attempt: &Attempt) -> Result<Response> {
+        if self.fingerprint != attempt.fingerprint {
+            let message = "The Idempotency-Key was used for another request.";
+            return Err(Error::validation("Idempotency-Key", message));
+        }
+        match self.status {
+            None => Err(running()),
+            Some(status) if status.is_server_error() => Err(Error::internal(
+                "the first request with this Idempotency-Key failed",
+            )),
+            Some(status) => Ok(replayed(status, &self.headers, &self.body)),
+        }
+    }
+}
+
+/// 409: it runs, it was answered just now, or the process that did it died.
+pub(super) fn running() -> Error {
+    Error::conflict("A request with this Idempotency-Key is running, or its outcome is unknown.")
+}
+
+/// Headers as they are kept: a list of names and values.
+pub(super) fn written(headers: &HeaderMap) -> String {
+    let pair = |(name, value): (&HeaderName, &HeaderValue)| {
+        let value = value.to_str().ok()?;
+        Some((name.as_str().to_owned(), value.to_owned()))
+    };
+    let pairs: Vec<(String, String)> = headers.iter().filter_map(pair).collect();
+    serde_json::json!(pairs).to_string()
+}
+
+fn replayed(status: StatusCode, headers: &str, body: &str) -> Response {
+    let headers: Vec<(String, String)> = serde_json::from_str(headers).unwrap_or_default();
+    let answer = Response::json_bytes(body.as_bytes().to_vec()).with_status(status);
+    let headers = headers.iter().filter_map(|(name, value)| {
+        let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
+        Some((name, value))
+    });
+    headers
+        .fold(answer, |answer, (name, value)| {
+            answer.with_header(name, value)
+        })
+        .with_header(REPLAYED, "true")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_come_back() {
+        let kept = Response::no_content().with_header(axum::http::header::LOCATION, "/api/x/1");
+        let again = replayed(StatusCode::CREATED, &written(kept.headers()), "{}");
+        assert_eq!(again.headers()["location"], "/api/x/1");
+        assert_eq!(again.headers()["idempotency-replayed"], "true");
+    }
+}

@@ -1,0 +1,179 @@
+//! Requests a minute: how often a token or an address may ask (http.md, "Limits and running").
+//!
+//! A window begins with the first request of whoever is counted and lasts a minute. In memory, or
+//! in Redis where several replicas count together; both count the same way.
+
+mod memory;
+#[cfg(feature = "redis")]
+mod shared;
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use crate::{
+    auth::Caller,
+    config::Config,
+    error::{Error, Result},
+    value::DateTime,
+};
+use memory::Windows;
+
+/// Seconds of a window.
+const WINDOW: u64 = 60;
+
+/// Whose requests are counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Counted {
+    /// Those with this token: the key of its row.
+    Token(i64),
+    /// Those without a valid token, by address; without a known address, all of them.
+    Address(Option<IpAddr>),
+}
+
+impl Counted {
+    /// A caller without a valid token is counted by address, so that inventing tokens is limited.
+    pub fn of(caller: Option<&Caller>, address: Option<IpAddr>) -> Self {
+        match caller.and_then(Caller::account) {
+            Some(account) => Self::Token(account.token_id),
+            None => Self::Address(address.map(subscriber)),
+        }
+    }
+}
+
+/// What one subscriber is given: an IPv4 address, or a /64 of IPv6, which is his to number.
+fn subscriber(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        v4 => v4,
+    }
+}
+
+/// What has been counted in a window, this request included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Count {
+    requests: u64,
+    /// Seconds until the window ends.
+    reset: u64,
+}
+
+/// Where a caller stands after this request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Standing {
+    limit: u32,
+    count: Count,
+}
+
+impl Standing {
+    /// Lets the request pass.
+    ///
+    /// # Errors
+    ///
+    /// 429 with the seconds until the window ends, where the limit is exceeded.
+    pub fn check(self) -> Result<()> {
+        if self.count.requests > u64::from(self.limit) {
+            Err(Error::TooManyRequests {
+                retry_after: self.count.reset,
+            })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// `RateLimit-Limit`, `-Remaining` and `-Reset`, the last in seconds
+    /// (draft-ietf-httpapi-ratelimit-headers-06).
+    pub fn tell(self, headers: &mut HeaderMap) {
+        let limit = u64::from(self.limit);
+        for (name, number) in [
+            ("ratelimit-limit", limit),
+            (
+                "ratelimit-remaining",
+                limit.saturating_sub(self.count.requests),
+            ),
+            ("ratelimit-reset", self.count.reset),
+        ] {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from(number));
+        }
+    }
+}
+
+/// The requests of the last minute; `api.rate_limit`.
+pub(crate) struct Limits {
+    limit: u32,
+    memory: Windows,
+    #[cfg(feature = "redis")]
+    shared: Option<shared::Shared>,
+}
+
+impl Limits {
+    /// Counts as the configuration says.
+    ///
+    /// # Errors
+    ///
+    /// 500 where `redis.url` is no address of a Redis.
+    pub fn new(config: &Config) -> Result<Self> {
+        Ok(Self {
+            limit: config.api.rate_limit,
+            memory: Windows::default(),
+            #[cfg(feature = "redis")]
+            shared: match &config.redis_url {
+                Some(url) if config.api.rate_limit > 0 => Some(shared::Shared::new(url)?),
+                _ => None,
+            },
+        })
+    }
+
+    /// Counts a request; `None` where nothing is limited.
+    pub async fn count(&self, who: Counted, now: DateTime) -> Option<Standing> {
+        if self.limit == 0 {
+            return None;
+        }
+        #[cfg(feature = "redis")]
+        if let Some(shared) = &self.shared
+            && let Some(count) = shared.count(who).await
+        {
+            return Some(self.standing(count));
+        }
+        Some(self.standing(self.memory.count(who, now)))
+    }
+
+    fn standing(&self, count: Count) -> Standing {
+        let limit = self.limit;
+        Standing { limit, count }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_of_ipv6_is_one_subscriber() {
+        let counted = |text: &str| Counted::of(None, Some(text.parse().expect("address")));
+        assert_eq!(counted("2001:db8:1:2::1"), counted("2001:db8:1:2:ffff::9"));
+        assert_ne!(counted("2001:db8:1:2::1"), counted("2001:db8:1:3::1"));
+        assert_ne!(counted("10.0.0.1"), counted("10.0.0.2"));
+        assert_eq!(counted("10.0.0.1"), counted("::ffff:10.0.0.1"));
+    }
+
+    #[test]
+    fn the_last_allowed_request_leaves_nothing() {
+        let standing = |requests| Standing {
+            limit: 3,
+            count: Count {
+                requests,
+                reset: 40,
+            },
+        };
+        let mut headers = HeaderMap::new();
+        standing(3).tell(&mut headers);
+        assert_eq!(headers["ratelimit-remaining"], "0");
+        assert_eq!(headers["ratelimit-reset"], "40");
+        assert!(standing(3).check().is_ok());
+        let refused = standing(4).check();
+        assert!(matches!(
+            refused,
+            Err(Error::TooManyRequests { retry_after: 40 })
+        ));
+    }
+}

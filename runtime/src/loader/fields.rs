@@ -1,0 +1,135 @@
+//! Sparse fieldsets: `fields[menus]=menu_name,menu_price` (http.md, "Query parameters").
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use crate::{
+    context::Context,
+    error::{Error, Result},
+    noun::type_attribute,
+    params::{FieldsParam, did_you_mean},
+    registry::Entry,
+};
+
+/// Which fields of a record are shown: all, unless the client says which.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Fields(Option<Arc<[String]>>);
+
+impl Fields {
+    /// All of them.
+    pub const fn all() -> Self {
+        Self(None)
+    }
+
+    /// These only.
+    pub fn only(names: impl IntoIterator<Item = String>) -> Self {
+        Self(Some(names.into_iter().collect()))
+    }
+
+    /// Whether the field of this name is shown.
+    pub fn show(&self, name: &[u8]) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|names| names.iter().any(|known| known.as_bytes() == name))
+    }
+}
+
+/// What the client wants to see, by type.
+#[derive(Debug, Default)]
+pub(super) struct Fieldsets(HashMap<String, Fields>);
+
+impl Fieldsets {
+    /// Understands the parameters `fields[…]` of a request.
+    ///
+    /// # Errors
+    /// 400 naming a type or a field that nobody knows, with "did you mean".
+    pub fn read(ctx: &Context, params: &[FieldsParam]) -> Result<Self> {
+        let mut sets = HashMap::new();
+        for param in params {
+            let entries = entries(ctx, &param.kind);
+            if entries.is_empty() {
+                let known = ctx.registry().entries().map(|(_, entry)| entry.key);
+                let hint = did_you_mean(&param.kind, known);
+                let message = format!("`{}` is no type of records.{hint}", param.kind);
+                return Err(Error::bad_parameter(&param.parameter, message));
+            }
+            sets.insert(param.kind.clone(), fields(ctx, &entries, param)?);
+        }
+        Ok(Self(sets))
+    }
+
+    /// What is shown of records that are registered under `key`, and whose type in JSON:API is
+    /// `kind`. There only the type counts; elsewhere nobody sees it.
+    pub fn of(&self, ctx: &Context, kind: &str, key: &str) -> Fields {
+        let mut found = self.0.get(kind);
+        if !ctx.rendering().is_json_api() {
+            found = found.or_else(|| self.0.get(key));
+        }
+        found.cloned().unwrap_or_default()
+    }
+}
+
+/// What is registered under a key, and what relations lead to that give it this type.
+fn entries<'c>(ctx: &'c Context, kind: &str) -> Vec<&'c Entry> {
+    let registry = ctx.registry();
+    let relations = registry
+        .entries()
+        .flat_map(|(_, entry)| entry.source.relations());
+    let named = relations.filter(|known| known.info.json_type == Some(kind));
+    let targets = named.flat_map(|known| known.targets.iter().copied());
+    let all: BTreeSet<usize> = targets.chain(registry.index(kind)).collect();
+    all.into_iter()
+        .filter_map(|index| registry.get(index))
+        .collect()
+}
+
+fn fields(ctx: &Context, entries: &[&Entry], param: &FieldsParam) -> Result<Fields> {
+    let mut known = BTreeSet::new();
+    let mut all_known = true;
+    for entry in entries {
+        match entry.source.attributes(ctx) {
+            Some(names) => known.extend(names),
+            None => all_known = false,
+        }
+        let relations = entry.source.relations().iter();
+        let includable = relations.filter(|relation| relation.info.include.is_some());
+        known.extend(includable.map(|relation| relation.info.name.to_owned()));
+    }
+    let mut wanted = Vec::with_capacity(param.names.len());
+    for name in &param.names {
+        let is_key = entries
+            .iter()
+            .any(|entry| entry.source.schema().key == name);
+        let is_type = |entry: &&Entry| *name == type_attribute(entry.key);
+        if known.contains(name.as_str()) {
+            wanted.push(name.clone());
+        } else if known.contains("type") && entries.iter().any(is_type) {
+            // The name it has in JSON:API.
+            wanted.push("type".to_owned());
+        } else if name == "id" || is_key {
+            // It always stays.
+        } else if all_known {
+            let hint = did_you_mean(name, known.iter().map(String::as_str));
+            let message = format!("`{}` have no field `{name}`.{hint}", param.kind);
+            return Err(Error::bad_parameter(&param.parameter, message));
+        } else {
+            wanted.push(name.clone());
+        }
+    }
+    Ok(Fields::only(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_said_is_everything_shown() {
+        assert!(Fields::all().show(b"name"));
+        let only = Fields::only(["name".to_owned()]);
+        assert!(only.show(b"name") && !only.show(b"price"));
+        assert!(!Fields::only([]).show(b"name"));
+    }
+}

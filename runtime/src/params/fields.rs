@@ -1,0 +1,22 @@
+//! `fields[menus]=menu_name,menu_price`.
+
+/// The fields a client wants to see of records of a type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldsParam {
+    /// The parameter as the client wrote it, for messages.
+    pub parameter: String,
+    /// The type of the records: a resource's key.
+    pub kind: String,
+    /// The names of the fields; none: only the id.
+    pub names: Vec<String>,
+}
+
+impl FieldsParam {
+    pub(super) fn read(parameter: &str, kind: &str, value: &str) -> Self {
+        Self {
+            parameter: parameter.to_owned(),
+            kind: kind.to_owned(),
+            names: super::sort::list(value).map(str::to_owned).collect(),
+        }
+    }
+}

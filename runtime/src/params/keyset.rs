@@ -1,0 +1,34 @@
+//! `page[after]` and `page[before]`: pages that begin where another ended (docs/guide/paging.md).
+
+/// Which way a page leads from where its cursor points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// `page[after]`: the rows behind it.
+    After,
+    /// `page[before]`: the rows in front of it.
+    Before,
+}
+
+impl Direction {
+    /// The parameter that asks for it.
+    pub const fn parameter(self) -> &'static str {
+        match self {
+            Self::After => "page[after]",
+            Self::Before => "page[before]",
+        }
+    }
+}
+
+/// A page of a list that is read by cursor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeysetParams {
+    /// Which way.
+    pub direction: Direction,
+    /// Where from, as an answer's link said it; empty: from the end of the list.
+    pub cursor: String,
+}
+
+/// Whether a parameter says where a page begins, not how large it is: what links replace.
+pub(crate) fn says_where(name: &str) -> bool {
+    matches!(name, "page[after]" | "page[before]")
+}

@@ -1,0 +1,60 @@
+//! What a repository names, against the model it is bound to: mistakes are told when the service
+//! starts.
+
+use super::{Repository, location::binding};
+use crate::{
+    filters::Filters,
+    model::{Schema, described, hidden_columns},
+};
+
+/// Every mistake in a repository's constants and filters, in sentences.
+///
+/// What never leaves must not be guessed either: not by order, not by comparison, not by search
+/// (http.md, "Who may do what").
+pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
+    let mut filters = Filters::default();
+    R::filters(&mut filters);
+    let compared: Vec<&'static str> = filters.columns().collect();
+    let named = [
+        ("SEARCH", R::SEARCH),
+        ("SORT", R::SORT),
+        ("FILTER", R::FILTER),
+        ("filters", &compared),
+    ];
+    let hidden = hidden_columns::<R::Model>();
+    let mut mistakes = Vec::new();
+    for (place, columns) in named {
+        for column in columns {
+            if Schema::of::<R::Model>().column(column).is_none() {
+                mistakes.push(format!("{place} names `{column}`, which is no column"));
+            } else if hidden.contains(column) {
+                mistakes.push(format!(
+                    "{place} names `{column}`, which clients never see: they could guess it"
+                ));
+            }
+        }
+    }
+    mistakes.extend(unknown_owner::<R>());
+    mistakes.extend(unbinding_location::<R>());
+    mistakes
+}
+
+fn unknown_owner<R: Repository>() -> Option<String> {
+    let owner = R::OWNER?;
+    let unknown = Schema::of::<R::Model>().column(owner).is_none();
+    unknown.then(|| format!("OWNER names `{owner}`, which is no column"))
+}
+
+fn unbinding_location<R: Repository>() -> Option<String> {
+    let name = R::LOCATION?.relation;
+    let relations = &described::<R::Model>().relations;
+    let Some(relation) = relations.iter().find(|relation| relation.info.name == name) else {
+        return Some(format!("LOCATION names `{name}`, which is no relation"));
+    };
+    binding(&relation.info).is_none().then(|| {
+        format!(
+            "LOCATION names `{name}`, which cannot bind to locations: it has to be a belongs_to by \
+             the location's key, or a many-to-many relation"
+        )
+    })
+}

@@ -1,0 +1,118 @@
+//! Pages by cursor: no rows are counted, and none are skipped (docs/guide/paging.md).
+
+mod cursor;
+
+use sea_query::{Condition, Expr, ExprTrait};
+
+use super::{Repository, page::asked};
+use crate::{
+    context::Context,
+    error::Result,
+    model::{Model, Schema, value_of},
+    params::{Direction, KeysetParams, Params, SortKey},
+    query::{bound, column},
+    value::Value,
+};
+
+/// A page of records, and where its neighbours begin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slice<M> {
+    /// The records on it, in the order that was asked for.
+    pub records: Vec<M>,
+    /// The cursor of the page in front, if there may be one.
+    pub before: Option<String>,
+    /// The cursor of the page behind, if there may be one.
+    pub after: Option<String>,
+}
+
+/// The page of the records in the caller's reach that lies behind, or in front of, a cursor. One
+/// statement.
+///
+/// # Errors
+/// 400 for a cursor of another order, and as [`page`](super::page()); what the database answers.
+pub async fn slice<R: Repository>(
+    ctx: &Context,
+    params: &Params,
+    keyset: &KeysetParams,
+) -> Result<Slice<R::Model>> {
+    let mut query = asked::<R>(ctx, params)?;
+    let order = full_order::<R::Model>(params.sort());
+    let from = cursor::read(keyset, &order, Schema::of::<R::Model>())?;
+    let backwards = keyset.direction == Direction::Before;
+    if let Some(values) = &from {
+        query.filter(beyond::<R::Model>(&order, values, backwards));
+    }
+    for key in &order {
+        query.sort(key.column, key.descending != backwards);
+    }
+    let size = usize::try_from(params.page().size).unwrap_or(usize::MAX);
+    // One more tells whether there are more.
+    query.limit(u64::from(params.page().size) + 1);
+    let mut records = query.all(ctx).await?;
+    let more = records.len() > size;
+    records.truncate(size);
+    if backwards {
+        records.reverse();
+    }
+    let at = |record: Option<&R::Model>| record.map(|record| cursor::write(&order, record));
+    let (front, behind) = if backwards {
+        (more, from.is_some())
+    } else {
+        (from.is_some(), more)
+    };
+    Ok(Slice {
+        before: at(records.first().filter(|_| front)),
+        after: at(records.last().filter(|_| behind)),
+        records,
+    })
+}
+
+/// The order that was asked for, without ties.
+fn full_order<M: Model>(sort: &[SortKey]) -> Vec<SortKey> {
+    let mut order = sort.to_vec();
+    if order.iter().all(|key| key.column != M::KEY) {
+        order.push(SortKey {
+            column: M::KEY,
+            descending: false,
+        });
+    }
+    order
+}
+
+/// The rows that come later than these values: those with a larger first value; of the same first
+/// those with a larger second one; and so on.
+fn beyond<M: Model>(order: &[SortKey], values: &[Value], backwards: bool) -> Condition {
+    let mut any = Condition::any();
+    for (at, (key, value)) in order.iter().zip(values).enumerate() {
+        let Some(later) = later::<M>(key, value, key.descending != backwards) else {
+            continue;
+        };
+        let mut all = Condition::all();
+        for (key, value) in order.iter().zip(values).take(at) {
+            all = all.add(same::<M>(key, value));
+        }
+        any = any.add(all.add(later));
+    }
+    any
+}
+
+fn same<M: Model>(key: &SortKey, value: &Value) -> Expr {
+    let place = column::<M>(key.column);
+    if value.is_null() {
+        place.is_null()
+    } else {
+        place.eq(bound::<M>(key.column, value.clone()))
+    }
+}
+
+/// The rows whose value comes later; null comes first of all. `None`: there are none.
+fn later<M: Model>(key: &SortKey, value: &Value, descending: bool) -> Option<Expr> {
+    let place = column::<M>(key.column);
+    let against = || bound::<M>(key.column, value.clone());
+    match (value.is_null(), descending) {
+        (true, false) => Some(place.is_not_null()),
+        (true, true) => None,
+        (false, false) => Some(place.gt(against())),
+        (false, true) => Some(place.clone().lt(against()).or(place.is_null())),
+    }
+}

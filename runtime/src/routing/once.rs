@@ -1,0 +1,46 @@
+//! POST, once for each `Idempotency-Key` where the feature `idempotency` is compiled in.
+
+use std::future::Future;
+
+use axum::http::request::Parts;
+
+use crate::{context::Context, error::Result, response::Response};
+
+/// Does the work of a request with this body, unless its key says that it was done.
+///
+/// # Errors
+///
+/// 400 where the key is none, 409 while the first request with it runs, 422 where that had another
+/// body; what the work answers.
+#[cfg(feature = "idempotency")]
+pub(super) async fn once(
+    ctx: &Context,
+    parts: &Parts,
+    body: &[u8],
+    work: impl Future<Output = Result<Response>> + Send + 'static,
+) -> Result<Response> {
+    use crate::idempotency::Attempt;
+
+    let place = parts.uri.path_and_query();
+    let place = place.map_or("", |place| place.as_str());
+    let who = (ctx.caller(), ctx.client());
+    match Attempt::of(&parts.headers, who, place, body)? {
+        Some(attempt) => attempt.once(ctx.db(), ctx.now(), work).await,
+        None => work.await,
+    }
+}
+
+/// Does the work of a request.
+///
+/// # Errors
+///
+/// What the work answers.
+#[cfg(not(feature = "idempotency"))]
+pub(super) async fn once(
+    _ctx: &Context,
+    _parts: &Parts,
+    _body: &[u8],
+    work: impl Future<Output = Result<Response>> + Send + 'static,
+) -> Result<Response> {
+    work.await
+}

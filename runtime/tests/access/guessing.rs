@@ -1,0 +1,55 @@
+//! What never leaves cannot be guessed either: not through sort, filter, search, fields, includes.
+
+use serde_json::json;
+
+use super::{customer, house};
+
+#[test]
+fn a_hidden_column_is_no_word_of_a_query() {
+    let service = house();
+    let alice = customer(&service, "alice@example.com");
+    let stored = alice.post("/api/letters", json!({"title": "Dear", "pin": "1234"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    for client in [&alice, &service.admin()] {
+        for query in [
+            "sort=pin",
+            "sort=-pin",
+            "sort=pin+desc",
+            "filter[pin]=1234",
+            "filter[pin][like]=1%25",
+            "filter[pin][null]=false",
+            "pin=1234",
+            "fields[letters]=pin",
+            "include=pin",
+            "exclude=pin",
+            "page[after]=&sort=pin",
+        ] {
+            let refused = client.get(&format!("/api/letters?{query}"));
+            assert_eq!(refused.status, 400, "{query}: {refused}");
+            let unknown = query.replace("pin", "nip");
+            let unknown = client.get(&format!("/api/letters?{unknown}"));
+            assert_eq!(unknown.status, 400);
+            let same = unknown.body.replace("nip", "pin");
+            assert_eq!(refused.body, same, "as if there were no such column");
+        }
+        let found = client.get("/api/letters?search=1234");
+        assert_eq!(found.json["data"], json!([]), "{found}");
+    }
+    assert!(!alice.get("/api/letters").body.contains("1234"));
+}
+
+/// The pin may change without anything that a client sees telling so: neither row nor tag show it.
+#[test]
+fn a_hidden_column_does_not_show_in_answers() {
+    let service = house();
+    let alice = customer(&service, "alice@example.com");
+    alice.post("/api/letters", json!({"title": "Dear", "pin": "1234"}));
+    for accept in ["application/json", "application/vnd.api+json"] {
+        let alice = alice.clone().header("Accept", accept);
+        for path in ["/api/letters/1", "/api/letters"] {
+            let answer = alice.get(path);
+            assert_eq!(answer.status, 200, "{answer}");
+            assert!(!answer.body.contains("pin"), "{answer}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Repositories that would let clients guess, or bind to nothing, do not start.
+
+use formwork::{prelude::*, registry::Registry};
+use serde::Serialize;
+
+use super::house::{Letter, Parts, Plain, Room};
+
+/// Names what it must not, in every place.
+struct Careless;
+
+impl Repository for Careless {
+    type Model = Letter;
+
+    const SEARCH: &'static [&'static str] = &["title", "pin"];
+    const SORT: &'static [&'static str] = &["pin", "colour"];
+    const FILTER: &'static [&'static str] = &["pin"];
+    const OWNER: Option<&'static str> = Some("owner_id");
+    const LOCATION: Option<LocationScope> = Some(location("replies"));
+
+    fn filters(to: &mut Filters<Letter>) {
+        to.column("secret", "pin");
+    }
+}
+
+impl ResourceRequest for Careless {
+    type Model = Letter;
+
+    const ATTRIBUTES: &'static [Attribute] = &[];
+}
+
+impl Parts for Careless {
+    type Model = Letter;
+    type Repository = Self;
+    type Request = Self;
+}
+
+/// A record whose key is shown under another name, and whose number is always.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct Fine {
+    #[serde(rename = "id")]
+    fine_id: i64,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+impl Model for Fine {
+    type Key = i64;
+
+    const TABLE: &'static str = "fines";
+    const KEY: &'static str = "fine_id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("fine_id", &mut self.fine_id)?;
+        to.column("kind", &mut self.kind)
+    }
+}
+
+impl Repository for Fine {
+    type Model = Self;
+
+    const SEARCH: &'static [&'static str] = &["kind"];
+    const SORT: &'static [&'static str] = &["fine_id", "kind"];
+}
+
+impl ResourceRequest for Fine {
+    type Model = Self;
+
+    const ATTRIBUTES: &'static [Attribute] = &[];
+}
+
+impl Parts for Fine {
+    type Model = Self;
+    type Repository = Self;
+    type Request = Self;
+}
+
+struct Extra;
+
+impl Extension for Extra {
+    fn name(&self) -> &'static str {
+        "extra"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        let resource = |key, controller| ApiResource {
+            key,
+            name: key,
+            description: "",
+            controller,
+            actions: actions!["index"],
+        };
+        vec![
+            resource("letters", Plain::<Careless>::controller()),
+            resource("fines", Plain::<Fine>::controller()),
+        ]
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        vec![
+            SupportingModel::of::<Room>("rooms"),
+            SupportingModel::of::<super::house::Place>("places"),
+            SupportingModel::of::<super::house::Show>("shows"),
+        ]
+    }
+}
+
+#[test]
+fn every_mistake_of_a_repository_is_told() {
+    let mistakes = Registry::new(&[Box::new(Extra)]).err().expect("mistakes");
+    for (place, column, why) in [
+        ("SEARCH", "pin", "guess"),
+        ("SORT", "pin", "guess"),
+        ("SORT", "colour", "no column"),
+        ("FILTER", "pin", "guess"),
+        ("filters", "pin", "guess"),
+        ("OWNER", "owner_id", "no column"),
+        ("LOCATION", "replies", "cannot bind"),
+    ] {
+        let told = mistakes.iter().any(|told| {
+            told.starts_with(&format!("`letters`: {place} names `{column}`")) && told.contains(why)
+        });
+        assert!(told, "{place} {column} in {mistakes:#?}");
+    }
+    assert_eq!(mistakes.len(), 7, "and nothing else: {mistakes:#?}");
+}

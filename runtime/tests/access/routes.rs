@@ -1,0 +1,225 @@
+//! Routes of an extension's own: the checks, the body, the answer; and the service inside another
+//! application (docs/guide/custom-routes.md).
+
+use axum::{Router, body::Body, http::Request, routing::get};
+use formwork::{
+    action::Allow,
+    auth::AccountKind,
+    config::Config,
+    prelude::*,
+    repository,
+    route::Route,
+    testing::{Client, Service},
+};
+use http_body_util::BodyExt;
+use tower::ServiceExt;
+
+use super::{
+    customer,
+    house::{House, Letter, LetterParts, Plain},
+};
+
+/// Letters can be sealed.
+struct Seals;
+
+impl Extension for Seals {
+    fn name(&self) -> &'static str {
+        "seals"
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        vec![
+            Route::post("/letters/{id}/seal", Allow::Customer, seal).resource("letters"),
+            Route::get("/letters/{id}/seal", Allow::Users, seen).abilities(&["letters:seal"]),
+            Route::get("/echo/{word}/{other}", Allow::All, echo),
+            Route::delete("/panic", Allow::Admin, panic),
+        ]
+    }
+}
+
+async fn seal(ctx: Context) -> Result<Response> {
+    let key = ctx.path_key::<i64>("id")?;
+    let letter = repository::find::<LetterParts>(&ctx, key).await?;
+    let mut letter: Letter = letter.ok_or_else(|| Error::record_not_found(key))?;
+    let Some(with) = ctx.input().text("with") else {
+        return Err(Error::validation("with", "The with field is required."));
+    };
+    letter.title = format!("{} ({with})", letter.title);
+    letter.update(&ctx).await?;
+    default::show(&Plain::<LetterParts>::new(), &ctx, key).await
+}
+
+async fn seen(_ctx: Context) -> Result<Response> {
+    Ok(Response::no_content())
+}
+
+async fn echo(ctx: Context) -> Result<Response> {
+    Response::json(&json!([
+        ctx.path_value("word"),
+        ctx.path_value("other"),
+        ctx.path_value("x")
+    ]))
+}
+
+async fn panic(_ctx: Context) -> Result<Response> {
+    panic!("the wax is hot")
+}
+
+fn sealing() -> Service {
+    let service = Service::start(vec![Box::new(House), Box::new(Seals)]);
+    let stored = service
+        .customer()
+        .post("/api/letters", json!({"title": "Dear"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    service
+}
+
+fn with_ability<'s>(service: &'s Service, email: &str, ability: &str) -> Client<'s> {
+    let id = service.account(AccountKind::Customer, email);
+    service.with_token(service.token(AccountKind::Customer, id, &[ability]))
+}
+
+#[test]
+fn a_route_answers_as_its_resource_does() {
+    let service = sealing();
+    let sealed = service
+        .customer()
+        .post("/api/letters/1/seal", json!({"with": "wax"}));
+    assert_eq!(sealed.status, 200, "{sealed}");
+    assert_eq!(sealed.json["data"]["title"], "Dear (wax)");
+    assert!(sealed.header("x-request-id").is_some());
+    let document = service
+        .customer()
+        .header("Accept", "application/vnd.api+json")
+        .post("/api/letters/1/seal", json!({"with": "glue"}));
+    assert_eq!(document.json["data"]["type"], "letters", "{document}");
+    let echoed = service.guest().get("/api/echo/a%20b/c%2Fd");
+    assert_eq!(echoed.json, json!(["a b", "c/d", null]), "{echoed}");
+}
+
+#[test]
+fn the_checks_come_in_their_order() {
+    let service = sealing();
+    let path = "/api/letters/1/seal";
+    let body = json!({"with": "wax"});
+    assert_eq!(service.guest().post(path, body.clone()).status, 401);
+    assert_eq!(service.with_token("1|x").get("/api/echo/a/b").status, 401);
+    assert_eq!(service.admin().post(path, body.clone()).status, 403);
+    let bob = customer(&service, "bob@example.com");
+    assert_eq!(bob.post(path, body.clone()).status, 404, "not his");
+    for id in ["0", "abc", "99", "-1"] {
+        let path = format!("/api/letters/{id}/seal");
+        assert_eq!(service.customer().post(&path, body.clone()).status, 404);
+    }
+    let missing = service.customer().post(path, json!({}));
+    assert_eq!(missing.status, 422, "{missing}");
+    assert!(missing.json["errors"]["with"].is_array(), "{missing}");
+    let nothing = service.customer().send("POST", path, None);
+    assert_eq!(nothing.status, 422, "no body has no members: {nothing}");
+    let list = service.customer().send("POST", path, Some("[]".to_owned()));
+    assert_eq!(list.status, 400, "{list}");
+    let text = service.customer().header("Content-Type", "text/plain");
+    assert_eq!(text.send("POST", path, Some("x".to_owned())).status, 415);
+    let html = service.customer().header("Accept", "text/html");
+    assert_eq!(html.post(path, body).status, 406);
+}
+
+#[test]
+fn abilities_are_asked_for() {
+    let service = sealing();
+    let seal = with_ability(&service, "a@example.com", "letters:seal");
+    let read = with_ability(&service, "b@example.com", "letters:read");
+    let all = with_ability(&service, "c@example.com", "letters.*");
+    let other = with_ability(&service, "d@example.com", "rooms:*");
+    for (client, status) in [(seal, 204), (read, 403), (all, 204), (other, 403)] {
+        let answer = client.get("/api/letters/1/seal");
+        assert_eq!(answer.status, status, "{answer}");
+    }
+}
+
+#[test]
+fn a_path_knows_its_methods() {
+    let service = sealing();
+    let put = service.admin().put("/api/letters/1/seal", json!({}));
+    assert_eq!(put.status, 405, "{put}");
+    assert_eq!(put.header("allow"), Some("POST, GET, HEAD"));
+    let head = service.guest().send("HEAD", "/api/echo/a/b", None);
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    let broken = service.admin().delete("/api/panic");
+    assert_eq!(broken.status, 500, "{broken}");
+    assert!(!broken.body.contains("wax"), "{broken}");
+}
+
+#[test]
+fn mistakes_are_told_when_the_service_starts() {
+    struct Careless;
+    impl Extension for Careless {
+        fn name(&self) -> &'static str {
+            "careless"
+        }
+        fn routes(&self) -> Vec<Route> {
+            vec![
+                Route::get("/letters/{key}", Allow::All, echo),
+                Route::get("letters", Allow::All, echo),
+                Route::get("/a", Allow::All, echo).resource("nothing"),
+            ]
+        }
+    }
+    let extensions: Vec<Box<dyn Extension>> = vec![Box::new(House), Box::new(Careless)];
+    let told = formwork::registry::Registry::new(&extensions)
+        .err()
+        .expect("mistakes");
+    assert_eq!(told.len(), 3, "{told:#?}");
+}
+
+/// `formwork::router` inside an application of one's own, merged and nested.
+#[tokio::test]
+async fn the_service_is_a_part_of_another() {
+    let yaml = "database: { url: \"sqlite::memory:\", pool: { max: 1 } }\napi: { base_url: \"https://example.com/bistro\" }";
+    let config = Config::from_sources(yaml, []).expect("configuration");
+    let app = formwork::App::start(config.clone(), vec![Box::new(House)])
+        .await
+        .expect("starts");
+    formwork::migration::run(app.db(), &app.migrations())
+        .await
+        .expect("migrates");
+    let nested = Router::new()
+        .route("/hello", get(async || "hello"))
+        .nest_service("/bistro", app.router());
+    for (path, status, part) in [
+        ("/hello", 200, "hello"),
+        (
+            "/bistro/api/places",
+            200,
+            "https://example.com/bistro/api/places?page=1",
+        ),
+        ("/bistro/api/nothing", 404, "status_code"),
+        ("/bistro/health/live", 200, ""),
+        ("/api/places", 404, ""),
+    ] {
+        let (answered, body) = ask(nested.clone(), path).await;
+        assert_eq!(answered, status, "{path}: {body}");
+        assert!(body.contains(part), "{path}: {body}");
+    }
+    let service = formwork::router(config, vec![Box::new(House)])
+        .await
+        .expect("starts");
+    let merged = Router::new()
+        .route("/hello", get(async || "hello"))
+        .merge(service);
+    assert_eq!(ask(merged.clone(), "/hello").await.0, 200);
+    assert_eq!(ask(merged, "/health/live").await.0, 200);
+}
+
+async fn ask(router: Router, path: &str) -> (u16, String) {
+    let request = Request::get(path).body(Body::empty()).expect("a request");
+    let answer = router.oneshot(request).await.expect("an answer");
+    let status = answer.status().as_u16();
+    let body = answer
+        .into_body()
+        .collect()
+        .await
+        .expect("a body")
+        .to_bytes();
+    (status, String::from_utf8_lossy(&body).into_owned())
+}

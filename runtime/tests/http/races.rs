@@ -1,0 +1,80 @@
+//! `unique` and `exists` hold when requests meet: the database decides, and the loser is told which
+//! field it was (http.md, "Errors").
+
+use std::thread;
+
+use formwork::{prelude::*, testing::Service};
+
+use super::kitchen;
+
+/// The statuses of requests sent at the same moment, in order.
+fn at_once(requests: Vec<Box<dyn Fn() -> u16 + Send + Sync + '_>>) -> Vec<u16> {
+    thread::scope(|scope| {
+        let running: Vec<_> = requests
+            .iter()
+            .map(|request| scope.spawn(request))
+            .collect();
+        running
+            .into_iter()
+            .map(|request| request.join().expect("an answer"))
+            .collect()
+    })
+}
+
+#[test]
+fn of_several_with_one_unique_value_one_is_stored() {
+    let service = kitchen();
+    service.admin();
+    for round in 0..8 {
+        let store = |_| -> Box<dyn Fn() -> u16 + Send + Sync> {
+            Box::new(|| {
+                let dish = json!({"title": "Soup", "slug": format!("soup-{round}")});
+                let answer = service.admin().post("/api/dishes", dish);
+                if answer.status == 422 {
+                    assert!(answer.json["errors"]["slug"].is_array(), "{answer}");
+                }
+                answer.status
+            })
+        };
+        let mut statuses = at_once((0..4).map(store).collect());
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 422, 422, 422]);
+    }
+    let total = &service.admin().get("/api/dishes").json["meta"]["pagination"]["total"];
+    assert_eq!(total, 8);
+}
+
+#[test]
+fn a_row_is_deleted_or_pointed_to() {
+    let service = kitchen();
+    for _ in 0..8 {
+        let dish = service
+            .admin()
+            .post("/api/dishes", json!({"title": "Soup"}));
+        let dish = dish.json["data"]["id"].as_i64().expect("an id");
+        let statuses = at_once(vec![
+            Box::new(|| delete(&service, dish)),
+            Box::new(|| point(&service, dish)),
+        ]);
+        assert!(
+            matches!(statuses[..], [204, 422] | [409, 201]),
+            "{statuses:?}"
+        );
+    }
+}
+
+fn delete(service: &Service, dish: i64) -> u16 {
+    service
+        .admin()
+        .delete(&format!("/api/dishes/{dish}"))
+        .status
+}
+
+fn point(service: &Service, dish: i64) -> u16 {
+    let note = json!({"dish_id": dish, "text": "good"});
+    let answer = service.admin().post("/api/notes", note);
+    if answer.status == 422 {
+        assert!(answer.json["errors"]["dish_id"].is_array(), "{answer}");
+    }
+    answer.status
+}

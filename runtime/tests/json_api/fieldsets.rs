@@ -1,0 +1,217 @@
+//! `fields[articles]=title`, in both renderings.
+
+use formwork::{prelude::*, testing::Service};
+
+use super::{identifier, included, magazine, speaking, stored};
+
+fn filled() -> Service {
+    let service = magazine();
+    stored(&service, "/api/people", json!({"name": "Ada"}));
+    stored(
+        &service,
+        "/api/articles",
+        json!({"title": "Puff", "author_id": 1}),
+    );
+    service
+}
+
+#[test]
+fn objects_show_what_is_listed() {
+    let service = filled();
+    let show = |query: &str| {
+        let answer = speaking(service.guest()).get(&format!("/api/articles/1?{query}"));
+        assert_eq!(answer.status, 200, "{query}: {answer}");
+        answer
+    };
+    let answer = show("fields[articles]=title,article_type,id,article_id");
+    let data = &answer.json["data"];
+    assert_eq!(
+        data["attributes"],
+        json!({"title": "Puff", "article_type": "news"})
+    );
+    assert_eq!(
+        (&data["id"], &data["links"]),
+        (&json!("1"), &json!({"self": "/api/articles/1"}))
+    );
+    assert_eq!(
+        show("fields[articles]=type").json["data"]["attributes"],
+        json!({"article_type": "news"})
+    );
+    assert_eq!(
+        show("fields[articles]=headline").json["data"]["attributes"],
+        json!({"headline": "PUFF"})
+    );
+    assert_eq!(
+        show("fields[articles]=").json["data"]["attributes"],
+        json!({})
+    );
+    assert_eq!(
+        show("fields[people]=name").json["data"]["attributes"]["title"],
+        "Puff"
+    );
+}
+
+#[test]
+fn relationships_are_fields_too() {
+    let service = filled();
+    let path = "/api/articles/1?include=author&fields[people]=";
+    let linked = speaking(service.guest()).get(&format!("{path}&fields[articles]=title,author"));
+    assert_eq!(
+        linked.json["data"]["relationships"]["author"]["data"],
+        identifier("people", 1)
+    );
+    assert_eq!(linked.json["included"][0]["attributes"], json!({}));
+    let unlinked = speaking(service.guest()).get(&format!("{path}&fields[articles]=title"));
+    assert_eq!(
+        unlinked.json["data"].get("relationships"),
+        None,
+        "{unlinked}"
+    );
+    assert_eq!(included(&unlinked), ["people:1"]);
+}
+
+#[test]
+fn a_relation_s_own_type_has_fields_of_its_own() {
+    let service = filled();
+    let edited = service.block_on(async {
+        service
+            .context()
+            .db()
+            .execute("UPDATE articles SET editor_id = 1", [])
+            .await
+    });
+    assert!(edited.is_ok());
+    let path = "/api/articles/1?include=author,editor&fields[editors]=name&fields[people]=";
+    let answer = speaking(service.guest()).get(path);
+    assert_eq!(answer.status, 200, "{answer}");
+    let attributes = |kind: &str| {
+        let objects = answer.json["included"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
+        objects
+            .into_iter()
+            .find(|object| object["type"] == kind)
+            .map(|object| object["attributes"].clone())
+    };
+    assert_eq!(attributes("editors"), Some(json!({"name": "Ada"})));
+    assert_eq!(attributes("people"), Some(json!({})));
+    let answer = speaking(service.guest()).get("/api/articles/1?include=editor&fields[people]=");
+    let editor = &answer.json["included"][0];
+    assert_eq!(
+        editor["attributes"],
+        json!({"name": "Ada"}),
+        "another type: {answer}"
+    );
+    let data = service
+        .guest()
+        .get("/api/articles/1?include=editor&fields[people]=");
+    assert_eq!(
+        data.json["data"]["editor"],
+        json!({"id": 1}),
+        "nobody sees the type: {data}"
+    );
+}
+
+#[test]
+fn a_type_may_be_another_resource_s_key() {
+    let service = filled();
+    // `reply` gives comments the type `sections`, which sections are registered under.
+    let known = speaking(service.guest()).get("/api/people/1?fields[sections]=text,code");
+    assert_eq!(known.status, 200, "{known}");
+}
+
+#[test]
+fn transformers_may_count_on_real_records() {
+    let service = filled();
+    let comment = json!({"text": "good", "author_id": 1});
+    stored(&service, "/api/comments", comment);
+    let shown = service
+        .guest()
+        .get("/api/comments/1?fields[comments]=initial,unknown&exclude=author");
+    // A blank record has no initial: nobody can say which fields there are.
+    assert_eq!(
+        shown.json["data"],
+        json!({"id": 1, "initial": "g"}),
+        "{shown}"
+    );
+}
+
+#[test]
+fn data_shows_what_is_listed_and_what_is_included() {
+    let service = filled();
+    let show = |query: &str| {
+        service
+            .guest()
+            .get(&format!("/api/articles/1?{query}"))
+            .json["data"]
+            .clone()
+    };
+    assert_eq!(
+        show("fields[articles]=title"),
+        json!({"id": 1, "title": "Puff"})
+    );
+    assert_eq!(
+        show("fields[articles]=article_type"),
+        json!({"id": 1, "type": "news"})
+    );
+    assert_eq!(show("fields[articles]="), json!({"id": 1}));
+    assert_eq!(
+        show("fields[articles]=title&include=author&fields[people]="),
+        json!({"id": 1, "title": "Puff", "author": {"id": 1}})
+    );
+    let list = service.guest().get("/api/articles?fields[articles]=rank");
+    assert_eq!(list.json["data"], json!([{"id": 1, "rank": 1}]));
+}
+
+#[test]
+fn changes_answer_with_the_fields_asked_for() {
+    let service = filled();
+    let admin = service.admin();
+    let stored = admin.post(
+        "/api/articles?fields[articles]=title",
+        json!({"title": "Paff"}),
+    );
+    assert_eq!(
+        stored.json["data"],
+        json!({"id": 2, "title": "Paff"}),
+        "{stored}"
+    );
+    let refused = admin.post(
+        "/api/articles?fields[articles]=titel",
+        json!({"title": "Poff"}),
+    );
+    assert_eq!(refused.status, 400, "{refused}");
+    let total = admin.get("/api/articles").json["meta"]["pagination"]["total"].clone();
+    assert_eq!(total, 2, "it was asked before anything was written");
+    let blank = admin.get("/api/articles/create?fields[articles]=rank");
+    assert_eq!(
+        blank.json["data"],
+        json!({"id": null, "rank": 1}),
+        "{blank}"
+    );
+}
+
+#[test]
+fn what_is_unknown_is_400_with_a_hint() {
+    let service = filled();
+    for (query, hint) in [
+        ("fields[articles]=titel", "Did you mean `title`?"),
+        ("fields[articels]=title", "Did you mean `articles`?"),
+        ("fields[people]=nme", "Did you mean `name`?"),
+        ("fields[articles]=secret", "have no field `secret`"),
+        ("fields=title", "unknown"),
+        ("fields[articles][x]=title", "unknown"),
+        ("fields[articles]=title&fields[articles]=rank", "twice"),
+    ] {
+        for path in ["/api/articles", "/api/articles/1"] {
+            let data = service.guest().get(&format!("{path}?{query}"));
+            let objects = speaking(service.guest()).get(&format!("{path}?{query}"));
+            assert_eq!((data.status, objects.status), (400, 400), "{query}: {data}");
+            assert!(
+                data.body.contains(hint) && objects.body.contains(hint),
+                "{query}: {data}"
+            );
+        }
+    }
+}

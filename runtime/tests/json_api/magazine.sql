@@ -1,0 +1,39 @@
+CREATE TABLE "people" (
+    "person_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "name" TEXT NOT NULL
+);
+
+CREATE TABLE "articles" (
+    "article_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "title" TEXT NOT NULL,
+    "type" TEXT NOT NULL,
+    "author_id" INTEGER REFERENCES "people" ("person_id"),
+    "editor_id" INTEGER REFERENCES "people" ("person_id"),
+    "section" TEXT,
+    "rank" INTEGER NOT NULL,
+    "secret" TEXT
+);
+
+CREATE TABLE "sections" (
+    "section_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "code" TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE "labels" (
+    "label_id" TEXT PRIMARY KEY,
+    "type" TEXT NOT NULL
+);
+
+CREATE TABLE "article_labels" (
+    "article_id" INTEGER NOT NULL REFERENCES "articles" ("article_id"),
+    "label_id" TEXT NOT NULL REFERENCES "labels" ("label_id"),
+    PRIMARY KEY ("article_id", "label_id")
+);
+
+CREATE TABLE "comments" (
+    "comment_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "text" TEXT NOT NULL,
+    "subject_type" TEXT,
+    "subject_id" INTEGER,
+    "author_id" INTEGER NOT NULL REFERENCES "people" ("person_id")
+);

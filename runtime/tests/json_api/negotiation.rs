@@ -1,0 +1,187 @@
+//! Which rendering a client gets, and what it may send.
+
+use formwork::prelude::*;
+
+use super::{JSON_API, magazine, plain_magazine, speaking, stored};
+
+#[test]
+fn accept_chooses_the_rendering() {
+    let service = magazine();
+    stored(&service, "/api/people", json!({"name": "Ada"}));
+    let ask = |accept: &str| {
+        service
+            .guest()
+            .header("Accept", accept)
+            .get("/api/people/1")
+    };
+    for (accept, media) in [
+        ("application/json", "application/json"),
+        ("*/*", "application/json"),
+        ("application/json, text/plain, */*", "application/json"),
+        (JSON_API, JSON_API),
+        ("application/vnd.api+json, */*;q=0.1", JSON_API),
+        (
+            "application/vnd.api+json; profile=\"https://x.example/p\"",
+            JSON_API,
+        ),
+        (
+            "application/vnd.api+json; charset=utf-8, application/vnd.api+json",
+            JSON_API,
+        ),
+        (
+            "application/vnd.api+json;q=0.1, application/json",
+            "application/json",
+        ),
+    ] {
+        let answer = ask(accept);
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (200, Some(media)),
+            "{accept}"
+        );
+        let id = if media == JSON_API {
+            json!("1")
+        } else {
+            json!(1)
+        };
+        assert_eq!(answer.json["data"]["id"], id, "{accept}: {answer}");
+        let vary: Vec<&str> = answer
+            .headers
+            .get_all("vary")
+            .iter()
+            .flat_map(|v| v.to_str())
+            .collect();
+        assert!(
+            vary.iter().any(|value| value.contains("Accept")),
+            "{accept}: {vary:?}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_406_in_the_rendering_that_was_meant() {
+    let service = magazine();
+    for accept in [
+        "application/vnd.api+json; charset=utf-8",
+        "application/vnd.api+json; ext=\"https://x.example/e\"",
+        "application/vnd.api+json; ext=\"https://x.example/e\", application/vnd.api+json; v=2",
+    ] {
+        let answer = service.guest().header("Accept", accept).get("/api/people");
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (406, Some(JSON_API)),
+            "{accept}"
+        );
+        assert_eq!(answer.json["errors"][0]["status"], "406");
+        assert_eq!(
+            answer.json["errors"][0]["source"],
+            json!({"header": "Accept"})
+        );
+    }
+    let html = service
+        .guest()
+        .header("Accept", "text/html")
+        .get("/api/people");
+    assert_eq!((html.status, &html.json["status_code"]), (406, &json!(406)));
+}
+
+#[test]
+fn content_type_is_judged_as_the_standard_says() {
+    let service = magazine();
+    let send = |media: &str| {
+        let client = service
+            .admin()
+            .header("Accept", JSON_API)
+            .header("Content-Type", media);
+        client.post(
+            "/api/people",
+            json!({"data": {"type": "people", "attributes": {"name": "Ada"}}}),
+        )
+    };
+    assert_eq!(send(JSON_API).status, 201);
+    assert_eq!(
+        send("application/vnd.api+json; profile=\"https://x.example/p\"").status,
+        201
+    );
+    for media in [
+        "application/vnd.api+json; charset=utf-8",
+        "application/vnd.api+json; ext=\"https://x.example/e\"",
+        "text/plain",
+    ] {
+        let answer = send(media);
+        assert_eq!(answer.status, 415, "{media}: {answer}");
+        assert_eq!(
+            answer.json["errors"][0]["source"],
+            json!({"header": "Content-Type"})
+        );
+    }
+}
+
+#[test]
+fn the_setting_is_for_plain_clients() {
+    let service = plain_magazine();
+    let stored = service.admin().post("/api/people", json!({"name": "Ada"}));
+    assert_eq!(
+        (stored.status, stored.header("content-type")),
+        (201, Some("application/json"))
+    );
+    assert_eq!(stored.json["data"]["type"], "people", "{stored}");
+    assert_eq!(stored.json["data"]["attributes"], json!({"name": "Ada"}));
+    let missing = service.guest().get("/api/people/9");
+    assert_eq!(missing.json["errors"][0]["status"], "404", "{missing}");
+    assert_eq!(missing.header("content-type"), Some("application/json"));
+    let named = speaking(service.guest()).get("/api/people/1");
+    assert_eq!(named.header("content-type"), Some(JSON_API));
+}
+
+#[test]
+fn tokens_are_no_records() {
+    let service = magazine();
+    service.admin();
+    let wish = json!({
+        "is_admin": 1, "email": "admin@example.com", "password": "formwork", "device_name": "test",
+    });
+    let plain = service.guest().post("/api/token", wish.clone());
+    assert_eq!(
+        (plain.status, &plain.json["status_code"]),
+        (201, &json!(201)),
+        "{plain}"
+    );
+    let told = service
+        .guest()
+        .header("Accept", JSON_API)
+        .post("/api/token", wish);
+    assert_eq!(
+        (told.status, told.header("content-type")),
+        (201, Some(JSON_API)),
+        "{told}"
+    );
+    let token = told.json["meta"]["token"]
+        .as_str()
+        .expect("a token")
+        .to_owned();
+    let user = service
+        .with_token(token)
+        .header("Accept", JSON_API)
+        .get("/api/token/user");
+    assert_eq!(user.status, 200, "{user}");
+    assert!(
+        user.json["meta"].is_object() && user.json.get("data").is_none(),
+        "{user}"
+    );
+    let wrong = service
+        .guest()
+        .header("Accept", JSON_API)
+        .post("/api/token", json!({"email": "x"}));
+    assert_eq!(wrong.status, 422, "{wrong}");
+    let pointers: Vec<&Json> = wrong.json["errors"]
+        .as_array()
+        .expect("errors")
+        .iter()
+        .map(|error| &error["source"]["pointer"])
+        .collect();
+    assert!(
+        pointers.contains(&&json!("/email")) && pointers.contains(&&json!("")),
+        "{wrong}"
+    );
+}

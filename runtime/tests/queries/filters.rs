@@ -1,0 +1,148 @@
+//! `filter[attribute]`, `filter[attribute][op]`, and filters with a name of their own.
+
+use super::{ids, museum, refused};
+
+/// Every operator, on every type it is for. The bust (2) is closed, and shown to nobody here.
+#[test]
+fn every_operator_compares_as_its_type_does() {
+    let service = museum();
+    for (filter, expected) in [
+        ("[id]=3", &[3][..]),
+        ("[thing_id]=3", &[3]),
+        ("[id][eq]=3", &[3]),
+        ("[id][ne]=3", &[1, 4, 5]),
+        ("[id][in]=1,4,99", &[1, 4]),
+        ("[id][in]=%201%20,%204,", &[1, 4]),
+        ("[title]=Amphora", &[1]),
+        ("[title][ne]=Amphora", &[3, 4, 5]),
+        ("[title][lt]=B", &[1]),
+        ("[title][like]=AMPH%25", &[1, 5]),
+        ("[title][like]=%25_0!%25", &[]),
+        ("[title][like]=coin%2050_", &[3]),
+        ("[title][in]=Amphora,Coin%2050%25", &[1, 3]),
+        ("[floor][gte]=1", &[1, 3, 5]),
+        ("[floor]=-1", &[4]),
+        ("[visits][gt]=4294967296", &[1]),
+        ("[weight][lte]=2.5", &[1, 3]),
+        ("[weight][null]=true", &[4, 5]),
+        ("[weight][null]=0", &[1, 3]),
+        ("[weight][ne]=2.5", &[3, 4, 5]),
+        ("[price]=10.5", &[1]),
+        ("[price]=10.500", &[1]),
+        ("[price][lt]=3.01", &[3, 5]),
+        ("[price][in]=0.05,3", &[3, 5]),
+        ("[native]=1.25", &[1]),
+        ("[native][lt]=0.01", &[3]),
+        ("[native][in]=1.250,7", &[1]),
+        ("[open]=1", &[1, 3, 4, 5]),
+        ("[open]=false", &[]),
+        ("[open][ne]=0", &[1, 3, 4, 5]),
+        ("[made_on]=0400-05-01", &[1]),
+        ("[made_on][lt]=0400-05-01", &[3]),
+        ("[shown_at]=09:30", &[1]),
+        ("[shown_at][gt]=09:30:00", &[3]),
+        ("[found_at]=1954-03-01T12:00:00Z", &[1]),
+        ("[found_at]=1954-03-01T13:00:00%2B01:00", &[1]),
+        ("[found_at][gte]=2000-01-01", &[3]),
+        ("[found_at][lt]=1960-01-01%2000:00:00", &[1]),
+        ("[code]=0192f0c1-2b3c-7d4e-8f50-000000000003", &[3]),
+        ("[code]=0192F0C1-2B3C-7D4E-8F50-000000000003", &[3]),
+        ("[extra][null]=false", &[1]),
+        ("[extra][null]=1", &[3, 4, 5]),
+    ] {
+        assert_eq!(
+            ids(&service, &format!("filter{filter}&sort=id")),
+            expected,
+            "{filter}"
+        );
+    }
+    let two = "filter[floor]=1&filter[price][lt]=1";
+    assert_eq!(ids(&service, two), [3], "filters narrow each other");
+    let range = "filter[price][gte]=3&filter[price][lt]=11&sort=id";
+    assert_eq!(ids(&service, range), [1, 5]);
+    let encoded = "filter%5Bprice%5D%5Blt%5D=1";
+    assert_eq!(ids(&service, encoded), [3]);
+}
+
+#[test]
+fn what_does_not_parse_or_is_out_of_range_is_refused() {
+    let service = museum();
+    for filter in [
+        "[id]=abc",
+        "[id]=",
+        "[id]=1.5",
+        "[id]=99999999999999999999",
+        "[id][in]=",
+        "[id][in]=1,x",
+        "[id][like]=1",
+        "[floor]=high",
+        "[weight]=NaN",
+        "[weight]=inf",
+        "[weight]=heavy",
+        "[price]=cheap",
+        "[price]=0.001",
+        "[price]=99999999999999999999",
+        "[native]=1e",
+        "[open]=maybe",
+        "[open][null]=maybe",
+        "[made_on]=2026-02-30",
+        "[made_on]=yesterday",
+        "[made_on][like]=2026",
+        "[shown_at]=25:00",
+        "[found_at]=soon",
+        "[code]=1",
+        "[extra]=x",
+        "[extra][gt]=1",
+        "[title][about]=x",
+        "[title][EQ]=x",
+        "[title][]=x",
+        "[title][eq][eq]=x",
+        "[colour]=red",
+        "[Title]=x",
+        "[]=x",
+        "=x",
+    ] {
+        refused(&service, &format!("filter{filter}"));
+    }
+    let hint = refused(&service, "filter[titel]=x");
+    assert!(hint.contains("Did you mean `title`?"), "{hint}");
+    let hint = refused(&service, "filter[price][gteq]=1");
+    assert!(hint.contains("Did you mean `gte`?"), "{hint}");
+    refused(&service, "filter[id]=1&filter[id]=2");
+    let long = vec!["1"; 1001].join(",");
+    refused(&service, &format!("filter[id][in]={long}"));
+    let long = "%25a".repeat(1000);
+    refused(&service, &format!("filter[title][like]={long}"));
+}
+
+#[test]
+fn filters_have_names_of_their_own() {
+    let service = museum();
+    for query in ["level=1", "filter[level]=1", "level=1,9"] {
+        assert_eq!(
+            ids(&service, &format!("{query}&sort=id")),
+            [1, 3],
+            "{query}"
+        );
+    }
+    assert_eq!(ids(&service, "lighter=1"), [3]);
+    assert_eq!(ids(&service, "level=all").len(), 4);
+    for query in [
+        "level=",
+        "level=x",
+        "lighter=x",
+        "level=1&filter[level]=1",
+        "level[eq]=1",
+        "filter[level][gt]=1",
+        "shown=false",
+        "shown=all",
+        "shown=maybe",
+    ] {
+        refused(&service, query);
+    }
+    let closed = service.admin().get("/api/things?shown=false");
+    assert_eq!(closed.json["data"][0]["id"], 2, "{closed}");
+    let all = service.admin().get("/api/things?shown=all");
+    assert_eq!(all.json["meta"]["pagination"]["total"], 5, "{all}");
+    assert_eq!(ids(&service, "shown=true").len(), 4);
+}

@@ -1,0 +1,86 @@
+//! Parameters nobody knows, and the bounds of those that are known.
+
+use super::{ids, museum, refused};
+
+#[test]
+fn pages_have_bounds() {
+    let service = museum();
+    for query in [
+        "page=0",
+        "page=-1",
+        "page=1.0",
+        "page=one",
+        "page=",
+        "page=4294967296",
+        "page[number]=0",
+        "pageLimit=0",
+        "pageLimit=51",
+        "pageLimit=-1",
+        "pageLimit=many",
+        "page[size]=51",
+        "page=1&page=1",
+        "page=1&page[number]=1",
+        "pageLimit=1&page[size]=1",
+        "page[offset]=1",
+        "page[]=1",
+    ] {
+        refused(&service, query);
+    }
+    assert_eq!(ids(&service, "pageLimit=50").len(), 4);
+    assert_eq!(ids(&service, "page=2&pageLimit=3&sort=id"), [5]);
+    assert_eq!(ids(&service, "page=4294967295&pageLimit=50"), [0_i64; 0]);
+}
+
+#[test]
+fn what_is_unknown_is_named() {
+    let service = museum();
+    for (query, hint) in [
+        ("pagelimit=5", "Did you mean `pageLimit`?"),
+        ("page_limit=5", "Did you mean `pageLimit`?"),
+        ("limit=5", ""),
+        ("serach=x", "Did you mean `search`?"),
+        ("sorts=x", "Did you mean `sort`?"),
+        ("SEARCH=x", ""),
+        ("includes=x", "Did you mean `include`?"),
+        ("levl=1", "Did you mean `level`?"),
+        ("=1", ""),
+        ("%00=1", ""),
+        ("title=Amphora", ""),
+        ("include=maker", ""),
+        ("exclude=maker", ""),
+        ("include=a.b.c.d", ""),
+        ("include=a..b", ""),
+        ("fields[things]=titel", "Did you mean `title`?"),
+        ("fields[thing]=title", "Did you mean `things`?"),
+        ("fields=title", ""),
+    ] {
+        let message = refused(&service, query);
+        assert!(message.contains(hint), "{query}: {message}");
+    }
+    for query in [
+        "page=1",
+        "sort=id",
+        "search=x",
+        "filter[id]=1",
+        "level=1",
+        "page[after]=",
+    ] {
+        let answer = service.guest().get(&format!("/api/things/1?{query}"));
+        assert_eq!(answer.status, 400, "one record has no {query}: {answer}");
+    }
+    assert_eq!(ids(&service, "&&").len(), 4, "nothing is not unknown");
+}
+
+#[test]
+fn links_keep_the_other_parameters() {
+    let service = museum();
+    let list = service
+        .guest()
+        .get("/api/things?filter[floor][gte]=-5&pageLimit=1&sort=-price&search=a&page=1");
+    let next = list.json["links"]["next"].as_str().expect("a next page");
+    assert_eq!(
+        next,
+        "/api/things?filter[floor][gte]=-5&pageLimit=1&sort=-price&search=a&page=2"
+    );
+    assert_eq!(service.guest().get(next).status, 200);
+}

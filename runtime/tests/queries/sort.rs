@@ -1,0 +1,64 @@
+//! `sort`, in all its forms, on every type.
+
+use super::{ids, museum, refused};
+
+#[test]
+fn every_type_has_an_order() {
+    let service = museum();
+    for (sort, expected) in [
+        ("title", [1, 3, 4, 5]),
+        ("-title", [5, 4, 3, 1]),
+        ("floor", [4, 1, 3, 5]),
+        ("-floor", [5, 1, 3, 4]),
+        ("visits", [4, 3, 5, 1]),
+        ("weight", [4, 5, 3, 1]),
+        ("-weight", [1, 3, 4, 5]),
+        ("price", [3, 5, 1, 4]),
+        ("-price", [4, 1, 5, 3]),
+        ("native", [4, 5, 3, 1]),
+        ("-made_on", [1, 3, 4, 5]),
+        ("-shown_at", [3, 1, 4, 5]),
+        ("-found_at", [3, 1, 4, 5]),
+        ("-code", [3, 1, 4, 5]),
+        ("open", [1, 3, 4, 5]),
+        ("-id", [5, 4, 3, 1]),
+        ("thing_id", [1, 3, 4, 5]),
+        ("-thing_id", [5, 4, 3, 1]),
+        ("floor,-price", [4, 1, 3, 5]),
+        ("floor,price", [4, 3, 1, 5]),
+        ("price%20desc", [4, 1, 5, 3]),
+        ("price+DESC", [4, 1, 5, 3]),
+        ("price%20asc", [3, 5, 1, 4]),
+        ("floor%20desc,price%20asc", [5, 3, 1, 4]),
+        ("-floor,price,-floor,price", [5, 3, 1, 4]),
+        ("", [1, 3, 4, 5]),
+    ] {
+        assert_eq!(ids(&service, &format!("sort={sort}")), expected, "{sort}");
+    }
+    let several = "sort[]=-floor&sort%5B%5D=price";
+    assert_eq!(ids(&service, several), [5, 3, 1, 4]);
+}
+
+#[test]
+fn what_cannot_be_sorted_by_is_refused() {
+    let service = museum();
+    for sort in [
+        "colour",
+        "--price",
+        "-",
+        "-price%20desc",
+        "price%20down",
+        "price%20asc%20desc",
+        "Price",
+        "price;title",
+        "1",
+    ] {
+        refused(&service, &format!("sort={sort}"));
+    }
+    let hint = refused(&service, "sort=-prize");
+    assert!(hint.contains("Did you mean `price`?"), "{hint}");
+    refused(&service, "sort=price&sort=title");
+    // What databases could not order by any more is harmless here.
+    let long = vec!["price"; 3000].join(",");
+    assert_eq!(ids(&service, &format!("sort={long}")), [3, 5, 1, 4]);
+}

@@ -1,0 +1,131 @@
+//! What browsers and caches are told: security headers, caching, other origins.
+
+use formwork::{auth::AccountKind, prelude::*, testing::Service};
+
+use super::{config, extensions, kitchen};
+
+#[test]
+fn every_answer_is_data_and_nothing_else() {
+    let service = kitchen();
+    let guest = service.guest();
+    for answer in [
+        guest.get("/api/dishes"),
+        guest.get("/api/nothing"),
+        guest.post("/api/dishes", json!({})),
+        guest.get("/health/live"),
+        guest
+            .clone()
+            .header("If-None-Match", "*")
+            .get("/api/dishes"),
+        service.admin().get("/api/dishes/13"),
+    ] {
+        assert_eq!(
+            answer.header("x-content-type-options"),
+            Some("nosniff"),
+            "{answer}"
+        );
+        assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
+        assert_eq!(
+            answer.header("content-security-policy"),
+            Some("default-src 'none'; frame-ancestors 'none'")
+        );
+        assert!(answer.header("cache-control").is_some(), "{answer}");
+    }
+}
+
+#[test]
+fn caches_keep_nothing_of_a_token() {
+    let service = kitchen();
+    let public = service.guest().get("/api/dishes");
+    assert_eq!(public.header("cache-control"), Some("no-cache"));
+    for answer in [
+        service.admin().get("/api/dishes"),
+        service.admin().get("/api/dishes/9"),
+        service.customer().get("/api/token/user"),
+    ] {
+        assert_eq!(answer.header("cache-control"), Some("private, no-cache"));
+    }
+    service.account(AccountKind::Customer, "carol@example.com");
+    let body = json!({"email": "carol@example.com", "password": "formwork", "device_name": "x"});
+    let issued = service.guest().post("/api/token", body);
+    assert_eq!(issued.status, 201, "{issued}");
+    assert_eq!(issued.header("cache-control"), Some("no-store"));
+}
+
+#[test]
+fn other_origins_may_what_is_configured() {
+    let yaml = "api: { cors: { origins: ['https://shop.example'], methods: [GET, POST], \
+                headers: [Authorization, Content-Type], credentials: true, max_age: 1h } }";
+    let service = Service::with_config(config(yaml), extensions());
+    let from = |origin: &str| service.guest().header("Origin", origin);
+    let preflight = |origin: &str| {
+        from(origin)
+            .header("Access-Control-Request-Method", "POST")
+            .header("Access-Control-Request-Headers", "authorization")
+            .send("OPTIONS", "/api/dishes", None)
+    };
+    let asked = preflight("https://shop.example");
+    assert_eq!(asked.status, 204, "{asked}");
+    for (name, value) in [
+        ("access-control-allow-origin", "https://shop.example"),
+        ("access-control-allow-methods", "GET, POST"),
+        (
+            "access-control-allow-headers",
+            "Authorization, Content-Type",
+        ),
+        ("access-control-allow-credentials", "true"),
+        ("access-control-max-age", "3600"),
+    ] {
+        assert_eq!(asked.header(name), Some(value), "{name}");
+    }
+    let answer = from("https://shop.example").get("/api/dishes");
+    assert_eq!(
+        answer.header("access-control-allow-origin"),
+        Some("https://shop.example")
+    );
+    let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
+    assert!(vary.iter().any(|value| *value == "Origin"), "{vary:?}");
+    let exposed = answer
+        .header("access-control-expose-headers")
+        .unwrap_or_default();
+    for name in ["ETag", "RateLimit-Remaining", "Retry-After", "X-Request-Id"] {
+        assert!(exposed.contains(name), "{exposed}");
+    }
+    // Errors are readable too, or a page could not tell why.
+    let missing = from("https://shop.example").get("/api/dishes/9");
+    assert!(missing.header("access-control-allow-origin").is_some());
+    for stranger in [
+        preflight("https://other.example"),
+        from("null").get("/api/dishes"),
+    ] {
+        assert_eq!(
+            stranger.header("access-control-allow-origin"),
+            None,
+            "{stranger}"
+        );
+    }
+}
+
+#[test]
+fn without_configuration_any_origin_may_ask_without_credentials() {
+    let service = kitchen();
+    let browser = service.guest().header("Origin", "https://any.example");
+    let answer = browser.get("/api/dishes");
+    assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(answer.header("access-control-allow-credentials"), None);
+    let asked = browser
+        .header("Access-Control-Request-Method", "DELETE")
+        .header(
+            "Access-Control-Request-Headers",
+            "authorization,content-type",
+        )
+        .send("OPTIONS", "/api/dishes/1", None);
+    assert_eq!(
+        asked.header("access-control-allow-headers"),
+        Some("authorization,content-type")
+    );
+    let methods = asked
+        .header("access-control-allow-methods")
+        .unwrap_or_default();
+    assert!(methods.contains("DELETE"), "{methods}");
+}

@@ -1,0 +1,36 @@
+//! Concurrency and running, over real HTTP: http.md, "Errors" (entity tags), "Limits and running".
+
+mod connections;
+#[cfg(unix)]
+mod fronts;
+mod guards;
+#[path = "../http/kitchen.rs"]
+#[allow(dead_code, reason = "the tests of its own look at more of it")]
+mod kitchen;
+mod limits;
+mod logins;
+mod logs;
+#[cfg(feature = "idempotency")]
+mod once;
+mod order;
+mod oven;
+mod pool;
+mod proxies;
+mod raw;
+mod stop;
+mod tags;
+
+use formwork::{config::Config, extension::Extension, testing::Service};
+
+fn config(yaml: &str) -> Config {
+    Config::from_sources(yaml, []).expect("a configuration")
+}
+
+/// The kitchen, open and empty.
+fn kitchen() -> Service {
+    Service::with_config(config(""), extensions())
+}
+
+fn extensions() -> Vec<Box<dyn Extension>> {
+    vec![Box::new(kitchen::Kitchen), Box::new(oven::Oven)]
+}

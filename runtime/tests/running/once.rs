@@ -1,0 +1,232 @@
+//! `Idempotency-Key`: what is sent again is answered again, not done again.
+
+use std::time::Duration;
+
+use formwork::{
+    auth::AccountKind,
+    prelude::*,
+    testing::{Answer, Client, Service},
+};
+
+use super::{config, extensions, kitchen};
+
+fn keyed<'s>(client: &Client<'s>, key: &str) -> Client<'s> {
+    client.clone().header("Idempotency-Key", key)
+}
+
+fn count(service: &Service) -> Option<i64> {
+    let sql = "SELECT COUNT(*) FROM \"dishes\"";
+    let rows = service
+        .block_on(service.app().db().rows(sql, []))
+        .expect("rows");
+    rows[0][0].as_int()
+}
+
+fn replayed(answer: &Answer) -> bool {
+    answer.header("idempotency-replayed") == Some("true")
+}
+
+#[test]
+fn the_same_request_is_done_once() {
+    let service = kitchen();
+    let admin = service.admin();
+    let soup = json!({"title": "Soup"});
+    let first = keyed(&admin, "\"k-1\"").post("/api/dishes", soup.clone());
+    assert_eq!(first.status, 201, "{first}");
+    assert!(!replayed(&first));
+    for key in ["\"k-1\"", "k-1"] {
+        let again = keyed(&admin, key).post("/api/dishes", soup.clone());
+        assert_eq!((again.status, &again.body), (201, &first.body));
+        for name in ["location", "content-type"] {
+            assert_eq!(again.header(name), first.header(name), "{name}");
+        }
+        assert!(replayed(&again));
+    }
+    assert_eq!(count(&service), Some(1));
+    let other = keyed(&admin, "k-1").post("/api/dishes", json!({"title": "Stew"}));
+    assert_eq!(other.status, 422, "{other}");
+    assert!(
+        other.json["errors"]["Idempotency-Key"].is_array(),
+        "{other}"
+    );
+    let note = keyed(&admin, "k-1").post("/api/notes", json!({"dish_id": 1, "text": "x"}));
+    assert_eq!(
+        note.status, 422,
+        "another address is another request: {note}"
+    );
+    assert_eq!(
+        keyed(&admin, "k-2")
+            .post("/api/dishes", soup.clone())
+            .status,
+        201
+    );
+    assert_eq!(admin.post("/api/dishes", soup).status, 201, "without a key");
+    assert_eq!(count(&service), Some(3));
+    for key in ["", "\"\"", &"k".repeat(256)] {
+        assert_eq!(
+            keyed(&admin, key).post("/api/dishes", json!({})).status,
+            400,
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn a_route_of_ones_own_is_done_once_too() {
+    let service = kitchen();
+    let guest = service.guest();
+    let cut = |path: &str| keyed(&guest, "k").post(path, json!({}));
+    let first = cut("/api/loaves/1/slice");
+    assert_eq!(first.status, 200, "{first}");
+    let again = cut("/api/loaves/1/slice");
+    assert!(replayed(&again));
+    assert_eq!(again.body, first.body);
+    assert_eq!(cut("/api/loaves/2/slice").status, 422);
+}
+
+#[test]
+fn a_key_is_its_callers() {
+    let service = kitchen();
+    let soup = json!({"title": "Soup"});
+    let chef = service.account(AccountKind::Admin, "chef@example.com");
+    let token =
+        |abilities: &[&str]| service.with_token(service.token(AccountKind::Admin, chef, abilities));
+    let first = keyed(&service.admin(), "k").post("/api/dishes", soup.clone());
+    let others = keyed(&token(&["*"]), "k").post("/api/dishes", soup.clone());
+    assert_eq!((first.status, others.status), (201, 201));
+    assert_eq!(count(&service), Some(2));
+    let again = keyed(&token(&["*"]), "k").post("/api/dishes", soup.clone());
+    assert!(replayed(&again), "another token of the same account");
+    // Who may not ask is not answered from what was kept.
+    assert_eq!(
+        keyed(&token(&["dishes:read"]), "k")
+            .post("/api/dishes", soup.clone())
+            .status,
+        403
+    );
+    assert_eq!(
+        keyed(&service.guest(), "k")
+            .post("/api/dishes", soup)
+            .status,
+        401
+    );
+}
+
+#[test]
+fn what_was_refused_leaves_the_key_free() {
+    let service = kitchen();
+    let admin = service.admin();
+    let refused = keyed(&admin, "k").post("/api/dishes", json!({"title": ""}));
+    assert_eq!(refused.status, 422);
+    assert_eq!(
+        keyed(&admin, "k")
+            .post("/api/dishes", json!({"title": "Poison"}))
+            .status,
+        409
+    );
+    let mended = keyed(&admin, "k").post("/api/dishes", json!({"title": "Soup"}));
+    assert_eq!(mended.status, 201, "{mended}");
+    assert!(!replayed(&mended));
+}
+
+#[test]
+fn what_failed_is_not_tried_again() {
+    let service = kitchen();
+    let guest = service.guest();
+    for flour in ["stone", "thunder"] {
+        let loaf = json!({"flour": flour});
+        for _ in 0..2 {
+            let answer = keyed(&guest, flour).post("/api/loaves", loaf.clone());
+            assert_eq!(answer.status, 500, "{answer}");
+        }
+        let other = keyed(&guest, flour).post("/api/loaves", json!({"flour": "rye"}));
+        assert_eq!(other.status, 422);
+    }
+}
+
+#[test]
+fn while_the_first_runs_the_second_is_409() {
+    let service = kitchen();
+    let loaf = json!({"flour": "rye", "minutes": 1500});
+    let bake = || keyed(&service.guest(), "k").post("/api/loaves", loaf.clone());
+    let claimed = || {
+        let sql = "SELECT 1 FROM \"idempotency_keys\"";
+        let rows = service.block_on(service.app().db().rows(sql, []));
+        !rows.expect("rows").is_empty()
+    };
+    let (first, second) = std::thread::scope(|scope| {
+        let first = scope.spawn(bake);
+        while !claimed() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let second = bake();
+        (first.join().expect("an answer"), second)
+    });
+    assert_eq!(
+        (first.status, second.status),
+        (201, 409),
+        "{first} {second}"
+    );
+    assert!(replayed(&bake()), "afterwards it is replayed");
+}
+
+#[test]
+fn of_many_at_once_one_is_done() {
+    let service = kitchen();
+    let soup = json!({"title": "Soup"});
+    let admin = service.admin();
+    let cook = || keyed(&admin, "k").post("/api/dishes", soup.clone());
+    let answers: Vec<Answer> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..8).map(|_| scope.spawn(cook)).collect();
+        running
+            .into_iter()
+            .map(|it| it.join().expect("an answer"))
+            .collect()
+    });
+    assert_eq!(count(&service), Some(1));
+    for answer in answers {
+        assert!(matches!(answer.status, 201 | 409), "{answer}");
+    }
+}
+
+#[test]
+fn a_client_that_loses_patience_finds_its_answer() {
+    let service = Service::with_config(config("api: { request_timeout: 1s }"), extensions());
+    let loaf = json!({"flour": "rye", "minutes": 1500});
+    let bake = || keyed(&service.guest(), "k").post("/api/loaves", loaf.clone());
+    assert_eq!(bake().status, 503, "the first took too long");
+    let mut again = bake();
+    for _ in 0..100 {
+        if again.status != 409 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        again = bake();
+    }
+    assert_eq!(again.status, 201, "{again}");
+    assert!(replayed(&again));
+    assert_eq!(again.json["data"]["id"], 1, "it was done once");
+}
+
+#[test]
+fn answers_are_kept_a_day() {
+    let service = kitchen();
+    let admin = service.admin();
+    let soup = json!({"title": "Soup"});
+    let stored = |()| keyed(&admin, "k").post("/api/dishes", soup.clone());
+    stored(());
+    let age = |modifier: &str| {
+        let sql = format!(
+            "UPDATE \"idempotency_keys\" SET \"created_at\" = \
+             strftime('%Y-%m-%dT%H:%M:%S.000000Z', 'now', '{modifier}')"
+        );
+        service
+            .block_on(service.app().db().execute(sql, []))
+            .expect("an update");
+    };
+    age("-86000 seconds");
+    assert!(replayed(&stored(())));
+    age("-86401 seconds");
+    assert!(!replayed(&stored(())), "after a day the key is free");
+    assert_eq!(count(&service), Some(2));
+}

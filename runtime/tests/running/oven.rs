@@ -1,0 +1,148 @@
+//! Loaves take their time: `GET /api/loaves/<n>` takes n milliseconds.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use formwork::{action::Allow, prelude::*, route::Route, rules::*};
+use serde::Serialize;
+
+/// Loaves that were put in, by all services of this program that bake in the second oven.
+pub static STARTED: AtomicUsize = AtomicUsize::new(0);
+
+/// Those that came out.
+pub static BAKED: AtomicUsize = AtomicUsize::new(0);
+
+/// The shortest time that is counted.
+pub const COUNTED: i64 = 5;
+
+/// Bakes.
+pub struct Oven;
+
+impl Extension for Oven {
+    fn name(&self) -> &'static str {
+        "oven"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![ApiResource {
+            key: "loaves",
+            name: "Loaves",
+            description: "What takes its time",
+            controller: Box::new(Loaves),
+            actions: actions!["show", "store"],
+        }]
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        vec![Route::post("/loaves/{id}/slice", Allow::All, slice)]
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        &[Migration {
+            version: 20260202000000,
+            name: "create_loaves",
+            sql: &[(
+                "sqlite",
+                "CREATE TABLE \"loaves\" (\"id\" INTEGER PRIMARY KEY, \"flour\" TEXT NOT NULL, \
+                 \"minutes\" INTEGER NOT NULL)",
+            )],
+        }]
+    }
+}
+
+/// Slices that were cut.
+static SLICES: AtomicUsize = AtomicUsize::new(0);
+
+/// Cuts a slice, and says how many there are.
+async fn slice(ctx: Context) -> Result<Response> {
+    let slices = SLICES.fetch_add(1, Ordering::SeqCst) + 1;
+    Response::json(&json!({"loaf": ctx.path_value("id"), "slices": slices}))
+}
+
+/// Bread.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Loaf {
+    pub id: i64,
+    pub flour: String,
+    pub minutes: i32,
+}
+
+impl Model for Loaf {
+    type Key = i64;
+
+    const TABLE: &'static str = "loaves";
+    const KEY: &'static str = "id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("id", &mut self.id)?;
+        to.column("flour", &mut self.flour)?;
+        to.column("minutes", &mut self.minutes)
+    }
+}
+
+/// Finds loaves.
+pub struct LoafRepository;
+
+impl Repository for LoafRepository {
+    type Model = Loaf;
+}
+
+/// Validates loaves.
+pub struct LoafRequest;
+
+impl ResourceRequest for LoafRequest {
+    type Model = Loaf;
+
+    const ATTRIBUTES: &'static [Attribute] = &[
+        attribute("flour", &[required(), string()]),
+        attribute("minutes", &[integer(), min(0)]),
+    ];
+}
+
+/// Shapes loaves.
+pub struct LoafTransformer;
+
+impl Transformer for LoafTransformer {
+    type Model = Loaf;
+
+    fn transform<'a>(loaf: &'a Loaded<Loaf>, _ctx: &'a Context) -> impl Serialize + 'a {
+        loaf.record()
+    }
+}
+
+/// Serves loaves.
+pub struct Loaves;
+
+impl RestController for Loaves {
+    type Model = Loaf;
+    type Repository = LoafRepository;
+    type Request = LoafRequest;
+    type Transformer = LoafTransformer;
+
+    const ACTIONS: &'static [ActionConfig] = &[show(), store()];
+
+    async fn show(&self, _ctx: &Context, key: i64) -> Result<Response> {
+        if key == COUNTED {
+            STARTED.fetch_add(1, Ordering::SeqCst);
+        }
+        tokio::time::sleep(Duration::from_millis(key.unsigned_abs())).await;
+        if key == COUNTED {
+            BAKED.fetch_add(1, Ordering::SeqCst);
+        }
+        Response::json(&json!({"data": {"id": key}}))
+    }
+
+    async fn before_create(&self, _ctx: &Context, loaf: &mut Loaf) -> Result<()> {
+        tokio::time::sleep(Duration::from_millis(u64::from(
+            loaf.minutes.unsigned_abs(),
+        )))
+        .await;
+        match loaf.flour.as_str() {
+            "stone" => Err(Error::internal("the millstone broke")),
+            "thunder" => panic!("the oven exploded"),
+            _ => Ok(()),
+        }
+    }
+}

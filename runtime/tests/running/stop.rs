@@ -1,0 +1,159 @@
+//! Stopping: what was accepted is answered.
+
+use std::{
+    io::{ErrorKind, Read, Write},
+    net::{SocketAddr, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::Router;
+use formwork::{
+    app::App,
+    config::Config,
+    migration,
+    shutdown::{Bounds, serve_until},
+};
+use tokio::{net::TcpListener, runtime::Runtime, sync::oneshot};
+
+use super::{
+    extensions,
+    oven::{BAKED, COUNTED, STARTED},
+};
+
+const CLIENTS: usize = 32;
+
+/// How often the service is stopped.
+const STOPS: usize = 8;
+
+/// What a client saw.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    answered: usize,
+    /// Half an answer, or something else than 200.
+    failed: usize,
+    /// A new connection that was accepted, and closed without a word.
+    dropped: usize,
+}
+
+/// Asks over a connection, kept or new, until the service is gone.
+fn client(address: SocketAddr, keep: bool, gone: &AtomicBool) -> Seen {
+    let mut seen = Seen::default();
+    while !gone.load(Ordering::SeqCst) {
+        let Ok(mut socket) = TcpStream::connect(address) else {
+            break;
+        };
+        socket
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .expect("a timeout");
+        let mut fresh = true;
+        while let Some(answer) = exchange(&mut socket, keep) {
+            match answer.as_str() {
+                "" if fresh => seen.dropped += 1,
+                // A kept connection that was closed in between: the request was not accepted.
+                "" => {}
+                whole if whole.starts_with("HTTP/1.1 200") && whole.ends_with("}}") => {
+                    seen.answered += 1;
+                }
+                _ => seen.failed += 1,
+            }
+            fresh = false;
+            if answer.is_empty() || !keep {
+                break;
+            }
+        }
+    }
+    seen
+}
+
+/// One request; the empty text where the connection ended without a word of answer.
+fn exchange(socket: &mut TcpStream, keep: bool) -> Option<String> {
+    let connection = if keep { "keep-alive" } else { "close" };
+    let request = format!(
+        "GET /api/loaves/{COUNTED} HTTP/1.1\r\nHost: x\r\nConnection: {connection}\r\n\r\n"
+    );
+    if socket.write_all(request.as_bytes()).is_err() {
+        return Some(String::new());
+    }
+    let mut answer = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        match socket.read(&mut piece) {
+            Ok(0) => break,
+            Ok(read) => answer.extend_from_slice(&piece[..read]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => break,
+        }
+        if answer.ends_with(b"}}") {
+            break;
+        }
+    }
+    Some(String::from_utf8_lossy(&answer).into_owned())
+}
+
+async fn start(folder: &tempfile::TempDir) -> Arc<App> {
+    let mut config = Config::default();
+    config.api.rate_limit = 0;
+    config.database.url = format!("sqlite://{}", folder.path().join("x.sqlite").display());
+    let app = App::start(config, extensions()).await.expect("the service");
+    let migrated = migration::run(app.db(), &app.migrations()).await;
+    migrated.expect("migrations");
+    app
+}
+
+/// Serves until clients have asked for a while; returns what they saw.
+fn stopped_under_load(runtime: &Runtime, app: &App, router: Router) -> Vec<Seen> {
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"));
+    let listener = listener.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (stop, stopped) = oneshot::channel::<()>();
+    let bounds = Bounds {
+        connections: 100,
+        patience: Duration::from_secs(10),
+    };
+    let stopped = async move { drop(stopped.await) };
+    let serving = runtime.spawn(serve_until(listener, router, stopped, bounds));
+    let gone = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let gone = &gone;
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|number| scope.spawn(move || client(address, number % 4 == 0, gone)))
+            .collect();
+        std::thread::sleep(Duration::from_millis(300));
+        app.stop();
+        stop.send(()).expect("running");
+        let finished = runtime
+            .block_on(serving)
+            .expect("no panic")
+            .expect("served");
+        assert!(finished, "within the patience");
+        gone.store(true, Ordering::SeqCst);
+        let seen = clients.into_iter().map(|it| it.join().expect("a client"));
+        seen.collect()
+    })
+}
+
+#[test]
+fn under_load_every_accepted_request_is_answered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let runtime = Runtime::new().expect("a runtime");
+    let app = runtime.block_on(start(&folder));
+    let mut seen = Vec::new();
+    for _ in 0..STOPS {
+        seen.extend(stopped_under_load(&runtime, &app, app.router()));
+    }
+    let sum = |of: fn(&Seen) -> usize| seen.iter().map(of).sum::<usize>();
+    let (started, baked) = (STARTED.load(Ordering::SeqCst), BAKED.load(Ordering::SeqCst));
+    assert!(
+        sum(|it| it.answered) > 100 * STOPS,
+        "there was load: {seen:?}"
+    );
+    assert_eq!(started, baked, "what began was finished");
+    assert_eq!(baked, sum(|it| it.answered), "and answered: {seen:?}");
+    assert_eq!(sum(|it| it.failed), 0, "{seen:?}");
+    // Between the last look at the system's queue and its end lies a moment that nobody can close.
+    assert!(sum(|it| it.dropped) <= 1, "{seen:?}");
+}

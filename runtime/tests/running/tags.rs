@@ -1,0 +1,170 @@
+//! `ETag`, `If-None-Match`, `If-Match`.
+
+use formwork::{
+    prelude::*,
+    testing::{Answer, Client, Service},
+};
+
+use super::kitchen;
+
+fn soup(service: &Service) -> Client<'_> {
+    let admin = service.admin();
+    let stored = admin.post("/api/dishes", json!({"title": "Soup", "price": "3"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    admin
+}
+
+fn tag(answer: &Answer) -> String {
+    answer.header("etag").unwrap_or_default().to_owned()
+}
+
+/// The part of a tag that depends on the row.
+fn row(tag: &str) -> String {
+    let parts = tag.trim_matches('"').split_once('-');
+    parts.expect("two parts").0.to_owned()
+}
+
+#[test]
+fn what_the_client_has_is_not_sent_again() {
+    let service = kitchen();
+    let admin = soup(&service);
+    let shown = admin.get("/api/dishes/1");
+    let tag = tag(&shown);
+    assert!(tag.starts_with('"') && tag.ends_with('"'), "strong: {tag}");
+    for known in [
+        tag.clone(),
+        "*".to_owned(),
+        format!("\"other\", {tag}"),
+        format!("W/{tag}"),
+        format!("\"a,b\",W/\"c\" , {tag}"),
+    ] {
+        let answer = admin
+            .clone()
+            .header("If-None-Match", &known)
+            .get("/api/dishes/1");
+        assert_eq!((answer.status, answer.body.as_str()), (304, ""), "{known}");
+        assert_eq!(answer.header("etag"), Some(tag.as_str()));
+        assert_eq!(answer.header("content-type"), None);
+        assert!(answer.header("vary").is_some() && answer.header("cache-control").is_some());
+    }
+    for other in ["\"other\"", "", "nonsense", "W/\"other\""] {
+        let answer = admin
+            .clone()
+            .header("If-None-Match", other)
+            .get("/api/dishes/1");
+        assert_eq!(answer.status, 200, "{other}");
+    }
+    let head = admin.header("If-None-Match", &tag);
+    assert_eq!(head.send("HEAD", "/api/dishes/1", None).status, 304);
+}
+
+#[test]
+fn the_first_part_is_the_rows_and_the_whole_the_representations() {
+    let service = kitchen();
+    let admin = soup(&service);
+    let get = |path: &str| tag(&admin.get(path));
+    let plain = get("/api/dishes/1");
+    let included = get("/api/dishes/1?include=notes");
+    assert_ne!(plain, included);
+    assert_eq!(row(&plain), row(&included));
+    let note = admin.post("/api/notes", json!({"dish_id": 1, "text": "good"}));
+    assert_eq!(note.status, 201, "{note}");
+    assert_eq!(get("/api/dishes/1"), plain, "its notes are no part of it");
+    let more = get("/api/dishes/1?include=notes");
+    assert_ne!(more, included);
+    assert_eq!(row(&more), row(&plain));
+    let fewer = get("/api/dishes/1?fields[dishes]=title");
+    assert_ne!(fewer, plain);
+    assert_eq!(row(&fewer), row(&plain));
+    admin.patch("/api/dishes/1", json!({"portions": 2}));
+    assert_ne!(row(&get("/api/dishes/1")), row(&plain));
+    let hidden = get("/api/dishes/1");
+    service.block_on(async {
+        let sql = "UPDATE \"dishes\" SET \"secret\" = 'other' WHERE \"dish_id\" = 1";
+        service
+            .app()
+            .db()
+            .execute(sql, [])
+            .await
+            .expect("an update");
+    });
+    assert_eq!(
+        get("/api/dishes/1"),
+        hidden,
+        "a hidden column cannot be guessed by it"
+    );
+}
+
+#[test]
+fn a_list_has_one_too() {
+    let service = kitchen();
+    let admin = soup(&service);
+    let list = admin.get("/api/dishes");
+    let known = admin.clone().header("If-None-Match", &tag(&list));
+    assert_eq!(known.get("/api/dishes").status, 304);
+    assert_eq!(known.get("/api/dishes?sort=-price").status, 200);
+    admin.post("/api/dishes", json!({"title": "Bread"}));
+    assert_eq!(known.get("/api/dishes").status, 200);
+}
+
+#[test]
+fn a_change_is_guarded() {
+    let service = kitchen();
+    let admin = soup(&service);
+    let read = tag(&admin.get("/api/dishes/1?include=tags"));
+    let guarded = |tag: &str| admin.clone().header("If-Match", tag);
+    let price = |price: &str| json!({"price": price});
+    let first = guarded(&read).patch("/api/dishes/1", price("4"));
+    assert_eq!(first.status, 200, "whatever was included: {first}");
+    let late = guarded(&read).patch("/api/dishes/1", price("5"));
+    assert_eq!(late.status, 412, "{late}");
+    assert_eq!(admin.get("/api/dishes/1").json["data"]["price"], "4.0000");
+    assert_eq!(guarded(&read).delete("/api/dishes/1").status, 412);
+    // What would be refused anyway is refused as such; the body is looked at afterwards.
+    assert_eq!(
+        guarded(&read).patch("/api/dishes/9", price("5")).status,
+        404
+    );
+    assert_eq!(
+        guarded(&read).patch("/api/dishes/1", price("x")).status,
+        412
+    );
+
+    let now = tag(&admin.get("/api/dishes/1"));
+    assert_eq!(
+        guarded(&format!("W/{now}"))
+            .put("/api/dishes/1", json!({"title": "Stew"}))
+            .status,
+        412,
+        "comparison is strong"
+    );
+    let several = format!("{read}, {now}");
+    let put = guarded(&several).put("/api/dishes/1", json!({"title": "Stew"}));
+    assert_eq!(put.status, 200, "{put}");
+    assert_eq!(guarded("nonsense").delete("/api/dishes/1").status, 412);
+    assert_eq!(guarded("*").delete("/api/dishes/1").status, 204);
+    assert_eq!(guarded("*").delete("/api/dishes/1").status, 404);
+}
+
+#[test]
+fn of_changes_at_once_one_wins() {
+    let service = kitchen();
+    let admin = soup(&service);
+    let read = tag(&admin.get("/api/dishes/1"));
+    let change = |portions: usize| {
+        let client = admin.clone().header("If-Match", &read);
+        client
+            .patch("/api/dishes/1", json!({"portions": portions + 2}))
+            .status
+    };
+    let mut answers: Vec<u16> = std::thread::scope(|scope| {
+        let change = &change;
+        let running: Vec<_> = (0..8).map(|n| scope.spawn(move || change(n))).collect();
+        running
+            .into_iter()
+            .map(|it| it.join().expect("an answer"))
+            .collect()
+    });
+    answers.sort_unstable();
+    assert_eq!(answers, [200, 412, 412, 412, 412, 412, 412, 412]);
+}
