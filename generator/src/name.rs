@@ -27,7 +27,9 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Modules that would hide a crate the poured code names.
-const CRATES: &[&str] = &["alloc", "core", "formwork", "mimalloc", "serde", "std", "test"];
+const CRATES: &[&str] = &[
+    "alloc", "core", "formwork", "mimalloc", "serde", "std", "test",
+];
 
 /// Local names of poured code that a variable for a record must not hide.
 const LOCALS: &[&str] = &[

@@ -199,9 +199,11 @@ fn set_aside(change: &mut FileChange, path: &str) {
 /// `.formwork/destroyed/shop.dishes.yaml`, or the next number where that is taken.
 fn free_path(root: &Path, unit: &str) -> String {
     let path = |number: usize| {
-        let number = (number > 1)
-            .then(|| format!(".{number}"))
-            .unwrap_or_default();
+        let number = if number > 1 {
+            format!(".{number}")
+        } else {
+            String::new()
+        };
         format!("{}/{FOLDER}/{unit}{number}.yaml", state::FOLDER)
     };
     let taken = |number: &usize| root.join(path(*number)).symlink_metadata().is_ok();

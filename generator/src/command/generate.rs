@@ -32,11 +32,16 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
     let mut exit = once(cli, args, &root)?;
     for _ in 0..RUNS_BESIDE {
         // Another run that wrote a manifest meanwhile may have had its part of an aggregate overwritten.
-        let (Some(ran), now) = (exit.wrote.take(), Sources::read(&root)?) else { break };
+        let (Some(ran), now) = (exit.wrote.take(), Sources::read(&root)?) else {
+            break;
+        };
         if ran.manifests().eq(now.manifests()) {
             break;
         }
-        let again = GenerateArgs { what: None, run: args.run.clone() };
+        let again = GenerateArgs {
+            what: None,
+            run: args.run.clone(),
+        };
         exit = once(cli, &again, &root)?;
     }
     Ok(exit.status)
@@ -59,20 +64,46 @@ fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Ended> {
         Some(GenerateCommand::Resource(resource)) => self::resource(&mut sources, resource)?,
     };
     let Ok(project) = pipeline::resolve(&sources, cli) else {
-        return Ok(Ended { status: Exit::Usage, wrote: None });
+        return Ok(Ended {
+            status: Exit::Usage,
+            wrote: None,
+        });
     };
     let Scope { drafts, units } = scope;
-    let request = Request { root, drafts: &drafts, units, destroyed: None, run: &args.run };
+    let request = Request {
+        root,
+        drafts: &drafts,
+        units,
+        destroyed: None,
+        run: &args.run,
+    };
     let mode = mode(&args.run);
     let plan = match mode {
         Mode::Generate => apply::run(root, || pipeline::plan(&request, &project)),
         _ => pipeline::plan(&request, &project),
     };
-    let plan = plan.map_err(|error| if mode == Mode::Check { as_drift(error) } else { error })?;
+    let plan = plan.map_err(|error| {
+        if mode == Mode::Check {
+            as_drift(error)
+        } else {
+            error
+        }
+    })?;
     let diff = args.run.diff || mode == Mode::Check;
-    let status = print(cli, &Report { plan: &plan, command: "generate", mode, diff });
+    let status = print(
+        cli,
+        &Report {
+            plan: &plan,
+            command: "generate",
+            mode,
+            diff,
+        },
+    );
     let wrote = mode == Mode::Generate && !plan.is_empty() && !plan.is_blocked();
-    Ok(Ended { status, wrote: wrote.then_some(sources) })
+    Ok(Ended {
+        status,
+        wrote: wrote.then_some(sources),
+    })
 }
 
 /// Says what is not as rendered; writes nothing.

@@ -72,14 +72,20 @@ impl Previous {
             previous.take(&text);
         }
         let known = state.migrations();
-        let known = known.iter().map(|entry| (entry.path.clone(), entry.unit.clone()));
+        let known = known
+            .iter()
+            .map(|entry| (entry.path.clone(), entry.unit.clone()));
         let mut paths: BTreeMap<String, String> = known.collect();
         for path in on_disk(state.root())? {
             // A git merge may keep one side's state: what is on disk is listed all the same.
             let folder = path.split('/').nth(1).unwrap_or_default().to_owned();
             paths.entry(path).or_insert(folder);
         }
-        previous.emitted = listed(paths.iter().map(|(path, unit)| (path.as_str(), unit.as_str())));
+        previous.emitted = listed(
+            paths
+                .iter()
+                .map(|(path, unit)| (path.as_str(), unit.as_str())),
+        );
         Ok(previous)
     }
 
@@ -113,7 +119,12 @@ fn on_disk(root: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     for extension in fs::read_dir(&extensions)? {
         let below = extension?.path().join("migrations");
-        for entry in WalkDir::new(&below).min_depth(2).max_depth(2).into_iter().flatten() {
+        for entry in WalkDir::new(&below)
+            .min_depth(2)
+            .max_depth(2)
+            .into_iter()
+            .flatten()
+        {
             let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
             found.push(path.to_string_lossy().replace('\\', "/"));
         }
