@@ -7,7 +7,7 @@ use sea_query::{Condition, Expr, ExprTrait};
 use super::{Repository, page::asked};
 use crate::{
     context::Context,
-    error::Result,
+    error::{Error, Result},
     model::{Model, Schema, value_of},
     params::{Direction, KeysetParams, Params, SortKey},
     query::{bound, column},
@@ -35,6 +35,10 @@ pub async fn slice<R: Repository>(
     params: &Params,
     keyset: &KeysetParams,
 ) -> Result<Slice<R::Model>> {
+    if let Some(key) = no_column::<R::Model>(params.sort()) {
+        let message = format!("A list in the order of `{}` has no cursors.", key.column);
+        return Err(Error::bad_parameter(keyset.direction.parameter(), message));
+    }
     let mut query = asked::<R>(ctx, params)?;
     let order = full_order::<R::Model>(params.sort());
     let from = cursor::read(keyset, &order, Schema::of::<R::Model>())?;
@@ -65,6 +69,12 @@ pub async fn slice<R: Repository>(
         after: at(records.last().filter(|_| behind)),
         records,
     })
+}
+
+/// What is computed for each row: no row holds a value to begin behind.
+fn no_column<M: Model>(sort: &[SortKey]) -> Option<&SortKey> {
+    let mut sort = sort.iter();
+    sort.find(|key| Schema::of::<M>().column(key.column).is_none())
 }
 
 /// The order that was asked for, without ties.

@@ -12,8 +12,8 @@ impl Repository for Careless {
     type Model = Letter;
 
     const SEARCH: &'static [&'static str] = &["title", "pin"];
-    const SORT: &'static [&'static str] = &["pin", "colour"];
-    const FILTER: &'static [&'static str] = &["pin"];
+    const SORT: &'static [&'static str] = &["pin", "title"];
+    const FILTER: &'static [&'static str] = &["pin", "colour"];
     const OWNER: Option<&'static str> = Some("owner_id");
     const LOCATION: Option<LocationScope> = Some(location("replies"));
 
@@ -110,7 +110,7 @@ fn every_mistake_of_a_repository_is_told() {
     for (place, column, why) in [
         ("SEARCH", "pin", "guess"),
         ("SORT", "pin", "guess"),
-        ("SORT", "colour", "no column"),
+        ("FILTER", "colour", "no column"),
         ("FILTER", "pin", "guess"),
         ("filters", "pin", "guess"),
         ("OWNER", "owner_id", "no column"),

@@ -115,6 +115,11 @@ fn a_newcomers_path() {
         "formwork",
     ];
     assert_eq!(printed(folder, &customer), "Customer 1: c@example.com\n");
+    let bind = ["user", "locations", "--email", "a@example.com"];
+    let bound = printed(folder, &[&bind[..], &["--ids", "1,2"]].concat());
+    assert_eq!(bound, "Administrator 1: locations 1, 2\n");
+    let free = printed(folder, &bind);
+    assert_eq!(free, "Administrator 1: all locations\n");
     let (code, said) = failed(folder, &customer);
     assert!(
         code == Some(1) && said.contains("already been taken"),
