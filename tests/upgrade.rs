@@ -57,11 +57,8 @@ fn every_case_comes_out_as_expected_loses_nothing_stays_still_and_compiles() {
         let mut wrong = case.differences(project, ran);
         wrong.extend(case.lost_lines(project));
         wrong.extend(changed_again(&played));
-        let is_clean = ran.exit == 0 && case.compiles();
-        (
-            wrong,
-            is_clean.then(|| (case.name().to_owned(), played.project)),
-        )
+        let (is_clean, name) = (ran.exit == 0 && case.compiles(), case.name().to_owned());
+        (wrong, is_clean.then_some((name, played.project)))
     });
     let (wrong, clean): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
     let wrong = wrong.concat();
