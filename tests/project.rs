@@ -42,11 +42,17 @@ impl Project {
 
     /// Runs formwork in it.
     pub fn run(&self, args: &[&str]) -> Ran {
+        self.run_with(args, &[])
+    }
+
+    /// Runs formwork in it, with variables of the environment.
+    pub fn run_with(&self, args: &[&str], variables: &[(&str, &Path)]) -> Ran {
         // The clock of migrations stands still, so that tests say which they mean.
         let output = formwork()
             .args(args)
             .current_dir(&self.root)
             .env("SOURCE_DATE_EPOCH", "1790000000")
+            .envs(variables.iter().copied())
             .output();
         Ran::of(output.expect("formwork starts"))
     }

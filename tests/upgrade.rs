@@ -58,10 +58,9 @@ fn every_case_comes_out_as_expected_loses_nothing_stays_still_and_compiles() {
         wrong.extend(case.lost_lines(project));
         wrong.extend(changed_again(&played));
         let is_clean = ran.exit == 0 && case.compiles();
-        (
-            wrong,
-            is_clean.then(|| (case.name().to_owned(), played.project)),
-        )
+        let name = case.name().to_owned();
+        let clean = is_clean.then(|| (name, played.project));
+        (wrong, clean)
     });
     let (wrong, clean): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
     let wrong = wrong.concat();

@@ -9,6 +9,7 @@ mod manifest;
 mod new;
 mod pipeline;
 mod root;
+mod templates;
 
 use std::io::Write as _;
 
@@ -46,7 +47,7 @@ pub fn run(cli: &Cli) -> Result<Exit> {
             Ok(Exit::Done)
         }
         Command::Import(_) => Err(not_yet("`formwork import`")),
-        Command::Templates { .. } => Err(not_yet("`formwork templates`")),
+        Command::Templates { command } => templates::run(cli, command),
     }
 }
 

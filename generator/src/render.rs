@@ -7,11 +7,12 @@ mod templates;
 use std::collections::BTreeMap;
 use std::thread;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use serde::Serialize;
-use tera::{Context, Tera};
+use tera::Context;
 
-pub use templates::{Template, own_templates};
+use templates::Set;
+pub use templates::{BuiltIn, Template, own_templates};
 
 use crate::manifest;
 use crate::output::{self, Output, Scope};
@@ -27,6 +28,8 @@ pub struct Options {
     pub runtime: String,
     /// The project's own templates, which win over the built-in ones of the same path.
     pub templates: Vec<Template>,
+    /// Folders of extensions that an earlier run poured to, and that are there no more.
+    pub gone: Vec<String>,
 }
 
 /// Everything a run renders, as planning takes it.
@@ -48,7 +51,7 @@ const FEWEST_PER_THREAD: usize = 16;
 /// # Errors
 /// A template of the project's own that does not parse or asks for what is not there.
 pub fn render(project: &Project, migrations: &Migrations, options: &Options) -> Result<Rendered> {
-    let tera = templates::load(&options.templates)?;
+    let set = Set::load(&options.templates)?;
     let mut rendered = Rendered {
         state_files: migrations.state_files.clone(),
         ..Rendered::default()
@@ -56,13 +59,13 @@ pub fn render(project: &Project, migrations: &Migrations, options: &Options) -> 
     rendered
         .state_files
         .insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
-    rendered.files = of_project(&tera, project, options)?;
+    rendered.files = of_project(&set, project, options)?;
     for extension in &project.extensions {
         rendered
             .files
-            .extend(of_extension(&tera, extension, migrations)?);
+            .extend(of_extension(&set, extension, migrations)?);
     }
-    rendered.files.extend(of_resources(&tera, project)?);
+    rendered.files.extend(of_resources(&set, project)?);
     rendered.files.extend(sql(migrations));
     rendered
         .files
@@ -81,7 +84,7 @@ fn unit(extension: &Extension, resource: &Resource) -> String {
     format!("{}.{}", extension.folder, resource.key)
 }
 
-fn of_project(tera: &Tera, project: &Project, options: &Options) -> Result<Vec<RenderedFile>> {
+fn of_project(set: &Set, project: &Project, options: &Options) -> Result<Vec<RenderedFile>> {
     let context = context("project", &ProjectView::new(project, &options.runtime));
     let place = Place {
         unit: "project".to_owned(),
@@ -99,14 +102,33 @@ fn of_project(tera: &Tera, project: &Project, options: &Options) -> Result<Vec<R
             ensure(&["dependencies"], &extension.package, value),
         ]
     });
-    let edits: Vec<TomlEdit> = edits.collect();
+    let edits: Vec<TomlEdit> = options
+        .gone
+        .iter()
+        .flat_map(|folder| without(folder))
+        .chain(edits)
+        .collect();
     output::of(Scope::Project)
-        .map(|row| file(tera, row, &context, &place, &edits))
+        .map(|row| file(set, row, &context, &place, &edits))
         .collect()
 }
 
+/// Cargo reads no workspace that names a member which is not there.
+fn without(folder: &str) -> [TomlEdit; 2] {
+    [
+        TomlEdit::RemoveFromArray {
+            path: keys(&["workspace", "members"]),
+            value: format!("extensions/{folder}"),
+        },
+        TomlEdit::RemoveKey {
+            path: keys(&["dependencies"]),
+            key: folder.replace('_', "-"),
+        },
+    ]
+}
+
 fn of_extension(
-    tera: &Tera,
+    set: &Set,
     extension: &Extension,
     migrations: &Migrations,
 ) -> Result<Vec<RenderedFile>> {
@@ -128,18 +150,18 @@ fn of_extension(
         ensure(&["dependencies"], "serde", shared.to_owned()),
     ];
     output::of(Scope::Extension)
-        .map(|row| file(tera, row, &context, &place, &edits))
+        .map(|row| file(set, row, &context, &place, &edits))
         .collect()
 }
 
-fn of_resources(tera: &Tera, project: &Project) -> Result<Vec<RenderedFile>> {
+fn of_resources(set: &Set, project: &Project) -> Result<Vec<RenderedFile>> {
     let all: Vec<(&Extension, &Resource)> = project.registered().collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let part = all.len().div_ceil(threads).max(FEWEST_PER_THREAD);
     let parts: Vec<Result<Vec<RenderedFile>>> = thread::scope(|scope| {
         let running: Vec<_> = all
             .chunks(part)
-            .map(|part| scope.spawn(move || of_part(tera, project, part)))
+            .map(|part| scope.spawn(move || of_part(set, project, part)))
             .collect();
         let gone = |_| Err(anyhow::anyhow!("a thread that renders panicked"));
         running
@@ -155,19 +177,19 @@ fn of_resources(tera: &Tera, project: &Project) -> Result<Vec<RenderedFile>> {
 }
 
 fn of_part(
-    tera: &Tera,
+    set: &Set,
     project: &Project,
     part: &[(&Extension, &Resource)],
 ) -> Result<Vec<RenderedFile>> {
     let mut files = Vec::new();
     for (extension, resource) in part {
-        files.extend(of_resource(tera, project, extension, resource)?);
+        files.extend(of_resource(set, project, extension, resource)?);
     }
     Ok(files)
 }
 
 fn of_resource(
-    tera: &Tera,
+    set: &Set,
     project: &Project,
     extension: &Extension,
     resource: &Resource,
@@ -189,7 +211,7 @@ fn of_resource(
     };
     output::of(scope)
         .filter(|row| !(own_repository && row.template == output::REPOSITORY))
-        .map(|row| file(tera, row, &context, &place, &[]))
+        .map(|row| file(set, row, &context, &place, &[]))
         .collect()
 }
 
@@ -204,18 +226,16 @@ struct Place {
 }
 
 fn file(
-    tera: &Tera,
+    set: &Set,
     row: &Output,
     context: &Context,
     place: &Place,
     edits: &[TomlEdit],
 ) -> Result<RenderedFile> {
-    let text = tera
-        .render(row.template, context)
-        .with_context(|| format!("template {}", row.template))?;
+    let text = set.render(row, context)?;
     let text = format!("{}\n", text.trim_end());
-    let path = row
-        .path
+    let path = set
+        .output(row)
         .replace("<folder>", &place.folder)
         .replace("<module>", &place.module);
     let content = match row.owner {

@@ -10,8 +10,8 @@ mod sync;
 
 pub use change::{delete, insert, update, update_all};
 pub(crate) use check::mistakes;
-pub(crate) use location::check_location;
 pub use keyset::{Slice, slice};
+pub(crate) use location::check_location;
 pub use page::{Page, find, page};
 pub(crate) use page::{find_any, scoped};
 pub(crate) use reach::reached;

@@ -9,6 +9,9 @@ use formwork_tests::checkout;
 use formwork_tests::project::{Project, Ran};
 use walkdir::WalkDir;
 
+/// Stands for the folder of the checkout, which a poured `Cargo.toml` names.
+const CHECKOUT: &str = "<checkout>";
+
 /// A folder of `fixtures/upgrade/`.
 pub struct Case {
     folder: PathBuf,
@@ -147,9 +150,9 @@ impl Case {
         let folder = self.folder.join("expected");
         for path in self.watched() {
             let file = folder.join(&path);
-            if project.has(&path) {
+            if let Some(text) = outcome(project, &path) {
                 fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-                fs::copy(project.root().join(&path), file).expect("a file is written");
+                fs::write(file, text).expect("a file is written");
             } else if file.exists() {
                 fs::remove_file(file).expect("a file is removed");
             }
@@ -169,17 +172,10 @@ impl Case {
             ));
         }
         for path in self.watched() {
-            let (there, wanted) = (
-                project.root().join(&path),
-                self.folder.join("expected").join(&path),
-            );
-            let (there, wanted) = (fs::read(there).ok(), fs::read(wanted).ok());
+            let wanted = fs::read_to_string(self.folder.join("expected").join(&path)).ok();
+            let there = outcome(project, &path);
             if there != wanted {
-                let text = |bytes: Option<Vec<u8>>| {
-                    bytes.map_or("(no file)".to_owned(), |bytes| {
-                        String::from_utf8_lossy(&bytes).into_owned()
-                    })
-                };
+                let text = |text: Option<String>| text.unwrap_or_else(|| "(no file)".to_owned());
                 wrong.push(format!(
                     "{}: {path} is\n{}\ninstead of\n{}",
                     self.name,
@@ -214,6 +210,12 @@ impl Case {
         lost.map(|line| format!("{}: {line:?} is lost", self.name))
             .collect()
     }
+}
+
+/// A file of the project, the same in every checkout.
+fn outcome(project: &Project, path: &str) -> Option<String> {
+    let text = fs::read_to_string(project.root().join(path)).ok()?;
+    Some(text.replace(&checkout().display().to_string(), CHECKOUT))
 }
 
 /// What no patch says.

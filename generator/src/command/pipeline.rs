@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::checkout;
 use super::destroy::Destroyed;
+use super::templates::{self, Ejected};
 use crate::cli::{Cli, Format, RunArgs};
 use crate::diagnostic;
 use crate::error::Refused;
@@ -21,6 +22,9 @@ use crate::rendered::{Content, Owner, RenderedFile};
 use crate::resolve;
 use crate::schema::{self, Migrations, Previous};
 use crate::state::State;
+
+/// The unit of the project itself.
+const PROJECT: &str = "project";
 
 /// A manifest that a command writes before the project is rendered.
 #[derive(Debug, Clone)]
@@ -167,11 +171,25 @@ fn plan_files(
     state: &State,
     migrations: &Migrations,
 ) -> Result<Plan> {
-    let options = render::Options {
-        runtime: checkout::runtime_dependency(),
-        templates: render::own_templates(request.root)?,
+    let run = request.run;
+    let mut options = PlanOptions {
+        ours: run.ours,
+        theirs: run.theirs,
+        restore: run.restore,
+        adopt: run.adopt,
+        units: request.units.clone(),
     };
-    let mut rendered = render::render(project, migrations, &options)?;
+    let ejected = Ejected::find(state, &options)?;
+    let with = render::Options {
+        runtime: checkout::runtime_dependency(),
+        templates: ejected.templates,
+        gone: gone(project, state),
+    };
+    let mut rendered = render::render(project, migrations, &with)?;
+    rendered.files.extend(ejected.files);
+    if let Some(units) = &mut options.units {
+        units.insert(templates::UNIT.to_owned());
+    }
     rendered
         .files
         .extend(request.new_drafts().map(Draft::rendered));
@@ -181,15 +199,17 @@ fn plan_files(
         state_files: rendered.state_files,
         was: project.former_units(),
     };
-    let run = request.run;
-    let options = PlanOptions {
-        ours: run.ours,
-        theirs: run.theirs,
-        restore: run.restore,
-        adopt: run.adopt,
-        units: request.units.clone(),
-    };
     plan::plan(request.root, &rendering, state, &options)
+}
+
+/// Extensions that were poured to, and whose folder is gone.
+fn gone(project: &Project, state: &State) -> Vec<String> {
+    let is_there = |folder: &str| project.extensions.iter().any(|one| one.folder == folder);
+    let folders = state.locks().map(|(unit, _)| unit);
+    let extensions = folders.filter(|unit| {
+        ![PROJECT, templates::UNIT].contains(unit) && !unit.contains('.') && !is_there(unit)
+    });
+    extensions.map(str::to_owned).collect()
 }
 
 fn abandoned(migrations: &Migrations) -> Option<String> {

@@ -205,11 +205,6 @@ mod tests {
     use super::*;
     use crate::merge::Language;
 
-    /// A run of one item.
-    fn one(lines: std::ops::Range<usize>) -> Run {
-        Run::Items(std::iter::once(lines).collect())
-    }
-
     #[test]
     fn names_of_items() {
         for (code, expected) in [
@@ -241,11 +236,15 @@ mod tests {
         side.run(range)
     }
 
+    fn one(item: Range<usize>) -> Option<Run> {
+        Some(Run::Items(std::iter::once(item).collect()))
+    }
+
     #[test]
     fn whole_items_and_parts_of_them() {
         let text = "struct A {\n    /// B.\n    b: B,\n    #[serde(skip)]\n    c: C<(\n        D,\n    )>,\n}\n";
-        assert_eq!(run(text, 1..3), Some(one(1..3)));
-        assert_eq!(run(text, 3..7), Some(one(3..7)));
+        assert_eq!(run(text, 1..3), one(1..3));
+        assert_eq!(run(text, 3..7), one(3..7));
         assert_eq!(run(text, 1..2), Some(Run::Attached));
         assert_eq!(run(text, 2..4), None, "it ends with an attribute");
         assert_eq!(run(text, 4..5), None, "brackets stay open");
@@ -255,12 +254,8 @@ mod tests {
     #[test]
     fn a_chained_call_is_one_item_and_its_links_are_none() {
         let text = "fn relations(to: &mut R) {\n    to.has_one(\n        \"a\",\n    )\n    .include()\n    .sync();\n    to.b()\n}\n";
-        assert_eq!(run(text, 1..6), Some(one(1..6)));
+        assert_eq!(run(text, 1..6), one(1..6));
         assert_eq!(run(text, 5..6), None);
-        assert_eq!(
-            run(text, 6..7),
-            Some(one(6..7)),
-            "the last expression"
-        );
+        assert_eq!(run(text, 6..7), one(6..7), "the last expression");
     }
 }

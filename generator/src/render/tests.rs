@@ -113,7 +113,7 @@ fn rendered(manifests: &[(&str, &str)]) -> Rendered {
     let migrations = schema::migrations(&project, &Previous::default(), &options).unwrap();
     let options = Options {
         runtime: "\"0.1\"".to_owned(),
-        templates: Vec::new(),
+        ..Options::default()
     };
     render(&project, &migrations, &options).unwrap()
 }
@@ -265,8 +265,8 @@ fn a_template_of_the_projects_own_wins() {
     std::fs::write(folder.join("docs.md.tera"), "# Our {{ resource.title }}\n").unwrap();
     let own = own_templates(root.path()).unwrap();
     assert_eq!(own[0].path, "resource/docs.md.tera");
-    let tera = templates::load(&own).unwrap();
-    assert!(tera.contains_template("resource/controller.rs.tera"));
+    let set = templates::Set::load(&own).unwrap();
+    assert!(set.contains("resource/controller.rs.tera"));
     std::fs::write(folder.join("dcs.md.tera"), "").unwrap();
     let error = own_templates(root.path()).unwrap_err().to_string();
     assert!(error.contains("resource/dcs.md.tera"), "{error}");

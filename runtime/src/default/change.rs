@@ -8,7 +8,7 @@ use crate::{
     controller::{KeyOf, RestController},
     error::{Error, Result},
     etag,
-    model::{Model, set_owner},
+    model::{Model, fill, set_owner},
     repository::{self, Repository},
     response::Response,
 };
@@ -49,8 +49,9 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
 /// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (http.md,
 /// "Routes"); what was not sent keeps its value.
 ///
-/// In one transaction `before_save`, `before_update`, the changed columns, `write_relations`;
-/// after the commit `after_save`, `after_update`.
+/// In one transaction the row as it is by then with the body written into it, `before_save`,
+/// `before_update`, the changed columns, `write_relations`; after the commit `after_save`,
+/// `after_update`.
 ///
 /// # Errors
 ///
@@ -62,13 +63,14 @@ pub async fn update<C: RestController>(
     key: KeyOf<C>,
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
-    let before = in_reach::<C>(ctx, key).await?;
-    etag::check(ctx, &before)?;
-    let mut record = before.clone();
-    let ctx = take_body::<C>(ctx, &mut record, false).await?;
+    let seen = in_reach::<C>(ctx, key).await?;
+    etag::check(ctx, &seen)?;
+    let ctx = take_body::<C>(ctx, &mut seen.clone(), false).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
-    still(&inside, &before).await?;
+    let before = current(&inside, &seen).await?;
+    let mut record = before.clone();
+    fill(&mut record, inside.input().members(), &|_| true)?;
     controller.before_save(&inside, &mut record).await?;
     controller.before_update(&inside, &mut record).await?;
     repository::update(&inside, &before, &mut record).await?;
@@ -124,14 +126,24 @@ pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) ->
     found.ok_or_else(|| Error::record_not_found(key))
 }
 
-/// `If-Match` once more, inside the transaction: nobody changed the row since it was looked at.
-async fn still<M: Model>(inside: &Context, before: &M) -> Result<()> {
-    if inside.request().if_match.is_none() {
-        return Ok(());
+/// The row as it stands inside the transaction, which nobody else changes meanwhile: others may
+/// have changed it since it was looked at, and what the body says has to hold all the same.
+async fn current<M: Model>(inside: &Context, seen: &M) -> Result<M> {
+    match M::find(inside, seen.key()).await? {
+        Some(now) => {
+            etag::check(inside, &now)?;
+            Ok(now)
+        }
+        None if inside.request().if_match.is_some() => Err(Error::PreconditionFailed),
+        None => Err(Error::record_not_found(seen.key())),
     }
-    match M::find(inside, before.key()).await? {
-        Some(now) => etag::check(inside, &now),
-        None => Err(Error::PreconditionFailed),
+}
+
+/// `If-Match` once more, inside the transaction: nobody changed the row since it was looked at.
+async fn still<M: Model>(inside: &Context, seen: &M) -> Result<()> {
+    match inside.request().if_match {
+        Some(_) => current(inside, seen).await.map(drop),
+        None => Ok(()),
     }
 }
 

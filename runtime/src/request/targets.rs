@@ -19,6 +19,22 @@ pub(super) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
     found
 }
 
+/// The items `name` means members of that are no objects: `items.0` for `items.*.menu_id`.
+pub(super) fn misshapen(input: &Input, name: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    // Each `*` that a member follows; the last item of `tags.*` may be anything.
+    for (at, _) in name.match_indices(".*.") {
+        let (items, rest) = (&name[..at + 2], &name[at + 3..]);
+        if rest.starts_with('*') {
+            continue;
+        }
+        let unfit = |value: Option<&Json>| !value.is_some_and(Json::is_object);
+        let items = targets(input, items).into_iter();
+        found.extend(items.filter(|(_, value)| unfit(*value)).map(|(path, _)| path));
+    }
+    found
+}
+
 fn collect<'b>(value: &'b Json, path: String, rest: &str, found: &mut Vec<Target<'b>>) {
     let (part, rest) = rest.split_once('.').unwrap_or((rest, ""));
     let mut add = |name: String, value: Option<&'b Json>| {

@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 use super::{
     Attribute, Input, Rule, check,
     input::is_blank,
-    message::{Measure, message},
-    targets::targets,
+    message::{Measure, message, words},
+    targets::{misshapen, targets},
 };
 use crate::error::{Result, ValidationErrors};
 
@@ -64,7 +64,20 @@ impl<'r> Reading<'r> {
                 self.check_value(attribute, &path, value, input, errors)?;
             }
         }
+        self.check_shapes(input, errors);
         Ok(())
+    }
+
+    /// What rules name members of is an object. An item that is none would be judged by no rule.
+    fn check_shapes(&self, input: &Input, errors: &mut ValidationErrors) {
+        for attribute in self.writable() {
+            for path in misshapen(input, attribute.name()) {
+                if !errors.has(&path) {
+                    let message = format!("The {} field must be an object.", words(&path));
+                    errors.add(path, message);
+                }
+            }
+        }
     }
 
     fn check_value(
@@ -80,9 +93,11 @@ impl<'r> Reading<'r> {
         if (optional && value.is_none()) || rules.clone().any(|rule| excludes(*rule, input)) {
             return Ok(());
         }
-        let missed = |rule: &&Rule| rule.demands() && misses(**rule, value, input);
-        if let Some(rule) = rules.clone().find(missed) {
-            errors.add(path, message(path, *rule, Measure::Text));
+        let missed = |rule: &Rule| rule.demands() && misses(*rule, value, input);
+        let missing = rules.clone().copied().find(missed);
+        let emptied = || empties(attribute, value).then_some(Rule::Required);
+        if let Some(rule) = missing.or_else(emptied) {
+            errors.add(path, message(path, rule, Measure::Text));
             return Ok(());
         }
         let Some(value) = value.filter(|value| !value.is_null()) else {
@@ -104,6 +119,19 @@ impl<'r> Reading<'r> {
 
 fn excludes(rule: Rule, input: &Input) -> bool {
     matches!(rule, Rule::ExcludeWithout(other) if !input.has(other))
+}
+
+/// Whether a value takes away what no record is stored without: it has no default to fall back to
+/// (http.md, "Values").
+fn empties(attribute: &Attribute, value: Option<&Json>) -> bool {
+    let empty = match value {
+        Some(Json::Null) => true,
+        Some(Json::String(text)) => text.trim().is_empty(),
+        _ => false,
+    };
+    let stored_with = || attribute.rules(true).any(|rule| *rule == Rule::Required);
+    let nullable = || attribute.rules(true).any(|rule| *rule == Rule::Nullable);
+    empty && stored_with() && !nullable()
 }
 
 /// Whether a rule that demands a value does without one.
@@ -240,6 +268,56 @@ mod tests {
             1,
             "the price, no location"
         );
+    }
+
+    #[test]
+    fn what_every_record_is_stored_with_is_never_emptied() {
+        for partial in [true, false] {
+            let update = Reading {
+                storing: false,
+                partial,
+                ..reading()
+            };
+            for empty in [json!(null), json!(""), json!("  ")] {
+                let body = json!({"menu_name": "Puff", "menu_price": 1, "location_name": empty});
+                assert_eq!(
+                    broken(update, body),
+                    ["location_name: The location name field is required."]
+                );
+            }
+            let body = json!({"menu_name": "Puff", "menu_price": 1, "categories": null});
+            assert_eq!(broken(update, body), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn items_with_members_are_objects() {
+        const LINES: &[Attribute] = &[
+            attribute("lines", &[nullable(), array()]),
+            attribute("lines.*", &[array()]),
+            attribute("lines.*.name", &[required(), string()]),
+            attribute("lines.*.parts.*.id", &[required(), integer()]),
+        ];
+        let lines = Reading {
+            attributes: LINES,
+            ..reading()
+        };
+        let object = "field must be an object.";
+        for item in [json!(null), json!([])] {
+            assert_eq!(
+                broken(lines, json!({ "lines": [item] })),
+                [format!("lines.0: The lines.0 {object}")]
+            );
+        }
+        assert_eq!(
+            broken(lines, json!({"lines": [1]})),
+            ["lines.0: The lines.0 field must be an array."]
+        );
+        assert_eq!(
+            broken(lines, json!({"lines": [{"name": "a", "parts": [null]}]})),
+            [format!("lines.0.parts.0: The lines.0.parts.0 {object}")]
+        );
+        assert_eq!(broken(lines, json!({"lines": [{"name": "a"}]})).len(), 0);
     }
 
     #[test]

@@ -176,7 +176,7 @@ proptest! {
             schema::migrations(&project, previous, &options).expect("a first run is never refused")
         };
         let migrations = emit(&Previous::default());
-        let options = Options { runtime: "\"0.1\"".to_owned(), templates: Vec::new() };
+        let options = Options { runtime: "\"0.1\"".to_owned(), ..Options::default() };
         let rendered = render(&project, &migrations, &options).expect("what is accepted renders");
         for file in rendered.files.iter().filter(|file| file.path.ends_with(".rs")) {
             let parsed = syn::parse_file(text(file));
