@@ -59,7 +59,7 @@ fn every_case_comes_out_as_expected_loses_nothing_stays_still_and_compiles() {
         wrong.extend(changed_again(&played));
         let is_clean = ran.exit == 0 && case.compiles();
         let name = case.name().to_owned();
-        let clean = is_clean.then(|| (name, played.project));
+        let clean = is_clean.then_some((name, played.project));
         (wrong, clean)
     });
     let (wrong, clean): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
