@@ -27,6 +27,15 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Modules that would hide a crate the poured code names.
+/// Tables of the runtime's own (`admin_users` is registered, so that relations may name it).
+pub const RUNTIME_TABLES: &[&str] = &[
+    "admin_user_locations",
+    "admin_users",
+    "api_customers",
+    "api_tokens",
+    "idempotency_keys",
+];
+
 const CRATES: &[&str] = &[
     "alloc", "core", "formwork", "mimalloc", "serde", "std", "test",
 ];

@@ -28,7 +28,7 @@ pub fn run(args: &NewArgs, quiet: bool) -> Result<Exit> {
         pour(args)?;
     }
     if !quiet {
-        introduce(&args.dir);
+        introduce(args)?;
     }
     Ok(Exit::Done)
 }
@@ -118,16 +118,23 @@ fn package(args: &NewArgs) -> Result<String> {
     }
 }
 
-fn introduce(folder: &Path) {
-    let shown = folder.display();
+fn introduce(args: &NewArgs) -> Result<()> {
+    let shown = args.dir.display();
     let runtime = checkout::runtime_dependency();
+    // An extension cannot have the project's own name.
+    let extension = if package(args)? == "shop" {
+        "menu"
+    } else {
+        "shop"
+    };
     anstream::println!(
         "\
 Made {shown}; its runtime is formwork = {runtime}.
 
   cd {shown}
-  formwork generate resource shop dishes title:string:required price:decimal:15,4:required:min=0
+  formwork generate resource {extension} dishes title:string:required price:decimal:15,4:required:min=0
   cargo run -- migrate
   cargo run -- serve"
     );
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! What a resource serves: everything of its manifest beside `model`.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::Code;
 use crate::manifest::{Node, Value};
 use crate::name;
@@ -120,6 +122,21 @@ fn filters(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Ve
     let entries = report
         .entries(node, "`filters`", Code::DuplicateKey)
         .unwrap_or_default();
+    let mut methods = BTreeSet::new();
+    for entry in &entries {
+        if !methods.insert(name::field(entry.name)) {
+            report
+                .error(
+                    Code::IllegalName,
+                    entry.key.span,
+                    format!(
+                        "another filter has the same name as `{}` in Rust",
+                        entry.name
+                    ),
+                )
+                .help("name one of them differently");
+        }
+    }
     entries
         .into_iter()
         .filter_map(|entry| filter(entry, model, report))

@@ -65,10 +65,32 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
     };
     draft.model.timestamps = flag("timestamps", report);
     draft.model.managed = flag("managed", report);
+    refuse_taken(&draft, node, report);
     attributes(&mut draft, &fields, report);
     relations(&mut draft, &fields, report);
     indexes(&mut draft, &fields, report);
     draft
+}
+
+/// Tables that the runtime makes for itself, and names that SQLite keeps for its own.
+fn refuse_taken(draft: &ModelDraft, model: Option<&Node>, report: &mut Report<'_>) {
+    let table = draft.model.table.to_ascii_lowercase();
+    let prefixed = ["formwork_", "sqlite_"]
+        .iter()
+        .any(|prefix| table.starts_with(prefix));
+    if draft.model.managed && (prefixed || name::RUNTIME_TABLES.contains(&table.as_str())) {
+        let span = draft
+            .table_span
+            .or(model.map(|node| node.span))
+            .unwrap_or_default();
+        report
+            .error(
+                Code::IllegalName,
+                span,
+                format!("the table `{table}` is not yours to make"),
+            )
+            .help("the runtime or SQLite uses that name itself: write another, `table: …`");
+    }
 }
 
 fn defaults(key: &str) -> ModelDraft {
