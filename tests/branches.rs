@@ -347,9 +347,9 @@ fn one_destroys_while_the_other_changes_something_else() {
 #[test]
 fn one_renames_a_resource_that_was_edited_while_the_other_adds_one() {
     let repository = Repository::new();
-    repository
-        .project
-        .edit(CONTROLLER, "/// Serves", "/// Mine: serves");
+    let mine = "\n/// Mine.\npub const MINE: u32 = 1;\n";
+    let controller = repository.project.read(CONTROLLER) + mine;
+    repository.project.write(CONTROLLER, &controller);
     repository.commit("an edit");
     repository.branch("plates", |mine| {
         let manifest = mine.project.read(DISHES);
@@ -364,11 +364,10 @@ fn one_renames_a_resource_that_was_edited_while_the_other_adds_one() {
     assert_formworks(&conflicts);
     repository.mend();
     let controller = "extensions/shop/src/api_resources/plates/controller.rs";
+    let controller = repository.project.read(controller);
     assert!(
-        repository
-            .project
-            .read(controller)
-            .contains("/// Mine: serves")
+        controller.ends_with(mine) && controller.contains("/api/plates"),
+        "{controller}"
     );
     let aggregate = repository
         .project
