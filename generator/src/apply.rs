@@ -4,9 +4,9 @@
 //! ([`journal`]). A run that is killed is finished or rolled back by the next; one that fails
 //! (a full disk, a folder without the right to write) takes back what it did.
 //!
-//! What is synced: the record, and every content that replaces something a user may have written.
-//! What is merely rendered is not: it can be rendered again, and 140 syncs would cost more than
-//! everything else together.
+//! Every content is on the medium before the record is, and every rename before the record goes: a
+//! machine that loses its power is a killed run, too. Files are synced many at once, because each
+//! sync waits for the disk.
 
 pub mod disk;
 pub mod journal;
@@ -44,8 +44,6 @@ struct Change<'a> {
     before: Option<Vec<u8>>,
     after: Option<&'a [u8]>,
     mode: Option<u32>,
-    /// It replaces what a user may have written.
-    durable: bool,
 }
 
 /// Plans with `plan`, and carries the plan out: finishes an interrupted run first, takes the
@@ -130,7 +128,7 @@ fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
     let staged = stage(&journal, &changes).and_then(|()| journal.commit(&steps));
     if let Err(error) = staged {
         // Nothing was touched yet. What cannot be removed now, the next run removes.
-        let _ = journal.close();
+        let _ = journal.close(&[]);
         return Err(error);
     }
     for (index, step) in steps.iter().enumerate() {
@@ -138,17 +136,18 @@ fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
             return Err(take_back(&journal, disk, root, &changes[..=index], error));
         }
     }
-    journal.close()
+    journal.close(&steps)
 }
 
 fn stage(journal: &Journal<'_>, changes: &[Change<'_>]) -> Result<()> {
     journal.open()?;
+    let mut staged = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
         if let Some(content) = change.after {
-            journal.stage(index, content, change.mode, change.durable)?;
+            staged.push(journal.stage(index, content, change.mode)?);
         }
     }
-    Ok(())
+    journal.sync(&staged)
 }
 
 fn step(change: &Change<'_>) -> Step {
@@ -169,11 +168,9 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
         let after = file.written();
         if after.is_some() {
             let there = old.filter(|_| file.moved_from.is_none());
-            let durable = old.is_some() && file.class != Class::Write;
             changes.push(Change {
                 after,
                 mode,
-                durable,
                 ..expect(root, &file.place, there)?
             });
         }
@@ -228,7 +225,6 @@ fn as_found<'a>(root: &Path, path: &'a str) -> Result<Change<'a>> {
         before,
         after: None,
         mode: None,
-        durable: false,
     })
 }
 
@@ -242,7 +238,7 @@ fn take_back(
 ) -> anyhow::Error {
     let mut backwards = made.iter().enumerate().rev();
     let undone = backwards.try_for_each(|(index, change)| undo(journal, disk, root, index, change));
-    match undone.and_then(|()| journal.close()) {
+    match undone.and_then(|()| journal.close(&[])) {
         Ok(()) => error.context("nothing was written"),
         Err(_) => error.context("the run was interrupted; the next one finishes it"),
     }
@@ -266,6 +262,7 @@ fn undo(
                 .parent()
                 .map_or(Ok(()), |folder| disk.create_folder(folder))?;
             disk.write(&journal.staged(index), content, change.mode)?;
+            disk.sync(&journal.staged(index))?;
             disk.rename(&journal.staged(index), &target)?;
         }
     }

@@ -8,6 +8,7 @@ mod generate;
 mod manifest;
 mod new;
 mod pipeline;
+mod progress;
 mod root;
 mod templates;
 
@@ -25,6 +26,13 @@ use crate::exit::Exit;
 /// # Errors
 /// What the command failed with; [`Exit::of`] tells the status.
 pub fn run(cli: &Cli) -> Result<Exit> {
+    progress::allow(cli);
+    let done = carry_out(cli);
+    progress::finish();
+    done
+}
+
+fn carry_out(cli: &Cli) -> Result<Exit> {
     match &cli.command {
         Command::Demo(args) => demo::run(args, cli.quiet).map(|()| Exit::Done),
         Command::New(args) => new::run(args, cli.quiet),

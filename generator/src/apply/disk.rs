@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 /// Changes of the disk. Each either happens or does not; a test's disk fails at the step it is told.
-pub trait Disk {
+pub trait Disk: Sync {
     /// Makes a folder and those above it.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
     /// Writes a whole file, with these permission bits where given.

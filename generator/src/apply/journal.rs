@@ -6,9 +6,11 @@
 //! order: files, their bases, locks. A file therefore is never older than its base, so that even a
 //! run that stops in the middle leaves a project that the next run reads correctly.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use anyhow::{Context, Result};
 
@@ -59,25 +61,20 @@ impl<'a> Journal<'a> {
             .context("cannot make the journal")
     }
 
-    /// Puts the new content of step `index` aside. `durable`: it replaces what a user wrote, and
-    /// must be on the medium before that goes.
-    pub fn stage(
-        &self,
-        index: usize,
-        content: &[u8],
-        mode: Option<u32>,
-        durable: bool,
-    ) -> Result<()> {
+    /// Puts the new content of step `index` aside, and says where.
+    pub fn stage(&self, index: usize, content: &[u8], mode: Option<u32>) -> Result<PathBuf> {
         let staged = self.staged(index);
         let written = self.disk.write(&staged, content, mode);
-        let synced = written.and_then(|()| {
-            if durable {
-                self.disk.sync(&staged)
-            } else {
-                Ok(())
-            }
-        });
-        synced.with_context(|| format!("cannot write {}", staged.display()))
+        written.with_context(|| format!("cannot write {}", staged.display()))?;
+        Ok(staged)
+    }
+
+    /// Waits until these files are on the medium.
+    pub fn sync(&self, files: &[PathBuf]) -> Result<()> {
+        at_once(files, |file| {
+            let synced = self.disk.sync(file);
+            synced.with_context(|| format!("cannot write {}", file.display()))
+        })
     }
 
     /// Makes the steps binding.
@@ -149,11 +146,13 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Makes sure that the renames are on the medium, then removes the journal: the record first,
-    /// so that what is left is not taken for one that counts.
-    pub fn close(&self) -> Result<()> {
-        let closed = (|| {
-            self.disk.sync_folder(self.root)?;
+    /// Makes sure that what the steps renamed is on the medium, then removes the journal: the record
+    /// first, so that what is left is not taken for one that counts.
+    pub fn close(&self, steps: &[Step]) -> Result<()> {
+        let synced = at_once(&self.folders(steps), |folder| {
+            self.disk.sync_folder(folder).map_err(anyhow::Error::from)
+        });
+        let closed = synced.and_then(|()| {
             let commit = self.folder.join("commit");
             if commit.exists() {
                 self.disk.remove(&commit)?;
@@ -161,10 +160,49 @@ impl<'a> Journal<'a> {
             for file in fs::read_dir(&self.folder)? {
                 self.disk.remove(&file?.path())?;
             }
-            self.disk.remove_folder(&self.folder)
-        })();
+            Ok(self.disk.remove_folder(&self.folder)?)
+        });
         closed.context("cannot remove the journal")
     }
+
+    /// The folders that steps changed; one that went with its last file is not there any more.
+    fn folders(&self, steps: &[Step]) -> Vec<PathBuf> {
+        let parents = steps.iter().filter_map(|step| {
+            let path = self.root.join(&step.path);
+            let mut folders = path.ancestors().skip(1);
+            folders
+                .find(|folder| folder.is_dir())
+                .map(Path::to_path_buf)
+        });
+        let all: BTreeSet<PathBuf> = parents.collect();
+        all.into_iter().collect()
+    }
+}
+
+/// So many threads wait for the disk at most,
+const WAITING: usize = 16;
+/// and for fewer files than this none is started.
+const FEWEST: usize = 4;
+
+/// Does something to every path, on several threads where there are many.
+fn at_once(paths: &[PathBuf], act: impl Fn(&Path) -> Result<()> + Sync) -> Result<()> {
+    let part = paths.len().div_ceil(WAITING).max(FEWEST);
+    let of_part = |part: &[PathBuf]| part.iter().try_for_each(|path| act(path));
+    if paths.len() <= part {
+        return of_part(paths);
+    }
+    thread::scope(|scope| {
+        let of_part = &of_part;
+        let parts = paths.chunks(part);
+        let running: Vec<_> = parts
+            .map(|part| scope.spawn(move || of_part(part)))
+            .collect();
+        let gone = |_| Err(anyhow::anyhow!("a thread that waits for the disk panicked"));
+        let mut done = running
+            .into_iter()
+            .map(|part| part.join().unwrap_or_else(gone));
+        done.try_for_each(|part| part)
+    })
 }
 
 impl std::fmt::Debug for dyn Disk + '_ {

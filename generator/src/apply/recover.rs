@@ -17,7 +17,8 @@ use crate::state::{self, Digest};
 pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
     let journal = Journal::of(root, disk);
     let mut passed_over = Vec::new();
-    for (index, step) in journal.committed()?.iter().flatten().enumerate() {
+    let steps = journal.committed()?.unwrap_or_default();
+    for (index, step) in steps.iter().enumerate() {
         if depends_on(step, &passed_over) {
             continue;
         }
@@ -33,7 +34,7 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
             () => passed_over.push(step.path.clone()),
         }
     }
-    journal.close()?;
+    journal.close(&steps)?;
     Ok(passed_over
         .into_iter()
         .filter(|path| !path.starts_with(state::FOLDER))
@@ -68,7 +69,8 @@ fn leave_out(
             .any(|path| line.trim_end().ends_with(&format!(" {path}")))
     };
     let kept: String = text.split_inclusive('\n').filter(stays).collect();
-    disk.write(&staged, kept.as_bytes(), None)
+    disk.write(&staged, kept.as_bytes(), None)?;
+    disk.sync(&staged)
 }
 
 fn digest(path: &Path) -> io::Result<Option<Digest>> {

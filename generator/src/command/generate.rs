@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::pipeline::{self, Draft, Request};
-use super::root;
+use super::{progress, root};
 use crate::apply;
 use crate::cli::{Cli, Format, GenerateArgs, GenerateCommand, ResourceArgs, RunArgs};
 use crate::error::Refused;
@@ -158,6 +158,7 @@ fn as_drift(error: anyhow::Error) -> anyhow::Error {
 }
 
 pub(super) fn print(cli: &Cli, report: &Report<'_>) -> Exit {
+    progress::finish();
     match cli.format {
         Format::Json => anstream::println!("{}", report.json()),
         Format::Text => anstream::print!("{}", report.text(cli.quiet)),

@@ -7,6 +7,7 @@ use anyhow::Result;
 
 use super::checkout;
 use super::destroy::Destroyed;
+use super::progress;
 use super::templates::{self, Ejected};
 use crate::cli::{Cli, Format, RunArgs};
 use crate::diagnostic;
@@ -117,6 +118,7 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
         state.forget(&draft.path);
     }
     let previous = Previous::read(&state)?;
+    progress::phase("rendering");
     let emitted = emit(request, project, &previous);
     let refused = emitted.as_ref().err().cloned();
     // Unresolved markers are reported before a destructive migration (regeneration.md, "Commands").
@@ -141,6 +143,8 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
     if let Some(removal) = removal {
         removal.add_to(&mut plan);
     }
+    let written = plan.files.iter().filter(|file| file.written().is_some());
+    progress::phase(format!("writing {}", progress::files(written.count())));
     Ok(plan)
 }
 
@@ -199,6 +203,10 @@ fn plan_files(
         state_files: rendered.state_files,
         was: project.former_units(),
     };
+    progress::phase(format!(
+        "comparing {}",
+        progress::files(rendering.files.len())
+    ));
     plan::plan(request.root, &rendering, state, &options)
 }
 

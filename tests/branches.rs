@@ -1,0 +1,381 @@
+//! Two people on two branches, with real git (regeneration.md, "State"): what Formwork owns merges,
+//! or one `formwork generate` mends it; what they wrote is theirs to merge.
+
+use std::path::Path;
+use std::process::Command;
+
+use formwork_tests::project::{Project, Ran};
+
+const DISHES: &str = "extensions/shop/resources/dishes.yaml";
+const CONTROLLER: &str = "extensions/shop/src/api_resources/dishes/controller.rs";
+const REQUEST: &str = "extensions/shop/src/api_resources/dishes/request.rs";
+
+/// A project under git, and the moment that stands still for its migrations.
+struct Repository {
+    project: Project,
+    moment: std::cell::Cell<u64>,
+}
+
+impl Repository {
+    /// With one resource, committed.
+    fn new() -> Repository {
+        let project = Project::new("bistro");
+        let repository = Repository {
+            project,
+            moment: std::cell::Cell::new(1_790_000_000),
+        };
+        repository.make("shop", "dishes").exits(0);
+        repository.git(&["init", "-q", "-b", "main"]);
+        repository.commit("dishes");
+        repository
+    }
+
+    fn make(&self, extension: &str, name: &str) -> Ran {
+        self.run(&[
+            "generate",
+            "resource",
+            extension,
+            name,
+            "title:string:required",
+        ])
+    }
+
+    /// Runs formwork; each run is a minute after the last.
+    fn run(&self, args: &[&str]) -> Ran {
+        self.moment.set(self.moment.get() + 60);
+        let second = self.moment.get().to_string();
+        self.project
+            .run_with(args, &[("SOURCE_DATE_EPOCH", Path::new(&second))])
+    }
+
+    /// Runs git, which must succeed.
+    fn git(&self, args: &[&str]) -> String {
+        let (done, output) = self.try_git(args);
+        assert!(done, "git {args:?}: {output}");
+        output
+    }
+
+    fn try_git(&self, args: &[&str]) -> (bool, String) {
+        let output = Command::new("git")
+            .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
+            .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
+            .args(args)
+            .current_dir(self.project.root())
+            .output()
+            .expect("git starts");
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&text).into_owned(),
+        )
+    }
+
+    fn commit(&self, message: &str) {
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-qm", message]);
+    }
+
+    /// One person's work on a branch from `main`.
+    fn branch(&self, name: &str, work: impl Fn(&Repository)) {
+        self.git(&["switch", "-q", "main"]);
+        self.git(&["switch", "-qc", name]);
+        work(self);
+        self.run(&["generate", "--check"]).exits(0);
+        self.commit(name);
+    }
+
+    /// Merges both branches into `main`, and returns the paths that git could not merge.
+    fn merge(&self, branches: &[&str]) -> Vec<String> {
+        self.git(&["switch", "-q", "main"]);
+        let mut conflicts = Vec::new();
+        for branch in branches {
+            let (done, _) = self.try_git(&["merge", "-q", "--no-edit", branch]);
+            let found = self.git(&["diff", "--name-only", "--diff-filter=U"]);
+            assert!(done || !found.is_empty());
+            conflicts.extend(found.lines().map(str::to_owned));
+            if !done {
+                return conflicts;
+            }
+        }
+        conflicts
+    }
+
+    /// After the merge one run mends everything, and the next has nothing to do.
+    fn mend(&self) {
+        self.run(&["generate"]).exits(0);
+        let before = self.project.snapshot();
+        self.run(&["generate", "--check"]).exits(0);
+        self.run(&["generate"]).exits(0);
+        assert_eq!(before, self.project.snapshot());
+        for entry in walkdir::WalkDir::new(self.project.root()) {
+            let entry = entry.expect("a file");
+            let is_git = entry
+                .path()
+                .components()
+                .any(|part| part.as_os_str() == ".git");
+            if entry.file_type().is_file() && !is_git {
+                let text = std::fs::read_to_string(entry.path()).expect("text");
+                let marked = text.lines().any(|line| line.starts_with("<<<<<<< "));
+                assert!(!marked, "{} holds markers", entry.path().display());
+            }
+        }
+    }
+
+    /// Versions in the aggregate of an extension, in their order.
+    fn versions(&self, extension: &str) -> Vec<String> {
+        let text = self
+            .project
+            .read(&format!("extensions/{extension}/src/migrations.rs"));
+        let versions = text.split("version: ").skip(1);
+        versions
+            .map(|rest| rest.split(',').next().unwrap_or_default().to_owned())
+            .collect()
+    }
+}
+
+/// Whether a file is Formwork's alone: the state, and aggregates with the banner.
+fn is_formworks(path: &str) -> bool {
+    path.starts_with(".formwork/")
+        || path.ends_with("/mod.rs")
+        || path.ends_with("/migrations.rs")
+        || path == "src/lib.rs"
+}
+
+fn assert_formworks(conflicts: &[String]) {
+    let others: Vec<_> = conflicts
+        .iter()
+        .filter(|path| !is_formworks(path))
+        .collect();
+    assert!(others.is_empty(), "git could not merge {others:?}");
+}
+
+#[test]
+fn two_resources_in_two_extensions_merge_without_any_conflict_in_the_state() {
+    let repository = Repository::new();
+    repository.branch("wines", |mine| drop(mine.make("cellar", "wines").exits(0)));
+    repository.branch("tables", |mine| drop(mine.make("rooms", "tables").exits(0)));
+    let conflicts = repository.merge(&["wines", "tables"]);
+    let state = conflicts
+        .iter()
+        .filter(|path| path.starts_with(".formwork/lock/") && !path.ends_with("/project.lock"));
+    assert_eq!(state.count(), 0, "{conflicts:?}");
+    // Both branches add a member to the workspace, on the same line of Cargo.toml: that is theirs to merge.
+    let others: Vec<_> = conflicts
+        .iter()
+        .filter(|path| !is_formworks(path))
+        .collect();
+    assert!(
+        others.iter().all(|path| path.starts_with("Cargo.")),
+        "{others:?}"
+    );
+    if !others.is_empty() {
+        let cargo = repository.project.read("Cargo.toml");
+        repository.project.write("Cargo.toml", &both_sides(&cargo));
+    }
+    repository.mend();
+    let cargo = repository.project.read("Cargo.toml");
+    assert!(
+        cargo.contains("extensions/cellar") && cargo.contains("extensions/rooms"),
+        "{cargo}"
+    );
+    let extensions = repository.project.read("src/lib.rs");
+    assert!(
+        extensions.contains("Cellar") && extensions.contains("Rooms"),
+        "{extensions}"
+    );
+}
+
+/// What an editor's "accept both" makes of conflicts in a TOML file: here the first side, which a
+/// run completes.
+fn both_sides(text: &str) -> String {
+    let mut kept = String::new();
+    let mut side = 0;
+    for line in text.lines() {
+        match line.get(..7) {
+            Some("<<<<<<<") => side = 1,
+            Some("|||||||") => side = 2,
+            Some("=======") if side > 0 => side = 3,
+            Some(">>>>>>>") => side = 0,
+            _ if side < 2 => kept.push_str(&format!("{line}\n")),
+            _ => {}
+        }
+    }
+    kept
+}
+
+#[test]
+fn two_resources_in_one_extension_are_mended_by_one_run() {
+    let repository = Repository::new();
+    repository.branch("wines", |mine| drop(mine.make("shop", "wines").exits(0)));
+    repository.branch("beers", |mine| drop(mine.make("shop", "beers").exits(0)));
+    let conflicts = repository.merge(&["wines", "beers"]);
+    assert_formworks(&conflicts);
+    repository.mend();
+    for aggregate in ["api_resources/mod.rs", "migrations.rs"] {
+        let text = repository
+            .project
+            .read(&format!("extensions/shop/src/{aggregate}"));
+        assert!(
+            ["dishes", "wines", "beers"]
+                .iter()
+                .all(|name| text.contains(name)),
+            "{text}"
+        );
+    }
+    let versions = repository.versions("shop");
+    assert!(versions.len() == 3 && versions.is_sorted(), "{versions:?}");
+}
+
+#[test]
+fn attributes_that_both_add_to_one_resource_with_edits_between_are_merged() {
+    let repository = Repository::new();
+    repository.branch("notes", |mine| {
+        let project = &mine.project;
+        project.edit(
+            DISHES,
+            "description: ",
+            "# what the first added\ndescription: ",
+        );
+        project.edit(
+            DISHES,
+            "    title: string required\n",
+            "    notes: text nullable\n    title: string required\n",
+        );
+        project.edit(
+            REQUEST,
+            "/// Validates what is stored",
+            "/// Checks what is stored",
+        );
+        mine.run(&["generate"]).exits(0);
+    });
+    repository.branch("limit", |mine| {
+        let project = &mine.project;
+        project.edit(DISHES, "page_limit: 20", "page_limit: 30");
+        project.edit(CONTROLLER, "/// Serves", "/// Mine: serves");
+        mine.run(&["generate"]).exits(0);
+    });
+    let conflicts = repository.merge(&["notes", "limit"]);
+    assert_formworks(&conflicts);
+    repository.mend();
+    let controller = repository.project.read(CONTROLLER);
+    assert!(
+        controller.contains("/// Mine: serves") && controller.contains("page_limit(30)"),
+        "{controller}"
+    );
+    let request = repository.project.read(REQUEST);
+    assert!(
+        request.contains("/// Checks what is stored") && request.contains("\"notes\""),
+        "{request}"
+    );
+}
+
+#[test]
+fn attributes_next_to_each_other_are_the_manifests_conflict_alone() {
+    let repository = Repository::new();
+    for name in ["notes", "stars"] {
+        repository.branch(name, |mine| {
+            let line = format!("    title: string required\n    {name}: text nullable\n");
+            mine.project
+                .edit(DISHES, "    title: string required\n", &line);
+            mine.run(&["generate"]).exits(0);
+        });
+    }
+    let conflicts = repository.merge(&["notes", "stars"]);
+    assert!(conflicts.iter().any(|path| path == DISHES), "{conflicts:?}");
+    // The manifest is theirs: they take both lines. So they do with the files that follow it, or they
+    // take either side, because a run brings the rest.
+    let manifest = repository.project.read(DISHES);
+    let marks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+    let is_mark = |line: &&str| marks.iter().any(|mark| line.starts_with(mark));
+    let both: Vec<&str> = manifest.lines().filter(|line| !is_mark(line)).collect();
+    repository.project.write(DISHES, &(both.join("\n") + "\n"));
+    repository.run(&["generate"]).exits(4);
+    for path in conflicts
+        .iter()
+        .filter(|path| !is_formworks(path) && *path != DISHES)
+    {
+        repository.git(&["checkout", "-q", "--ours", "--", path]);
+    }
+    repository.mend();
+    let model = repository
+        .project
+        .read("extensions/shop/src/api_resources/dishes/model.rs");
+    assert!(
+        model.contains("pub notes") && model.contains("pub stars"),
+        "{model}"
+    );
+    let request = repository.project.read(REQUEST);
+    assert!(
+        request.contains("\"notes\"") && request.contains("\"stars\""),
+        "{request}"
+    );
+    let versions = repository.versions("shop");
+    assert!(versions.len() == 3 && versions.is_sorted(), "{versions:?}");
+}
+
+#[test]
+fn one_destroys_while_the_other_changes_something_else() {
+    let repository = Repository::new();
+    repository.make("shop", "wines").exits(0);
+    repository.commit("wines");
+    repository.branch("gone", |mine| {
+        mine.run(&["destroy", "resource", "shop", "wines"]).exits(0);
+    });
+    repository.branch("limit", |mine| {
+        mine.project.edit(
+            DISHES,
+            "    title: string required\n",
+            "    title: string required\n    notes: text nullable\n",
+        );
+        mine.run(&["generate"]).exits(0);
+    });
+    let conflicts = repository.merge(&["gone", "limit"]);
+    assert_formworks(&conflicts);
+    repository.mend();
+    let text = repository.project.read("extensions/shop/src/migrations.rs");
+    assert!(
+        text.contains("drop_wines") && text.contains("add_notes_to_dishes"),
+        "{text}"
+    );
+    assert!(
+        !repository
+            .project
+            .has("extensions/shop/src/api_resources/wines")
+    );
+}
+
+#[test]
+fn one_renames_a_resource_that_was_edited_while_the_other_adds_one() {
+    let repository = Repository::new();
+    let mine = "\n/// Mine.\npub const MINE: u32 = 1;\n";
+    let controller = repository.project.read(CONTROLLER) + mine;
+    repository.project.write(CONTROLLER, &controller);
+    repository.commit("an edit");
+    repository.branch("plates", |mine| {
+        let manifest = mine.project.read(DISHES);
+        mine.project.remove(DISHES);
+        let renamed = manifest.replace("name: Dishes\n", "name: Plates\nwas: dishes\n");
+        mine.project
+            .write("extensions/shop/resources/plates.yaml", &renamed);
+        mine.run(&["generate"]).exits(0);
+    });
+    repository.branch("wines", |mine| drop(mine.make("shop", "wines").exits(0)));
+    let conflicts = repository.merge(&["plates", "wines"]);
+    assert_formworks(&conflicts);
+    repository.mend();
+    let controller = "extensions/shop/src/api_resources/plates/controller.rs";
+    let controller = repository.project.read(controller);
+    assert!(
+        controller.ends_with(mine) && controller.contains("/api/plates"),
+        "{controller}"
+    );
+    let aggregate = repository
+        .project
+        .read("extensions/shop/src/api_resources/mod.rs");
+    assert!(
+        aggregate.contains("plates")
+            && aggregate.contains("wines")
+            && !aggregate.contains("dishes"),
+        "{aggregate}"
+    );
+}
