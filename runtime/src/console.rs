@@ -91,10 +91,20 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
     if let Some((_, why)) = NOT_YET.iter().find(|(command, _)| *command == name) {
         return Err(Failure::new(*why));
     }
+    let config = if name == "migrate" && only_looks(arguments) {
+        migrate::untouching(config)?
+    } else {
+        config
+    };
     let app = App::start(config, extensions).await?;
     let outcome = dispatch(&app, name, arguments).await;
     app.db().close().await;
     outcome
+}
+
+/// Whether `migrate` is asked what there is, not to change it.
+fn only_looks(arguments: &ArgMatches) -> bool {
+    arguments.get_flag("status") || arguments.get_flag("dry-run")
 }
 
 async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome {

@@ -242,11 +242,37 @@ impl Context {
 
     /// The links of a record: specification, section 2.2.
     pub fn links(&self, key: &str, id: impl std::fmt::Display) -> Links {
-        Links::to_self(format!("{}/{id}", self.resource_path(key)))
+        let segment = escaped_segment(&id.to_string());
+        Links::to_self(format!("{}/{segment}", self.resource_path(key)))
     }
 
     /// Letters and digits from the system's secure source: for secrets and hashes of records.
     pub fn random_text(&self, length: usize) -> String {
         crate::auth::random_text(length)
+    }
+}
+
+/// A text as one segment of a path: all but unreserved characters escaped (RFC 3986, section 2.3).
+fn escaped_segment(text: &str) -> String {
+    let mut segment = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            segment.push(char::from(byte));
+        } else {
+            segment.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    segment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_one_segment() {
+        assert_eq!(escaped_segment("12"), "12");
+        assert_eq!(escaped_segment("a-b_c.d~"), "a-b_c.d~");
+        assert_eq!(escaped_segment("a/b?c d%ä"), "a%2Fb%3Fc%20d%25%C3%A4");
     }
 }

@@ -22,7 +22,7 @@ pub use pivot::PivotLink;
 pub use row::{Row, Stored};
 pub use sql::Sql;
 pub(crate) use sql::{quoted, quoted_list};
-pub(crate) use sqlite::plain;
+pub(crate) use sqlite::{is_missing, plain};
 pub use transaction::Transaction;
 
 use crate::{

@@ -23,6 +23,7 @@ pub(crate) use form::{Field, form};
 pub use input::Input;
 pub use rule::Rule;
 pub(crate) use validation::Reading;
+pub(crate) use written::is_email;
 
 use crate::{
     context::Context,

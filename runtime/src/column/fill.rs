@@ -69,11 +69,17 @@ impl Columns for Fill<'_> {
 
     /// Only a new record whose request names its key (a string that clients choose) takes it.
     fn key<K: Key>(&mut self, name: &'static str, field: &mut K) -> Result<()> {
-        if *field == K::default() {
-            self.column(name, field)
-        } else {
-            Ok(())
+        if *field != K::default() {
+            return Ok(());
         }
+        let sent = self.body.get(name).filter(|_| (self.writable)(name));
+        if sent.and_then(Json::as_str).is_some_and(is_no_segment) {
+            let words = name.replace('_', " ");
+            let message = format!("The {words} field cannot be part of an address.");
+            self.errors.add(name, message);
+            return Ok(());
+        }
+        self.column(name, field)
     }
 
     fn created_at(&mut self, _field: &mut Option<DateTime>) -> Result<()> {
@@ -83,6 +89,12 @@ impl Columns for Fill<'_> {
     fn updated_at(&mut self, _field: &mut Option<DateTime>) -> Result<()> {
         Ok(())
     }
+}
+
+/// Whether no link could lead to a record with this key: proxies refuse control characters, and
+/// clients resolve dots (RFC 3986, section 5.2.4).
+fn is_no_segment(key: &str) -> bool {
+    key.chars().any(char::is_control) || matches!(key, "." | "..")
 }
 
 /// The fields of a model's default record, by name.

@@ -3,7 +3,16 @@
 use std::sync::Arc;
 
 use super::{Failure, Outcome};
-use crate::{app::App, error::Error, migration};
+use crate::{app::App, config::Config, database, error::Error, migration};
+
+/// The configuration for looking only: where there is no database yet, none is made, and an empty
+/// one in memory stands for it.
+pub(super) fn untouching(mut config: Config) -> Result<Config, Failure> {
+    if database::is_missing(&config.database.url)? {
+        config.database.url = "sqlite::memory:".to_owned();
+    }
+    Ok(config)
+}
 
 /// Applies what is pending.
 pub(super) async fn migrate(app: &App) -> Outcome {

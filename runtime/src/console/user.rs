@@ -8,6 +8,7 @@ use super::{Failure, Outcome};
 use crate::{
     app::App,
     auth::{self, AccountKind, NewAccount, random_text},
+    request::is_email,
 };
 
 /// Letters and digits of a password that is made up.
@@ -45,13 +46,17 @@ async fn create(app: &App, arguments: &ArgMatches) -> Outcome {
     let text = |name: &str| arguments.get_one::<String>(name).cloned();
     let admin = arguments.get_flag("admin");
     let given = text("password");
+    let email = text("email").unwrap_or_default();
+    if !is_email(&email) {
+        return Err(Failure::new(format!("`{email}` is no e-mail address")));
+    }
     let account = NewAccount {
         kind: if admin {
             AccountKind::Admin
         } else {
             AccountKind::Customer
         },
-        email: text("email").unwrap_or_default(),
+        email,
         username: text("username"),
         name: text("name"),
         password: given.clone().unwrap_or_else(|| random_text(MADE_UP)),

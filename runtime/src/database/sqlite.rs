@@ -24,7 +24,7 @@ const STATEMENTS: usize = 256;
 
 /// Opens a pool; a file is made, and its directory, where there is none.
 pub(super) async fn connect(options: &DatabaseOptions) -> Result<SqlitePool> {
-    let in_memory = options.url.contains(":memory:") || options.url.contains("mode=memory");
+    let in_memory = is_in_memory(&options.url);
     let connect = SqliteConnectOptions::from_str(&options.url)
         .map_err(Error::internal)?
         .create_if_missing(true)
@@ -59,6 +59,19 @@ pub(super) async fn connect(options: &DatabaseOptions) -> Result<SqlitePool> {
             options.url
         ))
     })
+}
+
+/// Whether the database is a file that is not there yet.
+///
+/// # Errors
+/// 500 where the URL is none of SQLite's.
+pub(crate) fn is_missing(url: &str) -> Result<bool> {
+    let options = SqliteConnectOptions::from_str(url).map_err(Error::internal)?;
+    Ok(!is_in_memory(url) && !options.get_filename().exists())
+}
+
+fn is_in_memory(url: &str) -> bool {
+    url.contains(":memory:") || url.contains("mode=memory")
 }
 
 fn make_directory(file: &Path) -> Result<()> {

@@ -52,6 +52,11 @@ fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
     let mut gathered = Gathered::default();
     for pair in Pairs::read(query).0 {
         gathered.once(&pair.name)?;
+        if pair.value.contains('\0') {
+            // No text that is stored holds it, and to a pattern it would be the end.
+            let message = "The value must not contain U+0000.";
+            return Err(Error::bad_parameter(&pair.name, message));
+        }
         match shape.page_sizes {
             Some((_, largest)) => gathered.list_parameter(&pair, shape, grammar, largest)?,
             None => gathered.record_parameter(&pair, shape, grammar)?,
@@ -137,9 +142,7 @@ impl Gathered {
                     self.params.fields.push(fields);
                     return Ok(());
                 }
-                let hint = did_you_mean(name, grammar.parameters(shape));
-                let message = format!("The parameter `{name}` is unknown.{hint}");
-                return Err(Error::bad_parameter(name, message));
+                return Err(unknown(name, grammar, shape));
             }
         }
         Ok(())
@@ -226,6 +229,22 @@ impl Gathered {
         });
         Ok(())
     }
+}
+
+/// A parameter that is not known, or is a family and names no member.
+fn unknown(name: &str, grammar: &Grammar, shape: &Shape) -> Error {
+    let known = |family: &str| grammar.parameters(shape).any(|known| known == family);
+    let message = match name {
+        "filter" if known(name) => {
+            "The parameter has to name an attribute: `filter[<attribute>]`.".to_owned()
+        }
+        "fields" => "The parameter has to name a resource: `fields[<resource>]`.".to_owned(),
+        _ => {
+            let hint = did_you_mean(name, grammar.parameters(shape));
+            format!("The parameter `{name}` is unknown.{hint}")
+        }
+    };
+    Error::bad_parameter(name, message)
 }
 
 /// Words of a search: each is a condition for every column, and databases limit their depth.

@@ -44,6 +44,10 @@ fn sort_key(parameter: &str, item: &str, grammar: &Grammar) -> Result<SortKey> {
             return Err(Error::bad_parameter(parameter, message));
         }
     };
+    if name.is_empty() {
+        let message = format!("`{item}` names nothing to sort by.");
+        return Err(Error::bad_parameter(parameter, message));
+    }
     let column = grammar.column(name, grammar.sort).ok_or_else(|| {
         let hint = did_you_mean(name, grammar.sort.iter().copied().chain(["id"]));
         Error::bad_parameter(parameter, format!("`{name}` cannot be sorted by.{hint}"))

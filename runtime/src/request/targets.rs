@@ -30,7 +30,11 @@ pub(super) fn misshapen(input: &Input, name: &str) -> Vec<String> {
         }
         let unfit = |value: Option<&Json>| !value.is_some_and(Json::is_object);
         let items = targets(input, items).into_iter();
-        found.extend(items.filter(|(_, value)| unfit(*value)).map(|(path, _)| path));
+        found.extend(
+            items
+                .filter(|(_, value)| unfit(*value))
+                .map(|(path, _)| path),
+        );
     }
     found
 }

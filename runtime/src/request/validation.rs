@@ -103,6 +103,12 @@ impl<'r> Reading<'r> {
         let Some(value) = value.filter(|value| !value.is_null()) else {
             return Ok(());
         };
+        // Databases end a text at U+0000 in some places and not in others.
+        if value.as_str().is_some_and(|text| text.contains('\0')) {
+            let name = words(path);
+            errors.add(path, format!("The {name} field must not contain U+0000."));
+            return Ok(());
+        }
         let measure = check::measure(rules.clone(), value);
         let mut mistyped = false;
         for rule in rules {
@@ -288,6 +294,15 @@ mod tests {
             let body = json!({"menu_name": "Puff", "menu_price": 1, "categories": null});
             assert_eq!(broken(update, body), Vec::<String>::new());
         }
+    }
+
+    #[test]
+    fn texts_hold_no_nul() {
+        let body = json!({"menu_name": "Pu\0ff", "menu_price": 1, "location_name": "x"});
+        assert_eq!(
+            broken(reading(), body),
+            ["menu_name: The menu name field must not contain U+0000."]
+        );
     }
 
     #[test]

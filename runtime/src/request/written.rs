@@ -45,7 +45,7 @@ pub(super) fn keeps(text: &str, rule: Rule) -> bool {
 
 /// One `@`, a local part, and a domain of labels: what RFC 5321 delivers, without its comments and
 /// quoted forms.
-fn is_email(text: &str) -> bool {
+pub(crate) fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
     };

@@ -2,16 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::{Router, response::IntoResponse, routing::get};
+use axum::{Router, http::Method, response::IntoResponse, routing::get};
 use serde_json::json;
 
-use crate::{app::App, response::Response};
+use super::endpoint::not_allowed;
+use crate::{app::App, error::Error, response::Response};
 
 /// Adds the routes that say how the service is.
 pub(super) fn routes(router: Router, app: &Arc<App>) -> Router {
     let app = Arc::clone(app);
     router
-        .route("/health/live", get(async || answer("live")))
+        .route(
+            "/health/live",
+            get(async || answer("live")).fallback(refuse),
+        )
         .route(
             "/health/ready",
             get(move || {
@@ -22,8 +26,14 @@ pub(super) fn routes(router: Router, app: &Arc<App>) -> Router {
                         Err(error) => error.into_response(),
                     }
                 }
-            }),
+            })
+            .fallback(refuse),
         )
+}
+
+/// Another method: 405, with a body like every error.
+async fn refuse(method: Method) -> Error {
+    not_allowed(&method, [Method::GET, Method::HEAD].iter())
 }
 
 fn answer(status: &str) -> axum::response::Response {

@@ -73,6 +73,13 @@ fn a_newcomers_path() {
         status.contains("pending  20260201000000 create_library (example.library)"),
         "{status}"
     );
+    printed(folder, &["migrate", "--dry-run"]);
+    assert!(!folder.join("data").exists(), "looking makes nothing");
+    let (code, said) = failed(folder, &["user", "create", "--email", "not-an-email"]);
+    assert!(
+        code == Some(1) && said.contains("`not-an-email` is no e-mail address"),
+        "{said}"
+    );
     let (code, said) = failed(folder, &["seed"]);
     assert!(
         code == Some(1) && said.contains("run `migrate` first"),

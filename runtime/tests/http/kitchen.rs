@@ -142,7 +142,12 @@ impl ResourceRequest for DishRequest {
         attribute("tags.*", &[integer()]),
     ];
 
-    async fn validate(input: &Input, _ctx: &Context, errors: &mut ValidationErrors) -> Result<()> {
+    async fn validate(input: &Input, ctx: &Context, errors: &mut ValidationErrors) -> Result<()> {
+        if input.text("slug") == Some("meanwhile") {
+            // Another request, between this one's first look at the row and its change.
+            let other = "UPDATE dishes SET portions = 9, price = 10000";
+            ctx.db().execute(other, []).await?;
+        }
         if input.text("title") == Some("Nothing") {
             errors.add("title", "Nothing is no dish.");
         }

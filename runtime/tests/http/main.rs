@@ -8,6 +8,7 @@ mod protocol;
 mod races;
 mod registration;
 mod statements;
+mod words;
 
 use formwork::testing::Service;
 

@@ -102,3 +102,16 @@ fn health_is_told() {
     service.app().stop();
     assert_eq!(service.guest().get("/health/ready").status, 503);
 }
+
+#[test]
+fn health_refuses_other_methods_in_the_service_s_words() {
+    let service = kitchen();
+    for path in ["/health/live", "/health/ready"] {
+        let answer = service.guest().post(path, json!({}));
+        assert_eq!(
+            (answer.status, answer.header("allow")),
+            (405, Some("GET, HEAD"))
+        );
+        assert_eq!(answer.json["status_code"], 405, "{answer}");
+    }
+}

@@ -63,6 +63,19 @@ fn a_row_is_deleted_or_pointed_to() {
     }
 }
 
+#[test]
+fn what_was_sent_holds_whatever_others_changed_meanwhile() {
+    let service = kitchen();
+    let dish = json!({"title": "Soup", "portions": 5});
+    service.admin().post("/api/dishes", dish);
+    let sent = json!({"portions": 5, "slug": "meanwhile"});
+    let patched = service.admin().patch("/api/dishes/1", sent);
+    assert_eq!(patched.status, 200, "{patched}");
+    let dish = &patched.json["data"];
+    assert_eq!(dish["portions"], 5, "sent, though it was the same: {dish}");
+    assert_eq!(dish["price"], "1.0000", "not sent: {dish}");
+}
+
 fn delete(service: &Service, dish: i64) -> u16 {
     service
         .admin()

@@ -67,4 +67,6 @@ fn an_update_that_changes_nothing_writes_nothing() {
     let patch = |body: &str| statements(&service, &token, ("PATCH", "/api/dishes/1"), body);
     let (changed, same) = (patch(r#"{"portions": 5}"#), patch(r#"{"portions": 5}"#));
     assert_eq!(changed, same + 1);
+    // Token, row, BEGIN, the row as it is inside the transaction, change, what became of it.
+    assert_eq!(changed, 6);
 }

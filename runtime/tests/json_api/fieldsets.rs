@@ -200,7 +200,7 @@ fn what_is_unknown_is_400_with_a_hint() {
         ("fields[articels]=title", "Did you mean `articles`?"),
         ("fields[people]=nme", "Did you mean `name`?"),
         ("fields[articles]=secret", "have no field `secret`"),
-        ("fields=title", "unknown"),
+        ("fields=title", "has to name a resource"),
         ("fields[articles][x]=title", "unknown"),
         ("fields[articles]=title&fields[articles]=rank", "twice"),
     ] {

@@ -52,7 +52,12 @@ fn what_is_unknown_is_named() {
         ("include=a..b", ""),
         ("fields[things]=titel", "Did you mean `title`?"),
         ("fields[thing]=title", "Did you mean `things`?"),
-        ("fields=title", ""),
+        ("fields=title", "`fields[<resource>]`"),
+        ("filter=1", "`filter[<attribute>]`"),
+        ("sort=-", "`-` names nothing to sort by"),
+        ("search=%00", "U+0000"),
+        ("search=a%00b", "U+0000"),
+        ("filter[title]=%00", "U+0000"),
     ] {
         let message = refused(&service, query);
         assert!(message.contains(hint), "{query}: {message}");
