@@ -86,9 +86,10 @@ pub fn merge(base: &str, ours: &str, theirs: &str, context: &MergeContext<'_>) -
 fn merge_changes(base: &str, ours: &str, theirs: &str, language: Language) -> Merged {
     let (sides, plain) = three_way::merge(base, ours, theirs);
     let parses = language.parses(ours);
-    let lists = (parses && language.parses(theirs)).then(|| Lists::new(language, &sides));
+    let is_read = parses && language.parses(theirs);
+    let lists = (is_read && conflicts(&plain) > 0).then(|| Lists::new(language, &sides));
     let mut regions = refine::refine(&sides, lists.as_ref(), plain.clone());
-    if lists.is_some() {
+    if is_read {
         twice::settle(language, &sides, &mut regions);
     }
     let stands = |regions: &[Region]| {

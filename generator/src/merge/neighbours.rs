@@ -4,10 +4,11 @@
 //! Clean is only what keeps every line that a side added, and tears no item from its comments and
 //! attributes. Where that is not certain, the conflict stays.
 
+mod edits;
+
 use std::ops::Range;
 
-use similar::{Algorithm, DiffTag, capture_diff_slices};
-
+use self::edits::Edit;
 use crate::merge::Language;
 use crate::merge::item::{Run, Side};
 use crate::merge::outline::{LineKind, Outline};
@@ -19,13 +20,6 @@ pub struct Lists<'a> {
     base: Side<'a>,
     ours: Side<'a>,
     theirs: Side<'a>,
-}
-
-/// Some lines of the base that a side replaced by its own; one of both may be none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Edit {
-    base: Range<usize>,
-    side: Range<usize>,
 }
 
 /// An edit, whose it is, and what it adds.
@@ -70,81 +64,6 @@ impl<'a> Lists<'a> {
             }
         }
         self.write(span, &ours, &theirs)
-    }
-
-    /// A side's edits within a span, each of whole items.
-    fn edits(&self, side: &Side<'_>, base: &Range<usize>, of: &Range<usize>) -> Option<Vec<Edit>> {
-        let (old, new) = (&self.base.lines[base.clone()], &side.lines[of.clone()]);
-        let mut edits: Vec<Edit> = Vec::new();
-        for op in capture_diff_slices(Algorithm::Myers, old, new) {
-            let (tag, old, new) = op.as_tag_tuple();
-            let (old, new) = (
-                old.start + base.start..old.end + base.start,
-                new.start + of.start..new.end + of.start,
-            );
-            match edits.last_mut() {
-                _ if tag == DiffTag::Equal => {}
-                Some(last) if last.base.end == old.start && last.side.end == new.start => {
-                    (last.base.end, last.side.end) = (old.end, new.end);
-                }
-                _ => edits.push(Edit {
-                    base: old,
-                    side: new,
-                }),
-            }
-        }
-        edits
-            .into_iter()
-            .map(|edit| self.whole(side, edit, base.start))
-            .collect()
-    }
-
-    /// The edit, or the same one some lines further up, where it adds and removes whole items. (An
-    /// item that is added between two with the same attribute may seem to begin behind it.)
-    fn whole(&self, side: &Side<'_>, edit: Edit, floor: usize) -> Option<Edit> {
-        let mut edit = edit;
-        loop {
-            if self.is_whole(side, &edit) {
-                return Some(edit);
-            }
-            let is_one_sided = edit.base.is_empty() || edit.side.is_empty();
-            if !is_one_sided || edit.base.start <= floor || edit.side.start == 0 {
-                return None;
-            }
-            let above = self.base.lines[edit.base.start - 1];
-            let last = if edit.base.is_empty() {
-                side.lines[edit.side.end - 1]
-            } else {
-                self.base.lines[edit.base.end - 1]
-            };
-            if above != last || side.lines[edit.side.start - 1] != above {
-                return None;
-            }
-            edit = Edit {
-                base: edit.base.start - 1..edit.base.end - 1,
-                side: edit.side.start - 1..edit.side.end - 1,
-            };
-        }
-    }
-
-    fn is_whole(&self, side: &Side<'_>, edit: &Edit) -> bool {
-        let (Some(removed), Some(added)) = (
-            self.base.run(edit.base.clone()),
-            side.run(edit.side.clone()),
-        ) else {
-            return false;
-        };
-        let stands_free = !self.base.follows_attached(edit.base.start);
-        match (removed, added) {
-            (Run::Attached, Run::Attached) => true,
-            (Run::Attached, Run::Items(added)) => added.is_empty(),
-            (Run::Items(removed), Run::Attached) => removed.is_empty(),
-            // One item for one: it keeps what is attached to it.
-            (Run::Items(removed), Run::Items(added)) if removed.len() == 1 && added.len() == 1 => {
-                true
-            }
-            _ => stands_free,
-        }
     }
 
     /// Two edits of different sides: apart, side by side, or alike.

@@ -21,14 +21,15 @@ pub enum LineKind {
 pub struct Outline {
     /// For each line.
     pub kinds: Vec<LineKind>,
-    /// Depth at the start of each line, and at the end of the text.
+    /// How many brackets are open at the start of each line, and at the end of the text; the file
+    /// itself counts as one.
     pub depth: Vec<usize>,
     /// The least depth within each line.
     pub lowest: Vec<usize>,
-    /// For the start of each line, and the end of the text: the list it stands in, an index of `heads`.
+    /// For the start of each line, and the end of the text: the list it stands in, by its number.
     pub list: Vec<Option<usize>>,
-    /// What stands before the opening bracket of each list (`impl Model for Menu`).
-    pub heads: Vec<String>,
+    /// How many lists there are.
+    pub lists: usize,
 }
 
 impl Outline {
@@ -42,7 +43,7 @@ impl Outline {
                 depth: vec![0; lines.len() + 1],
                 lowest: vec![0; lines.len()],
                 list: vec![None; lines.len() + 1],
-                heads: Vec::new(),
+                lists: 0,
             },
         }
     }
@@ -78,7 +79,7 @@ fn markdown(lines: &[&str]) -> Outline {
         list: (0..=lines.len()).map(list).collect(),
         depth: vec![0; lines.len() + 1],
         lowest: vec![0; lines.len()],
-        heads: vec![String::new()],
+        lists: 1,
         kinds,
     }
 }
@@ -134,7 +135,7 @@ mod tests {
              fn f<'a>(x: &'a str) -> &'a str { x }\nconst D: char = '\\'';\n",
         );
         assert!(
-            outline.depth.iter().all(|depth| *depth == 0),
+            outline.depth.iter().all(|depth| *depth == 1),
             "{:?}",
             outline.depth
         );

@@ -8,8 +8,9 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 use crate::merge::neighbours::Lists;
 use crate::merge::three_way::{Outcome, Region, Sides, Span};
 
-/// So many unchanged lines above a conflict may be looked at: an edit may begin there as well.
-const LINES_ABOVE: usize = 8;
+/// So many unchanged lines above and below a conflict may be looked at: an item may begin above the
+/// line that changed, and end below.
+const LINES_AROUND: [usize; 2] = [8, 60];
 /// Two conflicts with no more lines between them are one, and with more lines that hold no letters
 /// (git's rule).
 const LINES_BETWEEN: usize = 3;
@@ -17,13 +18,14 @@ const LINES_BETWEEN: usize = 3;
 /// Refines each conflict. Without `lists`, at common lines only.
 pub fn refine(sides: &Sides<'_>, lists: Option<&Lists<'_>>, regions: Vec<Region>) -> Vec<Region> {
     let mut refined: Vec<Region> = Vec::with_capacity(regions.len());
-    for region in regions {
+    let mut regions = regions.into_iter().peekable();
+    while let Some(region) = regions.next() {
         if region.outcome != Outcome::Conflict {
             refined.push(region);
             continue;
         }
-        if let Some(merged) = lists.and_then(|lists| neighbours(lists, &mut refined, &region.span))
-        {
+        let around = [refined.last_mut(), regions.peek_mut()];
+        if let Some(merged) = lists.and_then(|lists| neighbours(lists, around, &region.span)) {
             refined.push(merged);
             continue;
         }
@@ -42,32 +44,31 @@ pub fn refine(sides: &Sides<'_>, lists: Option<&Lists<'_>>, regions: Vec<Region>
     joined(refined, sides)
 }
 
-/// Both sides' edits side by side; unchanged lines above may become part of them.
-fn neighbours(lists: &Lists<'_>, before: &mut [Region], span: &Span) -> Option<Region> {
+/// Both sides' edits side by side; unchanged lines above and below may become part of them.
+fn neighbours(lists: &Lists<'_>, around: [Option<&mut Region>; 2], span: &Span) -> Option<Region> {
     if let Some(text) = lists.merge(span) {
         return Some(Region {
             span: span.clone(),
             outcome: Outcome::Merged(text),
         });
     }
-    let above = before
-        .last_mut()
-        .filter(|region| region.outcome == Outcome::Same)?;
-    let lines = above.span.base.len().min(LINES_ABOVE);
-    let up = |range: &Range<usize>| range.start - lines..range.end;
+    let [above, below] = around.map(|region| region.filter(|one| one.outcome == Outcome::Same));
+    let [most_above, most_below] = LINES_AROUND;
+    let up = above
+        .as_ref()
+        .map_or(0, |one| one.span.base.len().min(most_above));
+    let down = below
+        .as_ref()
+        .map_or(0, |one| one.span.base.len().min(most_below));
+    let wider = |range: &Range<usize>| range.start - up..range.end + down;
     let wider = Span {
-        base: up(&span.base),
-        ours: up(&span.ours),
-        theirs: up(&span.theirs),
+        base: wider(&span.base),
+        ours: wider(&span.ours),
+        theirs: wider(&span.theirs),
     };
     let text = lists.merge(&wider)?;
-    for range in [
-        &mut above.span.base,
-        &mut above.span.ours,
-        &mut above.span.theirs,
-    ] {
-        range.end -= lines;
-    }
+    above.into_iter().for_each(|one| one.span.end_earlier(up));
+    below.into_iter().for_each(|one| one.span.start_later(down));
     Some(Region {
         span: wider,
         outcome: Outcome::Merged(text),

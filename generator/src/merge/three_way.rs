@@ -26,6 +26,24 @@ pub struct Span {
     pub theirs: Range<usize>,
 }
 
+impl Span {
+    fn sides(&mut self) -> [&mut Range<usize>; 3] {
+        [&mut self.base, &mut self.ours, &mut self.theirs]
+    }
+
+    /// Leaves out the last lines of each side.
+    pub fn end_earlier(&mut self, lines: usize) {
+        self.sides().into_iter().for_each(|side| side.end -= lines);
+    }
+
+    /// Leaves out the first lines of each side.
+    pub fn start_later(&mut self, lines: usize) {
+        self.sides()
+            .into_iter()
+            .for_each(|side| side.start += lines);
+    }
+}
+
 /// What stands in a region of the merged text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {

@@ -1,27 +1,25 @@
 //! What is clean by its lines, and yet holds a name twice: both sides added a field, a method or a
 //! rule of the same name, at different places. It would parse, and not compile.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::merge::Language;
 use crate::merge::item::Side;
 use crate::merge::outline::{LineKind, Outline};
 use crate::merge::three_way::{self, Outcome, Region, Sides};
 
-/// A list by what stands before it, and a name in it.
-type Name = (String, String);
-
 /// Leaves names that both sides added to the user. An item that both added alike stands once.
 pub fn settle(language: Language, sides: &Sides<'_>, regions: &mut Vec<Region>) {
     for _ in 0..regions.len() {
         let text = text(sides, regions);
         let merged: Vec<&str> = text.split_inclusive('\n').collect();
-        let of_sides = repeated(language, &sides.ours)
-            .union(&repeated(language, &sides.theirs))
-            .cloned()
-            .collect();
-        let repeated = &repeated(language, &merged) - &of_sides;
-        let Some((_, name)) = repeated.first() else {
+        let [merged, ours, theirs] =
+            [&merged, &sides.ours, &sides.theirs].map(|lines| counts(language, lines));
+        let of = |side: &BTreeMap<String, usize>, name: &str| side.get(name).copied().unwrap_or(1);
+        let repeated = merged
+            .iter()
+            .find(|(name, count)| **count > of(&ours, name).max(of(&theirs, name)));
+        let Some((name, _)) = repeated else {
             return;
         };
         if !drop_copy(language, sides, regions, name) && !conflict(language, sides, regions, name) {
@@ -39,25 +37,26 @@ fn text(sides: &Sides<'_>, regions: &[Region]) -> String {
     regions.iter().map(text).collect()
 }
 
-/// Names that stand more than once in one list.
-fn repeated(language: Language, lines: &[&str]) -> BTreeSet<Name> {
+/// How often each name stands in one and the same list.
+fn counts(language: Language, lines: &[&str]) -> BTreeMap<String, usize> {
     let side = Side {
         lines,
         outline: Outline::of(language, lines),
     };
-    let mut counts: BTreeMap<Name, usize> = BTreeMap::new();
-    for (name, _) in names(&side) {
-        *counts.entry(name).or_default() += 1;
+    let mut lists: BTreeMap<(usize, String), usize> = BTreeMap::new();
+    for name in names(&side) {
+        *lists.entry(name).or_default() += 1;
+    }
+    let mut counts = BTreeMap::new();
+    for ((_, name), count) in lists {
+        let most: &mut usize = counts.entry(name).or_default();
+        *most = count.max(*most);
     }
     counts
-        .into_iter()
-        .filter(|(_, count)| *count > 1)
-        .map(|(name, _)| name)
-        .collect()
 }
 
-/// All names of all lists, each with the line its item begins in.
-fn names(side: &Side<'_>) -> Vec<(Name, usize)> {
+/// All names of all lists, each with the number of its list.
+fn names(side: &Side<'_>) -> Vec<(usize, String)> {
     let outline = &side.outline;
     let mut names = Vec::new();
     // For each depth: whether the next line of code begins an item.
@@ -70,10 +69,7 @@ fn names(side: &Side<'_>) -> Vec<(Name, usize)> {
         fresh.resize(fresh.len().max(depth.max(after) + 1), true);
         if let Some(list) = outline.list[line].filter(|_| fresh[depth]) {
             let keys = side.keys(&side.item_at(line));
-            names.extend(
-                keys.into_iter()
-                    .map(|key| ((outline.heads[list].clone(), key), line)),
-            );
+            names.extend(keys.into_iter().map(|key| (list, key)));
         }
         fresh[depth.min(after)] = matches!(last, ',' | ';' | '}' | '|');
         if after > depth {
@@ -149,10 +145,9 @@ fn drop_copy(language: Language, sides: &Sides<'_>, regions: &mut [Region], name
 /// Everything from the first region that brings the name to the last becomes a conflict.
 fn conflict(language: Language, sides: &Sides<'_>, regions: &mut Vec<Region>, name: &str) -> bool {
     let found = bringing(language, sides, regions, name);
-    let range = match (found.first(), found.last()) {
-        (Some((first, _)), Some((last, _))) if found.len() > 1 => *first..*last + 1,
-        _ => three_way::changes(regions),
+    let (Some((first, _)), Some((last, _))) = (found.first(), found.last()) else {
+        return false;
     };
-    three_way::as_one_conflict(regions, range.clone());
-    !range.is_empty()
+    three_way::as_one_conflict(regions, *first..*last + 1);
+    true
 }

@@ -14,13 +14,20 @@ enum Within {
     RawText(usize),
 }
 
+/// What a bracket holds.
+struct Level {
+    sign: char,
+    /// The list it makes, if it does.
+    list: Option<usize>,
+    /// Code since its last statement or item ended.
+    head: String,
+}
+
 struct Scan {
     outline: Outline,
     within: Within,
-    /// Open brackets: the list each makes, if it does.
-    open: Vec<Option<usize>>,
-    /// Code since the last statement or item ended.
-    head: String,
+    /// Open brackets; the file itself is the first.
+    levels: Vec<Level>,
     first: Option<char>,
     last: char,
     lowest: usize,
@@ -28,14 +35,18 @@ struct Scan {
 
 /// The outline of a Rust text.
 pub fn rust(lines: &[&str]) -> Outline {
+    let file = Level {
+        sign: '{',
+        list: Some(0),
+        head: String::new(),
+    };
     let mut scan = Scan {
         outline: Outline {
-            heads: vec![String::new()],
+            lists: 1,
             ..Outline::default()
         },
         within: Within::Code,
-        open: Vec::new(),
-        head: String::new(),
+        levels: vec![file],
         first: None,
         last: ' ',
         lowest: 0,
@@ -49,18 +60,29 @@ pub fn rust(lines: &[&str]) -> Outline {
 
 impl Scan {
     fn boundary(&mut self) {
-        self.outline.depth.push(self.open.len());
-        // The file itself is a list of items.
-        let list = self.open.last().copied().unwrap_or(Some(0));
-        self.outline
-            .list
-            .push(list.filter(|_| self.within == Within::Code));
+        self.outline.depth.push(self.levels.len());
+        let list = self.levels.last().and_then(|level| level.list);
+        let is_code = self.within == Within::Code;
+        self.outline.list.push(list.filter(|_| is_code));
+    }
+
+    /// Code of the innermost bracket.
+    fn head(&mut self, sign: char) {
+        if let Some(level) = self.levels.last_mut() {
+            level.head.push(sign);
+        }
+    }
+
+    fn end_item(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            level.head.clear();
+        }
     }
 
     fn line(&mut self, line: &str) {
         self.boundary();
         self.first = (self.within != Within::Code).then_some('"');
-        (self.last, self.lowest) = (' ', self.open.len());
+        (self.last, self.lowest) = (' ', self.levels.len());
         let signs: Vec<char> = line.chars().collect();
         let mut at = 0;
         while at < signs.len() {
@@ -69,7 +91,7 @@ impl Scan {
         if self.within == Within::Comment {
             self.within = Within::Code;
         }
-        self.head.push(' ');
+        self.head(' ');
         let text = line.trim();
         let kind = match self.first {
             _ if text.is_empty() => LineKind::Blank,
@@ -127,7 +149,7 @@ impl Scan {
                 return 2;
             }
             _ if sign.is_whitespace() => {
-                self.head.push(' ');
+                self.head(' ');
                 return 1;
             }
             _ => {}
@@ -142,14 +164,10 @@ impl Scan {
             '\'' => return character(signs),
             '(' | '[' | '{' => self.opens(sign),
             ')' | ']' | '}' => self.closes(sign),
-            ';' => self.head.clear(),
-            // Inside of parentheses and brackets a comma parts arguments.
-            ',' if self.head.matches(['(', '[']).count()
-                <= self.head.matches([')', ']']).count() =>
-            {
-                self.head.clear();
-            }
-            _ => self.head.push(sign),
+            ';' => self.end_item(),
+            // Between parentheses a comma parts arguments, and what they belong to goes on.
+            ',' if self.levels.last().is_some_and(|level| level.sign != '(') => self.end_item(),
+            _ => self.head(sign),
         }
         1
     }
@@ -157,7 +175,7 @@ impl Scan {
     fn raw_text(&mut self, signs: &[char]) -> usize {
         let marks = signs[1..].iter().take_while(|sign| **sign == '#').count();
         if signs.get(marks + 1) != Some(&'"') {
-            self.head.push('r');
+            self.head('r');
             return 1;
         }
         self.within = Within::RawText(marks);
@@ -165,30 +183,36 @@ impl Scan {
     }
 
     fn opens(&mut self, sign: char) {
-        let list = match sign {
+        let is_list = match sign {
             '[' => true,
-            '{' => is_list(&self.head),
+            '{' => self.levels.last().is_some_and(|level| is_list(&level.head)),
             _ => false,
         };
-        let index = list.then(|| {
-            self.outline
-                .heads
-                .push(self.head.split_whitespace().collect::<Vec<_>>().join(" "));
-            self.outline.heads.len() - 1
+        let list = is_list.then_some(self.outline.lists);
+        self.outline.lists += usize::from(is_list);
+        self.levels.push(Level {
+            sign,
+            list,
+            head: String::new(),
         });
-        self.open.push(index);
-        match sign {
-            '{' => self.head.clear(),
-            _ => self.head.push(sign),
-        }
     }
 
     fn closes(&mut self, sign: char) {
-        self.open.pop();
-        self.lowest = self.lowest.min(self.open.len());
-        match sign {
-            '}' => self.head.clear(),
-            _ => self.head.push(sign),
+        // A bracket too many closes nothing.
+        let inner = if self.levels.len() > 1 {
+            self.levels.pop()
+        } else {
+            None
+        };
+        self.lowest = self.lowest.min(self.levels.len());
+        match (sign, inner) {
+            ('}', _) => self.end_item(),
+            (_, Some(inner)) => {
+                self.head(inner.sign);
+                inner.head.chars().for_each(|sign| self.head(sign));
+                self.head(sign);
+            }
+            (_, None) => {}
         }
     }
 }

@@ -320,3 +320,100 @@ fn a_part_that_one_side_left_alone_is_no_conflict() {
         }
     );
 }
+
+#[test]
+fn the_same_name_in_another_list_is_no_conflict() {
+    let list = |rules: &str| {
+        format!(
+            "        attribute(\"b\")\n            .on_store(&[\n{rules}            ])\n            .on_update(&[\n{rules}            ]),\n"
+        )
+    };
+    let (one, two) = (
+        "                without(\"c\"),\n",
+        "                same(\"c\"),\n",
+    );
+    let base = format!(
+        "const A: &[Attribute] = &[\n{}        attribute(\"z\"),\n];\n",
+        list(&format!("{one}{two}"))
+    );
+    let ours = base.replacen(one, &format!("{one}                min(8),\n"), 1);
+    let theirs = base
+        .replace("= &[\n", "= &[\n        attribute(\"new\"),\n")
+        .replace("\"z\"),", "\"z\").admin(),");
+    let context = MergeContext {
+        language: Language::Rust,
+        original: &ours,
+    };
+    let merged = merge(&base, &ours, &theirs, &context);
+    assert_eq!(merged.conflicts, 0, "{}", merged.text);
+}
+
+#[test]
+fn methods_and_functions_below_constants_that_change() {
+    let base = "impl A {\n    const B: u8 = 1;\n    const C: u8 = 2;\n}\n";
+    let method = "\n    fn f(&self) -> u8 {\n        helped()\n    }\n";
+    let function = "\nfn helped() -> u8 {\n    3\n}\n";
+    let ours = base.replace(
+        "C: u8 = 2;\n}\n",
+        &format!("C: u8 = 2;\n{method}}}\n{function}"),
+    );
+    let theirs = base
+        .replace("B: u8 = 1", "B: u8 = 10")
+        .replace("C: u8 = 2", "C: u8 = 20");
+    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
+        let context = MergeContext {
+            language: Language::Rust,
+            original: ours,
+        };
+        let expected = theirs
+            .replace("C: u8 = 2;", "C: u8 = 20;")
+            .replace("B: u8 = 1;", "B: u8 = 10;");
+        let expected = if theirs.contains("helped") {
+            expected
+        } else {
+            theirs.replace("20;\n}\n", &format!("20;\n{method}}}\n{function}"))
+        };
+        assert_eq!(
+            merge(base, ours, theirs, &context),
+            Merged {
+                text: expected,
+                conflicts: 0
+            }
+        );
+    }
+}
+
+#[test]
+fn a_method_that_was_written_and_one_that_comes_before_it() {
+    let method = |name: &str, body: &str| {
+        format!("    /// Filter {name}.\n    fn {name}() -> u8 {{\n        {body}\n    }}\n")
+    };
+    let text = |methods: &[String]| format!("impl A {{\n{}}}\n", methods.join("\n"));
+    let base = text(&[method("near", "todo()"), method("late", "todo()")]);
+    let written =
+        method("near", "let near = 1;\n        near").replace("Filter near", "What is at hand");
+    let ours = text(&[
+        written.replace("fn near()", "fn near(of: u8)"),
+        method("late", "todo()"),
+    ]);
+    let theirs = text(&[
+        method("far", "todo()"),
+        method("near", "todo()"),
+        method("late", "todo()"),
+    ]);
+    let context = MergeContext {
+        language: Language::Rust,
+        original: &ours,
+    };
+    let expected = ours.replace(
+        "impl A {\n",
+        &format!("impl A {{\n{}\n", method("far", "todo()")),
+    );
+    assert_eq!(
+        merge(&base, &ours, &theirs, &context),
+        Merged {
+            text: expected,
+            conflicts: 0
+        }
+    );
+}
