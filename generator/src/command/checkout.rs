@@ -29,6 +29,22 @@ pub fn runtime_dependency() -> String {
     dependency().to_string().trim().to_owned()
 }
 
+/// The dependency on the runtime as the project's own `Cargo.toml` names it, else as a new one would: what is
+/// rendered is the same on every machine.
+pub fn runtime_of(project: &Path) -> String {
+    let written = std::fs::read_to_string(project.join("Cargo.toml")).ok();
+    let named = written.and_then(|text| {
+        let document: DocumentMut = text.parse().ok()?;
+        let value = document
+            .get("workspace")?
+            .get("dependencies")?
+            .get("formwork")?
+            .as_value()?;
+        Some(value.clone().decorated("", "").to_string())
+    });
+    named.unwrap_or_else(runtime_dependency)
+}
+
 fn dependency() -> Value {
     let Some(checkout) = root() else {
         return Value::from(env!("CARGO_PKG_VERSION"));
@@ -56,6 +72,15 @@ pub fn name_runtime(cargo_toml: &str) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_project_that_names_its_runtime_keeps_it() {
+        let project = tempfile::tempdir().unwrap();
+        assert_eq!(runtime_of(project.path()), runtime_dependency());
+        let text = "[workspace.dependencies]\nformwork = { path = \"../../runtime\" } # mine\n";
+        std::fs::write(project.path().join("Cargo.toml"), text).unwrap();
+        assert_eq!(runtime_of(project.path()), "{ path = \"../../runtime\" }");
+    }
 
     #[test]
     fn the_runtime_is_named_and_the_rest_is_kept() {

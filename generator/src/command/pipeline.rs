@@ -185,7 +185,7 @@ fn plan_files(
     };
     let ejected = Ejected::find(state, &options)?;
     let with = render::Options {
-        runtime: checkout::runtime_dependency(),
+        runtime: checkout::runtime_of(request.root),
         templates: ejected.templates,
         gone: gone(project, state),
     };
