@@ -375,7 +375,7 @@ fn one_renames_a_resource_that_was_edited_while_the_other_adds_one() {
     assert!(
         aggregate.contains("plates")
             && aggregate.contains("wines")
-            && !aggregate.contains("dishes"),
+            && !aggregate.contains("mod dishes"),
         "{aggregate}"
     );
 }

@@ -35,6 +35,35 @@ impl Project {
         }
     }
 
+    /// A copy of a poured project, without what was built or served in it.
+    pub fn copy_of(fixture: &Path) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        let root = folder.path().join("copy");
+        let project = Self {
+            _folder: folder,
+            root,
+        };
+        let is_source = |entry: &walkdir::DirEntry| {
+            entry.depth() != 1
+                || !["target", "data"]
+                    .map(Some)
+                    .contains(&entry.file_name().to_str())
+        };
+        for entry in walkdir::WalkDir::new(fixture)
+            .into_iter()
+            .filter_entry(is_source)
+        {
+            let entry = entry.expect("a fixture");
+            let path = entry.path().strip_prefix(fixture).expect("below it");
+            let copy = project.root.join(path);
+            match entry.file_type().is_dir() {
+                true => fs::create_dir_all(copy).expect("a folder"),
+                false => drop(fs::copy(entry.path(), copy).expect("a copy")),
+            }
+        }
+        project
+    }
+
     /// Its folder.
     pub fn root(&self) -> &Path {
         &self.root
