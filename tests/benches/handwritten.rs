@@ -91,7 +91,9 @@ async fn connect(database: &str) -> SqlitePool {
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(5));
+    // The runtime does not ask a connection whether it lives before each use, either.
     SqlitePoolOptions::new()
+        .test_before_acquire(false)
         .connect_with(options)
         .await
         .expect("a database")
