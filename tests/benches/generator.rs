@@ -1,4 +1,6 @@
-//! Whole-process times of the generator for 8 and 1,000 resources: cold, no-op and `--check`.
+//! Whole-process times of the generator for 8, 1,000 and 4,000 resources: cold, no-op and `--check`.
+//! A check in which nothing changed takes less than 300 ms for 1,000 resources, and grows no faster
+//! than the number of them.
 //!
 //! `cargo bench -p formwork-tests --bench generator`
 
@@ -12,7 +14,8 @@ use formwork_tests::{checkout, target_dir};
 fn main() {
     let formwork = build();
     println!("resources  cold        no-op       --check     no-op/cold");
-    for resources in [8, 1_000] {
+    let mut checks = Vec::new();
+    for resources in [8, 1_000, 4_000] {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let project = folder.path().join("bench");
         run(&formwork, folder.path(), &["new", "bench"]);
@@ -24,7 +27,21 @@ fn main() {
         let check = median(|| run(&formwork, &project, &["generate", "--check"]));
         let ratio = no_op.as_secs_f64() / cold.as_secs_f64();
         println!("{resources:>9}  {cold:>9.1?}  {no_op:>9.1?}  {check:>9.1?}  {ratio:>9.3}");
+        checks.push(check);
     }
+    let [_, thousand, four] = checks[..] else {
+        return;
+    };
+    let verdict = |kept| if kept { "kept" } else { "NOT KEPT" };
+    let growth = four.as_secs_f64() / thousand.as_secs_f64();
+    println!(
+        "1,000 under 300 ms: {}",
+        verdict(thousand < Duration::from_millis(300))
+    );
+    println!(
+        "4,000 take {growth:.1} times as long: {}",
+        verdict(growth < 5.0)
+    );
 }
 
 fn build() -> PathBuf {
