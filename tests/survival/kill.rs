@@ -23,12 +23,12 @@ impl Numbers {
 
 /// Kills a run: at any moment, or once it prepares its changes, or once it makes them, which takes
 /// a millisecond or two.
-fn kill(child: &mut Child, root: &Path, numbers: &mut Numbers, took: Duration) {
+fn kill(child: &mut Child, root: &Path, first: &str, numbers: &mut Numbers, took: Duration) {
     let journal = root.join(".formwork/journal");
     let (sign, within) = match numbers.below(3) {
         0 => (None, took),
         1 => (Some(journal), Duration::from_millis(6)),
-        _ => (Some(journal.join("commit")), Duration::from_micros(1_500)),
+        _ => (Some(root.join(first)), Duration::from_micros(1_500)),
     };
     if let Some(sign) = sign {
         while !sign.exists() && child.try_wait().expect("a process").is_none() {
@@ -93,7 +93,9 @@ fn round(before: &Tree, after: &Tree, took: Duration, numbers: &mut Numbers, met
         .env("TMPDIR", &temporary)
         .spawn()
         .expect("formwork starts");
-    kill(&mut child, &root, numbers, took);
+    let is_new = |path: &&String| !before.contains_key(*path) && !path.starts_with('.');
+    let first = after.keys().find(is_new).expect("a new file");
+    kill(&mut child, &root, first, numbers, took);
     let found = tree(&root);
     assert_whole(&found, before, after);
     let midway = found != *before && found != *after;

@@ -10,7 +10,7 @@ use super::generate::{self, units};
 use super::pipeline::{self, Request};
 use super::root;
 use crate::apply;
-use crate::cli::{Cli, DestroyArgs, DestroyCommand, Format, RunArgs};
+use crate::cli::{Cli, DestroyArgs, DestroyCommand, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
@@ -47,34 +47,11 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
         diff,
     } = &args.what;
     let root = root::find(cli)?;
-    let mut sources = Sources::read(&root)?;
-    let (destroyed, units) = find(&sources, &root, ext, name)?;
-    if let Some(manifest) = &destroyed.manifest {
-        sources.remove(manifest);
-    }
-    let Ok(project) = pipeline::resolve(&sources, cli) else {
-        if cli.format == Format::Text {
-            anstream::eprintln!(
-                "nothing was destroyed: without {} the manifests would have these mistakes",
-                destroyed.unit
-            );
-        }
-        return Ok(Exit::Usage);
-    };
-    let run = RunArgs::default();
-    let request = Request {
-        root: &root,
-        drafts: &[],
-        units: Some(units),
-        destroyed: Some(&destroyed),
-        run: &run,
-    };
+    // The manifests are read for each plan: another run may come between.
+    let plan = || planned(cli, &root, ext, name);
     let (plan, mode) = match dry_run {
-        true => (pipeline::plan(&request, &project)?, Mode::DryRun),
-        false => {
-            let plan = apply::run(&root, || pipeline::plan(&request, &project))?;
-            (plan, Mode::Generate)
-        }
+        true => (plan()?, Mode::DryRun),
+        false => (apply::run(&root, plan)?, Mode::Generate),
     };
     Ok(generate::print(
         cli,
@@ -85,6 +62,28 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
             diff: *diff,
         },
     ))
+}
+
+fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<Plan> {
+    let mut sources = Sources::read(root)?;
+    let (destroyed, units) = find(&sources, root, ext, name)?;
+    if let Some(manifest) = &destroyed.manifest {
+        sources.remove(manifest);
+    }
+    let Ok(project) = pipeline::resolve(&sources, cli) else {
+        let unit = &destroyed.unit;
+        let problem = format!("nothing was destroyed: without {unit} the manifests are wrong");
+        return Err(Refused::new(Exit::Usage, problem).into());
+    };
+    let run = RunArgs::default();
+    let request = Request {
+        root,
+        drafts: &[],
+        units: Some(units),
+        destroyed: Some(&destroyed),
+        run: &run,
+    };
+    pipeline::plan(&request, &project)
 }
 
 /// What the command line names, and the units it changes.

@@ -160,6 +160,21 @@ fn quiet_says_only_what_wants_action() {
 }
 
 #[test]
+fn a_quiet_check_says_why_it_fails_without_differences() {
+    let plan = Plan {
+        notices: Vec::new(),
+        ..plan()
+    };
+    let text = report(&plan, Mode::Check, true).text(true);
+    let named = |path: &str| text.contains(path);
+    assert!(
+        ["a.rs", "b.rs", "e.rs", "g.rs"].into_iter().all(named),
+        "{text}"
+    );
+    assert!(!named("c.rs") && !named("d.rs") && !named("@@"), "{text}");
+}
+
+#[test]
 fn a_thousand_files_are_a_number() {
     let files = (0..1_000)
         .map(|n| change(&format!("{n}.rs"), Class::Create, None, Some("")))

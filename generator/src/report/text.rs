@@ -22,7 +22,7 @@ pub(super) fn write(report: &Report<'_>, quiet: bool) -> String {
         .collect();
     let mut rows: Vec<Row<'_>> = report
         .rows()
-        .filter(|row| !quiet || wants_action(row))
+        .filter(|row| !quiet || wants_action(row, report.mode))
         .collect();
     rows.sort_by_key(|row| (rank(row.change.class), row.class));
     let width = rows.iter().map(|row| label(row).len()).max().unwrap_or(0);
@@ -34,7 +34,7 @@ pub(super) fn write(report: &Report<'_>, quiet: bool) -> String {
         };
         of_class[..shown]
             .iter()
-            .for_each(|row| text.push_str(&line(row, width, report.diff)));
+            .for_each(|row| text.push_str(&line(row, width, report.diff && !quiet)));
         if shown < of_class.len() {
             let more = of_class.len() - shown;
             text.push_str(&format!(
@@ -155,7 +155,11 @@ fn label(row: &Row<'_>) -> String {
     row.class.replace('_', " ")
 }
 
-fn wants_action(row: &Row<'_>) -> bool {
+/// What a quiet run says: what is left to do, and under `--check` whatever makes it fail.
+fn wants_action(row: &Row<'_>, mode: Mode) -> bool {
+    if mode == Mode::Check {
+        return row.change.is_drift();
+    }
     matches!(
         row.change.class,
         Class::Conflict(_) | Class::Orphan | Class::Unresolved
