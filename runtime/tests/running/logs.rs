@@ -67,7 +67,9 @@ fn neither_passwords_nor_tokens_nor_bodies_are_logged() {
     let client = service.with_token(&token);
     assert_eq!(client.get("/api/notes?page=1").status, 200);
     let (_, secret) = token.split_once('|').expect("two parts");
-    let guessed = format!("{}x", &secret[..39]);
+    // One letter off, whatever the last one is.
+    let last = if secret.ends_with('x') { 'y' } else { 'x' };
+    let guessed = format!("{}{last}", &secret[..39]);
     assert_eq!(
         service
             .with_token(format!("1|{guessed}"))
