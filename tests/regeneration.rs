@@ -430,3 +430,35 @@ fn a_git_merge_of_two_branches_is_mended_by_one_run() {
         "{aggregate}"
     );
 }
+
+#[test]
+fn resources_made_at_the_same_time_are_all_registered() {
+    let project = Project::new("bistro");
+    project.run(&["generate", "extension", "shop"]).exits(0);
+    std::thread::scope(|scope| {
+        for name in ["cups", "mugs", "pots"] {
+            let project = &project;
+            scope.spawn(move || {
+                let make = ["generate", "resource", "shop", name, "name:string"];
+                project.run(&make).exits(0);
+            });
+        }
+    });
+    let aggregate = project.read("extensions/shop/src/api_resources/mod.rs");
+    for name in ["cups", "mugs", "pots"] {
+        assert!(
+            aggregate.contains(&format!("pub mod {name};")),
+            "{aggregate}"
+        );
+    }
+    project.run(&["generate", "--check"]).exits(0);
+}
+
+#[test]
+fn a_migration_that_the_state_lost_is_listed_all_the_same() {
+    let project = project();
+    project.remove(".formwork/lock/shop.dishes.lock");
+    project.run(&["generate"]);
+    let migrations = project.read("extensions/shop/src/migrations.rs");
+    assert!(migrations.contains("create_dishes"), "{migrations}");
+}

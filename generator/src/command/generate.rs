@@ -1,7 +1,10 @@
 //! `formwork generate …` and `formwork status`.
 
 use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
@@ -29,34 +32,38 @@ struct Scope {
 /// A refusal, or what reading or writing failed with.
 pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
     let root = root::find(cli)?;
-    let mut exit = once(cli, args, &root)?;
-    for _ in 0..RUNS_BESIDE {
-        // Another run that wrote a manifest meanwhile may have had its part of an aggregate overwritten.
-        let (Some(ran), now) = (exit.wrote.take(), Sources::read(&root)?) else {
-            break;
+    let _turn = if mode(&args.run) == Mode::Generate {
+        wait_for_turn(&root)?
+    } else {
+        None
+    };
+    once(cli, args, &root)
+}
+
+/// So long a run waits for its turn.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Runs that write read the manifests one after the other: the aggregates of a run that read them before
+/// another wrote its own would leave that one out. An OS lock, freed by a kill, on a file nobody reads.
+fn wait_for_turn(root: &Path) -> Result<Option<File>> {
+    let Ok(file) = File::open(root.join(crate::state::FOLDER).join(".gitignore")) else {
+        return Ok(None);
+    };
+    let deadline = Instant::now() + PATIENCE;
+    while let Err(error) = file.try_lock() {
+        let TryLockError::WouldBlock = error else {
+            return Ok(None);
         };
-        if ran.manifests().eq(now.manifests()) {
-            break;
+        if Instant::now() > deadline {
+            let problem = "another formwork is at work on this project: wait for it, and run again";
+            return Err(Refused::new(Exit::Failed, problem).into());
         }
-        let again = GenerateArgs {
-            what: None,
-            run: args.run.clone(),
-        };
-        exit = once(cli, &again, &root)?;
+        thread::sleep(Duration::from_millis(10));
     }
-    Ok(exit.status)
+    Ok(Some(file))
 }
 
-/// So often a run looks whether another one came between.
-const RUNS_BESIDE: usize = 5;
-
-/// How a run ended, and the sources it rendered where it wrote anything.
-struct Ended {
-    status: Exit,
-    wrote: Option<Sources>,
-}
-
-fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Ended> {
+fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Exit> {
     let mut sources = Sources::read(root)?;
     let scope = match &args.what {
         None => Scope::default(),
@@ -64,10 +71,7 @@ fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Ended> {
         Some(GenerateCommand::Resource(resource)) => self::resource(&mut sources, resource)?,
     };
     let Ok(project) = pipeline::resolve(&sources, cli) else {
-        return Ok(Ended {
-            status: Exit::Usage,
-            wrote: None,
-        });
+        return Ok(Exit::Usage);
     };
     let Scope { drafts, units } = scope;
     let request = Request {
@@ -90,7 +94,7 @@ fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Ended> {
         }
     })?;
     let diff = args.run.diff || mode == Mode::Check;
-    let status = print(
+    Ok(print(
         cli,
         &Report {
             plan: &plan,
@@ -98,12 +102,7 @@ fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Ended> {
             mode,
             diff,
         },
-    );
-    let wrote = mode == Mode::Generate && !plan.is_empty() && !plan.is_blocked();
-    Ok(Ended {
-        status,
-        wrote: wrote.then_some(sources),
-    })
+    ))
 }
 
 /// Says what is not as rendered; writes nothing.
