@@ -215,7 +215,7 @@ fn check_default(value: &Literal, attribute: &Attribute, span: Span, report: &mu
     if let Some(rule) = broken_by(value, &attribute.rules.all)
         && *value != Literal::Null
     {
-        let name = super::rule_fit::name(rule);
+        let name = rule.name();
         report
             .error(
                 Code::LiteralMisfit,

@@ -6,45 +6,6 @@ use super::column_type::written;
 use super::literal::is_value;
 use super::rule::number;
 
-/// The name of a rule, as a manifest writes it.
-pub fn name(rule: &Rule) -> &'static str {
-    match rule {
-        Rule::Required => "required",
-        Rule::Nullable => "nullable",
-        Rule::Sometimes => "sometimes",
-        Rule::Present => "present",
-        Rule::String => "string",
-        Rule::Integer => "integer",
-        Rule::Numeric => "numeric",
-        Rule::Boolean => "boolean",
-        Rule::Array => "array",
-        Rule::Email => "email",
-        Rule::Url => "url",
-        Rule::Uuid => "uuid",
-        Rule::Date => "date",
-        Rule::Time => "time",
-        Rule::DateTime => "datetime",
-        Rule::DateFormat(_) => "date_format",
-        Rule::Min(_) => "min",
-        Rule::Max(_) => "max",
-        Rule::Between(..) => "between",
-        Rule::Size(_) => "size",
-        Rule::In(_) => "in",
-        Rule::NotIn(_) => "not_in",
-        Rule::Alpha => "alpha",
-        Rule::AlphaDash => "alpha_dash",
-        Rule::Regex(_) => "regex",
-        Rule::Unique => "unique",
-        Rule::Exists(..) => "exists",
-        Rule::Same(_) => "same",
-        Rule::Confirmed => "confirmed",
-        Rule::RequiredIf(..) => "required_if",
-        Rule::RequiredWithout(_) => "required_without",
-        Rule::ExcludeWithout(_) => "exclude_without",
-        Rule::Decimal(..) => "decimal",
-    }
-}
-
 /// Whether a rule says when an attribute must be there, rather than what it holds.
 pub fn is_presence(rule: &Rule) -> bool {
     matches!(
@@ -64,7 +25,7 @@ pub fn misfit(rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
     if !suits(rule, kind) {
         let message = format!(
             "the rule `{}` does not fit the type {}",
-            name(rule),
+            rule.name(),
             written(kind)
         );
         return Some((message, format!("{} takes {}", written(kind), suited(kind))));
@@ -88,7 +49,7 @@ pub fn misfit(rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
 
 fn bound_misfit(bound: &str, rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
     let whole = number(bound).fract() == 0.0;
-    let name = name(rule);
+    let name = rule.name();
     match kind {
         ColumnType::Float | ColumnType::Decimal(..) => None,
         ColumnType::Integer | ColumnType::BigInt if whole => None,
@@ -111,7 +72,7 @@ fn too_long(bound: &str, rule: &Rule, length: u32) -> Option<(String, String)> {
         (
             format!(
                 "`{}` goes up to {bound}, and the column holds {length} characters",
-                name(rule)
+                rule.name()
             ),
             format!("write `string({bound})`, `text`, or a bound of at most {length}"),
         )

@@ -10,7 +10,7 @@ use crate::project::{ColumnType, Rule, Rules};
 
 use super::report::Report;
 use super::rule;
-use super::rule_fit::{is_presence, misfit, name};
+use super::rule_fit::{is_presence, misfit};
 
 /// Rules as written, with the place of each by its name.
 #[derive(Debug, Default)]
@@ -154,8 +154,8 @@ impl Written {
             self.damaged = true;
             return;
         };
-        let name = name(&rule);
-        if rules.iter().any(|earlier| self::name(earlier) == name) {
+        let name = rule.name();
+        if rules.iter().any(|earlier| earlier.name() == name) {
             report
                 .error(
                     Code::RuleMisfit,

@@ -100,7 +100,7 @@ pub fn check_references(
 ) {
     for draft in attributes {
         for rule in every(&draft.attribute) {
-            let name = super::rule_fit::name(rule);
+            let name = rule.name();
             let span = draft.rules.get(name).copied().unwrap_or(draft.span);
             for other in named(rule) {
                 check_name(
@@ -156,7 +156,7 @@ fn check_name(
     if confirms || synced || columns.has(other) {
         return;
     }
-    let name = super::rule_fit::name(rule);
+    let name = rule.name();
     let found = report.error(
         Code::UnknownColumn,
         span,

@@ -26,7 +26,7 @@ pub(crate) fn call(rule: &Rule) -> Code {
             ("decimal".to_owned(), args.to_vec())
         }
         other => (
-            name(other).to_owned(),
+            other.name().to_owned(),
             argument(other).map(Code::text).into_iter().collect(),
         ),
     };
@@ -44,49 +44,11 @@ pub(crate) fn words(rule: &Rule) -> String {
         Rule::Decimal(precision, scale) => format!("{precision},{scale}"),
         other => argument(other).unwrap_or_default().to_owned(),
     };
-    let name = name(rule);
+    let name = rule.name();
     if args.is_empty() {
         name.to_owned()
     } else {
         format!("{name}:{args}")
-    }
-}
-
-fn name(rule: &Rule) -> &'static str {
-    match rule {
-        Rule::Required => "required",
-        Rule::Nullable => "nullable",
-        Rule::Sometimes => "sometimes",
-        Rule::Present => "present",
-        Rule::String => "string",
-        Rule::Integer => "integer",
-        Rule::Numeric => "numeric",
-        Rule::Boolean => "boolean",
-        Rule::Array => "array",
-        Rule::Email => "email",
-        Rule::Url => "url",
-        Rule::Uuid => "uuid",
-        Rule::Date => "date",
-        Rule::Time => "time",
-        Rule::DateTime => "datetime",
-        Rule::DateFormat(_) => "date_format",
-        Rule::Min(_) => "min",
-        Rule::Max(_) => "max",
-        Rule::Between(..) => "between",
-        Rule::Size(_) => "size",
-        Rule::In(_) => "in",
-        Rule::NotIn(_) => "not_in",
-        Rule::Alpha => "alpha",
-        Rule::AlphaDash => "alpha_dash",
-        Rule::Regex(_) => "regex",
-        Rule::Unique => "unique",
-        Rule::Exists(..) => "exists",
-        Rule::Same(_) => "same",
-        Rule::Confirmed => "confirmed",
-        Rule::RequiredIf(..) => "required_if",
-        Rule::RequiredWithout(_) => "required_without",
-        Rule::ExcludeWithout(_) => "exclude_without",
-        Rule::Decimal(..) => "decimal",
     }
 }
 

@@ -1,0 +1,110 @@
+//! What is served for a resource: actions, lists, named filters, scopes.
+
+/// What is served for a resource.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Api {
+    /// Actions in the order index, create, store, show, edit, update, destroy.
+    pub actions: Vec<ActionEntry>,
+    /// Abilities, any of which suffices: `menus:*`.
+    pub abilities: Vec<String>,
+    /// Records of a page unless the client asks otherwise.
+    pub page_limit: u32,
+    /// The most records of a page.
+    pub max_page_limit: u32,
+    /// Columns of `search`.
+    pub search: Vec<String>,
+    /// Columns of `sort`.
+    pub sort: Vec<String>,
+    /// Columns of `filter[…]`.
+    pub filter: Vec<String>,
+    /// Named filters, in the order of the manifest.
+    pub filters: Vec<NamedFilter>,
+    /// The column that names the owning customer.
+    pub owner: Option<String>,
+    /// Binding to locations.
+    pub location: Option<LocationScope>,
+    /// What the transformer adds to or leaves of the attributes.
+    pub transform: Transform,
+    /// Path of a repository type of the user's own instead of a poured one.
+    pub repository: Option<String>,
+}
+
+/// One of the seven default actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Action {
+    Index,
+    Create,
+    Store,
+    Show,
+    Edit,
+    Update,
+    Destroy,
+}
+
+/// Who may call an action (spec 2.5, http.md "Who may do what").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Context {
+    All,
+    Guest,
+    Users,
+    Customer,
+    Admin,
+}
+
+/// An action with its context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActionEntry {
+    /// The action.
+    pub action: Action,
+    /// Who may call it.
+    pub context: Context,
+}
+
+/// A filter by name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedFilter {
+    /// Parameter name.
+    pub name: String,
+    /// Compares a column, or calls a method that the user fills.
+    pub kind: FilterKind,
+    /// Applies where the client sends none.
+    pub default: Option<String>,
+}
+
+/// What a named filter does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FilterKind {
+    /// `where: column`: equality; a comma list means any of them.
+    Column(String),
+    /// `custom`: a poured method to fill.
+    Custom,
+}
+
+/// Binding to locations (http.md "Location-bound resources").
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LocationScope {
+    /// Name of the relation to locations.
+    pub relation: String,
+    /// Rows of no location are seen, too.
+    pub or_none: bool,
+}
+
+/// What the transformer returns beside or instead of the attributes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Transform {
+    /// Output name and its source, in the order of the manifest, `id` first if named.
+    pub fields: Vec<(String, TransformSource)>,
+    /// `only:` these attributes; empty means all that are visible.
+    pub only: Vec<String>,
+}
+
+/// Where a transformed field comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TransformSource {
+    /// A column (by its Rust field name `field` of the attribute or key).
+    Column(String),
+    /// `self`: a list with the record's own link (spec 2.2).
+    SelfLinks,
+}

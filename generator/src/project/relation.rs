@@ -1,0 +1,117 @@
+//! Relations, and the columns and pivots they join by.
+
+use super::{Context, Literal};
+
+/// A relation to another registered key.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relation {
+    /// Name in includes and answers.
+    pub name: String,
+    /// Kind, columns and pivot.
+    pub kind: RelationKind,
+    /// Keys of the registered targets; one but for `morph_to`.
+    pub target: String,
+    /// Its type in JSON:API, where it differs from the target's key.
+    pub json_type: Option<String>,
+    /// Only rows whose column equals the value: `where: { is_allergen: true }`.
+    pub conditions: Vec<(String, Literal)>,
+    /// `order: [-priority, name]`.
+    pub order: Vec<String>,
+    /// `first: true`: only the first row, rendered as an object or null.
+    pub first: bool,
+    /// Who may include it.
+    pub include: Include,
+    /// `load: always`.
+    pub load_always: bool,
+    /// `write: sync`.
+    pub sync: bool,
+}
+
+/// Who may include a relation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Include {
+    /// Nobody: it is for hooks and computed attributes.
+    Never,
+    /// Who passes the target's own rules; narrowed to the context.
+    Allowed(Context),
+    /// Shown unless excluded.
+    Default,
+}
+
+/// Kind of a relation with the columns it joins by.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RelationKind {
+    /// `column` of this table holds `target_key` of the target.
+    BelongsTo {
+        /// Column here.
+        column: String,
+        /// Column there.
+        target_key: String,
+    },
+    /// `column` of the target holds this row's key.
+    HasOne {
+        /// Column there.
+        column: String,
+    },
+    /// As `HasOne`, many.
+    HasMany {
+        /// Column there.
+        column: String,
+    },
+    /// By a pivot table.
+    ManyToMany(Pivot),
+    /// `<morph>_type` and `<morph>_id` of the target name this row.
+    MorphOne(Morph),
+    /// As `MorphOne`, many.
+    MorphMany(Morph),
+    /// `<morph>_type` and `<morph>_id` of this table name the target.
+    MorphTo {
+        /// Column prefix.
+        morph: String,
+        /// Stored value and registered key of each target.
+        targets: Vec<(String, String)>,
+    },
+    /// By a pivot table with `<morph>_type` and `<morph>_id` for this side.
+    MorphManyToMany {
+        /// Pivot table; `column` is `<morph>_id`.
+        pivot: Pivot,
+        /// Prefix and stored value.
+        morph: Morph,
+    },
+}
+
+/// A pivot table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pivot {
+    /// Table name.
+    pub table: String,
+    /// Column that holds this side's key.
+    pub column: String,
+    /// Column that holds the other side's key.
+    pub other_column: String,
+    /// Whether Formwork creates the table: true for the first (in key order) of the relations that name it,
+    /// and only where no model of that table exists.
+    pub owned: bool,
+    /// The names it had before, where `was:` on the resources, their keys or the pivot gave it others.
+    pub was: Option<FormerPivot>,
+}
+
+/// The names of a pivot before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormerPivot {
+    /// Table name.
+    pub table: String,
+    /// Column that holds this side's key.
+    pub column: String,
+    /// Column that holds the other side's key.
+    pub other_column: String,
+}
+
+/// Polymorphic columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Morph {
+    /// Prefix: `<name>_type`, `<name>_id`.
+    pub name: String,
+    /// The value stored in `<name>_type` for this resource.
+    pub value: String,
+}
