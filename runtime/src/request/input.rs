@@ -139,6 +139,30 @@ impl Input {
         }
     }
 
+    /// Takes out what stands at a path: `special.type`, `lines.2`.
+    pub(crate) fn remove(&mut self, path: &str) {
+        let Some((outer, name)) = path.rsplit_once('.') else {
+            self.members.remove(path);
+            return;
+        };
+        let mut parts = outer.split('.');
+        let member = parts.next().and_then(|name| self.members.get_mut(name));
+        let inner = parts.fold(member, |value, part| match value? {
+            Json::Object(members) => members.get_mut(part),
+            Json::Array(items) => items.get_mut(part.parse::<usize>().ok()?),
+            _ => None,
+        });
+        match (inner, name.parse::<usize>()) {
+            (Some(Json::Object(members)), _) => {
+                members.remove(name);
+            }
+            (Some(Json::Array(items)), Ok(at)) if at < items.len() => {
+                items.remove(at);
+            }
+            _ => {}
+        }
+    }
+
     pub(crate) fn retain(&mut self, keep: impl Fn(&str) -> bool) {
         self.members.retain(|name, _| keep(name));
     }
