@@ -3,7 +3,10 @@
 mod access;
 mod contract;
 mod custom;
+mod nested;
 mod payloads;
 mod queries;
+mod rendering;
+mod shapes;
 mod tokens;
 mod values;

@@ -2,7 +2,7 @@
 
 use axum::http::{StatusCode, header};
 
-use super::{incoming::take_body, render};
+use super::{incoming::prepared, render};
 use crate::{
     context::Context,
     controller::{KeyOf, RestController},
@@ -15,7 +15,7 @@ use crate::{
 
 /// Stores a new record: 201, the record, `Location`.
 ///
-/// Rules, fields, owner; then in one transaction `before_save`, `before_create`, the row,
+/// Rules, fields, `prepare`, owner; then in one transaction `before_save`, `before_create`, the row,
 /// `write_relations`; after the commit `after_save`, `after_create`.
 ///
 /// # Errors
@@ -24,7 +24,7 @@ use crate::{
 pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let mut record = C::Model::defaults();
-    let ctx = take_body::<C>(ctx, &mut record, true).await?;
+    let ctx = prepared(controller, ctx, &mut record, true).await?;
     own::<C>(&ctx, &mut record)?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
@@ -49,7 +49,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
 /// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (http.md,
 /// "Routes"); what was not sent keeps its value.
 ///
-/// In one transaction the row as it is by then with the body written into it, `before_save`,
+/// Rules, `prepare`; then in one transaction the row as it is by then with the body written into it, `before_save`,
 /// `before_update`, the changed columns, `write_relations`; after the commit `after_save`,
 /// `after_update`.
 ///
@@ -65,7 +65,7 @@ pub async fn update<C: RestController>(
     let includes = render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen)?;
-    let ctx = take_body::<C>(ctx, &mut seen.clone(), false).await?;
+    let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     let before = current(&inside, &seen).await?;
