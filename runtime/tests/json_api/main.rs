@@ -6,6 +6,7 @@ mod compound;
 mod documents;
 mod errors;
 mod fieldsets;
+mod forms;
 mod magazine;
 mod negotiation;
 mod refusals;
