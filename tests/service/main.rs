@@ -1,10 +1,12 @@
 //! The restaurant, asked from outside over real HTTP.
 
 mod access;
+mod callers;
 mod contract;
 mod custom;
 mod nested;
 mod payloads;
+mod privacy;
 mod queries;
 mod rendering;
 mod shapes;
