@@ -6,7 +6,6 @@ use axum::{
     Router,
     body::Body,
     extract::{ConnectInfo, Request},
-    response::{IntoResponse, Response},
 };
 use hyper::{
     body::Incoming,
@@ -22,7 +21,7 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
 
-use crate::error::Error;
+use crate::{error::Error, routing::refusal};
 
 /// How long a client may take for the head of a request, or keep a connection without one.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -107,7 +106,11 @@ async fn served(
 
 /// 503 for whatever is asked; then the connection closes.
 async fn refused(stream: TcpStream, _stopping: watch::Receiver<()>, _place: OwnedSemaphorePermit) {
-    let service = service_fn(async |_: Request<Incoming>| Ok::<_, io::Error>(too_many()));
+    let service = service_fn(async |request: Request<Incoming>| {
+        let message = "There are too many connections; try again later.";
+        let error = Error::Unavailable(message.to_owned());
+        Ok::<_, io::Error>(refusal(request.headers(), &error))
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(REFUSAL_TIMEOUT)
@@ -117,11 +120,6 @@ async fn refused(stream: TcpStream, _stopping: watch::Receiver<()>, _place: Owne
     if !matches!(tokio::time::timeout(patience, connection).await, Ok(Ok(()))) {
         tracing::debug!("a connection that was refused ended early");
     }
-}
-
-fn too_many() -> Response {
-    Error::Unavailable("There are too many connections; try again later.".to_owned())
-        .into_response()
 }
 
 /// The next connection.
