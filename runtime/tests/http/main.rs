@@ -4,6 +4,7 @@ mod callers;
 mod changes;
 mod kitchen;
 mod lists;
+mod methods;
 mod prepare;
 mod protocol;
 mod races;

@@ -17,6 +17,8 @@ mod oven;
 mod pool;
 mod proxies;
 mod raw;
+mod requests;
+mod statuses;
 mod stop;
 mod tags;
 
