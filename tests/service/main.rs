@@ -4,6 +4,8 @@ mod access;
 mod callers;
 mod contract;
 mod custom;
+mod features;
+mod filters;
 mod nested;
 mod payloads;
 mod privacy;
