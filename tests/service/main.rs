@@ -6,6 +6,8 @@ mod contract;
 mod custom;
 mod features;
 mod filters;
+mod hidden;
+mod linkage;
 mod nested;
 mod payloads;
 mod privacy;
