@@ -4,6 +4,8 @@ use axum::http::{StatusCode, header};
 
 use super::{incoming::prepared, render};
 use crate::{
+    action::Action,
+    column::{is_no_segment, no_segment},
     context::Context,
     controller::{KeyOf, RestController},
     error::{Error, Result},
@@ -11,6 +13,7 @@ use crate::{
     model::{Model, fill, set_owner},
     repository::{self, Repository},
     response::Response,
+    value::Value,
 };
 
 /// Stores a new record: 201, the record, `Location`.
@@ -30,6 +33,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
     let inside = ctx.with_db(transaction.db().clone());
     controller.before_save(&inside, &mut record).await?;
     controller.before_create(&inside, &mut record).await?;
+    check_key(&inside, &record)?;
     repository::insert(&inside, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
     repository::check_location::<C::Repository>(&inside, &record).await?;
@@ -73,6 +77,9 @@ pub async fn update<C: RestController>(
     fill(&mut record, inside.input().members(), &|_| true)?;
     controller.before_save(&inside, &mut record).await?;
     controller.before_update(&inside, &mut record).await?;
+    if record.key() != before.key() {
+        check_key(&inside, &record)?;
+    }
     repository::update(&inside, &before, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
     repository::check_location::<C::Repository>(&inside, &record).await?;
@@ -160,6 +167,22 @@ fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// A link has to lead to the record, whoever made its key: the body, or a hook. `create` is the
+/// address of the form where there is one.
+fn check_key<M: Model>(ctx: &Context, record: &M) -> Result<()> {
+    let key: Value = record.key().into();
+    let Some(key) = key.as_str() else {
+        return Ok(());
+    };
+    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
+    let resource = entry.and_then(|entry| entry.resource.as_ref());
+    let has_form = || resource.is_some_and(|it| it.allow(Action::Create).is_some());
+    if key.is_empty() || is_no_segment(key) || (key == "create" && has_form()) {
+        return Err(Error::validation(M::KEY, no_segment(M::KEY)));
+    }
+    Ok(())
 }
 
 /// The change stands: what a hook after it could not do is the log's to say.
