@@ -333,3 +333,50 @@ fn who_is_assigned_to_a_location_lists_its_rows_only() {
         assert_eq!(found.ids(), [elsewhere], "{resource}");
     }
 }
+
+/// What is included of other resources obeys their own rules, and their locations.
+#[test]
+fn who_is_assigned_to_a_location_is_shown_no_rows_of_others_inside_records() {
+    let house = House::open();
+    let keeper = house.client(Riverside);
+    for rendering in BOTH {
+        for (path, relations) in [
+            ("customers/1", &["orders", "reservations"][..]),
+            ("customers/2", &["orders", "reservations"]),
+            ("locations/1", &["reviews"]),
+            ("locations/2", &["reviews"]),
+        ] {
+            let include = relations.join(",");
+            let answer = rendering.get(&keeper, &format!("/api/{path}?include={include}"));
+            assert_eq!(answer.status, 200, "{path}: {answer}");
+            for relation in relations {
+                let rows = rendering.included(&answer, relation);
+                let elsewhere = rows.iter().find(|row| row["location_id"] != 2);
+                assert_eq!(elsewhere, None, "{path} {relation}");
+                assert!(
+                    path == "locations/1" || !rows.is_empty(),
+                    "{path} {relation}"
+                );
+            }
+        }
+    }
+}
+
+/// The restaurant registers neither of the forms: nobody finds them.
+#[test]
+fn actions_that_are_not_registered_are_404() {
+    for (resource, _) in TABLE {
+        for client in [shared().guest(), shared().alice(), shared().admin()] {
+            for rendering in BOTH {
+                let create = rendering.get(&client, &format!("/api/{resource}/create"));
+                let edit = rendering.get(&client, &format!("/api/{resource}/1/edit"));
+                // `create` is read as an id, which nothing has: who may not show is told so.
+                assert!(
+                    [401, 403, 404].contains(&create.status),
+                    "{resource}: {create}"
+                );
+                assert_eq!(edit.status, 404, "{resource}: {edit}");
+            }
+        }
+    }
+}

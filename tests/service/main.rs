@@ -1,6 +1,7 @@
 //! The restaurant, asked from outside over real HTTP.
 
 mod access;
+mod assignment;
 mod callers;
 mod contract;
 mod custom;

@@ -281,6 +281,12 @@ fn media_that_do_not_fit_are_named_and_belong_to_one_record() {
                     "media.0.name",
                 ),
                 (json!([with("name", json!("a\u{0}b"))]), "media.0.name"),
+                (
+                    json!([with("name", json!("../../etc/passwd"))]),
+                    "media.0.name",
+                ),
+                (json!([with("name", json!("/etc/passwd"))]), "media.0.name"),
+                (json!({ "name": "a\\..\\b" }), "media.name"),
                 (json!({ "name": "" }), "media.name"),
                 (json!([5]), "media.0"),
                 (json!([[]]), "media.0"),
