@@ -13,6 +13,8 @@ pub struct Input {
     places: Places,
     /// What is wrong with it already, by field.
     refused: Vec<(String, String)>,
+    /// What the rendering calls an attribute `type`, where it calls it otherwise.
+    type_name: Option<String>,
 }
 
 impl Input {
@@ -86,6 +88,14 @@ impl Input {
         self.get(name).is_some_and(|value| !is_blank(value))
     }
 
+    /// The same body with another value of a member: for actions that change a body before the
+    /// rules see it. What is wrong with it already stays wrong.
+    #[must_use]
+    pub fn with(mut self, member: &str, value: impl Into<Json>) -> Self {
+        self.members.insert(member.to_owned(), value.into());
+        self
+    }
+
     /// Its members.
     pub fn members(&self) -> &Map<String, Json> {
         &self.members
@@ -120,6 +130,9 @@ impl Input {
         match error {
             Error::Validation(mut errors) => {
                 errors.locate(|field| self.pointer(field));
+                if let Some(name) = &self.type_name {
+                    errors.rename("type", name);
+                }
                 Error::Validation(errors)
             }
             other => other,
@@ -130,7 +143,13 @@ impl Input {
     pub(crate) fn name_type(&mut self, key: &str, attributes: &[Attribute]) {
         let known = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
         let other = type_attribute(key);
-        if !known("type") || known(&other) || self.members.contains_key("type") {
+        if !known("type") || known(&other) {
+            return;
+        }
+        if self.places.is_document() {
+            self.type_name = Some(other.clone());
+        }
+        if self.members.contains_key("type") {
             return;
         }
         if let Some(value) = self.members.remove(&other) {

@@ -214,9 +214,7 @@ impl RestController for Dishes {
         let tag = "INSERT INTO tags (name) VALUES ('meanwhile')";
         other.db().execute(tag, []).await?;
         other.commit().await?;
-        let mut members = ctx.input().members().clone();
-        members.insert("title".to_owned(), json!("Slowly cooked"));
-        Ok(Some(Input::new(members)))
+        Ok(Some(ctx.input().clone().with("title", "Slowly cooked")))
     }
 
     async fn before_save(&self, ctx: &Context, dish: &mut Dish) -> Result<()> {
