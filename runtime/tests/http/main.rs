@@ -2,6 +2,7 @@
 
 mod callers;
 mod changes;
+mod contract;
 mod kitchen;
 mod lists;
 mod methods;

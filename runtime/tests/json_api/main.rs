@@ -7,6 +7,7 @@ mod documents;
 mod errors;
 mod fieldsets;
 mod forms;
+mod links;
 mod magazine;
 mod negotiation;
 mod refusals;
