@@ -68,7 +68,8 @@ fn every_link_leads_somewhere() {
             };
             let answer = client.get(path);
             assert_eq!(answer.status, 200, "{path}: {answer}");
-            if json_api {
+            // A blank record has no id yet.
+            if json_api && !path.ends_with("/create") {
                 check_document(&answer);
             }
             let mut found = Vec::new();
