@@ -1,6 +1,8 @@
 //! Connections: how many at once, how long one may take to say what it wants, and how they end.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+mod unread;
+
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -22,6 +24,7 @@ use tokio::{
 };
 
 use crate::{error::Error, routing::refusal};
+use unread::Unread;
 
 /// How long a client may take for the head of a request, or keep a connection without one.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -83,7 +86,12 @@ async fn served(
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.call(request)
+        let (request, unread) = Unread::lend(request);
+        let answering = router.call(request);
+        async move {
+            let response = answering.await?;
+            Ok::<_, Infallible>(unread.before(response).await)
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -21,6 +21,7 @@ mod requests;
 mod statuses;
 mod stop;
 mod tags;
+mod unread;
 
 use formwork::{config::Config, extension::Extension, testing::Service};
 
