@@ -92,14 +92,10 @@ fn named_filters_let_through_what_they_name() {
 fn filters_that_look_at_more_than_a_column_do_what_they_say() {
     let admin = shared().admin();
     for rendering in BOTH {
+        // Of the seed's rows: other tests add rows meanwhile.
         let ids = |resource: &str, query: &str| {
-            let answer = list(
-                rendering,
-                &admin,
-                resource,
-                &format!("{query}&pageLimit=100"),
-            );
-            rendering.ids(&answer)
+            let query = format!("{query}&filter[id][lte]=50&pageLimit=100&sort=id");
+            rendering.ids(&list(rendering, &admin, resource, &query))
         };
         let category = list(
             rendering,
@@ -111,12 +107,9 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
         let slug = rendering.attributes(shown)["permalink_slug"]
             .as_str()
             .expect("a slug");
-        let by_id = ids(
-            "menus",
-            &format!("category={}&sort=id", rendering.id(shown)),
-        );
+        let by_id = ids("menus", &format!("category={}", rendering.id(shown)));
         assert!(!by_id.is_empty());
-        assert_eq!(by_id, ids("menus", &format!("category={slug}&sort=id")));
+        assert_eq!(by_id, ids("menus", &format!("category={slug}")));
         assert_eq!(ids("menus", "category=no-such-slug"), [0; 0]);
         for kind in ["delivery", "collection"] {
             let answer = list(
@@ -135,17 +128,13 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
             }
         }
         for resource in ["menus", "categories"] {
-            let all = ids(resource, "sort=id");
-            let here = ids(resource, "location=1&sort=id");
+            let all = ids(resource, "enabled=true");
+            let here = ids(resource, "location=1");
             assert!(
                 !here.is_empty() && here.iter().all(|id| all.contains(id)),
                 "{resource}"
             );
-            assert_eq!(
-                ids(resource, "location=1,2&sort=id").len(),
-                all.len(),
-                "{resource}"
-            );
+            assert_eq!(ids(resource, "location=1,2").len(), all.len(), "{resource}");
         }
         for (resource, day) in [("orders", "order_date"), ("reservations", "reserve_date")] {
             let first = list(rendering, &admin, resource, "pageLimit=1&sort=id");

@@ -188,6 +188,32 @@ fn a_delivery_area_that_does_not_fit_is_named_and_nothing_is_written() {
     }
 }
 
+/// Two who write the same list at once: it becomes that of the one or of the other, never a mixture.
+#[test]
+fn lists_that_are_written_at_once_are_not_mixed() {
+    let admin = shared().admin();
+    let id = stored(Rendering::Data, &admin, "locations", &json!({}));
+    let lists = ["red", "blue"].map(|colour| {
+        let areas = (0..4).map(|at| area(&format!("{colour} {at}")));
+        json!({ "delivery_areas": areas.collect::<Vec<_>>() })
+    });
+    for round in 0..10 {
+        std::thread::scope(|scope| {
+            for list in &lists {
+                let admin = &admin;
+                scope.spawn(move || {
+                    let answer = Rendering::Data.update(admin, "locations", id, list);
+                    assert_eq!(answer.status, 200, "{answer}");
+                });
+            }
+        });
+        let areas = rows(Rendering::Data, "locations", id, "delivery_areas");
+        let colour = |area: &Value| area["name"].as_str().map(|name| name.starts_with("red"));
+        let same = areas.iter().all(|one| colour(one) == colour(&areas[0]));
+        assert!(same && areas.len() == 4, "round {round}: {areas:?}");
+    }
+}
+
 /// What has media.
 const PICTURED: [&str; 3] = ["menus", "categories", "locations"];
 
