@@ -6,6 +6,7 @@ mod key;
 mod visitors;
 
 pub use fill::fill;
+pub(crate) use fill::{is_no_segment, no_segment};
 pub use key::Key;
 pub(crate) use visitors::{Describe, KeyOf, Owned, Pick, Read, Stamp, Values};
 

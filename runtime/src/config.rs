@@ -12,6 +12,7 @@ use std::{
 };
 
 use crate::database::DatabaseOptions;
+pub use keys::KEYS;
 pub use source::ConfigError;
 pub use value::Network;
 pub(crate) use value::duration;

@@ -1,12 +1,13 @@
 //! Connections: how many at once, how long one may take to say what it wants, and how they end.
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+mod unread;
+
+use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
     body::Body,
     extract::{ConnectInfo, Request},
-    response::{IntoResponse, Response},
 };
 use hyper::{
     body::Incoming,
@@ -22,7 +23,8 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
 
-use crate::error::Error;
+use crate::{error::Error, routing::refusal};
+use unread::Unread;
 
 /// How long a client may take for the head of a request, or keep a connection without one.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
@@ -84,7 +86,12 @@ async fn served(
     let service = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.call(request)
+        let (request, unread) = Unread::lend(request);
+        let answering = router.call(request);
+        async move {
+            let response = answering.await?;
+            Ok::<_, Infallible>(unread.before(response).await)
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -107,7 +114,11 @@ async fn served(
 
 /// 503 for whatever is asked; then the connection closes.
 async fn refused(stream: TcpStream, _stopping: watch::Receiver<()>, _place: OwnedSemaphorePermit) {
-    let service = service_fn(async |_: Request<Incoming>| Ok::<_, io::Error>(too_many()));
+    let service = service_fn(async |request: Request<Incoming>| {
+        let message = "There are too many connections; try again later.";
+        let error = Error::Unavailable(message.to_owned());
+        Ok::<_, io::Error>(refusal(request.headers(), &error))
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(REFUSAL_TIMEOUT)
@@ -117,11 +128,6 @@ async fn refused(stream: TcpStream, _stopping: watch::Receiver<()>, _place: Owne
     if !matches!(tokio::time::timeout(patience, connection).await, Ok(Ok(()))) {
         tracing::debug!("a connection that was refused ended early");
     }
-}
-
-fn too_many() -> Response {
-    Error::Unavailable("There are too many connections; try again later.".to_owned())
-        .into_response()
 }
 
 /// The next connection.

@@ -3,8 +3,15 @@
 use std::future::Future;
 
 use crate::{
-    action::ActionConfig, context::Context, default, error::Result, model::Model,
-    repository::Repository, request::ResourceRequest, response::Response, transformer::Transformer,
+    action::ActionConfig,
+    context::Context,
+    default,
+    error::Result,
+    model::Model,
+    repository::Repository,
+    request::{Input, ResourceRequest},
+    response::Response,
+    transformer::Transformer,
 };
 
 /// The key of a controller's records: `i64` for most.
@@ -84,6 +91,14 @@ pub trait RestController: Send + Sync + Sized + 'static {
         key: KeyOf<Self>,
     ) -> impl Future<Output = Result<Response>> + Send {
         default::destroy(self, ctx, key)
+    }
+
+    /// Before the transaction of store and update begins, with the body the rules let through: for
+    /// slow work, such as hashing a password, which other writers must not wait for. A body it
+    /// returns takes the place of the other; the rules are not asked again.
+    fn prepare(&self, ctx: &Context) -> impl Future<Output = Result<Option<Input>>> + Send {
+        let _ = ctx;
+        std::future::ready(Ok(None))
     }
 
     /// Before a record is created or updated, inside the transaction; may change the record.

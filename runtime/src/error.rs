@@ -245,6 +245,28 @@ impl ValidationErrors {
             .collect();
     }
 
+    /// Calls a field, and the members of it, by the name its rendering has for it.
+    pub(crate) fn rename(&mut self, field: &str, name: &str) {
+        let inside = format!("{field}.");
+        let is_meant = |known: &String| known == field || known.starts_with(&inside);
+        let known: Vec<String> = self
+            .fields
+            .keys()
+            .filter(|it| is_meant(it))
+            .cloned()
+            .collect();
+        for known in known {
+            let called = format!("{name}{}", &known[field.len()..]);
+            let words = [&known, &called].map(|field| field.replace('_', " "));
+            for message in self.fields.remove(&known).unwrap_or_default() {
+                self.add(called.as_str(), message.replacen(&words[0], &words[1], 1));
+            }
+            if let Some(pointer) = self.pointers.remove(&known) {
+                self.pointers.insert(called, pointer);
+            }
+        }
+    }
+
     /// Where in the request's body a field stands, if that is known.
     pub(crate) fn pointer(&self, field: &str) -> Option<&str> {
         self.pointers.get(field).map(String::as_str)
@@ -293,6 +315,27 @@ mod tests {
             "The name field is required. (and 1 more error)"
         );
         assert!(errors.into_result().is_err());
+    }
+
+    #[test]
+    fn a_field_may_be_called_by_another_name() {
+        let mut errors = ValidationErrors::default();
+        errors.add("type", "The selected type is invalid.");
+        errors.add("type.0", "The type.0 field is required.");
+        errors.add("typed", "The typed field is required.");
+        errors.locate(|field| format!("/{field}"));
+        errors.rename("type", "coupon_type");
+        let seen: Vec<(&str, &str)> = errors
+            .iter()
+            .map(|(field, messages)| (field, messages[0].as_str()))
+            .collect();
+        let expected = [
+            ("coupon_type", "The selected coupon type is invalid."),
+            ("coupon_type.0", "The coupon type.0 field is required."),
+            ("typed", "The typed field is required."),
+        ];
+        assert_eq!(seen, expected);
+        assert_eq!(errors.pointer("coupon_type"), Some("/type"));
     }
 
     #[test]

@@ -5,6 +5,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(not(feature = "sqlite"))]
+compile_error!("a service needs a database: leave the feature `sqlite` on");
+
 pub mod action;
 pub mod app;
 pub mod auth;

@@ -12,9 +12,12 @@ mod health;
 mod media;
 mod once;
 mod protection;
+mod refusal;
 mod token;
 
 use std::sync::Arc;
+
+pub(crate) use refusal::refusal;
 
 use axum::{Router, extract::Request, middleware, routing::any};
 use tower_http::catch_panic::CatchPanicLayer;

@@ -10,7 +10,7 @@ use super::literal::is_number;
 use super::report::Report;
 
 /// Letters of PHP's date formats that a request may be asked for.
-const FORMAT_LETTERS: &str = "djmnYyHGhgisAaDlMFNv";
+const FORMAT_LETTERS: &str = "djmnYyHGhgisAaDlMFNvuPOU";
 
 /// Reads one rule of the attribute `attribute`.
 pub fn parse(text: &str, attribute: &str, span: Span, report: &mut Report<'_>) -> Option<Rule> {
@@ -39,11 +39,49 @@ fn split(arguments: Option<&str>, wanted: Arguments) -> Vec<String> {
     match (arguments, wanted) {
         (None, _) => Vec::new(),
         (Some(text), Arguments::Whole) => vec![text.to_owned()],
-        (Some(text), _) => text
-            .split(',')
-            .map(|value| value.trim().to_owned())
-            .collect(),
+        (Some(text), _) => listed(text),
     }
+}
+
+/// Values with commas between; one in quotes may hold a comma, as in Laravel: `in:"a,b",c`.
+fn listed(text: &str) -> Vec<String> {
+    let mut values = Vec::new();
+    let mut rest = text.trim();
+    loop {
+        let (value, after) = match quoted(rest) {
+            Some(found) => found,
+            None => match rest.split_once(',') {
+                Some((value, after)) => (value.trim().to_owned(), Some(after)),
+                None => (rest.trim().to_owned(), None),
+            },
+        };
+        values.push(value);
+        match after {
+            Some(after) => rest = after.trim(),
+            None => return values,
+        }
+    }
+}
+
+/// A value in quotes, and what follows its comma; two quotes are one.
+fn quoted(text: &str) -> Option<(String, Option<&str>)> {
+    let inner = text.strip_prefix('"')?;
+    let mut value = String::new();
+    let mut letters = inner.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        match letter {
+            '"' if letters.next_if(|(_, next)| *next == '"').is_some() => value.push('"'),
+            '"' => {
+                let after = inner[at + 1..].trim_start();
+                return match after.strip_prefix(',') {
+                    Some(after) => Some((value, Some(after))),
+                    None => after.is_empty().then_some((value, None)),
+                };
+            }
+            letter => value.push(letter),
+        }
+    }
+    None
 }
 
 fn counts(count: usize, wanted: Arguments) -> bool {
@@ -190,20 +228,32 @@ pub fn number(text: &str) -> f64 {
 }
 
 fn format_of(format: String, span: Span, report: &mut Report<'_>) -> Option<String> {
-    let unknown = format
-        .chars()
-        .find(|c| c.is_alphabetic() && !FORMAT_LETTERS.contains(*c));
-    if let Some(letter) = unknown {
+    if let Some(letter) = unknown_letter(&format) {
         let message = format!("`{letter}` is no letter of a date format");
         misfit(
             report,
             span,
             message,
-            "write `date_format:Y-m-d` or `date_format:H:i`".to_owned(),
+            "write `date_format:Y-m-d` or `date_format:H:i`; a letter itself stands behind a \
+             backslash: `Y-m-d\\TH:i`"
+                .to_owned(),
         );
         return None;
     }
     Some(format)
+}
+
+/// The first letter that is none of a format's; a backslash makes a letter itself.
+fn unknown_letter(format: &str) -> Option<char> {
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        if letter == '\\' {
+            letters.next();
+        } else if letter.is_alphabetic() && !FORMAT_LETTERS.contains(letter) {
+            return Some(letter);
+        }
+    }
+    None
 }
 
 /// `/…/flags` as PHP writes it, or a bare pattern, as a pattern of the `regex` crate.
@@ -246,9 +296,15 @@ fn pattern(written: &str, span: Span, report: &mut Report<'_>) -> Option<String>
     }
 }
 
+/// Signs that PHP's patterns stand between.
+const DELIMITERS: [char; 6] = ['/', '#', '~', '@', '%', '!'];
+
 fn delimited(written: &str) -> Option<(&str, &str)> {
-    let inner = written.strip_prefix('/')?;
-    let (pattern, flags) = inner.rsplit_once('/')?;
+    let sign = written
+        .chars()
+        .next()
+        .filter(|sign| DELIMITERS.contains(sign))?;
+    let (pattern, flags) = written[1..].rsplit_once(sign)?;
     flags
         .chars()
         .all(|c| c.is_ascii_alphabetic())
@@ -273,6 +329,16 @@ mod tests {
             ("between:2,255", Rule::Between("2".into(), "255".into())),
             ("size:3", Rule::Size("3".into())),
             ("in:a, b", Rule::In(vec!["a".into(), "b".into()])),
+            (
+                "in:\"a,b\" , \"say \"\"c\"\"\",5\"",
+                Rule::In(vec!["a,b".into(), "say \"c\"".into(), "5\"".into()]),
+            ),
+            (
+                "date_format:Y-m-d\\TH:i:sP",
+                Rule::DateFormat("Y-m-d\\TH:i:sP".into()),
+            ),
+            ("regex:#^a/b$#", Rule::Regex("^a/b$".into())),
+            ("regex:~^a|b{1,2}$~", Rule::Regex("^a|b{1,2}$".into())),
             ("not_in:a", Rule::NotIn(vec!["a".into()])),
             ("date_format:H:i", Rule::DateFormat("H:i".into())),
             ("regex:/^a:b,c$/i", Rule::Regex("(?i)^a:b,c$".into())),
@@ -316,6 +382,7 @@ mod tests {
             "regex:/a/k",
             "regex:(?=a)",
             "date_format:Q",
+            "date_format:Y-m-dTH:i",
             "in:",
             "required_if:a",
             "minn:1",

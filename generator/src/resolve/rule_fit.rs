@@ -39,12 +39,29 @@ pub fn misfit(rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
                 format!("list values that {} can hold", written(kind)),
             ))
         }
+        Rule::DateFormat(formats) => format_misfit(formats, kind),
         Rule::Min(bound) | Rule::Max(bound) | Rule::Size(bound) => bound_misfit(bound, rule, kind),
         Rule::Between(low, high) => {
             bound_misfit(low, rule, kind).or_else(|| bound_misfit(high, rule, kind))
         }
         _ => None,
     }
+}
+
+/// Days and times have one form in bodies: another format would let nothing through.
+fn format_misfit(formats: &str, kind: &ColumnType) -> Option<(String, String)> {
+    let own: &[&str] = match kind {
+        ColumnType::Date => &["Y-m-d"],
+        ColumnType::Time => &["H:i", "H:i:s"],
+        _ => return None,
+    };
+    let mut formats = formats.split(',').map(str::trim);
+    (!formats.any(|format| own.contains(&format))).then(|| {
+        (
+            format!("a {} is written as {}", written(kind), own.join(" or ")),
+            "leave the rule out: the type brings its own".to_owned(),
+        )
+    })
 }
 
 fn bound_misfit(bound: &str, rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
@@ -184,6 +201,10 @@ mod tests {
         assert!(misfit(&Rule::Max("300".into()), &ColumnType::String(255)).is_some());
         assert!(misfit(&Rule::Regex("a".into()), &ColumnType::Boolean).is_some());
         assert!(misfit(&Rule::Unique, &ColumnType::Text).is_some());
+        let format = |format: &str| Rule::DateFormat(format.to_owned());
+        assert!(misfit(&format("d/m/Y"), &ColumnType::Date).is_some());
+        assert!(misfit(&format("d/m/Y"), &ColumnType::String(20)).is_none());
+        assert!(misfit(&format("H:i:s,H:i"), &ColumnType::Time).is_none());
         let values = Rule::In(vec!["1".into(), "x".into()]);
         assert!(misfit(&values, &ColumnType::Integer).is_some());
         assert!(misfit(&values, &ColumnType::String(5)).is_none());

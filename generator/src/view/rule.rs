@@ -9,7 +9,7 @@ pub(crate) fn call(rule: &Rule) -> Code {
         Rule::Min(bound) => bounds("min", &[bound]),
         Rule::Max(bound) => bounds("max", &[bound]),
         Rule::Between(low, high) => bounds("between", &[low, high]),
-        Rule::Size(size) => ("size".to_owned(), vec![Code::word(size.clone())]),
+        Rule::Size(size) => bounds("size", &[size]),
         Rule::In(values) => ("one_of".to_owned(), vec![Code::texts(values)]),
         Rule::NotIn(values) => ("none_of".to_owned(), vec![Code::texts(values)]),
         Rule::RequiredIf(other, values) => (
@@ -38,8 +38,9 @@ pub(crate) fn words(rule: &Rule) -> String {
     let args = match rule {
         Rule::Min(bound) | Rule::Max(bound) | Rule::Size(bound) => bound.clone(),
         Rule::Between(low, high) => format!("{low},{high}"),
-        Rule::In(values) | Rule::NotIn(values) | Rule::RequiredWithout(values) => values.join(","),
-        Rule::RequiredIf(other, values) => format!("{other},{}", values.join(",")),
+        Rule::In(values) | Rule::NotIn(values) => listed(values),
+        Rule::RequiredWithout(others) => others.join(","),
+        Rule::RequiredIf(other, values) => format!("{other},{}", listed(values)),
         Rule::Exists(table, column) => format!("{table},{column}"),
         Rule::Decimal(precision, scale) => format!("{precision},{scale}"),
         other => argument(other).unwrap_or_default().to_owned(),
@@ -50,6 +51,15 @@ pub(crate) fn words(rule: &Rule) -> String {
     } else {
         format!("{name}:{args}")
     }
+}
+
+/// Words with commas between; those with a comma in them stand in quotes.
+fn listed(words: &[String]) -> String {
+    let quoted = |word: &String| match word.contains([',', '"']) {
+        true => format!("\"{}\"", word.replace('"', "\"\"")),
+        false => word.clone(),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(",")
 }
 
 /// The argument of rules that take one text.
@@ -100,6 +110,12 @@ mod tests {
                 Rule::Between(text("0.01"), text("9")),
                 "between_decimal(\"0.01\", \"9\")",
                 "between:0.01,9",
+            ),
+            (Rule::Size(text("1.5")), "size_decimal(\"1.5\")", "size:1.5"),
+            (
+                Rule::In(vec![text("1,5"), text("2")]),
+                "one_of(&[\"1,5\", \"2\"])",
+                "in:\"1,5\",2",
             ),
             (
                 Rule::In(vec![text("F"), text("P")]),

@@ -74,9 +74,7 @@ impl Columns for Fill<'_> {
         }
         let sent = self.body.get(name).filter(|_| (self.writable)(name));
         if sent.and_then(Json::as_str).is_some_and(is_no_segment) {
-            let words = name.replace('_', " ");
-            let message = format!("The {words} field cannot be part of an address.");
-            self.errors.add(name, message);
+            self.errors.add(name, no_segment(name));
             return Ok(());
         }
         self.column(name, field)
@@ -93,8 +91,14 @@ impl Columns for Fill<'_> {
 
 /// Whether no link could lead to a record with this key: proxies refuse control characters, and
 /// clients resolve dots (RFC 3986, section 5.2.4).
-fn is_no_segment(key: &str) -> bool {
+pub(crate) fn is_no_segment(key: &str) -> bool {
     key.chars().any(char::is_control) || matches!(key, "." | "..")
+}
+
+/// What is said of such a key.
+pub(crate) fn no_segment(name: &str) -> String {
+    let words = name.replace('_', " ");
+    format!("The {words} field cannot be part of an address.")
 }
 
 /// The fields of a model's default record, by name.

@@ -1,7 +1,7 @@
 //! The keys of `formwork.yaml`. The generator reads the same file and keeps the same list.
 
 /// Every key that holds a value; `database` may also hold the kinds themselves.
-pub(super) const KEYS: &[&str] = &[
+pub const KEYS: &[&str] = &[
     "database.kinds",
     "database.url",
     "database.pool.max",

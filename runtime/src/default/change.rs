@@ -2,8 +2,10 @@
 
 use axum::http::{StatusCode, header};
 
-use super::{incoming::take_body, render};
+use super::{incoming::prepared, render};
 use crate::{
+    action::Action,
+    column::{is_no_segment, no_segment},
     context::Context,
     controller::{KeyOf, RestController},
     error::{Error, Result},
@@ -11,11 +13,12 @@ use crate::{
     model::{Model, fill, set_owner},
     repository::{self, Repository},
     response::Response,
+    value::Value,
 };
 
 /// Stores a new record: 201, the record, `Location`.
 ///
-/// Rules, fields, owner; then in one transaction `before_save`, `before_create`, the row,
+/// Rules, fields, `prepare`, owner; then in one transaction `before_save`, `before_create`, the row,
 /// `write_relations`; after the commit `after_save`, `after_create`.
 ///
 /// # Errors
@@ -24,12 +27,13 @@ use crate::{
 pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let mut record = C::Model::defaults();
-    let ctx = take_body::<C>(ctx, &mut record, true).await?;
+    let ctx = prepared(controller, ctx, &mut record, true).await?;
     own::<C>(&ctx, &mut record)?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     controller.before_save(&inside, &mut record).await?;
     controller.before_create(&inside, &mut record).await?;
+    check_key(&inside, &record)?;
     repository::insert(&inside, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
     repository::check_location::<C::Repository>(&inside, &record).await?;
@@ -49,7 +53,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
 /// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (http.md,
 /// "Routes"); what was not sent keeps its value.
 ///
-/// In one transaction the row as it is by then with the body written into it, `before_save`,
+/// Rules, `prepare`; then in one transaction the row as it is by then with the body written into it, `before_save`,
 /// `before_update`, the changed columns, `write_relations`; after the commit `after_save`,
 /// `after_update`.
 ///
@@ -65,7 +69,7 @@ pub async fn update<C: RestController>(
     let includes = render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen)?;
-    let ctx = take_body::<C>(ctx, &mut seen.clone(), false).await?;
+    let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     let before = current(&inside, &seen).await?;
@@ -73,6 +77,9 @@ pub async fn update<C: RestController>(
     fill(&mut record, inside.input().members(), &|_| true)?;
     controller.before_save(&inside, &mut record).await?;
     controller.before_update(&inside, &mut record).await?;
+    if record.key() != before.key() {
+        check_key(&inside, &record)?;
+    }
     repository::update(&inside, &before, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
     repository::check_location::<C::Repository>(&inside, &record).await?;
@@ -160,6 +167,22 @@ fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// A link has to lead to the record, whoever made its key: the body, or a hook. `create` is the
+/// address of the form where there is one.
+fn check_key<M: Model>(ctx: &Context, record: &M) -> Result<()> {
+    let key: Value = record.key().into();
+    let Some(key) = key.as_str() else {
+        return Ok(());
+    };
+    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
+    let resource = entry.and_then(|entry| entry.resource.as_ref());
+    let has_form = || resource.is_some_and(|it| it.allow(Action::Create).is_some());
+    if key.is_empty() || is_no_segment(key) || (key == "create" && has_form()) {
+        return Err(Error::validation(M::KEY, no_segment(M::KEY)));
+    }
+    Ok(())
 }
 
 /// The change stands: what a hook after it could not do is the log's to say.

@@ -28,7 +28,7 @@ pub(super) fn reading<C: RestController>(ctx: &Context, storing: bool) -> Readin
 /// # Errors
 ///
 /// 422 with every broken rule at once.
-pub(super) async fn take_body<C: RestController>(
+async fn take_body<C: RestController>(
     ctx: &Context,
     record: &mut C::Model,
     storing: bool,
@@ -56,6 +56,25 @@ pub(super) async fn take_body<C: RestController>(
     C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
     errors.into_result()?;
     Ok(ctx)
+}
+
+/// As [`take_body`], and then what the controller's `prepare` makes of it.
+///
+/// # Errors
+///
+/// As [`take_body`]; what the hook answers.
+pub(super) async fn prepared<C: RestController>(
+    controller: &C,
+    ctx: &Context,
+    record: &mut C::Model,
+    storing: bool,
+) -> Result<Context> {
+    let ctx = take_body::<C>(ctx, record, storing).await?;
+    let Some(input) = controller.prepare(&ctx).await? else {
+        return Ok(ctx);
+    };
+    fill(record, input.members(), &|_| true)?;
+    Ok(ctx.with_input(input))
 }
 
 /// A member that broke a rule already is not written: it has its message.

@@ -1,4 +1,4 @@
-//! To-one links on their way into a record: a caller links to what he reaches (http.md, "Who may do
+//! Links on their way into a record: a caller links to what he reaches (http.md, "Who may do
 //! what").
 
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     model::{Model, described, value_of},
     relations::{Link, OwnColumns, RelationInfo},
     request::Input,
-    value::Value,
+    value::{Json, Value},
 };
 
 /// Refuses columns of `record` that the body made name rows beyond the caller's reach, as if those
@@ -25,6 +25,7 @@ pub(super) async fn check_links<M: Model>(
 ) -> Result<()> {
     for relation in &described::<M>().relations {
         let info = &relation.info;
+        check_list(info, input, errors);
         let Some((column, target)) = named(info, record) else {
             continue;
         };
@@ -40,6 +41,14 @@ pub(super) async fn check_links<M: Model>(
         }
     }
     Ok(())
+}
+
+/// The ids of a synchronised relation are a list: rules of items would judge an object's members.
+fn check_list(info: &RelationInfo, input: &Input, errors: &mut ValidationErrors) {
+    if info.sync && input.get(info.name).is_some_and(Json::is_object) {
+        let words = info.name.replace('_', " ");
+        errors.add(info.name, format!("The {words} field must be a list."));
+    }
 }
 
 /// The column that names a record of another source, and the key of that source.

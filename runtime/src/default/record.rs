@@ -7,7 +7,8 @@ use crate::{
     error::Result,
     etag,
     model::Model,
-    request::form,
+    rendering::Rendering,
+    request::{Field, ResourceRequest, form, type_name},
     response::Response,
 };
 
@@ -40,7 +41,7 @@ pub async fn edit<C: RestController>(
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let record = in_reach::<C>(ctx, key).await?;
-    let form = form(reading::<C>(ctx, false).writable(), false);
+    let form = fields::<C>(ctx, false);
     render::record::<C>(ctx, record, &includes, Some(form)).await
 }
 
@@ -51,6 +52,15 @@ pub async fn edit<C: RestController>(
 /// 500 where the record cannot be written as JSON.
 pub async fn create<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
-    let form = form(reading::<C>(ctx, true).writable(), true);
+    let form = fields::<C>(ctx, true);
     render::blank::<C>(ctx, C::Model::defaults(), includes, form)
+}
+
+/// What this caller may write, called as the rendering calls it.
+fn fields<C: RestController>(ctx: &Context, storing: bool) -> Vec<Field> {
+    let name = match (ctx.rendering(), ctx.resource_key()) {
+        (Rendering::Data, _) | (_, None) => "type".to_owned(),
+        (_, Some(key)) => type_name(key, C::Request::ATTRIBUTES),
+    };
+    form(reading::<C>(ctx, storing).writable(), storing, &name)
 }

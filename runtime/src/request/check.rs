@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 
 use super::{
     message::Measure,
+    number::Number,
     rule::{Bound, Rule},
     written,
 };
@@ -26,21 +27,24 @@ pub(super) fn keeps(value: &Json, rule: Rule, measure: Measure) -> Result<bool> 
     Ok(match rule {
         Rule::String => value.is_string(),
         Rule::Integer => integer(value).is_some(),
-        Rule::Numeric => number(value).is_some(),
-        Rule::Decimal(precision, scale) => {
-            number(value).is_some_and(|number| fits(number, precision, scale))
-        }
+        Rule::Numeric => Number::of(value).is_some(),
+        Rule::Decimal(precision, scale) => Number::of(value)
+            .and_then(Number::exact)
+            .is_some_and(|number| fits(number, precision, scale)),
         Rule::Boolean => boolean(value).is_some(),
         Rule::Array => value.is_array() || value.is_object(),
         Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_) => {
             has_size(value, rule, measure)?
         }
-        Rule::OneOf(words) => scalar(value).is_some_and(|text| words.contains(&text.as_str())),
-        Rule::NoneOf(words) => !scalar(value).is_some_and(|text| words.contains(&text.as_str())),
-        Rule::Regex(pattern) => match scalar(value) {
-            Some(text) => matches_pattern(pattern, &text)?,
-            None => false,
-        },
+        Rule::OneOf(words) => each(value)
+            .iter()
+            .all(|value| is_among(value, words, measure)),
+        Rule::NoneOf(words) => !each(value)
+            .iter()
+            .any(|value| is_among(value, words, measure)),
+        Rule::Regex(pattern) => matches_pattern(pattern, value)?,
+        Rule::Alpha => value.is_string() && matches_pattern(LETTERS, value)?,
+        Rule::AlphaDash => matches_pattern(LETTERS_AND_DASHES, value)?,
         worded => {
             value
                 .as_str()
@@ -79,18 +83,6 @@ pub(super) fn integer(value: &Json) -> Option<i64> {
     }
 }
 
-/// A number, or a string that writes one.
-fn number(value: &Json) -> Option<Decimal> {
-    let text = match value {
-        Json::Number(number) => number.to_string(),
-        Json::String(text) => text.clone(),
-        _ => return None,
-    };
-    Decimal::from_str(&text)
-        .or_else(|_| Decimal::from_scientific(&text))
-        .ok()
-}
-
 fn boolean(value: &Json) -> Option<bool> {
     match value {
         Json::Bool(bool) => Some(*bool),
@@ -118,6 +110,38 @@ pub(super) fn scalar(value: &Json) -> Option<String> {
     }
 }
 
+/// Whether a value is what a word of a rule says: `true` and `1` mean the same there, as they do
+/// in a body.
+pub(super) fn means(value: &Json, word: &str) -> bool {
+    let Some(text) = scalar(value) else {
+        return false;
+    };
+    let numbers = || match value {
+        Json::Number(_) => Number::of(value).zip(Number::parse(word)),
+        _ => None,
+    };
+    text == word
+        || matches!((text.as_str(), word), ("1", "true") | ("0", "false"))
+        || numbers().is_some_and(|(value, word)| value.equals(word))
+}
+
+/// What of a value a list of words is about: a list's items, else the value.
+fn each(value: &Json) -> &[Json] {
+    match value {
+        Json::Array(items) => items,
+        value => std::slice::from_ref(value),
+    }
+}
+
+/// Whether one of these words is the value; a number is, however it is written.
+fn is_among(value: &Json, words: &[&str], measure: Measure) -> bool {
+    let number = || Number::of(value).filter(|_| measure == Measure::Number);
+    words.iter().any(|word| {
+        let same = |value: Number| Number::parse(word).is_some_and(|word| word.equals(value));
+        means(value, word) || number().is_some_and(same)
+    })
+}
+
 fn fits(number: Decimal, precision: u32, scale: u32) -> bool {
     let number = number.normalize();
     let digits = precision.saturating_sub(scale);
@@ -132,19 +156,21 @@ fn fits(number: Decimal, precision: u32, scale: u32) -> bool {
 }
 
 fn has_size(value: &Json, rule: Rule, measure: Measure) -> Result<bool> {
+    let count = |count: usize| Some(Number::Exact(Decimal::from(count)));
     let size = match (measure, value) {
-        (Measure::Number, _) => number(value),
-        (_, Json::Array(items)) => Some(Decimal::from(items.len())),
-        (_, Json::Object(members)) => Some(Decimal::from(members.len())),
+        (Measure::Number, _) => Number::of(value),
+        (_, Json::Array(items)) => count(items.len()),
+        (_, Json::Object(members)) => count(members.len()),
         (Measure::List, _) => None,
-        (Measure::Text, _) => scalar(value).map(|text| Decimal::from(text.chars().count())),
+        (Measure::Text, _) => scalar(value).and_then(|text| count(text.chars().count())),
     };
     let Some(size) = size else { return Ok(false) };
+    let compared = |to: Bound| bound(to).map(|bound| size.compare(bound));
     Ok(match rule {
-        Rule::Min(min) => size >= bound(min)?,
-        Rule::Max(max) => size <= bound(max)?,
-        Rule::Between(min, max) => size >= bound(min)? && size <= bound(max)?,
-        Rule::Size(exactly) => size == Decimal::from(exactly),
+        Rule::Min(min) => compared(min)?.is_ge(),
+        Rule::Max(max) => compared(max)?.is_le(),
+        Rule::Between(min, max) => compared(min)?.is_ge() && compared(max)?.is_le(),
+        Rule::Size(exactly) => compared(exactly)?.is_eq(),
         _ => true,
     })
 }
@@ -156,9 +182,17 @@ fn bound(bound: Bound) -> Result<Decimal> {
     }
 }
 
+/// Letters with their marks: `é` may be written as two characters.
+const LETTERS: &str = r"^[\pL\pM]+$";
+
+const LETTERS_AND_DASHES: &str = r"^[\pL\pM\pN_-]+$";
+
 /// Patterns are compiled once: they are constants of the program, so that there are few.
-fn matches_pattern(pattern: &'static str, text: &str) -> Result<bool> {
+fn matches_pattern(pattern: &'static str, value: &Json) -> Result<bool> {
     static COMPILED: LazyLock<Mutex<HashMap<&'static str, Regex>>> = LazyLock::new(Mutex::default);
+    let Some(text) = scalar(value).filter(|_| !value.is_boolean()) else {
+        return Ok(false);
+    };
     let known = COMPILED
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
@@ -172,7 +206,7 @@ fn matches_pattern(pattern: &'static str, text: &str) -> Result<bool> {
             compiled.entry(pattern).or_insert(regex).clone()
         }
     };
-    Ok(regex.is_match(text))
+    Ok(regex.is_match(&text))
 }
 
 #[cfg(test)]
@@ -199,6 +233,7 @@ mod tests {
         assert!(kept(&json!("4.9900"), rules::numeric()));
         assert!(!kept(&json!("four"), rules::numeric()));
         assert!(!kept(&json!(true), rules::numeric()));
+        assert!(kept(&json!(1e300), rules::numeric()) && !kept(&json!("1_000"), rules::numeric()));
     }
 
     #[test]
@@ -207,6 +242,11 @@ mod tests {
         assert!(!kept(&json!("100000000000"), rules::decimal(15, 4)));
         assert!(kept(&json!("1.50000"), rules::decimal(15, 4)));
         assert!(!kept(&json!("1.00001"), rules::decimal(15, 4)));
+        assert!(!kept(
+            &json!("1.00000000000000000000000000000001"),
+            rules::decimal(15, 4)
+        ));
+        assert!(!kept(&json!(1e300), rules::decimal(15, 4)));
     }
 
     #[test]
@@ -229,6 +269,8 @@ mod tests {
         assert!(by_value(json!("0.01")));
         assert!(!by_value(json!("0.009")));
         assert!(!kept(&json!("a"), rules::between(2, 255)));
+        assert!(kept(&json!(1.5), rules::size_decimal("1.5")));
+        assert!(!kept(&json!(1e300), rules::max(5)) && kept(&json!(-1e300), rules::max(5)));
     }
 
     #[test]
@@ -238,5 +280,33 @@ mod tests {
         assert!(kept(&json!(3), rules::none_of(&["1", "2"])));
         assert!(!kept(&json!("ab"), rules::regex("^[0-9]+$")));
         assert!(keeps(&json!("x"), rules::regex("("), Measure::Text).is_err());
+        assert!(kept(&json!("e\u{301}tude"), rules::alpha()));
+        assert!(!kept(&json!("Käse 2"), rules::alpha()) && !kept(&json!(1), rules::alpha()));
+        assert!(
+            kept(&json!("a-b_2"), rules::alpha_dash()) && kept(&json!(12), rules::alpha_dash())
+        );
+        assert!(
+            !kept(&json!("a b"), rules::alpha_dash()) && !kept(&json!([]), rules::alpha_dash())
+        );
+    }
+
+    #[test]
+    fn lists_of_words_are_about_each_item() {
+        let days = rules::one_of(&["mon", "tue"]);
+        assert!(kept(&json!(["mon", "tue"]), days));
+        assert!(!kept(&json!(["mon", "sun"]), days) && !kept(&json!([["mon"]]), days));
+        assert!(!kept(&json!(["sun", "mon"]), rules::none_of(&["mon"])));
+        assert!(kept(&json!(true), rules::one_of(&["true"])));
+        assert!(!kept(&json!("1"), rules::one_of(&["2"])));
+    }
+
+    #[test]
+    fn numbers_among_words_are_compared_by_value() {
+        let both = [rules::numeric(), rules::one_of(&["5", "10"])];
+        let among = |value: Json| keeps(&value, both[1], measure(both.iter(), &value)).unwrap();
+        assert!(among(json!("5.0000")) && among(json!(10.0)) && among(json!("1e1")));
+        assert!(!among(json!("5.0001")) && !among(json!("five")));
+        // A text is compared as it is written.
+        assert!(!kept(&json!("5.0"), rules::one_of(&["5"])));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Attribute, Input, Rule, check,
-    message::{Measure, message},
+    message::{alone, words},
     targets::targets,
     validation::Reading,
 };
@@ -67,7 +67,7 @@ async fn unique<M: Model>(
     }
     sql.push_str(" LIMIT 1");
     if !ctx.db().rows(sql, values).await?.is_empty() {
-        errors.add(name, message(name, Rule::Unique, Measure::Text));
+        errors.add(name, alone(&words(name), Rule::Unique));
     }
     Ok(())
 }
@@ -92,12 +92,9 @@ async fn exists<M: Model>(
     let asked: Vec<(String, Value)> = targets(input, attribute.name())
         .into_iter()
         .filter(|(path, _)| !errors.has(path))
-        .filter_map(|(path, value)| {
-            let value = value.filter(|value| !value.is_null() && value.as_str() != Some(""))?;
-            Some((
-                path,
-                typed.clone().unwrap_or_else(|| plain(value, attribute)),
-            ))
+        .flat_map(|(path, value)| {
+            let values = sought(value, typed.as_ref(), attribute);
+            values.into_iter().map(move |value| (path.clone(), value))
         })
         .collect();
     // Well below every database's limit of bound values.
@@ -105,11 +102,21 @@ async fn exists<M: Model>(
         let found = found(ctx, &place, asked).await?;
         for (path, value) in asked {
             if !found.contains(&value.to_string()) {
-                errors.add(path, message(path, rule, Measure::Text));
+                errors.add(path, alone(&words(path), rule));
             }
         }
     }
     Ok(())
+}
+
+/// The values a member asks about: its own, or each of a list's.
+fn sought(value: Option<&Json>, typed: Option<&Value>, attribute: &Attribute) -> Vec<Value> {
+    let empty = |value: &&Json| value.is_null() || value.as_str() == Some("");
+    match value.filter(|value| !empty(value)) {
+        None => Vec::new(),
+        Some(Json::Array(items)) => items.iter().map(|item| plain(item, attribute)).collect(),
+        Some(value) => vec![typed.cloned().unwrap_or_else(|| plain(value, attribute))],
+    }
 }
 
 /// Which of these values are there, as text: databases store some types as others.

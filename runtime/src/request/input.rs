@@ -13,6 +13,8 @@ pub struct Input {
     places: Places,
     /// What is wrong with it already, by field.
     refused: Vec<(String, String)>,
+    /// What the rendering calls an attribute `type`, where it calls it otherwise.
+    type_name: Option<String>,
 }
 
 impl Input {
@@ -86,6 +88,14 @@ impl Input {
         self.get(name).is_some_and(|value| !is_blank(value))
     }
 
+    /// The same body with another value of a member: for actions that change a body before the
+    /// rules see it. What is wrong with it already stays wrong.
+    #[must_use]
+    pub fn with(mut self, member: &str, value: impl Into<Json>) -> Self {
+        self.members.insert(member.to_owned(), value.into());
+        self
+    }
+
     /// Its members.
     pub fn members(&self) -> &Map<String, Json> {
         &self.members
@@ -120,6 +130,9 @@ impl Input {
         match error {
             Error::Validation(mut errors) => {
                 errors.locate(|field| self.pointer(field));
+                if let Some(name) = &self.type_name {
+                    errors.rename("type", name);
+                }
                 Error::Validation(errors)
             }
             other => other,
@@ -130,12 +143,42 @@ impl Input {
     pub(crate) fn name_type(&mut self, key: &str, attributes: &[Attribute]) {
         let known = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
         let other = type_attribute(key);
-        if !known("type") || known(&other) || self.members.contains_key("type") {
+        if !known("type") || known(&other) {
+            return;
+        }
+        if self.places.is_document() {
+            self.type_name = Some(other.clone());
+        }
+        if self.members.contains_key("type") {
             return;
         }
         if let Some(value) = self.members.remove(&other) {
             self.members.insert("type".to_owned(), value);
             self.places.rename("type", &other);
+        }
+    }
+
+    /// Takes out what stands at a path: `special.type`, `lines.2`.
+    pub(crate) fn remove(&mut self, path: &str) {
+        let Some((outer, name)) = path.rsplit_once('.') else {
+            self.members.remove(path);
+            return;
+        };
+        let mut parts = outer.split('.');
+        let member = parts.next().and_then(|name| self.members.get_mut(name));
+        let inner = parts.fold(member, |value, part| match value? {
+            Json::Object(members) => members.get_mut(part),
+            Json::Array(items) => items.get_mut(part.parse::<usize>().ok()?),
+            _ => None,
+        });
+        match (inner, name.parse::<usize>()) {
+            (Some(Json::Object(members)), _) => {
+                members.remove(name);
+            }
+            (Some(Json::Array(items)), Ok(at)) if at < items.len() => {
+                items.remove(at);
+            }
+            _ => {}
         }
     }
 

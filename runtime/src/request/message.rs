@@ -18,31 +18,44 @@ pub(super) fn words(attribute: &str) -> String {
     attribute.replace('_', " ")
 }
 
-/// What is said where `attribute` breaks `rule`.
-pub(super) fn message(attribute: &str, rule: Rule, measure: Measure) -> String {
-    let name = words(attribute);
+/// What is said where the value at `path` breaks `rule`; `said` is what another attribute says that
+/// the rule looks at, and `beside` the place of one.
+pub(super) fn message(
+    path: &str,
+    rule: Rule,
+    measure: Measure,
+    said: Option<&str>,
+    beside: &dyn Fn(&str) -> String,
+) -> String {
+    let name = words(path);
+    let other = |name: &str| words(&beside(name));
+    match rule {
+        Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_) => {
+            format!("The {name} field {}", sized(rule, measure))
+        }
+        Rule::RequiredIf(name_of, words) => {
+            let said = said.or(words.first().copied()).unwrap_or("null");
+            let other = other(name_of);
+            format!("The {name} field is required when {other} is {said}.")
+        }
+        Rule::RequiredWithout(others) => {
+            let others: Vec<String> = others.iter().map(|name| other(name)).collect();
+            let others = others.join(" / ");
+            format!("The {name} field is required when {others} is not present.")
+        }
+        Rule::Same(same) => format!("The {name} field must match {}.", other(same)),
+        plain => alone(&name, plain),
+    }
+}
+
+/// What is said of a rule that looks at nothing but the value.
+pub(super) fn alone(name: &str, rule: Rule) -> String {
     match rule {
         Rule::Unique => format!("The {name} has already been taken."),
         Rule::OneOf(_) | Rule::NoneOf(_) | Rule::Exists(..) => {
             format!("The selected {name} is invalid.")
         }
-        Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_) => {
-            format!("The {name} field {}", sized(rule, measure))
-        }
-        Rule::RequiredIf(other, values) => format!(
-            "The {name} field is required when {} is {}.",
-            words(other),
-            values.join(", ")
-        ),
-        Rule::RequiredWithout(others) => {
-            let others: Vec<String> = others.iter().map(|other| words(other)).collect();
-            format!(
-                "The {name} field is required when {} is not present.",
-                others.join(" / ")
-            )
-        }
         Rule::DateFormat(format) => format!("The {name} field must match the format {format}."),
-        Rule::Same(other) => format!("The {name} field must match {}.", words(other)),
         Rule::Decimal(precision, scale) => format!(
             "The {name} field must be a number with at most {} digits before and {scale} after the \
              decimal point.",

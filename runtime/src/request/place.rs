@@ -25,6 +25,11 @@ impl Places {
         }
     }
 
+    /// Whether it is a document they stand in.
+    pub fn is_document(&self) -> bool {
+        !self.root.is_empty()
+    }
+
     /// Notes that a member stands in another place, or under another name.
     pub fn put(&mut self, member: impl Into<String>, pointer: String) {
         self.moved.push((member.into(), pointer));

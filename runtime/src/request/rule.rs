@@ -43,7 +43,7 @@ pub enum Rule {
     Min(Bound),
     Max(Bound),
     Between(Bound, Bound),
-    Size(i64),
+    Size(Bound),
     OneOf(&'static [&'static str]),
     NoneOf(&'static [&'static str]),
     Alpha,
@@ -111,7 +111,7 @@ impl fmt::Display for Rule {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RequiredIf(other, values) => {
-                write!(to, "required_if:{other},{}", values.join(","))
+                write!(to, "required_if:{other},{}", listed(values))
             }
             Self::RequiredWithout(others) => write!(to, "required_without:{}", others.join(",")),
             Self::ExcludeWithout(other) => write!(to, "exclude_without:{other}"),
@@ -121,14 +121,23 @@ impl fmt::Display for Rule {
             Self::Max(bound) => write!(to, "max:{bound}"),
             Self::Between(low, high) => write!(to, "between:{low},{high}"),
             Self::Size(size) => write!(to, "size:{size}"),
-            Self::OneOf(words) => write!(to, "in:{}", words.join(",")),
-            Self::NoneOf(words) => write!(to, "not_in:{}", words.join(",")),
+            Self::OneOf(words) => write!(to, "in:{}", listed(words)),
+            Self::NoneOf(words) => write!(to, "not_in:{}", listed(words)),
             Self::Regex(pattern) => write!(to, "regex:{pattern}"),
             Self::Exists(table, column) => write!(to, "exists:{table},{column}"),
             Self::Same(other) => write!(to, "same:{other}"),
             plain => to.write_str(plain.word()),
         }
     }
+}
+
+/// Words with commas between; those with a comma in them stand in quotes.
+fn listed(words: &[&str]) -> String {
+    let quoted = |word: &&str| match word.contains([',', '"']) {
+        true => format!("\"{}\"", word.replace('"', "\"\"")),
+        false => (*word).to_owned(),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(",")
 }
 
 impl Rule {

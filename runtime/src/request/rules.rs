@@ -33,7 +33,7 @@ plain_rules! {
     email => Email;
     /// An `http` or `https` address.
     url => Url;
-    /// A UUID.
+    /// A UUID in its usual form, with hyphens.
     uuid => Uuid;
     /// A date, `YYYY-MM-DD`.
     date => Date;
@@ -41,7 +41,7 @@ plain_rules! {
     time => Time;
     /// A moment: RFC 3339, or `YYYY-MM-DD HH:MM:SS` in UTC.
     datetime => DateTime;
-    /// Letters only.
+    /// Letters only, of any alphabet.
     alpha => Alpha;
     /// Letters, digits, dashes and underscores only.
     alpha_dash => AlphaDash;
@@ -56,7 +56,8 @@ pub const fn decimal(precision: u32, scale: u32) -> Rule {
     Rule::Decimal(precision, scale)
 }
 
-/// A date or time in this format, in PHP's letters: `date_format("H:i")`.
+/// A date or time in this format, in PHP's letters: `date_format("H:i")`; in one of several, with
+/// commas between. A backslash makes a letter itself: `Y-m-d\\TH:i`.
 pub const fn date_format(format: &'static str) -> Rule {
     Rule::DateFormat(format)
 }
@@ -93,15 +94,20 @@ pub const fn between_decimal(low: &'static str, high: &'static str) -> Rule {
 
 /// Exactly this number, this many characters, this many items.
 pub const fn size(size: i64) -> Rule {
-    Rule::Size(size)
+    Rule::Size(Bound::Whole(size))
 }
 
-/// One of these words (Laravel: `in`).
+/// [`size`] for a fraction.
+pub const fn size_decimal(size: &'static str) -> Rule {
+    Rule::Size(Bound::Fraction(size))
+}
+
+/// One of these words (Laravel: `in`); each item of a list is.
 pub const fn one_of(words: &'static [&'static str]) -> Rule {
     Rule::OneOf(words)
 }
 
-/// None of these words (Laravel: `not_in`).
+/// None of these words (Laravel: `not_in`); no item of a list is.
 pub const fn none_of(words: &'static [&'static str]) -> Rule {
     Rule::NoneOf(words)
 }
@@ -111,12 +117,13 @@ pub const fn regex(pattern: &'static str) -> Rule {
     Rule::Regex(pattern)
 }
 
-/// A row of this table holds it in this column.
+/// A row of this table holds it in this column; one for each item of a list.
 pub const fn exists(table: &'static str, column: &'static str) -> Rule {
     Rule::Exists(table, column)
 }
 
-/// The same as another attribute of the body.
+/// The same as another attribute of the body. In rules that name others, `lines.*.kind` is that of
+/// the same item.
 pub const fn same(other: &'static str) -> Rule {
     Rule::Same(other)
 }
@@ -131,7 +138,7 @@ pub const fn required_without(others: &'static [&'static str]) -> Rule {
     Rule::RequiredWithout(others)
 }
 
-/// Left out where another attribute is missing.
+/// Left out where another attribute is missing, or empty.
 pub const fn exclude_without(other: &'static str) -> Rule {
     Rule::ExcludeWithout(other)
 }

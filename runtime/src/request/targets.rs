@@ -19,20 +19,22 @@ pub(super) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
     found
 }
 
-/// The items `name` means members of that are no objects: `items.0` for `items.*.menu_id`.
+/// What `name` means members of and is no object: `items.0` for `items.*.menu_id`, `special` for
+/// `special.type`. Null is an item that is none, but elsewhere it is nothing.
 pub(super) fn misshapen(input: &Input, name: &str) -> Vec<String> {
     let mut found = Vec::new();
-    // Each `*` that a member follows; the last item of `tags.*` may be anything.
-    for (at, _) in name.match_indices(".*.") {
-        let (items, rest) = (&name[..at + 2], &name[at + 3..]);
+    for (at, _) in name.match_indices('.') {
+        let (holder, rest) = (&name[..at], &name[at + 1..]);
+        // What has items may be a list, and the last item of `tags.*` anything.
         if rest.starts_with('*') {
             continue;
         }
-        let unfit = |value: Option<&Json>| !value.is_some_and(Json::is_object);
-        let items = targets(input, items).into_iter();
+        let is_item = holder.ends_with(".*");
+        let unfit = |value: &Json| !value.is_object() && (is_item || !value.is_null());
+        let holders = targets(input, holder).into_iter();
         found.extend(
-            items
-                .filter(|(_, value)| unfit(*value))
+            holders
+                .filter(|(_, value)| value.is_some_and(unfit))
                 .map(|(path, _)| path),
         );
     }
@@ -81,6 +83,21 @@ mod tests {
             .into_iter()
             .map(|(path, value)| (path, value.is_some()))
             .collect()
+    }
+
+    #[test]
+    fn what_has_members_is_an_object() {
+        let body = json!({"items": [{"id": 1}, null, 5], "special": [1], "extra": null});
+        let Json::Object(members) = body else {
+            panic!("an object")
+        };
+        let input = Input::new(members);
+        let seen = |name| misshapen(&input, name);
+        assert_eq!(seen("items.*.id"), ["items.1", "items.2"]);
+        assert_eq!(seen("items.*"), [""; 0]);
+        assert_eq!(seen("special.type"), ["special"]);
+        assert_eq!(seen("extra.type"), [""; 0]);
+        assert_eq!(seen("absent.type"), [""; 0]);
     }
 
     #[test]

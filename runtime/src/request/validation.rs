@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use super::{
     Attribute, Input, Rule, check,
-    input::is_blank,
-    message::{Measure, message, words},
+    message::{Measure, words},
+    subject::Subject,
     targets::{misshapen, targets},
 };
 use crate::error::{Result, ValidationErrors};
@@ -34,20 +34,39 @@ impl<'r> Reading<'r> {
         })
     }
 
-    /// Keeps what this caller may write.
+    /// Keeps what this caller may write, without what its rules exclude.
     pub fn narrow(&self, input: &mut Input) {
-        let excluded = |attribute: &Attribute, input: &Input| {
-            attribute
-                .rules(self.storing)
-                .any(|rule| excludes(*rule, input))
-        };
-        let mut kept: Vec<&str> = Vec::new();
+        let excluded = self.excluded(input);
+        let kept: Vec<&str> = self
+            .writable()
+            .map(Attribute::member)
+            .filter(|member| !excluded.iter().any(|path| path == member))
+            .collect();
+        input.retain(|name| kept.contains(&name));
+        // From the last item of a list to the first: the places of the others stay true.
+        for path in excluded.iter().rev() {
+            input.remove(path);
+        }
+    }
+
+    /// Where what stands that a rule leaves out.
+    fn excluded(&self, input: &Input) -> Vec<String> {
+        let mut excluded = Vec::new();
         for attribute in self.writable() {
-            if attribute.name() != attribute.member() || !excluded(attribute, input) {
-                kept.push(attribute.member());
+            for (path, value) in targets(input, attribute.name()) {
+                let subject = Subject {
+                    attribute,
+                    path: &path,
+                    value,
+                    input,
+                };
+                let mut rules = attribute.rules(self.storing);
+                if rules.any(|rule| subject.is_excluded(*rule)) {
+                    excluded.push(path);
+                }
             }
         }
-        input.retain(|name| kept.contains(&name));
+        excluded
     }
 
     /// Checks every rule that needs neither the record nor the database.
@@ -56,23 +75,38 @@ impl<'r> Reading<'r> {
     ///
     /// 500 where a rule itself makes no sense; broken rules go to `errors`.
     pub fn check(&self, input: &Input, errors: &mut ValidationErrors) -> Result<()> {
+        let excluded = self.excluded(input);
+        let within = |path: &str| excluded.iter().any(|out| is_within(path, out));
         for attribute in self.writable() {
             if self.partial && !input.members().contains_key(attribute.member()) {
                 continue;
             }
             for (path, value) in targets(input, attribute.name()) {
-                self.check_value(attribute, &path, value, input, errors)?;
+                let subject = Subject {
+                    attribute,
+                    path: &path,
+                    value,
+                    input,
+                };
+                if !within(&path) {
+                    self.check_value(&subject, errors)?;
+                }
             }
         }
-        self.check_shapes(input, errors);
+        self.check_shapes(input, &within, errors);
         Ok(())
     }
 
     /// What rules name members of is an object. An item that is none would be judged by no rule.
-    fn check_shapes(&self, input: &Input, errors: &mut ValidationErrors) {
+    fn check_shapes(
+        &self,
+        input: &Input,
+        excluded: &dyn Fn(&str) -> bool,
+        errors: &mut ValidationErrors,
+    ) {
         for attribute in self.writable() {
             for path in misshapen(input, attribute.name()) {
-                if !errors.has(&path) {
+                if !errors.has(&path) && !excluded(&path) {
                     let message = format!("The {} field must be an object.", words(&path));
                     errors.add(path, message);
                 }
@@ -80,110 +114,59 @@ impl<'r> Reading<'r> {
         }
     }
 
-    fn check_value(
+    fn check_value(&self, subject: &Subject<'_>, errors: &mut ValidationErrors) -> Result<()> {
+        let rules = subject.attribute.rules(self.storing);
+        let has = |wanted: Rule| rules.clone().any(|rule| *rule == wanted);
+        if has(Rule::Sometimes) && subject.value.is_none() {
+            return Ok(());
+        }
+        let missed = |rule: &Rule| rule.demands() && subject.misses(*rule);
+        let missing = rules.clone().copied().find(missed);
+        if let Some(rule) = missing.or_else(|| subject.empties().then_some(Rule::Required)) {
+            let message = subject.message(rule, Measure::Text);
+            errors.add(subject.path, message);
+            return Ok(());
+        }
+        // Null for an attribute takes its default (http.md, "Values"); an item of a list has none.
+        let item = subject.attribute.name().ends_with(".*") && !has(Rule::Nullable);
+        match subject.value {
+            Some(value) if item || !value.is_null() => self.check_rules(subject, value, errors),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_rules(
         &self,
-        attribute: &Attribute,
-        path: &str,
-        value: Option<&Json>,
-        input: &Input,
+        subject: &Subject<'_>,
+        value: &Json,
         errors: &mut ValidationErrors,
     ) -> Result<()> {
-        let rules = attribute.rules(self.storing);
-        let optional = rules.clone().any(|rule| *rule == Rule::Sometimes);
-        if (optional && value.is_none()) || rules.clone().any(|rule| excludes(*rule, input)) {
-            return Ok(());
-        }
-        let missed = |rule: &Rule| rule.demands() && misses(*rule, value, input);
-        let missing = rules.clone().copied().find(missed);
-        let emptied = || empties(attribute, value).then_some(Rule::Required);
-        if let Some(rule) = missing.or_else(emptied) {
-            errors.add(path, message(path, rule, Measure::Text));
-            return Ok(());
-        }
-        let Some(value) = value.filter(|value| !value.is_null()) else {
-            return Ok(());
-        };
+        let path = subject.path;
         // Databases end a text at U+0000 in some places and not in others.
         if value.as_str().is_some_and(|text| text.contains('\0')) {
             let name = words(path);
             errors.add(path, format!("The {name} field must not contain U+0000."));
             return Ok(());
         }
+        let rules = subject.attribute.rules(self.storing);
         let measure = check::measure(rules.clone(), value);
         let mut mistyped = false;
         for rule in rules {
             // What has the wrong type has no size to speak of.
-            if (mistyped && rule.measures()) || keeps(value, *rule, path, input, measure)? {
+            if (mistyped && rule.measures()) || subject.keeps(value, *rule, measure)? {
                 continue;
             }
             mistyped |= rule.kind().is_some();
-            errors.add(path, message(path, *rule, measure));
+            errors.add(path, subject.message(*rule, measure));
         }
         Ok(())
     }
 }
 
-fn excludes(rule: Rule, input: &Input) -> bool {
-    matches!(rule, Rule::ExcludeWithout(other) if !input.has(other))
-}
-
-/// Whether a value takes away what no record is stored without: it has no default to fall back to
-/// (http.md, "Values").
-fn empties(attribute: &Attribute, value: Option<&Json>) -> bool {
-    let empty = match value {
-        Some(Json::Null) => true,
-        Some(Json::String(text)) => text.trim().is_empty(),
-        _ => false,
-    };
-    let stored_with = || attribute.rules(true).any(|rule| *rule == Rule::Required);
-    let nullable = || attribute.rules(true).any(|rule| *rule == Rule::Nullable);
-    empty && stored_with() && !nullable()
-}
-
-/// Whether a rule that demands a value does without one.
-fn misses(rule: Rule, value: Option<&Json>, input: &Input) -> bool {
-    let blank = value.is_none_or(is_blank);
-    match rule {
-        Rule::Required => blank,
-        Rule::Present => value.is_none(),
-        Rule::RequiredIf(other, words) => {
-            let other = input.get(other).and_then(check::scalar);
-            blank && other.is_some_and(|other| words.iter().any(|word| means(&other, word)))
-        }
-        Rule::RequiredWithout(others) => blank && others.iter().any(|other| !input.filled(other)),
-        _ => false,
-    }
-}
-
-/// `true` and `1` mean the same to a rule, as they do in a body.
-fn means(value: &str, word: &str) -> bool {
-    value == word || matches!((value, word), ("1", "true") | ("0", "false"))
-}
-
-fn keeps(value: &Json, rule: Rule, path: &str, input: &Input, measure: Measure) -> Result<bool> {
-    // An empty text says that there is nothing: only the type has a say about it.
-    if value.as_str() == Some("") && !minds_empty(rule) {
-        return Ok(true);
-    }
-    match rule {
-        Rule::Same(other) => Ok(input.get(other) == Some(value)),
-        Rule::Confirmed => Ok(input.get(&format!("{path}_confirmation")) == Some(value)),
-        rule => check::keeps(value, rule, measure),
-    }
-}
-
-fn minds_empty(rule: Rule) -> bool {
-    rule.is_number()
-        || matches!(
-            rule,
-            Rule::Boolean
-                | Rule::Array
-                | Rule::Date
-                | Rule::Time
-                | Rule::DateTime
-                | Rule::Uuid
-                | Rule::OneOf(_)
-        )
+/// Whether a path is `outer`, or a part of what stands there.
+fn is_within(path: &str, outer: &str) -> bool {
+    path.strip_prefix(outer)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 #[cfg(test)]
@@ -318,21 +301,126 @@ mod tests {
             ..reading()
         };
         let object = "field must be an object.";
-        for item in [json!(null), json!([])] {
+        assert_eq!(
+            broken(lines, json!({"lines": [[]]})),
+            [format!("lines.0: The lines.0 {object}")]
+        );
+        for item in [json!(null), json!(1)] {
             assert_eq!(
                 broken(lines, json!({ "lines": [item] })),
-                [format!("lines.0: The lines.0 {object}")]
+                ["lines.0: The lines.0 field must be an array."]
             );
         }
-        assert_eq!(
-            broken(lines, json!({"lines": [1]})),
-            ["lines.0: The lines.0 field must be an array."]
-        );
         assert_eq!(
             broken(lines, json!({"lines": [{"name": "a", "parts": [null]}]})),
             [format!("lines.0.parts.0: The lines.0.parts.0 {object}")]
         );
         assert_eq!(broken(lines, json!({"lines": [{"name": "a"}]})).len(), 0);
+    }
+
+    #[test]
+    fn what_has_members_is_no_list_and_no_scalar() {
+        for (wrong, must) in [
+            (json!([1]), "an object"),
+            (json!([]), "an object"),
+            (json!(5), "an array"),
+        ] {
+            let body = json!({
+                "menu_name": "Puff", "menu_price": 1, "location_name": "x", "special": wrong,
+            });
+            assert_eq!(
+                broken(reading(), body),
+                [format!("special: The special field must be {must}.")]
+            );
+        }
+    }
+
+    #[test]
+    fn rules_look_at_the_same_item() {
+        const LINES: &[Attribute] = &[
+            attribute("lines", &[array()]),
+            attribute("lines.*.kind", &[string()]),
+            attribute("lines.*.amount", &[required_if("lines.*.kind", &["fixed"])]),
+            attribute("lines.*.name", &[required_without(&["lines.*.code"])]),
+            attribute("lines.*.again", &[same("lines.*.name")]),
+            attribute(
+                "lines.*.note",
+                &[exclude_without("lines.*.kind"), integer()],
+            ),
+        ];
+        let lines = Reading {
+            attributes: LINES,
+            ..reading()
+        };
+        let body = json!({"lines": [
+            {"kind": "fixed", "amount": 1, "name": "a", "again": "a"},
+            {"kind": "fixed", "code": "x", "note": "n"},
+            {"kind": "", "again": "b", "note": "n"},
+        ]});
+        assert_eq!(
+            broken(lines, body.clone()),
+            [
+                "lines.1.amount: The lines.1.amount field is required when lines.1.kind is fixed.",
+                "lines.1.note: The lines.1.note field must be an integer.",
+                "lines.2.again: The lines.2.again field must match lines.2.name.",
+                "lines.2.name: The lines.2.name field is required when lines.2.code is not present.",
+            ]
+        );
+        let Json::Object(members) = body else {
+            panic!("an object")
+        };
+        let mut input = Input::new(members);
+        lines.narrow(&mut input);
+        assert!(input.has("lines.1.note"));
+        assert!(!input.has("lines.2.note"), "left out");
+        assert!(input.has("lines.2.again"));
+    }
+
+    #[test]
+    fn items_are_not_null_unless_they_may() {
+        const LISTS: &[Attribute] = &[
+            attribute("ids", &[array()]),
+            attribute("ids.*", &[integer()]),
+            attribute("some", &[array()]),
+            attribute("some.*", &[nullable(), integer()]),
+        ];
+        let lists = Reading {
+            attributes: LISTS,
+            ..reading()
+        };
+        assert_eq!(
+            broken(lists, json!({"ids": [1, null], "some": [1, null]})),
+            ["ids.1: The ids.1 field must be an integer."]
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_is_left_out_with_all_its_parts() {
+        const SPECIAL: &[Attribute] = &[
+            attribute("on", &[boolean()]),
+            attribute("special", &[exclude_without("on"), array()]),
+            attribute("special.type", &[required(), one_of(&["F", "P"])]),
+        ];
+        let special = Reading {
+            attributes: SPECIAL,
+            ..reading()
+        };
+        for off in [
+            json!({"special": {"type": "X"}}),
+            json!({"on": null, "special": {}}),
+        ] {
+            assert_eq!(broken(special, off.clone()), Vec::<String>::new());
+            let Json::Object(members) = off else {
+                panic!("an object")
+            };
+            let mut input = Input::new(members);
+            special.narrow(&mut input);
+            assert!(!input.has("special"));
+        }
+        assert_eq!(
+            broken(special, json!({"on": false, "special": {"type": "X"}})),
+            ["special.type: The selected special.type is invalid."]
+        );
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::{
     response::{error_answer, message},
 };
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Answers a request, and says so in the log.
 pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {

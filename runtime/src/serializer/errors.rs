@@ -5,6 +5,9 @@ use serde::Serialize;
 use super::document::VERSION;
 use crate::error::Error;
 
+/// The only header whose value is judged as a field is.
+const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+
 #[derive(Serialize)]
 struct Errors<'a> {
     jsonapi: super::document::Implementation,
@@ -45,7 +48,10 @@ pub(crate) fn write_errors(error: &Error, message: &str, id: &str) -> serde_json
         Error::Validation(errors) => {
             let each = errors.iter().flat_map(|(field, messages)| {
                 messages.iter().map(move |message| ErrorObject {
-                    source: errors.pointer(field).map(Origin::Pointer),
+                    source: errors
+                        .pointer(field)
+                        .map(Origin::Pointer)
+                        .or_else(|| header(field)),
                     meta: Some(Meta { field }),
                     ..object(error, message)
                 })
@@ -81,6 +87,11 @@ fn object<'a>(error: &Error, detail: &'a str) -> ErrorObject<'a> {
         source: None,
         meta: None,
     }
+}
+
+/// What is wrong with a request that a header makes the same as an earlier one.
+fn header(field: &str) -> Option<Origin<'static>> {
+    (field == IDEMPOTENCY_KEY).then_some(Origin::Header(IDEMPOTENCY_KEY))
 }
 
 fn origin(error: &Error) -> Option<Origin<'_>> {

@@ -205,6 +205,18 @@ impl RestController for Dishes {
         default::show(self, ctx, key).await
     }
 
+    async fn prepare(&self, ctx: &Context) -> Result<Option<Input>> {
+        if ctx.input().text("title") != Some("Slow") {
+            return Ok(None);
+        }
+        // Another one writes meanwhile: in an open transaction it would have to wait for this.
+        let other = ctx.app().db().begin().await?;
+        let tag = "INSERT INTO tags (name) VALUES ('meanwhile')";
+        other.db().execute(tag, []).await?;
+        other.commit().await?;
+        Ok(Some(ctx.input().clone().with("title", "Slowly cooked")))
+    }
+
     async fn before_save(&self, ctx: &Context, dish: &mut Dish) -> Result<()> {
         if dish.title == "Poison" {
             return Err(Error::conflict("Nobody cooks that."));

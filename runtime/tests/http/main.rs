@@ -2,8 +2,11 @@
 
 mod callers;
 mod changes;
+mod contract;
 mod kitchen;
 mod lists;
+mod methods;
+mod prepare;
 mod protocol;
 mod races;
 mod registration;

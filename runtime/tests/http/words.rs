@@ -17,7 +17,7 @@ impl Extension for Dictionary {
             name: "Words",
             description: "What people say",
             controller: Box::new(Words),
-            actions: actions!["index", "show", "store", "update", "destroy"],
+            actions: actions!["index", "show", "create", "store", "update", "destroy"],
         }]
     }
 
@@ -97,8 +97,17 @@ impl RestController for Words {
     type Request = WordRequest;
     type Transformer = WordTransformer;
 
-    const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
+    const ACTIONS: &'static [ActionConfig] =
+        &[index(), create(), store(), show(), update(), destroy()];
     const REQUIRED_ABILITIES: &'static [&'static str] = &["words:*"];
+
+    /// A meaning may bring another word with it.
+    async fn before_save(&self, _ctx: &Context, word: &mut Word) -> Result<()> {
+        if let Some((_, other)) = word.meaning.split_once("see also:") {
+            word.word = other.trim_start_matches(' ').to_owned();
+        }
+        Ok(())
+    }
 }
 
 fn dictionary() -> Service {
@@ -144,6 +153,36 @@ fn what_no_link_can_lead_to_is_no_key() {
     }
     let total = &service.guest().get("/api/words").json["meta"]["pagination"]["total"];
     assert_eq!(total, 0);
+}
+
+#[test]
+fn what_a_hook_makes_a_key_is_one() {
+    let service = dictionary();
+    let admin = service.admin();
+    assert_eq!(
+        admin
+            .post("/api/words", json!({"word": "first", "meaning": "x"}))
+            .status,
+        201
+    );
+    for word in ["a\nb", "a\u{7f}", "..", "", "create"] {
+        let meaning = format!("see also: {word}");
+        for (method, path) in [("POST", "/api/words"), ("PATCH", "/api/words/first")] {
+            let body = json!({"word": "second", "meaning": meaning}).to_string();
+            let answer = admin.send(method, path, Some(body));
+            assert_eq!(answer.status, 422, "{method} {word:?}: {answer}");
+            assert!(answer.json["errors"]["word"].is_array(), "{answer}");
+        }
+    }
+    let other = json!({"word": "second", "meaning": "see also: third"});
+    let stored = admin.post("/api/words", other);
+    assert_eq!(
+        stored.header("location"),
+        Some("/api/words/third"),
+        "{stored}"
+    );
+    let total = &service.guest().get("/api/words").json["meta"]["pagination"]["total"];
+    assert_eq!(total, 2);
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod compound;
 mod documents;
 mod errors;
 mod fieldsets;
+mod forms;
+mod links;
 mod magazine;
 mod negotiation;
 mod refusals;

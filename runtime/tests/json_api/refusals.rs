@@ -160,10 +160,10 @@ fn linkage_of_the_wrong_kind_is_a_broken_rule_among_others() {
     assert_eq!(
         pointers,
         [
+            "/data/attributes/article_type",
             "/data/relationships/author/data",
             "/data/relationships/labels/data/1",
             "/data/attributes/title",
-            "/data/attributes/article_type",
         ]
     );
     let unknown = json!({"data": {"type": "articles", "attributes": {"title": "Puff"}, "relationships": {

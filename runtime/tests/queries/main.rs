@@ -6,6 +6,7 @@ mod paging;
 mod parameters;
 mod search;
 mod sort;
+mod values;
 
 use formwork::testing::Service;
 use serde_json::{Value as Json, json};

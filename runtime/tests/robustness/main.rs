@@ -4,13 +4,16 @@
 mod inputs;
 #[path = "../queries/museum.rs"]
 mod museum;
+mod soup;
 mod target;
+mod wire;
 
 use axum::http::StatusCode;
 use formwork::prelude::*;
 use proptest::{collection::vec, prelude::*, sample::select};
 
 use inputs::{accept, attributes, encoded, json, media, parameter, sent, text};
+use soup::{broken_json, forms, header_value, repeated, soup};
 use target::{status, survives};
 
 proptest! {
@@ -27,6 +30,24 @@ proptest! {
     fn raw_query_strings(query in "[!-~]{0,60}", json_api in any::<bool>()) {
         let path = format!("/api/things?{query}");
         survives(&sent("GET", path, vec![accept(json_api)], Vec::new()))?;
+    }
+
+    #[test]
+    fn query_soup(
+        query in prop_oneof![soup(), repeated(), forms()],
+        record in any::<bool>(),
+        json_api in any::<bool>(),
+    ) {
+        let path = if record { "/api/things/1" } else { "/api/things" };
+        survives(&sent("GET", format!("{path}?{query}"), vec![accept(json_api)], Vec::new()))?;
+    }
+
+    #[test]
+    fn almost_json(body in broken_json(), json_api in any::<bool>()) {
+        for path in ["/api/things", "/api/token"] {
+            let headers = vec![accept(json_api), ("Content-Type", media(json_api).to_owned())];
+            survives(&sent("POST", path.to_owned(), headers, body.clone()))?;
+        }
     }
 
     #[test]
@@ -49,7 +70,7 @@ proptest! {
             "X-Forwarded-For", "Content-Length", "Access-Control-Request-Method", "Idempotency-Key",
             "X-Request-Id", "User-Agent", "Expect",
         ]), prop_oneof![
-            "[ -~]{0,40}".prop_map(String::from),
+            header_value(),
             select(vec![
                 "*", "\"\"", "W/\"x\", *", "application/vnd.api+json; ext=", "a/b;q=2", ",,;;==",
                 "application/json;q=0.5, */*;q=nan", "Bearer", "Bearer |", "Bearer 1|", "bearer 99|x",

@@ -124,7 +124,8 @@ pub fn status(sent: &Sent) -> Option<(StatusCode, String)> {
             request = request.header("Authorization", format!("Bearer {}", target.token));
         }
         for (name, value) in &sent.headers {
-            request = request.header(*name, value);
+            // Bytes beyond ASCII may stand in a header (RFC 9110, section 5.5).
+            request = request.header(*name, value.as_bytes());
         }
         let request = request.body(Body::from(sent.body.clone())).ok()?;
         Some(target.answer(request))

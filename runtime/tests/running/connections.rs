@@ -27,6 +27,12 @@ fn one_connection_too_many_is_told_to_come_back() {
     let refused = refused.to_lowercase();
     assert!(refused.contains("retry-after: 1") && refused.contains("too many connections"));
     assert!(refused.contains("connection: close"), "{refused}");
+    assert!(refused.contains("x-request-id: "), "{refused}");
+    let document = "GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+                    Accept: application/vnd.api+json\r\n\r\n";
+    let refused = raw::ask(&service, document);
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    assert!(refused.contains("\"errors\":[{"), "{refused}");
     drop(silent);
     let began = Instant::now();
     loop {

@@ -17,8 +17,11 @@ mod oven;
 mod pool;
 mod proxies;
 mod raw;
+mod requests;
+mod statuses;
 mod stop;
 mod tags;
+mod unread;
 
 use formwork::{config::Config, extension::Extension, testing::Service};
 

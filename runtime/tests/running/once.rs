@@ -72,6 +72,29 @@ fn the_same_request_is_done_once() {
 }
 
 #[test]
+fn documents_are_answered_once_too() {
+    let service = kitchen();
+    let media = "application/vnd.api+json";
+    let admin = service.admin().header("Accept", media);
+    let admin = admin.header("Content-Type", media);
+    let soup = |title: &str| json!({"data": {"type": "dishes", "attributes": {"title": title}}});
+    let first = keyed(&admin, "k").post("/api/dishes", soup("Soup"));
+    assert_eq!(first.status, 201, "{first}");
+    let again = keyed(&admin, "k").post("/api/dishes", soup("Soup"));
+    assert_eq!((again.status, &again.body), (201, &first.body));
+    assert_eq!(again.header("content-type"), Some(media));
+    assert!(replayed(&again));
+    let other = keyed(&admin, "k").post("/api/dishes", soup("Stew"));
+    assert_eq!(other.status, 422, "{other}");
+    let source = &other.json["errors"][0]["source"];
+    assert_eq!(*source, json!({"header": "Idempotency-Key"}), "{other}");
+    let none = keyed(&admin, "").post("/api/dishes", soup("Soup"));
+    assert_eq!(none.status, 400, "{none}");
+    assert_eq!(none.json["errors"][0]["status"], "400", "{none}");
+    assert_eq!(count(&service), Some(1));
+}
+
+#[test]
 fn a_route_of_ones_own_is_done_once_too() {
     let service = kitchen();
     let guest = service.guest();

@@ -1,0 +1,144 @@
+//! A value under its rules, with what stands beside it in the body.
+
+use serde_json::Value as Json;
+
+use super::{
+    Attribute, Input, Rule, check,
+    input::is_blank,
+    message::{Measure, message},
+};
+use crate::error::Result;
+
+/// A value of a body, and where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'s> {
+    /// The attribute whose rules it has to keep.
+    pub attribute: &'s Attribute,
+    /// Where it stands: `lines.2.name` for the attribute `lines.*.name`.
+    pub path: &'s str,
+    /// `None` where it was not sent.
+    pub value: Option<&'s Json>,
+    /// The whole body.
+    pub input: &'s Input,
+}
+
+impl<'s> Subject<'s> {
+    /// The value of another attribute.
+    fn other(&self, name: &str) -> Option<&'s Json> {
+        self.input
+            .get(&beside(name, self.attribute.name(), self.path))
+    }
+
+    fn filled(&self, name: &str) -> bool {
+        self.other(name).is_some_and(|value| !is_blank(value))
+    }
+
+    /// Whether a rule leaves it out of the body.
+    pub fn is_excluded(&self, rule: Rule) -> bool {
+        matches!(rule, Rule::ExcludeWithout(other) if !self.filled(other))
+    }
+
+    /// Whether a rule demands a value that is not there.
+    pub fn misses(&self, rule: Rule) -> bool {
+        let blank = self.value.is_none_or(is_blank);
+        match rule {
+            Rule::Required => blank,
+            Rule::Present => self.value.is_none(),
+            Rule::RequiredIf(other, words) => blank && self.has_word(other, words),
+            Rule::RequiredWithout(others) => blank && others.iter().any(|name| !self.filled(name)),
+            _ => false,
+        }
+    }
+
+    fn has_word(&self, other: &str, words: &[&str]) -> bool {
+        match self.other(other) {
+            Some(Json::Null) => words.contains(&"null"),
+            Some(value) => words.iter().any(|word| check::means(value, word)),
+            None => false,
+        }
+    }
+
+    /// Whether it takes away what no record is stored without: it has no default to fall back to
+    /// (http.md, "Values").
+    pub fn empties(&self) -> bool {
+        let empty = match self.value {
+            Some(Json::Null) => true,
+            Some(Json::String(text)) => text.trim().is_empty(),
+            _ => false,
+        };
+        let ruled = |wanted: Rule| self.attribute.rules(true).any(|rule| *rule == wanted);
+        empty && ruled(Rule::Required) && !ruled(Rule::Nullable)
+    }
+
+    /// Whether its value keeps a rule that needs no database.
+    ///
+    /// # Errors
+    ///
+    /// 500 where the rule itself makes no sense.
+    pub fn keeps(&self, value: &Json, rule: Rule, measure: Measure) -> Result<bool> {
+        // An empty text says that there is nothing: only the type has a say about it.
+        if value.as_str() == Some("") && !minds_empty(rule) {
+            return Ok(true);
+        }
+        match rule {
+            Rule::Same(other) => Ok(self.other(other) == Some(value)),
+            Rule::Confirmed => {
+                let again = self.input.get(&format!("{}_confirmation", self.path));
+                Ok(again == Some(value))
+            }
+            rule => check::keeps(value, rule, measure),
+        }
+    }
+
+    /// What is wrong where it breaks a rule.
+    pub fn message(&self, rule: Rule, measure: Measure) -> String {
+        let said = match rule {
+            Rule::RequiredIf(other, _) => self.other(other).and_then(check::scalar),
+            _ => None,
+        };
+        let beside = |name: &str| beside(name, self.attribute.name(), self.path);
+        message(self.path, rule, measure, said.as_deref(), &beside)
+    }
+}
+
+/// The place of another attribute beside a value: for `lines.2.name`, which is one of
+/// `lines.*.name`, the attribute `lines.*.kind` is `lines.2.kind`.
+fn beside(other: &str, attribute: &str, path: &str) -> String {
+    let mut at = attribute
+        .split('.')
+        .zip(path.split('.'))
+        .filter_map(|(name, part)| (name == "*").then_some(part));
+    let parts = other.split('.').map(|part| match part {
+        "*" => at.next().unwrap_or(part),
+        part => part,
+    });
+    parts.collect::<Vec<_>>().join(".")
+}
+
+fn minds_empty(rule: Rule) -> bool {
+    rule.is_number()
+        || matches!(
+            rule,
+            Rule::Boolean
+                | Rule::Array
+                | Rule::Date
+                | Rule::Time
+                | Rule::DateTime
+                | Rule::Uuid
+                | Rule::OneOf(_)
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_same_item() {
+        let seen = |other: &str| beside(other, "lines.*.parts.*.id", "lines.2.parts.0.id");
+        assert_eq!(seen("lines.*.kind"), "lines.2.kind");
+        assert_eq!(seen("lines.*.parts.*.kind"), "lines.2.parts.0.kind");
+        assert_eq!(seen("kind"), "kind");
+        assert_eq!(beside("lines.*.kind", "name", "name"), "lines.*.kind");
+    }
+}

@@ -1,0 +1,81 @@
+//! Each method at each path: http.md, "Routes".
+
+use formwork::prelude::*;
+
+use super::kitchen;
+
+const METHODS: [&str; 9] = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND",
+];
+
+/// Paths, and the methods they know.
+const PATHS: [(&str, &str); 8] = [
+    ("/api/dishes", "GET, HEAD, POST"),
+    ("/api/dishes/1", "GET, HEAD, PUT, PATCH, DELETE"),
+    ("/api/dishes/create", "GET, HEAD"),
+    ("/api/dishes/1/edit", "GET, HEAD"),
+    ("/api/token", "POST, DELETE"),
+    ("/api/token/user", "GET, HEAD"),
+    ("/health/live", "GET, HEAD"),
+    ("/health/ready", "GET, HEAD"),
+];
+
+#[test]
+fn a_method_is_known_or_405_with_those_that_are() {
+    let service = kitchen();
+    for accept in ["application/json", "application/vnd.api+json"] {
+        for (path, allow) in PATHS {
+            for method in METHODS {
+                let what = format!("{method} {path}, {accept}");
+                let client = service.guest().header("Accept", accept);
+                let answer = client.send(method, path, None);
+                let known = allow.split(", ").any(|known| known == method);
+                assert_eq!(answer.status == 405, !known, "{what}: {answer}");
+                if !known {
+                    assert_eq!(answer.header("allow"), Some(allow), "{what}");
+                    assert_eq!(answer.header("content-type"), Some(accept), "{what}");
+                }
+            }
+        }
+        for method in METHODS {
+            let client = service.guest().header("Accept", accept);
+            for path in ["/api/nothing", "/nowhere", "/api", "/api/dishes/1/x"] {
+                let answer = client.send(method, path, None);
+                assert_eq!(answer.status, 404, "{method} {path}: {answer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn head_is_get_without_its_body() {
+    let service = kitchen();
+    let admin = service.admin();
+    assert_eq!(
+        admin.post("/api/dishes", json!({"title": "Soup"})).status,
+        201
+    );
+    for accept in ["application/json", "application/vnd.api+json"] {
+        let client = admin.clone().header("Accept", accept);
+        for path in PATHS.iter().map(|(path, _)| *path).chain([
+            "/api/dishes?page=2",
+            "/api/dishes?sort=nothing",
+            "/api/dishes/9",
+            "/api/nothing",
+        ]) {
+            let (get, head) = (client.get(path), client.send("HEAD", path, None));
+            assert_eq!(
+                (head.status, head.body.as_str()),
+                (get.status, ""),
+                "{path}"
+            );
+            for header in ["content-type", "content-length", "etag", "allow", "vary"] {
+                let told = (head.header(header), get.header(header));
+                // What tells its own id or name is a little longer or shorter.
+                if header != "content-length" || get.status != 405 {
+                    assert_eq!(told.0, told.1, "{path}: {header}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Values as they are accepted and shown: http.md, "Values".
+
+use formwork::{prelude::*, testing::Service};
+
+use super::museum;
+
+/// An attribute, what is sent, what is shown.
+fn table() -> Vec<(&'static str, Json, Json)> {
+    let uuid = "67e55044-10b1-426f-9247-bb680e5fe0c8";
+    let large = 9_007_199_254_740_993_i64;
+    let json_value = json!({"a": [1, null, {"b": " c "}], "d": 1.5});
+    vec![
+        ("title", json!("  Amphora "), json!("Amphora")),
+        ("floor", json!("7"), json!(7)),
+        ("floor", json!(7.0), json!(7)),
+        ("visits", json!(large), json!(large)),
+        ("visits", json!(large.to_string()), json!(large)),
+        ("weight", json!(1.5), json!(1.5)),
+        ("weight", json!("1e100"), json!(1e100)),
+        ("weight", json!(""), json!(null)),
+        ("price", json!(4.9), json!("4.90")),
+        ("price", json!("4.9"), json!("4.90")),
+        ("price", json!(5), json!("5.00")),
+        ("native", json!("0.1"), json!("0.100")),
+        ("open", json!(1), json!(true)),
+        ("open", json!("0"), json!(false)),
+        ("open", json!(true), json!(true)),
+        ("made_on", json!("2026-01-31"), json!("2026-01-31")),
+        ("shown_at", json!("09:30"), json!("09:30:00")),
+        ("shown_at", json!("09:30:15"), json!("09:30:15")),
+        (
+            "found_at",
+            json!("2026-01-31T12:00:00+02:00"),
+            json!("2026-01-31T10:00:00Z"),
+        ),
+        (
+            "found_at",
+            json!("2026-01-31 10:00:00"),
+            json!("2026-01-31T10:00:00Z"),
+        ),
+        ("code", json!(uuid.to_uppercase()), json!(uuid)),
+        ("extra", json_value.clone(), json_value),
+        ("extra", json!(" text "), json!(" text ")),
+        ("extra", json!(null), json!(null)),
+    ]
+}
+
+fn stored(service: &Service, json_api: bool, members: Json) -> Json {
+    let media = match json_api {
+        true => "application/vnd.api+json",
+        false => "application/json",
+    };
+    let body = match json_api {
+        true => json!({"data": {"type": "things", "attributes": members}}),
+        false => members,
+    };
+    let client = service
+        .admin()
+        .header("Accept", media)
+        .header("Content-Type", media);
+    let answer = client.post("/api/things", body);
+    assert_eq!(answer.status, 201, "{answer}");
+    let shown = client.get(answer.header("location").expect("an address"));
+    assert_eq!(
+        shown.json["data"], answer.json["data"],
+        "what is stored is what is shown"
+    );
+    let data = &shown.json["data"];
+    assert_eq!(data["id"].is_string(), json_api, "{shown}");
+    match json_api {
+        true => data["attributes"].clone(),
+        false => data.clone(),
+    }
+}
+
+#[test]
+fn values_are_shown_in_one_form_and_accepted_in_several() {
+    let service = museum();
+    for json_api in [false, true] {
+        for (attribute, sent, shown) in table() {
+            let mut members = json!({"title": "x"});
+            members[attribute] = sent.clone();
+            let seen = stored(&service, json_api, members);
+            assert_eq!(seen[attribute], shown, "{attribute}: {sent}");
+        }
+    }
+}
+
+/// What is shown can be sent back, and is the same then.
+#[test]
+fn what_is_shown_can_be_written_back() {
+    let service = museum();
+    let mut members = json!({});
+    for (attribute, sent, _) in table() {
+        members[attribute] = sent;
+    }
+    for json_api in [false, true] {
+        let first = stored(&service, json_api, members.clone());
+        let mut again = stored(&service, json_api, first.clone());
+        if !json_api {
+            again["id"] = first["id"].clone();
+        }
+        assert_eq!(again, first);
+    }
+}

@@ -1,0 +1,177 @@
+//! A resource whose request has an attribute for every rule word.
+
+use formwork::{prelude::*, rules::*};
+use serde::Serialize;
+
+/// Where forms are filled in.
+pub struct Office;
+
+impl Extension for Office {
+    fn name(&self) -> &'static str {
+        "office"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![ApiResource {
+            key: "forms",
+            name: "Forms",
+            description: "What is filled in",
+            controller: Box::new(Forms),
+            actions: actions!["index", "show", "store", "update", "destroy"],
+        }]
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        &[Migration {
+            version: 20260201000000,
+            name: "create_forms",
+            sql: &[(
+                "sqlite",
+                "CREATE TABLE forms (form_id INTEGER PRIMARY KEY, title TEXT NOT NULL, \
+                 code TEXT UNIQUE, seen TEXT)",
+            )],
+        }]
+    }
+}
+
+/// Something filled in; `seen` is what its hooks were given.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Form {
+    #[serde(rename = "id")]
+    pub form_id: i64,
+    pub title: String,
+    pub code: Option<String>,
+    pub seen: Option<String>,
+}
+
+impl Model for Form {
+    type Key = i64;
+
+    const TABLE: &'static str = "forms";
+    const KEY: &'static str = "form_id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("form_id", &mut self.form_id)?;
+        to.column("title", &mut self.title)?;
+        to.column("code", &mut self.code)?;
+        to.column("seen", &mut self.seen)
+    }
+}
+
+/// Finds forms.
+pub struct FormRepository;
+
+impl Repository for FormRepository {
+    type Model = Form;
+}
+
+/// Validates forms: attributes are called by the rule they are there for.
+pub struct FormRequest;
+
+impl ResourceRequest for FormRequest {
+    type Model = Form;
+
+    const ATTRIBUTES: &'static [Attribute] = &[
+        attribute("title", &[required(), string(), max(32)]),
+        attribute("code", &[nullable(), string(), unique()]),
+        attribute("nullable", &[nullable(), integer()]),
+        attribute("string", &[string()]),
+        attribute("integer", &[integer()]),
+        attribute("numeric", &[numeric()]),
+        attribute("decimal", &[decimal(6, 2)]),
+        attribute("boolean", &[boolean()]),
+        attribute("array", &[array()]),
+        attribute("email", &[email()]),
+        attribute("url", &[url()]),
+        attribute("uuid", &[uuid()]),
+        attribute("date", &[date()]),
+        attribute("time", &[time()]),
+        attribute("datetime", &[datetime()]),
+        attribute("date_format", &[date_format("d/m/Y,Y-m-d\\TH:i")]),
+        attribute("min_text", &[string(), min(3)]),
+        attribute("min_number", &[numeric(), min_decimal("0.5")]),
+        attribute("min_list", &[array(), min(2)]),
+        attribute("max_text", &[string(), max(3)]),
+        attribute("max_number", &[integer(), max(3)]),
+        attribute("max_list", &[array(), max(2)]),
+        attribute("between_text", &[string(), between(2, 4)]),
+        attribute(
+            "between_number",
+            &[numeric(), between_decimal("0.5", "1.5")],
+        ),
+        attribute("between_list", &[array(), between(1, 2)]),
+        attribute("size_text", &[string(), size(3)]),
+        attribute("size_number", &[numeric(), size_decimal("1.5")]),
+        attribute("size_list", &[array(), size(2)]),
+        attribute("in", &[string(), one_of(&["F", "a,b", "say \"x\""])]),
+        attribute("in_numbers", &[numeric(), one_of(&["5", "10"])]),
+        attribute("in_list", &[array(), one_of(&["mon", "tue"])]),
+        attribute("not_in", &[string(), none_of(&["root", "1"])]),
+        attribute("alpha", &[alpha()]),
+        attribute("alpha_dash", &[alpha_dash()]),
+        attribute("regex", &[string(), regex("^(a|b){1,2}, c$")]),
+        attribute("exists", &[string(), exists("forms", "title")]),
+        attribute("exists_list", &[array(), exists("forms", "form_id")]),
+        attribute("ids", &[nullable(), array()]),
+        attribute("ids.*", &[integer(), exists("forms", "form_id")]),
+        attribute("same", &[string(), same("string")]),
+        attribute("password", &[nullable(), string(), min(8), confirmed()]),
+        attribute("required_if", &[required_if("in", &["F", "x"]), string()]),
+        attribute(
+            "required_without",
+            &[
+                sometimes(),
+                required_without(&["string", "numeric"]),
+                string(),
+            ],
+        ),
+        attribute("exclude_without", &[exclude_without("string"), integer()]),
+        attribute("special", &[nullable(), array()]),
+        attribute("special.type", &[required(), one_of(&["F", "P"])]),
+        attribute(
+            "special.amount",
+            &[required_if("special.type", &["F"]), numeric()],
+        ),
+        attribute("special.until", &[sometimes(), required(), date()]),
+        attribute("special.note", &[present(), string()]),
+        attribute("lines", &[nullable(), array(), max(3)]),
+        attribute("lines.*.name", &[required(), string(), max(4)]),
+        attribute("lines.*.again", &[same("lines.*.name")]),
+        attribute(
+            "lines.*.price",
+            &[required_without(&["lines.*.free"]), decimal(6, 2)],
+        ),
+        attribute(
+            "lines.*.note",
+            &[exclude_without("lines.*.price"), string()],
+        ),
+    ];
+}
+
+/// Shapes forms: all their attributes.
+pub struct FormTransformer;
+
+impl Transformer for FormTransformer {
+    type Model = Form;
+
+    fn transform<'a>(form: &'a Loaded<Form>, _ctx: &'a Context) -> impl Serialize + 'a {
+        form.record()
+    }
+}
+
+/// Serves forms.
+pub struct Forms;
+
+impl RestController for Forms {
+    type Model = Form;
+    type Repository = FormRepository;
+    type Request = FormRequest;
+    type Transformer = FormTransformer;
+
+    const ACTIONS: &'static [ActionConfig] = &[index(), store(), show(), update(), destroy()];
+
+    async fn before_save(&self, ctx: &Context, form: &mut Form) -> Result<()> {
+        form.seen = Some(Json::Object(ctx.input().members().clone()).to_string());
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! `formwork.yaml`: generator, runtime and the poured file know the same keys and defaults.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use formwork::config::{Config, KEYS};
+use formwork_cli::manifest::config_keys::{CONFIG_KEYS, ConfigKind};
+use formwork_cli::manifest::{Sources, yaml};
+use formwork_cli::resolve::resolve;
+use formwork_tests::project::Project;
+
+/// Keys that hold a value, as the generator knows them.
+fn generator_keys() -> BTreeSet<&'static str> {
+    let sections = [ConfigKind::Section, ConfigKind::Database];
+    let values = CONFIG_KEYS
+        .iter()
+        .filter(|(_, kind)| !sections.contains(kind));
+    values.map(|(key, _)| *key).collect()
+}
+
+#[test]
+fn generator_and_runtime_know_the_same_keys() {
+    let runtime: BTreeSet<&str> = KEYS.iter().copied().collect();
+    assert_eq!(generator_keys(), runtime);
+}
+
+/// Every key, null: a section that is left out.
+#[test]
+fn every_key_may_be_null() {
+    for key in KEYS {
+        let mut text = String::new();
+        for (depth, part) in key.split('.').enumerate() {
+            text.push_str(&format!("\n{}{part}:", "  ".repeat(depth)));
+        }
+        assert!(Config::from_sources(&text, []).is_ok(), "{key}");
+        let sources = Sources::from_texts([("formwork.yaml", text)]);
+        assert!(resolve(&sources).is_ok(), "{key}");
+    }
+}
+
+/// The poured file with what stands in comments as if it did not: `# key: value`.
+fn uncommented(text: &str) -> String {
+    let line = |line: &str| {
+        let (indent, rest) = line.split_once("# ").unwrap_or((line, ""));
+        let key = rest.trim_start().split(':').next().unwrap_or_default();
+        let is_key = !key.is_empty()
+            && key
+                .bytes()
+                .all(|byte| byte == b'_' || byte.is_ascii_lowercase());
+        if indent.trim().is_empty() && rest.contains(':') && is_key {
+            format!("{indent}{rest}\n")
+        } else {
+            format!("{line}\n")
+        }
+    };
+    text.lines().map(line).collect()
+}
+
+/// The keys a text sets.
+fn keys_of(text: &str) -> BTreeSet<String> {
+    fn walk(node: &yaml::Node, path: &str, found: &mut BTreeSet<String>) {
+        match &node.value {
+            yaml::Value::Mapping(pairs, _) => {
+                for (key, value) in pairs {
+                    let key = key.as_text().expect("a key");
+                    let path = if path.is_empty() {
+                        key.to_owned()
+                    } else {
+                        format!("{path}.{key}")
+                    };
+                    walk(value, &path, found);
+                }
+            }
+            _ => drop(found.insert(path.to_owned())),
+        }
+    }
+    let mut found = BTreeSet::new();
+    walk(&yaml::parse(text.as_bytes()).expect("YAML"), "", &mut found);
+    found
+}
+
+#[test]
+fn the_poured_file_names_every_key_with_its_default() {
+    let project = Project::new("bistro");
+    let text = fs::read_to_string(project.root().join("formwork.yaml")).expect("formwork.yaml");
+    let all = uncommented(&text);
+    let keys: BTreeSet<String> = KEYS.iter().map(ToString::to_string).collect();
+    assert_eq!(keys_of(&all), keys, "{all}");
+    let set = |text: &str| {
+        let config = Config::from_sources(text, []);
+        format!(
+            "{:#?}",
+            config.unwrap_or_else(|error| panic!("{error}\n{text}"))
+        )
+    };
+    assert_eq!(
+        set(&all),
+        set(""),
+        "what stands in comments is what holds without it"
+    );
+    assert_eq!(set(&text), set(""));
+    let sources = Sources::from_texts([("formwork.yaml", all)]);
+    assert!(resolve(&sources).is_ok());
+}
+
+/// The restaurant's file is written by hand, and names every key as well.
+#[test]
+fn the_restaurant_s_file_names_every_key() {
+    let path = formwork_tests::checkout().join("fixtures/restaurant/formwork.yaml");
+    let text = fs::read_to_string(path).expect("formwork.yaml");
+    for key in KEYS {
+        let name = key.rsplit('.').next().unwrap_or(key);
+        let named = text.contains(&format!("{name}:"));
+        assert!(named, "{key}");
+    }
+}

@@ -1,0 +1,382 @@
+//! Every resource, action and caller, in both renderings (http.md "Who may do what"): who is served,
+//! who is refused, and in which order it is found out.
+
+use std::sync::OnceLock;
+
+use formwork_tests::client::{Answer, Client};
+use formwork_tests::restaurant::{Restaurant, shared};
+use serde_json::{Value, json};
+
+use crate::{
+    payloads,
+    rendering::{BOTH, Rendering},
+};
+
+const ACTIONS: [&str; 5] = ["index", "show", "store", "update", "destroy"];
+
+/// He is served.
+const OK: u16 = 0;
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Caller {
+    Guest,
+    /// The customer whose row it is.
+    Alice,
+    /// Another customer.
+    Bob,
+    Admin,
+    /// An administrator who is assigned to the second location.
+    Riverside,
+    /// An administrator whose token is for other resources.
+    Elsewhere,
+    /// The customer, with a token for other resources.
+    AliceElsewhere,
+    /// An administrator whose token only reads.
+    Reader,
+}
+
+use Caller::{Admin, Alice, AliceElsewhere, Bob, Elsewhere, Guest, Reader, Riverside};
+
+/// Statuses of index, show, store, update, destroy of a row of alice's at the first location.
+type Row = [u16; 5];
+
+/// Everybody reads, administrators write: categories, coupons, menus.
+const OPEN: [(Caller, Row); 8] = [
+    (Guest, [OK, OK, 401, 401, 401]),
+    (Alice, [OK, OK, 403, 403, 403]),
+    (Bob, [OK, OK, 403, 403, 403]),
+    (Admin, [OK; 5]),
+    (Riverside, [OK; 5]),
+    (Elsewhere, [403; 5]),
+    (AliceElsewhere, [403; 5]),
+    (Reader, [OK, OK, 403, 403, 403]),
+];
+
+/// As [`OPEN`], bound to locations: the row is at one that is not his.
+const OPEN_AND_BOUND: [(Caller, Row); 8] = with(OPEN, (Riverside, [OK, 404, OK, 404, 404]));
+
+/// Everybody lists, the rest is the administrators'.
+const LOCATIONS: [(Caller, Row); 8] = [
+    (Guest, [OK, 401, 401, 401, 401]),
+    (Alice, [OK, 403, 403, 403, 403]),
+    (Bob, [OK, 403, 403, 403, 403]),
+    (Admin, [OK; 5]),
+    (Riverside, [OK; 5]),
+    (Elsewhere, [403; 5]),
+    (AliceElsewhere, [403; 5]),
+    (Reader, [OK, OK, 403, 403, 403]),
+];
+
+/// Accounts: customers change their own, and see none.
+const CUSTOMERS: [(Caller, Row); 8] = [
+    (Guest, [401; 5]),
+    (Alice, [403, 403, 403, OK, 403]),
+    (Bob, [403, 403, 403, 404, 403]),
+    (Admin, [OK; 5]),
+    (Riverside, [OK; 5]),
+    (Elsewhere, [403; 5]),
+    (AliceElsewhere, [403; 5]),
+    (Reader, [OK, OK, 403, 403, 403]),
+];
+
+/// Orders, reservations, reviews: owned, and bound to the location they are at.
+const OWNED: [(Caller, Row); 8] = [
+    (Guest, [401; 5]),
+    (Alice, [OK, OK, OK, 403, 403]),
+    (Bob, [OK, 404, OK, 403, 403]),
+    (Admin, [OK; 5]),
+    (Riverside, [OK, 404, 422, 404, 404]),
+    (Elsewhere, [403; 5]),
+    (AliceElsewhere, [403; 5]),
+    (Reader, [OK, OK, 403, 403, 403]),
+];
+
+const TABLE: [(&str, [(Caller, Row); 8]); 8] = [
+    ("categories", OPEN_AND_BOUND),
+    ("coupons", OPEN),
+    ("customers", CUSTOMERS),
+    ("locations", LOCATIONS),
+    ("menus", OPEN_AND_BOUND),
+    ("orders", OWNED),
+    ("reservations", OWNED),
+    ("reviews", OWNED),
+];
+
+/// A table with one of its rows replaced.
+const fn with(mut table: [(Caller, Row); 8], row: (Caller, Row)) -> [(Caller, Row); 8] {
+    table[4] = row;
+    table
+}
+
+/// The restaurant with everybody's tokens.
+struct House {
+    restaurant: &'static Restaurant,
+    riverside: String,
+    elsewhere: String,
+    alice_elsewhere: String,
+    reader: String,
+}
+
+impl House {
+    fn open() -> &'static Self {
+        static HOUSE: OnceLock<House> = OnceLock::new();
+        HOUSE.get_or_init(Self::staffed)
+    }
+
+    fn staffed() -> Self {
+        let restaurant = shared();
+        let run = |args: &[&str]| {
+            let (done, output, errors) = restaurant.console(args);
+            assert!(done, "{args:?}: {errors}");
+            output
+        };
+        let token = |args: &[&str]| {
+            let text = run(&[&["token", "--name", "callers"], args].concat());
+            let token = text
+                .lines()
+                .find_map(|line| line.strip_prefix("Access Token: "));
+            token
+                .unwrap_or_else(|| panic!("no token: {text}"))
+                .to_owned()
+        };
+        let keeper = ["--email", "riverside.keeper@example.com"];
+        run(&[
+            &["user", "create", "--admin", "--username", "keeper"],
+            &keeper[..],
+        ]
+        .concat());
+        run(&[&["user", "locations", "--ids", "2"], &keeper[..]].concat());
+        let admin = ["--email", "admin@example.com", "--admin", "--abilities"];
+        let alice = ["--email", "alice@example.com", "--abilities", "tills:*"];
+        let read = "categories:read,coupons.read,customers:read,locations.read,menus:index,\
+                    menus:show,orders:read,reservations:read,reviews:read";
+        Self {
+            restaurant,
+            riverside: token(&[&keeper[..], &["--admin"]].concat()),
+            elsewhere: token(&[&admin[..], &["tills:*"]].concat()),
+            alice_elsewhere: token(&alice),
+            reader: token(&[&admin[..], &[read]].concat()),
+        }
+    }
+
+    fn client(&self, caller: Caller) -> Client {
+        match caller {
+            Guest => self.restaurant.guest(),
+            Alice => self.restaurant.alice(),
+            Bob => self.restaurant.bob(),
+            Admin => self.restaurant.admin(),
+            Riverside => self.restaurant.with_token(&self.riverside),
+            Elsewhere => self.restaurant.with_token(&self.elsewhere),
+            AliceElsewhere => self.restaurant.with_token(&self.alice_elsewhere),
+            Reader => self.restaurant.with_token(&self.reader),
+        }
+    }
+
+    /// A row at the first location; alice's where rows are somebody's.
+    fn row(&self, resource: &str) -> i64 {
+        let owned = ["orders", "reservations", "reviews"].contains(&resource);
+        let client = self.client(if owned { Alice } else { Admin });
+        let mut body = self.body(resource, Alice);
+        if ["categories", "menus"].contains(&resource) {
+            body["locations"] = json!([1]);
+        }
+        let answer = client.post(&format!("/api/{resource}"), &body);
+        assert_eq!(answer.status, 201, "{resource}: {answer}");
+        Rendering::Data.id(&answer.json["data"])
+    }
+
+    /// What is stored: at the first location, and about an order of the caller's.
+    fn body(&self, resource: &str, caller: Caller) -> Value {
+        let about = match caller {
+            Bob => self.restaurant.bob(),
+            _ => self.restaurant.alice(),
+        };
+        let order = match resource {
+            "reviews" => about.get("/api/orders?pageLimit=1").ids()[0],
+            _ => 0,
+        };
+        payloads::store(resource, order)
+    }
+
+    fn alice(&self) -> i64 {
+        let account = self.restaurant.alice().get("/api/token/user");
+        account.json["user"]["id"].as_i64().expect("a key")
+    }
+
+    /// One request; a row that is destroyed was made for it.
+    fn ask(&self, rendering: Rendering, caller: Caller, resource: &str, action: &str) -> Answer {
+        let client = self.client(caller);
+        let path = |id: i64| format!("/api/{resource}/{id}");
+        match action {
+            "index" => rendering.get(&client, &format!("/api/{resource}?pageLimit=1")),
+            "store" => rendering.store(&client, resource, &self.body(resource, caller), ""),
+            "show" => rendering.get(&client, &path(self.row(resource))),
+            "update" => {
+                let row = match resource {
+                    "customers" => self.alice(),
+                    _ => self.row(resource),
+                };
+                rendering.update(&client, resource, row, &payloads::update(resource))
+            }
+            _ => rendering.delete(&client, &path(self.row(resource))),
+        }
+    }
+}
+
+fn success(action: &str) -> u16 {
+    match action {
+        "store" => 201,
+        "destroy" => 204,
+        _ => 200,
+    }
+}
+
+#[test]
+fn every_caller_gets_what_the_table_says_for_every_action_of_every_resource() {
+    let house = House::open();
+    for rendering in BOTH {
+        for (resource, rows) in TABLE {
+            for (caller, statuses) in rows {
+                for (action, status) in ACTIONS.into_iter().zip(statuses) {
+                    let answer = house.ask(rendering, caller, resource, action);
+                    let wanted = if status == OK {
+                        success(action)
+                    } else {
+                        status
+                    };
+                    let asked = format!("{rendering:?} {caller:?} {action} {resource}");
+                    assert_eq!(answer.status, wanted, "{asked}: {answer}");
+                    let challenge = answer.header("www-authenticate");
+                    assert_eq!(challenge.is_some(), wanted == 401, "{asked}: {answer}");
+                    told(rendering, &answer, &asked);
+                }
+            }
+        }
+    }
+}
+
+/// A refusal says its status in the words of its rendering.
+fn told(rendering: Rendering, answer: &Answer, asked: &str) {
+    if answer.status < 400 {
+        return;
+    }
+    match rendering {
+        Rendering::Data => {
+            assert_eq!(
+                answer.json["status_code"], answer.status,
+                "{asked}: {answer}"
+            );
+            assert!(answer.json["message"].is_string(), "{asked}: {answer}");
+        }
+        Rendering::JsonApi => {
+            let status = &answer.json["errors"][0]["status"];
+            assert_eq!(
+                status,
+                &json!(answer.status.to_string()),
+                "{asked}: {answer}"
+            );
+            let kind = answer.header("content-type");
+            assert_eq!(kind, Some("application/vnd.api+json"), "{asked}");
+        }
+    }
+}
+
+#[test]
+fn a_token_that_is_no_good_is_401_for_every_action() {
+    let client = shared().with_token("1|nonsense");
+    for (resource, _) in TABLE {
+        let row = format!("/api/{resource}/1");
+        let list = format!("/api/{resource}");
+        for (method, path) in [
+            ("GET", &list),
+            ("GET", &row),
+            ("POST", &list),
+            ("PUT", &row),
+            ("PATCH", &row),
+            ("DELETE", &row),
+        ] {
+            let body = json!({});
+            let body = ["POST", "PUT", "PATCH"].contains(&method).then_some(&body);
+            let answer = client.send(method, path, &[], body);
+            assert_eq!(answer.status, 401, "{method} {path}: {answer}");
+        }
+    }
+}
+
+/// Rows of other locations are neither listed nor counted for who is assigned to one.
+#[test]
+fn who_is_assigned_to_a_location_lists_its_rows_only() {
+    let house = House::open();
+    let keeper = house.client(Riverside);
+    for resource in ["orders", "reservations", "reviews"] {
+        let own = keeper.get(&format!("/api/{resource}?pageLimit=100"));
+        assert!(!own.records().is_empty(), "{resource}");
+        for record in own.records() {
+            assert_eq!(record["location_id"], 2, "{resource}: {record}");
+        }
+        let others = keeper.get(&format!("/api/{resource}?location=1"));
+        assert_eq!(others.records().len(), 0, "{resource}: {others}");
+        assert_eq!(others.json["meta"]["pagination"]["total"], 0, "{resource}");
+        let all = keeper.get(&format!("/api/{resource}"));
+        let mine = keeper.get(&format!("/api/{resource}?location=2"));
+        let total = |list: &Answer| list.json["meta"]["pagination"]["total"].clone();
+        assert_eq!(total(&all), total(&mine), "{resource}");
+    }
+    for resource in ["categories", "menus"] {
+        let elsewhere = house.row(resource);
+        let found = keeper.get(&format!("/api/{resource}?filter[id]={elsewhere}"));
+        assert_eq!(found.records().len(), 0, "{resource}: {found}");
+        let found = house
+            .client(Admin)
+            .get(&format!("/api/{resource}?filter[id]={elsewhere}"));
+        assert_eq!(found.ids(), [elsewhere], "{resource}");
+    }
+}
+
+/// What is included of other resources obeys their own rules, and their locations.
+#[test]
+fn who_is_assigned_to_a_location_is_shown_no_rows_of_others_inside_records() {
+    let house = House::open();
+    let keeper = house.client(Riverside);
+    for rendering in BOTH {
+        for (path, relations) in [
+            ("customers/1", &["orders", "reservations"][..]),
+            ("customers/2", &["orders", "reservations"]),
+            ("locations/1", &["reviews"]),
+            ("locations/2", &["reviews"]),
+        ] {
+            let include = relations.join(",");
+            let answer = rendering.get(&keeper, &format!("/api/{path}?include={include}"));
+            assert_eq!(answer.status, 200, "{path}: {answer}");
+            for relation in relations {
+                let rows = rendering.included(&answer, relation);
+                let elsewhere = rows.iter().find(|row| row["location_id"] != 2);
+                assert_eq!(elsewhere, None, "{path} {relation}");
+                assert!(
+                    path == "locations/1" || !rows.is_empty(),
+                    "{path} {relation}"
+                );
+            }
+        }
+    }
+}
+
+/// The restaurant registers neither of the forms: nobody finds them.
+#[test]
+fn actions_that_are_not_registered_are_404() {
+    for (resource, _) in TABLE {
+        for client in [shared().guest(), shared().alice(), shared().admin()] {
+            for rendering in BOTH {
+                let create = rendering.get(&client, &format!("/api/{resource}/create"));
+                let edit = rendering.get(&client, &format!("/api/{resource}/1/edit"));
+                // `create` is read as an id, which nothing has: who may not show is told so.
+                assert!(
+                    [401, 403, 404].contains(&create.status),
+                    "{resource}: {create}"
+                );
+                assert_eq!(edit.status, 404, "{resource}: {edit}");
+            }
+        }
+    }
+}
