@@ -159,8 +159,9 @@ pub(super) async fn check(
 ) -> Result<Option<Caller>> {
     let minute_ago = now - TimeDelta::minutes(1);
     let values = vec![Value::from(minute_ago), Value::from(id), Value::from(now)];
-    let rows = db.rows(statement, values).await?;
-    let Some(found) = rows.first().and_then(|row| Found::read(row, id)) else {
+    let row = db.first(statement.into(), values).await?;
+    let row = row.map(|row| row.values()).transpose()?;
+    let Some(found) = row.and_then(|row| Found::read(&row, id)) else {
         return Ok(None);
     };
     if !bool::from(found.digest.as_bytes().ct_eq(digest(secret).as_bytes())) {
