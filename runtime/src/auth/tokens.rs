@@ -14,6 +14,7 @@ use super::{
 use crate::{
     database::Db,
     error::{Error, Result},
+    hex::hex,
     value::Value,
 };
 
@@ -260,15 +261,7 @@ fn joined(first: Option<String>, last: Option<String>) -> Option<String> {
 
 /// The stored form of a secret.
 fn digest(secret: &str) -> String {
-    use std::fmt::Write;
-
-    Sha256::digest(secret.as_bytes())
-        .iter()
-        .fold(String::with_capacity(64), |mut hex, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        })
+    hex(&Sha256::digest(secret.as_bytes()))
 }
 
 /// A moment this much later.
