@@ -108,7 +108,7 @@ enum Place {
 #[derive(Clone)]
 pub(crate) enum Pool {
     #[cfg(feature = "sqlite")]
-    Sqlite(sqlx::SqlitePool),
+    Sqlite(sqlite::Connections),
 }
 
 /// What a statement that returns no rows did.
@@ -235,8 +235,28 @@ impl Db {
         self.count();
         match &self.place {
             #[cfg(feature = "sqlite")]
-            Place::Pool(Pool::Sqlite(pool)) => sqlite::fetch(pool, sql, values).await,
+            Place::Pool(Pool::Sqlite(connections)) => {
+                let mut lent = connections.lend().await?;
+                let rows = sqlite::fetch(&mut lent, sql, values).await?;
+                lent.done();
+                Ok(rows)
+            }
             Place::Transaction(shared) => shared.fetch(sql, values).await,
+        }
+    }
+
+    /// The first row of a statement, which is not asked for more: the cheapest way to one.
+    pub(crate) async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
+        self.count();
+        match &self.place {
+            #[cfg(feature = "sqlite")]
+            Place::Pool(Pool::Sqlite(connections)) => {
+                let mut lent = connections.lend().await?;
+                let row = sqlite::first(&mut lent, sql, values).await?;
+                lent.done();
+                Ok(row)
+            }
+            Place::Transaction(shared) => shared.first(sql, values).await,
         }
     }
 
@@ -245,7 +265,12 @@ impl Db {
         self.count();
         match &self.place {
             #[cfg(feature = "sqlite")]
-            Place::Pool(Pool::Sqlite(pool)) => sqlite::perform(pool, sql, values).await,
+            Place::Pool(Pool::Sqlite(connections)) => {
+                let mut lent = connections.lend().await?;
+                let done = sqlite::perform(&mut lent, sql, values).await?;
+                lent.done();
+                Ok(done)
+            }
             Place::Transaction(shared) => shared.perform(sql, values).await,
         }
     }

@@ -6,14 +6,13 @@
 //! representation the client had read. The second depends on everything that was sent: includes,
 //! fieldsets, media type.
 
-use std::fmt::Write;
-
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
 use sha2::{Digest, Sha256};
 
 use crate::{
     context::Context,
     error::{Error, Result},
+    hex::hex,
     model::Model,
     response::Response,
 };
@@ -123,15 +122,7 @@ fn tags(list: &str) -> impl Iterator<Item = Tag<'_>> {
 
 /// A digest that is long enough for nobody to meet it twice.
 fn digest(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest
-        .iter()
-        .take(KEPT)
-        .fold(String::with_capacity(2 * KEPT), |mut hex, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        })
+    hex(&Sha256::digest(bytes)[..KEPT])
 }
 
 #[cfg(test)]

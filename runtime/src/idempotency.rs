@@ -19,6 +19,7 @@ use crate::{
     context::ClientInfo,
     database::{Db, Fault, Sql},
     error::{Error, Result},
+    hex::hex,
     migration::Migration,
     response::Response,
     value::{DateTime, Value},
@@ -80,7 +81,7 @@ impl Attempt {
         Ok(Some(Self {
             key: key.to_owned(),
             caller: scope(caller, client),
-            fingerprint: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            fingerprint: hex(&digest),
         }))
     }
 

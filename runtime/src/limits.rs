@@ -19,6 +19,10 @@ use crate::{
 };
 use memory::Windows;
 
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
 /// Seconds of a window.
 const WINDOW: u64 = 60;
 
@@ -84,16 +88,10 @@ impl Standing {
     /// (draft-ietf-httpapi-ratelimit-headers-06).
     pub fn tell(self, headers: &mut HeaderMap) {
         let limit = u64::from(self.limit);
-        for (name, number) in [
-            ("ratelimit-limit", limit),
-            (
-                "ratelimit-remaining",
-                limit.saturating_sub(self.count.requests),
-            ),
-            ("ratelimit-reset", self.count.reset),
-        ] {
-            headers.insert(HeaderName::from_static(name), HeaderValue::from(number));
-        }
+        let left = limit.saturating_sub(self.count.requests);
+        headers.insert(LIMIT, HeaderValue::from(limit));
+        headers.insert(REMAINING, HeaderValue::from(left));
+        headers.insert(RESET, HeaderValue::from(self.count.reset));
     }
 }
 

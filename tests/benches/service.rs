@@ -7,17 +7,37 @@ mod handwritten;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use formwork_tests::{checkout, target_dir};
-use serde_json::Value;
+use formwork_tests::{cargo_build, checkout, target_dir};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 
-/// Requests of one turn, and turns.
-const REQUESTS: u32 = 2_000;
-const TURNS: usize = 9;
+/// What poured projects use, too.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Requests of one turn, and turns of each server.
+const REQUESTS: u32 = 1_000;
+const TURNS: usize = 15;
+
+/// What is asked for, as a table of requests.
+const PATHS: [(&str, &str); 3] = [
+    ("show", "/api/categories/1"),
+    ("index", "/api/categories?pageLimit=20&enabled=true"),
+    (
+        "index with two includes",
+        "/api/categories?pageLimit=20&enabled=true&include=locations,media",
+    ),
+];
+
+const RENDERINGS: [(&str, &str); 2] = [
+    ("data", "application/json"),
+    ("JSON:API", "application/vnd.api+json"),
+];
 
 fn main() {
     if let Ok(database) = env::var("FORMWORK_BENCH_DATABASE") {
@@ -28,28 +48,43 @@ fn main() {
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("bench.sqlite");
-    let poured = start_restaurant(&database);
+    let (poured, token) = start_restaurant(&database);
     let by_hand = start_handwritten(&database);
-    println!("request                          poured      by hand     poured/by hand");
-    for path in [
-        "/api/categories/1",
-        "/api/categories?pageLimit=20&enabled=true",
-    ] {
-        assert_eq!(poured.ask(path), by_hand.ask(path), "both answer the same");
-        let (mut first, mut second) = (Vec::new(), Vec::new());
-        for _ in 0..TURNS {
-            first.push(poured.turn(path));
-            second.push(by_hand.turn(path));
+    println!("request                             poured     by hand   poured/by hand");
+    for (name, path) in PATHS {
+        for (rendering, accept) in RENDERINGS {
+            let request = format!(
+                "GET {path} HTTP/1.1\r\nHost: bench\r\nAccept: {accept}\r\n\
+                 Authorization: Bearer {token}\r\n\r\n"
+            );
+            compare(&format!("{name}, {rendering}"), &request, &poured, &by_hand);
         }
-        let (first, second) = (median(first), median(second));
-        let rate = |took: Duration| f64::from(REQUESTS) / took.as_secs_f64();
-        println!(
-            "{path:<30} {:>8.0}/s  {:>8.0}/s  {:>10.3}",
-            rate(first),
-            rate(second),
-            second.as_secs_f64() / first.as_secs_f64()
-        );
     }
+}
+
+/// Both answer the same; then they take turns, and the middle one of the ratios counts.
+fn compare(name: &str, request: &str, poured: &Server, by_hand: &Server) {
+    let (one, other) = (poured.ask(request), by_hand.ask(request));
+    assert!(!one.is_empty() && one == other, "{one}\n{other}");
+    let (mut first, mut second, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for turn in 0..TURNS {
+        let (mine, theirs) = if turn % 2 == 0 {
+            let mine = poured.turn(request);
+            (mine, by_hand.turn(request))
+        } else {
+            let theirs = by_hand.turn(request);
+            (poured.turn(request), theirs)
+        };
+        ratios.push(theirs.as_secs_f64() / mine.as_secs_f64());
+        first.push(f64::from(REQUESTS) / mine.as_secs_f64());
+        second.push(f64::from(REQUESTS) / theirs.as_secs_f64());
+    }
+    println!(
+        "{name:<33} {:>7.0}/s  {:>7.0}/s  {:>10.3}",
+        median(first),
+        median(second),
+        median(ratios)
+    );
 }
 
 /// A server in a process of its own.
@@ -66,20 +101,20 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn ask(&self, path: &str) -> Value {
+    fn ask(&self, request: &str) -> String {
         let mut connection = self.connect();
         let mut buffer = Vec::new();
-        let body = exchange(&mut connection, path, &mut buffer);
-        serde_json::from_slice(&buffer[body..]).expect("JSON")
+        let body = exchange(&mut connection, request, &mut buffer);
+        String::from_utf8_lossy(&buffer[body..]).into_owned()
     }
 
     /// One connection, one request after the other.
-    fn turn(&self, path: &str) -> Duration {
+    fn turn(&self, request: &str) -> Duration {
         let mut connection = self.connect();
         let mut buffer = Vec::new();
         let start = Instant::now();
         for _ in 0..REQUESTS {
-            exchange(&mut connection, path, &mut buffer);
+            exchange(&mut connection, request, &mut buffer);
         }
         start.elapsed()
     }
@@ -100,8 +135,7 @@ impl Server {
 }
 
 /// Sends a request and reads the whole answer; returns where its body begins.
-fn exchange(stream: &mut TcpStream, path: &str, buffer: &mut Vec<u8>) -> usize {
-    let request = format!("GET {path} HTTP/1.1\r\nHost: bench\r\nAccept: application/json\r\n\r\n");
+fn exchange(stream: &mut TcpStream, request: &str, buffer: &mut Vec<u8>) -> usize {
     stream
         .write_all(request.as_bytes())
         .expect("a request is sent");
@@ -126,50 +160,78 @@ fn exchange(stream: &mut TcpStream, path: &str, buffer: &mut Vec<u8>) -> usize {
     }
 }
 
-fn start_restaurant(database: &Path) -> Server {
+/// The restaurant as it is, or as it was built before: `FORMWORK_BENCH_PROGRAM`.
+fn program() -> PathBuf {
+    if let Some(built) = env::var_os("FORMWORK_BENCH_PROGRAM") {
+        return built.into();
+    }
     let manifest = checkout().join("fixtures/restaurant/Cargo.toml");
-    let status = Command::new("cargo")
-        .args([
-            "build",
-            "--release",
-            "--quiet",
-            "--locked",
-            "--manifest-path",
-        ])
-        .arg(manifest)
-        .env("CARGO_TARGET_DIR", target_dir())
-        .status()
-        .expect("cargo starts");
-    assert!(status.success());
-    let program = target_dir().join("release/restaurant");
+    cargo_build(&["--release", "--quiet", "--locked"], &manifest);
+    target_dir().join("release/restaurant")
+}
+
+fn start_restaurant(database: &Path) -> (Server, String) {
+    let program = program();
+    let log = database.with_extension("log");
     let command = || {
         let mut command = Command::new(&program);
         command
             .current_dir(checkout().join("fixtures/restaurant"))
             .env("DATABASE_URL", format!("sqlite://{}", database.display()))
-            .env("FORMWORK_API__RATE_LIMIT", "0")
-            .env("FORMWORK_LOG__LEVEL", "error");
+            // As it comes, but for a limit that nobody reaches.
+            .env("FORMWORK_API__RATE_LIMIT", "4000000000")
+            .stderr(fs::File::create(&log).expect("a log"));
         command
     };
-    for step in ["migrate", "seed"] {
-        assert!(
-            command()
-                .arg(step)
-                .status()
-                .expect("the restaurant starts")
-                .success(),
-            "{step}"
-        );
-    }
+    let console = |arguments: &[&str]| {
+        let output = command().args(arguments).output().expect("it starts");
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    console(&["migrate"]);
+    console(&["seed"]);
+    fill(database);
+    let told = console(&[
+        "token",
+        "--name",
+        "bench",
+        "--email",
+        "admin@example.com",
+        "--admin",
+    ]);
+    let token = told
+        .lines()
+        .find_map(|line| line.strip_prefix("Access Token: "));
+    let token = token.expect("a token").to_owned();
     let address = free_address();
     let process = command()
         .args(["serve", "--addr", &address])
         .stdout(Stdio::null())
         .spawn();
-    Server {
-        process: process.expect("the restaurant starts"),
-        address,
-    }
+    let process = process.expect("the restaurant starts");
+    (Server { process, address }, token)
+}
+
+/// Enough categories for several pages, each with two locations and a picture.
+fn fill(database: &Path) {
+    const ROWS: &str = "
+        INSERT INTO categories (name, description, priority, status, permalink_slug, created_at, updated_at)
+        WITH RECURSIVE numbers (n) AS (SELECT 9 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100)
+        SELECT 'Category ' || n, 'What is served in the <b>evening</b>, part ' || n, n, 1, 'category-' || n,
+            '2026-11-21T03:59:04.000000Z', '2026-11-21T03:59:04.000000Z' FROM numbers;
+        INSERT INTO locationables (locationable_type, locationable_id, location_id)
+        SELECT 'categories', category_id, location_id FROM categories, locations;
+        INSERT INTO media_attachments (disk, name, file_name, mime_type, size, tag, attachment_type,
+            attachment_id, is_public, priority, created_at, updated_at)
+        SELECT 'media', 'c.jpg', 'c.jpg', 'image/jpeg', 48000, 'thumb', 'categories', category_id, 1, 1,
+            created_at, updated_at FROM categories WHERE category_id > 8;";
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let options = SqliteConnectOptions::new().filename(database);
+        let mut connection = options.connect().await.expect("a database");
+        let done = sqlx::raw_sql(ROWS).execute(&mut connection).await;
+        done.expect("rows are written");
+    });
 }
 
 fn start_handwritten(database: &Path) -> Server {
@@ -188,7 +250,7 @@ fn free_address() -> String {
     listener.local_addr().expect("an address").to_string()
 }
 
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort();
-    times[times.len() / 2]
+fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
 }

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     database::Db,
     error::{Error, Result},
+    hex::hex,
     value::Value,
 };
 
@@ -159,8 +160,9 @@ pub(super) async fn check(
 ) -> Result<Option<Caller>> {
     let minute_ago = now - TimeDelta::minutes(1);
     let values = vec![Value::from(minute_ago), Value::from(id), Value::from(now)];
-    let rows = db.rows(statement, values).await?;
-    let Some(found) = rows.first().and_then(|row| Found::read(row, id)) else {
+    let row = db.first(statement.into(), values).await?;
+    let row = row.map(|row| row.values()).transpose()?;
+    let Some(found) = row.and_then(|row| Found::read(&row, id)) else {
         return Ok(None);
     };
     if !bool::from(found.digest.as_bytes().ct_eq(digest(secret).as_bytes())) {
@@ -259,15 +261,7 @@ fn joined(first: Option<String>, last: Option<String>) -> Option<String> {
 
 /// The stored form of a secret.
 fn digest(secret: &str) -> String {
-    use std::fmt::Write;
-
-    Sha256::digest(secret.as_bytes())
-        .iter()
-        .fold(String::with_capacity(64), |mut hex, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        })
+    hex(&Sha256::digest(secret.as_bytes()))
 }
 
 /// A moment this much later.

@@ -2,7 +2,7 @@
 
 use sqlx::{Connection, SqliteConnection};
 
-use super::{Db, Fault, Pool};
+use super::{Db, Fault, Pool, sqlite::Connections};
 use crate::error::{Error, Result};
 
 /// A migration to apply.
@@ -22,10 +22,10 @@ pub(crate) struct Step {
 pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
     match db.pool() {
         #[cfg(feature = "sqlite")]
-        Some(Pool::Sqlite(pool)) => {
-            let pool = pool.clone();
+        Some(Pool::Sqlite(connections)) => {
+            let connections = connections.clone();
             // A task of its own: it must not stop half way with foreign keys switched off.
-            let task = tokio::spawn(async move { sqlite(&pool, step).await });
+            let task = tokio::spawn(async move { sqlite(&connections, step).await });
             Ok(task.await.map_err(Error::internal)??)
         }
         None => Err(Error::internal(
@@ -36,11 +36,12 @@ pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
 
 /// SQLite changes tables by building new ones: dropping the old one with foreign keys in force
 /// would delete what depends on it. They cannot be switched inside a transaction.
-async fn sqlite(pool: &sqlx::SqlitePool, step: Step) -> Result<bool, Fault> {
-    let mut connection = pool.acquire().await.map_err(Fault::of)?;
+async fn sqlite(connections: &Connections, step: Step) -> Result<bool, Fault> {
+    let mut connection = connections.lend().await?;
     run(&mut connection, "PRAGMA foreign_keys = OFF").await?;
     let applied = in_transaction(&mut connection, step).await;
     run(&mut connection, "PRAGMA foreign_keys = ON").await?;
+    connection.done();
     applied
 }
 

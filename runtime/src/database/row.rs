@@ -101,7 +101,7 @@ impl Row {
     }
 
     /// All values.
-    pub(super) fn values(&self) -> Result<Vec<Value>> {
+    pub(crate) fn values(&self) -> Result<Vec<Value>> {
         (0..self.len()).map(|index| self.value(index)).collect()
     }
 

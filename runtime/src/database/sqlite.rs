@@ -1,14 +1,17 @@
 //! The SQLite driver: connections, values and rows.
 
+mod lending;
+
 use std::{path::Path, str::FromStr, time::Duration};
 
 use sqlx::{
-    Column, ConnectOptions, Decode, Executor, Row as _, Sqlite, SqlitePool, TypeInfo, ValueRef,
-    pool::PoolOptions,
+    Column, ConnectOptions, Decode, Row as _, Sqlite, SqliteConnection, TypeInfo, ValueRef,
     sqlite::{
         SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqliteRow, SqliteSynchronous,
     },
 };
+
+pub(crate) use lending::{Connections, Lent};
 
 use super::{DatabaseOptions, Done, Fault, Row, Sql, Stored};
 use crate::{
@@ -22,8 +25,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Prepared statements kept by each connection.
 const STATEMENTS: usize = 256;
 
-/// Opens a pool; a file is made, and its directory, where there is none.
-pub(super) async fn connect(options: &DatabaseOptions) -> Result<SqlitePool> {
+/// Opens the database; a file is made, and its directory, where there is none.
+pub(super) async fn connect(options: &DatabaseOptions) -> Result<Connections> {
     let in_memory = is_in_memory(&options.url);
     let connect = SqliteConnectOptions::from_str(&options.url)
         .map_err(Error::internal)?
@@ -38,22 +41,23 @@ pub(super) async fn connect(options: &DatabaseOptions) -> Result<SqlitePool> {
     if !in_memory {
         make_directory(connect.get_filename())?;
     }
-    let pool = PoolOptions::<Sqlite>::new()
-        .acquire_timeout(options.acquire_timeout)
-        // A file does not go away, as a server may: asking each time costs a round trip.
-        .test_before_acquire(false)
-        .max_lifetime(None);
-    let pool = if in_memory {
+    let bounds = if in_memory {
         // Each connection would be a database of its own, and closing it the end of it.
-        pool.max_connections(1)
-            .min_connections(1)
-            .idle_timeout(None)
+        lending::Bounds {
+            most: 1,
+            kept: 1,
+            patience: options.acquire_timeout,
+            rest: None,
+        }
     } else {
-        pool.max_connections(options.max.max(1))
-            .min_connections(options.min)
-            .idle_timeout(options.idle_timeout)
+        lending::Bounds {
+            most: options.max,
+            kept: options.min,
+            patience: options.acquire_timeout,
+            rest: options.idle_timeout,
+        }
     };
-    pool.connect_with(connect).await.map_err(|error| {
+    Connections::open(connect, bounds).await.map_err(|error| {
         Error::internal(format!(
             "the database `{}` cannot be opened: {error}",
             options.url
@@ -89,27 +93,54 @@ fn make_directory(file: &Path) -> Result<()> {
 
 /// Begins a transaction that writes: it takes the write lock at once, so that it never has to
 /// give up half way for one that came in between.
-pub(super) async fn begin(pool: &SqlitePool) -> Result<sqlx::Transaction<'static, Sqlite>, Fault> {
-    pool.begin_with("BEGIN IMMEDIATE").await.map_err(Fault::of)
+pub(super) async fn begin(connections: &Connections) -> Result<Lent, Fault> {
+    let mut lent = connections.lend().await?;
+    command(&mut lent, "BEGIN IMMEDIATE").await?;
+    Ok(lent)
 }
 
-pub(super) async fn fetch<'c>(
-    executor: impl Executor<'c, Database = Sqlite>,
+/// Makes what was done since [`begin`] last. A loan that ends without it is rolled back.
+pub(super) async fn commit(mut lent: Lent) -> Result<(), Fault> {
+    command(&mut lent, "COMMIT").await?;
+    lent.done();
+    Ok(())
+}
+
+async fn command(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), Fault> {
+    let done = sqlx::query(sql).execute(connection).await;
+    done.map(drop).map_err(Fault::of)
+}
+
+/// All rows of a statement.
+pub(super) async fn fetch(
+    connection: &mut SqliteConnection,
     sql: Sql,
     values: Vec<Value>,
 ) -> Result<Vec<Row>, Fault> {
     let query = sqlx::query_with(sql.0, arguments(values)?);
-    let rows = query.fetch_all(executor).await.map_err(Fault::of)?;
+    let rows = query.fetch_all(connection).await.map_err(Fault::of)?;
     Ok(rows.into_iter().map(Row::Sqlite).collect())
 }
 
-pub(super) async fn perform<'c>(
-    executor: impl Executor<'c, Database = Sqlite>,
+/// The first row of a statement; it is not asked for more.
+pub(super) async fn first(
+    connection: &mut SqliteConnection,
+    sql: Sql,
+    values: Vec<Value>,
+) -> Result<Option<Row>, Fault> {
+    let query = sqlx::query_with(sql.0, arguments(values)?);
+    let row = query.fetch_optional(connection).await.map_err(Fault::of)?;
+    Ok(row.map(Row::Sqlite))
+}
+
+/// What a statement without rows did.
+pub(super) async fn perform(
+    connection: &mut SqliteConnection,
     sql: Sql,
     values: Vec<Value>,
 ) -> Result<Done, Fault> {
     let query = sqlx::query_with(sql.0, arguments(values)?);
-    let done = query.execute(executor).await.map_err(Fault::of)?;
+    let done = query.execute(connection).await.map_err(Fault::of)?;
     Ok(Done {
         rows: done.rows_affected(),
         counted: done.last_insert_rowid(),

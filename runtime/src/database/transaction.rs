@@ -33,7 +33,7 @@ pub(super) struct Shared {
 
 enum Open {
     #[cfg(feature = "sqlite")]
-    Sqlite(sqlx::Transaction<'static, sqlx::Sqlite>),
+    Sqlite(sqlite::Lent),
 }
 
 impl Transaction {
@@ -88,7 +88,7 @@ impl Transaction {
         }
         match open {
             #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open)) => Ok(open.commit().await.map_err(Fault::of)?),
+            Some(Open::Sqlite(open)) => Ok(sqlite::commit(open).await?),
             None => Err(Error::internal(OVER)),
         }
     }
@@ -114,7 +114,7 @@ const OVER: &str = "this transaction is over";
 
 impl Shared {
     #[cfg(feature = "sqlite")]
-    pub(super) fn sqlite(open: sqlx::Transaction<'static, sqlx::Sqlite>) -> Self {
+    pub(super) fn sqlite(open: sqlite::Lent) -> Self {
         Self {
             open: Mutex::new(Some(Open::Sqlite(open))),
             doomed: AtomicBool::new(false),
@@ -124,7 +124,15 @@ impl Shared {
     pub(super) async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         match self.open.lock().await.as_mut() {
             #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open)) => sqlite::fetch(&mut **open, sql, values).await,
+            Some(Open::Sqlite(open)) => sqlite::fetch(open, sql, values).await,
+            None => Err(Error::internal(OVER).into()),
+        }
+    }
+
+    pub(super) async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
+        match self.open.lock().await.as_mut() {
+            #[cfg(feature = "sqlite")]
+            Some(Open::Sqlite(open)) => sqlite::first(open, sql, values).await,
             None => Err(Error::internal(OVER).into()),
         }
     }
@@ -132,7 +140,7 @@ impl Shared {
     pub(super) async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<Done, Fault> {
         match self.open.lock().await.as_mut() {
             #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open)) => sqlite::perform(&mut **open, sql, values).await,
+            Some(Open::Sqlite(open)) => sqlite::perform(open, sql, values).await,
             None => Err(Error::internal(OVER).into()),
         }
     }

@@ -2,9 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use serde_json::Value as Json;
+
 use super::load;
 use crate::{
     context::Context,
+    database::Row,
     error::{Error, Result},
     loaded::{LinkKey, RowsOf},
     model::{self, Model, Schema},
@@ -34,7 +37,7 @@ where
         };
         let (sql, values) = statement(ctx.db().dialect(), &query.select_linked(&linked)?);
         for row in ctx.db().fetch(sql, values).await? {
-            found.take(&row)?;
+            found.take(&row, linked.is_grouped())?;
         }
     }
     let records = load(ctx, found.records, wanted.includes).await?;
@@ -84,11 +87,12 @@ impl<M: Model> Found<M> {
         }
     }
 
-    fn take(&mut self, row: &crate::database::Row) -> Result<()> {
+    fn take(&mut self, row: &Row, grouped: bool) -> Result<()> {
         let schema = Schema::of::<M>();
-        let Some(link) = LinkKey::of(&row.value(schema.columns.len())?) else {
+        let links = links(row, schema.columns.len(), grouped)?;
+        if links.is_empty() {
             return Ok(());
-        };
+        }
         let next = u32::try_from(self.records.len()).map_err(Error::internal)?;
         let index = match &mut self.seen {
             None => next,
@@ -100,14 +104,47 @@ impl<M: Model> Found<M> {
         if index == next {
             self.records.push(model::read(row)?);
         }
-        self.links.push((link, index));
+        self.links
+            .extend(links.into_iter().map(|link| (link, index)));
         Ok(())
+    }
+}
+
+/// What links a row: the value at a position, or the list of values there.
+fn links(row: &Row, index: usize, grouped: bool) -> Result<Vec<LinkKey>> {
+    if !grouped {
+        return Ok(LinkKey::of(&row.value(index)?).into_iter().collect());
+    }
+    let all: Vec<Json> = serde_json::from_str(row.text(index)?).map_err(Error::internal)?;
+    Ok(all.into_iter().filter_map(of_json).collect())
+}
+
+fn of_json(value: Json) -> Option<LinkKey> {
+    match value {
+        Json::Null => None,
+        Json::String(text) => Some(LinkKey::Text(text)),
+        other => Some(match other.as_i64() {
+            Some(key) => LinkKey::Int(key),
+            None => LinkKey::Text(other.to_string()),
+        }),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn values_of_lists_are_keys_as_they_are_stored() {
+        let keys: Vec<_> = [json!(7), json!("a"), json!(null), json!(1.5)]
+            .into_iter()
+            .map(of_json)
+            .collect();
+        let text = |text: &str| Some(LinkKey::Text(text.to_owned()));
+        assert_eq!(keys, [Some(LinkKey::Int(7)), text("a"), None, text("1.5")]);
+    }
 
     #[test]
     fn lists_are_padded_to_powers_of_two() {

@@ -101,6 +101,13 @@ pub(crate) struct Linked<'a> {
     pub keys: Vec<Value>,
 }
 
+impl Linked<'_> {
+    /// Whether what links a row is a JSON array of values.
+    pub fn is_grouped(&self) -> bool {
+        matches!(self.info.link, Link::Pivot(..)) && !self.info.first
+    }
+}
+
 impl<M: Model> Query<M> {
     /// SELECT of all columns, in the order of the model.
     pub(super) fn select(&self) -> SelectStatement {
@@ -157,7 +164,8 @@ impl<M: Model> Query<M> {
         }
     }
 
-    /// The rows of a relation, with the value that links them behind the columns.
+    /// The rows of a relation, with the value that links them behind the columns; with a list of
+    /// such values where a row may belong to several records ([`Linked::is_grouped`]).
     ///
     /// # Errors
     /// Never for SQLite.
@@ -193,7 +201,13 @@ impl<M: Model> Query<M> {
         if info.first {
             return Ok(self.first_of_each(select, link));
         }
-        select.expr_as(link, LINK);
+        if linked.is_grouped() {
+            // A row is read once, however many records it belongs to.
+            select.expr_as(Func::cust("json_group_array").arg(link), LINK);
+            select.group_by_col((M::TABLE, M::KEY));
+        } else {
+            select.expr_as(link, LINK);
+        }
         select.order_by((M::TABLE, M::KEY), Order::Asc);
         Ok(select)
     }

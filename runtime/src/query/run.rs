@@ -29,8 +29,8 @@ impl<M: Model> Query<M> {
         let mut select = self.select();
         select.limit(1);
         let (sql, values) = statement(ctx.db().dialect(), &select);
-        let rows = ctx.db().fetch(sql, values).await?;
-        rows.first().map(model::read).transpose()
+        let row = ctx.db().first(sql, values).await?;
+        row.as_ref().map(model::read).transpose()
     }
 
     /// How many records it has, whatever its limit.
@@ -39,8 +39,8 @@ impl<M: Model> Query<M> {
     /// What the database answers.
     pub async fn count(&self, ctx: &Context) -> Result<u64> {
         let (sql, values) = statement(ctx.db().dialect(), &self.select_count());
-        let rows = ctx.db().fetch(sql, values).await?;
-        rows.first().map_or(Ok(0), |row| total(row.integer(0)?))
+        let row = ctx.db().first(sql, values).await?;
+        row.map_or(Ok(0), |row| total(row.integer(0)?))
     }
 
     /// Writes values into columns of all its records; returns how many there were.
@@ -100,8 +100,8 @@ impl<M: Model> Query<M> {
             Some(row) => total(row.integer(row.len() - 1)?)?,
             None if offset == 0 => 0,
             None if plain => {
-                let rows = ctx.db().fetch((&sql.count).into(), Vec::new()).await?;
-                rows.first().map_or(Ok(0), |row| total(row.integer(0)?))?
+                let row = ctx.db().first((&sql.count).into(), Vec::new()).await?;
+                row.map_or(Ok(0), |row| total(row.integer(0)?))?
             }
             None => self.count(ctx).await?,
         };
@@ -114,11 +114,11 @@ impl<M: Model> Query<M> {
             let mut query = self.clone();
             return query.eq(M::KEY, key).first(ctx).await;
         }
-        let rows = ctx
+        let row = ctx
             .db()
-            .fetch((&Schema::of::<M>().sql.find).into(), vec![key])
+            .first((&Schema::of::<M>().sql.find).into(), vec![key])
             .await?;
-        rows.first().map(model::read).transpose()
+        row.as_ref().map(model::read).transpose()
     }
 
     /// Orders by the relation's columns.

@@ -1,7 +1,7 @@
 //! `Accept`: which of the two renderings a client gets (http.md, "Media types"; jsonapi.org,
 //! "Content Negotiation").
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::media::{self, MediaType};
 use crate::{
@@ -17,6 +17,9 @@ use crate::{
 /// 406 where neither will do, or every instance of the JSON:API media type has parameters that
 /// the standard refuses.
 pub(super) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Result<Rendering> {
+    if let Some(rendering) = usual(headers, serializer) {
+        return Ok(rendering);
+    }
     let ranges = ranges(headers);
     if ranges.is_empty() {
         return Ok(plain(serializer));
@@ -38,6 +41,16 @@ pub(super) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
         (None, None) => Err(Error::NotAcceptable(format!(
             "Only {JSON} and {JSON_API} are produced; send one of them as Accept."
         ))),
+    }
+}
+
+/// What nearly every client sends, understood without being taken apart.
+fn usual(headers: &HeaderMap, serializer: SerializerKind) -> Option<Rendering> {
+    let mut values = headers.get_all(header::ACCEPT).iter();
+    match (values.next().map(HeaderValue::as_bytes), values.next()) {
+        (None, _) | (Some(b"*/*" | b"application/json"), None) => Some(plain(serializer)),
+        (Some(b"application/vnd.api+json"), None) => Some(Rendering::JsonApi),
+        _ => None,
     }
 }
 
@@ -126,8 +139,6 @@ impl Match {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     fn wanted(value: &'static str) -> Option<Rendering> {

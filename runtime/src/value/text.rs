@@ -7,18 +7,17 @@ use super::{Date, DateTime, Time};
 /// `YYYY-MM-DD`.
 #[must_use]
 pub fn date_text(date: Date) -> String {
-    format!("{:04}-{:02}-{:02}", date.year(), date.month(), date.day())
+    let mut text = String::with_capacity(10);
+    push_date(&mut text, date);
+    text
 }
 
 /// `HH:MM:SS`.
 #[must_use]
 pub fn time_text(time: Time) -> String {
-    format!(
-        "{:02}:{:02}:{:02}",
-        time.hour(),
-        time.minute(),
-        time.second()
-    )
+    let mut text = String::with_capacity(8);
+    push_time(&mut text, time);
+    text
 }
 
 /// `YYYY-MM-DDTHH:MM:SS.ffffffZ`: of fixed width, so that text sorts as time does.
@@ -26,11 +25,42 @@ pub fn time_text(time: Time) -> String {
 pub fn datetime_text(moment: DateTime) -> String {
     let micros = moment.timestamp_subsec_micros().min(999_999);
     let naive = moment.naive_utc();
-    format!(
-        "{}T{}.{micros:06}Z",
-        date_text(naive.date()),
-        time_text(naive.time())
-    )
+    let mut text = String::with_capacity(27);
+    push_date(&mut text, naive.date());
+    text.push('T');
+    push_time(&mut text, naive.time());
+    text.push('.');
+    push_number(&mut text, micros, 6);
+    text.push('Z');
+    text
+}
+
+fn push_date(text: &mut String, date: Date) {
+    match u32::try_from(date.year()) {
+        Ok(year) if year < 10_000 => push_number(text, year, 4),
+        // Beyond what a fixed width holds.
+        _ => text.push_str(&format!("{:04}", date.year())),
+    }
+    text.push('-');
+    push_number(text, date.month(), 2);
+    text.push('-');
+    push_number(text, date.day(), 2);
+}
+
+fn push_time(text: &mut String, time: Time) {
+    push_number(text, time.hour(), 2);
+    text.push(':');
+    push_number(text, time.minute(), 2);
+    text.push(':');
+    push_number(text, time.second(), 2);
+}
+
+/// The last so many digits of a number: what `{:06}` writes, without its detours.
+fn push_number(text: &mut String, number: u32, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = number / 10_u32.pow(place) % 10;
+        text.push(char::from_digit(digit, 10).unwrap_or('0'));
+    }
 }
 
 /// A day, as clients and databases write it.
@@ -179,6 +209,18 @@ mod tests {
         ] {
             assert_eq!(parse_date(wrong), None, "{wrong:?}");
         }
+    }
+
+    #[test]
+    fn texts_are_of_fixed_width_and_years_beyond_it_stay_whole() {
+        let date = |year| Date::from_ymd_opt(year, 2, 3).expect("a day");
+        let texts = [7, 2026, 12_026, -7].map(|year| date_text(date(year)));
+        assert_eq!(
+            texts,
+            ["0007-02-03", "2026-02-03", "12026-02-03", "-007-02-03"]
+        );
+        let moment = parse_datetime("2026-01-02T03:04:05.000006Z").expect("a moment");
+        assert_eq!(datetime_text(moment), "2026-01-02T03:04:05.000006Z");
     }
 
     proptest! {

@@ -1,11 +1,10 @@
 //! Cursors: the values of a row in the order of its list, and that order. Opaque to clients.
 
-use std::fmt::Write;
-
 use super::{KeysetParams, Model, Schema, SortKey, Value, value_of};
 use crate::{
     error::{Error, Result},
     filters::{FilterValue, read_value},
+    hex::hex,
 };
 
 /// Where a row stands in this order.
@@ -16,11 +15,7 @@ pub(super) fn write<M: Model>(order: &[SortKey], record: &M) -> String {
         Some(value.to_string())
     }));
     let text = serde_json::Value::from(parts).to_string();
-    text.bytes().fold(String::new(), |mut hex, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    hex(text.as_bytes())
 }
 
 /// The values of the row that a cursor points to; `None`: it points to the end of the list.
