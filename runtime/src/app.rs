@@ -1,12 +1,16 @@
 //! A service: what all its requests share, and how it is mounted.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
 };
 
 use axum::Router;
 use chrono::{SubsecRound, Utc};
+use tokio::sync::Mutex;
 
 use crate::{
     auth::{self, Auth, Caller, CustomerTable},
@@ -29,6 +33,13 @@ pub type Clock = Arc<dyn Fn() -> DateTime + Send + Sync>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statements(pub u64);
 
+/// How long it is believed that the service is ready, or why it is not: nobody's asking takes the
+/// pool from others.
+const BELIEVED: Duration = Duration::from_secs(1);
+
+/// What was found when the database was asked last: what is missing.
+type Readiness = Option<(Instant, Option<&'static str>)>;
+
 /// What all requests of a service share.
 pub struct App {
     config: Config,
@@ -39,6 +50,7 @@ pub struct App {
     clock: Clock,
     limits: Limits,
     stopping: AtomicBool,
+    readiness: Mutex<Readiness>,
 }
 
 /// The service as a part of any axum application.
@@ -100,6 +112,7 @@ impl App {
             clock,
             limits,
             stopping,
+            readiness: Mutex::default(),
         }))
     }
 
@@ -162,7 +175,7 @@ impl App {
     }
 
     /// Whether requests can be answered: the database is there, its tables up to date, and nobody
-    /// is stopping the service.
+    /// is stopping the service. The database is asked once a second at most.
     ///
     /// # Errors
     ///
@@ -171,16 +184,30 @@ impl App {
         if self.stopping.load(Ordering::Relaxed) {
             return Err(Error::Unavailable("The service is stopping.".to_owned()));
         }
-        let pending = migration::pending(&self.db, &self.migrations())
-            .await
-            .map_err(|error| {
+        let mut last = self.readiness.lock().await;
+        let missing = match *last {
+            Some((asked, missing)) if asked.elapsed() < BELIEVED => missing,
+            _ => {
+                let missing = self.missing().await;
+                *last = Some((Instant::now(), missing));
+                missing
+            }
+        };
+        match missing {
+            None => Ok(()),
+            Some(missing) => Err(Error::Unavailable(missing.to_owned())),
+        }
+    }
+
+    /// What the database lacks.
+    async fn missing(&self) -> Option<&'static str> {
+        match migration::pending(&self.db, &self.migrations()).await {
+            Ok(pending) if pending.is_empty() => None,
+            Ok(_) => Some("Migrations are pending."),
+            Err(error) => {
                 tracing::warn!(error = %error, "the database does not answer");
-                Error::Unavailable("The database does not answer.".to_owned())
-            })?;
-        if pending.is_empty() {
-            Ok(())
-        } else {
-            Err(Error::Unavailable("Migrations are pending.".to_owned()))
+                Some("The database does not answer.")
+            }
         }
     }
 

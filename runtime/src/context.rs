@@ -9,6 +9,7 @@ use crate::{
     config::Config,
     database::Db,
     error::{Error, Result},
+    loader::Budget,
     model::Key,
     params::Params,
     registry::Registry,
@@ -28,6 +29,7 @@ pub struct Context {
     params: Arc<Params>,
     input: Arc<Input>,
     path_values: Arc<[(String, String)]>,
+    budget: Arc<Budget>,
     db: Db,
 }
 
@@ -75,6 +77,7 @@ impl Context {
             params: Arc::default(),
             input: Arc::default(),
             path_values: Arc::default(),
+            budget: Arc::default(),
             db,
         }
     }
@@ -203,6 +206,12 @@ impl Context {
     /// The query string, understood.
     pub fn params(&self) -> &Params {
         &self.params
+    }
+
+    /// What may be included still. Changes have no limit: they stand already when they are shown.
+    pub(crate) fn budget(&self) -> Option<&Budget> {
+        let reads = self.action().is_some_and(Action::reads);
+        reads.then_some(&*self.budget)
     }
 
     /// What does not change during the request.

@@ -191,6 +191,9 @@ impl DocumentError {
     }
 }
 
+/// Most fields that one answer tells of.
+const MOST_FIELDS: usize = 100;
+
 /// Messages by field: what `errors` of a 422 holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
@@ -202,9 +205,14 @@ pub struct ValidationErrors {
 }
 
 impl ValidationErrors {
-    /// Adds a message to a field; the same message is not said twice.
+    /// Adds a message to a field; the same message is not said twice. What is wrong with more than
+    /// 100 fields is told of 100: a list of any length costs an answer of a bounded one.
     pub fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
-        let messages = self.fields.entry(field.into()).or_default();
+        let field = field.into();
+        if self.is_full() && !self.has(&field) {
+            return;
+        }
+        let messages = self.fields.entry(field).or_default();
         let message = message.into();
         if !messages.contains(&message) {
             messages.push(message);
@@ -223,6 +231,11 @@ impl ValidationErrors {
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
+    }
+
+    /// Whether no other field is told of any more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.fields.len() >= MOST_FIELDS
     }
 
     /// Whether something is wrong with this field.
@@ -315,6 +328,17 @@ mod tests {
             "The name field is required. (and 1 more error)"
         );
         assert!(errors.into_result().is_err());
+    }
+
+    #[test]
+    fn so_many_fields_are_told_of_and_no_more() {
+        let mut errors = ValidationErrors::default();
+        for at in 0..MOST_FIELDS + 5 {
+            errors.add(format!("ids.{at}"), "x");
+        }
+        errors.add("ids.0", "y");
+        assert_eq!(errors.iter().count(), MOST_FIELDS);
+        assert_eq!(errors.message(), "x (and 100 more errors)");
     }
 
     #[test]

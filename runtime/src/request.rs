@@ -16,6 +16,7 @@ pub mod rules;
 mod subject;
 mod targets;
 mod validation;
+mod weight;
 mod written;
 
 use std::future::Future;

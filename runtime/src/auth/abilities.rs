@@ -1,5 +1,7 @@
 //! Abilities: what a token covers, and what an action requires (http.md, "Who may do what").
 
+use std::collections::HashSet;
+
 use crate::{
     action::Action,
     error::{Error, Result},
@@ -31,13 +33,13 @@ impl Abilities {
     ///
     /// The place of the first word that is none: letters, digits, `*`, `.`, `:`, `-` and `_` make one.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> std::result::Result<Self, usize> {
-        let mut held = Vec::new();
+        let (mut held, mut seen) = (Vec::new(), HashSet::new());
         for (place, word) in words.into_iter().enumerate() {
             if !is_ability(word) {
                 return Err(place);
             }
             let word = word.replace('.', ":");
-            if !held.contains(&word) {
+            if seen.insert(word.clone()) {
                 held.push(word);
             }
         }
@@ -186,5 +188,7 @@ mod tests {
             Abilities::parse(["a-b_C9.*"]).expect("ability").list(),
             ["a-b_C9:*"]
         );
+        let held = Abilities::parse(["b", "a.b", "b", "a:b"]).expect("abilities");
+        assert_eq!(held.list(), ["b", "a:b"], "each once, in order");
     }
 }

@@ -8,6 +8,9 @@ use crate::error::ValidationErrors;
 /// Longest name of a device.
 const DEVICE_NAME: usize = 255;
 
+/// Most abilities of a token: every request with it compares them.
+const MOST_ABILITIES: usize = 100;
+
 /// A field that must be there.
 pub(super) fn require(value: &Option<String>, field: &str, errors: &mut ValidationErrors) {
     if value.is_none() && !errors.has(field) {
@@ -133,6 +136,12 @@ pub(super) fn abilities(fields: &Map<String, Json>, errors: &mut ValidationError
             return Abilities::all();
         }
     };
+    if words.len() > MOST_ABILITIES {
+        let message =
+            format!("The abilities field must not have more than {MOST_ABILITIES} items.");
+        errors.add("abilities", message);
+        return Abilities::all();
+    }
     // What is no text is no ability either: the empty text stands for it, and is refused.
     let texts = words.iter().map(|word| word.as_str().unwrap_or_default());
     for (place, word) in texts.clone().enumerate() {

@@ -103,13 +103,21 @@ impl Reader {
 
     fn cors(&mut self) -> CorsConfig {
         let any = || vec!["*".to_owned()];
-        CorsConfig {
+        let cors = CorsConfig {
             origins: self.list("api.cors.origins").unwrap_or_else(any),
             methods: self.list("api.cors.methods").unwrap_or_else(any),
             headers: self.list("api.cors.headers").unwrap_or_else(any),
             credentials: self.boolean("api.cors.credentials").unwrap_or(false),
             max_age: self.duration("api.cors.max_age", 0),
+        };
+        // It would let every page of the world act in the name of whoever looks at it.
+        if cors.credentials && cors.origins.iter().any(|origin| origin == "*") {
+            self.mistakes.push(
+                "api.cors.credentials: true needs api.cors.origins to name the origins, without `*`"
+                    .to_owned(),
+            );
         }
+        cors
     }
 
     fn auth(&mut self) -> AuthConfig {

@@ -180,3 +180,21 @@ fn a_relative_database_lies_beside_the_file() {
         assert_eq!(rooted(url, root), expected, "{url}");
     }
 }
+
+#[test]
+fn credentials_are_for_origins_with_a_name() {
+    for origins in ["", "origins: ['*'],", "origins: ['https://a', '*'],"] {
+        let told = mistakes(
+            &format!("api: {{ cors: {{ {origins} credentials: true }} }}"),
+            &[],
+        );
+        assert!(
+            told[0].starts_with("api.cors.credentials: true needs"),
+            "{told:?}"
+        );
+    }
+    let variables = [("FORMWORK_API__CORS__CREDENTIALS", "true")];
+    assert_eq!(mistakes("", &variables).len(), 1);
+    let named = "api: { cors: { origins: ['https://a'] } }";
+    assert!(read(named, &variables).is_ok());
+}

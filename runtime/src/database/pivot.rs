@@ -1,8 +1,11 @@
 //! The rows of tables between two.
 
+use std::collections::HashSet;
+
 use super::{Db, Sql, quoted};
 use crate::{
     error::{Error, Result},
+    loaded::LinkKey,
     relations::{Morph, Pivot},
     value::Value,
 };
@@ -87,13 +90,9 @@ impl Db {
 
 /// What is in `these` and not in `those`, each once.
 fn surplus(these: &[Value], those: &[Value]) -> Vec<Value> {
-    let mut surplus: Vec<Value> = Vec::new();
-    for value in these {
-        if !those.contains(value) && !surplus.contains(value) {
-            surplus.push(value.clone());
-        }
-    }
-    surplus
+    let mut seen: HashSet<LinkKey> = those.iter().filter_map(LinkKey::of).collect();
+    let new = |value: &&Value| LinkKey::of(value).is_some_and(|key| seen.insert(key));
+    these.iter().filter(new).cloned().collect()
 }
 
 impl PivotLink {

@@ -46,7 +46,11 @@ async fn take_body<C: RestController>(
             errors.add(field, message);
         }
     }
+    reading.weigh(&input)?;
     reading.check(&input, &mut errors)?;
+    if errors.is_full() {
+        return Err(Error::Validation(errors));
+    }
     reading.narrow(&mut input);
     let before = record.clone();
     write_fields(record, &input, &mut errors)?;

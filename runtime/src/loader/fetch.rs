@@ -28,9 +28,15 @@ where
     R: Repository,
     T: Transformer<Model = R::Model>,
 {
-    let query = target_query::<R>(ctx, &wanted)?;
+    let mut query = target_query::<R>(ctx, &wanted)?;
     let mut found = Found::<R::Model>::new(matches!(wanted.info.link, Link::Pivot(..)));
+    // What is there for computed attributes is no wish of the client's.
+    let budget = ctx.budget().filter(|_| wanted.scoped);
     for keys in wanted.keys.chunks(CHUNK) {
+        // Of each the first: there are no more than keys.
+        if let Some(budget) = budget.filter(|_| !wanted.info.first) {
+            query.limit((budget.left() as u64 + 1).saturating_sub(found.links.len() as u64));
+        }
         let linked = Linked {
             info: wanted.info,
             keys: padded(keys),
@@ -39,6 +45,9 @@ where
         for row in ctx.db().fetch(sql, values).await? {
             found.take(&row, linked.is_grouped())?;
         }
+    }
+    if let Some(budget) = budget {
+        budget.read(found.links.len())?;
     }
     let records = load(ctx, found.records, wanted.includes).await?;
     Ok(Fetched {

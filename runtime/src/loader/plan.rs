@@ -1,5 +1,7 @@
 //! From what a client asked for to what is loaded.
 
+use std::collections::BTreeSet;
+
 use super::{Fieldsets, Includes, Node, TargetNode};
 use crate::{
     context::Context,
@@ -201,7 +203,8 @@ impl Plan<'_> {
             includable.extend(relations.filter(|known| known.info.include.is_some()));
         }
         let named = includable.iter().filter(|known| known.info.name == name);
-        let next: Vec<usize> = named
+        // Targets that lead back to each other would double with each level.
+        let next: BTreeSet<usize> = named
             .flat_map(|known| known.targets.iter().copied())
             .collect();
         if next.is_empty() {
@@ -209,7 +212,7 @@ impl Plan<'_> {
             let message = format!("The relation `{path}` cannot be excluded.{hint}");
             return Err(Error::bad_parameter("exclude", message));
         }
-        Ok(next)
+        Ok(next.into_iter().collect())
     }
 
     fn path_to(&self, name: &str) -> String {

@@ -5,6 +5,9 @@ use crate::error::{Error, Result};
 /// How deep includes may reach: http.md, "Query parameters".
 const LEVELS: usize = 3;
 
+/// Most paths of one parameter.
+const MOST_PATHS: usize = 100;
+
 /// A relation to include, and what to include with it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Include {
@@ -14,26 +17,36 @@ pub struct Include {
     pub children: Vec<Include>,
 }
 
-/// Reads a comma list of dotted paths.
+/// Reads the comma list of dotted paths of `include`.
 pub(super) fn read(value: &str) -> Result<Vec<Include>> {
     let mut tree = Vec::new();
-    for path in super::sort::list(value) {
+    for path in paths("include", value)? {
         let names: Vec<&str> = path.split('.').collect();
-        if names.iter().any(|name| name.is_empty()) {
-            return Err(Error::bad_parameter(
-                "include",
-                format!("`{path}` is no path of relations; write it like `menu_options.menu`."),
-            ));
-        }
-        if names.len() > LEVELS {
-            return Err(Error::bad_parameter(
-                "include",
-                format!("`{path}` is too deep: at most {LEVELS} levels can be included."),
-            ));
-        }
         insert(&mut tree, &names);
     }
     Ok(tree)
+}
+
+/// The dotted paths of a comma list.
+pub(super) fn paths<'v>(parameter: &str, value: &'v str) -> Result<Vec<&'v str>> {
+    let paths: Vec<&str> = super::sort::list(value).take(MOST_PATHS + 1).collect();
+    let refused = |message: String| Err(Error::bad_parameter(parameter, message));
+    if paths.len() > MOST_PATHS {
+        return refused(format!("A list has at most {MOST_PATHS} relations."));
+    }
+    for path in &paths {
+        if path.split('.').any(str::is_empty) {
+            return refused(format!(
+                "`{path}` is no path of relations; write it like `menu_options.menu`."
+            ));
+        }
+        if path.split('.').nth(LEVELS).is_some() {
+            return refused(format!(
+                "`{path}` is too deep: at most {LEVELS} levels can be {parameter}d."
+            ));
+        }
+    }
+    Ok(paths)
 }
 
 fn insert(tree: &mut Vec<Include>, names: &[&str]) {
@@ -70,5 +83,8 @@ mod tests {
         assert!(read("a.b.c.d").is_err());
         assert!(read("a..b").is_err());
         assert_eq!(read("").unwrap(), vec![]);
+        assert!(paths("exclude", "a.b.c.d").is_err() && paths("exclude", "a,b.c.d").is_ok());
+        assert!(read(&vec!["a"; MOST_PATHS].join(",")).is_ok());
+        assert!(read(&vec!["a"; MOST_PATHS + 1].join(",")).is_err());
     }
 }

@@ -1,5 +1,7 @@
 //! Reading a query string by what a repository allows.
 
+use std::collections::HashSet;
+
 use super::{
     ColumnFilter, Direction, FieldsParam, FilterOp, KeysetParams, NamedFilter, Pairs, Params,
     Shape, did_you_mean, grammar::Grammar, include, page, pairs::Pair, sort,
@@ -45,7 +47,9 @@ struct Gathered {
     params: Params,
     number: Option<u64>,
     size: Option<u32>,
-    seen: Vec<String>,
+    seen: HashSet<String>,
+    /// Values of all filters.
+    values: usize,
 }
 
 fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
@@ -91,10 +95,20 @@ impl Gathered {
                 _ => name,
             },
         };
-        if self.seen.iter().any(|seen| seen == meaning) {
-            return Err(Error::bad_parameter(name, SENT_TWICE));
+        if self.seen.insert(meaning.to_owned()) {
+            return Ok(());
         }
-        self.seen.push(meaning.to_owned());
+        Err(Error::bad_parameter(name, SENT_TWICE))
+    }
+
+    /// Each value is bound, and twice where the rows are counted with the page: together they stay
+    /// below every database's limit.
+    fn count_values(&mut self, pair: &Pair<'_>) -> Result<()> {
+        self.values += pair.value.split(',').count();
+        if self.values > MOST_VALUES {
+            let message = format!("All filters together have at most {MOST_VALUES} values.");
+            return Err(Error::bad_parameter(&pair.name, message));
+        }
         Ok(())
     }
 
@@ -134,7 +148,8 @@ impl Gathered {
                 self.params.asks_includes = true;
             }
             "exclude" => {
-                self.params.exclude = sort::list(&pair.value).map(str::to_owned).collect();
+                let paths = include::paths("exclude", &pair.value)?;
+                self.params.exclude = paths.into_iter().map(str::to_owned).collect();
             }
             name => {
                 if let Some((kind, None)) = member(name, "fields") {
@@ -186,6 +201,7 @@ impl Gathered {
     }
 
     fn named(&mut self, pair: &Pair<'_>, name: &str, member: Option<&str>) -> Result<()> {
+        self.count_values(pair)?;
         let mut sent = self.params.named.iter();
         if sent.any(|sent| sent.name == name && sent.member.as_deref() == member) {
             return Err(Error::bad_parameter(&pair.name, SENT_TWICE));
@@ -220,6 +236,9 @@ impl Gathered {
             Error::bad_parameter(&pair.name, message)
         })?;
         let op = op.map_or(Ok(FilterOp::Eq), |word| operator(&pair.name, word))?;
+        if op == FilterOp::In {
+            self.count_values(pair)?;
+        }
         let (parameter, value) = (pair.name.clone(), pair.value.clone());
         self.params.filters.push(ColumnFilter {
             parameter,
@@ -246,6 +265,10 @@ fn unknown(name: &str, grammar: &Grammar, shape: &Shape) -> Error {
     };
     Error::bad_parameter(name, message)
 }
+
+/// Values of all filters of a request: an SQLite that is not told otherwise binds 32766, and they
+/// are bound twice.
+const MOST_VALUES: usize = 10_000;
 
 /// Words of a search: each is a condition for every column, and databases limit their depth.
 const MOST_WORDS: usize = 20;

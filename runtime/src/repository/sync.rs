@@ -2,6 +2,8 @@
 //!
 //! What the caller does not reach he does not link, and does not unlink either.
 
+use std::collections::HashSet;
+
 use serde_json::Map;
 
 use super::{LocationScope, Repository};
@@ -10,6 +12,7 @@ use crate::{
     context::Context,
     database::PivotLink,
     error::{Error, Result, ValidationErrors},
+    loaded::LinkKey,
     model::{Model, described},
     relations::{Link, RelationInfo},
     source::Source,
@@ -81,10 +84,10 @@ async fn checked(ctx: &Context, info: &RelationInfo, ids: &Json) -> Result<Vec<V
     let kind = schema
         .column(schema.key)
         .map_or(Kind::BigInt, |info| info.kind);
-    let mut wanted: Vec<Value> = Vec::new();
+    let (mut wanted, mut seen) = (Vec::new(), HashSet::new());
     for id in list(ids).ok_or_else(|| invalid(info))? {
         let id = key(kind, id).ok_or_else(|| invalid(info))?;
-        if !wanted.contains(&id) {
+        if seen.insert(LinkKey::of(&id)) {
             wanted.push(id);
         }
     }
@@ -112,18 +115,27 @@ async fn in_reach(
         return Ok(ids);
     };
     let linked = ctx.db().linked(link).await?;
-    let foreign = |id: &Value| !open.contains(id) && !linked.contains(id);
+    let (open, known) = (keys(&open), keys(&linked));
+    let foreign =
+        |id: &Value| LinkKey::of(id).is_none_or(|id| !open.contains(&id) && !known.contains(&id));
     if ids.iter().any(foreign) {
         return Err(invalid(info));
     }
-    let within = reached(ctx, info, places, &linked).await?;
-    let beyond = |id: &Value| within.as_ref().is_some_and(|within| !within.contains(id));
-    for id in linked {
-        if beyond(&id) && !ids.contains(&id) {
-            ids.push(id);
-        }
-    }
+    let Some(within) = reached(ctx, info, places, &linked).await? else {
+        return Ok(ids);
+    };
+    let (within, sent) = (keys(&within), keys(&ids));
+    let beyond = |id: &LinkKey| !within.contains(id) && !sent.contains(id);
+    ids.extend(
+        linked
+            .into_iter()
+            .filter(|id| LinkKey::of(id).as_ref().is_some_and(beyond)),
+    );
     Ok(ids)
+}
+
+fn keys(ids: &[Value]) -> HashSet<LinkKey> {
+    ids.iter().filter_map(LinkKey::of).collect()
 }
 
 /// Of these ids, those in the caller's reach; `None`: all of them.

@@ -1,5 +1,7 @@
 //! Rules that ask the database: `unique` and `exists`.
 
+use std::collections::HashSet;
+
 use super::{
     Attribute, Input, Rule, check,
     message::{alone, words},
@@ -120,7 +122,7 @@ fn sought(value: Option<&Json>, typed: Option<&Value>, attribute: &Attribute) ->
 }
 
 /// Which of these values are there, as text: databases store some types as others.
-async fn found(ctx: &Context, place: &Place, asked: &[(String, Value)]) -> Result<Vec<String>> {
+async fn found(ctx: &Context, place: &Place, asked: &[(String, Value)]) -> Result<HashSet<String>> {
     let (table, column) = (quoted(place.table), quoted(place.column));
     let marks = vec!["?"; asked.len()].join(", ");
     let sql = format!("SELECT DISTINCT {column} FROM {table} WHERE {column} IN ({marks})");

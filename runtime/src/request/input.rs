@@ -57,6 +57,15 @@ impl Input {
                 *value = Json::Null;
             }
         }
+        for attribute in attributes {
+            let mut rules = attribute.rules(true).chain(attribute.rules(false));
+            if let Some((member, rest)) = attribute.name().split_once('.')
+                && rules.any(|rule| *rule == Rule::Nullable)
+                && let Some(value) = input.members.get_mut(member)
+            {
+                nullify(value, rest);
+            }
+        }
         input
     }
 
@@ -198,6 +207,22 @@ pub(super) fn is_blank(value: &Json) -> bool {
     }
 }
 
+/// Makes the empty texts null that stand at a path inside of a member: `*.note`.
+fn nullify(value: &mut Json, path: &str) {
+    let (part, rest) = path.split_once('.').unwrap_or((path, ""));
+    let enter = |value: &mut Json| match value {
+        value if !rest.is_empty() => nullify(value, rest),
+        Json::String(text) if text.is_empty() => *value = Json::Null,
+        _ => {}
+    };
+    match value {
+        Json::Array(items) if part == "*" => items.iter_mut().for_each(enter),
+        Json::Object(members) if part == "*" => members.values_mut().for_each(enter),
+        Json::Object(members) => members.get_mut(part).into_iter().for_each(enter),
+        _ => {}
+    }
+}
+
 /// A space may be part of a password.
 fn trim(name: &str, value: &mut Json) {
     match value {
@@ -237,8 +262,15 @@ mod tests {
         const ATTRIBUTES: &[Attribute] = &[
             attribute("data", &[rules::json()]),
             attribute("note", &[rules::nullable()]),
+            attribute("place", &[rules::array()]),
+            attribute("place.street", &[rules::nullable()]),
+            attribute("place.city", &[rules::string()]),
+            attribute("lines.*.note", &[rules::nullable()]),
+            attribute("words.*", &[rules::nullable()]),
         ];
         let body = json!({
+            "place": {"street": " ", "city": " "}, "words": ["", "a"],
+            "lines": [{"note": ""}, {"note": "x", "other": ""}],
             "name": "  Puff ", "password": " a ", "data": {"a": " b "}, "note": "  ", "tags": [" x"],
             "title": " ",
         });
@@ -249,6 +281,11 @@ mod tests {
         assert_eq!(input.get("note"), Some(&Json::Null));
         assert_eq!(input.text("tags.0"), Some("x"));
         assert_eq!(input.text("title"), Some(""));
+        for null in ["place.street", "words.0", "lines.0.note"] {
+            assert_eq!(input.get(null), Some(&Json::Null), "{null}");
+        }
+        assert_eq!(input.text("place.city"), Some(""));
+        assert_eq!(input.text("lines.1.other"), Some(""));
         assert!(input.has("note") && !input.has("other"));
         assert!(!input.filled("note") && input.filled("name"));
     }

@@ -1,5 +1,7 @@
 //! Every rule of a request over a body, all mistakes at once.
 
+use std::collections::HashSet;
+
 use serde_json::Value as Json;
 
 use super::{
@@ -76,12 +78,16 @@ impl<'r> Reading<'r> {
     /// 500 where a rule itself makes no sense; broken rules go to `errors`.
     pub fn check(&self, input: &Input, errors: &mut ValidationErrors) -> Result<()> {
         let excluded = self.excluded(input);
-        let within = |path: &str| excluded.iter().any(|out| is_within(path, out));
+        let excluded: HashSet<&str> = excluded.iter().map(String::as_str).collect();
+        let within = |path: &str| is_within(path, &excluded);
         for attribute in self.writable() {
             if self.partial && !input.members().contains_key(attribute.member()) {
                 continue;
             }
             for (path, value) in targets(input, attribute.name()) {
+                if errors.is_full() {
+                    return Ok(());
+                }
                 let subject = Subject {
                     attribute,
                     path: &path,
@@ -163,10 +169,18 @@ impl<'r> Reading<'r> {
     }
 }
 
-/// Whether a path is `outer`, or a part of what stands there.
-fn is_within(path: &str, outer: &str) -> bool {
-    path.strip_prefix(outer)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+/// Levels that are looked at above a path. Keys of an object may hold dots, and make it as long as
+/// the body.
+const LEVELS: usize = 16;
+
+/// Whether a path is one of these, or a part of what stands at one.
+fn is_within(path: &str, outer: &HashSet<&str>) -> bool {
+    if outer.is_empty() {
+        return false;
+    }
+    let dots = path.match_indices('.').map(|(at, _)| at).take(LEVELS);
+    dots.chain([path.len()])
+        .any(|end| outer.contains(&path[..end]))
 }
 
 #[cfg(test)]

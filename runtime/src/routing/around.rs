@@ -76,9 +76,7 @@ async fn answered(app: &App, request: Request, next: Next) -> Response {
                 })
         }
     };
-    if let Some(permission) = permission {
-        permission.tell(response.headers_mut(), &api.cors);
-    }
+    cors::tell(permission, response.headers_mut(), &api.cors);
     response
 }
 

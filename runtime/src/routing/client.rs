@@ -40,12 +40,19 @@ fn forwarded(socket: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bo
         if !trusted(client) {
             break;
         }
-        match hop.parse::<IpAddr>() {
-            Ok(address) => client = address.to_canonical(),
-            Err(_) => break,
+        match address(hop) {
+            Some(address) => client = address.to_canonical(),
+            None => break,
         }
     }
     client
+}
+
+/// An address; some proxies write the port behind it, and IPv6 in brackets.
+fn address(hop: &str) -> Option<IpAddr> {
+    let bare = || hop.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let ported = || Some(hop.parse::<SocketAddr>().ok()?.ip());
+    hop.parse().ok().or_else(ported).or_else(bare)
 }
 
 #[cfg(test)]
@@ -75,5 +82,25 @@ mod tests {
             forwarded(address("10.0.0.1"), &HeaderMap::new(), private),
             address("10.0.0.1")
         );
+    }
+
+    #[test]
+    fn ports_do_not_count() {
+        for (hop, seen) in [
+            ("1.2.3.4:5678", "1.2.3.4"),
+            ("[2001:db8::1]:5678", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("::ffff:1.2.3.4", "1.2.3.4"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", HeaderValue::from_static(hop));
+            let proxy: IpAddr = "10.0.0.1".parse().unwrap();
+            let client = forwarded(proxy, &headers, |address| address == proxy);
+            assert_eq!(client.to_string(), seen, "{hop}");
+        }
+        for none in ["unknown", "1.2.3.4:", "1.2.3.4:x", "[1.2.3.4", ""] {
+            assert_eq!(address(none), None, "{none}");
+        }
     }
 }

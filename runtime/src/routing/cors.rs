@@ -8,8 +8,6 @@ use crate::config::CorsConfig;
 #[derive(Debug, Clone)]
 pub(super) struct Permission {
     origin: HeaderValue,
-    /// Whether the answer differs by origin, so that caches keep them apart.
-    varies: bool,
     preflight: bool,
     /// The headers a browser asks to send.
     asked: HeaderValue,
@@ -26,7 +24,7 @@ impl Permission {
     /// Nothing for requests without `Origin`, or from one that is not listed.
     pub fn of(parts: &Parts, config: &CorsConfig) -> Option<Self> {
         let origin = parts.headers.get(header::ORIGIN)?;
-        let any = config.origins.iter().any(|listed| listed == "*");
+        let any = any_origin(config);
         if !any
             && !config
                 .origins
@@ -49,7 +47,6 @@ impl Permission {
             .cloned();
         Some(Self {
             origin,
-            varies: named,
             preflight,
             asked: asked.unwrap_or_else(|| HeaderValue::from_static("")),
         })
@@ -86,17 +83,28 @@ impl Permission {
         Some(response)
     }
 
-    /// Tells the browser.
-    pub fn tell(self, headers: &mut HeaderMap, config: &CorsConfig) {
+    fn tell(self, headers: &mut HeaderMap, config: &CorsConfig) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, self.origin);
-        if self.varies {
-            headers.append(header::VARY, HeaderValue::from_static("Origin"));
-        }
         if config.credentials {
             set(headers, header::ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
         }
         set(headers, header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     }
+}
+
+/// Tells the browser. Where the answer to one origin is not that to another, caches keep them apart,
+/// and apart from that to nobody's page (fetch.spec.whatwg.org, "CORS protocol and HTTP caches").
+pub(super) fn tell(permission: Option<Permission>, headers: &mut HeaderMap, config: &CorsConfig) {
+    if !any_origin(config) || config.credentials {
+        headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    }
+    if let Some(permission) = permission {
+        permission.tell(headers, config);
+    }
+}
+
+fn any_origin(config: &CorsConfig) -> bool {
+    config.origins.iter().any(|listed| listed == "*")
 }
 
 fn set(headers: &mut HeaderMap, name: HeaderName, value: &str) {
@@ -135,9 +143,7 @@ mod tests {
 
     fn told(config: &CorsConfig) -> HeaderMap {
         let mut headers = HeaderMap::new();
-        asked(Method::GET, config)
-            .expect("permission")
-            .tell(&mut headers, config);
+        tell(asked(Method::GET, config), &mut headers, config);
         headers
     }
 
@@ -152,7 +158,9 @@ mod tests {
             "https://shop.example"
         );
         assert_eq!(headers[header::VARY], "Origin");
-        assert!(asked(Method::GET, &config("https://other.example", false)).is_none());
+        let other = told(&config("https://other.example", false));
+        assert!(!other.contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN));
+        assert_eq!(other[header::VARY], "Origin");
     }
 
     #[test]

@@ -128,7 +128,7 @@ impl Endpoint {
     ) -> Result<Response> {
         let app = Arc::clone(ctx.app());
         let resource = self.resource(&app)?;
-        let id = self.id(parts.uri.path());
+        let id = self.id(parts.uri.path())?;
         if matches!(action, Action::Store | Action::Update) {
             let expected = self.expected(&app, resource, id.as_deref())?;
             let limit = app.config().api.body_limit;
@@ -206,9 +206,14 @@ impl Endpoint {
     }
 
     /// The path segment that is the record's id, decoded.
-    fn id(&self, path: &str) -> Option<String> {
-        let segment = path.rsplit('/').nth(self.id?)?;
-        Some(percent_decoded(segment))
+    ///
+    /// # Errors
+    ///
+    /// 404 where it is no text: no key is written like this.
+    fn id(&self, path: &str) -> Result<Option<String>> {
+        let segment = self.id.and_then(|place| path.rsplit('/').nth(place));
+        let decoded = |segment| percent_decoded(segment).ok_or_else(Error::not_found);
+        segment.map(decoded).transpose()
     }
 }
 
@@ -225,14 +230,21 @@ pub(super) fn not_allowed<'m>(method: &Method, allowed: impl Iterator<Item = &'m
     }
 }
 
-/// A segment without its `%xx` escapes; what is no UTF-8 then is no key either.
-fn percent_decoded(segment: &str) -> String {
-    // A plus is itself in a path; in a form it is a space.
-    let kept = segment.replace('+', "%2B");
-    form_urlencoded::parse(kept.as_bytes())
-        .next()
-        .map(|(name, _)| name.into_owned())
-        .unwrap_or_default()
+/// A segment without its `%xx` escapes (RFC 3986, section 2.1), if it is UTF-8 then. All other
+/// characters are themselves: `+`, `&` and `=` mean something in forms only.
+fn percent_decoded(segment: &str) -> Option<String> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let (mut rest, mut decoded) = (segment.as_bytes(), Vec::with_capacity(segment.len()));
+    while let [first, after @ ..] = rest {
+        let escaped = match rest {
+            [b'%', high, low, ..] => digit(*high).zip(digit(*low)),
+            _ => None,
+        };
+        let byte = escaped.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        decoded.push(byte.unwrap_or(*first));
+        rest = byte.map_or(after, |_| &rest[3..]);
+    }
+    String::from_utf8(decoded).ok()
 }
 
 #[cfg(test)]
@@ -241,9 +253,19 @@ mod tests {
 
     #[test]
     fn segments_are_decoded() {
-        assert_eq!(percent_decoded("a%20b+c"), "a b+c");
-        assert_eq!(percent_decoded("12"), "12");
-        assert_eq!(percent_decoded(""), "");
+        for (segment, text) in [
+            ("a%20b+c", "a b+c"),
+            ("12", "12"),
+            ("", ""),
+            ("7&x=1", "7&x=1"),
+            ("%26%3d%C3%A4%2F", "&=ä/"),
+            ("%", "%"),
+            ("%2", "%2"),
+            ("%zz%+1", "%zz%+1"),
+        ] {
+            assert_eq!(percent_decoded(segment).as_deref(), Some(text), "{segment}");
+        }
+        assert_eq!(percent_decoded("a%ff"), None);
     }
 
     #[test]
@@ -261,6 +283,7 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        assert_eq!(endpoint.id("/api/menus/7").as_deref(), Some("7"));
+        assert_eq!(endpoint.id("/api/menus/7").unwrap().as_deref(), Some("7"));
+        assert!(endpoint.id("/api/menus/%80").is_err());
     }
 }

@@ -112,7 +112,7 @@ async fn user(app: &App, request: Request) -> Result<Response> {
             [Method::GET, Method::HEAD].iter(),
         ));
     }
-    let caller = Admitted::of(&parts)?.caller;
+    let user = app.auth().user(&Admitted::of(&parts)?.caller)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
-    answer(rendering, &app.auth().user(&caller)?)
+    answer(rendering, &user)
 }

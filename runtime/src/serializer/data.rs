@@ -100,6 +100,9 @@ fn write_rows(out: &mut Vec<u8>, slot: &Slot, node: &Node, ctx: &Context) -> Res
         .targets
         .get(slot.target)
         .map_or(Includes::none(), |target| &target.includes);
+    if let Some(budget) = ctx.budget() {
+        budget.write(slot.members.indexes().len())?;
+    }
     for (at, index) in slot.members.indexes().iter().enumerate() {
         if at > 0 {
             out.push(b',');

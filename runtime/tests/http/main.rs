@@ -1,5 +1,6 @@
 //! A small service, written by hand, over real HTTP: http.md, heading by heading.
 
+mod bounds;
 mod callers;
 mod changes;
 mod contract;

@@ -103,7 +103,12 @@ fn other_origins_may_what_is_configured() {
             None,
             "{stranger}"
         );
+        let varies = |value: &axum::http::HeaderValue| value == "Origin";
+        assert!(stranger.headers.get_all("vary").iter().any(varies));
     }
+    let nobody = service.guest().get("/api/dishes");
+    let vary: Vec<_> = nobody.headers.get_all("vary").iter().collect();
+    assert!(vary.iter().any(|value| *value == "Origin"), "{vary:?}");
 }
 
 #[test]

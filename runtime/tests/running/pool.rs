@@ -45,6 +45,24 @@ fn a_pool_without_a_free_connection_is_503_and_never_a_hang() {
 }
 
 #[test]
+fn asking_whether_it_is_ready_does_not_take_the_pool() {
+    let service = service("database: { pool: { max: 1, acquire_timeout: 3s } }");
+    let ready = || service.guest().get("/health/ready").status;
+    assert_eq!(ready(), 200);
+    let held = service
+        .block_on(service.app().db().begin())
+        .expect("a transaction");
+    let began = Instant::now();
+    assert_eq!(ready(), 200, "what was found is believed for a second");
+    assert!(began.elapsed() < Duration::from_secs(1), "nobody waits");
+    std::thread::sleep(Duration::from_millis(1100));
+    assert_eq!(ready(), 503, "and not for longer");
+    service.block_on(async { drop(held) });
+    std::thread::sleep(Duration::from_millis(1100));
+    assert_eq!(ready(), 200);
+}
+
+#[test]
 fn a_request_has_its_time() {
     let service = service("api: { request_timeout: 1s }");
     let began = Instant::now();

@@ -22,6 +22,8 @@ fn a_trusted_proxy_says_where_a_request_came_from() {
     // What stands before the last proxy that is trusted, anybody may have written.
     assert_eq!(left(&from("198.51.100.7, 192.0.2.1")), 7);
     assert_eq!(left(&service.guest()), 9, "the proxy itself");
+    assert_eq!(left(&from("203.0.113.5:4711")), 9, "with its port");
+    assert_eq!(left(&from("203.0.113.5:4712")), 8, "whatever that is");
 }
 
 #[test]

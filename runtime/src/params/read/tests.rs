@@ -147,3 +147,17 @@ fn named_filters_have_members() {
     bad("position[latitude][x]=1");
     bad("place[latitude]=1");
 }
+
+#[test]
+fn all_filters_together_have_so_many_values() {
+    let list = |count: usize| vec!["1"; count].join(",");
+    let query = |count: usize| {
+        let list = list(count);
+        format!("filter[menu_price][in]={list}&enabled={list}")
+    };
+    assert_eq!(good(&query(5_000)).filters().len(), 1);
+    let told = bad(&query(5_001));
+    assert!(told.starts_with("enabled: All filters together"), "{told}");
+    assert!(bad(&format!("filter[menu_price][in]={}", list(10_001))).starts_with("filter[menu"));
+    good(&format!("filter[menu_status]={}", list(10_001)));
+}

@@ -1,0 +1,86 @@
+//! How much a body may hold where rules look at every value.
+
+use serde_json::Value as Json;
+
+use super::{Input, Reading, Rule, message::words};
+use crate::error::{Error, Result};
+
+/// Most values inside of one member of a body: items of lists and members of objects, at every
+/// level. Each rule looks at each of them. Members that are stored as JSON have no such limit.
+const MOST_VALUES: usize = 10_000;
+
+impl Reading<'_> {
+    /// Refuses a body with more values than rules can be asked about.
+    ///
+    /// # Errors
+    ///
+    /// 422 on the first member that holds too many.
+    pub fn weigh(&self, input: &Input) -> Result<()> {
+        for attribute in self.writable() {
+            let member = attribute.member();
+            let value = input.members().get(member);
+            let heavy = |value: &Json| values(value) > MOST_VALUES;
+            if value.is_some_and(heavy) && !self.is_opaque(member) {
+                let name = words(member);
+                let message =
+                    format!("The {name} field must not hold more than {MOST_VALUES} values.");
+                return Err(Error::validation(member, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no rule looks into it: JSON without rules of its own.
+    fn is_opaque(&self, member: &str) -> bool {
+        let mut of_member = self.writable().filter(|it| it.member() == member);
+        let is_json = |rule: &Rule| *rule == Rule::Json;
+        of_member.all(|it| it.name() == member && it.rules(self.storing).any(is_json))
+    }
+}
+
+fn values(value: &Json) -> usize {
+    match value {
+        Json::Array(items) => items.len() + items.iter().map(values).sum::<usize>(),
+        Json::Object(members) => members.len() + members.values().map(values).sum::<usize>(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::request::{Attribute, attribute, rules::*};
+
+    const ATTRIBUTES: &[Attribute] = &[
+        attribute("ids", &[array()]),
+        attribute("ids.*", &[integer()]),
+        attribute("data", &[json()]),
+    ];
+
+    fn weighed(body: Json) -> bool {
+        let reading = Reading {
+            attributes: ATTRIBUTES,
+            storing: true,
+            partial: false,
+            admin: false,
+            owner: None,
+        };
+        let Json::Object(members) = body else {
+            panic!("an object")
+        };
+        reading.weigh(&Input::new(members)).is_ok()
+    }
+
+    #[test]
+    fn what_rules_look_into_has_its_limit() {
+        let list = |length: usize| vec![Json::from(0); length];
+        assert!(weighed(json!({"ids": list(MOST_VALUES)})));
+        assert!(!weighed(json!({"ids": list(MOST_VALUES + 1)})));
+        assert!(!weighed(json!({"ids": [list(6_000), list(6_000)]})));
+        assert!(weighed(
+            json!({"data": list(MOST_VALUES + 1), "other": list(MOST_VALUES + 1)})
+        ));
+    }
+}

@@ -1,0 +1,239 @@
+//! Requests that are legal and immense: what they may cost.
+
+use std::time::{Duration, Instant};
+
+use formwork::{prelude::*, testing::Service};
+
+use super::kitchen;
+
+/// Far more than the slowest machine takes for what is bounded, and far less than the unbounded
+/// takes on any.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn zeros(count: usize) -> Json {
+    vec![Json::from(0); count].into()
+}
+
+fn run(service: &Service, sql: String) {
+    let context = service.context();
+    service
+        .block_on(context.db().execute(sql, []))
+        .expect("rows");
+}
+
+/// A dish and so many notes about it.
+fn noted(notes: usize) -> Service {
+    let service = kitchen();
+    let soup = service
+        .admin()
+        .post("/api/dishes", json!({"title": "Soup"}));
+    assert_eq!(soup.status, 201, "{soup}");
+    run(
+        &service,
+        format!(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {notes}) \
+             INSERT INTO notes (dish_id, text) SELECT 1, 'good' FROM n"
+        ),
+    );
+    service
+}
+
+#[test]
+fn a_token_has_a_hundred_abilities_at_most() {
+    let service = kitchen();
+    service.account(formwork::auth::AccountKind::Customer, "a@b.c");
+    let ask = |abilities: Json| {
+        let body = json!({
+            "email": "a@b.c", "password": "formwork", "device_name": "x", "abilities": abilities,
+        });
+        service.guest().post("/api/token", body)
+    };
+    let words = |count: usize| (0..count).map(|at| format!("a{at}")).collect::<Vec<_>>();
+    assert_eq!(ask(words(100).into()).status, 201);
+    let began = Instant::now();
+    for many in [words(101), words(100_000), vec![String::new(); 200_000]] {
+        let answer = ask(many.into());
+        assert_eq!(answer.status, 422, "{answer}");
+        let message = "The abilities field must not have more than 100 items.";
+        assert_eq!(answer.json["errors"], json!({"abilities": [message]}));
+    }
+    assert_eq!(ask(zeros(500_000)).status, 422);
+    assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
+}
+
+#[test]
+fn lists_of_a_body_have_a_length() {
+    let service = kitchen();
+    let store = |tags: Json| {
+        let body = json!({"title": "Soup", "tags": tags});
+        service.admin().post("/api/dishes", body)
+    };
+    let began = Instant::now();
+    let message = "The tags field must not hold more than 10000 values.";
+    let distinct = |count: usize| Json::from((1..=count).collect::<Vec<_>>());
+    let nested: Vec<Json> = (0..20).map(|_| zeros(1_000)).collect();
+    for many in [zeros(500_000), distinct(140_000), nested.into()] {
+        let answer = store(many);
+        assert_eq!(answer.status, 422, "{answer}");
+        assert_eq!(answer.json["errors"], json!({"tags": [message]}));
+    }
+    // What is no list of the rules' may be as long as the body.
+    let body = json!({"title": "Soup", "unknown": zeros(400_000)});
+    assert_eq!(service.admin().post("/api/dishes", body).status, 201);
+    assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
+}
+
+#[test]
+fn what_is_wrong_with_many_items_is_told_of_some() {
+    let service = kitchen();
+    let body = json!({"title": "S", "tags": vec!["x"; 9_000]});
+    for accept in ["application/json", "application/vnd.api+json"] {
+        let admin = service.admin().header("Accept", accept);
+        let answer = admin.post("/api/dishes", body.clone());
+        assert_eq!(answer.status, 422, "{answer}");
+        let errors = &answer.json["errors"];
+        let told = errors.as_object().map(serde_json::Map::len);
+        assert_eq!(told.or(errors.as_array().map(Vec::len)), Some(100));
+        assert!(answer.body.len() < 40_000, "{}", answer.body.len());
+    }
+}
+
+#[test]
+fn many_ids_are_linked_each_once() {
+    let service = kitchen();
+    let tags = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) \
+                INSERT INTO tags (name) SELECT 'tag' FROM n";
+    run(&service, tags.to_owned());
+    let began = Instant::now();
+    let twice: Vec<i64> = (1..=4000).chain(1..=4000).collect();
+    let stored = service
+        .admin()
+        .post("/api/dishes", json!({"title": "Soup", "tags": twice}));
+    assert_eq!(stored.status, 201, "{stored}");
+    let fewer: Vec<i64> = (3..=4000).rev().collect();
+    let changed = service
+        .admin()
+        .patch("/api/dishes/1?include=tags", json!({"tags": fewer}));
+    assert_eq!(
+        changed.json["data"]["tags"].as_array().map(Vec::len),
+        Some(3998)
+    );
+    let beyond = service
+        .admin()
+        .patch("/api/dishes/1", json!({"tags": [1, 4001]}));
+    assert_eq!(beyond.status, 422, "{beyond}");
+    assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
+}
+
+#[test]
+fn includes_that_multiply_are_refused() {
+    // 150 notes of a dish with 150 notes: each stands under each in the data rendering.
+    let service = noted(150);
+    let path = "/api/dishes?include=notes.dish.notes";
+    let refused = service.admin().get(path);
+    assert_eq!(refused.status, 400, "{refused}");
+    let message = refused.json["message"].as_str().unwrap_or_default();
+    assert!(
+        message.contains("`include`") && message.contains("20000 related records"),
+        "{message}"
+    );
+    let speaking = service.admin().header("Accept", "application/vnd.api+json");
+    let answer = speaking.get(path);
+    assert_eq!(answer.status, 200);
+    let included = answer.json["included"].as_array().map(Vec::len);
+    assert_eq!(included, Some(150), "each once");
+    assert_eq!(
+        service.admin().get("/api/dishes?include=notes.dish").status,
+        200
+    );
+}
+
+#[test]
+fn included_rows_have_a_limit() {
+    let service = noted(10_001);
+    let admin = service.admin();
+    for client in [
+        admin.clone(),
+        admin.clone().header("Accept", "application/vnd.api+json"),
+    ] {
+        for path in ["/api/dishes?include=notes", "/api/dishes/1?include=notes"] {
+            let answer = client.get(path);
+            assert_eq!(answer.status, 400, "{path}");
+            assert!(answer.body.contains("10000 related records"), "{answer}");
+        }
+    }
+    // A change stands already: it is never refused for what is shown with it.
+    let path = "/api/dishes/1?include=notes";
+    let changed = admin.patch(path, json!({"title": "Stew"}));
+    assert_eq!(
+        (changed.status, &changed.json["data"]["name"]),
+        (200, &json!("Stew"))
+    );
+    run(&service, "DELETE FROM notes WHERE note_id = 1".to_owned());
+    assert_eq!(admin.get(path).status, 200);
+}
+
+#[test]
+fn lists_of_relations_have_a_length_and_a_depth() {
+    let service = kitchen();
+    let names = |count: usize| {
+        (0..count)
+            .map(|at| format!("r{at}"))
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    for query in [
+        format!("include={}", names(101)),
+        format!("exclude={}", names(101)),
+        "exclude=notes.dish.notes.dish".to_owned(),
+        "exclude=notes..dish".to_owned(),
+    ] {
+        let answer = service.guest().get(&format!("/api/dishes?{query}"));
+        assert_eq!(answer.status, 400, "{answer}");
+        let (parameter, _) = query.split_once('=').expect("a parameter");
+        let message = answer.json["message"].as_str().unwrap_or_default();
+        assert!(message.contains(&format!("`{parameter}`")), "{message}");
+        assert!(!message.contains("did you mean"), "{message}");
+    }
+    let exclude = "/api/dishes?exclude=notes.dish.notes";
+    assert_eq!(service.admin().get(exclude).status, 200);
+}
+
+#[test]
+fn ids_are_segments_of_a_path_and_no_form() {
+    let service = kitchen();
+    let admin = service.admin();
+    assert_eq!(
+        admin.post("/api/dishes", json!({"title": "Soup"})).status,
+        201
+    );
+    for id in [
+        "1&x", "1=x", "1&", "1=", "1%26", "1%ff", "%ff", "%F0%28", "1%00",
+    ] {
+        for tail in ["", "/edit"] {
+            let answer = admin.get(&format!("/api/dishes/{id}{tail}"));
+            assert_eq!(answer.status, 404, "{id}{tail}");
+        }
+        let path = format!("/api/dishes/{id}");
+        assert_eq!(
+            admin.patch(&path, json!({"title": "Stew"})).status,
+            404,
+            "{id}"
+        );
+        assert_eq!(admin.delete(&path).status, 404, "{id}");
+    }
+    let answer = admin.get("/api/dishes/%31");
+    assert_eq!(
+        (answer.status, &answer.json["data"]["name"]),
+        (200, &json!("Soup"))
+    );
+}
+
+#[test]
+fn who_asks_comes_before_how_to_answer() {
+    let service = kitchen();
+    let browser = service.guest().header("Accept", "text/html");
+    assert_eq!(browser.get("/api/token/user").status, 401);
+    let known = service.admin().header("Accept", "text/html");
+    assert_eq!(known.get("/api/token/user").status, 406);
+}
