@@ -2,6 +2,7 @@
 
 pub mod client;
 pub mod project;
+pub mod repository;
 pub mod restaurant;
 
 use std::path::{Path, PathBuf};
