@@ -1,18 +1,10 @@
 //! Two people on two branches, with real git (regeneration.md, "State"): what Formwork owns merges,
 //! or one `formwork generate` mends it; what they wrote is theirs to merge.
 
-use formwork_tests::repository::{DISHES, Repository};
+use formwork_tests::repository::{DISHES, Repository, is_formworks};
 
 const CONTROLLER: &str = "extensions/shop/src/api_resources/dishes/controller.rs";
 const REQUEST: &str = "extensions/shop/src/api_resources/dishes/request.rs";
-
-/// Whether a file is Formwork's alone: the state, and aggregates with the banner.
-fn is_formworks(path: &str) -> bool {
-    path.starts_with(".formwork/")
-        || path.ends_with("/mod.rs")
-        || path.ends_with("/migrations.rs")
-        || path == "src/lib.rs"
-}
 
 fn assert_formworks(conflicts: &[String]) {
     let others: Vec<_> = conflicts

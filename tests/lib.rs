@@ -1,6 +1,7 @@
 //! Shared by the tests: where things are, how the restaurant is built and started, and a client.
 
 pub mod client;
+pub mod facts;
 pub mod project;
 pub mod repository;
 pub mod restaurant;

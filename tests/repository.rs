@@ -134,3 +134,11 @@ impl Repository {
             .collect()
     }
 }
+
+/// Whether a file is Formwork's alone: the state, and aggregates with the banner.
+pub fn is_formworks(path: &str) -> bool {
+    path.starts_with(".formwork/")
+        || path.ends_with("/mod.rs")
+        || path.ends_with("/migrations.rs")
+        || path == "src/lib.rs"
+}

@@ -4,6 +4,7 @@
 //! What was emitted last is kept in the state, one text per table, so that comparing needs no database.
 
 mod alter;
+mod ancestry;
 mod build;
 mod destroy;
 mod dialect;
@@ -13,6 +14,7 @@ mod loss;
 mod names;
 mod order;
 mod previous;
+mod rekey;
 mod rename;
 mod run;
 mod sqlite;

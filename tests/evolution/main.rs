@@ -1,7 +1,9 @@
 //! Schema evolution (regeneration.md) on a real database: manifests change, migrations follow, and what they lead to
 //! is what the last manifests alone would have made.
 
+mod by_hand;
 mod database;
+mod keys;
 mod ladder;
 mod projects;
 mod random;

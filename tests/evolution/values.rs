@@ -1,4 +1,4 @@
-//! What rows hold after a column changed its type, and what a rebuild takes care of.
+//! What rows hold after a column changed its type.
 
 use crate::world::{Manifests, World};
 
@@ -149,59 +149,5 @@ fn values_mean_the_same_in_another_type() {
             .unwrap_or_else(|error| panic!("{what}: {error}"));
         let value = world.database.query("SELECT quote(x) FROM tags");
         assert_eq!(value, [[expected]], "{what}");
-    }
-}
-
-#[test]
-fn a_rebuild_gives_no_key_twice_and_stops_before_it_loses_what_it_does_not_know() {
-    let manifests = |kind: &str| -> Manifests {
-        let text = format!("model:\n  attributes:\n    x: {kind} required\n");
-        [(TAGS.to_owned(), text)].into()
-    };
-    let filled = || {
-        let mut world = World::created(&manifests("integer"));
-        let rows = "INSERT INTO tags (x) VALUES (1), (2), (3); DELETE FROM tags WHERE id > 1";
-        world.database.execute(rows).expect("rows");
-        world
-    };
-    let mut world = filled();
-    let run = world
-        .emit(&manifests("text"), false)
-        .expect("nothing is lost");
-    world.apply(&run).expect("applied");
-    world
-        .database
-        .execute("INSERT INTO tags (x) VALUES ('new')")
-        .expect("a row");
-    assert_eq!(
-        world
-            .database
-            .query("SELECT CAST(max(id) AS TEXT) FROM tags"),
-        [["4"]]
-    );
-    for (by_hand, left) in [
-        (
-            "ALTER TABLE tags ADD COLUMN mine TEXT",
-            "SELECT CAST(count(mine) AS TEXT) FROM tags",
-        ),
-        (
-            "CREATE INDEX mine ON tags (created_at)",
-            "SELECT '0' FROM sqlite_master WHERE name = 'mine'",
-        ),
-        (
-            "CREATE TRIGGER mine AFTER INSERT ON tags BEGIN SELECT 1; END",
-            "SELECT '0' FROM sqlite_master WHERE name = 'mine'",
-        ),
-    ] {
-        let mut world = filled();
-        world.database.execute(by_hand).expect("by hand");
-        let error = world.apply(&run).expect_err("stopped");
-        assert!(
-            error.contains(
-                "tags has columns, indexes or triggers that this migration does not know"
-            ),
-            "{error}"
-        );
-        assert_eq!(world.database.query(left), [["0"]]);
     }
 }

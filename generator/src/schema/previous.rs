@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use walkdir::WalkDir;
 
-use super::database_name;
 use super::table::{Schema, Table};
+use super::{ancestry, database_name};
 use crate::merge::markers;
 use crate::project::Database;
 use crate::state::State;
@@ -23,6 +23,8 @@ pub struct Previous {
     pub schema: Schema,
     /// Every migration, by version.
     pub emitted: Vec<Emitted>,
+    /// The folder of the project, where their SQL is.
+    root: Option<PathBuf>,
 }
 
 /// A migration that was emitted, now or earlier.
@@ -67,7 +69,10 @@ impl Previous {
     /// # Errors
     /// What reading the state failed with.
     pub fn read(state: &State) -> Result<Self> {
-        let mut previous = Self::default();
+        let mut previous = Self {
+            root: Some(state.root().to_owned()),
+            ..Self::default()
+        };
         for (_, text) in state.files_below(FOLDER)? {
             previous.take(&text);
         }
@@ -100,6 +105,11 @@ impl Previous {
         };
         texts.into_iter().for_each(|text| previous.take(text));
         previous
+    }
+
+    /// The last migrations, as the next one names them.
+    pub(super) fn heads(&self) -> Vec<String> {
+        ancestry::heads(&self.emitted, self.root.as_deref())
     }
 
     fn take(&mut self, text: &str) {

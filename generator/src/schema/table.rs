@@ -27,6 +27,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Indexes.
     pub indexes: BTreeSet<Index>,
+    /// When it was made, by the version of its migration; `None` where that was not written down.
+    pub since: Option<i64>,
     /// When its parts were last touched, by the version of a migration: of two branches that changed
     /// one table, the later word on each part counts.
     pub touched: BTreeMap<Part, i64>,
@@ -87,6 +89,13 @@ impl Table {
     /// Whether it is a pivot: they alone have a key of several columns.
     pub fn is_pivot(&self) -> bool {
         self.primary.len() > 1
+    }
+
+    /// Puts a column in the place of the one of its name.
+    pub(crate) fn replace(&mut self, column: Column) {
+        let known = self.columns.iter_mut();
+        let known = known.filter(|one| one.name == column.name);
+        known.for_each(|one| one.clone_from(&column));
     }
 
     /// Takes a column out, and the indexes that need it.

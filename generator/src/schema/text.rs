@@ -1,7 +1,7 @@
 //! A table as text, one fact per line, so that two branches that change two tables merge:
 //!
 //! ```text
-//! table menus
+//! table@20261121120000 menus
 //! unit igniter_cart.menus
 //! primary menu_id counted
 //! column menu_id bigint not_null
@@ -12,7 +12,7 @@
 //! unique menu_name
 //! ```
 //!
-//! Behind the `@` stands the migration that last touched the fact. Where git leaves a conflict
+//! Behind the `@` stands the migration that made the table, or last touched the fact. Where git leaves a conflict
 //! because two branches changed one table, the later word on each fact counts.
 
 use std::collections::BTreeMap;
@@ -24,7 +24,9 @@ impl Table {
     /// The table as text.
     pub fn to_text(&self) -> String {
         let counted = if self.counted { " counted" } else { "" };
-        let mut text = format!("table {}\nunit {}\n", self.name, self.unit);
+        let made = self.since.map(|version| format!("@{version}"));
+        let made = made.unwrap_or_default();
+        let mut text = format!("table{made} {}\nunit {}\n", self.name, self.unit);
         text.push_str(&format!("primary {}{counted}\n", self.primary.join(",")));
         let since = |part: &Part| match self.touched.get(part) {
             Some(version) => format!("@{version}"),
@@ -54,6 +56,7 @@ impl Table {
             counted: false,
             columns: Vec::new(),
             indexes: [].into(),
+            since: None,
             touched: BTreeMap::new(),
         };
         for line in text.lines() {
@@ -65,7 +68,10 @@ impl Table {
                 None => (word, None),
             };
             match word {
-                "table" => table.name = rest.to_owned(),
+                "table" => {
+                    table.name = rest.to_owned();
+                    table.since = version;
+                }
                 "unit" => table.unit = rest.to_owned(),
                 "primary" => {
                     table.counted = rest.ends_with(" counted");
