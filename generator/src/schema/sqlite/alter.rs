@@ -25,11 +25,12 @@ pub(super) fn rebuilds(alteration: &Alteration<'_>) -> bool {
     let Alteration {
         before, difference, ..
     } = *alteration;
-    let is_key = |column: &Column| before.primary.contains(&column.name);
-    let fixed = |(known, _): &Change| is_key(known) || !drops(before, known);
+    let moves = !difference.added.is_empty() || redefined(alteration).next().is_some();
+    let is_key = |(known, _): &Change| before.primary.contains(&known.name);
     difference.key != Key::Kept
         || !difference.dropped.is_empty()
-        || redefined(alteration).any(fixed)
+        || redefined(alteration).any(|(known, _)| !drops(before, known))
+        || moves && difference.changed.iter().any(is_key)
 }
 
 /// Whether SQLite can drop a column.
