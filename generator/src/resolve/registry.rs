@@ -58,6 +58,8 @@ pub struct Registered {
 #[derive(Debug, Default)]
 pub struct Registry {
     entries: BTreeMap<String, Registered>,
+    /// Keys by table; of a table that is described twice, the first.
+    tables: BTreeMap<String, String>,
 }
 
 impl Registry {
@@ -78,7 +80,11 @@ impl Registry {
                 }
             }
         }
-        registry.tables(found);
+        registry.refuse_shared_tables(found);
+        for (key, entry) in &registry.entries {
+            let first = registry.tables.entry(entry.table.clone());
+            first.or_insert_with(|| key.clone());
+        }
         let columns = registry.belongs_to_columns(drafts);
         for (key, column, kind) in columns {
             if let Some(entry) = registry.entries.get_mut(&key) {
@@ -100,7 +106,7 @@ impl Registry {
 
     /// What describes a table.
     pub fn by_table(&self, table: &str) -> Option<&Registered> {
-        self.entries.values().find(|entry| entry.table == table)
+        self.entries.get(self.tables.get(table)?)
     }
 
     /// Tables that are described.
@@ -116,7 +122,7 @@ impl Registry {
         self.entries.values().any(|entry| entry.table.is_empty())
     }
 
-    fn tables(&self, found: &mut Vec<Diagnostic>) {
+    fn refuse_shared_tables(&self, found: &mut Vec<Diagnostic>) {
         let mut tables: BTreeMap<&str, (&str, &Registered)> = BTreeMap::new();
         for (key, entry) in self
             .entries
