@@ -57,8 +57,20 @@ fn ensure_in_array(document: &mut DocumentMut, path: &[String], value: &str) -> 
     Ok(true)
 }
 
-/// Inserts in the layout of the neighbours: one per line where they are, else with one space.
+/// Inserts in the layout of the neighbours: one per line where they are, else with one space. An empty array
+/// over two lines gets one per line, too, so that two branches merge.
 fn insert(array: &mut Array, place: usize, value: &str) {
+    let over_lines = array
+        .trailing()
+        .as_str()
+        .is_some_and(|end| end.contains('\n'));
+    if array.is_empty() && over_lines {
+        let mut new = Value::from(value);
+        new.decor_mut().set_prefix("\n    ");
+        array.push_formatted(new);
+        array.set_trailing("\n");
+        return array.set_trailing_comma(true);
+    }
     let prefix = |value: &Value| {
         value
             .decor()
@@ -204,6 +216,24 @@ mod tests {
             &[member("b")],
             "[workspace]\nmembers = [\n    # the shop\n    \"a\",\n    \"b\",\n    \"c\", # last\n]\n",
         );
+    }
+
+    #[test]
+    fn an_empty_array_over_two_lines_gets_one_per_line() {
+        let text = "[workspace]\nmembers = [\n]\n";
+        let three = "[workspace]\nmembers = [\n    \"a\",\n    \"b\",\n    \"c\",\n]\n";
+        edited(text, &[member("b"), member("c"), member("a")], three);
+        let remove = |value: &str| TomlEdit::RemoveFromArray {
+            path: path(&["workspace", "members"]),
+            value: value.to_owned(),
+        };
+        edited(
+            three,
+            &[remove("b")],
+            "[workspace]\nmembers = [\n    \"a\",\n    \"c\",\n]\n",
+        );
+        let all = ["a", "b", "c"].map(remove);
+        edited(three, &all, text);
     }
 
     #[test]
