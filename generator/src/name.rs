@@ -147,9 +147,14 @@ pub struct ExtensionNames {
 pub fn extension(id: &str) -> Result<ExtensionNames, String> {
     let parts: Vec<String> = id.split('.').map(|part| part.to_snake_case()).collect();
     let legal = parts.len() <= 2 && parts.iter().all(|part| is_plain(part));
-    if !legal {
+    if !legal || !id.split('.').all(is_word) {
+        let plain = id.to_snake_case();
+        let instead = match is_plain(&plain) && parts.len() <= 2 {
+            true => format!(": `{plain}` would be one"),
+            false => String::new(),
+        };
         return Err(format!(
-            "`{id}` is no name for an extension: write `name` or `author.name`, in letters, digits and `_`"
+            "`{id}` is no name for an extension: write `name` or `author.name`, in letters, digits and `_`{instead}"
         ));
     }
     let folder = parts.join("_");
@@ -166,6 +171,14 @@ pub fn extension(id: &str) -> Result<ExtensionNames, String> {
         type_name: free_type(&last.to_pascal_case(), "Extension"),
         folder,
     })
+}
+
+/// Whether `text` can be made a name by changing its case alone: ASCII letters, digits, `_` and `-`.
+pub fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
 /// The key that `word` names: `menus`, `Menus` and `menu` are one resource. What is known comes first.

@@ -121,6 +121,14 @@ fn extensions_are_name_or_author_and_name() {
     for bad in ["", ".", "a.b.c", "1st", "std", "mod", "a..b", "ü"] {
         assert!(extension(bad).is_err(), "{bad}");
     }
+    for (bad, instead) in [("a/b", "a_b"), ("my shop", "my_shop"), ("shop!", "shop")] {
+        let said = extension(bad).unwrap_err();
+        assert!(
+            said.contains(&format!("`{instead}` would be one")),
+            "{said}"
+        );
+    }
+    assert_eq!(extension("gift-cards").unwrap().folder, "gift_cards");
 }
 
 #[test]
