@@ -6,6 +6,7 @@
 mod alter;
 mod ancestry;
 mod build;
+mod damage;
 mod destroy;
 mod dialect;
 mod difference;

@@ -7,7 +7,7 @@ use std::{env, fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{checkout, example};
+use super::{checkout, example, print};
 use crate::cli::DemoArgs;
 
 /// Lays the restaurant into `args.path` (unless it is there), builds it, migrates and seeds its database,
@@ -18,7 +18,7 @@ use crate::cli::DemoArgs;
 pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
     let say = |text: &str| {
         if !quiet {
-            anstream::eprintln!("{text}");
+            print::err(&format!("{text}\n"));
         }
     };
     lay_out(&args.path, &say)?;
@@ -37,7 +37,7 @@ pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
         service.run(&["seed"], "seed")?;
     }
     let token = service.token()?;
-    introduce(args, &token);
+    introduce(args, &token)?;
     if args.no_serve {
         Ok(())
     } else {
@@ -171,9 +171,9 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// What a newcomer tries first.
-fn introduce(args: &DemoArgs, token: &str) {
+fn introduce(args: &DemoArgs, token: &str) -> Result<()> {
     let base = format!("http://127.0.0.1:{}/api", args.port);
-    anstream::println!(
+    print::out(&format!(
         "\
 The restaurant is ready. It is for trying only: its accounts and passwords are known to everybody.
 
@@ -188,18 +188,12 @@ Try:
   curl -H 'Authorization: Bearer {token}' {base}/orders
   curl -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \\
        -d '{{\"menu_name\": \"Soup of the day\", \"menu_price\": \"4.90\"}}' {base}/menus
+
 "
-    );
-    if args.no_serve {
-        anstream::println!(
-            "Start it with: formwork demo --path {} --port {}",
-            args.path.display(),
-            args.port
-        );
-    } else {
-        anstream::println!(
-            "Serving on http://127.0.0.1:{}, press Ctrl+C to stop.",
-            args.port
-        );
-    }
+    ))?;
+    let (path, port) = (args.path.display(), args.port);
+    print::out(&match args.no_serve {
+        true => format!("Start it with: formwork demo --path {path} --port {port}\n"),
+        false => format!("Serving on http://127.0.0.1:{port}, press Ctrl+C to stop.\n"),
+    })
 }

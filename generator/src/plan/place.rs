@@ -54,6 +54,10 @@ impl Places {
     /// Says, for people, why nothing can be planned for the path: it leads outside the project, a
     /// folder is in its way, it cannot be read.
     pub fn look(&mut self, path: &str) -> Result<Place, String> {
+        // A lock that was tampered with names what is none of ours.
+        if let Some(fault) = fault(path) {
+            return Err(format!("{}: it {fault}", path.escape_debug()));
+        }
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folder = self.folder(folder)?;
         let place = join(&folder, name);
@@ -65,7 +69,7 @@ impl Places {
                     file: None,
                 });
             }
-            Err(error) => return Err(format!("{path}: cannot be looked up: {error}")),
+            Err(error) => return Err(format!("{path}: it cannot be looked up: {}", why(&error))),
         };
         if !metadata.is_symlink() {
             let file = self
@@ -97,8 +101,8 @@ impl Places {
         if !metadata.is_file() {
             return Err("it is no regular file".to_owned());
         }
-        let bytes =
-            fs::read(self.root.join(place)).map_err(|error| format!("cannot be read: {error}"))?;
+        let bytes = fs::read(self.root.join(place))
+            .map_err(|error| format!("it cannot be read: {}", why(&error)))?;
         Ok(OnDisk {
             bytes,
             mode: mode(metadata),
@@ -136,7 +140,7 @@ impl Places {
             }
             Ok(_) => Err(format!("{path}: a file is in the way of a folder")),
             Err(error) if is_missing(&error) => Ok(place),
-            Err(error) => Err(format!("{path}: cannot be looked up: {error}")),
+            Err(error) => Err(format!("{path}: it cannot be looked up: {}", why(&error))),
         }
     }
 
@@ -164,6 +168,45 @@ fn join(folder: &str, name: &str) -> String {
     } else {
         format!("{folder}/{name}")
     }
+}
+
+/// The reason, and what helps where that is a matter of rights.
+fn why(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => format!("{error}: give yourself the right, then run again"),
+        _ => error.to_string(),
+    }
+}
+
+/// Whether two paths below `root` differ in case only, and are one file: the disk does not tell.
+pub fn is_one_file(root: &Path, one: &str, other: &str) -> bool {
+    let alike = one.eq_ignore_ascii_case(other)
+        || !one.is_ascii() && one.to_lowercase() == other.to_lowercase();
+    alike
+        && one != other
+        && identity(&root.join(one)).is_some_and(|file| Some(file) == identity(&root.join(other)))
+}
+
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let metadata = fs::symlink_metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
+}
+
+/// The name in the folder of `path` that differs from its own in case only: elsewhere the two are one file.
+pub fn twin(root: &Path, path: &str) -> Option<String> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let lower = name.to_lowercase();
+    let names = fs::read_dir(root.join(folder)).ok()?.flatten();
+    let mut names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    let twin = names.find(|other| other != name && other.to_lowercase() == lower)?;
+    Some(join(folder, &twin))
 }
 
 fn is_missing(error: &std::io::Error) -> bool {

@@ -38,7 +38,7 @@ pub fn settle(
     }
     let theirs = theirs(case, texts, unit_is_rendered);
     let ours = ours(case, texts);
-    let verdict = table::verdict(case.entry.is_some(), ours, theirs, options);
+    let verdict = table::verdict(case.entry.is_some(), ours, theirs, case.asked(options));
     let once = case.owner() == Owner::Once && theirs == Theirs::AsBase;
     match verdict {
         Verdict::Keep | Verdict::StaysDeleted { .. } if once => {
@@ -106,7 +106,7 @@ fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileCha
     };
     let record = Record::Rendered(fresh.clone());
     match &texts.ours {
-        None if case.entry.is_some() && !options.restore => {
+        None if case.entry.is_some() && !case.asked(options).restore => {
             carry_out(case, texts, Verdict::StaysDeleted { moved_on: false })
         }
         None => (written(case, Class::Create, theirs, "new"), record),
@@ -139,7 +139,7 @@ fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, R
         Verdict::Foreign => foreign(case, &theirs, reason),
         _ => match class {
             Class::Create | Class::Write => written(case, class, &theirs, reason),
-            Class::Unchanged | Class::Keep | Class::Adopt if verdict != Verdict::Forget => {
+            Class::Unchanged | Class::Keep { .. } | Class::Adopt if verdict != Verdict::Forget => {
                 moved(case, class, reason)
             }
             class => change(case, class, reason),
@@ -154,7 +154,8 @@ fn class(verdict: Verdict) -> Class {
         Verdict::Create | Verdict::Restore => Class::Create,
         Verdict::Adopt | Verdict::AdoptForeign => Class::Adopt,
         Verdict::Write | Verdict::TakeTheirs => Class::Write,
-        Verdict::Keep | Verdict::TakeOurs => Class::Keep,
+        Verdict::Keep => Class::Keep { moved_on: false },
+        Verdict::TakeOurs => Class::Keep { moved_on: true },
         Verdict::Merge => Class::Merge,
         Verdict::Foreign => Class::Conflict(Cause::Foreign),
         Verdict::StaysDeleted { moved_on } => Class::StaysDeleted { moved_on },
@@ -213,7 +214,8 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
     let merged = merge::merge(base, ours, &theirs, &context);
     if merged.text == original {
         let reason = "edited by you; it has the template's change already";
-        return (moved(case, Class::Keep, reason), Record::Rendered(theirs));
+        let kept = Class::Keep { moved_on: true };
+        return (moved(case, kept, reason), Record::Rendered(theirs));
     }
     let (class, reason) = match merged.conflicts {
         0 => (Class::Merge, reason(Verdict::Merge).to_owned()),

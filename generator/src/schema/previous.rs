@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use walkdir::WalkDir;
 
 use super::table::{Schema, Table};
-use super::{ancestry, database_name};
+use super::{ancestry, damage, database_name};
+use crate::error::Refused;
+use crate::exit::Exit;
 use crate::merge::markers;
 use crate::project::Database;
 use crate::state::State;
@@ -67,15 +70,18 @@ impl Previous {
     /// What the state of a project says.
     ///
     /// # Errors
-    /// What reading the state failed with.
+    /// What reading the state failed with; [`Refused`] where it is damaged.
     pub fn read(state: &State) -> Result<Self> {
         let mut previous = Self {
             root: Some(state.root().to_owned()),
             ..Self::default()
         };
-        for (_, text) in state.files_below(FOLDER)? {
+        let mut faults = Vec::new();
+        for (name, text) in state.files_below(FOLDER)? {
+            faults.extend(damage::faults(&name, &text));
             previous.take(&text);
         }
+        Refused::unless_empty(Exit::Usage, faults)?;
         let known = state.migrations();
         let known = known
             .iter()
@@ -123,23 +129,32 @@ impl Previous {
 /// Paths of the SQL below the extensions, with `/`: emitted ones, and those users wrote themselves.
 fn on_disk(root: &Path) -> Result<Vec<String>> {
     let extensions = root.join("extensions");
-    if !extensions.is_dir() {
+    if !is_there(&extensions)? {
         return Ok(Vec::new());
     }
     let mut found = Vec::new();
     for extension in fs::read_dir(&extensions)? {
         let below = extension?.path().join("migrations");
-        for entry in WalkDir::new(&below)
-            .min_depth(2)
-            .max_depth(2)
-            .into_iter()
-            .flatten()
-        {
+        if !is_there(&below)? {
+            continue;
+        }
+        for entry in WalkDir::new(&below).min_depth(2).max_depth(2) {
+            let entry = entry.context("cannot read the migrations")?;
             let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
             found.push(path.to_string_lossy().replace('\\', "/"));
         }
     }
     Ok(found)
+}
+
+fn is_there(folder: &Path) -> Result<bool> {
+    match fs::metadata(folder) {
+        Ok(found) => Ok(found.is_dir()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(false)
+        }
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
+    }
 }
 
 /// Migrations from paths and units; one with SQL for several databases is one.

@@ -121,6 +121,11 @@ impl Table {
     }
 }
 
+/// Whether a line is a fact just as [`Table::to_text`] writes it.
+pub(super) fn is_fact(word: &str, rest: &str) -> bool {
+    fact(word, rest).is_some_and(|(_, column)| column.is_none_or(|column| line(&column) == rest))
+}
+
 /// What a line is about; with the column, where it describes one.
 fn fact(word: &str, rest: &str) -> Option<(Part, Option<Column>)> {
     let index = |unique, rest: &str| {

@@ -91,7 +91,7 @@ fn an_emitted_migration_is_never_rewritten_nor_removed() {
         Exit::Done,
     );
     assert_class(
-        &project.generate_with(|options| options.restore = true),
+        &project.generate_with(|options| options.restore = true.into()),
         path,
         Class::Create,
         Exit::Done,
