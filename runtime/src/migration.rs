@@ -79,7 +79,12 @@ pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>
             Meeting::Same => "",
             Meeting::Clash(other, part) => return Err(clash(&states[place], &states[other], part)),
         };
-        let is_ours = apply(db, step(&states[place], sql)).await?;
+        let step = Step {
+            undone: ancestry.renames(place, &there),
+            renamed: ancestry.renamed(place, &there),
+            ..step(&states[place], sql)
+        };
+        let is_ours = apply(db, step).await?;
         states[place].applied = true;
         applied.extend(is_ours.then(|| states[place].clone()));
     }
@@ -92,6 +97,8 @@ fn step(state: &MigrationState, sql: &'static str) -> Step {
         name: state.name,
         extension: state.extension,
         sql,
+        undone: Vec::new(),
+        renamed: None,
     }
 }
 

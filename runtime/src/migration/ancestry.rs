@@ -23,6 +23,8 @@ struct Made<'m> {
     /// `None` where it does not say; then it was made after everything older.
     after: Option<Vec<&'m str>>,
     touches: Vec<&'m str>,
+    /// The table it renames: its name, and the new one.
+    renames: Option<(&'m str, &'m str)>,
     sql: &'m str,
 }
 
@@ -67,6 +69,30 @@ impl<'m> Ancestry<'m> {
             };
         }
         Meeting::Free
+    }
+
+    /// Renames of tables that are applied, and of which a migration knows nothing though it names one
+    /// of them: old and new, in order.
+    pub fn renames(&self, place: usize, applied: &[bool]) -> Vec<(&'m str, &'m str)> {
+        let known = self.known_to(place);
+        let strange = (0..self.all.len()).filter(|other| applied[*other] && !known[*other]);
+        let renames = strange.filter_map(|other| self.all[other].renames);
+        let renames: Vec<_> = renames.collect();
+        let names = |from: &str| self.all[place].sql.contains(&format!("\"{from}\""));
+        if renames.iter().any(|(from, _)| names(from)) {
+            renames
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The table that a migration renames, where it may have indexes that the migration does not know.
+    pub fn renamed(&self, place: usize, applied: &[bool]) -> Option<(&'m str, &'m str)> {
+        let renames = self.all[place].renames?;
+        let known = self.known_to(place);
+        let mut all = applied.iter().zip(known);
+        all.any(|(applied, known)| *applied && !known)
+            .then_some(renames)
     }
 
     /// What was there when a migration was made.
@@ -115,9 +141,18 @@ fn made<'m>((version, name, sql): (i64, &'m str, &'m str)) -> Made<'m> {
         name,
         // The first of all was made after none.
         after: list(AFTER).or_else(|| touches.as_ref().map(|_| Vec::new())),
+        renames: sql.lines().find_map(renamed).filter(|_| touches.is_some()),
         touches: touches.unwrap_or_default(),
         sql,
     }
+}
+
+/// The names in `ALTER TABLE "dishes" RENAME TO "plates";`.
+fn renamed(line: &str) -> Option<(&str, &str)> {
+    let names = line.strip_prefix("ALTER TABLE \"")?.strip_suffix("\";")?;
+    let names = names.split_once("\" RENAME TO \"")?;
+    let is_name = |name: &str| !name.contains('"') && !name.starts_with("formwork_new_");
+    (is_name(names.0) && is_name(names.1)).then_some(names)
 }
 
 /// The version in `20261121120000_create_menus`.
@@ -185,6 +220,47 @@ mod tests {
         assert_eq!(meeting(&all, 2, &[0, 1]), "a menus");
         assert_eq!(meeting(&all, 1, &[0, 2]), "b menus.price");
         assert_eq!(meeting(&all, 3, &[0, 1]), "Same");
+    }
+
+    #[test]
+    fn renames_are_found_that_a_migration_does_not_know() {
+        let rename =
+            "-- after: 1_base\n-- touches: plates\nALTER TABLE \"menus\" RENAME TO \"plates\";";
+        let all = [
+            (1, "base", BASE),
+            (2, "rename", rename),
+            (
+                3,
+                "a",
+                "-- after: 1_base\n-- touches: menus.a\nALTER TABLE \"menus\" A",
+            ),
+            (
+                4,
+                "b",
+                "-- after: 1_base\n-- touches: x\nCREATE TABLE \"x\"",
+            ),
+            (
+                5,
+                "c",
+                "-- after: 2_rename\n-- touches: menus\nCREATE TABLE \"menus\"",
+            ),
+        ];
+        let ancestry = Ancestry::of(all.iter().copied());
+        let applied = [true, true, false, false, false];
+        assert_eq!(ancestry.renames(2, &applied), [("menus", "plates")]);
+        assert_eq!(ancestry.renames(3, &applied), []);
+        assert_eq!(ancestry.renames(4, &applied), []);
+        assert_eq!(
+            ancestry.renamed(1, &[true, false, false, false, false]),
+            None
+        );
+        let late = [true, false, true, false, false];
+        assert_eq!(ancestry.renamed(1, &late), Some(("menus", "plates")));
+        assert_eq!(meeting(&all, 2, &[0, 1]), "Free");
+        assert_eq!(
+            renamed("ALTER TABLE \"formwork_new_x\" RENAME TO \"x\";"),
+            None
+        );
     }
 
     #[test]
