@@ -26,7 +26,7 @@ use self::journal::{Journal, Step};
 use self::run_lock::RunLock;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::plan::{Before, Class, Plan, place};
+use crate::plan::{Before, Class, Plan, twin};
 use crate::state::Digest;
 
 /// So long a run waits for another.
@@ -55,28 +55,59 @@ struct Change<'a> {
 /// What planning or writing failed with; then nothing is written.
 pub fn run(root: &Path, mut plan: impl FnMut() -> Result<Plan>) -> Result<Plan> {
     let mut notices = recover(root)?;
-    let mut carried_out = || {
-        let mut lock = None;
-        for attempt in 1.. {
-            let tried = attempt_at(root, &mut plan, &mut lock, &mut notices);
-            match tried {
-                Err(error) if attempt < ATTEMPTS && error.is::<Outdated>() => {}
-                done => return done,
-            }
-        }
-        unreachable!("the last attempt returns")
-    };
-    match carried_out() {
+    match plan_and_write(root, &mut plan, &mut notices) {
         Ok(mut plan) => {
             plan.notices.splice(0..0, notices);
             Ok(plan)
         }
-        // Whatever fails now, that was done.
+        // Whatever failed, that was done.
         Err(error) if !notices.is_empty() => Err(error.context(notices.join("; "))),
         Err(error) => Err(error),
     }
 }
 
+fn plan_and_write(
+    root: &Path,
+    plan: &mut impl FnMut() -> Result<Plan>,
+    notices: &mut Vec<String>,
+) -> Result<Plan> {
+    let (mut lock, mut attempt) = (None, 1);
+    loop {
+        match attempt_once(root, plan, &mut lock, notices) {
+            Err(error) if attempt < ATTEMPTS && error.is::<Outdated>() => attempt += 1,
+            done => return done,
+        }
+    }
+}
+
+/// The lock is taken where there is something to write, and held until the last attempt.
+fn attempt_once(
+    root: &Path,
+    plan: &mut impl FnMut() -> Result<Plan>,
+    lock: &mut Option<RunLock>,
+    notices: &mut Vec<String>,
+) -> Result<Plan> {
+    let current = plan()?;
+    if current.is_empty() || current.is_blocked() {
+        return Ok(current);
+    }
+    if lock.is_none() {
+        *lock = Some(RunLock::take(root, PATIENCE)?);
+    }
+    let finished = recover_locked(root)?;
+    if !finished.is_empty() {
+        // The manifests may be others now.
+        notices.extend(finished);
+        return Err(Outdated("the project".to_owned()).into());
+    }
+    write(&current, root, &OsDisk)?;
+    Ok(current)
+}
+
+/// Whether an interrupted run left changes that are binding, and not all made.
+pub fn is_unfinished(root: &Path) -> bool {
+    Journal::is_committed(root)
+}
 
 /// Carries `plan` out, holding the project's lock.
 ///
@@ -134,12 +165,18 @@ fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
         let _ = journal.close(&[]);
         return Err(error);
     }
-    for (index, step) in steps.iter().enumerate() {
-        if let Err(error) = journal.carry_out(index, step) {
+    for (index, (step, change)) in steps.iter().zip(&changes).enumerate() {
+        // Putting many files aside takes its time, in which somebody may save one.
+        let done = as_before(root, change).and_then(|()| journal.carry_out(index, step));
+        if let Err(error) = done {
             return Err(take_back(&journal, disk, root, &changes[..=index], error));
         }
     }
     journal.close(&steps)
+}
+
+fn as_before(root: &Path, change: &Change<'_>) -> Result<()> {
+    expect(root, change.path, change.before.as_deref()).map(drop)
 }
 
 /// A rename needs no right to the file it replaces; whoever has none is not to replace it all the same.
@@ -189,7 +226,7 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
         let (old, mode) = (file.old.as_deref(), file.mode);
         let after = file.written();
         let from = file.moved_from.as_deref().filter(|_| after.is_some());
-        if let Some(from) = from.filter(|from| place::is_one_file(root, from, &file.place)) {
+        if let Some(from) = from.filter(|from| twin::is_one_file(root, from, &file.place)) {
             let gone = Change {
                 mode,
                 ..expect(root, from, old)?
@@ -254,7 +291,7 @@ fn of_state<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
     for index in 0..changes.len() {
         let to = changes[index].path;
         let gone = removed.get(&to.to_lowercase()).copied();
-        let gone = gone.filter(|gone| place::is_one_file(root, changes[*gone].path, to));
+        let gone = gone.filter(|gone| twin::is_one_file(root, changes[*gone].path, to));
         if let Some(gone) = gone.filter(|_| changes[index].after.is_some()) {
             changes[index].before = None;
             if gone > index {
@@ -317,10 +354,10 @@ fn undo(
     index: usize,
     change: &Change<'_>,
 ) -> Result<()> {
-    let before = change.before.as_deref();
     let target = root.join(change.path);
-    match before {
-        _ if as_found(root, change.path)?.before.as_deref() == before => {}
+    match change.before.as_deref() {
+        // It was not made, or somebody saved the file since: then what they saved stays.
+        _ if as_found(root, change.path)?.before.as_deref() != change.after => {}
         None => journal.remove_with_empty_folders(&target)?,
         Some(content) => {
             // A deleted file's folder may have gone with it.

@@ -9,6 +9,7 @@ mod settle;
 mod survey;
 pub mod table;
 mod texts;
+pub mod twin;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -289,14 +290,13 @@ fn unwritable(cases: &[Case<'_>], files: &[FileChange]) -> Vec<String> {
 /// New files that are another one where the disk does not tell upper case from lower.
 fn twins(root: &Path, files: &[FileChange]) -> Vec<String> {
     let new = files.iter().filter(|file| file.class == Class::Create);
-    new.filter_map(|file| {
-        let twin = place::twin(root, &file.place)?;
-        let path = &file.path;
-        Some(format!(
+    let twins = twin::twins(root, new.map(|file| file.place.as_str()));
+    let sentence = |(twin, path): (String, &str)| {
+        format!(
             "{twin} and {path} differ in case only: many disks take them for one file; rename yours"
-        ))
-    })
-    .collect()
+        )
+    };
+    twins.into_iter().map(sentence).collect()
 }
 
 fn name_lookalikes(

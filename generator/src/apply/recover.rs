@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::disk::Disk;
 use super::journal::{Journal, Step};
-use crate::plan::place;
+use crate::plan::twin;
 use crate::state::{self, Digest};
 
 /// Finishes or rolls back the run whose journal is left. The caller holds the lock.
@@ -47,7 +47,7 @@ fn has_come_back(journal: &Journal<'_>, root: &Path, step: &Step, steps: &[Step]
     step.after.is_none()
         && steps.iter().enumerate().any(|(index, other)| {
             other.after.is_some()
-                && place::is_one_file(root, &step.path, &other.path)
+                && twin::is_one_file(root, &step.path, &other.path)
                 && !journal.staged(index).exists()
         })
 }

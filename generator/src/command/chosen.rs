@@ -1,6 +1,6 @@
 //! The files that `--ours`, `--theirs`, `--adopt` and `--restore` name, as a plan knows them.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Result;
@@ -16,7 +16,7 @@ use crate::suggestion::nearest;
 #[derive(Debug)]
 pub struct Chosen<'a> {
     run: &'a RunArgs,
-    known: &'a BTreeSet<&'a str>,
+    known: &'a HashSet<&'a str>,
     root: PathBuf,
     here: PathBuf,
     unknown: Vec<String>,
@@ -24,7 +24,7 @@ pub struct Chosen<'a> {
 
 impl<'a> Chosen<'a> {
     /// For the project at `root`, with the paths of its files.
-    pub fn new(run: &'a RunArgs, root: &Path, known: &'a BTreeSet<&'a str>) -> Self {
+    pub fn new(run: &'a RunArgs, root: &Path, known: &'a HashSet<&'a str>) -> Self {
         let here = std::env::current_dir().unwrap_or_default();
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Chosen {
@@ -88,9 +88,11 @@ impl<'a> Chosen<'a> {
     }
 }
 
-fn unknown(switch: &str, path: &Path, known: &BTreeSet<&str>) -> String {
+fn unknown(switch: &str, path: &Path, known: &HashSet<&str>) -> String {
     let shown = path.display().to_string();
     let end = format!("/{shown}");
+    let mut known: Vec<&str> = known.iter().copied().collect();
+    known.sort_unstable();
     let mut ends = known.iter().filter(|known| known.ends_with(&end)).copied();
     let near = match (ends.next(), ends.next()) {
         (Some(one), None) => Some(one),
@@ -180,7 +182,7 @@ mod tests {
 
     #[test]
     fn an_unknown_path_gets_the_one_that_was_meant() {
-        let known = BTreeSet::from(["src/a/controller.rs", "src/b/model.rs"]);
+        let known = HashSet::from(["src/a/controller.rs", "src/b/model.rs"]);
         let said = |path: &str| unknown("--restore", Path::new(path), &known);
         assert!(said("controller.rs").ends_with("did you mean `src/a/controller.rs`?"));
         assert!(said("src/b/modle.rs").ends_with("did you mean `src/b/model.rs`?"));

@@ -1,6 +1,6 @@
 //! Manifests → project → rendered files → plan: what `generate`, `--check`, `status` and `new` share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use anyhow::Result;
@@ -146,7 +146,7 @@ fn plan_files(
 ) -> Result<Plan> {
     let rendered = rendered(request, project, state, migrations)?;
     let paths = rendered.files.iter().map(|file| file.path.as_str());
-    let mut known: BTreeSet<&str> = paths.collect();
+    let mut known: HashSet<&str> = paths.collect();
     state.drop_phantoms(|path| known.contains(path))?;
     known.extend(recorded(state));
     let mut options = Chosen::new(request.run, request.root, &known).all()?;
@@ -167,7 +167,7 @@ fn plan_files(
     Ok(plan)
 }
 
-fn recorded(state: &State) -> BTreeSet<&str> {
+fn recorded(state: &State) -> HashSet<&str> {
     state.entries().map(|entry| entry.path.as_str()).collect()
 }
 

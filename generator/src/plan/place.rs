@@ -162,7 +162,7 @@ impl Places {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         name.to_owned()
     } else {
@@ -176,37 +176,6 @@ fn why(error: &std::io::Error) -> String {
         ErrorKind::PermissionDenied => format!("{error}: give yourself the right, then run again"),
         _ => error.to_string(),
     }
-}
-
-/// Whether two paths below `root` differ in case only, and are one file: the disk does not tell.
-pub fn is_one_file(root: &Path, one: &str, other: &str) -> bool {
-    let alike = one.eq_ignore_ascii_case(other)
-        || !one.is_ascii() && one.to_lowercase() == other.to_lowercase();
-    alike
-        && one != other
-        && identity(&root.join(one)).is_some_and(|file| Some(file) == identity(&root.join(other)))
-}
-
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    let metadata = fs::symlink_metadata(path).ok()?;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<PathBuf> {
-    fs::canonicalize(path).ok()
-}
-
-/// The name in the folder of `path` that differs from its own in case only: elsewhere the two are one file.
-pub fn twin(root: &Path, path: &str) -> Option<String> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let lower = name.to_lowercase();
-    let names = fs::read_dir(root.join(folder)).ok()?.flatten();
-    let mut names = names.filter_map(|entry| entry.file_name().into_string().ok());
-    let twin = names.find(|other| other != name && other.to_lowercase() == lower)?;
-    Some(join(folder, &twin))
 }
 
 fn is_missing(error: &std::io::Error) -> bool {

@@ -11,6 +11,7 @@ use crate::merge::style;
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
 use crate::plan::selection::Asked;
+use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::state::{Digest, Entry, State};
 
@@ -219,7 +220,7 @@ fn look_at_moved<'a>(
     entry: &'a Entry,
 ) -> Result<Vec<Case<'a>>, String> {
     let (old, new) = (places.look(&entry.path)?, places.look(&rendered.path)?);
-    let is_one = || place::is_one_file(state.root(), &old.path, &new.path);
+    let is_one = || twin::is_one_file(state.root(), &old.path, &new.path);
     if old.file.is_some() && new.file.is_some() && !is_one() {
         let (alone, gone) = (
             Pair {
