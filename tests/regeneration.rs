@@ -2,6 +2,9 @@
 
 #[path = "regeneration/chosen.rs"]
 mod chosen;
+#[cfg(unix)]
+#[path = "regeneration/ci.rs"]
+mod ci;
 #[path = "regeneration/refused.rs"]
 mod refused;
 #[path = "regeneration/reports.rs"]
