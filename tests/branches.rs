@@ -24,7 +24,7 @@ fn two_resources_in_two_extensions_merge_without_any_conflict_in_the_state() {
         .iter()
         .filter(|path| path.starts_with(".formwork/lock/") && !path.ends_with("/project.lock"));
     assert_eq!(state.count(), 0, "{conflicts:?}");
-    // Both branches add a member to the workspace, on the same line of Cargo.toml: that is theirs to merge.
+    // Both branches add a member at the same place of Cargo.toml: that is theirs to merge.
     let others: Vec<_> = conflicts
         .iter()
         .filter(|path| !is_formworks(path))
@@ -48,6 +48,21 @@ fn two_resources_in_two_extensions_merge_without_any_conflict_in_the_state() {
         extensions.contains("Cellar") && extensions.contains("Rooms"),
         "{extensions}"
     );
+}
+
+#[test]
+fn extensions_at_two_places_of_the_workspace_merge_in_cargo_toml() {
+    let repository = Repository::with_dishes();
+    repository.branch("wines", |mine| drop(mine.make("cellar", "wines").exits(0)));
+    repository.branch("guests", |mine| {
+        drop(mine.make("tables", "guests").exits(0))
+    });
+    let conflicts = repository.merge(&["wines", "guests"]);
+    assert_formworks(&conflicts);
+    repository.mend();
+    let cargo = repository.project.read("Cargo.toml");
+    let members = "members = [\n    \"extensions/cellar\",\n    \"extensions/shop\",\n    \"extensions/tables\",\n]\n";
+    assert!(cargo.contains(members), "{cargo}");
 }
 
 /// What an editor's "accept both" makes of conflicts in a TOML file: here the first side, which a
