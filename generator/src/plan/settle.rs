@@ -81,12 +81,16 @@ fn ours(case: &Case<'_>, texts: &Texts) -> Ours {
 
 fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
     if let (Owner::Formwork, Some(theirs)) = (case.owner(), &texts.theirs) {
-        let change = written(
-            case,
-            Class::Write,
-            theirs,
-            "its conflict markers gave way to a new render",
-        );
+        let change = match with_edits(case, texts, theirs) {
+            Some(text) => {
+                let reason = "its conflict markers gave way to a new render";
+                written(case, Class::Write, &text, reason)
+            }
+            None => {
+                let reason = "its conflict markers, and what was edited, gave way to a new render";
+                written(case, Class::Write, theirs, reason)
+            }
+        };
         return (change, Record::Rendered(theirs.clone()));
     }
     (
@@ -97,6 +101,18 @@ fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
         ),
         Record::Kept,
     )
+}
+
+/// The render with what was edited beside the conflicts, where the two do not meet.
+fn with_edits(case: &Case<'_>, texts: &Texts, theirs: &str) -> Option<String> {
+    let (base, ours) = (texts.base.as_ref()?, texts.ours.as_ref()?);
+    let context = MergeContext {
+        language: Language::of(case.path),
+        original: ours,
+    };
+    let merged = merge::merge(base, ours, theirs, &context);
+    let parses = context.language.parses(&merged.text);
+    (merged.conflicts == 0 && parses).then_some(merged.text)
 }
 
 /// `Cargo.toml`: what is on disk with the edits made; never merged.

@@ -95,6 +95,10 @@ fn plain(state: &State, case: &Case<'_>, options: &PlanOptions) -> Result<Texts>
         Some(entry) if wanted => state.base_text(&entry.path)?,
         _ => None,
     };
+    let ours = match (ours, &base) {
+        (Some(ours), Some(base)) if anew => Some(markers::settled(&ours, base)),
+        (ours, _) => ours,
+    };
     Ok(Texts {
         base,
         ours,
