@@ -6,6 +6,7 @@
 mod alter;
 mod ancestry;
 mod build;
+mod clash;
 mod damage;
 mod destroy;
 mod dialect;
@@ -22,6 +23,7 @@ mod sqlite;
 mod step;
 mod table;
 mod text;
+mod twins;
 mod was;
 
 pub use destroy::destroy;

@@ -12,7 +12,7 @@ use database::{Database, Sequence, sequence};
 const BASE: &str = "name: Dishes
 model:
   attributes:
-    title: string required
+    title: string required|unique
     price: integer required
     stock: { type: integer, default: 3 }
     size: string nullable
@@ -32,18 +32,25 @@ struct Merged {
     alone: Sequence,
 }
 
-/// Merges two branches. `merged` is what becomes of the manifest, where git cannot say it.
-fn merge(changes: [Change; 2], merged: Change) -> Merged {
+/// The base on `main`, in a repository.
+fn repository() -> Repository {
     let repository = Repository::with_dishes();
     repository.project.write(DISHES, BASE);
-    let all = ["generate", "--allow-destructive"];
-    repository.run(&all).exits(0);
+    repository
+        .run(&["generate", "--allow-destructive"])
+        .exits(0);
     repository.commit("base");
+    repository
+}
+
+/// Merges two branches. `merged` is what becomes of the manifest, where git cannot say it.
+fn merge(changes: [Change; 2], merged: Change) -> Merged {
+    let repository = repository();
     let base = sequence(&repository.project);
     let branch = |name: &str, change: Change| {
         repository.branch(name, |mine| {
             mine.project.write(DISHES, &change(BASE.to_owned()));
-            mine.run(&all).exits(0);
+            mine.run(&["generate", "--allow-destructive"]).exits(0);
         });
         sequence(&repository.project)
     };
@@ -137,11 +144,11 @@ fn one_makes_a_column_anew_while_the_other_adds_one() {
 fn one_drops_a_column_while_the_other_indexes_another() {
     let drops: Change = |manifest| manifest.replace("    size: string nullable\n", "");
     let indexes: Change =
-        |manifest| manifest.replace("title: string required", "title: string required|unique");
+        |manifest| manifest.replace("stock: { type", "stock: { index: true, type");
     let both = |manifest: String| {
         manifest
             .replace("    size: string nullable\n", "")
-            .replace("title: string required", "title: string required|unique")
+            .replace("stock: { type", "stock: { index: true, type")
     };
     let rows = "SELECT id, title, price, stock FROM dishes ORDER BY id";
     let expected = ["1|soup|7|5", "4|stew|9|6"];
@@ -208,14 +215,14 @@ fn one_changes_the_key_while_the_other_adds_a_column() {
 fn one_renames_a_column_while_the_other_changes_another() {
     let renames: Change = |manifest| {
         manifest.replace(
-            "title: string required",
-            "name: { type: string, rules: required, was: title }",
+            "title: string required|unique",
+            "name: { type: string, rules: required, unique: true, was: title }",
         )
     };
     let both = |manifest: String| {
         priced_in_words(noted(manifest.replace(
-            "title: string required",
-            "name: { type: string, rules: required, was: title }",
+            "title: string required|unique",
+            "name: { type: string, rules: required, unique: true, was: title }",
         )))
     };
     let rows = "SELECT id, name, price, note FROM dishes ORDER BY id";
@@ -223,4 +230,116 @@ fn one_renames_a_column_while_the_other_changes_another() {
     let changes: Change = |manifest| priced_in_words(noted(manifest));
     merge([renames, changes], both).ends(rows, &expected);
     merge([changes, renames], both).ends(rows, &expected);
+}
+
+#[test]
+fn one_renames_the_table_while_the_other_changes_it() {
+    let renames: Change = |manifest| {
+        manifest.replace(
+            "model:\n",
+            "model:\n  table: { name: plates, was: dishes }\n",
+        )
+    };
+    // A column more, one of another type, an index more, and one that is gone.
+    let changes: Change = |manifest| {
+        priced_in_words(noted(manifest))
+            .replace(
+                "stock: { type: integer,",
+                "stock: { type: integer, index: true,",
+            )
+            .replace("title: string required|unique", "title: string required")
+    };
+    let both = |manifest: String| {
+        priced_in_words(noted(manifest))
+            .replace(
+                "stock: { type: integer,",
+                "stock: { type: integer, index: true,",
+            )
+            .replace("title: string required|unique", "title: string required")
+            .replace(
+                "model:\n",
+                "model:\n  table: { name: plates, was: dishes }\n",
+            )
+    };
+    let rows = "SELECT id, title, price, note FROM plates ORDER BY id";
+    let expected = ["1|soup|7|none", "4|stew|9|none"];
+    merge([renames, changes], both).ends(rows, &expected);
+    merge([changes, renames], both).ends(rows, &expected);
+}
+
+#[test]
+fn a_merge_that_kept_one_side_of_the_state_is_noticed() {
+    let repository = repository();
+    for (name, change) in [("one", noted as Change), ("two", priced_in_words)] {
+        repository.branch(name, |mine| {
+            mine.project.write(DISHES, &change(BASE.to_owned()));
+            mine.run(&["generate"]).exits(0);
+        });
+    }
+    let conflicts = repository.merge(&["one", "two"]);
+    for path in &conflicts {
+        repository.try_git(&["checkout", "-q", "--ours", "--", path]);
+    }
+    repository
+        .project
+        .write(DISHES, &noted(priced_in_words(BASE.to_owned())));
+    let state = ".formwork/schema/dishes.schema";
+    let ours = repository.git(&["show", &format!("one:{state}")]);
+    repository.project.write(state, &ours);
+    let before = repository.project.snapshot();
+    repository
+        .run(&["generate"])
+        .exits(2)
+        .says("change_price_in_dishes")
+        .says(&format!("git show BRANCH:{state} >> {state}"));
+    assert_eq!(repository.project.snapshot(), before);
+    let theirs = repository.git(&["show", &format!("two:{state}")]);
+    repository.project.write(state, &(ours + &theirs));
+    repository.mend();
+    assert_eq!(repository.versions("shop").len(), 7);
+}
+
+#[test]
+fn migrations_of_one_second_are_one_sequence_in_a_stable_order() {
+    let repository = repository();
+    let base = sequence(&repository.project);
+    let mut branches = Vec::new();
+    for (name, column) in [("one", "zest"), ("two", "aroma")] {
+        repository.branch(name, |mine| {
+            let line = format!("  attributes:\n    {column}: text nullable\n");
+            mine.project.edit(DISHES, "  attributes:\n", &line);
+            // Both in the same second.
+            let second = [("SOURCE_DATE_EPOCH", std::path::Path::new("1800000000"))];
+            mine.project.run_with(&["generate"], &second).exits(0);
+        });
+        branches.push(sequence(&repository.project));
+    }
+    for path in repository
+        .merge(&["one", "two"])
+        .iter()
+        .filter(|path| !is_formworks(path))
+    {
+        repository.try_git(&["checkout", "-q", "--ours", "--", path]);
+    }
+    let lines = "  attributes:\n    aroma: text nullable\n    zest: text nullable\n";
+    let manifest = BASE.replace("  attributes:\n", lines);
+    repository.project.write(DISHES, &manifest);
+    repository.mend();
+    let merged = sequence(&repository.project);
+    let names: Vec<&str> = merged[0].1.iter().map(|one| one.name).collect();
+    assert_eq!(
+        names[names.len() - 2..],
+        ["add_aroma_to_dishes", "add_zest_to_dishes"]
+    );
+    let versions: Vec<i64> = merged[0].1.iter().map(|one| one.version).collect();
+    assert_eq!(versions[versions.len() - 2], versions[versions.len() - 1]);
+    for known in [&Vec::new(), &base, &branches[0], &branches[1]] {
+        let database = Database::with(known);
+        database.migrate(&merged).expect("migrated");
+        let columns =
+            "SELECT count(*) FROM pragma_table_info('dishes') WHERE name IN ('aroma', 'zest')";
+        assert_eq!(database.rows(columns), ["2"]);
+        let applied = "SELECT count(*) FROM formwork_migrations";
+        assert_eq!(database.rows(applied), [names.len().to_string()]);
+    }
 }

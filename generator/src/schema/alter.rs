@@ -143,7 +143,7 @@ impl Run<'_> {
             shortened(name, || format!("index_columns_of_{table}")),
             note,
         );
-        let step = step.touching_columns(table, index.columns.iter().map(String::as_str));
+        let step = step.touching(index.place(table));
         let version = self.emit(step, |dialect| dialect.add_index(table, &index));
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.touch(Part::Index(index.clone()), version);
@@ -169,8 +169,7 @@ impl Run<'_> {
         let name = format!("drop_{kind}_{columns}_of_{table}");
         let name = shortened(name, || format!("drop_{kind}_of_{table}"));
         let note = format!("Drops the index of {list} of {table}.");
-        let step = Step::new(&unit, name, note)
-            .touching_columns(table, index.columns.iter().map(String::as_str));
+        let step = Step::new(&unit, name, note).touching(index.place(table));
         let version = self.emit(step, |dialect| dialect.drop_index(table, &index));
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.indexes.remove(&index);
@@ -191,6 +190,7 @@ impl Run<'_> {
             indexes: before.indexes.iter().filter(left).cloned().collect(),
             touched: before.touched.clone(),
             since: before.since,
+            was: before.was.clone(),
             ..wanted.clone()
         };
         let alteration = Alteration {

@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::previous::Emitted;
+use super::previous::{Emitted, FOLDER};
+use super::table::{Part, Schema, Table};
 
 /// The line that names what a migration was made after.
 const AFTER: &str = "-- after: ";
 
-/// The line that names what a migration touches: tables, and columns as `table.column`.
+/// The line that names what a migration touches: tables, columns as `table.column`, and indexes as
+/// `table(column,column)`.
 const TOUCHES: &str = "-- touches: ";
 
 /// The first lines of a migration.
@@ -47,15 +49,65 @@ pub(super) fn heads(emitted: &[Emitted], root: Option<&Path>) -> Vec<String> {
 
 /// What a migration says it was made after; `None` where it does not.
 fn said(emitted: &Emitted, root: &Path) -> Option<Vec<String>> {
+    let text = text(emitted, root)?;
+    // The first of all was made after none.
+    names(&text, AFTER).or_else(|| names(&text, TOUCHES).map(|_| Vec::new()))
+}
+
+/// Whether Formwork wrote a migration that is there.
+pub(super) fn is_own(emitted: &Emitted, root: &Path) -> bool {
+    text(emitted, root).is_some_and(|text| names(&text, TOUCHES).is_some())
+}
+
+fn text(emitted: &Emitted, root: &Path) -> Option<String> {
     let database = *emitted.databases.first()?;
-    let text = fs::read_to_string(root.join(emitted.path(database))).ok()?;
+    fs::read_to_string(root.join(emitted.path(database))).ok()
+}
+
+/// The names in the first comment that starts so.
+fn names(text: &str, start: &str) -> Option<Vec<String>> {
     let mut comments = text.lines().take_while(|line| line.starts_with("--"));
-    let names = |line: &str| line.split(", ").map(str::to_owned).collect();
-    comments.find_map(|line| match line.strip_prefix(AFTER) {
-        Some(after) => Some(names(after)),
-        // The first of all was made after none.
-        None => line.starts_with(TOUCHES).then(Vec::new),
-    })
+    let names = comments.find_map(|line| line.strip_prefix(start))?;
+    Some(names.split(", ").map(str::to_owned).collect())
+}
+
+/// Migrations of which the state knows nothing, because a git merge kept one side of it: what they did
+/// would be emitted again. One sentence each.
+pub(super) fn lost(emitted: &[Emitted], schema: &Schema, root: Option<&Path>) -> Vec<String> {
+    let mut problems = Vec::new();
+    for (one, root) in emitted.iter().zip(root.into_iter().cycle()) {
+        let touches = text(one, root).and_then(|text| names(&text, TOUCHES));
+        let lost = touches.iter().flatten().find_map(|part| {
+            let table = part.split(['.', '(']).next()?;
+            let known = schema.tables.get(table)?;
+            forgets(known, part, one.version).then_some(table)
+        });
+        problems.extend(lost.map(|table| {
+            let file = format!(".formwork/{FOLDER}/{table}.schema");
+            format!(
+                "table {table}: {file} knows nothing of the migration {}: a merge kept one branch's side of it. \
+                 Append the other's: `git show BRANCH:{file} >> {file}`",
+                id(one)
+            )
+        }));
+    }
+    problems
+}
+
+/// Whether nothing is as young as a migration that touched this part of a table. Of the table as a
+/// whole nothing is written down.
+fn forgets(table: &Table, part: &str, version: i64) -> bool {
+    if part == table.name {
+        return false;
+    }
+    let names = |known: &Part| match known {
+        Part::Column(name) => format!("{}.{name}", table.name) == part,
+        Part::Index(index) => index.place(&table.name) == part,
+    };
+    // Of another table that had this name, it says nothing.
+    let other = table.since.is_some_and(|since| since > version);
+    let mut touched = table.touched.iter();
+    !other && !touched.any(|(part, at)| names(part) && *at >= version)
 }
 
 #[cfg(test)]
@@ -66,6 +118,7 @@ mod tests {
     fn emitted(version: i64, name: &str) -> Emitted {
         Emitted {
             version,
+            number: version.to_string(),
             name: name.to_owned(),
             folder: "shop".to_owned(),
             unit: "shop.menus".to_owned(),

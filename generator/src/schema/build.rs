@@ -81,6 +81,7 @@ fn table(extension: &Extension, resource: &Resource, keys: &Keys) -> Table {
         columns,
         indexes: [].into(),
         since: None,
+        was: [].into(),
         touched: [].into(),
     };
     index(&mut table, resource);
@@ -194,6 +195,7 @@ fn pivot_table(unit: String, pivot: &Pivot, columns: Vec<Column>) -> Table {
         columns,
         indexes: [].into(),
         since: None,
+        was: [].into(),
         touched: [].into(),
     };
     table.index(vec![pivot.other_column.clone()], false);

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::clash;
 use super::database_name;
 use super::dialect::dialect;
 use super::previous::{Emitted, FOLDER, Previous};
@@ -50,6 +51,18 @@ pub struct Migrations {
     pub abandoned: Vec<String>,
 }
 
+impl Migrations {
+    /// Leaves out SQL whose files are gone: a list of what is not there does not compile.
+    pub fn leave_out(&mut self, is_gone: impl Fn(&str) -> bool) {
+        for one in &mut self.all {
+            let databases = std::mem::take(&mut one.databases);
+            let left = databases.into_iter();
+            one.databases = left.filter(|database| !is_gone(&one.path(*database))).collect();
+        }
+        self.all.retain(|one| !one.databases.is_empty());
+    }
+}
+
 /// The migrations that lead from what was emitted before to what the manifests say now.
 ///
 /// # Errors
@@ -72,6 +85,12 @@ pub fn migrations(
     Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
     let mut run = Run::new(project, previous, &wanted, options);
     run.emit_all(&former);
+    if !run.new.is_empty() {
+        Refused::unless_empty(Exit::Usage, previous.lost())?;
+    }
+    let twice = clash::names(&run.schema).into_iter();
+    let twice = twice.chain(clash::tables(previous, &run.new));
+    Refused::unless_empty(Exit::Usage, twice.collect())?;
     if !options.allow_destructive {
         Refused::unless_empty(Exit::Destructive, losses(&run.new))?;
     }
@@ -82,6 +101,7 @@ pub fn migrations(
         .keys()
         .filter(|name| !wanted.tables.contains_key(*name));
     let gone = previous.schema.tables.keys();
+    let gone = gone.chain(&previous.joined);
     let gone = gone.filter(|name| !tables.contains_key(*name));
     let texts = tables
         .values()

@@ -10,7 +10,7 @@ use super::order;
 use super::previous::{Emitted, Previous};
 use super::rename::{Rename, renames};
 use super::step::Step;
-use super::table::{Column, Schema, Table};
+use super::table::{Column, Part, Schema, Table};
 use super::was::Former;
 use crate::former::pending;
 use crate::moment;
@@ -108,7 +108,10 @@ impl<'r> Run<'r> {
                 );
                 let step = Step::new(&value.unit, name, note)
                     .touching_columns(&value.table, [&*value.column]);
-                self.emit(step, |dialect| dialect.rename_value(value));
+                let version = self.emit(step, |dialect| dialect.rename_value(value));
+                if let Some(table) = self.schema.tables.get_mut(&value.table) {
+                    table.touch(Part::Column(value.column.clone()), version);
+                }
             }
         }
     }
@@ -134,9 +137,8 @@ impl<'r> Run<'r> {
             Rename::Table { from, to } => {
                 let (known, table) = (&before.tables[from], self.schema.tables[to].clone());
                 let name = format!("rename_{from}_to_{to}");
-                let step = Step::new(&table.unit, name, format!("Renames {from} to {to}."))
-                    .touching(from)
-                    .touching(to);
+                let step =
+                    Step::new(&table.unit, name, format!("Renames {from} to {to}.")).touching(to);
                 self.emit(step, |dialect| dialect.rename_table(known, &table));
             }
             Rename::Column { table, from, to } => {
@@ -210,11 +212,8 @@ impl<'r> Run<'r> {
 
     /// Emits a migration; returns its version.
     pub(super) fn emit(&mut self, step: Step, sql: impl Fn(&dyn Dialect) -> String) -> i64 {
-        let notes: String = step
-            .notes
-            .iter()
-            .map(|note| format!("-- {note}\n"))
-            .collect();
+        let notes = step.notes.iter().map(|note| loss::in_one_line(note));
+        let notes: String = notes.map(|note| format!("-- {note}\n")).collect();
         let header = ancestry::header(&self.heads(), &step.touches);
         let text = |dialect| format!("{notes}{header}\n{}", sql(dialect));
         let sql: Vec<(Database, String)> = self
@@ -225,6 +224,7 @@ impl<'r> Run<'r> {
         let version = self.version();
         let emitted = Emitted {
             version,
+            number: version.to_string(),
             name: step.name,
             folder: step.unit.split('.').next().unwrap_or_default().to_owned(),
             unit: step.unit,

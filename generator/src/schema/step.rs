@@ -18,7 +18,7 @@ pub(super) struct Step {
     pub notes: Vec<String>,
     /// What it destroys.
     pub losses: Vec<String>,
-    /// What it touches: `menus`, `menus.price`.
+    /// What it touches: `menus`, `menus.price`, an index as `menus(name,price)`.
     pub touches: Vec<String>,
 }
 

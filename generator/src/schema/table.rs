@@ -29,6 +29,8 @@ pub struct Table {
     pub indexes: BTreeSet<Index>,
     /// When it was made, by the version of its migration; `None` where that was not written down.
     pub since: Option<i64>,
+    /// Names it had, each with the migration that gave it another.
+    pub was: BTreeMap<String, i64>,
     /// When its parts were last touched, by the version of a migration: of two branches that changed
     /// one table, the later word on each part counts.
     pub touched: BTreeMap<Part, i64>,
@@ -128,6 +130,13 @@ impl Table {
             });
         }
         self.indexes.insert(Index { columns, unique });
+    }
+}
+
+impl Index {
+    /// Where it is, as migrations name what they touch: `menus(name,price)`.
+    pub(super) fn place(&self, table: &str) -> String {
+        format!("{table}({})", self.columns.join(","))
     }
 }
 

@@ -63,6 +63,7 @@ fn plain(previous: &Previous) -> Schema {
     for table in schema.tables.values_mut() {
         table.touched.clear();
         table.since = None;
+        table.was.clear();
     }
     schema
 }

@@ -28,6 +28,9 @@ impl Table {
         let made = made.unwrap_or_default();
         let mut text = format!("table{made} {}\nunit {}\n", self.name, self.unit);
         text.push_str(&format!("primary {}{counted}\n", self.primary.join(",")));
+        for (name, version) in &self.was {
+            text.push_str(&format!("was@{version} {name}\n"));
+        }
         let since = |part: &Part| match self.touched.get(part) {
             Some(version) => format!("@{version}"),
             None => String::new(),
@@ -57,6 +60,7 @@ impl Table {
             columns: Vec::new(),
             indexes: [].into(),
             since: None,
+            was: BTreeMap::new(),
             touched: BTreeMap::new(),
         };
         for line in text.lines() {
@@ -71,6 +75,11 @@ impl Table {
                 "table" => {
                     table.name = rest.to_owned();
                     table.since = version;
+                }
+                "was" => {
+                    table
+                        .was
+                        .insert(rest.to_owned(), version.unwrap_or_default());
                 }
                 "unit" => table.unit = rest.to_owned(),
                 "primary" => {

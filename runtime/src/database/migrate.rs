@@ -14,7 +14,7 @@ pub(crate) struct Step {
     pub sql: &'static str,
     /// Renames of tables that it does not know: they are taken back for its time.
     pub undone: Vec<Rename>,
-    /// The table that it renames itself.
+    /// The table that it renames, where its SQL does not know every index of it.
     pub renamed: Option<Rename>,
 }
 
@@ -92,17 +92,19 @@ async fn change(connection: &mut SqliteConnection, step: &Step) -> Result<(), sq
     for (from, to) in step.undone.iter().rev() {
         rename(connection, to, from).await?;
     }
-    sqlx::raw_sql(step.sql).execute(&mut *connection).await?;
+    match step.renamed {
+        Some((from, to)) => rename(connection, from, to).await?,
+        None => {
+            sqlx::raw_sql(step.sql).execute(&mut *connection).await?;
+        }
+    }
     for (from, to) in &step.undone {
         rename(connection, from, to).await?;
     }
-    match step.renamed {
-        // Its SQL names the indexes it knows.
-        Some((from, to)) => rename_indexes(connection, from, to).await,
-        None => Ok(()),
-    }
+    Ok(())
 }
 
+/// Another name for a table, and for its indexes, which are named after it.
 async fn rename(
     connection: &mut SqliteConnection,
     from: &str,
@@ -112,15 +114,6 @@ async fn rename(
     sqlx::raw_sql(AssertSqlSafe(sql))
         .execute(&mut *connection)
         .await?;
-    rename_indexes(connection, from, to).await
-}
-
-/// Indexes are named after their table.
-async fn rename_indexes(
-    connection: &mut SqliteConnection,
-    from: &str,
-    to: &str,
-) -> Result<(), sqlx::Error> {
     let find = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
     let rows = sqlx::query(find)
         .bind(to)

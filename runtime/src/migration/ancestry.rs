@@ -78,7 +78,11 @@ impl<'m> Ancestry<'m> {
         let strange = (0..self.all.len()).filter(|other| applied[*other] && !known[*other]);
         let renames = strange.filter_map(|other| self.all[other].renames);
         let renames: Vec<_> = renames.collect();
-        let names = |from: &str| self.all[place].sql.contains(&format!("\"{from}\""));
+        let one = &self.all[place];
+        let names = |from: &str| {
+            let touched = one.touches.iter().any(|part| overlap(part, from));
+            touched || one.sql.contains(&format!("\"{from}\""))
+        };
         if renames.iter().any(|(from, _)| names(from)) {
             renames
         } else {
@@ -86,13 +90,22 @@ impl<'m> Ancestry<'m> {
         }
     }
 
-    /// The table that a migration renames, where it may have indexes that the migration does not know.
+    /// The table that a migration renames, where it may have other indexes than the migration knows;
+    /// `None` where it does anything else as well.
     pub fn renamed(&self, place: usize, applied: &[bool]) -> Option<(&'m str, &'m str)> {
         let renames = self.all[place].renames?;
         let known = self.known_to(place);
         let mut all = applied.iter().zip(known);
-        all.any(|(applied, known)| *applied && !known)
-            .then_some(renames)
+        let is_late = all.any(|(applied, known)| *applied && !known);
+        let starts = [
+            "ALTER TABLE ",
+            "DROP INDEX ",
+            "CREATE INDEX ",
+            "CREATE UNIQUE INDEX ",
+        ];
+        let mut lines = body(self.all[place].sql);
+        let is_all = lines.all(|line| starts.iter().any(|start| line.starts_with(start)));
+        (is_late && is_all).then_some(renames)
     }
 
     /// What was there when a migration was made.
@@ -160,16 +173,28 @@ fn version(id: &str) -> Option<i64> {
     id.split('_').next()?.parse().ok()
 }
 
-/// What both touch: a table is touched with each of its columns.
+/// What both touch.
 fn shared<'m>(one: &Made<'m>, other: &Made<'m>) -> Option<&'m str> {
-    let holds = |whole: &str, part: &str| {
-        let rest = part.strip_prefix(whole);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    one.touches.iter().copied().find(|part| {
-        let mut others = other.touches.iter();
-        others.any(|other| holds(part, other) || holds(other, part))
-    })
+    let mut parts = one.touches.iter().copied();
+    parts.find(|part| other.touches.iter().any(|other| overlap(part, other)))
+}
+
+/// Whether two parts have anything in common: a table has all of its columns (`menus.price`), an index
+/// (`menus(name,price)`) those it names, and two indexes nothing.
+fn overlap(one: &str, other: &str) -> bool {
+    let ((table, columns), (there, others)) = (taken_apart(one), taken_apart(other));
+    if one == other || table != there || columns.is_empty() || others.is_empty() {
+        return table == there;
+    }
+    let are_indexes = one.contains('(') && other.contains('(');
+    !are_indexes && columns.iter().any(|name| others.contains(name))
+}
+
+/// The table and the columns of a part.
+fn taken_apart(part: &str) -> (&str, Vec<&str>) {
+    let (table, columns) = part.split_at(part.find(['.', '(']).unwrap_or(part.len()));
+    let columns = columns.trim_matches(['.', '(', ')']).split(',');
+    (table, columns.filter(|name| !name.is_empty()).collect())
 }
 
 /// The statements without comments.
@@ -220,6 +245,23 @@ mod tests {
         assert_eq!(meeting(&all, 2, &[0, 1]), "a menus");
         assert_eq!(meeting(&all, 1, &[0, 2]), "b menus.price");
         assert_eq!(meeting(&all, 3, &[0, 1]), "Same");
+    }
+
+    #[test]
+    fn parts_overlap_where_one_has_what_the_other_has() {
+        for (one, other, expected) in [
+            ("menus", "menus.price", true),
+            ("menus", "menus(price)", true),
+            ("menus", "menus_more.price", false),
+            ("menus.price", "menus.price2", false),
+            ("menus.price", "menus(name,price)", true),
+            ("menus.size", "menus(name,price)", false),
+            ("menus(name)", "menus(name,price)", false),
+            ("menus(name)", "menus(name)", true),
+        ] {
+            assert_eq!(overlap(one, other), expected, "{one} {other}");
+            assert_eq!(overlap(other, one), expected, "{other} {one}");
+        }
     }
 
     #[test]
