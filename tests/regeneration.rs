@@ -5,6 +5,9 @@ mod chosen;
 #[cfg(unix)]
 #[path = "regeneration/ci.rs"]
 mod ci;
+#[cfg(unix)]
+#[path = "regeneration/meanwhile.rs"]
+mod meanwhile;
 #[path = "regeneration/refused.rs"]
 mod refused;
 #[path = "regeneration/reports.rs"]

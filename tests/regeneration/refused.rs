@@ -39,6 +39,21 @@ fn nothing_is_written_when_anything_is_refused() {
 }
 
 #[test]
+fn a_manifest_that_is_no_text_is_a_mistake_and_stays_as_it_is() {
+    let project = project();
+    let file = project.root().join(MANIFEST);
+    let text = project.read(MANIFEST);
+    let latin = [text.as_bytes(), b"description: Men\xFC\n"].concat();
+    std::fs::write(&file, &latin).expect("a manifest");
+    let before = project.snapshot();
+    let with = ["generate", "resource", "shop", "dishes", "stock:integer"];
+    for args in [&with[..4], &with] {
+        project.run(args).exits(2).says("E0001");
+    }
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
 fn what_comes_later_is_refused_and_never_ignored() {
     let project = project();
     for args in [

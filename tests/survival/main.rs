@@ -6,6 +6,7 @@ mod case;
 mod damage;
 mod disk;
 mod kill;
+mod killed;
 #[cfg(unix)]
 mod rights;
 mod second;

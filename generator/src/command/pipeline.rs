@@ -102,12 +102,14 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
         }
         None => None,
     };
+    leave_out(&mut migrations, &previous, request, &state);
     let mut plan = plan_files(request, project, &mut state, &migrations)?;
     if let Some(refused) = refused.filter(|_| !plan.is_blocked()) {
         return Err(refused.into());
     }
     plan.notices.extend(state.notices().iter().cloned());
     plan.notices.extend(abandoned(&migrations));
+    plan.notices.extend(unlisted(&plan, previous));
     add_drafts(&mut plan, request)?;
     if let Some(removal) = removal {
         removal.add_to(&mut plan);
@@ -191,6 +193,38 @@ fn rendered(
     let drafts = request.new_drafts().map(Draft::rendered);
     rendered.files.extend(drafts);
     Ok(rendered)
+}
+
+/// Migrations whose files are gone are not listed, unless they come back in this run.
+fn leave_out(
+    migrations: &mut Migrations,
+    previous: &Previous,
+    request: &Request<'_>,
+    state: &State,
+) {
+    if previous.gone.is_empty() {
+        return;
+    }
+    let recorded = recorded(state);
+    let options = Chosen::new(request.run, request.root, &recorded).known();
+    let stays = |path: &str| !options.asked(path, None).restore;
+    migrations.leave_out(|path| previous.gone.contains(path) && stays(path));
+}
+
+/// What is said of SQL that is gone, and of SQL that is no migration.
+fn unlisted(plan: &Plan, previous: Previous) -> Vec<String> {
+    let is_back = |path: &String| {
+        let mut files = plan.files.iter();
+        files.any(|file| file.path == *path && file.written().is_some())
+    };
+    let gone = previous.gone.into_iter().filter(|path| !is_back(path));
+    let gone = gone.map(|path| {
+        format!(
+            "{path}: this migration is gone, and a new database lacks what it did: \
+             `formwork generate --restore {path}` writes it again"
+        )
+    });
+    previous.notices.into_iter().chain(gone).collect()
 }
 
 /// Extensions that were poured to, and whose folder is gone.
