@@ -51,8 +51,8 @@ const BY_HAND: [(&str, &str); 7] = [
         "CREATE TRIGGER mine AFTER INSERT ON tags BEGIN SELECT 1; END",
         "triggers",
     ),
-    ("CREATE VIEW mine AS SELECT id FROM tags", "view mine"),
-    ("CREATE VIEW mine AS SELECT x FROM tags", "view mine"),
+    ("CREATE VIEW mine AS SELECT id FROM tags", "view"),
+    ("CREATE VIEW mine AS SELECT x FROM Tags", "view"),
     ("CREATE INDEX mine ON tags (x, y)", "index"),
     (
         "CREATE TRIGGER mine AFTER INSERT ON menus BEGIN UPDATE tags SET x = 1; END",
@@ -91,6 +91,42 @@ fn columns_that_are_replaced_leave_the_rest_of_the_table_alone() {
 #[test]
 fn a_table_that_is_made_anew_takes_along_what_it_knows_or_stops() {
     beside(&manifests("integer", "string(40)"), &[]);
+}
+
+#[test]
+fn a_table_that_is_made_anew_says_which_it_is_where_views_or_triggers_name_it() {
+    for (by_hand, stops) in [
+        (
+            "CREATE VIEW mine AS SELECT * FROM (SELECT id FROM \"tags\")",
+            true,
+        ),
+        (
+            "CREATE TRIGGER mine AFTER INSERT ON menus BEGIN DELETE FROM tags; END",
+            true,
+        ),
+        (
+            "CREATE VIEW mine AS SELECT 1 AS tags_2, id AS mytags FROM menus",
+            false,
+        ),
+    ] {
+        let mut world = filled();
+        world.database.execute(by_hand).expect("by hand");
+        let run = world.emit(&manifests("integer", "string(40)"), true);
+        let done = world.apply(&run.expect("allowed"));
+        match stops {
+            true => assert!(
+                done.expect_err(by_hand)
+                    .contains("tags has columns, indexes"),
+                "{by_hand}"
+            ),
+            // Menus, which is made anew with it, is named there.
+            false => assert!(
+                done.expect_err(by_hand)
+                    .contains("menus has columns, indexes"),
+                "{by_hand}"
+            ),
+        }
+    }
 }
 
 #[test]

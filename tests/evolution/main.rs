@@ -5,6 +5,7 @@ mod by_hand;
 mod database;
 mod keys;
 mod ladder;
+mod names;
 mod projects;
 mod random;
 mod values;

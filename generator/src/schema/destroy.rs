@@ -108,8 +108,10 @@ fn drop_table(
     let sql: Vec<_> = dialects
         .map(|(database, sql)| (database, format!("{note}{}", sql.drop_table(&table.name))))
         .collect();
+    let version = moment::version(next);
     let emitted = Emitted {
-        version: moment::version(next),
+        version,
+        number: version.to_string(),
         name: format!("drop_{}", table.name),
         folder: table.unit.split('.').next().unwrap_or_default().to_owned(),
         unit: table.unit.clone(),

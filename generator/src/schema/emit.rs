@@ -57,7 +57,9 @@ impl Migrations {
         for one in &mut self.all {
             let databases = std::mem::take(&mut one.databases);
             let left = databases.into_iter();
-            one.databases = left.filter(|database| !is_gone(&one.path(*database))).collect();
+            one.databases = left
+                .filter(|database| !is_gone(&one.path(*database)))
+                .collect();
         }
         self.all.retain(|one| !one.databases.is_empty());
     }

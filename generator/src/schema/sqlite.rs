@@ -31,7 +31,14 @@ impl Dialect for Sqlite {
 
     fn rename_table(&self, before: &Table, after: &Table) -> String {
         let (from, to) = (quote(&before.name), quote(&after.name));
-        let rename = format!("ALTER TABLE {from} RENAME TO {to};\n");
+        let mut rename = format!("ALTER TABLE {from} RENAME TO {to};\n");
+        // One name to SQLite, which the table itself has.
+        if before.name.eq_ignore_ascii_case(&after.name) {
+            let between = quote(&format!("formwork_new_{}", after.name));
+            rename = format!(
+                "ALTER TABLE {from} RENAME TO {between};\nALTER TABLE {between} RENAME TO {to};\n"
+            );
+        }
         self.reindexed(before, after, &rename)
     }
 

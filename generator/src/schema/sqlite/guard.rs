@@ -29,10 +29,10 @@ pub(super) fn rebuilt(table: &Table) -> String {
         ),
         no_action(&name, ""),
         no_checks(table),
-        no_triggers(&name),
+        nothing_names(&table.name),
     ];
     let message = format!(
-        "{} has columns, indexes, constraints or triggers that this migration does not know",
+        "{} has columns, indexes, constraints, triggers or views that this migration does not know",
         table.name
     );
     guard(&message, &conditions)
@@ -111,6 +111,17 @@ fn no_checks(table: &Table) -> String {
 
 fn no_triggers(name: &str) -> String {
     format!("NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = {name})")
+}
+
+/// No view, and no trigger of whatever table, names the table: SQLite renames none while one of them
+/// names a table that is gone.
+fn nothing_names(table: &str) -> String {
+    let word = "[^a-z0-9_]";
+    let pattern = text(&format!("*{word}{}{word}*", table.to_lowercase()));
+    let name = text(table);
+    format!(
+        "NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type IN ('trigger', 'view') AND (tbl_name = {name} OR lower(sql || ' ') GLOB {pattern}))"
+    )
 }
 
 fn guard(message: &str, conditions: &[String]) -> String {
