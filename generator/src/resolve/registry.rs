@@ -123,13 +123,15 @@ impl Registry {
     }
 
     fn refuse_shared_tables(&self, found: &mut Vec<Diagnostic>) {
-        let mut tables: BTreeMap<&str, (&str, &Registered)> = BTreeMap::new();
+        // SQLite takes capitals and small letters as one.
+        let mut tables: BTreeMap<String, (&str, &Registered)> = BTreeMap::new();
         for (key, entry) in self
             .entries
             .iter()
             .filter(|(_, entry)| !entry.table.is_empty())
         {
-            let Some((first, earlier)) = tables.insert(&entry.table, (key, entry)) else {
+            let Some((first, earlier)) = tables.insert(entry.table.to_lowercase(), (key, entry))
+            else {
                 continue;
             };
             let Some((path, span)) = entry.place.as_ref().or(earlier.place.as_ref()) else {
