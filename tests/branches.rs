@@ -1,145 +1,10 @@
 //! Two people on two branches, with real git (regeneration.md, "State"): what Formwork owns merges,
 //! or one `formwork generate` mends it; what they wrote is theirs to merge.
 
-use std::path::Path;
-use std::process::Command;
+use formwork_tests::repository::{DISHES, Repository, is_formworks};
 
-use formwork_tests::project::{Project, Ran};
-
-const DISHES: &str = "extensions/shop/resources/dishes.yaml";
 const CONTROLLER: &str = "extensions/shop/src/api_resources/dishes/controller.rs";
 const REQUEST: &str = "extensions/shop/src/api_resources/dishes/request.rs";
-
-/// A project under git, and the moment that stands still for its migrations.
-struct Repository {
-    project: Project,
-    moment: std::cell::Cell<u64>,
-}
-
-impl Repository {
-    /// With one resource, committed.
-    fn new() -> Repository {
-        let project = Project::new("bistro");
-        let repository = Repository {
-            project,
-            moment: std::cell::Cell::new(1_790_000_000),
-        };
-        repository.make("shop", "dishes").exits(0);
-        repository.git(&["init", "-q", "-b", "main"]);
-        repository.commit("dishes");
-        repository
-    }
-
-    fn make(&self, extension: &str, name: &str) -> Ran {
-        self.run(&[
-            "generate",
-            "resource",
-            extension,
-            name,
-            "title:string:required",
-        ])
-    }
-
-    /// Runs formwork; each run is a minute after the last.
-    fn run(&self, args: &[&str]) -> Ran {
-        self.moment.set(self.moment.get() + 60);
-        let second = self.moment.get().to_string();
-        self.project
-            .run_with(args, &[("SOURCE_DATE_EPOCH", Path::new(&second))])
-    }
-
-    /// Runs git, which must succeed.
-    fn git(&self, args: &[&str]) -> String {
-        let (done, output) = self.try_git(args);
-        assert!(done, "git {args:?}: {output}");
-        output
-    }
-
-    fn try_git(&self, args: &[&str]) -> (bool, String) {
-        let output = Command::new("git")
-            .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
-            .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
-            .args(args)
-            .current_dir(self.project.root())
-            .output()
-            .expect("git starts");
-        let text = [output.stdout, output.stderr].concat();
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&text).into_owned(),
-        )
-    }
-
-    fn commit(&self, message: &str) {
-        self.git(&["add", "-A"]);
-        self.git(&["commit", "-qm", message]);
-    }
-
-    /// One person's work on a branch from `main`.
-    fn branch(&self, name: &str, work: impl Fn(&Repository)) {
-        self.git(&["switch", "-q", "main"]);
-        self.git(&["switch", "-qc", name]);
-        work(self);
-        self.run(&["generate", "--check"]).exits(0);
-        self.commit(name);
-    }
-
-    /// Merges both branches into `main`, and returns the paths that git could not merge.
-    fn merge(&self, branches: &[&str]) -> Vec<String> {
-        self.git(&["switch", "-q", "main"]);
-        let mut conflicts = Vec::new();
-        for branch in branches {
-            let (done, _) = self.try_git(&["merge", "-q", "--no-edit", branch]);
-            let found = self.git(&["diff", "--name-only", "--diff-filter=U"]);
-            assert!(done || !found.is_empty());
-            conflicts.extend(found.lines().map(str::to_owned));
-            if !done {
-                return conflicts;
-            }
-        }
-        conflicts
-    }
-
-    /// After the merge one run mends everything, and the next has nothing to do.
-    fn mend(&self) {
-        self.run(&["generate"]).exits(0);
-        let before = self.project.snapshot();
-        self.run(&["generate", "--check"]).exits(0);
-        self.run(&["generate"]).exits(0);
-        assert_eq!(before, self.project.snapshot());
-        for entry in walkdir::WalkDir::new(self.project.root()) {
-            let entry = entry.expect("a file");
-            let is_git = entry
-                .path()
-                .components()
-                .any(|part| part.as_os_str() == ".git");
-            if entry.file_type().is_file() && !is_git {
-                let text = std::fs::read_to_string(entry.path()).expect("text");
-                let marked = text.lines().any(|line| line.starts_with("<<<<<<< "));
-                assert!(!marked, "{} holds markers", entry.path().display());
-            }
-        }
-    }
-
-    /// Versions in the aggregate of an extension, in their order.
-    fn versions(&self, extension: &str) -> Vec<String> {
-        let text = self
-            .project
-            .read(&format!("extensions/{extension}/src/migrations.rs"));
-        let versions = text.split("version: ").skip(1);
-        versions
-            .map(|rest| rest.split(',').next().unwrap_or_default().to_owned())
-            .collect()
-    }
-}
-
-/// Whether a file is Formwork's alone: the state, and aggregates with the banner.
-fn is_formworks(path: &str) -> bool {
-    path.starts_with(".formwork/")
-        || path.ends_with("/mod.rs")
-        || path.ends_with("/migrations.rs")
-        || path == "src/lib.rs"
-}
 
 fn assert_formworks(conflicts: &[String]) {
     let others: Vec<_> = conflicts
@@ -151,7 +16,7 @@ fn assert_formworks(conflicts: &[String]) {
 
 #[test]
 fn two_resources_in_two_extensions_merge_without_any_conflict_in_the_state() {
-    let repository = Repository::new();
+    let repository = Repository::with_dishes();
     repository.branch("wines", |mine| drop(mine.make("cellar", "wines").exits(0)));
     repository.branch("tables", |mine| drop(mine.make("rooms", "tables").exits(0)));
     let conflicts = repository.merge(&["wines", "tables"]);
@@ -159,7 +24,7 @@ fn two_resources_in_two_extensions_merge_without_any_conflict_in_the_state() {
         .iter()
         .filter(|path| path.starts_with(".formwork/lock/") && !path.ends_with("/project.lock"));
     assert_eq!(state.count(), 0, "{conflicts:?}");
-    // Both branches add a member to the workspace, on the same line of Cargo.toml: that is theirs to merge.
+    // Both branches add a member at the same place of Cargo.toml: that is theirs to merge.
     let others: Vec<_> = conflicts
         .iter()
         .filter(|path| !is_formworks(path))
@@ -185,6 +50,21 @@ fn two_resources_in_two_extensions_merge_without_any_conflict_in_the_state() {
     );
 }
 
+#[test]
+fn extensions_at_two_places_of_the_workspace_merge_in_cargo_toml() {
+    let repository = Repository::with_dishes();
+    repository.branch("wines", |mine| drop(mine.make("cellar", "wines").exits(0)));
+    repository.branch("guests", |mine| {
+        drop(mine.make("tables", "guests").exits(0))
+    });
+    let conflicts = repository.merge(&["wines", "guests"]);
+    assert_formworks(&conflicts);
+    repository.mend();
+    let cargo = repository.project.read("Cargo.toml");
+    let members = "members = [\n    \"extensions/cellar\",\n    \"extensions/shop\",\n    \"extensions/tables\",\n]\n";
+    assert!(cargo.contains(members), "{cargo}");
+}
+
 /// What an editor's "accept both" makes of conflicts in a TOML file: here the first side, which a
 /// run completes.
 fn both_sides(text: &str) -> String {
@@ -205,7 +85,7 @@ fn both_sides(text: &str) -> String {
 
 #[test]
 fn two_resources_in_one_extension_are_mended_by_one_run() {
-    let repository = Repository::new();
+    let repository = Repository::with_dishes();
     repository.branch("wines", |mine| drop(mine.make("shop", "wines").exits(0)));
     repository.branch("beers", |mine| drop(mine.make("shop", "beers").exits(0)));
     let conflicts = repository.merge(&["wines", "beers"]);
@@ -228,7 +108,7 @@ fn two_resources_in_one_extension_are_mended_by_one_run() {
 
 #[test]
 fn attributes_that_both_add_to_one_resource_with_edits_between_are_merged() {
-    let repository = Repository::new();
+    let repository = Repository::with_dishes();
     repository.branch("notes", |mine| {
         let project = &mine.project;
         project.edit(
@@ -271,7 +151,7 @@ fn attributes_that_both_add_to_one_resource_with_edits_between_are_merged() {
 
 #[test]
 fn attributes_next_to_each_other_are_the_manifests_conflict_alone() {
-    let repository = Repository::new();
+    let repository = Repository::with_dishes();
     for name in ["notes", "stars"] {
         repository.branch(name, |mine| {
             let line = format!("    title: string required\n    {name}: text nullable\n");
@@ -315,7 +195,7 @@ fn attributes_next_to_each_other_are_the_manifests_conflict_alone() {
 
 #[test]
 fn one_destroys_while_the_other_changes_something_else() {
-    let repository = Repository::new();
+    let repository = Repository::with_dishes();
     repository.make("shop", "wines").exits(0);
     repository.commit("wines");
     repository.branch("gone", |mine| {
@@ -346,7 +226,7 @@ fn one_destroys_while_the_other_changes_something_else() {
 
 #[test]
 fn one_renames_a_resource_that_was_edited_while_the_other_adds_one() {
-    let repository = Repository::new();
+    let repository = Repository::with_dishes();
     let mine = "\n/// Mine.\npub const MINE: u32 = 1;\n";
     let controller = repository.project.read(CONTROLLER) + mine;
     repository.project.write(CONTROLLER, &controller);

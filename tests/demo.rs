@@ -36,6 +36,9 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
     use std::os::unix::process::CommandExt as _;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("demo");
+    // The demo touches nothing that the environment names.
+    let others = folder.path().join("others.sqlite");
+    let theirs = format!("sqlite://{}?mode=rwc", others.display());
     let run = |args: &[&str]| {
         let mut command = formwork();
         command
@@ -43,7 +46,9 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
             .arg("--path")
             .arg(&path)
             .args(args)
-            .env("CARGO_TARGET_DIR", target_dir());
+            .env("CARGO_TARGET_DIR", target_dir())
+            .env("DATABASE_URL", &theirs)
+            .env("FORMWORK_API__PREFIX", "theirs");
         command
     };
     let output = run(&["--no-serve"]).output().expect("formwork starts");
@@ -54,6 +59,11 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
         String::from_utf8_lossy(&output.stderr)
     );
     assert!(text.contains("for trying only"), "{text}");
+    assert!(!others.exists(), "{text}");
+    assert!(path.join("data/app.sqlite").is_file());
+    assert!(!path.join("data/unseeded").exists());
+    // Somebody stopped it while it seeded.
+    std::fs::write(path.join("data/unseeded"), "").expect("written");
     assert!(
         path.join(".formwork/base").is_dir(),
         "the state is laid out, too"

@@ -1,7 +1,9 @@
 //! Shared by the tests: where things are, how the restaurant is built and started, and a client.
 
 pub mod client;
+pub mod facts;
 pub mod project;
+pub mod repository;
 pub mod restaurant;
 
 use std::path::{Path, PathBuf};

@@ -5,6 +5,12 @@
 
 #[path = "merge_oracle/git.rs"]
 mod git;
+#[path = "merge_oracle/months.rs"]
+mod months;
+#[path = "merge_oracle/releases.rs"]
+mod releases;
+#[path = "merge_oracle/team.rs"]
+mod team;
 #[path = "merge_oracle/triples.rs"]
 mod triples;
 
@@ -45,16 +51,18 @@ impl Tally {
     }
 }
 
+fn seed() -> u64 {
+    let named = std::env::var("FORMWORK_SEED").ok();
+    named.and_then(|seed| seed.parse().ok()).unwrap_or(2026)
+}
+
 #[test]
 fn nothing_is_lost_and_conflicts_are_fewer_than_gits() {
     if !git::is_there() {
         println!("skipped: no git on this machine");
         return;
     }
-    let seed = std::env::var("FORMWORK_SEED")
-        .ok()
-        .and_then(|seed| seed.parse().ok())
-        .unwrap_or(2026);
+    let seed = seed();
     let texts = triples::poured_texts();
     let batches: Vec<usize> = (0..TRIPLES / BATCH).collect();
     let halves = batches.chunks(batches.len().div_ceil(2));
@@ -79,9 +87,9 @@ fn nothing_is_lost_and_conflicts_are_fewer_than_gits() {
         tally.git
     );
     assert!(tally.clean_here > tally.clean_there, "{tally:?}");
-    // Where git sees no conflict there is hardly ever one here: a name that stands twice, or a
-    // result that does not parse.
-    assert!(tally.stricter * 500 < tally.triples, "{tally:?}");
+    // Where git sees no conflict, and is right, there is hardly ever one here: git may pair lines
+    // that are alike in a way that none of ours is.
+    assert!(tally.stricter * 2_000 < tally.triples, "{tally:?}");
     assert!(tally.plain_ours <= tally.plain_git, "{tally:?}");
 }
 
@@ -99,7 +107,8 @@ fn check(seed: u64, batch: usize, texts: &[(Language, String)]) -> Tally {
         let name = format!("seed {seed}, batch {batch}, triple {index}");
         let merged = merged(triple.language, &triple.base, &triple.ours, &triple.theirs);
         holds(&name, triple, &merged);
-        tally.stricter += usize::from(merged.conflicts > 0 && git.conflicts == 0);
+        let is_stricter = merged.conflicts > 0 && git.conflicts == 0 && stands(triple, &git.text);
+        tally.stricter += usize::from(is_stricter);
         tally.ours += merged.conflicts;
         tally.git += git.conflicts;
         tally.clean_here += usize::from(merged.conflicts == 0);
@@ -174,6 +183,29 @@ fn holds(name: &str, triple: &Triple, merged: &Merged) {
     if merged.conflicts == 0 && ours != base && parses(ours) && !parses(&merged.text) {
         fail("ours parsed, and the result does not");
     }
+}
+
+/// Whether a clean result of git's could be used: it parses where ours did, and brings no name in
+/// that a side has already.
+fn stands(triple: &Triple, text: &str) -> bool {
+    if triple.language != Language::Rust {
+        return true;
+    }
+    let names = |text: &str| {
+        let named = text.lines().filter_map(|line| {
+            let line = line.trim_start();
+            line.strip_prefix("use ").or(line.strip_prefix("fn "))
+        });
+        let names = named.map(|rest| rest.split([';', '(']).next().unwrap_or(rest));
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        names.for_each(|name| *counts.entry(name.to_owned()).or_default() += 1);
+        counts
+    };
+    let (ours, theirs) = (names(&triple.ours), names(&triple.theirs));
+    let known = |side: &BTreeMap<String, usize>, name: &str| side.get(name).copied().unwrap_or(0);
+    let is_new =
+        |(name, count): (&String, &usize)| *count > known(&ours, name).max(known(&theirs, name));
+    triples::parses(text) && !names(text).iter().any(is_new)
 }
 
 fn count(text: &str) -> BTreeMap<&str, usize> {

@@ -13,6 +13,7 @@ pub mod journal;
 mod recover;
 pub mod run_lock;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -25,7 +26,7 @@ use self::journal::{Journal, Step};
 use self::run_lock::RunLock;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::plan::{Before, Class, Plan};
+use crate::plan::{Before, Class, Plan, twin};
 use crate::state::Digest;
 
 /// So long a run waits for another.
@@ -54,26 +55,58 @@ struct Change<'a> {
 /// What planning or writing failed with; then nothing is written.
 pub fn run(root: &Path, mut plan: impl FnMut() -> Result<Plan>) -> Result<Plan> {
     let mut notices = recover(root)?;
-    let mut current = plan()?;
-    if !current.is_empty() && !current.is_blocked() {
-        let lock = RunLock::take(root, PATIENCE)?;
-        for attempt in 1.. {
-            notices.extend(recover_locked(root)?);
-            match write(&current, root, &OsDisk) {
-                Err(error) if attempt < ATTEMPTS && error.is::<Outdated>() => current = plan()?,
-                done => {
-                    done?;
-                    break;
-                }
-            }
-            if current.is_empty() || current.is_blocked() {
-                break;
-            }
+    match plan_and_write(root, &mut plan, &mut notices) {
+        Ok(mut plan) => {
+            plan.notices.splice(0..0, notices);
+            Ok(plan)
         }
-        drop(lock);
+        // Whatever failed, that was done.
+        Err(error) if !notices.is_empty() => Err(error.context(notices.join("; "))),
+        Err(error) => Err(error),
     }
-    current.notices.splice(0..0, notices);
+}
+
+fn plan_and_write(
+    root: &Path,
+    plan: &mut impl FnMut() -> Result<Plan>,
+    notices: &mut Vec<String>,
+) -> Result<Plan> {
+    let (mut lock, mut attempt) = (None, 1);
+    loop {
+        match attempt_once(root, plan, &mut lock, notices) {
+            Err(error) if attempt < ATTEMPTS && error.is::<Outdated>() => attempt += 1,
+            done => return done,
+        }
+    }
+}
+
+/// The lock is taken where there is something to write, and held until the last attempt.
+fn attempt_once(
+    root: &Path,
+    plan: &mut impl FnMut() -> Result<Plan>,
+    lock: &mut Option<RunLock>,
+    notices: &mut Vec<String>,
+) -> Result<Plan> {
+    let current = plan()?;
+    if current.is_empty() || current.is_blocked() {
+        return Ok(current);
+    }
+    if lock.is_none() {
+        *lock = Some(RunLock::take(root, PATIENCE)?);
+    }
+    let finished = recover_locked(root)?;
+    if !finished.is_empty() {
+        // The manifests may be others now.
+        notices.extend(finished);
+        return Err(Outdated("the project".to_owned()).into());
+    }
+    write(&current, root, &OsDisk)?;
     Ok(current)
+}
+
+/// Whether an interrupted run left changes that are binding, and not all made.
+pub fn is_unfinished(root: &Path) -> bool {
+    Journal::is_committed(root)
 }
 
 /// Carries `plan` out, holding the project's lock.
@@ -122,6 +155,7 @@ fn recover_locked(root: &Path) -> Result<Vec<String>> {
 
 /// Writes with the lock held, on any disk: the seam for tests that stop it at each step.
 fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
+    refuse_files_of_others(plan, root)?;
     let changes = changes(plan, root)?;
     let steps: Vec<Step> = changes.iter().map(step).collect();
     let journal = Journal::of(root, disk);
@@ -131,12 +165,37 @@ fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
         let _ = journal.close(&[]);
         return Err(error);
     }
-    for (index, step) in steps.iter().enumerate() {
-        if let Err(error) = journal.carry_out(index, step) {
+    for (index, (step, change)) in steps.iter().zip(&changes).enumerate() {
+        // Putting many files aside takes its time, in which somebody may save one.
+        let done = as_before(root, change).and_then(|()| journal.carry_out(index, step));
+        if let Err(error) = done {
             return Err(take_back(&journal, disk, root, &changes[..=index], error));
         }
     }
     journal.close(&steps)
+}
+
+fn as_before(root: &Path, change: &Change<'_>) -> Result<()> {
+    expect(root, change.path, change.before.as_deref()).map(drop)
+}
+
+/// A rename needs no right to the file it replaces; whoever has none is not to replace it all the same.
+fn refuse_files_of_others(plan: &Plan, root: &Path) -> Result<()> {
+    let touched = plan.files.iter().filter(|file| {
+        file.old.is_some() && (file.written().is_some() || file.class == Class::Delete)
+    });
+    let denied = touched.filter_map(|file| {
+        let place = file.moved_from.as_ref().unwrap_or(&file.place);
+        let opened = fs::File::options().write(true).open(root.join(place));
+        let why = opened.err().filter(|error| {
+            use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+            matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
+        })?;
+        Some(format!(
+            "{place}: it would have to change, and you may not write it: {why}"
+        ))
+    });
+    Ok(Refused::unless_empty(Exit::Failed, denied.collect())?)
 }
 
 fn stage(journal: &Journal<'_>, changes: &[Change<'_>]) -> Result<()> {
@@ -166,6 +225,15 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
     for file in &plan.files {
         let (old, mode) = (file.old.as_deref(), file.mode);
         let after = file.written();
+        let from = file.moved_from.as_deref().filter(|_| after.is_some());
+        if let Some(from) = from.filter(|from| twin::is_one_file(root, from, &file.place)) {
+            let gone = Change {
+                mode,
+                ..expect(root, from, old)?
+            };
+            changes.extend(in_case_only(gone, &file.place, after));
+            continue;
+        }
         if after.is_some() {
             let there = old.filter(|_| file.moved_from.is_none());
             changes.push(Change {
@@ -186,6 +254,24 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
         }
     }
     changes.extend(removals);
+    changes.extend(of_state(plan, root)?);
+    Ok(changes)
+}
+
+/// A file gets a name that the disk takes for the one it has: it goes before it comes, or it would go
+/// altogether. Between the two its content is in the journal.
+fn in_case_only<'a>(gone: Change<'a>, to: &'a str, after: Option<&'a [u8]>) -> [Change<'a>; 2] {
+    let arrives = Change {
+        path: to,
+        before: None,
+        after,
+        mode: gone.mode,
+    };
+    [gone, arrives]
+}
+
+fn of_state<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
+    let mut changes: Vec<Change<'_>> = Vec::with_capacity(plan.state.len());
     for change in &plan.state {
         let found = match &change.before {
             Before::Known(before) => expect(root, &change.path, before.as_deref())?,
@@ -195,6 +281,23 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
             after: change.new.as_deref().map(str::as_bytes),
             ..found
         });
+    }
+    let removed = changes
+        .iter()
+        .enumerate()
+        .filter(|(_, change)| change.after.is_none());
+    let removed = removed.map(|(index, change)| (change.path.to_lowercase(), index));
+    let removed: BTreeMap<String, usize> = removed.collect();
+    for index in 0..changes.len() {
+        let to = changes[index].path;
+        let gone = removed.get(&to.to_lowercase()).copied();
+        let gone = gone.filter(|gone| twin::is_one_file(root, changes[*gone].path, to));
+        if let Some(gone) = gone.filter(|_| changes[index].after.is_some()) {
+            changes[index].before = None;
+            if gone > index {
+                changes.swap(gone, index);
+            }
+        }
     }
     Ok(changes)
 }
@@ -251,10 +354,10 @@ fn undo(
     index: usize,
     change: &Change<'_>,
 ) -> Result<()> {
-    let before = change.before.as_deref();
     let target = root.join(change.path);
-    match before {
-        _ if as_found(root, change.path)?.before.as_deref() == before => {}
+    match change.before.as_deref() {
+        // It was not made, or somebody saved the file since: then what they saved stays.
+        _ if as_found(root, change.path)?.before.as_deref() != change.after => {}
         None => journal.remove_with_empty_folders(&target)?,
         Some(content) => {
             // A deleted file's folder may have gone with it.

@@ -22,7 +22,12 @@ pub fn apply(text: &str, edits: &[TomlEdit]) -> Result<String> {
             TomlEdit::RemoveFromArray { path, value } => {
                 remove_from_array(&mut document, path, value)
             }
-            TomlEdit::RemoveKey { path, key } => remove_key(&mut document, path, key),
+            TomlEdit::EnsureMember {
+                path,
+                package,
+                folder,
+            } => ensure_member(&mut document, path, package, folder)?,
+            TomlEdit::RemoveMember { path, folder } => remove_member(&mut document, path, folder),
         };
     }
     Ok(if changed {
@@ -57,8 +62,20 @@ fn ensure_in_array(document: &mut DocumentMut, path: &[String], value: &str) -> 
     Ok(true)
 }
 
-/// Inserts in the layout of the neighbours: one per line where they are, else with one space.
+/// Inserts in the layout of the neighbours: one per line where they are, else with one space. An empty array
+/// over two lines gets one per line, too, so that two branches merge.
 fn insert(array: &mut Array, place: usize, value: &str) {
+    let over_lines = array
+        .trailing()
+        .as_str()
+        .is_some_and(|end| end.contains('\n'));
+    if array.is_empty() && over_lines {
+        let mut new = Value::from(value);
+        new.decor_mut().set_prefix("\n    ");
+        array.push_formatted(new);
+        array.set_trailing("\n");
+        return array.set_trailing_comma(true);
+    }
     let prefix = |value: &Value| {
         value
             .decor()
@@ -123,8 +140,53 @@ fn remove_from_array(document: &mut DocumentMut, path: &[String], value: &str) -
     true
 }
 
-fn remove_key(document: &mut DocumentMut, path: &[String], key: &str) -> bool {
-    find_table(document, path).is_some_and(|table| table.remove(key).is_some())
+/// Cargo finds no package by the name it had before: the line goes on under the new one.
+fn ensure_member(
+    document: &mut DocumentMut,
+    path: &[String],
+    package: &str,
+    folder: &str,
+) -> Result<bool> {
+    let table = ensure_table(document, path)?;
+    let is_former = |(name, item): &(&str, &Item)| {
+        *name != package && names_folder(item, folder) && item.get("package").is_none()
+    };
+    let former = table.iter().filter(is_former);
+    let former: Vec<String> = former.map(|(name, _)| name.to_owned()).collect();
+    let known = table.contains_key(package);
+    for (index, name) in former.iter().enumerate() {
+        let comments = table.key(name).map(|key| key.leaf_decor().clone());
+        let Some(item) = table.remove(name).filter(|_| !known && index == 0) else {
+            continue;
+        };
+        let sorted = table.iter().map(|(name, _)| name).is_sorted();
+        table.insert(package, item);
+        if let (Some(mut key), Some(comments)) = (table.key_mut(package), comments) {
+            *key.leaf_decor_mut() = comments;
+        }
+        if sorted {
+            table.sort_values();
+        }
+    }
+    let value = format!("{{ path = {folder:?} }}");
+    Ok(!former.is_empty() | ensure_key(document, path, package, &value)?)
+}
+
+fn remove_member(document: &mut DocumentMut, path: &[String], folder: &str) -> bool {
+    let Some(table) = find_table(document, path) else {
+        return false;
+    };
+    let members = table.iter().filter(|(_, item)| names_folder(item, folder));
+    let members: Vec<String> = members.map(|(name, _)| name.to_owned()).collect();
+    for name in &members {
+        table.remove(name);
+    }
+    !members.is_empty()
+}
+
+fn names_folder(dependency: &Item, folder: &str) -> bool {
+    let path = dependency.get("path").and_then(Item::as_str);
+    path.is_some_and(|path| path.trim_start_matches("./").trim_end_matches('/') == folder)
 }
 
 fn find_table<'a>(document: &'a mut DocumentMut, path: &[String]) -> Option<&'a mut dyn TableLike> {
@@ -168,12 +230,22 @@ mod tests {
         }
     }
 
-    fn dependency(key: &str) -> TomlEdit {
-        let value = format!("{{ path = \"extensions/{key}\" }}");
-        TomlEdit::EnsureKey {
+    fn dependency(package: &str) -> TomlEdit {
+        in_folder(package, package)
+    }
+
+    fn in_folder(package: &str, folder: &str) -> TomlEdit {
+        TomlEdit::EnsureMember {
             path: path(&["dependencies"]),
-            key: key.to_owned(),
-            value,
+            package: package.to_owned(),
+            folder: format!("extensions/{folder}"),
+        }
+    }
+
+    fn without(folder: &str) -> TomlEdit {
+        TomlEdit::RemoveMember {
+            path: path(&["dependencies"]),
+            folder: format!("extensions/{folder}"),
         }
     }
 
@@ -204,6 +276,24 @@ mod tests {
             &[member("b")],
             "[workspace]\nmembers = [\n    # the shop\n    \"a\",\n    \"b\",\n    \"c\", # last\n]\n",
         );
+    }
+
+    #[test]
+    fn an_empty_array_over_two_lines_gets_one_per_line() {
+        let text = "[workspace]\nmembers = [\n]\n";
+        let three = "[workspace]\nmembers = [\n    \"a\",\n    \"b\",\n    \"c\",\n]\n";
+        edited(text, &[member("b"), member("c"), member("a")], three);
+        let remove = |value: &str| TomlEdit::RemoveFromArray {
+            path: path(&["workspace", "members"]),
+            value: value.to_owned(),
+        };
+        edited(
+            three,
+            &[remove("b")],
+            "[workspace]\nmembers = [\n    \"a\",\n    \"c\",\n]\n",
+        );
+        let all = ["a", "b", "c"].map(remove);
+        edited(three, &all, text);
     }
 
     #[test]
@@ -243,12 +333,29 @@ mod tests {
                 path: path(&["workspace", "members"]),
                 value: "b".to_owned(),
             },
-            TomlEdit::RemoveKey {
-                path: path(&["dependencies"]),
-                key: "cart".to_owned(),
-            },
+            without("cart"),
         ];
         edited(&added, &removals, text);
+    }
+
+    #[test]
+    fn what_a_dependency_says_of_another_place_is_the_users_own() {
+        let text = "[dependencies]\nshop = { git = \"x\", rev = \"1\" } # ours\nx = \"1\"\n";
+        edited(text, &[without("shop")], text);
+        let aliased =
+            "[dependencies]\nboutique = { package = \"shop\", path = \"./extensions/shop/\" }\n";
+        edited(aliased, &[without("shop")], "[dependencies]\n");
+        let both = format!("{aliased}shop = {{ path = \"extensions/shop\" }}\n");
+        edited(aliased, &[dependency("shop")], &both);
+    }
+
+    #[test]
+    fn a_package_that_was_renamed_keeps_its_line() {
+        let text = "[dependencies]\n# the shop\nshop = { path = \"extensions/shop\", features = [\"x\"] } # ours\nx = \"1\"\n";
+        let renamed = "[dependencies]\n# the shop\nbistro-shop = { path = \"extensions/shop\", features = [\"x\"] } # ours\nx = \"1\"\n";
+        edited(text, &[in_folder("bistro-shop", "shop")], renamed);
+        let twice = format!("{renamed}shop = {{ path = \"extensions/shop\" }}\n");
+        edited(&twice, &[in_folder("bistro-shop", "shop")], renamed);
     }
 
     #[test]

@@ -111,7 +111,7 @@ pub enum Example {
 
 /// `formwork generate`.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = false)]
+#[command(subcommand_precedence_over_arg = true)]
 pub struct GenerateArgs {
     /// What to make; everything the manifests describe when left out.
     #[command(subcommand)]
@@ -133,18 +133,18 @@ pub struct RunArgs {
     /// Shows the differences as well
     #[arg(long, global = true)]
     pub diff: bool,
-    /// Keeps your side of every file that both of you changed
-    #[arg(long, global = true, conflicts_with = "theirs")]
-    pub ours: bool,
-    /// Takes the rendered side of every file that both of you changed
-    #[arg(long, global = true)]
-    pub theirs: bool,
-    /// Keeps files that were there before, and regards them as edited from now on
-    #[arg(long, global = true)]
-    pub adopt: bool,
-    /// Renders files again that you deleted
-    #[arg(long, global = true)]
-    pub restore: bool,
+    /// Keeps your side of what both of you changed: every file, or those named here
+    #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
+    pub ours: Option<Vec<PathBuf>>,
+    /// Takes the rendered side of what both of you changed: every file, or those named here
+    #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
+    pub theirs: Option<Vec<PathBuf>>,
+    /// Keeps files that were there before, and regards them as edited: every one, or those named here
+    #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
+    pub adopt: Option<Vec<PathBuf>>,
+    /// Renders files again that you deleted: every one, or those named here
+    #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
+    pub restore: Option<Vec<PathBuf>>,
     /// Emits migrations that destroy data
     #[arg(long, global = true)]
     pub allow_destructive: bool,
@@ -244,4 +244,29 @@ pub enum TemplatesCommand {
     },
     /// Compares ejected templates with the built-in ones
     Diff,
+}
+
+impl Command {
+    /// Its words, as answers for programs name it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Command::Demo(_) => "demo",
+            Command::New(_) => "new",
+            Command::Generate(_) => "generate",
+            Command::Destroy(_) => "destroy",
+            Command::Status => "status",
+            Command::Import(_) => "import",
+            Command::Manifest { command } => match command {
+                ManifestCommand::Check => "manifest check",
+                ManifestCommand::Schema => "manifest schema",
+            },
+            Command::Templates { command } => match command {
+                TemplatesCommand::List => "templates list",
+                TemplatesCommand::Eject { .. } => "templates eject",
+                TemplatesCommand::Diff => "templates diff",
+            },
+            Command::Completions { .. } => "completions",
+            Command::Man => "man",
+        }
+    }
 }

@@ -1,18 +1,20 @@
 //! What each command does: short callers of the pipeline.
 
 pub mod checkout;
+mod chosen;
 mod demo;
 mod destroy;
 mod example;
 mod generate;
 mod manifest;
+mod mistakes;
 mod new;
 mod pipeline;
+pub mod print;
 mod progress;
 mod root;
 mod templates;
-
-use std::io::Write as _;
+mod turn;
 
 use anyhow::Result;
 use clap::CommandFactory as _;
@@ -41,22 +43,24 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
         Command::Status => generate::status(cli),
         Command::Manifest { command } => manifest::run(cli, command),
         Command::Completions { shell } => {
-            clap_complete::generate(
-                *shell,
-                &mut Cli::command(),
-                "formwork",
-                &mut std::io::stdout(),
-            );
-            Ok(Exit::Done)
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut script);
+            printed(&script)
         }
         Command::Man => {
-            clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout())?;
-            std::io::stdout().flush()?;
-            Ok(Exit::Done)
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            printed(&page)
         }
         Command::Import(_) => Err(not_yet("`formwork import`")),
         Command::Templates { command } => templates::run(cli, command),
     }
+}
+
+/// Text that a library wrote into memory: it would not take a reader that goes away.
+fn printed(text: &[u8]) -> Result<Exit> {
+    print::out(&String::from_utf8_lossy(text))?;
+    Ok(Exit::Done)
 }
 
 /// The refusal of what the command line names, but this version does not do.

@@ -33,3 +33,11 @@ impl Refused {
         }
     }
 }
+
+/// Mistakes in manifests; they were shown to people where they were found.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("there are mistakes in the manifests")]
+pub struct Mistaken {
+    /// The same for programs (`diagnostic::to_json`).
+    pub diagnostics: Vec<serde_json::Value>,
+}

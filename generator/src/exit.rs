@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::error::Refused;
+use crate::error::{Mistaken, Refused};
 
 /// What a command's exit status says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,12 +37,17 @@ impl Exit {
         }
     }
 
-    /// The status of an error: what a [`Refused`] in its chain says, else [`Exit::Failed`].
+    /// The status of an error: what a [`Refused`] in its chain says, [`Exit::Usage`] for a [`Mistaken`], else
+    /// [`Exit::Failed`].
     pub fn of(error: &anyhow::Error) -> Exit {
-        error
-            .chain()
-            .find_map(|cause| cause.downcast_ref::<Refused>())
-            .map_or(Exit::Failed, |r| r.exit)
+        let refused = |cause: &(dyn std::error::Error + 'static)| {
+            let mistaken = cause.is::<Mistaken>().then_some(Exit::Usage);
+            cause
+                .downcast_ref()
+                .map(|one: &Refused| one.exit)
+                .or(mistaken)
+        };
+        error.chain().find_map(refused).unwrap_or(Exit::Failed)
     }
 }
 

@@ -5,14 +5,19 @@
 //! result must pass, git's markers, the file's own style.
 
 pub mod item;
+pub mod markdown;
 pub mod markers;
 pub mod neighbours;
+pub mod order;
 pub mod outline;
 pub mod refine;
 pub mod style;
 pub mod three_way;
 pub mod twice;
 
+use std::cell::OnceCell;
+
+use self::markdown::Plain;
 use self::neighbours::Lists;
 use self::three_way::{Outcome, Region, Sides};
 
@@ -83,28 +88,97 @@ pub fn merge(base: &str, ours: &str, theirs: &str, context: &MergeContext<'_>) -
     merged
 }
 
+/// The merge with lists in one order where a side moved something, unless that has more conflicts
+/// than the merge of the texts as they are.
 fn merge_changes(base: &str, ours: &str, theirs: &str, language: Language) -> Merged {
-    let (sides, plain) = three_way::merge(base, ours, theirs);
-    let parses = language.parses(ours);
-    let is_read = parses && language.parses(theirs);
-    let lists = (is_read && conflicts(&plain) > 0).then(|| Lists::new(language, &sides));
-    let mut regions = refine::refine(&sides, lists.as_ref(), plain.clone());
-    if is_read {
-        twice::settle(language, &sides, &mut regions);
+    if language == Language::Markdown {
+        let plain = Plain::of(base, ours, theirs);
+        let [base, ours, theirs] = &plain.texts;
+        let mut merged = merge_lines(&Sides::of(base, ours, theirs), language);
+        merged.text = plain.restore(&merged.text);
+        return merged;
     }
-    let stands = |regions: &[Region]| {
-        !parses || conflicts(regions) > 0 || language.parses(&text(&sides, regions))
+    let sides = Sides::of(base, ours, theirs);
+    let plain = merge_lines(&sides, language);
+    let is_read = language == Language::Rust && language.parses(ours) && language.parses(theirs);
+    let aligned = is_read.then(|| order::align(language, &sides));
+    let Some([base, ours, theirs]) = aligned.flatten() else {
+        return plain;
     };
-    if !stands(&regions) {
-        regions = refine::refine(&sides, None, plain);
+    let aligned = merge_lines(&Sides::of(&base, &ours, &theirs), language);
+    if aligned.conflicts <= plain.conflicts {
+        aligned
+    } else {
+        plain
     }
-    if !stands(&regions) {
-        let changes = three_way::changes(&regions);
-        three_way::as_one_conflict(&mut regions, changes);
+}
+
+/// The merge with the fewest conflicts among the ways to pair lines.
+fn merge_lines(sides: &Sides<'_>, language: Language) -> Merged {
+    let parses = |side: &[&str]| language.parses(&side.concat());
+    let ours_parses = parses(&sides.ours);
+    let lists = OnceCell::new();
+    let file = File {
+        language,
+        parses: ours_parses,
+        lists: (ours_parses && parses(&sides.theirs)).then_some(&lists),
+        sides,
+    };
+    let mut best: Option<Vec<Region>> = None;
+    for plain in three_way::WAYS
+        .into_iter()
+        .filter_map(|way| sides.merge(way))
+    {
+        let regions = file.settled(plain);
+        if best
+            .as_ref()
+            .is_none_or(|best| conflicts(&regions) < conflicts(best))
+        {
+            best = Some(regions);
+        }
+        if best.as_ref().is_some_and(|best| conflicts(best) == 0) {
+            break;
+        }
     }
+    let regions = best.unwrap_or_default();
     Merged {
-        text: text(&sides, &regions),
+        text: text(sides, &regions),
         conflicts: conflicts(&regions),
+    }
+}
+
+/// What is known of a file that is merged.
+struct File<'s> {
+    language: Language,
+    /// Whether ours does: then a clean result must.
+    parses: bool,
+    /// Where all is read: the lists of the texts, once they are asked for.
+    lists: Option<&'s OnceCell<Lists<'s>>>,
+    sides: &'s Sides<'s>,
+}
+
+impl File<'_> {
+    /// Refines conflicts, and makes conflicts of what must not stand.
+    fn settled(&self, plain: Vec<Region>) -> Vec<Region> {
+        let sides = self.sides;
+        let lists = self.lists.filter(|_| conflicts(&plain) > 0);
+        let lists = lists.map(|lists| lists.get_or_init(|| Lists::new(self.language, sides)));
+        let mut regions = refine::refine(sides, lists, plain.clone());
+        if self.lists.is_some() {
+            twice::settle(self.language, sides, &mut regions);
+        }
+        if !self.stands(&regions) {
+            regions = refine::refine(sides, None, plain);
+        }
+        if !self.stands(&regions) {
+            let changes = three_way::changes(&regions);
+            three_way::as_one_conflict(&mut regions, changes);
+        }
+        regions
+    }
+
+    fn stands(&self, regions: &[Region]) -> bool {
+        !self.parses || conflicts(regions) > 0 || self.language.parses(&text(self.sides, regions))
     }
 }
 

@@ -26,7 +26,6 @@ const KEYWORDS: &[&str] = &[
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Modules that would hide a crate the poured code names.
 /// Tables of the runtime's own (`admin_users` is registered, so that relations may name it).
 pub const RUNTIME_TABLES: &[&str] = &[
     "admin_user_locations",
@@ -36,6 +35,7 @@ pub const RUNTIME_TABLES: &[&str] = &[
     "idempotency_keys",
 ];
 
+/// Modules that would hide a crate the poured code names.
 const CRATES: &[&str] = &[
     "alloc", "core", "formwork", "mimalloc", "serde", "std", "test",
 ];
@@ -125,6 +125,27 @@ const PRELUDE: &[&str] = &[
     "Vec",
 ];
 
+/// Further types of `formwork::prelude`, named where a record's type is declared or imported. (Others it
+/// has, `Account` or `Params`, no poured file names, so that a type of that name hides nothing.)
+const BESIDE_MODELS: &[&str] = &[
+    "Allow",
+    "FilterValue",
+    "Filters",
+    "Links",
+    "LocationScope",
+    "ResourceRequest",
+    "SupportingModel",
+];
+
+/// Further types of the prelude, named where an extension's type is declared.
+const BESIDE_EXTENSIONS: &[&str] = &["Migration", "SupportingModel"];
+
+/// Further types of the prelude, named where a request is declared.
+const BESIDE_REQUESTS: &[&str] = &["ResourceRequest"];
+
+/// Modules of the prelude, which a crate of that name would not be found behind.
+const MODULES: &[&str] = &["default"];
+
 /// Names of an extension, from the name users write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtensionNames {
@@ -147,13 +168,19 @@ pub struct ExtensionNames {
 pub fn extension(id: &str) -> Result<ExtensionNames, String> {
     let parts: Vec<String> = id.split('.').map(|part| part.to_snake_case()).collect();
     let legal = parts.len() <= 2 && parts.iter().all(|part| is_plain(part));
-    if !legal {
+    if !legal || !id.split('.').all(is_word) {
+        let plain = id.to_snake_case();
+        let instead = match is_plain(&plain) && parts.len() <= 2 {
+            true => format!(": `{plain}` would be one"),
+            false => String::new(),
+        };
         return Err(format!(
-            "`{id}` is no name for an extension: write `name` or `author.name`, in letters, digits and `_`"
+            "`{id}` is no name for an extension: write `name` or `author.name`, in letters, digits and `_`{instead}"
         ));
     }
     let folder = parts.join("_");
-    if CRATES.contains(&folder.as_str()) || KEYWORDS.contains(&folder.as_str()) {
+    let taken = [CRATES, KEYWORDS, MODULES];
+    if taken.iter().any(|names| names.contains(&folder.as_str())) {
         return Err(format!(
             "an extension cannot be called `{id}`: Rust uses that name itself"
         ));
@@ -163,9 +190,17 @@ pub fn extension(id: &str) -> Result<ExtensionNames, String> {
         id: parts.join("."),
         package: folder.replace('_', "-"),
         library: folder.clone(),
-        type_name: free_type(&last.to_pascal_case(), "Extension"),
+        type_name: free_type(&last.to_pascal_case(), BESIDE_EXTENSIONS, "Extension"),
         folder,
     })
+}
+
+/// Whether `text` can be made a name by changing its case alone: ASCII letters, digits, `_` and `-`.
+pub fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
 /// The key that `word` names: `menus`, `Menus` and `menu` are one resource. What is known comes first.
@@ -188,19 +223,17 @@ pub fn key_of<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Strin
 pub fn names(key: &str, model: Option<&str>) -> Names {
     let one = singular(key);
     let base = model.map_or_else(|| one.to_pascal_case(), ToOwned::to_owned);
-    let controller = key.to_pascal_case();
-    let controller = if controller == base {
-        format!("{controller}Controller")
-    } else {
-        free_type(&controller, "Controller")
-    };
-    let model = free_type(&base, "Record");
+    let model = free_type(&base, BESIDE_MODELS, "Record");
+    let repository = free_type(&format!("{base}Repository"), &[], "Type");
+    let request = free_type(&format!("{base}Request"), BESIDE_REQUESTS, "Type");
+    let transformer = free_type(&format!("{base}Transformer"), &[], "Type");
+    let others = [&base, &model, &repository, &request, &transformer];
     Names {
         module: module(key),
-        controller,
-        repository: free_type(&format!("{base}Repository"), "Type"),
-        request: free_type(&format!("{base}Request"), "Type"),
-        transformer: free_type(&format!("{base}Transformer"), "Type"),
+        controller: controller(&key.to_pascal_case(), others),
+        repository,
+        request,
+        transformer,
         variable: variable(&model),
         model,
         singular_words: words(&one),
@@ -306,8 +339,16 @@ fn last_word(name: &str, change: impl Fn(&str) -> String) -> String {
     }
 }
 
-fn free_type(name: &str, suffix: &str) -> String {
-    let taken = PRELUDE.contains(&name);
+/// A controller's name, which none of the types beside it has.
+fn controller(name: &str, others: [&String; 5]) -> String {
+    if others.iter().any(|other| *other == name) {
+        return free_type(&format!("{name}Controller"), &[], "Type");
+    }
+    free_type(name, &[], "Controller")
+}
+
+fn free_type(name: &str, further: &[&str], suffix: &str) -> String {
+    let taken = PRELUDE.contains(&name) || further.contains(&name);
     if taken {
         format!("{name}{suffix}")
     } else {

@@ -4,10 +4,12 @@
 mod lookalike;
 pub mod place;
 mod record;
+pub mod selection;
 mod settle;
 mod survey;
 pub mod table;
 mod texts;
+pub mod twin;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,6 +17,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use self::record::Records;
+pub use self::selection::Selection;
 use self::survey::Case;
 use self::texts::Texts;
 use crate::error::Refused;
@@ -41,13 +44,13 @@ pub struct Rendering<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanOptions {
     /// Keep the file where both sides changed it.
-    pub ours: bool,
+    pub ours: Selection,
     /// Take the render where both sides changed a file, and over foreign files.
-    pub theirs: bool,
+    pub theirs: Selection,
     /// Render deleted files again.
-    pub restore: bool,
+    pub restore: Selection,
     /// Keep foreign files, and record the render as their base.
-    pub adopt: bool,
+    pub adopt: Selection,
     /// Only these units are planned for; everything else is left alone.
     pub units: Option<BTreeSet<String>>,
 }
@@ -71,7 +74,10 @@ pub enum Class {
     /// It is replaced; it held no edits, or the user said so.
     Write,
     /// It is edited, and stays.
-    Keep,
+    Keep {
+        /// Whether the template moved on since.
+        moved_on: bool,
+    },
     /// Edits and render are merged into it.
     Merge,
     /// Both sides cannot be had.
@@ -162,6 +168,8 @@ pub struct Plan {
     pub state: Vec<StateChange>,
     /// Said once, before the report.
     pub notices: Vec<String>,
+    /// Whether a run was interrupted while it wrote, and the next one that writes finishes it first.
+    pub is_unfinished: bool,
 }
 
 impl Plan {
@@ -195,7 +203,7 @@ impl Plan {
     pub fn check_exit(&self) -> Exit {
         match () {
             () if self.is_blocked() => Exit::Markers,
-            () if self.files.iter().any(FileChange::is_drift) => Exit::Drift,
+            () if self.is_unfinished || self.files.iter().any(FileChange::is_drift) => Exit::Drift,
             () => Exit::Done,
         }
     }
@@ -212,8 +220,9 @@ pub fn plan(
     state: &State,
     options: &PlanOptions,
 ) -> Result<Plan> {
-    if options.ours && options.theirs {
-        return Err(Refused::new(Exit::Usage, "--ours and --theirs exclude each other").into());
+    if options.ours.meets(&options.theirs) {
+        let problem = "--ours and --theirs exclude each other: name other files with each";
+        return Err(Refused::new(Exit::Usage, problem).into());
     }
     Refused::unless_empty(Exit::Usage, place::faults(rendering.files))?;
     let former = former_units(state, &rendering.was, options);
@@ -239,10 +248,12 @@ pub fn plan(
     Refused::unless_empty(Exit::Failed, unwritable(&cases, &files))?;
     name_lookalikes(root, state, &cases, &texts, &mut files);
     let state = records.changes(state, rendering, options)?;
+    let notices = notice.into_iter().chain(twins(root, &files));
     Ok(Plan {
+        notices: notices.collect(),
         files,
         state,
-        notices: notice.into_iter().collect(),
+        is_unfinished: false,
     })
 }
 
@@ -274,6 +285,18 @@ fn unwritable(cases: &[Case<'_>], files: &[FileChange]) -> Vec<String> {
         .filter(|(case, change)| protected(case) && touched(change));
     both.map(|(case, _)| format!("{}: it is read-only, and would have to change", case.path))
         .collect()
+}
+
+/// New files that are another one where the disk does not tell upper case from lower.
+fn twins(root: &Path, files: &[FileChange]) -> Vec<String> {
+    let new = files.iter().filter(|file| file.class == Class::Create);
+    let twins = twin::twins(root, new.map(|file| file.place.as_str()));
+    let sentence = |(twin, path): (String, &str)| {
+        format!(
+            "{twin} and {path} differ in case only: many disks take them for one file; rename yours"
+        )
+    };
+    twins.into_iter().map(sentence).collect()
 }
 
 fn name_lookalikes(

@@ -139,9 +139,17 @@ pub struct Key {
 }
 
 impl Project {
-    /// The resource or supporting model registered under `key`, with its extension.
+    /// The resource or supporting model registered under `key`, with its extension. (Every relation
+    /// asks for its target: a search through all of them would make a run grow with their square.)
     pub fn find(&self, key: &str) -> Option<(&Extension, &Resource)> {
-        self.registered().find(|(_, resource)| resource.key == key)
+        let among =
+            |sorted: &'_ [Resource]| sorted.binary_search_by(|one| one.key.as_str().cmp(key));
+        self.extensions.iter().find_map(|extension| {
+            let (resources, models) = (&extension.resources, &extension.models);
+            let resource = among(resources).ok().map(|at| &resources[at]);
+            let found = resource.or_else(|| among(models).ok().map(|at| &models[at]));
+            found.map(|found| (extension, found))
+        })
     }
 
     /// Every resource and supporting model with its extension, by folder, then resources before models, by key.

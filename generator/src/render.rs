@@ -93,13 +93,16 @@ fn of_project(set: &Set, project: &Project, options: &Options) -> Result<Vec<Ren
     };
     let edits = project.extensions.iter().flat_map(|extension| {
         let folder = format!("extensions/{}", extension.folder);
-        let value = format!("{{ path = {folder:?} }}");
         [
             TomlEdit::EnsureInArray {
                 path: keys(&["workspace", "members"]),
-                value: folder,
+                value: folder.clone(),
             },
-            ensure(&["dependencies"], &extension.package, value),
+            TomlEdit::EnsureMember {
+                path: keys(&["dependencies"]),
+                package: extension.package.clone(),
+                folder,
+            },
         ]
     });
     let edits: Vec<TomlEdit> = options
@@ -113,16 +116,17 @@ fn of_project(set: &Set, project: &Project, options: &Options) -> Result<Vec<Ren
         .collect()
 }
 
-/// Cargo reads no workspace that names a member which is not there.
+/// Cargo reads no workspace that names a member which is not there. A dependency that has moved elsewhere stays.
 fn without(folder: &str) -> [TomlEdit; 2] {
+    let folder = format!("extensions/{folder}");
     [
         TomlEdit::RemoveFromArray {
             path: keys(&["workspace", "members"]),
-            value: format!("extensions/{folder}"),
+            value: folder.clone(),
         },
-        TomlEdit::RemoveKey {
+        TomlEdit::RemoveMember {
             path: keys(&["dependencies"]),
-            key: folder.replace('_', "-"),
+            folder,
         },
     ]
 }

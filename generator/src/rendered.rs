@@ -72,11 +72,21 @@ pub enum TomlEdit {
         /// The element.
         value: String,
     },
-    /// Removes a key of the table at `path`.
-    RemoveKey {
+    /// Adds `package = { path = "folder" }` to the table at `path`, where the key is missing. A line that still
+    /// has the name which the package of this folder had before gets the new one.
+    EnsureMember {
         /// Keys down to the table.
         path: Vec<String>,
-        /// The key.
-        key: String,
+        /// Name of the package.
+        package: String,
+        /// Its folder.
+        folder: String,
+    },
+    /// Removes the keys of the table at `path` whose value is by path, and names `folder`.
+    RemoveMember {
+        /// Keys down to the table.
+        path: Vec<String>,
+        /// The folder.
+        folder: String,
     },
 }

@@ -32,6 +32,8 @@ pub struct Report<'a> {
     pub mode: Mode,
     /// Whether the differences are shown as well.
     pub diff: bool,
+    /// Warnings about manifests, for JSON.
+    pub diagnostics: &'a [serde_json::Value],
 }
 
 /// One file of a report.
@@ -60,18 +62,18 @@ impl Report<'_> {
     /// The report as JSON, on one line:
     ///
     /// ```json
-    /// {"version":1,"command":"generate","exit":3,
+    /// {"version":1,"command":"generate","exit":3,"errors":[],"diagnostics":[],
     ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","moved_from":"…","drift":true,"diff":"…"}],
     ///  "summary":{"created":0,"adopted":0,"updated":0,"merged":0,"moved":0,"kept":0,"deleted":0,"stays_deleted":0,
     ///             "conflicted":1,"orphaned":0,"unresolved":0,"unchanged":7,"state":2},
     ///  "notices":[]}
     /// ```
     ///
-    /// `version` grows when a key changes its meaning; keys may be added. `files` leaves out what
-    /// is unchanged. `class` is a word of the summary; with `--check` one of `stale`, `edited`,
-    /// `missing`, `orphaned`, `conflicted`. `mend`, `moved_from` and `diff` may be absent. `state`
-    /// counts the files written in `.formwork`. Under `--check`, `drift` says whether the file is
-    /// why the status is 5.
+    /// `version` grows when a key changes its meaning; keys may be added. The first five keys stand in every
+    /// answer of every command; one that failed has no others. `files` leaves out what is unchanged. `class`
+    /// is a word of the summary; with `--check` one of `stale`, `edited`, `missing`, `orphaned`, `conflicted`.
+    /// `mend`, `moved_from` and `diff` may be absent. `state` counts the files written in `.formwork`. Under
+    /// `--check`, `drift` says whether the file is why the status is 5.
     pub fn json(&self) -> String {
         json::write(self)
     }
@@ -104,7 +106,7 @@ fn word(class: Class) -> &'static str {
         Class::Write => "updated",
         Class::Merge => "merged",
         Class::Move => "moved",
-        Class::Keep => "kept",
+        Class::Keep { .. } => "kept",
         Class::Delete => "deleted",
         Class::StaysDeleted { .. } => "stays_deleted",
         Class::Conflict(_) => "conflicted",
@@ -119,7 +121,7 @@ fn check_word(class: Class) -> &'static str {
     match class {
         Class::Write | Class::Merge | Class::Move | Class::Delete => "stale",
         Class::Create | Class::StaysDeleted { .. } => "missing",
-        Class::Keep | Class::Adopt | Class::Unchanged => "edited",
+        Class::Keep { .. } | Class::Adopt | Class::Unchanged => "edited",
         Class::Orphan => "orphaned",
         Class::Conflict(_) | Class::Unresolved => "conflicted",
     }
@@ -145,7 +147,7 @@ fn mend(class: Class, mode: Mode) -> Option<&'static str> {
         Class::Unresolved => {
             Some("resolve the conflict markers in the file, then run formwork generate")
         }
-        Class::Adopt | Class::Keep | Class::Unchanged => None,
+        Class::Adopt | Class::Keep { .. } | Class::Unchanged => None,
     }
 }
 

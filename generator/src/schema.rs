@@ -4,7 +4,10 @@
 //! What was emitted last is kept in the state, one text per table, so that comparing needs no database.
 
 mod alter;
+mod ancestry;
 mod build;
+mod clash;
+mod damage;
 mod destroy;
 mod dialect;
 mod difference;
@@ -13,12 +16,14 @@ mod loss;
 mod names;
 mod order;
 mod previous;
+mod rekey;
 mod rename;
 mod run;
 mod sqlite;
 mod step;
 mod table;
 mod text;
+mod twins;
 mod was;
 
 pub use destroy::destroy;

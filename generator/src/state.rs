@@ -6,6 +6,7 @@
 
 pub mod digest;
 pub mod lock;
+mod stray;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -39,6 +40,7 @@ pub struct State {
     manifests: BTreeMap<String, String>,
     locks: BTreeMap<String, String>,
     forgotten: BTreeSet<String>,
+    notices: Vec<String>,
 }
 
 impl State {
@@ -52,7 +54,7 @@ impl State {
             root: root.to_owned(),
             ..State::default()
         };
-        let mut newer = Vec::new();
+        let (mut newer, mut damage) = (Vec::new(), stray::Damage::default());
         for (name, text) in state.files_below("lock")? {
             let Some(unit) = name
                 .strip_prefix("lock/")
@@ -65,11 +67,18 @@ impl State {
                 let own = env!("CARGO_PKG_VERSION");
                 format!("{FOLDER}/{name} was written by Formwork {version}; this is {own}: install that version")
             }));
+            damage.take(&name, unit, &text, &lock);
             state.take(unit, lock);
             state.locks.insert(unit.to_owned(), text);
         }
         Refused::unless_empty(Exit::Usage, newer)?;
+        damage.mend(&mut state)?;
         Ok(state)
+    }
+
+    /// What is wrong with the state, and becomes right by the next run that writes.
+    pub fn notices(&self) -> &[String] {
+        &self.notices
     }
 
     fn take(&mut self, unit: &str, lock: lock::Lock) {

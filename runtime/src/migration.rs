@@ -2,6 +2,9 @@
 
 use std::{collections::BTreeMap, fmt};
 
+mod ancestry;
+
+use self::ancestry::{Ancestry, Meeting};
 use crate::{
     database::{Db, Step, apply},
     error::{Error, Result},
@@ -60,34 +63,50 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
 /// 500 naming the migration that failed; those before it stay applied.
 pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
     db.execute(TABLE, []).await?;
+    let (mut states, all): (Vec<_>, Vec<_>) = states(db, migrations).await?.into_iter().unzip();
+    let kind = db.dialect().name();
+    let named = states.iter().zip(&all);
+    let named = named.map(|(one, all)| (one.version, one.name, sql_of(all, kind).unwrap_or("")));
+    let ancestry = Ancestry::of(named);
     let mut applied = Vec::new();
-    for (mut state, migration) in states(db, migrations).await? {
-        if state.applied {
+    for place in 0..states.len() {
+        if states[place].applied {
             continue;
         }
-        let MigrationState {
-            version,
-            name,
-            extension,
-            ..
-        } = state;
-        let sql = sql_of(migration, db.dialect().name())?;
-        if apply(
-            db,
-            Step {
-                version,
-                name,
-                extension,
-                sql,
-            },
-        )
-        .await?
-        {
-            state.applied = true;
-            applied.push(state);
-        }
+        let there: Vec<bool> = states.iter().map(|state| state.applied).collect();
+        let sql = match ancestry.meeting(place, &there) {
+            Meeting::Free => sql_of(&all[place], kind)?,
+            Meeting::Same => "",
+            Meeting::Clash(other, part) => return Err(clash(&states[place], &states[other], part)),
+        };
+        let step = Step {
+            undone: ancestry.renames(place, &there),
+            renamed: ancestry.renamed(place, &there),
+            ..step(&states[place], sql)
+        };
+        let is_ours = apply(db, step).await?;
+        states[place].applied = true;
+        applied.extend(is_ours.then(|| states[place].clone()));
     }
     Ok(applied)
+}
+
+fn step(state: &MigrationState, sql: &'static str) -> Step {
+    Step {
+        version: state.version,
+        name: state.name,
+        extension: state.extension,
+        sql,
+        undone: Vec::new(),
+        renamed: None,
+    }
+}
+
+fn clash(pending: &MigrationState, applied: &MigrationState, part: &str) -> Error {
+    Error::internal(format!(
+        "the migration {pending} is not applied: {applied}, which is, was made on another branch, and both change {part}. \
+         Keep one of them: take the change of the other back on its branch, and generate it anew after the merge"
+    ))
 }
 
 /// Every migration in order, and whether it was applied.

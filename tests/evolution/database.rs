@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_cli::project::ColumnType;
 use formwork_cli::schema::{Column, Migrations, Schema, Table};
+use formwork_tests::facts::FACTS;
 use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
 use tokio::runtime::Runtime;
 
@@ -81,14 +82,7 @@ impl Database {
         let mut all = BTreeMap::new();
         for table in self.tables() {
             let mut facts = BTreeSet::new();
-            for sql in [
-                "SELECT 'column ' || name || ' ' || type || ' ' || \"notnull\" || ' ' || coalesce(dflt_value, '-') || ' ' || pk FROM pragma_table_info('{}')",
-                "SELECT 'foreign key ' || \"from\" || ' ' || \"table\" || ' ' || \"to\" || ' ' || on_delete FROM pragma_foreign_key_list('{}')",
-                "SELECT 'index ' || i.origin || ' ' || i.\"unique\" || ' ' || CASE i.origin WHEN 'c' THEN i.name ELSE '' END || ' ' || \
-                 (SELECT group_concat(name) FROM pragma_index_info(i.name)) FROM pragma_index_list('{}') i",
-                "SELECT 'counted ' || (sql LIKE '%AUTOINCREMENT%') || ' rowid ' || (sql LIKE '%WITHOUT ROWID%') FROM sqlite_master WHERE type = 'table' AND name = '{}'",
-                "SELECT 'more ' || type || ' ' || name FROM sqlite_master WHERE type NOT IN ('table', 'index') AND tbl_name = '{}'",
-            ] {
+            for sql in FACTS {
                 facts.extend(self.query(&sql.replace("{}", &table)).into_iter().flatten());
             }
             all.insert(table, facts);

@@ -162,9 +162,14 @@ fn rungs() -> Vec<Rung> {
             )],
         ),
         rung(
-            "change_tag_id_in_plate_tag change_id_in_tags",
+            "change_id_in_tags",
             vec![Replace(TAGS, "model:\n", "model:\n  key: { name: id, type: string(40) }\n")],
         ),
+        rung("change_id_in_tags", vec![Replace(TAGS, "string(40)", "string(60)")]),
+        rung("change_id_in_tags", vec![Replace(TAGS, "string(60)", "bigint")]).destroys(),
+        rung("change_id_in_tags", vec![Replace(TAGS, "bigint", "uuid")]).destroys(),
+        rung("change_id_in_tags", vec![Replace(TAGS, "type: uuid", "type: string(36)")]),
+        rung("change_plate_id_and_parent_id_in_plates", vec![Replace(PLATES, "was: id }", "was: id, type: uuid }")]).destroys(),
         rung("drop_category_id_from_plates", vec![Replace(PLATES, "    category: { belongs_to: categories }\n", "")]).destroys(),
         rung("", vec![Remove(CATEGORIES)]),
         rung(

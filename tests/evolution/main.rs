@@ -1,8 +1,11 @@
 //! Schema evolution (regeneration.md) on a real database: manifests change, migrations follow, and what they lead to
 //! is what the last manifests alone would have made.
 
+mod by_hand;
 mod database;
+mod keys;
 mod ladder;
+mod names;
 mod projects;
 mod random;
 mod values;

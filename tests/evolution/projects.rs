@@ -47,11 +47,36 @@ fn what_destroys_is_refused_before_anything_is_written() {
         .run(&["generate", "--dry-run"])
         .exits(6)
         .says(statement);
+    for args in [
+        &["generate", "--check"][..],
+        &["generate", "--check", "--format", "json"],
+    ] {
+        project
+            .run(args)
+            .exits(5)
+            .says("ALTER TABLE")
+            .says("stale")
+            .says("extensions/shop/docs/dishes.md")
+            .says("-| `price`");
+    }
     project
-        .run(&["generate", "--check"])
+        .run(&["generate", "--check", "--quiet"])
         .exits(5)
         .says(statement);
+    project
+        .run(&["status"])
+        .exits(0)
+        .says("extensions/shop/docs/dishes.md")
+        .says(statement);
     assert_eq!(before, project.snapshot());
+    // The refusal comes before what cannot be written.
+    let docs = project.root().join("extensions/shop/docs/dishes.md");
+    let rights = std::fs::metadata(&docs).expect("a file").permissions();
+    let mut read_only = rights.clone();
+    read_only.set_readonly(true);
+    std::fs::set_permissions(&docs, read_only).expect("its rights");
+    project.run(&["generate"]).exits(6).says(statement);
+    std::fs::set_permissions(&docs, rights).expect("its rights");
     project.run(&["generate", "--allow-destructive"]).exits(0);
     assert_eq!(
         listed(&project),

@@ -117,7 +117,9 @@ impl World {
                 let full = now(&format!("{table}.{}", column.name));
                 let name = full.split_once('.').map_or("", |(_, name)| name);
                 let one = is.column(name)?;
-                let same = one.kind == column.kind && one.nullable == column.nullable;
+                let same = one.kind == column.kind
+                    && one.native == column.native
+                    && one.nullable == column.nullable;
                 same.then(|| (column.name.clone(), one.name.clone()))
             });
             let (from, to): (Vec<String>, Vec<String>) = kept.unzip();

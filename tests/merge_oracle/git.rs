@@ -10,6 +10,8 @@ use crate::triples::Triple;
 pub struct Answer {
     /// How many conflicts it has.
     pub conflicts: usize,
+    /// What it gives.
+    pub text: String,
 }
 
 /// Whether there is a git.
@@ -51,11 +53,10 @@ pub fn merge_all(triples: &[Triple]) -> Vec<Answer> {
         let (part, after) = rest
             .split_once(&fence)
             .unwrap_or_else(|| panic!("fence {index} stands:\n{rest}"));
+        let marks = part.lines().filter(|line| line.starts_with("<<<<<<<"));
         answers.push(Answer {
-            conflicts: part
-                .lines()
-                .filter(|line| line.starts_with("<<<<<<<"))
-                .count(),
+            conflicts: marks.count(),
+            text: part.to_owned(),
         });
         rest = after;
     }

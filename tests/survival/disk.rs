@@ -30,29 +30,29 @@ impl Drop for Mounted {
 }
 
 /// A folder that may not be written: for root as well, where a file system can be mounted so, else
-/// by its permissions; `None` where neither stops us.
-enum Protected {
-    Mounted(#[allow(dead_code, reason = "it is dropped")] Mounted),
-    Permissions(PathBuf),
+/// by its permissions.
+struct Protected {
+    folder: PathBuf,
+    mounted: Option<Mounted>,
 }
 
 impl Protected {
+    /// `None` where neither stops us.
     fn at(folder: PathBuf) -> Option<Protected> {
-        if let Some(mounted) = Mounted::at(folder.clone(), "ro") {
-            return Some(Protected::Mounted(mounted));
+        let mounted = Mounted::at(folder.clone(), "ro");
+        if mounted.is_none() {
+            set_read_only(&folder, true);
         }
-        set_read_only(&folder, true);
-        let protected = Protected::Permissions(folder.clone());
-        fs::write(folder.join("probe"), "")
-            .is_err()
-            .then_some(protected)
+        let protected = Protected { folder, mounted };
+        let probe = fs::write(protected.folder.join("probe"), "");
+        probe.is_err().then_some(protected)
     }
 }
 
 impl Drop for Protected {
     fn drop(&mut self) {
-        if let Protected::Permissions(folder) = self {
-            set_read_only(folder, false);
+        if self.mounted.is_none() {
+            set_read_only(&self.folder, false);
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::{CONTROLLER, Tree, assert_same, copy, finished, generate, project, tree};
 
 /// Numbers without a pattern, the same in every run (xorshift).
-struct Numbers(u64);
+pub(super) struct Numbers(pub(super) u64);
 
 impl Numbers {
     fn below(&mut self, limit: u64) -> u64 {
@@ -23,7 +23,13 @@ impl Numbers {
 
 /// Kills a run: at any moment, or once it prepares its changes, or once it makes them, which takes
 /// a millisecond or two.
-fn kill(child: &mut Child, root: &Path, first: &str, numbers: &mut Numbers, took: Duration) {
+pub(super) fn kill(
+    child: &mut Child,
+    root: &Path,
+    first: &str,
+    numbers: &mut Numbers,
+    took: Duration,
+) {
     let journal = root.join(".formwork/journal");
     let (sign, within) = match numbers.below(3) {
         0 => (None, took),

@@ -1,8 +1,14 @@
 //! Writing survives everything (regeneration.md, "Writing"), by the real process: kills at random
-//! moments, a full disk, a folder that may not be written, a second formwork at the same time.
+//! moments, a full disk, what may not be read or written, a damaged state, names that differ in case only, a
+//! second formwork at the same time.
 
+mod case;
+mod damage;
 mod disk;
 mod kill;
+mod killed;
+#[cfg(unix)]
+mod rights;
 mod second;
 
 use std::collections::BTreeMap;

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::Stdio;
 
 use formwork_tests::formwork;
+use formwork_tests::project::Project;
 
 use super::{assert_same, copy, finished, generate, project, tree};
 
@@ -40,6 +41,40 @@ fn a_second_formwork_says_who_holds_the_lock_when_waiting_is_no_use() {
     drop(holder);
     project.run(&["generate"]).exits(0);
     assert!(!lock.exists());
+}
+
+#[test]
+fn what_is_destroyed_while_others_are_made_is_gone_and_the_others_are_there() {
+    let project = Project::new("bistro");
+    let make = |name: &str| {
+        let args = ["generate", "resource", "shop", name, "title:string"];
+        project.run(&args).exits(0);
+    };
+    for round in 0..4 {
+        let old = [format!("cups_{round}s"), format!("mugs_{round}s")];
+        let new = [format!("pots_{round}s"), format!("pans_{round}s")];
+        old.iter().for_each(|name| make(name));
+        std::thread::scope(|scope| {
+            for name in &new {
+                scope.spawn(|| make(name));
+            }
+            for name in &old {
+                let args = ["destroy", "resource", "shop", name.as_str()];
+                let project = &project;
+                scope.spawn(move || drop(project.run(&args).exits(0)));
+            }
+        });
+        let aggregate = project.read("extensions/shop/src/api_resources/mod.rs");
+        let migrations = project.read("extensions/shop/src/migrations.rs");
+        for name in &new {
+            assert!(aggregate.contains(&format!("mod {name};")), "{aggregate}");
+        }
+        for name in &old {
+            assert!(!aggregate.contains(&format!("mod {name};")), "{aggregate}");
+            assert!(migrations.contains(&format!("drop_{name}")), "{migrations}");
+        }
+        project.run(&["generate", "--check"]).exits(0);
+    }
 }
 
 #[test]

@@ -54,6 +54,12 @@ impl<'a> Journal<'a> {
         root.join(state::FOLDER).join("journal").exists()
     }
 
+    /// Whether a run left one whose steps are binding.
+    pub fn is_committed(root: &Path) -> bool {
+        let folder = root.join(state::FOLDER).join("journal");
+        folder.join("commit").exists()
+    }
+
     /// An empty journal.
     pub fn open(&self) -> Result<()> {
         self.disk

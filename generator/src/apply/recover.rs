@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 
 use super::disk::Disk;
 use super::journal::{Journal, Step};
+use crate::plan::twin;
 use crate::state::{self, Digest};
 
 /// Finishes or rolls back the run whose journal is left. The caller holds the lock.
@@ -19,7 +20,7 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
     let mut passed_over = Vec::new();
     let steps = journal.committed()?.unwrap_or_default();
     for (index, step) in steps.iter().enumerate() {
-        if depends_on(step, &passed_over) {
+        if depends_on(step, &passed_over) || has_come_back(&journal, root, step, &steps) {
             continue;
         }
         let context = || format!("cannot finish the run that was interrupted: {}", step.path);
@@ -39,6 +40,16 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
         .into_iter()
         .filter(|path| !path.starts_with(state::FOLDER))
         .collect())
+}
+
+/// Whether what the step removes is what another already put there, under a name that differs in case only.
+fn has_come_back(journal: &Journal<'_>, root: &Path, step: &Step, steps: &[Step]) -> bool {
+    step.after.is_none()
+        && steps.iter().enumerate().any(|(index, other)| {
+            other.after.is_some()
+                && twin::is_one_file(root, &step.path, &other.path)
+                && !journal.staged(index).exists()
+        })
 }
 
 /// A base does not get ahead of a file that was passed over.

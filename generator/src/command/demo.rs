@@ -7,8 +7,13 @@ use std::{env, fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{checkout, example};
+use super::{checkout, example, print};
 use crate::cli::DemoArgs;
+
+/// The demo's database, in its folder.
+const DATABASE: &str = "data/app.sqlite";
+/// It is there until the database is seeded.
+const UNSEEDED: &str = "data/unseeded";
 
 /// Lays the restaurant into `args.path` (unless it is there), builds it, migrates and seeds its database,
 /// issues an administrator's token, prints it with requests to try, and serves.
@@ -18,7 +23,7 @@ use crate::cli::DemoArgs;
 pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
     let say = |text: &str| {
         if !quiet {
-            anstream::eprintln!("{text}");
+            print::err(&format!("{text}\n"));
         }
     };
     lay_out(&args.path, &say)?;
@@ -30,14 +35,9 @@ pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
     say("Building the restaurant (the first time takes a minute or two) ...");
     let program = build(&folder)?;
     let service = Service { program, folder };
-    let fresh = !service.folder.join("data/app.sqlite").is_file();
-    service.run(&["migrate"], "migrate")?;
-    if fresh {
-        say("Seeding the database ...");
-        service.run(&["seed"], "seed")?;
-    }
+    service.fill(&say)?;
     let token = service.token()?;
-    introduce(args, &token);
+    introduce(args, &token)?;
     if args.no_serve {
         Ok(())
     } else {
@@ -83,7 +83,8 @@ fn ensure_free(args: &DemoArgs) -> Result<()> {
 
 /// Builds the project and returns its binary.
 fn build(folder: &Path) -> Result<PathBuf> {
-    let target = checkout::target_dir(folder);
+    // The program is started in another folder than cargo is.
+    let target = std::path::absolute(checkout::target_dir(folder))?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--quiet", "--manifest-path"])
@@ -107,10 +108,42 @@ struct Service {
 }
 
 impl Service {
+    /// The demo has a database of its own, whatever the environment names: its accounts are known to everybody.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command.args(args).current_dir(&self.folder);
+        let variables = env::vars_os().map(|(name, _)| name);
+        let settings = variables.filter(|name| name.to_string_lossy().starts_with("FORMWORK_"));
+        settings.for_each(|name| {
+            command.env_remove(name);
+        });
+        command.env("DATABASE_URL", format!("sqlite://{DATABASE}"));
         command
+    }
+
+    /// Migrates the database, and seeds it the first time. One whose seeding was interrupted is made anew.
+    fn fill(&self, say: &impl Fn(&str)) -> Result<()> {
+        let (database, unseeded) = (self.folder.join(DATABASE), self.folder.join(UNSEEDED));
+        if unseeded.is_file() {
+            for ending in ["", "-wal", "-shm"] {
+                let file = self.folder.join(format!("{DATABASE}{ending}"));
+                if file.is_file() {
+                    fs::remove_file(&file).with_context(|| file.display().to_string())?;
+                }
+            }
+        }
+        let fresh = !database.is_file();
+        if fresh {
+            fs::create_dir_all(self.folder.join("data"))?;
+            fs::write(&unseeded, "").with_context(|| unseeded.display().to_string())?;
+        }
+        self.run(&["migrate"], "migrate")?;
+        if fresh {
+            say("Seeding the database ...");
+            self.run(&["seed"], "seed")?;
+            fs::remove_file(&unseeded).with_context(|| unseeded.display().to_string())?;
+        }
+        Ok(())
     }
 
     fn run(&self, args: &[&str], step: &str) -> Result<()> {
@@ -171,9 +204,9 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// What a newcomer tries first.
-fn introduce(args: &DemoArgs, token: &str) {
+fn introduce(args: &DemoArgs, token: &str) -> Result<()> {
     let base = format!("http://127.0.0.1:{}/api", args.port);
-    anstream::println!(
+    print::out(&format!(
         "\
 The restaurant is ready. It is for trying only: its accounts and passwords are known to everybody.
 
@@ -188,18 +221,12 @@ Try:
   curl -H 'Authorization: Bearer {token}' {base}/orders
   curl -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' \\
        -d '{{\"menu_name\": \"Soup of the day\", \"menu_price\": \"4.90\"}}' {base}/menus
+
 "
-    );
-    if args.no_serve {
-        anstream::println!(
-            "Start it with: formwork demo --path {} --port {}",
-            args.path.display(),
-            args.port
-        );
-    } else {
-        anstream::println!(
-            "Serving on http://127.0.0.1:{}, press Ctrl+C to stop.",
-            args.port
-        );
-    }
+    ))?;
+    let (path, port) = (args.path.display(), args.port);
+    print::out(&match args.no_serve {
+        true => format!("Start it with: formwork demo --path {path} --port {port}\n"),
+        false => format!("Serving on http://127.0.0.1:{port}, press Ctrl+C to stop.\n"),
+    })
 }

@@ -4,11 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
+use serde_json::Value;
 
 use super::generate::{self, units};
 use super::pipeline::{self, Request};
-use super::root;
+use super::turn::Turn;
+use super::{mistakes, root};
 use crate::apply;
 use crate::cli::{Cli, DestroyArgs, DestroyCommand, RunArgs};
 use crate::error::Refused;
@@ -47,34 +49,42 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
         diff,
     } = &args.what;
     let root = root::find(cli)?;
-    // The manifests are read for each plan: another run may come between.
-    let plan = || planned(cli, &root, ext, name);
+    let _turn = match dry_run {
+        true => None,
+        false => Turn::wait(&root)?,
+    };
+    // The manifests are read for each plan: files may change under a run.
+    let mut diagnostics = Vec::new();
+    let mut plan = || {
+        let (plan, found) = planned(cli, &root, ext, name)?;
+        diagnostics = found;
+        Ok(plan)
+    };
     let (plan, mode) = match dry_run {
-        true => (plan()?, Mode::DryRun),
+        true => (generate::preview(&root, plan()?), Mode::DryRun),
         false => (apply::run(&root, plan)?, Mode::Generate),
     };
-    Ok(generate::print(
-        cli,
-        &Report {
-            plan: &plan,
-            command: "destroy",
-            mode,
-            diff: *diff,
-        },
-    ))
+    let report = Report {
+        plan: &plan,
+        command: "destroy",
+        mode,
+        diff: *diff,
+        diagnostics: &diagnostics,
+    };
+    generate::show(cli, &report)
 }
 
-fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<Plan> {
+/// The plan, and the warnings about the manifests that are left.
+fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<(Plan, Vec<Value>)> {
     let mut sources = Sources::read(root)?;
     let (destroyed, units) = find(&sources, root, ext, name)?;
     if let Some(manifest) = &destroyed.manifest {
         sources.remove(manifest);
     }
-    let Ok(project) = pipeline::resolve(&sources, cli) else {
+    let checked = mistakes::check(&sources, cli).with_context(|| {
         let unit = &destroyed.unit;
-        let problem = format!("nothing was destroyed: without {unit} the manifests are wrong");
-        return Err(Refused::new(Exit::Usage, problem).into());
-    };
+        format!("nothing was destroyed: without {unit} the manifests are wrong")
+    })?;
     let run = RunArgs::default();
     let request = Request {
         root,
@@ -83,7 +93,8 @@ fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<Plan> {
         destroyed: Some(&destroyed),
         run: &run,
     };
-    pipeline::plan(&request, &project)
+    let plan = pipeline::plan(&request, &checked.project)?;
+    Ok((plan, checked.diagnostics))
 }
 
 /// What the command line names, and the units it changes.

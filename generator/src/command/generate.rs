@@ -1,15 +1,14 @@
 //! `formwork generate …` and `formwork status`.
 
 use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use serde_json::Value;
 
 use super::pipeline::{self, Draft, Request};
-use super::{progress, root};
+use super::turn::Turn;
+use super::{mistakes, print, progress, root};
 use crate::apply;
 use crate::cli::{Cli, Format, GenerateArgs, GenerateCommand, ResourceArgs, RunArgs};
 use crate::error::Refused;
@@ -17,6 +16,7 @@ use crate::exit::Exit;
 use crate::manifest::shorthand::{self, NewManifest};
 use crate::manifest::{ManifestKind, Sources, edit, manifest_path};
 use crate::name;
+use crate::plan::Plan;
 use crate::report::{Mode, Report};
 
 /// What one run of `generate` works on.
@@ -32,59 +32,26 @@ struct Scope {
 /// A refusal, or what reading or writing failed with.
 pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
     let root = root::find(cli)?;
-    let _turn = if mode(&args.run) == Mode::Generate {
-        wait_for_turn(&root)?
-    } else {
-        None
+    let _turn = match mode(&args.run) {
+        Mode::Generate => Turn::wait(&root)?,
+        _ => None,
     };
     once(cli, args, &root)
 }
 
-/// So long a run waits for its turn.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Runs that write read the manifests one after the other: the aggregates of a run that read them before
-/// another wrote its own would leave that one out. An OS lock, freed by a kill, on a file nobody reads.
-fn wait_for_turn(root: &Path) -> Result<Option<File>> {
-    let Ok(file) = File::open(root.join(crate::state::FOLDER).join(".gitignore")) else {
-        return Ok(None);
-    };
-    let deadline = Instant::now() + PATIENCE;
-    while let Err(error) = file.try_lock() {
-        let TryLockError::WouldBlock = error else {
-            return Ok(None);
-        };
-        if Instant::now() > deadline {
-            let problem = "another formwork is at work on this project: wait for it, and run again";
-            return Err(Refused::new(Exit::Failed, problem).into());
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    Ok(Some(file))
-}
-
 fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Exit> {
-    let mut sources = Sources::read(root)?;
-    let scope = match &args.what {
-        None => Scope::default(),
-        Some(GenerateCommand::Extension { ext }) => extension(&mut sources, ext)?,
-        Some(GenerateCommand::Resource(resource)) => self::resource(&mut sources, resource)?,
-    };
-    let Ok(project) = pipeline::resolve(&sources, cli) else {
-        return Ok(Exit::Usage);
-    };
-    let Scope { drafts, units } = scope;
-    let request = Request {
-        root,
-        drafts: &drafts,
-        units,
-        destroyed: None,
-        run: &args.run,
+    // The manifests are read for each plan: a run that was killed is finished before, and files may change
+    // under this one.
+    let mut diagnostics = Vec::new();
+    let mut plan = || {
+        let (plan, found) = planned(cli, args, root)?;
+        diagnostics = found;
+        Ok(plan)
     };
     let mode = mode(&args.run);
     let plan = match mode {
-        Mode::Generate => apply::run(root, || pipeline::plan(&request, &project)),
-        _ => pipeline::plan(&request, &project),
+        Mode::Generate => apply::run(root, plan),
+        _ => plan().map(|plan| preview(root, plan)),
     };
     let plan = plan.map_err(|error| {
         if mode == Mode::Check {
@@ -94,15 +61,45 @@ fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Exit> {
         }
     })?;
     let diff = args.run.diff || mode == Mode::Check;
-    Ok(print(
-        cli,
-        &Report {
-            plan: &plan,
-            command: "generate",
-            mode,
-            diff,
-        },
-    ))
+    let report = Report {
+        plan: &plan,
+        command: "generate",
+        mode,
+        diff,
+        diagnostics: &diagnostics,
+    };
+    show(cli, &report)
+}
+
+/// The plan, and the warnings about the manifests it was made from.
+fn planned(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<(Plan, Vec<Value>)> {
+    let mut sources = Sources::read(root)?;
+    let scope = match &args.what {
+        None => Scope::default(),
+        Some(GenerateCommand::Extension { ext }) => extension(&mut sources, ext)?,
+        Some(GenerateCommand::Resource(resource)) => self::resource(&mut sources, resource)?,
+    };
+    let checked = mistakes::check(&sources, cli)?;
+    let Scope { drafts, units } = scope;
+    let request = Request {
+        root,
+        drafts: &drafts,
+        units,
+        destroyed: None,
+        run: &args.run,
+    };
+    let plan = pipeline::plan(&request, &checked.project)?;
+    Ok((plan, checked.diagnostics))
+}
+
+/// What only reads says that a run was killed, and leaves the project as that left it.
+pub(super) fn preview(root: &Path, mut plan: Plan) -> Plan {
+    plan.is_unfinished = apply::is_unfinished(root);
+    if plan.is_unfinished {
+        let notice = "a run was interrupted while it wrote: formwork generate finishes it first";
+        plan.notices.insert(0, notice.to_owned());
+    }
+    plan
 }
 
 /// Says what is not as rendered; writes nothing.
@@ -112,9 +109,7 @@ fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Exit> {
 pub fn status(cli: &Cli) -> Result<Exit> {
     let root = root::find(cli)?;
     let sources = Sources::read(&root)?;
-    let Ok(project) = pipeline::resolve(&sources, cli) else {
-        return Ok(Exit::Usage);
-    };
+    let checked = mistakes::check(&sources, cli)?;
     let run = RunArgs::default();
     let request = Request {
         root: &root,
@@ -123,16 +118,15 @@ pub fn status(cli: &Cli) -> Result<Exit> {
         destroyed: None,
         run: &run,
     };
-    let plan = pipeline::plan(&request, &project)?;
-    Ok(print(
-        cli,
-        &Report {
-            plan: &plan,
-            command: "status",
-            mode: Mode::Status,
-            diff: false,
-        },
-    ))
+    let plan = preview(&root, pipeline::plan(&request, &checked.project)?);
+    let report = Report {
+        plan: &plan,
+        command: "status",
+        mode: Mode::Status,
+        diff: false,
+        diagnostics: &checked.diagnostics,
+    };
+    show(cli, &report)
 }
 
 fn mode(run: &RunArgs) -> Mode {
@@ -156,13 +150,14 @@ fn as_drift(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-pub(super) fn print(cli: &Cli, report: &Report<'_>) -> Exit {
+/// Prints a report; returns the status it stands for.
+pub(super) fn show(cli: &Cli, report: &Report<'_>) -> Result<Exit> {
     progress::finish();
     match cli.format {
-        Format::Json => anstream::println!("{}", report.json()),
-        Format::Text => anstream::print!("{}", report.text(cli.quiet)),
+        Format::Json => print::out(&format!("{}\n", report.json()))?,
+        Format::Text => print::out(&report.text(cli.quiet))?,
     }
-    report.exit()
+    Ok(report.exit())
 }
 
 /// Declares an extension, which the templates then pour.
@@ -193,6 +188,13 @@ pub(super) fn units(folder: &str, key: Option<&str>) -> BTreeSet<String> {
 
 /// Writes or extends the resource's manifest in the sources.
 fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
+    if !name::is_word(&args.name) {
+        let problem = format!(
+            "`{}` is no name for a resource: write it in letters, digits and `_`, as `menus` or `menu_items`",
+            args.name
+        );
+        return Err(Refused::new(Exit::Usage, problem).into());
+    }
     let folder = declare(sources, &args.ext)?;
     let wanted = shorthand::parse(&args.attributes).map_err(|mistakes| {
         let problems = mistakes.iter().map(ToString::to_string).collect();
@@ -206,26 +208,27 @@ fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
         .filter(|file| file.folder == folder && file.kind == ManifestKind::Resource);
     let key = name::key_of(&args.name, known.map(|file| file.stem));
     let path = manifest_path(&folder, ManifestKind::Resource, &key);
-    let text = match sources.text(&path) {
-        Some(text) => extend(&text, &wanted, args, &path)?,
-        None => write(&key, wanted, args),
+    let before = sources.bytes(&path).map(<[u8]>::to_vec);
+    let text = match before.as_deref().map(str::from_utf8) {
+        Some(Ok(text)) => Some(extend(text, &wanted, args, &path)?),
+        // It is reported with all other mistakes, and stays as it is.
+        Some(Err(_)) => None,
+        None => Some(write(&key, wanted, args)),
     };
-    let units = Some(units(&folder, Some(&key)));
-    if sources.bytes(&path) == Some(text.as_bytes()) {
-        return Ok(Scope {
-            units,
-            ..Scope::default()
-        });
-    }
-    sources.set(path.clone(), text.clone());
-    Ok(Scope {
-        drafts: vec![Draft {
+    let mut scope = Scope {
+        units: Some(units(&folder, Some(&key))),
+        ..Scope::default()
+    };
+    if let Some(text) = text.filter(|text| before.as_deref() != Some(text.as_bytes())) {
+        sources.set(path.clone(), text.clone());
+        scope.drafts.push(Draft {
             path,
+            before,
             text,
             unit: format!("{folder}.{key}"),
-        }],
-        units,
-    })
+        });
+    }
+    Ok(scope)
 }
 
 fn write(key: &str, shorthand: shorthand::Shorthand, args: &ResourceArgs) -> String {

@@ -1,33 +1,44 @@
 //! `formwork manifest check` and `formwork manifest schema`.
 
 use anyhow::Result;
+use serde_json::json;
 
-use super::{pipeline, root};
-use crate::cli::{Cli, ManifestCommand};
+use super::print::{self, Answer};
+use super::{mistakes, root};
+use crate::cli::{Cli, Format, ManifestCommand};
 use crate::exit::Exit;
 use crate::manifest::{self, Sources};
+use crate::project::Project;
 
 /// Runs a manifest command.
 ///
 /// # Errors
-/// When the project cannot be found or read.
+/// The mistakes in the manifests; when the project cannot be found or read.
 pub fn run(cli: &Cli, command: &ManifestCommand) -> Result<Exit> {
     match command {
-        ManifestCommand::Schema => {
-            anstream::print!("{}", manifest::schema_json());
-            Ok(Exit::Done)
-        }
+        ManifestCommand::Schema => print::out(&manifest::schema_json())?,
         ManifestCommand::Check => {
             let sources = Sources::read(&root::find(cli)?)?;
-            let checked = pipeline::resolve(&sources, cli);
-            if let Ok(project) = &checked {
-                pipeline::say_all_is_well(cli, project);
+            let checked = mistakes::check(&sources, cli)?;
+            match cli.format {
+                Format::Json => {
+                    let answer = Answer {
+                        diagnostics: &checked.diagnostics,
+                        ..Answer::done("manifest check", json!({}))
+                    };
+                    print::json(&answer)?;
+                }
+                Format::Text if cli.quiet => {}
+                Format::Text => print::out(&all_is_well(&checked.project))?,
             }
-            Ok(if checked.is_ok() {
-                Exit::Done
-            } else {
-                Exit::Usage
-            })
         }
     }
+    Ok(Exit::Done)
+}
+
+fn all_is_well(project: &Project) -> String {
+    let (resources, models): (Vec<_>, Vec<_>) =
+        project.registered().partition(|(_, one)| one.api.is_some());
+    let (resources, models) = (resources.len(), models.len());
+    format!("No mistakes: {resources} resources, {models} supporting models.\n")
 }

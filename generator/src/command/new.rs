@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use heck::ToKebabCase;
 
 use super::pipeline::{self, Request};
-use super::{checkout, example, not_yet};
+use super::{checkout, example, not_yet, print};
 use crate::apply;
 use crate::cli::{NewArgs, RunArgs};
 use crate::error::Refused;
@@ -127,14 +127,14 @@ fn introduce(args: &NewArgs) -> Result<()> {
     } else {
         "shop"
     };
-    anstream::println!(
+    print::out(&format!(
         "\
 Made {shown}; its runtime is formwork = {runtime}.
 
   cd {shown}
   formwork generate resource {extension} dishes title:string:required price:decimal:15,4:required:min=0
   cargo run -- migrate
-  cargo run -- serve"
-    );
-    Ok(())
+  cargo run -- serve
+"
+    ))
 }

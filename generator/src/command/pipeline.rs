@@ -1,26 +1,25 @@
 //! Manifests → project → rendered files → plan: what `generate`, `--check`, `status` and `new` share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use anyhow::Result;
 
 use super::checkout;
+use super::chosen::{self, Chosen};
 use super::destroy::Destroyed;
 use super::progress;
 use super::templates::{self, Ejected};
-use crate::cli::{Cli, Format, RunArgs};
-use crate::diagnostic;
+use crate::apply::Outdated;
+use crate::cli::RunArgs;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::manifest::Sources;
 use crate::moment::Clock;
 use crate::plan::place::Places;
-use crate::plan::{self, Class, FileChange, Plan, PlanOptions, Rendering};
+use crate::plan::{self, Class, FileChange, Plan, Rendering};
 use crate::project::Project;
-use crate::render;
+use crate::render::{self, Rendered};
 use crate::rendered::{Content, Owner, RenderedFile};
-use crate::resolve;
 use crate::schema::{self, Migrations, Previous};
 use crate::state::State;
 
@@ -32,6 +31,8 @@ const PROJECT: &str = "project";
 pub struct Draft {
     /// Path below the project.
     pub path: String,
+    /// What it was made from; `None` for a manifest that is not there yet.
+    pub before: Option<Vec<u8>>,
     /// Its new text.
     pub text: String,
     /// Unit of the resource it describes.
@@ -70,40 +71,7 @@ pub struct Request<'a> {
 impl Request<'_> {
     /// Manifests that are not there yet.
     fn new_drafts(&self) -> impl Iterator<Item = &Draft> {
-        let is_new = |draft: &&Draft| !self.root.join(&draft.path).exists();
-        self.drafts.iter().filter(is_new)
-    }
-}
-
-/// Resolves the sources, and prints every mistake and warning.
-///
-/// # Errors
-/// Nothing but the fact: the mistakes are printed.
-pub fn resolve(sources: &Sources, cli: &Cli) -> Result<Project, ()> {
-    let (project, found) = match resolve::resolve(sources) {
-        Ok(resolved) => (Ok(resolved.project), resolved.warnings),
-        Err(mistakes) => (Err(()), mistakes),
-    };
-    if cli.format == Format::Json {
-        if !found.is_empty() || project.is_err() {
-            anstream::println!("{}", diagnostic::to_json(&found, sources));
-        }
-    } else if !found.is_empty() && (!cli.quiet || project.is_err()) {
-        anstream::eprint!("{}", diagnostic::render(&found, sources, true));
-    }
-    project
-}
-
-/// Says that a project has no mistakes, unless it was asked to be quiet.
-pub fn say_all_is_well(cli: &Cli, project: &Project) {
-    let (resources, models): (Vec<_>, Vec<_>) =
-        project.registered().partition(|(_, one)| one.api.is_some());
-    if cli.format == Format::Text && !cli.quiet {
-        anstream::println!(
-            "No mistakes: {} resources, {} supporting models.",
-            resources.len(),
-            models.len()
-        );
+        self.drafts.iter().filter(|draft| draft.before.is_none())
     }
 }
 
@@ -134,11 +102,14 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
         }
         None => None,
     };
-    let mut plan = plan_files(request, project, &state, &migrations)?;
+    leave_out(&mut migrations, &previous, request, &state);
+    let mut plan = plan_files(request, project, &mut state, &migrations)?;
     if let Some(refused) = refused.filter(|_| !plan.is_blocked()) {
         return Err(refused.into());
     }
+    plan.notices.extend(state.notices().iter().cloned());
     plan.notices.extend(abandoned(&migrations));
+    plan.notices.extend(unlisted(&plan, previous));
     add_drafts(&mut plan, request)?;
     if let Some(removal) = removal {
         removal.add_to(&mut plan);
@@ -172,17 +143,45 @@ fn unchanged(previous: &Previous) -> Migrations {
 fn plan_files(
     request: &Request<'_>,
     project: &Project,
-    state: &State,
+    state: &mut State,
     migrations: &Migrations,
 ) -> Result<Plan> {
-    let run = request.run;
-    let mut options = PlanOptions {
-        ours: run.ours,
-        theirs: run.theirs,
-        restore: run.restore,
-        adopt: run.adopt,
-        units: request.units.clone(),
+    let rendered = rendered(request, project, state, migrations)?;
+    let paths = rendered.files.iter().map(|file| file.path.as_str());
+    let mut known: HashSet<&str> = paths.collect();
+    state.drop_phantoms(|path| known.contains(path))?;
+    known.extend(recorded(state));
+    let mut options = Chosen::new(request.run, request.root, &known).all()?;
+    options.units = request.units.clone().map(|mut units| {
+        units.insert(templates::UNIT.to_owned());
+        units
+    });
+    let rendering = Rendering {
+        files: &rendered.files,
+        manifests: rendered.manifests,
+        state_files: rendered.state_files,
+        was: project.former_units(),
     };
+    let files = progress::files(rendering.files.len());
+    progress::phase(format!("comparing {files}"));
+    let mut plan = plan::plan(request.root, &rendering, state, &options)?;
+    plan.notices.extend(chosen::idle(&options, &plan));
+    Ok(plan)
+}
+
+fn recorded(state: &State) -> HashSet<&str> {
+    state.entries().map(|entry| entry.path.as_str()).collect()
+}
+
+/// What the templates make of the project, and of the project's own templates and manifests.
+fn rendered(
+    request: &Request<'_>,
+    project: &Project,
+    state: &State,
+    migrations: &Migrations,
+) -> Result<Rendered> {
+    let recorded = recorded(state);
+    let options = Chosen::new(request.run, request.root, &recorded).known();
     let ejected = Ejected::find(state, &options)?;
     let with = render::Options {
         runtime: checkout::runtime_of(request.root),
@@ -191,23 +190,41 @@ fn plan_files(
     };
     let mut rendered = render::render(project, migrations, &with)?;
     rendered.files.extend(ejected.files);
-    if let Some(units) = &mut options.units {
-        units.insert(templates::UNIT.to_owned());
+    let drafts = request.new_drafts().map(Draft::rendered);
+    rendered.files.extend(drafts);
+    Ok(rendered)
+}
+
+/// Migrations whose files are gone are not listed, unless they come back in this run.
+fn leave_out(
+    migrations: &mut Migrations,
+    previous: &Previous,
+    request: &Request<'_>,
+    state: &State,
+) {
+    if previous.gone.is_empty() {
+        return;
     }
-    rendered
-        .files
-        .extend(request.new_drafts().map(Draft::rendered));
-    let rendering = Rendering {
-        files: &rendered.files,
-        manifests: rendered.manifests,
-        state_files: rendered.state_files,
-        was: project.former_units(),
+    let recorded = recorded(state);
+    let options = Chosen::new(request.run, request.root, &recorded).known();
+    let stays = |path: &str| !options.asked(path, None).restore;
+    migrations.leave_out(|path| previous.gone.contains(path) && stays(path));
+}
+
+/// What is said of SQL that is gone, and of SQL that is no migration.
+fn unlisted(plan: &Plan, previous: Previous) -> Vec<String> {
+    let is_back = |path: &String| {
+        let mut files = plan.files.iter();
+        files.any(|file| file.path == *path && file.written().is_some())
     };
-    progress::phase(format!(
-        "comparing {}",
-        progress::files(rendering.files.len())
-    ));
-    plan::plan(request.root, &rendering, state, &options)
+    let gone = previous.gone.into_iter().filter(|path| !is_back(path));
+    let gone = gone.map(|path| {
+        format!(
+            "{path}: this migration is gone, and a new database lacks what it did: \
+             `formwork generate --restore {path}` writes it again"
+        )
+    });
+    previous.notices.into_iter().chain(gone).collect()
 }
 
 /// Extensions that were poured to, and whose folder is gone.
@@ -228,11 +245,14 @@ fn abandoned(migrations: &Migrations) -> Option<String> {
 }
 
 /// A manifest that is there and gets more is part of the same plan, so that nothing is written when
-/// anything is refused.
+/// anything is refused. One that somebody saved since it was read is another than the one that gets more.
 fn add_drafts(plan: &mut Plan, request: &Request<'_>) -> Result<()> {
     for draft in request.drafts {
         let found = Places::new(request.root).look(&draft.path);
         let place = found.map_err(|why| Refused::new(Exit::Failed, why))?;
+        if draft.before != place.file.as_ref().map(|file| file.bytes.clone()) {
+            return Err(Outdated(draft.path.clone()).into());
+        }
         let Some(file) = place.file else { continue };
         if file.read_only {
             let problem = format!("{}: it is read-only, and would have to change", draft.path);

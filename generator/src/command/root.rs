@@ -1,5 +1,6 @@
 //! Finds the project a command works on.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -30,6 +31,12 @@ pub fn find(cli: &Cli) -> Result<PathBuf> {
     };
     if is_project(named) {
         return Ok(here.join(named));
+    }
+    let config = named.join(CONFIG_FILE);
+    if let Err(error) = config.metadata()
+        && error.kind() == ErrorKind::PermissionDenied
+    {
+        return Err(error).with_context(|| format!("cannot read {}", config.display()));
     }
     Err(refuse(format!(
         "{} is no project: it holds no {CONFIG_FILE}",

@@ -7,8 +7,11 @@ use std::fs;
 use std::io::ErrorKind;
 
 use anyhow::{Context, Result};
+use serde_json::json;
 use similar::TextDiff;
 
+use super::print::{self, Answer};
+use super::turn::Turn;
 use super::{generate, root};
 use crate::apply;
 use crate::cli::{Cli, Format, TemplatesCommand};
@@ -16,7 +19,7 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::markers;
 use crate::output::{OUTPUTS, Output};
-use crate::plan::{self, Class, Plan, PlanOptions, Rendering};
+use crate::plan::{self, Class, Plan, PlanOptions, Rendering, Selection};
 use crate::render::{self, BuiltIn, Template};
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::report::{Mode, Report};
@@ -117,14 +120,16 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
         TemplatesCommand::Eject { path } => {
             let built_in = BuiltIn::load()?;
             let (path, text) = known(&built_in, path)?;
+            let _turn = Turn::wait(&root)?;
             let plan = apply::run(&root, || eject(&State::load(&root)?, path, text))?;
             let report = Report {
                 plan: &plan,
                 command: "templates eject",
                 mode: Mode::Generate,
                 diff: false,
+                diagnostics: &[],
             };
-            Ok(generate::print(cli, &report))
+            generate::show(cli, &report)
         }
     }
 }
@@ -148,7 +153,7 @@ fn eject(state: &State, path: &str, text: &str) -> Result<Plan> {
     })?;
     files.push(file(path, text));
     let options = PlanOptions {
-        restore: true,
+        restore: Selection::All,
         ..PlanOptions::default()
     };
     plan(state, &files, &options)
@@ -207,27 +212,19 @@ fn list(cli: &Cli, state: &State) -> Result<Exit> {
         .map(|row| Ok((row, standing(state, row.template)?)))
         .collect::<Result<_>>()?;
     if cli.format == Format::Json {
-        let entry = |(row, standing): &(&Output, Standing)| serde_json::json!({ "template": row.template, "output": built_in.output(row), "standing": standing.word() });
+        let entry = |(row, standing): &(&Output, Standing)| json!({ "template": row.template, "output": built_in.output(row), "standing": standing.word() });
         let templates: Vec<_> = rows.iter().map(entry).collect();
-        anstream::println!(
-            "{}",
-            serde_json::json!({ "version": 1, "templates": templates })
-        );
+        let rest = json!({ "templates": templates });
+        print::json(&Answer::done("templates list", rest))?;
         return Ok(Exit::Done);
     }
-    let width = rows
-        .iter()
-        .map(|(row, _)| row.template.len())
-        .max()
-        .unwrap_or(0);
-    for (row, standing) in &rows {
-        anstream::println!(
-            "{:width$}  {:15}  {}",
-            row.template,
-            standing.word(),
-            built_in.output(row)
-        );
-    }
+    let templates = rows.iter().map(|(row, _)| row.template.len());
+    let width = templates.max().unwrap_or(0);
+    let line = |(row, standing): &(&Output, Standing)| {
+        let (template, word) = (row.template, standing.word());
+        format!("{template:width$}  {word:15}  {}\n", built_in.output(row))
+    };
+    print::out(&rows.iter().map(line).collect::<String>())?;
     Ok(Exit::Done)
 }
 
@@ -252,17 +249,13 @@ fn diff(cli: &Cli, state: &State) -> Result<Exit> {
         }
     }
     if cli.format == Format::Json {
-        let entry =
-            |(path, diff): &(String, String)| serde_json::json!({ "template": path, "diff": diff });
+        let entry = |(path, diff): &(String, String)| json!({ "template": path, "diff": diff });
         let templates: Vec<_> = diffs.iter().map(entry).collect();
-        anstream::println!(
-            "{}",
-            serde_json::json!({ "version": 1, "templates": templates })
-        );
+        let rest = json!({ "templates": templates });
+        print::json(&Answer::done("templates diff", rest))?;
     } else {
-        diffs
-            .iter()
-            .for_each(|(_, diff)| anstream::print!("{diff}"));
+        let texts = diffs.iter().map(|(_, diff)| diff.as_str());
+        print::out(&texts.collect::<String>())?;
     }
     Ok(Exit::Done)
 }

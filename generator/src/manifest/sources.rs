@@ -6,6 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use crate::error::Refused;
+use crate::exit::Exit;
+
 /// The configuration at the root of a project.
 pub const CONFIG_FILE: &str = "formwork.yaml";
 const CARGO_FILE: &str = "Cargo.toml";
@@ -53,12 +56,13 @@ impl Sources {
         let mut sources = Self::default();
         sources.take(root, CONFIG_FILE)?;
         sources.take(root, CARGO_FILE)?;
-        for folder in names(&root.join(EXTENSIONS))? {
+        for folder in names(root, EXTENSIONS)? {
             let below = format!("{EXTENSIONS}/{folder}");
+            refuse_dangling(root, &below)?;
             sources.take(root, &format!("{below}/{CARGO_FILE}"))?;
             for part in ["resources", "models"] {
                 let part = format!("{below}/{part}");
-                for name in names(&root.join(&part))? {
+                for name in names(root, &part)? {
                     if name.ends_with(".yaml") || name.ends_with(".yml") {
                         sources.take(root, &format!("{part}/{name}"))?;
                     }
@@ -161,10 +165,23 @@ impl Sources {
                 self.files.insert(path.to_owned(), bytes);
                 Ok(())
             }
-            Err(error) if is_absent(&error) => Ok(()),
+            Err(error) if is_absent(&error) => refuse_dangling(root, path),
             Err(error) => Err(error).with_context(|| format!("cannot read {path}")),
         }
     }
+}
+
+/// What is behind a symlink that leads nowhere was moved, or is not mounted: it was not removed.
+fn refuse_dangling(root: &Path, path: &str) -> Result<()> {
+    let link = root.join(path);
+    let is_link = link
+        .symlink_metadata()
+        .is_ok_and(|found| found.is_symlink());
+    if is_link && !link.exists() {
+        let problem = format!("{path}: the symlink leads nowhere: mend it, or remove it as well");
+        return Err(Refused::new(Exit::Failed, problem).into());
+    }
+    Ok(())
 }
 
 /// Path of the manifest of `key`.
@@ -195,10 +212,14 @@ fn is_absent(error: &std::io::Error) -> bool {
 }
 
 /// Sorted names in a folder; none where there is no folder. Hidden files are left out.
-fn names(folder: &Path) -> Result<Vec<String>> {
-    let entries = match std::fs::read_dir(folder) {
+fn names(root: &Path, path: &str) -> Result<Vec<String>> {
+    let folder = root.join(path);
+    let entries = match std::fs::read_dir(&folder) {
         Ok(entries) => entries,
-        Err(error) if is_absent(&error) => return Ok(Vec::new()),
+        Err(error) if is_absent(&error) => {
+            refuse_dangling(root, path)?;
+            return Ok(Vec::new());
+        }
         Err(error) => {
             return Err(error).with_context(|| format!("cannot read {}", folder.display()));
         }
@@ -239,5 +260,29 @@ mod tests {
             ["shop"]
         );
         assert!(sources.config().is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_symlink_that_leads_nowhere_stands_for_was_not_removed() {
+        use std::os::unix::fs::symlink;
+        for link in [
+            "extensions",
+            "extensions/shop",
+            "extensions/shop/resources",
+            "extensions/shop/resources/dishes.yaml",
+            "formwork.yaml",
+        ] {
+            let root = tempfile::tempdir().unwrap();
+            let path = root.path().join(link);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            symlink("nowhere", &path).unwrap();
+            let error = Sources::read(root.path()).unwrap_err();
+            assert_eq!(Exit::of(&error), Exit::Failed);
+            assert!(
+                error.to_string().starts_with(&format!("{link}: ")),
+                "{error}"
+            );
+        }
     }
 }

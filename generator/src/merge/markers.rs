@@ -1,5 +1,9 @@
 //! Git's conflict markers: found in files, and taken apart in Formwork's own.
 
+use std::ops::Range;
+
+use similar::{DiffTag, TextDiff};
+
 const OURS: &str = "<<<<<<<";
 const BASE: &str = "|||||||";
 const MIDDLE: &str = "=======";
@@ -57,27 +61,61 @@ pub fn both_sides(text: &str) -> String {
     sides(text, |side| side != Marker::Base)
 }
 
-fn sides(text: &str, wanted: impl Fn(Marker) -> bool) -> String {
-    if !are_in(text) {
-        return text.to_owned();
+/// `text` with what stands in `base` in the place of each conflict; what was edited elsewhere stays.
+pub fn settled(text: &str, base: &str) -> String {
+    let (ours, conflicts) = taken_apart(text, |side| side == Marker::Ours);
+    let base: Vec<&str> = base.split_inclusive('\n').collect();
+    let mut settled = String::with_capacity(text.len());
+    for change in TextDiff::from_slices(&base, &ours).ops() {
+        let place = change.new_range();
+        let of_conflict = |conflict: &Range<usize>| match conflict.is_empty() || place.is_empty() {
+            true => conflict.start <= place.end && place.start <= conflict.end,
+            false => conflict.start < place.end && place.start < conflict.end,
+        };
+        let is_edit = change.tag() != DiffTag::Equal && !conflicts.iter().any(of_conflict);
+        let lines = match is_edit {
+            true => &ours[place],
+            false => &base[change.old_range()],
+        };
+        settled.extend(lines.iter().copied());
     }
+    settled
+}
+
+fn sides(text: &str, wanted: impl Fn(Marker) -> bool) -> String {
+    if are_in(text) {
+        taken_apart(text, wanted).0.concat()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The lines of `text` with these sides of each conflict, and where among them each conflict is.
+fn taken_apart(text: &str, wanted: impl Fn(Marker) -> bool) -> (Vec<&str>, Vec<Range<usize>>) {
     let mut side = None;
-    let mut kept = String::with_capacity(text.len());
+    let (mut kept, mut conflicts) = (Vec::new(), Vec::new());
+    let mut start = 0;
     for line in text.split_inclusive('\n') {
         side = match (marker(line), side) {
-            (Some(Marker::Ours), None) => Some(Marker::Ours),
+            (Some(Marker::Ours), None) => {
+                start = kept.len();
+                Some(Marker::Ours)
+            }
             (Some(Marker::Base), Some(Marker::Ours)) => Some(Marker::Base),
             (Some(Marker::Middle), Some(Marker::Ours | Marker::Base)) => Some(Marker::Middle),
-            (Some(Marker::Theirs), Some(Marker::Middle)) => None,
+            (Some(Marker::Theirs), Some(Marker::Middle)) => {
+                conflicts.push(start..kept.len());
+                None
+            }
             _ => {
                 if side.is_none_or(&wanted) {
-                    kept.push_str(line);
+                    kept.push(line);
                 }
                 side
             }
         };
     }
-    kept
+    (kept, conflicts)
 }
 
 /// One conflict with its base section, as `git merge-file --diff3` writes it. Each side is empty
@@ -114,5 +152,22 @@ mod tests {
         assert_eq!(ours_side(&text), "1\na\n2\n");
         assert_eq!(both_sides(&text), "1\na\nc\n2\n");
         assert_eq!(ours_side("1\n=======\n"), "1\n=======\n");
+    }
+
+    #[test]
+    fn a_conflict_gives_way_to_the_base_and_edits_elsewhere_stay() {
+        let base = "1\n2\n3\n4\n5\n";
+        for (ours, theirs) in [("a\n", "b\n"), ("", "b\n"), ("a\n", ""), ("3\n", "b\n")] {
+            let conflict = write(ours, "3\n", theirs);
+            let text = format!("mine\n1\n2\n{conflict}4\nalso mine\n");
+            assert_eq!(
+                settled(&text, base),
+                "mine\n1\n2\n3\n4\nalso mine\n",
+                "{text}"
+            );
+        }
+        // What git merged in the base, too, is not taken for removed by us.
+        let text = format!("1\n2\n{}5\n", write("3\n", "", "4\n"));
+        assert_eq!(settled(&text, base), base);
     }
 }

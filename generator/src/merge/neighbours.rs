@@ -29,6 +29,26 @@ struct Placed<'a> {
     side: &'a Side<'a>,
 }
 
+/// What both sides put above one item: a description comes before attributes. Two descriptions,
+/// or two attributes of one name, are a conflict.
+fn attached(ours: String, theirs: String) -> Option<String> {
+    let is_doc = |line: &str| line.trim_start().starts_with("///");
+    let attribute = |line: &str| {
+        let name = line.trim_start().strip_prefix("#[")?;
+        name.split(['(', ']', ' ']).next().map(str::to_owned)
+    };
+    let names = |text: &str| text.lines().filter_map(attribute).collect::<Vec<_>>();
+    let twice = names(&ours)
+        .iter()
+        .any(|name| names(&theirs).contains(name));
+    match (ours.lines().any(is_doc), theirs.lines().any(is_doc)) {
+        (true, true) => None,
+        _ if twice => None,
+        (false, true) => Some(theirs + &ours),
+        _ => Some(ours + &theirs),
+    }
+}
+
 impl<'a> Lists<'a> {
     /// Reads the shape of all three texts.
     pub fn new(language: Language, sides: &'a Sides<'a>) -> Lists<'a> {
@@ -96,16 +116,37 @@ impl<'a> Lists<'a> {
         let after = below.side.run(below.edit.side.clone())?;
         let stays = match (before, after) {
             (Run::Attached, Run::Attached) => true,
+            // One more line that is attached to the same item.
+            (Run::Items(before), Run::Attached) => before.is_empty(),
             (Run::Items(before), Run::Items(after)) => match (before.first(), after.first()) {
                 (Some(before), Some(after)) => {
                     let keys = self.base.keys(before);
-                    !keys.is_empty() && keys == below.side.keys(after)
+                    let is_named = !keys.is_empty() && keys == below.side.keys(after);
+                    is_named || self.is_renamed_by_us(before, below, after)
                 }
                 _ => false,
             },
             _ => false,
         };
         stays.then_some(())
+    }
+
+    /// A field that the user gave another name, and left at its place with its type, is the same
+    /// field. (A template that does so may mean another one.)
+    fn is_renamed_by_us(
+        &self,
+        before: &Range<usize>,
+        below: Placed<'_>,
+        after: &Range<usize>,
+    ) -> bool {
+        let is_ours = std::ptr::eq(below.side, &self.ours);
+        let kind = |side: &Side<'_>, item: &Range<usize>| {
+            let text = side.text(item);
+            let (_, kind) = text.split_once(": ")?;
+            (item.len() == 1).then(|| kind.to_owned())
+        };
+        let known = kind(&self.base, before);
+        is_ours && known.is_some() && known == kind(below.side, after)
     }
 
     fn write(&self, span: &Span, ours: &[Edit], theirs: &[Edit]) -> Option<String> {
@@ -176,7 +217,9 @@ impl<'a> Lists<'a> {
             (Run::Items(_), Run::Attached) => {
                 return Some(self.ours.text(&ours.side) + &self.theirs.text(&theirs.side));
             }
-            (Run::Attached, Run::Attached) => return None,
+            (Run::Attached, Run::Attached) => {
+                return attached(self.ours.text(&ours.side), self.theirs.text(&theirs.side));
+            }
         };
         if mine.is_empty() || new.is_empty() {
             // Empty lines only.

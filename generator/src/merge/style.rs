@@ -33,7 +33,7 @@ impl Style {
             (_, 0) => Endings::Crlf,
             _ => Endings::Mixed(crlf > feeds),
         };
-        let body = text.trim_start_matches(BYTE_ORDER_MARK);
+        let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         Style {
             byte_order_mark: text.starts_with(BYTE_ORDER_MARK),
             endings,
@@ -59,31 +59,31 @@ pub fn normalise(text: &str) -> Cow<'_, str> {
 /// Writes `normal` in the style of `original`.
 pub fn restore(normal: &str, original: &str) -> String {
     let style = Style::of(original);
+    let normal = match normal.strip_suffix('\n') {
+        Some(open) if !style.final_newline => open,
+        _ => normal,
+    };
     let mut text = match style.endings {
         Endings::LineFeed => normal.to_owned(),
         Endings::Crlf => normal.replace('\n', "\r\n"),
         Endings::Mixed(crlf) => mixed(normal, original, crlf),
     };
-    if !style.final_newline && text.ends_with('\n') {
-        text.pop();
-        if text.ends_with('\r') {
-            text.pop();
-        }
-    }
     if style.byte_order_mark {
         text.insert(0, BYTE_ORDER_MARK);
     }
     text
 }
 
-/// A line that was there keeps its own ending; a new one gets the more frequent.
+/// A line that was there keeps its own ending; a new one gets the more frequent. A carriage return alone ends
+/// no line.
 fn mixed(normal: &str, original: &str, crlf: bool) -> String {
     let before = normalise(original);
     let endings: Vec<bool> = original
         .split_inclusive('\n')
         .map(|line| line.ends_with("\r\n"))
         .collect();
-    let diff = TextDiff::from_lines(before.as_ref(), normal);
+    let lines: [Vec<&str>; 2] = [&before, normal].map(|text| text.split_inclusive('\n').collect());
+    let diff = TextDiff::from_slices(&lines[0], &lines[1]);
     let mut text = String::with_capacity(original.len());
     for change in diff.iter_all_changes() {
         let kept = match change.tag() {
@@ -96,8 +96,10 @@ fn mixed(normal: &str, original: &str, crlf: bool) -> String {
                 .unwrap_or(crlf),
         };
         let line: &str = change.value();
-        text.push_str(line.strip_suffix('\n').unwrap_or(line));
-        text.push_str(if kept { "\r\n" } else { "\n" });
+        match line.strip_suffix('\n') {
+            Some(line) if kept => text.extend([line, "\r\n"]),
+            _ => text.push_str(line),
+        }
     }
     text
 }
@@ -120,6 +122,30 @@ mod tests {
         ] {
             assert_eq!(restore(&normalise(text), text), text, "{text:?}");
         }
+    }
+
+    #[test]
+    fn every_text_comes_back_whatever_its_lines_end_in() {
+        let signs = ["a", "\r", "\n", "\u{feff}"];
+        let mut texts = vec![String::new()];
+        for _ in 0..6 {
+            let longer = texts
+                .iter()
+                .flat_map(|text| signs.map(|sign| format!("{text}{sign}")));
+            texts = texts.iter().cloned().chain(longer).collect();
+            texts.sort();
+            texts.dedup();
+        }
+        for text in texts {
+            assert_eq!(restore(&normalise(&text), &text), text, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_carriage_return_within_a_line_stays_where_other_lines_change() {
+        let original = "a\r\n10%\r20%\rdone\nb\r\nc\n";
+        let restored = restore("a\n10%\r20%\rdone\nb\nnew\n", original);
+        assert_eq!(restored, "a\r\n10%\r20%\rdone\nb\r\nnew\n");
     }
 
     #[test]

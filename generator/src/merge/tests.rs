@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 mod lists;
+mod moves;
 
 fn lines(base: &str, ours: &str, theirs: &str) -> Merged {
     merge(

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use similar::{MergeResolution, TextMerge};
+use similar::{Algorithm, MergeResolution, TextMergeConfig};
 
 /// The three texts by their lines, each with its line feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,24 +79,76 @@ impl Sides<'_> {
     }
 }
 
-/// Merges line by line (Myers), conflicts as wide as they come. All three texts are in normal form.
-pub fn merge<'a>(base: &'a str, ours: &'a str, theirs: &'a str) -> (Sides<'a>, Vec<Region>) {
-    let merge = TextMerge::from_lines(base, ours, theirs);
-    let sides = Sides {
-        base: lines(
-            base,
-            (0..merge.base_len()).filter_map(|line| merge.base_line(line)),
-        ),
-        ours: lines(
-            ours,
-            (0..merge.ours_len()).filter_map(|line| merge.ours_line(line)),
-        ),
-        theirs: lines(
-            theirs,
-            (0..merge.theirs_len()).filter_map(|line| merge.theirs_line(line)),
-        ),
-    };
-    let region = |region: &similar::MergeRegion| Region {
+/// How lines are paired. Where a text repeats lines there are several ways, and none is always the
+/// one in which edits of both sides stand apart: git has its own, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    algorithm: Algorithm,
+    /// From the last line to the first.
+    upwards: bool,
+}
+
+/// The ways to try, in this order.
+pub const WAYS: [Way; 4] = [
+    Way::of(Algorithm::Myers, false),
+    Way::of(Algorithm::Myers, true),
+    Way::of(Algorithm::Histogram, false),
+    Way::of(Algorithm::Histogram, true),
+];
+
+impl Way {
+    const fn of(algorithm: Algorithm, upwards: bool) -> Way {
+        Way { algorithm, upwards }
+    }
+}
+
+impl<'a> Sides<'a> {
+    /// Cuts three texts in normal form into lines.
+    pub fn of(base: &'a str, ours: &'a str, theirs: &'a str) -> Sides<'a> {
+        let [base, ours, theirs] =
+            [base, ours, theirs].map(|text| text.split_inclusive('\n').collect());
+        Sides { base, ours, theirs }
+    }
+
+    /// Merges line by line, conflicts as wide as they come; `None` where this way does not cut the
+    /// texts into the same lines.
+    pub fn merge(&self, way: Way) -> Option<Vec<Region>> {
+        let written = |lines: &[&str]| match way.upwards {
+            true => lines.iter().rev().copied().collect(),
+            false => lines.concat(),
+        };
+        let texts: [String; 3] = [&self.base, &self.ours, &self.theirs].map(|side| written(side));
+        let [base, ours, theirs] = &texts;
+        let mut config = TextMergeConfig::default();
+        let merge = config
+            .algorithm(way.algorithm)
+            .merge_lines(base, ours, theirs);
+        let lengths = [merge.base_len(), merge.ours_len(), merge.theirs_len()];
+        if lengths != [self.base.len(), self.ours.len(), self.theirs.len()] {
+            return None;
+        }
+        let regions = merge.regions().iter().map(region);
+        Some(match way.upwards {
+            true => regions.rev().map(|region| self.turned(region)).collect(),
+            false => regions.collect(),
+        })
+    }
+
+    /// A region by its place from above, which was counted from below.
+    fn turned(&self, region: Region) -> Region {
+        let turn =
+            |side: &[&str], range: Range<usize>| side.len() - range.end..side.len() - range.start;
+        let span = Span {
+            base: turn(&self.base, region.span.base),
+            ours: turn(&self.ours, region.span.ours),
+            theirs: turn(&self.theirs, region.span.theirs),
+        };
+        Region { span, ..region }
+    }
+}
+
+fn region(region: &similar::MergeRegion) -> Region {
+    Region {
         span: Span {
             base: region.base_range(),
             ours: region.ours_range(),
@@ -109,20 +161,7 @@ pub fn merge<'a>(base: &'a str, ours: &'a str, theirs: &'a str) -> (Sides<'a>, V
             // The enum may grow: what is not understood is left to the user.
             _ => Outcome::Conflict,
         },
-    };
-    let regions = merge.regions().iter().map(region).collect();
-    (sides, regions)
-}
-
-/// The lines as slices of `text` itself, cut where the merge cuts them.
-fn lines<'a, 'b>(text: &'a str, cut: impl Iterator<Item = &'b str>) -> Vec<&'a str> {
-    let mut rest = text;
-    cut.map(|line| {
-        let (line, after) = rest.split_at(line.len());
-        rest = after;
-        line
-    })
-    .collect()
+    }
 }
 
 /// The regions of `range` as one conflict: for a merge that is clean by its lines, and yet must

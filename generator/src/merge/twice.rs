@@ -113,32 +113,40 @@ fn bringing(
     found
 }
 
-/// A one-line item that both sides added alike is taken out of theirs.
+/// A one-line item that both sides added alike is taken out of theirs, once.
 fn drop_copy(language: Language, sides: &Sides<'_>, regions: &mut [Region], name: &str) -> bool {
     let found = bringing(language, sides, regions, name);
-    let [(_, ours), (_, theirs)] = found.as_slice() else {
+    let mine: Vec<&str> = found
+        .iter()
+        .filter(|(index, _)| regions[*index].outcome == Outcome::Ours)
+        .flat_map(|(_, lines)| lines.iter().map(|line| line.trim()))
+        .collect();
+    let copies = found.iter().flat_map(|(index, lines)| {
+        let lines = lines.iter().map(|line| line.trim());
+        lines.map(|line| (*index, line))
+    });
+    let copy = copies.into_iter().find(|(index, line)| {
+        let [_, base, theirs] = sides.texts(&regions[*index].span);
+        let is_theirs = regions[*index].outcome == Outcome::Theirs && theirs != base;
+        let is_whole = line.ends_with([',', ';']);
+        let is_old = base.lines().any(|old| old.trim() == *line);
+        is_theirs && is_whole && !is_old && mine.contains(line)
+    });
+    let Some((index, copy)) = copy else {
         return false;
     };
-    let ([mine], [other]) = (ours.as_slice(), theirs.as_slice()) else {
+    let [_, _, theirs] = sides.texts(&regions[index].span);
+    let mut lines: Vec<&str> = theirs.split_inclusive('\n').collect();
+    let Some(at) = lines.iter().position(|line| line.trim() == copy) else {
         return false;
     };
-    let of = |outcome: Outcome| {
-        let mut indices = found.iter().map(|(index, _)| *index);
-        indices.find(|index| regions[*index].outcome == outcome)
-    };
-    let is_whole = mine.trim_end().ends_with([',', ';']) && mine.trim() == other.trim();
-    let (Some(index), Some(_), true) = (of(Outcome::Theirs), of(Outcome::Ours), is_whole) else {
-        return false;
-    };
-    let [_, base, theirs] = sides.texts(&regions[index].span);
-    if base.contains(mine.trim()) {
+    let above = at.checked_sub(1).map_or("", |above| lines[above].trim());
+    if above.starts_with("//") || above.starts_with("#[") {
+        // What belongs to it would belong to the next item.
         return false;
     }
-    let kept = theirs
-        .split_inclusive('\n')
-        .filter(|line| line.trim() != mine.trim())
-        .collect();
-    regions[index].outcome = Outcome::Merged(kept);
+    lines.remove(at);
+    regions[index].outcome = Outcome::Merged(lines.concat());
     true
 }
 

@@ -85,6 +85,28 @@ fn the_prelude_is_not_hidden() {
 }
 
 #[test]
+fn types_of_a_resource_hide_neither_the_prelude_nor_each_other() {
+    assert_eq!(names("resources", None).request, "ResourceRequestType");
+    assert_eq!(names("rest", None).controller, "RestControllerType");
+    assert_eq!(names("filter_values", None).model, "FilterValueRecord");
+    let both = names("dish_request", Some("Dish"));
+    assert_eq!(
+        (both.request.as_str(), both.controller.as_str()),
+        ("DishRequest", "DishRequestController")
+    );
+    // What hides nothing that is named beside it stays as it is.
+    assert_eq!(names("accounts", None).model, "Account");
+    assert_eq!(names("migrations", None).model, "Migration");
+    assert_eq!(names("links", None).controller, "Links");
+    assert_eq!(
+        extension("migration").unwrap().type_name,
+        "MigrationExtension"
+    );
+    assert!(extension("default").is_err(), "a module of the prelude");
+    assert!(extension("team.default").is_ok());
+}
+
+#[test]
 fn keywords_are_made_legal() {
     assert_eq!(field("type"), "r#type");
     assert_eq!(field("self"), "self_");
@@ -121,6 +143,14 @@ fn extensions_are_name_or_author_and_name() {
     for bad in ["", ".", "a.b.c", "1st", "std", "mod", "a..b", "ü"] {
         assert!(extension(bad).is_err(), "{bad}");
     }
+    for (bad, instead) in [("a/b", "a_b"), ("my shop", "my_shop"), ("shop!", "shop")] {
+        let said = extension(bad).unwrap_err();
+        assert!(
+            said.contains(&format!("`{instead}` would be one")),
+            "{said}"
+        );
+    }
+    assert_eq!(extension("gift-cards").unwrap().folder, "gift_cards");
 }
 
 #[test]

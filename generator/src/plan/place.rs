@@ -54,6 +54,10 @@ impl Places {
     /// Says, for people, why nothing can be planned for the path: it leads outside the project, a
     /// folder is in its way, it cannot be read.
     pub fn look(&mut self, path: &str) -> Result<Place, String> {
+        // A lock that was tampered with names what is none of ours.
+        if let Some(fault) = fault(path) {
+            return Err(format!("{}: it {fault}", path.escape_debug()));
+        }
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folder = self.folder(folder)?;
         let place = join(&folder, name);
@@ -65,7 +69,7 @@ impl Places {
                     file: None,
                 });
             }
-            Err(error) => return Err(format!("{path}: cannot be looked up: {error}")),
+            Err(error) => return Err(format!("{path}: it cannot be looked up: {}", why(&error))),
         };
         if !metadata.is_symlink() {
             let file = self
@@ -97,8 +101,8 @@ impl Places {
         if !metadata.is_file() {
             return Err("it is no regular file".to_owned());
         }
-        let bytes =
-            fs::read(self.root.join(place)).map_err(|error| format!("cannot be read: {error}"))?;
+        let bytes = fs::read(self.root.join(place))
+            .map_err(|error| format!("it cannot be read: {}", why(&error)))?;
         Ok(OnDisk {
             bytes,
             mode: mode(metadata),
@@ -136,7 +140,7 @@ impl Places {
             }
             Ok(_) => Err(format!("{path}: a file is in the way of a folder")),
             Err(error) if is_missing(&error) => Ok(place),
-            Err(error) => Err(format!("{path}: cannot be looked up: {error}")),
+            Err(error) => Err(format!("{path}: it cannot be looked up: {}", why(&error))),
         }
     }
 
@@ -158,11 +162,19 @@ impl Places {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+pub(super) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         name.to_owned()
     } else {
         format!("{folder}/{name}")
+    }
+}
+
+/// The reason, and what helps where that is a matter of rights.
+fn why(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::PermissionDenied => format!("{error}: give yourself the right, then run again"),
+        _ => error.to_string(),
     }
 }
 

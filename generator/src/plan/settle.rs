@@ -38,7 +38,7 @@ pub fn settle(
     }
     let theirs = theirs(case, texts, unit_is_rendered);
     let ours = ours(case, texts);
-    let verdict = table::verdict(case.entry.is_some(), ours, theirs, options);
+    let verdict = table::verdict(case.entry.is_some(), ours, theirs, case.asked(options));
     let once = case.owner() == Owner::Once && theirs == Theirs::AsBase;
     match verdict {
         Verdict::Keep | Verdict::StaysDeleted { .. } if once => {
@@ -81,12 +81,16 @@ fn ours(case: &Case<'_>, texts: &Texts) -> Ours {
 
 fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
     if let (Owner::Formwork, Some(theirs)) = (case.owner(), &texts.theirs) {
-        let change = written(
-            case,
-            Class::Write,
-            theirs,
-            "its conflict markers gave way to a new render",
-        );
+        let change = match with_edits(case, texts, theirs) {
+            Some(text) => {
+                let reason = "its conflict markers gave way to a new render";
+                written(case, Class::Write, &text, reason)
+            }
+            None => {
+                let reason = "its conflict markers, and what was edited, gave way to a new render";
+                written(case, Class::Write, theirs, reason)
+            }
+        };
         return (change, Record::Rendered(theirs.clone()));
     }
     (
@@ -99,6 +103,18 @@ fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
     )
 }
 
+/// The render with what was edited beside the conflicts, where the two do not meet.
+fn with_edits(case: &Case<'_>, texts: &Texts, theirs: &str) -> Option<String> {
+    let (base, ours) = (texts.base.as_ref()?, texts.ours.as_ref()?);
+    let context = MergeContext {
+        language: Language::of(case.path),
+        original: ours,
+    };
+    let merged = merge::merge(base, ours, theirs, &context);
+    let parses = context.language.parses(&merged.text);
+    (merged.conflicts == 0 && parses).then_some(merged.text)
+}
+
 /// `Cargo.toml`: what is on disk with the edits made; never merged.
 fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileChange, Record) {
     let (Some(theirs), Some(fresh)) = (&texts.theirs, &texts.fresh) else {
@@ -106,7 +122,7 @@ fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileCha
     };
     let record = Record::Rendered(fresh.clone());
     match &texts.ours {
-        None if case.entry.is_some() && !options.restore => {
+        None if case.entry.is_some() && !case.asked(options).restore => {
             carry_out(case, texts, Verdict::StaysDeleted { moved_on: false })
         }
         None => (written(case, Class::Create, theirs, "new"), record),
@@ -139,7 +155,7 @@ fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, R
         Verdict::Foreign => foreign(case, &theirs, reason),
         _ => match class {
             Class::Create | Class::Write => written(case, class, &theirs, reason),
-            Class::Unchanged | Class::Keep | Class::Adopt if verdict != Verdict::Forget => {
+            Class::Unchanged | Class::Keep { .. } | Class::Adopt if verdict != Verdict::Forget => {
                 moved(case, class, reason)
             }
             class => change(case, class, reason),
@@ -154,7 +170,8 @@ fn class(verdict: Verdict) -> Class {
         Verdict::Create | Verdict::Restore => Class::Create,
         Verdict::Adopt | Verdict::AdoptForeign => Class::Adopt,
         Verdict::Write | Verdict::TakeTheirs => Class::Write,
-        Verdict::Keep | Verdict::TakeOurs => Class::Keep,
+        Verdict::Keep => Class::Keep { moved_on: false },
+        Verdict::TakeOurs => Class::Keep { moved_on: true },
         Verdict::Merge => Class::Merge,
         Verdict::Foreign => Class::Conflict(Cause::Foreign),
         Verdict::StaysDeleted { moved_on } => Class::StaysDeleted { moved_on },
@@ -213,7 +230,8 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
     let merged = merge::merge(base, ours, &theirs, &context);
     if merged.text == original {
         let reason = "edited by you; it has the template's change already";
-        return (moved(case, Class::Keep, reason), Record::Rendered(theirs));
+        let kept = Class::Keep { moved_on: true };
+        return (moved(case, kept, reason), Record::Rendered(theirs));
     }
     let (class, reason) = match merged.conflicts {
         0 => (Class::Merge, reason(Verdict::Merge).to_owned()),

@@ -10,6 +10,8 @@ use crate::exit::Exit;
 use crate::merge::style;
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
+use crate::plan::selection::Asked;
+use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::state::{Digest, Entry, State};
 
@@ -51,6 +53,12 @@ impl Case<'_> {
         self.entry
             .as_ref()
             .is_some_and(|entry| entry.path != self.path)
+    }
+
+    /// What the command line asked for this file.
+    pub fn asked(&self, options: &PlanOptions) -> Asked {
+        let before = self.entry.as_ref().map(|entry| entry.path.as_str());
+        options.asked(self.path, before)
     }
 
     /// Who owns the file.
@@ -143,11 +151,18 @@ fn pairs<'a>(
             });
         }
     }
+    // A path that changes in case only is the same file, whatever was rendered to it.
+    let lower = |path: &str| path.to_lowercase();
+    let by_path = movable
+        .values()
+        .map(|entry| (lower(&entry.path), &entry.artefact));
+    let by_path: BTreeMap<String, &String> = by_path.collect();
     for file in files.iter().filter(|file| wanted(&file.unit)) {
         let entry = match state.entry(&file.path) {
             None if file.owner != Owner::Migration => movable
                 .remove(&file.artefact)
-                .or_else(|| movable.remove(&former_artefact(file, former)?)),
+                .or_else(|| movable.remove(&former_artefact(file, former)?))
+                .or_else(|| movable.remove(*by_path.get(&lower(&file.path))?)),
             known => known,
         };
         pairs.push(Pair {
@@ -205,7 +220,8 @@ fn look_at_moved<'a>(
     entry: &'a Entry,
 ) -> Result<Vec<Case<'a>>, String> {
     let (old, new) = (places.look(&entry.path)?, places.look(&rendered.path)?);
-    if old.file.is_some() && new.file.is_some() {
+    let is_one = || twin::is_one_file(state.root(), &old.path, &new.path);
+    if old.file.is_some() && new.file.is_some() && !is_one() {
         let (alone, gone) = (
             Pair {
                 rendered: Some(rendered),
@@ -272,8 +288,10 @@ fn settled(state: &State, path: &str, pair: Pair<'_>) -> Result<(Option<Entry>, 
         .map_err(|error| format!("{error:#}"))?;
     let base = text.map(|text| Digest::of(&text));
     let entry = match (pair.entry, pair.rendered) {
+        // A raw render that is the base's text leads to the base, whatever it was before.
         (Some(entry), _) => Some(Entry {
             base,
+            raw: entry.raw.or(base),
             ..entry.clone()
         }),
         (None, Some(file)) if base.is_some() => Some(Entry {

@@ -1,6 +1,6 @@
 //! The table of regeneration.md, "What happens to a file": base, disk and render in, verdict out.
 
-use crate::plan::PlanOptions;
+use crate::plan::selection::Asked;
 
 /// What is on disk, seen from base and render.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,23 +65,23 @@ pub enum Verdict {
 }
 
 /// The row of the table, in its order.
-pub fn verdict(has_base: bool, ours: Ours, theirs: Theirs, options: &PlanOptions) -> Verdict {
+pub fn verdict(has_base: bool, ours: Ours, theirs: Theirs, asked: Asked) -> Verdict {
     match (has_base, ours, theirs) {
         (false, _, Theirs::Absent) => Verdict::Unchanged,
         (false, Ours::Absent, _) => Verdict::Create,
         (false, Ours::AsBase | Ours::AsTheirs, _) => Verdict::Adopt,
-        (false, Ours::Other, _) if options.theirs => Verdict::TakeTheirs,
-        (false, Ours::Other, _) if options.adopt => Verdict::AdoptForeign,
+        (false, Ours::Other, _) if asked.theirs => Verdict::TakeTheirs,
+        (false, Ours::Other, _) if asked.adopt => Verdict::AdoptForeign,
         (false, Ours::Other, _) => Verdict::Foreign,
         (true, Ours::AsBase, Theirs::AsBase) => Verdict::Unchanged,
         (true, Ours::AsBase, Theirs::Other) => Verdict::Write,
         (true, Ours::AsTheirs | Ours::Other, Theirs::AsBase) => Verdict::Keep,
         (true, Ours::AsTheirs, Theirs::Other) => Verdict::Adopt,
-        (true, Ours::Other, Theirs::Other) if options.ours => Verdict::TakeOurs,
-        (true, Ours::Other, Theirs::Other) if options.theirs => Verdict::TakeTheirs,
+        (true, Ours::Other, Theirs::Other) if asked.ours => Verdict::TakeOurs,
+        (true, Ours::Other, Theirs::Other) if asked.theirs => Verdict::TakeTheirs,
         (true, Ours::Other, Theirs::Other) => Verdict::Merge,
         (true, Ours::Absent, Theirs::Absent) => Verdict::Forget,
-        (true, Ours::Absent, _) if options.restore => Verdict::Restore,
+        (true, Ours::Absent, _) if asked.restore => Verdict::Restore,
         (true, Ours::Absent, theirs) => Verdict::StaysDeleted {
             moved_on: theirs == Theirs::Other,
         },
@@ -123,7 +123,7 @@ mod tests {
         ];
         for (base, ours, theirs, expected) in rows {
             assert_eq!(
-                verdict(base, ours, theirs, &PlanOptions::default()),
+                verdict(base, ours, theirs, Asked::default()),
                 expected,
                 "{ours:?} {theirs:?}"
             );
@@ -132,44 +132,44 @@ mod tests {
 
     #[test]
     fn options_decide_their_rows_only() {
-        let set = |options: fn(&mut PlanOptions)| {
-            let mut all = PlanOptions::default();
-            options(&mut all);
-            all
+        let set = |switch: fn(&mut Asked)| {
+            let mut asked = Asked::default();
+            switch(&mut asked);
+            asked
         };
         let (ours, theirs) = (set(|o| o.ours = true), set(|o| o.theirs = true));
         let (adopt, restore) = (set(|o| o.adopt = true), set(|o| o.restore = true));
         assert_eq!(
-            verdict(false, Ours::Other, Theirs::Other, &theirs),
+            verdict(false, Ours::Other, Theirs::Other, theirs),
             Verdict::TakeTheirs
         );
         assert_eq!(
-            verdict(false, Ours::Other, Theirs::Other, &adopt),
+            verdict(false, Ours::Other, Theirs::Other, adopt),
             Verdict::AdoptForeign
         );
         assert_eq!(
-            verdict(false, Ours::Other, Theirs::Other, &ours),
+            verdict(false, Ours::Other, Theirs::Other, ours),
             Verdict::Foreign
         );
         assert_eq!(
-            verdict(true, Ours::Other, Theirs::Other, &ours),
+            verdict(true, Ours::Other, Theirs::Other, ours),
             Verdict::TakeOurs
         );
         assert_eq!(
-            verdict(true, Ours::Other, Theirs::Other, &theirs),
+            verdict(true, Ours::Other, Theirs::Other, theirs),
             Verdict::TakeTheirs
         );
         assert_eq!(
-            verdict(true, Ours::Absent, Theirs::AsBase, &restore),
+            verdict(true, Ours::Absent, Theirs::AsBase, restore),
             Verdict::Restore
         );
         // Edits that no render stands against are kept, whatever was asked for.
         assert_eq!(
-            verdict(true, Ours::Other, Theirs::AsBase, &theirs),
+            verdict(true, Ours::Other, Theirs::AsBase, theirs),
             Verdict::Keep
         );
         assert_eq!(
-            verdict(true, Ours::Other, Theirs::Absent, &theirs),
+            verdict(true, Ours::Other, Theirs::Absent, theirs),
             Verdict::Orphan
         );
     }

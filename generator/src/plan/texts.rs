@@ -79,7 +79,7 @@ fn plain(state: &State, case: &Case<'_>, options: &PlanOptions) -> Result<Texts>
     let edited = case.file.is_some() && !case.as_base;
     let ours = if edited { case.ours() } else { None };
     let anew = case.owner() == Owner::Formwork && ours.as_deref().is_some_and(markers::are_in);
-    let restored = options.restore && case.file.is_none();
+    let restored = case.file.is_none() && case.asked(options).restore;
     let has_new = !case.raw_is_known() || anew || restored;
     let theirs = case
         .rendered
@@ -94,6 +94,10 @@ fn plain(state: &State, case: &Case<'_>, options: &PlanOptions) -> Result<Texts>
     let base = match &case.entry {
         Some(entry) if wanted => state.base_text(&entry.path)?,
         _ => None,
+    };
+    let ours = match (ours, &base) {
+        (Some(ours), Some(base)) if anew => Some(markers::settled(&ours, base)),
+        (ours, _) => ours,
     };
     Ok(Texts {
         base,

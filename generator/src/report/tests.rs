@@ -17,7 +17,7 @@ fn plan() -> Plan {
     let files = vec![
         change("a.rs", Class::Create, None, Some("a\n")),
         change("b.rs", Class::Write, Some("1\n2\n"), Some("1\nzwei\n")),
-        change("c.rs", Class::Keep, Some("c\n"), None),
+        change("c.rs", Class::Keep { moved_on: false }, Some("c\n"), None),
         change("d.rs", Class::StaysDeleted { moved_on: false }, None, None),
         change(
             "e.rs",
@@ -41,6 +41,7 @@ fn report(plan: &Plan, mode: Mode, diff: bool) -> Report<'_> {
         command: "generate",
         mode,
         diff,
+        diagnostics: &[],
     }
 }
 
@@ -133,13 +134,12 @@ fn the_table_says_what_and_why_and_ends_with_what_wants_action() {
     let text = String::from_utf8(out.into_inner()).unwrap();
     let expected = "\
 note: no rustfmt
-kept           c.rs  why
-stays deleted  d.rs  why
+kept           1 file, as before: formwork status names them
+stays deleted  1 file, as before: formwork status names them
 created        a.rs  why
 updated        b.rs  why
 deleted        g.rs  why
 conflicted     e.rs  why
-stays deleted: formwork generate --restore
 conflicted: formwork generate --adopt (keeps your file) or --theirs (takes the render)
 1 kept, 1 stays deleted, 1 created, 1 updated, 1 deleted, 1 conflicted, 1 unchanged
 ";

@@ -20,17 +20,17 @@ pub(super) fn write(report: &Report<'_>, quiet: bool) -> String {
         .iter()
         .map(|notice| format!("{DIM}note: {notice}{PLAIN}\n"))
         .collect();
-    let mut rows: Vec<Row<'_>> = report
-        .rows()
-        .filter(|row| !quiet || wants_action(row, report.mode))
-        .collect();
+    let wanted = |row: &Row<'_>| !quiet || wants_action(row, report.mode);
+    let rows = report.rows().filter(wanted);
+    let (settled, mut rows): (Vec<_>, Vec<_>) = rows.partition(|row| is_settled(row, report.mode));
     rows.sort_by_key(|row| (rank(row.change.class), row.class));
-    let width = rows.iter().map(|row| label(row).len()).max().unwrap_or(0);
+    let labels = settled.iter().chain(&rows).map(|row| label(row).len());
+    let width = labels.max().unwrap_or(0);
+    text.push_str(&of_settled(&settled, width));
     for of_class in rows.chunk_by(|a, b| a.class == b.class) {
-        let shown = if of_class.len() > LISTED && !report.diff {
-            LISTED / 2
-        } else {
-            of_class.len()
+        let shown = match report.mode {
+            Mode::Generate | Mode::DryRun if of_class.len() > LISTED && !report.diff => LISTED / 2,
+            _ => of_class.len(),
         };
         of_class[..shown]
             .iter()
@@ -48,6 +48,32 @@ pub(super) fn write(report: &Report<'_>, quiet: bool) -> String {
         text.push_str(&summary(report));
     }
     text
+}
+
+/// What the last runs found as this one does is a number, where the report is about what this one did.
+fn is_settled(row: &Row<'_>, mode: Mode) -> bool {
+    let as_before = matches!(
+        row.change.class,
+        Class::Keep { moved_on: false } | Class::StaysDeleted { moved_on: false }
+    );
+    as_before && matches!(mode, Mode::Generate | Mode::DryRun)
+}
+
+/// One line for each class of them.
+fn of_settled(rows: &[Row<'_>], width: usize) -> String {
+    let line = |rows: &[&Row<'_>]| {
+        let files = if rows.len() == 1 { "file" } else { "files" };
+        format!(
+            "{DIM}{:width$}  {} {files}, as before: formwork status names them{PLAIN}\n",
+            label(rows[0]),
+            rows.len()
+        )
+    };
+    let (kept, gone): (Vec<_>, Vec<_>) = rows
+        .iter()
+        .partition(|row| matches!(row.change.class, Class::Keep { .. }));
+    let classes = [kept, gone].into_iter().filter(|rows| !rows.is_empty());
+    classes.map(|rows| line(&rows)).collect()
 }
 
 fn line(row: &Row<'_>, width: usize, with_diff: bool) -> String {
@@ -170,7 +196,7 @@ fn wants_action(row: &Row<'_>, mode: Mode) -> bool {
 fn rank(class: Class) -> u8 {
     match class {
         Class::Unchanged | Class::Adopt => 0,
-        Class::Keep => 1,
+        Class::Keep { .. } => 1,
         Class::StaysDeleted { .. } => 2,
         Class::Create => 3,
         Class::Write => 4,
@@ -186,7 +212,7 @@ fn rank(class: Class) -> u8 {
 fn colour(class: Class) -> &'static str {
     match class {
         Class::Create | Class::Write | Class::Merge | Class::Move => GREEN,
-        Class::Adopt | Class::Keep | Class::Unchanged => DIM,
+        Class::Adopt | Class::Keep { .. } | Class::Unchanged => DIM,
         Class::StaysDeleted { .. } | Class::Delete | Class::Orphan => YELLOW,
         Class::Conflict(_) | Class::Unresolved => RED,
     }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{ManifestKind, Span};
-use crate::project::{Pivot, RelationKind};
+use crate::project::{ColumnType, Pivot, RelationKind};
 use crate::suggestion::nearest;
 
+use super::column_type::written;
 use super::draft::Draft;
 use super::registry::Registry;
 use super::report::Report;
@@ -14,6 +15,8 @@ use super::report::Report;
 /// A pivot table as one relation uses it.
 struct Use {
     columns: BTreeSet<String>,
+    /// The type of the keys that a polymorphic one holds.
+    key: Option<ColumnType>,
     path: String,
     span: Span,
 }
@@ -50,8 +53,10 @@ pub fn pivots(drafts: &mut [Draft<'_>], registry: &Registry, found: &mut Vec<Dia
             });
             let mut columns = BTreeSet::from([pivot.column.clone(), pivot.other_column.clone()]);
             columns.extend(morph.map(|morph| format!("{morph}_type")));
+            let key = morph.map(|_| resource.model.key.kind.clone());
             let here = Use {
                 columns,
+                key,
                 path: (*path).to_owned(),
                 span,
             };
@@ -60,6 +65,7 @@ pub fn pivots(drafts: &mut [Draft<'_>], registry: &Registry, found: &mut Vec<Dia
                 Some(first) if first.columns != here.columns => {
                     found.push(mismatch(&here, first, pivot))
                 }
+                Some(first) if first.key != here.key => found.push(two_types(&here, first, pivot)),
                 Some(_) => {}
                 None => {
                     pivot.owned = registry.by_table(&pivot.table).is_none();
@@ -82,6 +88,23 @@ fn mismatch(here: &Use, first: &Use, pivot: &Pivot) -> Diagnostic {
     found
         .related(&first.path, first.span, "elsewhere")
         .help("name the same columns with `column` and `other_column`, or another `pivot`");
+    found
+}
+
+/// One column holds the keys of every resource that a polymorphic pivot serves.
+fn two_types(here: &Use, first: &Use, pivot: &Pivot) -> Diagnostic {
+    let written = |one: &Use| one.key.as_ref().map(written).unwrap_or_default();
+    let message = format!(
+        "the pivot `{}` would hold keys of two types in `{}`: {} here, {} elsewhere",
+        pivot.table,
+        pivot.column,
+        written(here),
+        written(first)
+    );
+    let mut found = Diagnostic::new(Code::PivotMismatch, &here.path, here.span, message);
+    found
+        .related(&first.path, first.span, "elsewhere")
+        .help("name another `pivot`, or give both resources keys of one type");
     found
 }
 

@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::Code;
-use crate::project::{Access, ColumnType};
+use crate::manifest::Span;
+use crate::name;
+use crate::project::{Access, ColumnType, Model};
 use crate::suggestion::nearest;
 
-use super::draft::Visibility;
+use super::draft::{AttributeDraft, Visibility};
 use super::model::ModelDraft;
 use super::report::{Report, Word};
 
@@ -16,6 +18,68 @@ pub struct Columns {
     known: BTreeMap<String, (Visibility, Option<ColumnType>)>,
     unread: BTreeSet<String>,
     key: String,
+}
+
+/// Columns that stand under no `attributes`: the key and the timestamps.
+pub fn given(model: &Model) -> impl Iterator<Item = &str> {
+    let stamps = ["created_at", "updated_at"].into_iter();
+    let stamps = stamps.filter(|_| model.timestamps);
+    stamps.chain([model.key.name.as_str()])
+}
+
+/// What no two columns may share: the field in Rust, and the name without its capitals, which
+/// databases take for one with them.
+pub fn spellings(name: &str) -> [String; 2] {
+    let field = name::field(name);
+    [format!("field {field}"), name.to_lowercase()]
+}
+
+/// Two columns whose Rust fields would be the same, or whose names are one to a database.
+pub fn refuse_collisions(draft: &ModelDraft, report: &mut Report<'_>) {
+    let mut known: BTreeMap<String, (&str, Option<Span>)> = BTreeMap::new();
+    for name in given(&draft.model) {
+        known.extend(spellings(name).map(|one| (one, (name, None))));
+    }
+    for AttributeDraft {
+        attribute, span, ..
+    } in &draft.attributes
+    {
+        let name = attribute.name.as_str();
+        let earlier = spellings(name).map(|one| known.insert(one, (name, Some(*span))));
+        let other = earlier
+            .into_iter()
+            .flatten()
+            .find(|(other, _)| *other != name);
+        let Some((other, place)) = other else {
+            continue;
+        };
+        let message = alike(name, other);
+        let path = report.path;
+        let found = report.error(Code::NameCollision, *span, message);
+        if let Some(place) = place {
+            found.related(path, place, "the other one");
+        }
+        found.help("give one of them a name that differs in more than case");
+    }
+}
+
+/// A column of the model that a further one of this name cannot stand beside.
+pub fn taken<'m>(model: &'m Model, name: &str) -> Option<&'m str> {
+    let attributes = model.attributes.iter().map(|own| own.name.as_str());
+    let own = spellings(name);
+    attributes.chain(given(model)).find(|other| {
+        let others = spellings(other);
+        own.iter().any(|one| others.contains(one))
+    })
+}
+
+/// What is said of two such columns.
+pub fn alike(name: &str, other: &str) -> String {
+    let field = name::field(name);
+    if name::field(other) == field {
+        return format!("`{name}` and `{other}` would be one field `{field}` in Rust");
+    }
+    format!("`{name}` and `{other}` would be one column: databases mind no capitals")
 }
 
 impl Columns {

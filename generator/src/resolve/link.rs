@@ -10,6 +10,7 @@ use crate::suggestion::nearest;
 
 use super::attribute::blank;
 use super::column_type::written;
+use super::columns;
 use super::draft::{Draft, RelationDraft};
 use super::literal;
 use super::registry::{Registered, Registry};
@@ -201,12 +202,11 @@ impl Side<'_> {
             adopt(attribute, kind, reference, draft, span, report);
             return;
         }
-        let field = name::field(column);
-        if let Some(other) = model.attributes.iter().find(|own| own.field == field) {
-            let message = format!(
-                "`{column}` and `{}` would be one field `{field}` in Rust",
-                other.name
-            );
+        if let Some(other) = columns::taken(model, column) {
+            let message = match other == column {
+                true => format!("`{column}` is kept by `timestamps`, and stands twice"),
+                false => columns::alike(column, other),
+            };
             report
                 .error(Code::NameCollision, draft.name.span, message)
                 .help("name the column of one of them: `column: …`");

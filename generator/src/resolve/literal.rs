@@ -31,6 +31,13 @@ pub fn read(
         }
         return Some(Literal::Null);
     }
+    if is_unprintable(node) && *kind != ColumnType::Json {
+        let message = format!("{what} holds a control character");
+        report.error(Code::LiteralMisfit, node.span, message).help(
+            "leave it out: no migration could write it; line breaks (`\\n`) and tabs may stay",
+        );
+        return None;
+    }
     let literal = match kind {
         ColumnType::Json => json(node).map(|value| Literal::Json(value.to_string())),
         _ => scalar(node, kind),
@@ -43,6 +50,13 @@ pub fn read(
             .help(format!("write {}", wanted(kind)));
     }
     literal
+}
+
+/// Whether a text holds what SQL cannot write, or what git changes on its way (a carriage return).
+/// JSON writes all of it in words.
+fn is_unprintable(node: &Node) -> bool {
+    let refused = |sign: char| sign.is_control() && !['\n', '\t'].contains(&sign);
+    node.as_text().is_some_and(|text| text.contains(refused))
 }
 
 fn wanted(kind: &ColumnType) -> String {

@@ -1,6 +1,6 @@
 //! The `model:` of a manifest: table, key, attributes, relations, indexes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::diagnostic::Code;
 use crate::manifest::vocabulary::MODEL_KEYS;
@@ -10,6 +10,7 @@ use crate::project::{ColumnType, Key, Model};
 
 use super::attribute;
 use super::column_type;
+use super::columns;
 use super::draft::{AttributeDraft, RelationDraft};
 use super::relation;
 use super::report::{Entry, Fields, Report, Word};
@@ -259,7 +260,7 @@ fn attributes(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'
     for (list, entry) in items {
         item_rules(draft, list, entry, report);
     }
-    collisions(draft, report);
+    columns::refuse_collisions(draft, report);
 }
 
 /// Key and timestamps are columns already.
@@ -334,34 +335,6 @@ fn item_rules(draft: &mut ModelDraft, list: &str, entry: Entry<'_>, report: &mut
                 .help(format!("declare it: `{list}: json`"))
                 .maybe_help(crate::suggestion::did_you_mean(list, &names));
         }
-    }
-}
-
-/// Two columns whose Rust fields would be the same.
-fn collisions(draft: &ModelDraft, report: &mut Report<'_>) {
-    let mut fields: BTreeMap<String, (&str, Option<Span>)> = BTreeMap::new();
-    fields.insert(
-        name::field(&draft.model.key.name),
-        (&draft.model.key.name, None),
-    );
-    for AttributeDraft {
-        attribute, span, ..
-    } in &draft.attributes
-    {
-        let earlier = fields.insert(attribute.field.clone(), (&attribute.name, Some(*span)));
-        let Some((name, place)) = earlier else {
-            continue;
-        };
-        let message = format!(
-            "`{}` and `{name}` would be one field `{}` in Rust",
-            attribute.name, attribute.field
-        );
-        let path = report.path;
-        let found = report.error(Code::NameCollision, *span, message);
-        if let Some(place) = place {
-            found.related(path, place, "the other one");
-        }
-        found.help("give one of them a name that differs in more than case");
     }
 }
 

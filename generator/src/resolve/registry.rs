@@ -58,6 +58,8 @@ pub struct Registered {
 #[derive(Debug, Default)]
 pub struct Registry {
     entries: BTreeMap<String, Registered>,
+    /// Keys by table; of a table that is described twice, the first.
+    tables: BTreeMap<String, String>,
 }
 
 impl Registry {
@@ -78,7 +80,11 @@ impl Registry {
                 }
             }
         }
-        registry.tables(found);
+        registry.refuse_shared_tables(found);
+        for (key, entry) in &registry.entries {
+            let first = registry.tables.entry(entry.table.clone());
+            first.or_insert_with(|| key.clone());
+        }
         let columns = registry.belongs_to_columns(drafts);
         for (key, column, kind) in columns {
             if let Some(entry) = registry.entries.get_mut(&key) {
@@ -100,7 +106,7 @@ impl Registry {
 
     /// What describes a table.
     pub fn by_table(&self, table: &str) -> Option<&Registered> {
-        self.entries.values().find(|entry| entry.table == table)
+        self.entries.get(self.tables.get(table)?)
     }
 
     /// Tables that are described.
@@ -116,14 +122,16 @@ impl Registry {
         self.entries.values().any(|entry| entry.table.is_empty())
     }
 
-    fn tables(&self, found: &mut Vec<Diagnostic>) {
-        let mut tables: BTreeMap<&str, (&str, &Registered)> = BTreeMap::new();
+    fn refuse_shared_tables(&self, found: &mut Vec<Diagnostic>) {
+        // SQLite takes capitals and small letters as one.
+        let mut tables: BTreeMap<String, (&str, &Registered)> = BTreeMap::new();
         for (key, entry) in self
             .entries
             .iter()
             .filter(|(_, entry)| !entry.table.is_empty())
         {
-            let Some((first, earlier)) = tables.insert(&entry.table, (key, entry)) else {
+            let Some((first, earlier)) = tables.insert(entry.table.to_lowercase(), (key, entry))
+            else {
                 continue;
             };
             let Some((path, span)) = entry.place.as_ref().or(earlier.place.as_ref()) else {

@@ -150,7 +150,7 @@ fn build(
     Some(match name {
         "min" => Rule::Min(bound(name, next(), span, report)?),
         "max" => Rule::Max(bound(name, next(), span, report)?),
-        "size" => Rule::Size(bound(name, next(), span, report)?),
+        "size" => Rule::Size(size(next(), span, report)?),
         "between" => between(next(), next(), span, report)?,
         "date_format" => Rule::DateFormat(format_of(next(), span, report)?),
         "regex" => Rule::Regex(pattern(&next(), span, report)?),
@@ -203,6 +203,18 @@ fn bound(name: &str, value: String, span: Span, report: &mut Report<'_>) -> Opti
         format!("`{name}` takes a number, not `{value}`"),
         example(name),
     );
+    None
+}
+
+/// `size` is for counts and whole numbers: the runtime compares it as one.
+fn size(value: String, span: Span, report: &mut Report<'_>) -> Option<String> {
+    let value = bound("size", value, span, report)?;
+    if let Ok(whole) = value.parse::<i64>() {
+        return Some(whole.to_string());
+    }
+    let message = format!("`size` takes a whole number of at most 64 bits, not `{value}`");
+    let help = format!("write `size:3`, or for a number with a fraction `between:{value},{value}`");
+    misfit(report, span, message, help);
     None
 }
 
@@ -328,6 +340,7 @@ mod tests {
             ("max:-1.5", Rule::Max("-1.5".into())),
             ("between:2,255", Rule::Between("2".into(), "255".into())),
             ("size:3", Rule::Size("3".into())),
+            ("size:03", Rule::Size("3".into())),
             ("in:a, b", Rule::In(vec!["a".into(), "b".into()])),
             (
                 "in:\"a,b\" , \"say \"\"c\"\"\",5\"",
@@ -374,6 +387,9 @@ mod tests {
             "min:",
             "min:abc",
             "min:1,2",
+            "size:1.5",
+            "size:3.0",
+            "size:99999999999999999999",
             "between:1",
             "between:5,2",
             "required:1",

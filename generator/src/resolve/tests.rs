@@ -1,3 +1,4 @@
+mod names;
 mod property;
 mod relations;
 

@@ -41,7 +41,7 @@ impl Run<'_> {
     }
 
     /// The table as it is, and as it can be by now: a constraint needs the table it points to.
-    fn both(&self, name: &str) -> Option<(Table, Table)> {
+    pub(super) fn both(&self, name: &str) -> Option<(Table, Table)> {
         let before = self.schema.tables.get(name)?.clone();
         let mut wanted = self.wanted.tables.get(name)?.clone();
         if !self.is_chosen(&wanted.unit) {
@@ -57,7 +57,7 @@ impl Run<'_> {
     fn simply_dropped(&self, before: &Table, difference: &Difference) -> Vec<Column> {
         let simply = |column: &&Column| {
             let key = before.primary.contains(&column.name);
-            !key && self.all_dialects(|dialect| dialect.drops(column))
+            !key && self.all_dialects(|dialect| dialect.drops(before, column))
         };
         difference.dropped.iter().filter(simply).cloned().collect()
     }
@@ -79,7 +79,7 @@ impl Run<'_> {
             .collect();
         let name = format!("add_{}_to_{table}", column.name);
         let note = format!("Adds the column {} to {table}.", column.name);
-        let step = Step::new(&wanted.unit, name, note);
+        let step = Step::new(&wanted.unit, name, note).touching_columns(table, [&*column.name]);
         let version = self.emit(step, |dialect| {
             let indexes = own
                 .iter()
@@ -104,7 +104,7 @@ impl Run<'_> {
         let indexes: Vec<Index> = known.indexes.iter().filter(needs).cloned().collect();
         let name = format!("drop_{}_from_{table}", column.name);
         let note = format!("Drops the column {} from {table}.", column.name);
-        let mut step = Step::new(&known.unit, name, note);
+        let mut step = Step::new(&known.unit, name, note).touching_columns(table, [&*column.name]);
         step.losses.push(loss::of_dropped(table, &column));
         let version = self.emit(step, |dialect| {
             let indexes = indexes.iter().map(|index| dialect.drop_index(table, index));
@@ -143,6 +143,7 @@ impl Run<'_> {
             shortened(name, || format!("index_columns_of_{table}")),
             note,
         );
+        let step = step.touching(index.place(table));
         let version = self.emit(step, |dialect| dialect.add_index(table, &index));
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.touch(Part::Index(index.clone()), version);
@@ -168,7 +169,7 @@ impl Run<'_> {
         let name = format!("drop_{kind}_{columns}_of_{table}");
         let name = shortened(name, || format!("drop_{kind}_of_{table}"));
         let note = format!("Drops the index of {list} of {table}.");
-        let step = Step::new(&unit, name, note);
+        let step = Step::new(&unit, name, note).touching(index.place(table));
         let version = self.emit(step, |dialect| dialect.drop_index(table, &index));
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.indexes.remove(&index);
@@ -188,6 +189,8 @@ impl Run<'_> {
         let after = Table {
             indexes: before.indexes.iter().filter(left).cloned().collect(),
             touched: before.touched.clone(),
+            since: before.since,
+            was: before.was.clone(),
             ..wanted.clone()
         };
         let alteration = Alteration {
@@ -195,9 +198,9 @@ impl Run<'_> {
             after: &after,
             difference,
         };
-        let version = self.emit(Step::altering(&after, difference), |dialect| {
-            dialect.alter(&alteration)
-        });
+        let whole = self.dialects().any(|dialect| dialect.rebuilds(&alteration));
+        let step = Step::altering(&after, difference, whole);
+        let version = self.emit(step, |dialect| dialect.alter(&alteration));
         let mut after = after;
         for column in difference.columns() {
             after.touch(Part::Column(column.name.clone()), version);
@@ -215,12 +218,13 @@ impl Run<'_> {
             "Makes the pivot {} anew: it joins by other columns.",
             wanted.name
         );
-        let mut step = Step::new(&wanted.unit, name, note);
+        let mut step = Step::new(&wanted.unit, name, note).touching(&wanted.name);
         step.losses.push(loss::of_other_pivot(&wanted.name));
         let version = self.emit(step, |dialect| {
             dialect.drop_table(&before.name) + "\n" + &dialect.create_table(&wanted)
         });
         let mut table = wanted;
+        table.since = Some(version);
         for column in before.columns.iter().chain(&table.columns.clone()) {
             table.touch(Part::Column(column.name.clone()), version);
         }

@@ -80,6 +80,8 @@ fn table(extension: &Extension, resource: &Resource, keys: &Keys) -> Table {
         counted: model.key.kind == ColumnType::BigInt,
         columns,
         indexes: [].into(),
+        since: None,
+        was: [].into(),
         touched: [].into(),
     };
     index(&mut table, resource);
@@ -192,6 +194,8 @@ fn pivot_table(unit: String, pivot: &Pivot, columns: Vec<Column>) -> Table {
         counted: false,
         columns,
         indexes: [].into(),
+        since: None,
+        was: [].into(),
         touched: [].into(),
     };
     table.index(vec![pivot.other_column.clone()], false);

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::ancestry::{header, id};
 use super::dialect::dialect;
 use super::emit::{Migrations, NewMigration};
 use super::previous::{Emitted, FOLDER, Previous};
@@ -33,7 +34,10 @@ pub fn destroy(
         .collect();
     refuse_pointed_at(&lost, &previous.schema)?;
     for table in in_order(lost) {
-        let migration = drop_table(migrations, project, table, clock);
+        let last = migrations.new.last();
+        let heads = last.map_or_else(|| previous.heads(), |one| vec![id(&one.emitted)]);
+        let header = header(&heads, std::slice::from_ref(&table.name));
+        let migration = drop_table(migrations, project, table, (clock, &header));
         migrations.all.push(migration.emitted.clone());
         migrations.new.push(migration);
         migrations.abandoned.retain(|name| *name != table.name);
@@ -90,7 +94,7 @@ fn drop_table(
     migrations: &Migrations,
     project: &Project,
     table: &Table,
-    clock: Clock,
+    (clock, header): (Clock, &str),
 ) -> NewMigration {
     let versions = migrations.all.iter().map(|emitted| emitted.version);
     let last = versions.filter_map(moment::seconds).max();
@@ -98,14 +102,16 @@ fn drop_table(
     let known = project.databases.iter().copied();
     let dialects = known.filter_map(|one| dialect(one).map(|sql| (one, sql)));
     let note = format!(
-        "-- Drops the table {}: its resource was destroyed.\n\n",
+        "-- Drops the table {}: its resource was destroyed.\n{header}\n",
         table.name
     );
     let sql: Vec<_> = dialects
         .map(|(database, sql)| (database, format!("{note}{}", sql.drop_table(&table.name))))
         .collect();
+    let version = moment::version(next);
     let emitted = Emitted {
-        version: moment::version(next),
+        version,
+        number: version.to_string(),
         name: format!("drop_{}", table.name),
         folder: table.unit.split('.').next().unwrap_or_default().to_owned(),
         unit: table.unit.clone(),

@@ -30,7 +30,7 @@ pub(crate) trait Dialect {
     fn add_column(&self, table: &str, column: &Column) -> String;
 
     /// Whether a column goes with no more than [`Dialect::drop_column`].
-    fn drops(&self, column: &Column) -> bool;
+    fn drops(&self, table: &Table, column: &Column) -> bool;
 
     /// The removal of a column whose indexes are gone.
     fn drop_column(&self, table: &str, column: &str) -> String;
@@ -40,6 +40,9 @@ pub(crate) trait Dialect {
 
     /// Its removal.
     fn drop_index(&self, table: &str, index: &Index) -> String;
+
+    /// Whether [`Dialect::alter`] makes the table anew, so that it has to know all of it.
+    fn rebuilds(&self, alteration: &Alteration<'_>) -> bool;
 
     /// Everything else, at once, with every row kept.
     fn alter(&self, alteration: &Alteration<'_>) -> String;

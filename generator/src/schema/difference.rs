@@ -92,8 +92,9 @@ fn key(before: &Table, after: &Table) -> Key {
             _ => Key::Impossible,
         },
         (false, false) if before.primary == after.primary => match (kind(before), kind(after)) {
-            (Some(one), Some(other)) if one == other || holds(&one, &other) => Key::Kept,
-            (Some(ColumnType::String(_)), Some(ColumnType::String(_))) => Key::Kept,
+            // There is no number in a uuid.
+            (Some(ColumnType::Uuid), Some(ColumnType::BigInt)) => Key::Impossible,
+            (Some(_), Some(_)) => Key::Kept,
             _ => Key::Impossible,
         },
         (false, _) => Key::Impossible,

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::clash;
 use super::database_name;
 use super::dialect::dialect;
-use super::difference::{Difference, Key};
 use super::previous::{Emitted, FOLDER, Previous};
+use super::rekey;
 use super::rename::renames;
 use super::run::Run;
-use super::table::{Schema, Table};
+use super::table::Schema;
 use super::was::Former;
 use crate::error::Refused;
 use crate::exit::Exit;
@@ -50,6 +51,20 @@ pub struct Migrations {
     pub abandoned: Vec<String>,
 }
 
+impl Migrations {
+    /// Leaves out SQL whose files are gone: a list of what is not there does not compile.
+    pub fn leave_out(&mut self, is_gone: impl Fn(&str) -> bool) {
+        for one in &mut self.all {
+            let databases = std::mem::take(&mut one.databases);
+            let left = databases.into_iter();
+            one.databases = left
+                .filter(|database| !is_gone(&one.path(*database)))
+                .collect();
+        }
+        self.all.retain(|one| !one.databases.is_empty());
+    }
+}
+
 /// The migrations that lead from what was emitted before to what the manifests say now.
 ///
 /// # Errors
@@ -61,11 +76,23 @@ pub fn migrations(
     options: &Options<'_>,
 ) -> Result<Migrations, Refused> {
     let former = Former::of(project);
-    let mut wanted = Schema::of(project);
+    let every = Schema::of(project);
+    let mut wanted = every.clone();
     leave_others(&mut wanted, &previous.schema, options);
-    refuse(project, &previous.schema, &wanted, &former)?;
+    let mut known = previous.schema.clone();
+    for rename in renames(&previous.schema, &wanted, &former) {
+        known.rename(&rename, 0);
+    }
+    let keys = rekey::refused(&known, &wanted, &every, options);
+    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
     let mut run = Run::new(project, previous, &wanted, options);
     run.emit_all(&former);
+    if !run.new.is_empty() {
+        Refused::unless_empty(Exit::Usage, previous.lost())?;
+    }
+    let twice = clash::names(&run.schema).into_iter();
+    let twice = twice.chain(clash::tables(previous, &run.new));
+    Refused::unless_empty(Exit::Usage, twice.collect())?;
     if !options.allow_destructive {
         Refused::unless_empty(Exit::Destructive, losses(&run.new))?;
     }
@@ -76,6 +103,7 @@ pub fn migrations(
         .keys()
         .filter(|name| !wanted.tables.contains_key(*name));
     let gone = previous.schema.tables.keys();
+    let gone = gone.chain(&previous.joined);
     let gone = gone.filter(|name| !tables.contains_key(*name));
     let texts = tables
         .values()
@@ -109,51 +137,11 @@ fn leave_others(wanted: &mut Schema, before: &Schema, options: &Options<'_>) {
     }
 }
 
-/// What no migration can do.
-fn refuse(
-    project: &Project,
-    before: &Schema,
-    wanted: &Schema,
-    former: &Former,
-) -> Result<(), Refused> {
-    let unknown = project
-        .databases
-        .iter()
-        .filter(|one| dialect(**one).is_none());
-    let unknown =
-        unknown.map(|one| format!("migrations for {} are not emitted yet", database_name(*one)));
-    let mut known = before.clone();
-    for rename in renames(before, wanted, former) {
-        known.rename(&rename, 0);
-    }
-    let keys = wanted.tables.values().filter_map(|table| {
-        let before = known.tables.get(&table.name)?;
-        let impossible = Difference::between(before, table).key == Key::Impossible;
-        impossible.then(|| other_key(before, table))
-    });
-    Refused::unless_empty(Exit::Usage, unknown.chain(keys).collect())
-}
-
-fn other_key(before: &Table, after: &Table) -> String {
-    let described = |table: &Table| {
-        let column = table.primary.first().and_then(|name| table.column(name));
-        match column.filter(|_| !table.is_pivot()) {
-            Some(column) => format!("{} {}", column.name, column.type_name()),
-            None => table.primary.join(", "),
-        }
-    };
-    let help = match (before.primary.first(), after.primary.first()) {
-        (Some(was), Some(now)) if was != now && !before.is_pivot() => {
-            format!("where it only has another name, write `key: {{ name: {now}, was: {was} }}`")
-        }
-        _ => "make another resource, and bring the rows there".to_owned(),
-    };
-    format!(
-        "table {}: no migration makes the primary key ({}) of what it is ({}), because rows name each other by it: {help}",
-        after.name,
-        described(after),
-        described(before)
-    )
+/// Databases no migration can be written for.
+fn unknown(project: &Project) -> impl Iterator<Item = String> {
+    let unknown = project.databases.iter().copied();
+    let unknown = unknown.filter(|one| dialect(*one).is_none());
+    unknown.map(|one| format!("migrations for {} are not emitted yet", database_name(one)))
 }
 
 /// What this run would destroy, and by which statements.
@@ -177,8 +165,12 @@ fn losses(new: &[NewMigration]) -> Vec<String> {
 fn statement(sql: &str) -> Option<&str> {
     let destroys = |line: &&str| {
         let dropped = line.starts_with("ALTER TABLE") && line.contains(" DROP COLUMN ");
-        let recast = line.starts_with("UPDATE") || line.starts_with("INSERT INTO \"formwork_new_");
-        dropped || recast
+        let starts = [
+            "UPDATE",
+            "INSERT INTO \"formwork_new_",
+            "CREATE TABLE \"formwork_rows\" AS",
+        ];
+        dropped || starts.iter().any(|start| line.starts_with(start))
     };
     let dropped = |line: &&str| line.starts_with("DROP TABLE");
     let found = sql.lines().find(destroys);

@@ -46,6 +46,15 @@ pub(crate) fn of_changed(table: &str, before: &Column, after: &Column) -> Option
     ))
 }
 
+/// A text without what ends a line, and with it a comment of SQL.
+pub(crate) fn in_one_line(text: &str) -> String {
+    let plain = |letter: char| match letter {
+        letter if letter.is_control() => letter.escape_default().collect(),
+        letter => letter.to_string(),
+    };
+    text.chars().map(plain).collect()
+}
+
 /// What differs between two columns, in words.
 pub(crate) fn differing(before: &Column, after: &Column) -> String {
     let null = |column: &Column| {
@@ -55,7 +64,10 @@ pub(crate) fn differing(before: &Column, after: &Column) -> String {
             "not null"
         }
     };
-    let shown = |default: &Option<String>| default.clone().unwrap_or_else(|| "none".to_owned());
+    let shown = |default: &Option<String>| {
+        let default = default.as_deref().map(in_one_line);
+        default.unwrap_or_else(|| "none".to_owned())
+    };
     let storage = |column: &Column| if column.native { "native" } else { "scaled" };
     let mut parts = Vec::new();
     if before.type_name() != after.type_name() {

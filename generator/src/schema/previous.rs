@@ -1,14 +1,17 @@
 //! What was emitted before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use walkdir::WalkDir;
 
-use super::database_name;
 use super::table::{Schema, Table};
+use super::{ancestry, damage, database_name};
+use crate::error::Refused;
+use crate::exit::Exit;
 use crate::merge::markers;
 use crate::project::Database;
 use crate::state::State;
@@ -23,6 +26,14 @@ pub struct Previous {
     pub schema: Schema,
     /// Every migration, by version.
     pub emitted: Vec<Emitted>,
+    /// Former names under which another branch's state still had tables.
+    pub(super) joined: Vec<String>,
+    /// What a report says of files among the migrations.
+    pub notices: Vec<String>,
+    /// Paths of migrations that were emitted, and whose files are gone.
+    pub gone: BTreeSet<String>,
+    /// The folder of the project, where their SQL is.
+    root: Option<PathBuf>,
 }
 
 /// A migration that was emitted, now or earlier.
@@ -30,6 +41,8 @@ pub struct Previous {
 pub struct Emitted {
     /// UTC second, `20261121120000`.
     pub version: i64,
+    /// The same as the file's name has it: somebody may write `0001`.
+    pub number: String,
     /// `create_menus`.
     pub name: String,
     /// Folder of the extension.
@@ -46,7 +59,7 @@ impl Emitted {
         format!(
             "migrations/{}/{}_{}.sql",
             database_name(database),
-            self.version,
+            self.number,
             self.name
         )
     }
@@ -65,18 +78,29 @@ impl Previous {
     /// What the state of a project says.
     ///
     /// # Errors
-    /// What reading the state failed with.
+    /// What reading the state failed with; [`Refused`] where it is damaged.
     pub fn read(state: &State) -> Result<Self> {
-        let mut previous = Self::default();
-        for (_, text) in state.files_below(FOLDER)? {
+        let mut previous = Self {
+            root: Some(state.root().to_owned()),
+            ..Self::default()
+        };
+        let mut faults = Vec::new();
+        for (name, text) in state.files_below(FOLDER)? {
+            faults.extend(damage::faults(&name, &text));
             previous.take(&text);
         }
+        Refused::unless_empty(Exit::Usage, faults)?;
+        previous.joined = previous.schema.join_twins();
         let known = state.migrations();
         let known = known
             .iter()
             .map(|entry| (entry.path.clone(), entry.unit.clone()));
         let mut paths: BTreeMap<String, String> = known.collect();
-        for path in on_disk(state.root())? {
+        let found = on_disk(state.root())?;
+        let gone = paths.keys().filter(|path| !found.contains(*path));
+        previous.gone = gone.cloned().collect();
+        previous.notices = found.iter().filter_map(|path| unlisted(path)).collect();
+        for path in found {
             // A git merge may keep one side's state: what is on disk is listed all the same.
             let folder = path.split('/').nth(1).unwrap_or_default().to_owned();
             paths.entry(path).or_insert(folder);
@@ -102,6 +126,25 @@ impl Previous {
         previous
     }
 
+    /// The last migrations, as the next one names them.
+    pub(super) fn heads(&self) -> Vec<String> {
+        ancestry::heads(&self.emitted, self.root.as_deref())
+    }
+
+    /// Migrations of which the state knows nothing, one sentence each.
+    pub(super) fn lost(&self) -> Vec<String> {
+        ancestry::lost(&self.emitted, &self.schema, self.root.as_deref())
+    }
+
+    /// Migrations that Formwork emitted, and that are still there; users write others themselves.
+    pub(super) fn own(&self) -> impl Iterator<Item = &Emitted> {
+        let is_own = |one: &&Emitted| match &self.root {
+            Some(root) => ancestry::is_own(one, root),
+            None => true,
+        };
+        self.emitted.iter().filter(is_own)
+    }
+
     fn take(&mut self, text: &str) {
         let table = Table::from_text(&markers::both_sides(text));
         self.schema
@@ -111,36 +154,59 @@ impl Previous {
 }
 
 /// Paths of the SQL below the extensions, with `/`: emitted ones, and those users wrote themselves.
-fn on_disk(root: &Path) -> Result<Vec<String>> {
+fn on_disk(root: &Path) -> Result<BTreeSet<String>> {
     let extensions = root.join("extensions");
-    if !extensions.is_dir() {
-        return Ok(Vec::new());
+    if !is_there(&extensions)? {
+        return Ok(BTreeSet::new());
     }
-    let mut found = Vec::new();
+    let mut found = BTreeSet::new();
     for extension in fs::read_dir(&extensions)? {
         let below = extension?.path().join("migrations");
-        for entry in WalkDir::new(&below)
-            .min_depth(2)
-            .max_depth(2)
-            .into_iter()
-            .flatten()
-        {
+        if !is_there(&below)? {
+            continue;
+        }
+        for entry in WalkDir::new(&below).min_depth(1).max_depth(2) {
+            let entry = entry.context("cannot read the migrations")?;
+            if entry.file_type().is_dir() {
+                continue;
+            }
             let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
-            found.push(path.to_string_lossy().replace('\\', "/"));
+            found.insert(path.to_string_lossy().replace('\\', "/"));
         }
     }
     Ok(found)
 }
 
+fn is_there(folder: &Path) -> Result<bool> {
+    match fs::metadata(folder) {
+        Ok(found) => Ok(found.is_dir()),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(false)
+        }
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", folder.display())),
+    }
+}
+
+/// What is said of SQL that no migration is made of.
+fn unlisted(path: &str) -> Option<String> {
+    let is_migration = !path.ends_with(".sql") || parsed(path, "").is_some();
+    (!is_migration).then(|| {
+        format!(
+            "{path}: no migration, and not run: one is `extensions/…/migrations/sqlite/20261121120000_name.sql`"
+        )
+    })
+}
+
 /// Migrations from paths and units; one with SQL for several databases is one.
 fn listed<'t>(paths: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<Emitted> {
-    let mut found: BTreeMap<(i64, String, String), Emitted> = BTreeMap::new();
+    let mut found: BTreeMap<(i64, String, String, String), Emitted> = BTreeMap::new();
     for (path, unit) in paths {
         if let Some((emitted, database)) = parsed(path, unit) {
             let key = (
                 emitted.version,
                 emitted.folder.clone(),
                 emitted.name.clone(),
+                emitted.number.clone(),
             );
             found.entry(key).or_insert(emitted).databases.push(database);
         }
@@ -159,6 +225,7 @@ fn parsed(path: &str, unit: &str) -> Option<(Emitted, Database)> {
         .find(|one| database_name(*one) == database)?;
     let emitted = Emitted {
         version: version.parse().ok()?,
+        number: version.to_owned(),
         name: name.to_owned(),
         folder: folder.to_owned(),
         unit: unit.to_owned(),

@@ -73,6 +73,7 @@ impl Schema {
             Rename::Table { from, to } => {
                 if let Some(mut table) = self.tables.remove(from) {
                     table.name.clone_from(to);
+                    table.was.insert(from.clone(), version);
                     self.tables.insert(to.clone(), table);
                 }
                 self.point(|key| {
@@ -95,7 +96,7 @@ impl Schema {
     }
 
     /// Foreign keys follow what they point to.
-    fn point(&mut self, follow: impl Fn(&mut ForeignKey)) {
+    pub(super) fn point(&mut self, follow: impl Fn(&mut ForeignKey)) {
         for table in self.tables.values_mut() {
             let keys = table.columns.iter_mut();
             keys.filter_map(|column| column.references.as_mut())

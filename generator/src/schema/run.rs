@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ancestry;
 use super::dialect::{Dialect, dialect};
 use super::emit::{NewMigration, Options};
 use super::loss;
@@ -9,7 +10,7 @@ use super::order;
 use super::previous::{Emitted, Previous};
 use super::rename::{Rename, renames};
 use super::step::Step;
-use super::table::{Column, Schema, Table};
+use super::table::{Column, Part, Schema, Table};
 use super::was::Former;
 use crate::former::pending;
 use crate::moment;
@@ -23,6 +24,8 @@ pub(super) struct Run<'r> {
     pub(super) wanted: &'r Schema,
     pub(super) new: Vec<NewMigration>,
     next: i64,
+    previous: &'r Previous,
+    heads: Option<Vec<String>>,
     project: &'r Project,
     options: &'r Options<'r>,
 }
@@ -30,7 +33,7 @@ pub(super) struct Run<'r> {
 impl<'r> Run<'r> {
     pub(super) fn new(
         project: &'r Project,
-        previous: &Previous,
+        previous: &'r Previous,
         wanted: &'r Schema,
         options: &'r Options<'r>,
     ) -> Self {
@@ -50,6 +53,8 @@ impl<'r> Run<'r> {
             wanted,
             new: Vec::new(),
             next: last.map_or(now, |last| now.max(last + 1)),
+            previous,
+            heads: None,
             project,
             options,
         }
@@ -59,6 +64,7 @@ impl<'r> Run<'r> {
     pub(super) fn emit_all(&mut self, former: &Former) {
         self.rename_all(former);
         self.create_all();
+        self.rekey_all();
         let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
         for name in &tables {
             self.alter(name);
@@ -72,9 +78,14 @@ impl<'r> Run<'r> {
         self.options.units.is_none_or(|units| units.contains(unit))
     }
 
+    /// Every database's SQL.
+    pub(super) fn dialects(&self) -> impl Iterator<Item = &'static dyn Dialect> {
+        self.dialects.iter().map(|(_, dialect)| *dialect)
+    }
+
     /// Whether every database does a thing the simple way.
     pub(super) fn all_dialects(&self, simply: impl Fn(&dyn Dialect) -> bool) -> bool {
-        self.dialects.iter().all(|(_, dialect)| simply(*dialect))
+        self.dialects().all(simply)
     }
 
     fn rename_all(&mut self, former: &Former) {
@@ -95,8 +106,12 @@ impl<'r> Run<'r> {
                     "Rows of {} that name {} name {} now.",
                     value.table, value.from, value.to
                 );
-                let step = Step::new(&value.unit, name, note);
-                self.emit(step, |dialect| dialect.rename_value(value));
+                let step = Step::new(&value.unit, name, note)
+                    .touching_columns(&value.table, [&*value.column]);
+                let version = self.emit(step, |dialect| dialect.rename_value(value));
+                if let Some(table) = self.schema.tables.get_mut(&value.table) {
+                    table.touch(Part::Column(value.column.clone()), version);
+                }
             }
         }
     }
@@ -122,14 +137,16 @@ impl<'r> Run<'r> {
             Rename::Table { from, to } => {
                 let (known, table) = (&before.tables[from], self.schema.tables[to].clone());
                 let name = format!("rename_{from}_to_{to}");
-                let step = Step::new(&table.unit, name, format!("Renames {from} to {to}."));
+                let step =
+                    Step::new(&table.unit, name, format!("Renames {from} to {to}.")).touching(to);
                 self.emit(step, |dialect| dialect.rename_table(known, &table));
             }
             Rename::Column { table, from, to } => {
                 let (known, after) = (&before.tables[table], self.schema.tables[table].clone());
                 let name = format!("rename_{from}_to_{to}_in_{table}");
                 let note = format!("Renames {from} to {to} in {table}.");
-                let step = Step::new(&after.unit, name, note);
+                let step =
+                    Step::new(&after.unit, name, note).touching_columns(table, [&**from, &**to]);
                 self.emit(step, |dialect| {
                     dialect.rename_column(known, &after, from, to)
                 });
@@ -144,11 +161,12 @@ impl<'r> Run<'r> {
         let mut missing: Vec<Table> = missing.cloned().collect();
         let ranks = self.ranks();
         missing.sort_by_key(|table| ranks.get(&table.unit).copied());
-        for table in order::order(missing, &self.schema) {
+        for mut table in order::order(missing, &self.schema) {
             let name = format!("create_{}", table.name);
             let note = format!("Creates the table {}.", table.name);
-            let step = Step::new(&table.unit, name, note);
-            self.emit(step, |dialect| dialect.create_table(&table));
+            let step = Step::new(&table.unit, name, note).touching(&table.name);
+            let version = self.emit(step, |dialect| dialect.create_table(&table));
+            table.since = Some(version);
             self.schema.tables.insert(table.name.clone(), table);
         }
     }
@@ -173,7 +191,8 @@ impl<'r> Run<'r> {
         });
         for table in lost.cloned().collect::<Vec<_>>() {
             let note = format!("Drops the pivot {}.", table.name);
-            let mut step = Step::new(&table.unit, format!("drop_{}", table.name), note);
+            let step = Step::new(&table.unit, format!("drop_{}", table.name), note);
+            let mut step = step.touching(&table.name);
             step.losses.push(loss::of_pivot(&table.name));
             self.emit(step, |dialect| dialect.drop_table(&table.name));
             self.schema.tables.remove(&table.name);
@@ -185,14 +204,18 @@ impl<'r> Run<'r> {
         moment::version(self.next)
     }
 
+    /// The last migrations. They are looked up for the first that is emitted: most runs emit none.
+    fn heads(&self) -> Vec<String> {
+        let heads = self.heads.clone();
+        heads.unwrap_or_else(|| self.previous.heads())
+    }
+
     /// Emits a migration; returns its version.
     pub(super) fn emit(&mut self, step: Step, sql: impl Fn(&dyn Dialect) -> String) -> i64 {
-        let notes: String = step
-            .notes
-            .iter()
-            .map(|note| format!("-- {note}\n"))
-            .collect();
-        let text = |dialect| format!("{notes}\n{}", sql(dialect));
+        let notes = step.notes.iter().map(|note| loss::in_one_line(note));
+        let notes: String = notes.map(|note| format!("-- {note}\n")).collect();
+        let header = ancestry::header(&self.heads(), &step.touches);
+        let text = |dialect| format!("{notes}{header}\n{}", sql(dialect));
         let sql: Vec<(Database, String)> = self
             .dialects
             .iter()
@@ -201,12 +224,14 @@ impl<'r> Run<'r> {
         let version = self.version();
         let emitted = Emitted {
             version,
+            number: version.to_string(),
             name: step.name,
             folder: step.unit.split('.').next().unwrap_or_default().to_owned(),
             unit: step.unit,
             databases: sql.iter().map(|(database, _)| *database).collect(),
         };
         self.next += 1;
+        self.heads = Some(vec![ancestry::id(&emitted)]);
         self.new.push(NewMigration {
             emitted,
             sql,

@@ -1,7 +1,10 @@
 //! SQLite.
 
+mod alter;
 mod convert;
+mod guard;
 mod rebuild;
+mod replace;
 
 use super::dialect::{Alteration, Dialect};
 use super::names::index_name;
@@ -28,7 +31,14 @@ impl Dialect for Sqlite {
 
     fn rename_table(&self, before: &Table, after: &Table) -> String {
         let (from, to) = (quote(&before.name), quote(&after.name));
-        let rename = format!("ALTER TABLE {from} RENAME TO {to};\n");
+        let mut rename = format!("ALTER TABLE {from} RENAME TO {to};\n");
+        // One name to SQLite, which the table itself has.
+        if before.name.eq_ignore_ascii_case(&after.name) {
+            let between = quote(&format!("formwork_new_{}", after.name));
+            rename = format!(
+                "ALTER TABLE {from} RENAME TO {between};\nALTER TABLE {between} RENAME TO {to};\n"
+            );
+        }
         self.reindexed(before, after, &rename)
     }
 
@@ -55,20 +65,15 @@ impl Dialect for Sqlite {
     }
 
     fn add_column(&self, table: &str, column: &Column) -> String {
-        let to = column
-            .constraint()
-            .map(|to| format!(" REFERENCES {} ({})", quote(&to.table), quote(&to.column)));
         format!(
-            "ALTER TABLE {} ADD COLUMN {}{};\n",
+            "ALTER TABLE {} ADD COLUMN {};\n",
             quote(table),
-            declared(column),
-            to.unwrap_or_default()
+            declared(column)
         )
     }
 
-    /// SQLite drops no column that a foreign key names.
-    fn drops(&self, column: &Column) -> bool {
-        column.constraint().is_none()
+    fn drops(&self, table: &Table, column: &Column) -> bool {
+        alter::drops(table, column)
     }
 
     fn drop_column(&self, table: &str, column: &str) -> String {
@@ -93,8 +98,12 @@ impl Dialect for Sqlite {
         format!("DROP INDEX {};\n", quote(&index_name(table, index)))
     }
 
+    fn rebuilds(&self, alteration: &Alteration<'_>) -> bool {
+        alter::rebuilds(alteration)
+    }
+
     fn alter(&self, alteration: &Alteration<'_>) -> String {
-        rebuild::alter(self, alteration)
+        alter::alter(self, alteration)
     }
 }
 
@@ -131,13 +140,6 @@ fn definition(table: &Table, name: &str) -> String {
     if !alone {
         lines.push(format!("PRIMARY KEY ({})", list(&table.primary)));
     }
-    let constraints = table.columns.iter().filter_map(|column| {
-        column.constraint().map(|to| {
-            let (own, there, key) = (quote(&column.name), quote(&to.table), quote(&to.column));
-            format!("FOREIGN KEY ({own}) REFERENCES {there} ({key})")
-        })
-    });
-    lines.extend(constraints);
     let body = lines.join(",\n    ");
     // Where the primary key is a pair, each row is its own index.
     let end = if alone { ")" } else { ") WITHOUT ROWID" };
@@ -170,6 +172,11 @@ fn declared(column: &Column) -> String {
         let value = column::sql(Database::Sqlite, &column.kind, column.native, &value);
         sql.push_str(&format!(" DEFAULT {value}"));
     }
+    // In the column's own line, so that the column can be dropped.
+    if let Some(to) = column.constraint() {
+        let (there, key) = (quote(&to.table), quote(&to.column));
+        sql.push_str(&format!(" REFERENCES {there} ({key})"));
+    }
     sql
 }
 
@@ -183,6 +190,11 @@ fn list(names: &[String]) -> String {
 
 fn quote(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+fn list_of_texts(values: impl Iterator<Item = String>) -> String {
+    let values: Vec<String> = values.map(|value| text(&value)).collect();
+    values.join(", ")
 }
 
 fn text(value: &str) -> String {

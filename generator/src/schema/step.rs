@@ -18,6 +18,8 @@ pub(super) struct Step {
     pub notes: Vec<String>,
     /// What it destroys.
     pub losses: Vec<String>,
+    /// What it touches: `menus`, `menus.price`, an index as `menus(name,price)`.
+    pub touches: Vec<String>,
 }
 
 impl Step {
@@ -27,17 +29,49 @@ impl Step {
             unit: unit.to_owned(),
             name,
             notes: vec![note],
-            losses: Vec::new(),
+            ..Self::default()
         }
     }
 
-    /// Everything that is done to a table at once.
-    pub fn altering(after: &Table, difference: &Difference) -> Self {
+    /// Both in one migration, under the name of the first.
+    pub fn and(mut self, other: Self) -> Self {
+        self.notes.extend(other.notes);
+        self.losses.extend(other.losses);
+        self.touches.extend(other.touches);
+        self
+    }
+
+    /// The same, which touches this.
+    pub fn touching(mut self, part: impl Into<String>) -> Self {
+        self.touches.push(part.into());
+        self
+    }
+
+    /// The same, which touches these columns of a table.
+    pub fn touching_columns<'c>(
+        mut self,
+        table: &str,
+        columns: impl IntoIterator<Item = &'c str>,
+    ) -> Self {
+        let columns = columns.into_iter();
+        let columns = columns.map(|column| format!("{table}.{column}"));
+        self.touches.extend(columns);
+        self
+    }
+
+    /// Everything that is done to a table at once; where it is made anew, the whole of it is touched.
+    pub fn altering(after: &Table, difference: &Difference, whole: bool) -> Self {
         let table = &after.name;
         let mut step = Self {
             unit: after.unit.clone(),
             name: name(table, difference),
             ..Self::default()
+        };
+        step = if whole {
+            step.touching(table)
+        } else {
+            let columns = difference.columns().map(|column| column.name.as_str());
+            step.touching_columns(table, columns)
         };
         if difference.key == Key::Reordered {
             let note = format!("The key of {table} is {}.", after.primary.join(", "));

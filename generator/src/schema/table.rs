@@ -27,6 +27,10 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Indexes.
     pub indexes: BTreeSet<Index>,
+    /// When it was made, by the version of its migration; `None` where that was not written down.
+    pub since: Option<i64>,
+    /// Names it had, each with the migration that gave it another.
+    pub was: BTreeMap<String, i64>,
     /// When its parts were last touched, by the version of a migration: of two branches that changed
     /// one table, the later word on each part counts.
     pub touched: BTreeMap<Part, i64>,
@@ -89,6 +93,13 @@ impl Table {
         self.primary.len() > 1
     }
 
+    /// Puts a column in the place of the one of its name.
+    pub(crate) fn replace(&mut self, column: Column) {
+        let known = self.columns.iter_mut();
+        let known = known.filter(|one| one.name == column.name);
+        known.for_each(|one| one.clone_from(&column));
+    }
+
     /// Takes a column out, and the indexes that need it.
     pub(crate) fn drop_column(&mut self, name: &str) {
         self.columns.retain(|column| column.name != name);
@@ -119,6 +130,13 @@ impl Table {
             });
         }
         self.indexes.insert(Index { columns, unique });
+    }
+}
+
+impl Index {
+    /// Where it is, as migrations name what they touch: `menus(name,price)`.
+    pub(super) fn place(&self, table: &str) -> String {
+        format!("{table}({})", self.columns.join(","))
     }
 }
 

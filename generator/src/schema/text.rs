@@ -1,7 +1,7 @@
 //! A table as text, one fact per line, so that two branches that change two tables merge:
 //!
 //! ```text
-//! table menus
+//! table@20261121120000 menus
 //! unit igniter_cart.menus
 //! primary menu_id counted
 //! column menu_id bigint not_null
@@ -12,7 +12,7 @@
 //! unique menu_name
 //! ```
 //!
-//! Behind the `@` stands the migration that last touched the fact. Where git leaves a conflict
+//! Behind the `@` stands the migration that made the table, or last touched the fact. Where git leaves a conflict
 //! because two branches changed one table, the later word on each fact counts.
 
 use std::collections::BTreeMap;
@@ -24,8 +24,13 @@ impl Table {
     /// The table as text.
     pub fn to_text(&self) -> String {
         let counted = if self.counted { " counted" } else { "" };
-        let mut text = format!("table {}\nunit {}\n", self.name, self.unit);
+        let made = self.since.map(|version| format!("@{version}"));
+        let made = made.unwrap_or_default();
+        let mut text = format!("table{made} {}\nunit {}\n", self.name, self.unit);
         text.push_str(&format!("primary {}{counted}\n", self.primary.join(",")));
+        for (name, version) in &self.was {
+            text.push_str(&format!("was@{version} {name}\n"));
+        }
         let since = |part: &Part| match self.touched.get(part) {
             Some(version) => format!("@{version}"),
             None => String::new(),
@@ -54,6 +59,8 @@ impl Table {
             counted: false,
             columns: Vec::new(),
             indexes: [].into(),
+            since: None,
+            was: BTreeMap::new(),
             touched: BTreeMap::new(),
         };
         for line in text.lines() {
@@ -65,7 +72,15 @@ impl Table {
                 None => (word, None),
             };
             match word {
-                "table" => table.name = rest.to_owned(),
+                "table" => {
+                    table.name = rest.to_owned();
+                    table.since = version;
+                }
+                "was" => {
+                    table
+                        .was
+                        .insert(rest.to_owned(), version.unwrap_or_default());
+                }
                 "unit" => table.unit = rest.to_owned(),
                 "primary" => {
                     table.counted = rest.ends_with(" counted");
@@ -113,6 +128,11 @@ impl Table {
             Part::Index(index) => self.indexes.contains(index),
         }
     }
+}
+
+/// Whether a line is a fact just as [`Table::to_text`] writes it.
+pub(super) fn is_fact(word: &str, rest: &str) -> bool {
+    fact(word, rest).is_some_and(|(_, column)| column.is_none_or(|column| line(&column) == rest))
 }
 
 /// What a line is about; with the column, where it describes one.

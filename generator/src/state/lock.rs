@@ -10,8 +10,8 @@
 //! ```
 //!
 //! `base` is the hash of the text below `.formwork/base`, `raw` that of the render before it was
-//! formatted: where it is known again, nothing needs formatting. A line that is not understood is
-//! passed over, because its file is still found by its base; so git's conflict markers do no harm.
+//! formatted: where it is known again, nothing needs formatting. A line that is not understood says so
+//! ([`Lock::damaged`]); its file is still found by its base, so that the next run writes the line anew.
 
 use crate::merge::markers;
 use crate::rendered::Owner;
@@ -65,51 +65,79 @@ pub struct Lock {
     pub manifest: Option<String>,
     /// Files and migrations.
     pub entries: Vec<Entry>,
+    /// Lines that are not as Formwork writes them.
+    pub damaged: Vec<String>,
 }
 
 /// Reads the lock of `unit`. Of a conflict that git left, both sides count.
 pub fn parse(unit: &str, text: &str) -> Lock {
     let mut lock = Lock::default();
     for line in markers::both_sides(text).lines() {
-        match line.trim_end().split_once(' ') {
-            Some(("formwork", version)) => lock.versions.push(version.to_owned()),
-            Some(("manifest", hash)) => lock.manifest = Some(hash.to_owned()),
-            Some((kind @ ("file" | "migration"), rest)) => {
-                lock.entries.extend(entry(unit, kind, rest))
-            }
-            _ => {}
+        if !lock.take(unit, line.trim_end()) && !is_left_of_a_marker(line) {
+            lock.damaged.push(line.to_owned());
         }
     }
     lock
 }
 
-fn entry(unit: &str, kind: &str, rest: &str) -> Option<Entry> {
+/// What an editor may leave of git's markers; the lines between them say enough.
+fn is_left_of_a_marker(line: &str) -> bool {
+    let signs = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+    line.trim_end().is_empty() || signs.iter().any(|sign| line.starts_with(sign))
+}
+
+impl Lock {
+    /// Takes one line; false where it is not as Formwork writes it. What can be read of it counts.
+    fn take(&mut self, unit: &str, line: &str) -> bool {
+        match line.split_once(' ') {
+            Some(("formwork", version)) => self.versions.push(version.to_owned()),
+            Some(("manifest", hash)) => {
+                self.manifest = Some(hash.to_owned());
+                return hash.parse::<Digest>().is_ok();
+            }
+            Some((kind @ ("file" | "migration"), rest)) => match entry(unit, kind, rest) {
+                Some((entry, whole)) => {
+                    self.entries.push(entry);
+                    return whole;
+                }
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The entry of a line, and whether its hashes are as they should be.
+fn entry(unit: &str, kind: &str, rest: &str) -> Option<(Entry, bool)> {
     let (word, rest) = rest.split_once(' ')?;
-    let owner = if kind == "migration" {
-        Owner::Migration
-    } else {
-        owner_of(word)?
+    let owner = match kind {
+        "migration" => Owner::Migration,
+        _ => owner_of(word)?,
     };
     let (artefact, mut rest) = rest.split_once(' ')?;
-    let (mut base, mut raw) = (None, None);
-    for (name, digest) in [("base=", &mut base), ("raw=", &mut raw)] {
-        if let Some((hash, after)) = rest
+    let (mut hashes, mut whole) = ([None, None], true);
+    for (name, digest) in ["base=", "raw="].into_iter().zip(&mut hashes) {
+        let hash = rest
             .strip_prefix(name)
-            .and_then(|rest| rest.split_once(' '))
-        {
+            .and_then(|rest| rest.split_once(' '));
+        if let Some((hash, after)) = hash {
             *digest = hash.parse().ok();
+            whole &= digest.is_some();
             rest = after;
         }
     }
-    let artefact = artefact.to_owned();
-    Some(Entry {
+    let [base, raw] = hashes;
+    let entry = Entry {
         path: rest.to_owned(),
-        artefact,
+        artefact: artefact.to_owned(),
         unit: unit.to_owned(),
         owner,
         base,
         raw,
-    })
+    };
+    let is_path = !rest.is_empty() && !rest.starts_with("base=") && !rest.starts_with("raw=");
+    is_path.then_some((entry, whole))
 }
 
 /// Writes a lock; `None` where there is nothing to record.
@@ -218,6 +246,22 @@ mod tests {
             b.line()
         );
         assert_eq!(parse("cart.menus", &text).entries, [a, b]);
+    }
+
+    #[test]
+    fn what_is_not_as_written_is_named_and_the_rest_counts() {
+        let [a, b, c] = entries().try_into().unwrap();
+        let broken = b.line().replace("base=", "base=x");
+        let cut = &c.line()[..c.line().find(" migrations/").unwrap()];
+        let text = format!(
+            "formwork 0.1.0\n{}\n{broken}\nnonsense\n{cut}\n=======\n",
+            a.line()
+        );
+        let lock = parse("cart.menus", &text);
+        assert_eq!(lock.damaged, [broken.as_str(), "nonsense", cut]);
+        let paths: Vec<&str> = lock.entries.iter().map(|one| one.path.as_str()).collect();
+        assert_eq!(paths, [a.path.as_str(), b.path.as_str()]);
+        assert_eq!(lock.entries[1].base, None, "its text says it");
     }
 
     #[test]

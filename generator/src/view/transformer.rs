@@ -1,5 +1,7 @@
 //! The transformer: what clients see of a record.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::code::{self, Code};
@@ -83,7 +85,7 @@ fn fields(resource: &Resource, api: &Api) -> Vec<DataField> {
     let hidden = visible.iter().any(|(name, _)| taken(name));
     if transform.only.is_empty() && !hidden {
         fields.push(flattened(resource));
-        return fields;
+        return distinct(fields);
     }
     let all = transform.only.is_empty();
     let wanted = |name: &str| all || transform.only.iter().any(|only| only == name);
@@ -97,6 +99,20 @@ fn fields(resource: &Resource, api: &Api) -> Vec<DataField> {
         .iter()
         .filter(|(name, _)| wanted(name) && !taken(name));
     fields.extend(rest.map(|(name, field)| of_field(resource, name, field)));
+    distinct(fields)
+}
+
+/// Names that differ in JSON may be one in Rust: the later ones get a `_`.
+fn distinct(mut fields: Vec<DataField>) -> Vec<DataField> {
+    let mut taken = BTreeSet::new();
+    for field in &mut fields {
+        if taken.contains(&field.name) && field.attribute.is_empty() {
+            field.attribute = renamed(field.name.trim_start_matches("r#"));
+        }
+        while !taken.insert(field.name.clone()) {
+            field.name.push('_');
+        }
+    }
     fields
 }
 
@@ -170,12 +186,16 @@ fn typed<'r>(resource: &'r Resource, source: &str) -> (&'r ColumnType, bool) {
     }
 }
 
+fn renamed(name: &str) -> String {
+    format!("#[serde(rename = {})]", column::rust_words(name))
+}
+
 fn field(name: &str, kind: String, value: String) -> DataField {
     let identifier = name::field(name);
     let attribute = if identifier.trim_start_matches("r#") == name {
         String::new()
     } else {
-        format!("#[serde(rename = {})]", column::rust_words(name))
+        renamed(name)
     };
     DataField {
         attribute,

@@ -1,18 +1,25 @@
 //! Applying one migration.
 
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, Row as _, SqliteConnection};
 
 use super::{Db, Fault, Pool, sqlite::Connections};
 use crate::error::{Error, Result};
 
 /// A migration to apply.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Step {
     pub version: i64,
     pub name: &'static str,
     pub extension: &'static str,
     pub sql: &'static str,
+    /// Renames of tables that it does not know: they are taken back for its time.
+    pub undone: Vec<Rename>,
+    /// The table that it renames, where its SQL does not know every index of it.
+    pub renamed: Option<Rename>,
 }
+
+/// The old name of a table and the new one.
+type Rename = (&'static str, &'static str);
 
 /// Applies a migration in a transaction of its own, and records it; returns whether nobody else
 /// had.
@@ -25,7 +32,7 @@ pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
         Some(Pool::Sqlite(connections)) => {
             let connections = connections.clone();
             // A task of its own: it must not stop half way with foreign keys switched off.
-            let task = tokio::spawn(async move { sqlite(&connections, step).await });
+            let task = tokio::spawn(async move { sqlite(&connections, &step).await });
             Ok(task.await.map_err(Error::internal)??)
         }
         None => Err(Error::internal(
@@ -36,7 +43,7 @@ pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
 
 /// SQLite changes tables by building new ones: dropping the old one with foreign keys in force
 /// would delete what depends on it. They cannot be switched inside a transaction.
-async fn sqlite(connections: &Connections, step: Step) -> Result<bool, Fault> {
+async fn sqlite(connections: &Connections, step: &Step) -> Result<bool, Fault> {
     let mut connection = connections.lend().await?;
     run(&mut connection, "PRAGMA foreign_keys = OFF").await?;
     let applied = in_transaction(&mut connection, step).await;
@@ -45,7 +52,7 @@ async fn sqlite(connections: &Connections, step: Step) -> Result<bool, Fault> {
     applied
 }
 
-async fn in_transaction(connection: &mut SqliteConnection, step: Step) -> Result<bool, Fault> {
+async fn in_transaction(connection: &mut SqliteConnection, step: &Step) -> Result<bool, Fault> {
     // The write lock is taken at once: one runner at a time.
     let mut transaction = connection
         .begin_with("BEGIN IMMEDIATE")
@@ -63,8 +70,7 @@ async fn in_transaction(connection: &mut SqliteConnection, step: Step) -> Result
     if known.is_some() {
         return Ok(false);
     }
-    sqlx::raw_sql(step.sql)
-        .execute(&mut *transaction)
+    change(&mut transaction, step)
         .await
         .map_err(|error| failed(step, &error))?;
     check_foreign_keys(&mut transaction, step).await?;
@@ -82,13 +88,59 @@ async fn in_transaction(connection: &mut SqliteConnection, step: Step) -> Result
     Ok(true)
 }
 
-async fn check_foreign_keys(connection: &mut SqliteConnection, step: Step) -> Result<(), Fault> {
+/// Runs the SQL, under the names of tables that it knows.
+async fn change(connection: &mut SqliteConnection, step: &Step) -> Result<(), sqlx::Error> {
+    for (from, to) in step.undone.iter().rev() {
+        rename(connection, to, from).await?;
+    }
+    match step.renamed {
+        Some((from, to)) => rename(connection, from, to).await?,
+        None => {
+            sqlx::raw_sql(step.sql).execute(&mut *connection).await?;
+        }
+    }
+    for (from, to) in &step.undone {
+        rename(connection, from, to).await?;
+    }
+    Ok(())
+}
+
+/// Another name for a table, and for its indexes, which are named after it.
+async fn rename(
+    connection: &mut SqliteConnection,
+    from: &str,
+    to: &str,
+) -> Result<(), sqlx::Error> {
+    let sql = format!("ALTER TABLE \"{from}\" RENAME TO \"{to}\"");
+    sqlx::raw_sql(AssertSqlSafe(sql))
+        .execute(&mut *connection)
+        .await?;
+    let find = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
+    let rows = sqlx::query(find)
+        .bind(to)
+        .fetch_all(&mut *connection)
+        .await?;
+    for row in rows {
+        let (name, sql): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+        let Some(rest) = name.strip_prefix(&format!("{from}_")) else {
+            continue;
+        };
+        let (old, new) = (format!("\"{name}\""), format!("\"{to}_{rest}\""));
+        let sql = format!("DROP INDEX {old}; {}", sql.replacen(&old, &new, 1));
+        sqlx::raw_sql(AssertSqlSafe(sql))
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
+}
+
+async fn check_foreign_keys(connection: &mut SqliteConnection, step: &Step) -> Result<(), Fault> {
     let broken = sqlx::query("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1")
         .fetch_optional(connection)
         .await
         .map_err(Fault::of)?;
     let Some(row) = broken else { return Ok(()) };
-    let name = |index: usize| sqlx::Row::try_get::<String, _>(&row, index).unwrap_or_default();
+    let name = |index: usize| row.try_get::<String, _>(index).unwrap_or_default();
     let message = format!(
         "it leaves rows of `{}` without their row of `{}`",
         name(0),
@@ -105,7 +157,7 @@ async fn run(connection: &mut SqliteConnection, sql: &'static str) -> Result<(),
     Ok(())
 }
 
-fn failed(step: Step, why: &dyn std::fmt::Display) -> Fault {
+fn failed(step: &Step, why: &dyn std::fmt::Display) -> Fault {
     let Step {
         version,
         name,

@@ -62,7 +62,12 @@ fn without_its_base_an_edited_file_is_left_alone() {
     let mut project = Project::poured(&[("a.md", BASE)]);
     project.remove(".formwork/base/a.md");
     project.write("a.md", "mine\n");
-    assert_class(&project.generate(), "a.md", Class::Keep, Exit::Done);
+    assert_class(
+        &project.generate(),
+        "a.md",
+        Class::Keep { moved_on: false },
+        Exit::Done,
+    );
     project.render("a.md", "new\n");
     let plan = project.generate();
     assert_class(

@@ -52,7 +52,12 @@ fn a_file_that_the_user_moved_already_is_recognised() {
     let project = renamed(OLD);
     project.remove("old/a.md");
     project.write("new/b.md", EDITED);
-    assert_class(&project.generate(), "new/b.md", Class::Keep, Exit::Done);
+    assert_class(
+        &project.generate(),
+        "new/b.md",
+        Class::Keep { moved_on: false },
+        Exit::Done,
+    );
     assert_eq!(
         (
             project.base("old/a.md"),

@@ -49,6 +49,24 @@ fn an_aggregate_with_markers_is_rendered_anew_and_its_edits_are_merged() {
 }
 
 #[test]
+fn an_edit_in_an_aggregate_stays_where_markers_stand_elsewhere() {
+    let mut project = Project::empty();
+    let rendered = "pub mod a;\n\nfn x() {}\n\nfn y() {}\n";
+    project.render_as("mod.rs", rendered, Owner::Formwork);
+    project.generate();
+    let conflict = "<<<<<<< HEAD\npub mod a;\n=======\npub mod b;\n>>>>>>> other\n";
+    let edited = "fn x() {}\n\n// mine\nfn y() {}\n";
+    project.write("mod.rs", &format!("{conflict}\n{edited}"));
+    let both = rendered.replace("mod a;", "mod a;\npub mod b;");
+    project.render_as("mod.rs", &both, Owner::Formwork);
+    let plan = project.generate();
+    assert_class(&plan, "mod.rs", Class::Write, Exit::Done);
+    let merged = format!("pub mod a;\npub mod b;\n\n{edited}");
+    assert_eq!(project.read("mod.rs"), Some(merged));
+    project.assert_settled();
+}
+
+#[test]
 fn once_is_never_compared_again() {
     let mut project = Project::empty();
     project.write("README.md", "mine\n");
@@ -91,7 +109,7 @@ fn an_emitted_migration_is_never_rewritten_nor_removed() {
         Exit::Done,
     );
     assert_class(
-        &project.generate_with(|options| options.restore = true),
+        &project.generate_with(|options| options.restore = true.into()),
         path,
         Class::Create,
         Exit::Done,

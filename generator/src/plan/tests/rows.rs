@@ -67,7 +67,7 @@ fn a_foreign_file_is_never_overwritten_unless_asked_for() {
         Exit::Conflicts,
     );
 
-    let plan = project.generate_with(|options| options.adopt = true);
+    let plan = project.generate_with(|options| options.adopt = true.into());
     assert_class(&plan, "a.md", Class::Adopt, Exit::Done);
     assert_eq!(
         (
@@ -76,7 +76,12 @@ fn a_foreign_file_is_never_overwritten_unless_asked_for() {
         ),
         (Some("mine\n"), Some(OLD))
     );
-    assert_class(&project.generate(), "a.md", Class::Keep, Exit::Done);
+    assert_class(
+        &project.generate(),
+        "a.md",
+        Class::Keep { moved_on: false },
+        Exit::Done,
+    );
     project.assert_settled();
 }
 
@@ -86,7 +91,7 @@ fn theirs_takes_the_render_over_a_foreign_file() {
     project.write("a.md", "mine\n");
     project.render("a.md", OLD);
     assert_class(
-        &project.generate_with(|o| o.theirs = true),
+        &project.generate_with(|o| o.theirs = true.into()),
         "a.md",
         Class::Write,
         Exit::Done,
@@ -116,7 +121,7 @@ fn edits_are_kept_while_the_template_is_as_before() {
     let project = Project::poured(&[("a.md", OLD)]);
     project.write("a.md", EDITED);
     let plan = project.generate();
-    assert_class(&plan, "a.md", Class::Keep, Exit::Done);
+    assert_class(&plan, "a.md", Class::Keep { moved_on: false }, Exit::Done);
     assert_eq!(
         (plan.check_exit(), project.base("a.md").as_deref()),
         (Exit::Done, Some(OLD))
@@ -173,7 +178,12 @@ fn a_conflict_gets_markers_and_blocks_the_next_run_until_it_is_resolved() {
     assert!(crate::apply::apply(&plan, project.root.path()).is_err());
 
     project.write("a.md", &OLD.replace("five", "cinq"));
-    assert_class(&project.generate(), "a.md", Class::Keep, Exit::Done);
+    assert_class(
+        &project.generate(),
+        "a.md",
+        Class::Keep { moved_on: false },
+        Exit::Done,
+    );
     project.assert_settled();
 }
 
@@ -184,15 +194,16 @@ fn ours_and_theirs_settle_what_both_changed() {
         let mine = OLD.replace("five", "cinq");
         project.write("a.md", &mine);
         project.render("a.md", NEW);
-        let plan = project
-            .generate_with(|options| (options.theirs, options.ours) = (take_theirs, !take_theirs));
+        let plan = project.generate_with(|options| {
+            (options.theirs, options.ours) = (take_theirs.into(), (!take_theirs).into())
+        });
         assert_class(
             &plan,
             "a.md",
             if take_theirs {
                 Class::Write
             } else {
-                Class::Keep
+                Class::Keep { moved_on: true }
             },
             Exit::Done,
         );
@@ -235,7 +246,7 @@ fn a_deleted_file_stays_deleted_until_it_is_restored() {
         Exit::Done,
     );
 
-    let plan = project.generate_with(|options| options.restore = true);
+    let plan = project.generate_with(|options| options.restore = true.into());
     assert_class(&plan, "src/a.rs", Class::Create, Exit::Done);
     assert_eq!(project.read("src/a.rs"), project.base("src/a.rs"));
     project.assert_settled();

@@ -7,6 +7,11 @@ use super::quote;
 use crate::column;
 use crate::project::{ColumnType, Database};
 
+/// The key of a row after the change; NULL where there is none, which is nobody's key.
+pub(super) fn key(before: &Column, after: &Column) -> String {
+    converted(before, after, &quote(&before.name))
+}
+
 /// The expression that gives the column after the change; the column's own name where nothing is to do.
 pub(super) fn value(before: &Column, after: &Column) -> String {
     let own = quote(&before.name);
@@ -55,6 +60,7 @@ fn converted(before: &Column, after: &Column, own: &str) -> String {
         Json => json(before, own),
         Date | Time | DateTime => moment(&before.kind, &after.kind, own),
         Uuid if is_text(&before.kind) => uuid(own),
+        Uuid if matches!(before.kind, Integer | BigInt) => numbered_uuid(own),
         Uuid => null(),
     }
 }
@@ -228,6 +234,14 @@ fn moment(before: &ColumnType, after: &ColumnType, own: &str) -> String {
         }
         _ => null(),
     }
+}
+
+/// A number as a uuid, one for each, so that keys and what points to them stay together.
+fn numbered_uuid(own: &str) -> String {
+    let digits = format!("printf('%016x', {own})");
+    format!(
+        "CASE WHEN {own} IS NOT NULL THEN '00000000-0000-0000-' || substr({digits}, 1, 4) || '-' || substr({digits}, 5) END"
+    )
 }
 
 fn uuid(own: &str) -> String {

@@ -130,32 +130,87 @@ fn a_rebuild_keeps_rows_indexes_constraints_and_the_counter() {
         ])
     };
     let run = allowed(&menus("integer"), &menus("text"));
+    let text = sql(&run);
+    assert!(text.starts_with(
+        "-- Changes price in menus: integer to text.\n\nCREATE TABLE \"formwork_guard\""
+    ));
+    let (_, rest) = text
+        .split_once("DROP TABLE \"formwork_guard\";\n\n")
+        .unwrap();
     assert_eq!(
-        sql(&run),
-        "-- Changes price in menus: integer to text.\n\n\
-         CREATE TABLE \"formwork_guard\" (\"fits\" INTEGER NOT NULL CONSTRAINT \"menus has columns, indexes or triggers that this migration does not know\" CHECK (\"fits\"));\n\
-         INSERT INTO \"formwork_guard\" SELECT\n    \
-             (SELECT count(*) FROM pragma_table_info('menus')) = 6\n    \
-             AND (SELECT count(*) FROM pragma_index_list('menus') WHERE origin = 'c') = 2\n    \
-             AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'menus');\n\
-         DROP TABLE \"formwork_guard\";\n\n\
-         CREATE TABLE \"formwork_new_menus\" (\n    \
+        rest,
+        "CREATE TABLE \"formwork_rows\" AS SELECT *, CAST(\"price\" AS TEXT) AS \"formwork_1\" FROM \"menus\";\n\
+         DELETE FROM \"menus\";\n\
+         ALTER TABLE \"formwork_rows\" DROP COLUMN \"price\";\n\
+         ALTER TABLE \"menus\" DROP COLUMN \"price\";\n\
+         ALTER TABLE \"menus\" ADD COLUMN \"price\" TEXT NOT NULL;\n\
+         INSERT INTO \"menus\" SELECT * FROM \"formwork_rows\";\n\
+         DROP TABLE \"formwork_rows\";\n"
+    );
+}
+
+#[test]
+fn a_table_from_before_foreign_keys_stood_in_their_columns_is_made_anew() {
+    let menus = |shelf: &str| {
+        let text = format!(
+            "model:\n  attributes:\n    name: string required|unique\n  relations:\n    shelf: {{ belongs_to: shelves{shelf} }}\n"
+        );
+        project(&[
+            ("shop/models/menus.yaml", &text),
+            ("shop/models/shelves.yaml", "name: Shelves\n"),
+        ])
+    };
+    let mut previous = after(&emitted(&menus(""), &Previous::default()));
+    let table = previous.schema.tables.get_mut("menus").unwrap();
+    table.since = None;
+    let run = emitted(&menus(", constraint: false"), &previous);
+    let text = sql(&run);
+    let (_, rest) = text
+        .split_once("DROP TABLE \"formwork_guard\";\n\n")
+        .unwrap();
+    assert_eq!(
+        rest,
+        "CREATE TABLE \"formwork_new_menus\" (\n    \
              \"id\" INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,\n    \
              \"name\" TEXT NOT NULL,\n    \
-             \"price\" TEXT NOT NULL,\n    \
              \"shelf_id\" INTEGER,\n    \
              \"created_at\" TEXT,\n    \
-             \"updated_at\" TEXT,\n    \
-             FOREIGN KEY (\"shelf_id\") REFERENCES \"shelves\" (\"id\")\n\
+             \"updated_at\" TEXT\n\
          );\n\n\
-         INSERT INTO \"formwork_new_menus\" (\"id\", \"name\", \"price\", \"shelf_id\", \"created_at\", \"updated_at\") \
-         SELECT \"id\", \"name\", CAST(\"price\" AS TEXT), \"shelf_id\", \"created_at\", \"updated_at\" FROM \"menus\";\n\
+         INSERT INTO \"formwork_new_menus\" (\"id\", \"name\", \"shelf_id\", \"created_at\", \"updated_at\") \
+         SELECT \"id\", \"name\", \"shelf_id\", \"created_at\", \"updated_at\" FROM \"menus\";\n\
          DELETE FROM sqlite_sequence WHERE name = 'formwork_new_menus';\n\
          INSERT INTO sqlite_sequence (name, seq) SELECT 'formwork_new_menus', seq FROM sqlite_sequence WHERE name = 'menus';\n\
          DROP TABLE \"menus\";\n\
          ALTER TABLE \"formwork_new_menus\" RENAME TO \"menus\";\n\
          CREATE UNIQUE INDEX \"menus_name_unique\" ON \"menus\" (\"name\");\n\
          CREATE INDEX \"menus_shelf_id_index\" ON \"menus\" (\"shelf_id\");\n"
+    );
+}
+
+#[test]
+fn migrations_say_after_which_they_were_made_and_what_they_touch() {
+    let first = emitted(&menus("    name: string required\n"), &Previous::default());
+    let second = emitted(
+        &menus("    name: { type: text, default: x }\n    note: text nullable\n"),
+        &after(&first),
+    );
+    let headers = |run: &Migrations| -> Vec<String> {
+        let texts = run.new.iter().flat_map(|one| &one.sql);
+        let lines = texts.flat_map(|(_, text)| text.lines());
+        let lines =
+            lines.filter(|line| line.starts_with("-- after: ") || line.starts_with("-- touches: "));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(headers(&first), ["-- touches: menus"]);
+    assert_eq!(
+        headers(&second),
+        [
+            "-- after: 20261121120000_create_menus",
+            "-- touches: menus.note",
+            "-- after: 20261121120001_add_note_to_menus",
+            "-- touches: menus.name",
+        ]
     );
 }
 
@@ -200,10 +255,20 @@ fn another_primary_key_is_refused_with_what_to_write() {
             .contains("write `key: { name: menu_id, was: id }`"),
         "{refused}"
     );
-    let refused = migrations(&keyed("{ type: uuid }"), &after(&first), &options()).unwrap_err();
-    assert_eq!(refused.exit, Exit::Usage);
+    let uuid = keyed("{ type: uuid }");
+    let refused = migrations(&uuid, &after(&first), &options()).unwrap_err();
+    assert_eq!(refused.exit, Exit::Destructive);
+    let statement = "INSERT INTO \"formwork_new_menus\"";
+    assert!(refused.to_string().contains(statement), "{refused}");
     let run = migrations(&keyed("{ type: string }"), &after(&first), &options()).unwrap();
     assert_eq!(names(&run), ["change_id_in_menus"]);
+    let first = emitted(&uuid, &Previous::default());
+    let refused = migrations(&keyed("id"), &after(&first), &options()).unwrap_err();
+    assert_eq!(refused.exit, Exit::Usage);
+    assert!(
+        refused.to_string().contains("there is no number in a uuid"),
+        "{refused}"
+    );
 }
 
 const TAGGED: &str = "model:\n  relations:\n    tags: { many_to_many: tags, write: sync }\n";

@@ -16,7 +16,12 @@ fn what_is_no_text_is_left_alone() {
         let old = stage.old();
         let bytes = b"\xff\xfe\x00binary";
         fs::write(stage.project.at(&old), bytes).unwrap();
-        assert_class(&stage.project.generate(), &old, Class::Keep, Exit::Done);
+        assert_class(
+            &stage.project.generate(),
+            &old,
+            Class::Keep { moved_on: false },
+            Exit::Done,
+        );
         stage.render(&kind.changed());
         let plan = stage.project.generate();
         assert_class(

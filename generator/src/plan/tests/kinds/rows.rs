@@ -34,7 +34,7 @@ fn unchanged_render_and_an_edit_is_kept() {
         stage.render(kind.text);
         let class = match stage.way.is_moved() {
             true => Class::Move,
-            false => Class::Keep,
+            false => Class::Keep { moved_on: false },
         };
         stage.expect(class, Exit::Done, Some(&kind.edited()));
         stage.project.assert_settled();
@@ -106,7 +106,12 @@ fn both_in_one_place_is_a_conflict_with_markers_that_blocks_until_resolved() {
                 .write(&path, &stage.way.styled(&kind.clashing())),
             false => stage.edit(&kind.clashing()),
         }
-        assert_class(&stage.project.generate(), &path, Class::Keep, Exit::Done);
+        assert_class(
+            &stage.project.generate(),
+            &path,
+            Class::Keep { moved_on: false },
+            Exit::Done,
+        );
         stage.project.assert_settled();
     });
 }
@@ -117,11 +122,11 @@ fn ours_and_theirs_settle_it() {
         each(|mut stage, kind| {
             stage.edit(&kind.clashing());
             stage.render(&kind.changed());
-            stage.project.options.ours = ours;
-            stage.project.options.theirs = !ours;
+            stage.project.options.ours = ours.into();
+            stage.project.options.theirs = (!ours).into();
             let (class, text) = match (ours, stage.way.is_moved()) {
                 (true, true) => (Class::Move, kind.clashing()),
-                (true, false) => (Class::Keep, kind.clashing()),
+                (true, false) => (Class::Keep { moved_on: true }, kind.clashing()),
                 (false, _) => (Class::Write, kind.changed()),
             };
             stage.expect(class, Exit::Done, Some(&text));
@@ -142,7 +147,7 @@ fn a_deleted_file_stays_deleted_and_is_restored_when_asked_for() {
         stage.project.assert_settled();
         let plan = stage
             .project
-            .generate_with(|options| options.restore = true);
+            .generate_with(|options| options.restore = true.into());
         assert_class(&plan, &stage.path(), Class::Create, Exit::Done);
         assert_eq!(stage.project.read(&stage.path()), Some(kind.changed()));
         stage.project.assert_settled();
@@ -198,11 +203,11 @@ fn a_foreign_file_is_never_overwritten_unless_asked_for() {
             );
             assert_eq!(stage.project.base(&stage.old()), None);
             let mut stage = foreign(&kind.clashing());
-            stage.project.options.adopt = true;
+            stage.project.options.adopt = true.into();
             stage.expect(Class::Adopt, Exit::Done, Some(&mine));
             assert_eq!(stage.project.base(&stage.old()).as_deref(), Some(kind.text));
             let mut stage = foreign(&kind.clashing());
-            stage.project.options.theirs = true;
+            stage.project.options.theirs = true.into();
             stage.expect(Class::Write, Exit::Done, Some(kind.text));
             // One that is as rendered already is its own.
             foreign(kind.text).expect(Class::Adopt, Exit::Done, Some(kind.text));

@@ -1,0 +1,46 @@
+//! Mistakes in manifests: shown to people at once, with their places, and part of the answer for programs.
+
+use serde_json::Value;
+
+use super::print;
+use crate::cli::{Cli, Format};
+use crate::diagnostic;
+use crate::error::Mistaken;
+use crate::manifest::Sources;
+use crate::project::Project;
+use crate::resolve;
+
+/// A project without mistakes.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// The project.
+    pub project: Project,
+    /// Warnings, for programs.
+    pub diagnostics: Vec<Value>,
+}
+
+/// Resolves the sources, and shows every mistake and warning.
+///
+/// # Errors
+/// The mistakes, shown already.
+pub fn check(sources: &Sources, cli: &Cli) -> Result<Checked, Mistaken> {
+    let (project, found) = match resolve::resolve(sources) {
+        Ok(resolved) => (Some(resolved.project), resolved.warnings),
+        Err(mistakes) => (None, mistakes),
+    };
+    let for_people = cli.format == Format::Text && (!cli.quiet || project.is_none());
+    if for_people && !found.is_empty() {
+        print::err(&diagnostic::render(&found, sources, true));
+    }
+    let diagnostics = match diagnostic::to_json(&found, sources) {
+        Value::Array(list) if cli.format == Format::Json => list,
+        _ => Vec::new(),
+    };
+    match project {
+        Some(project) => Ok(Checked {
+            project,
+            diagnostics,
+        }),
+        None => Err(Mistaken { diagnostics }),
+    }
+}

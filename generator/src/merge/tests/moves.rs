@@ -1,0 +1,204 @@
+//! What moved to another place of its list, and what both sides added.
+
+use super::super::*;
+
+const BASE: &str = "\
+//! Dishes.
+
+use formwork::prelude::*;
+
+pub struct Dish {
+    pub title: String,
+    /// What it costs.
+    pub price: Decimal<4>,
+    pub active: bool,
+}
+
+impl Dish {
+    fn first(&self) -> u8 {
+        1
+    }
+
+    fn second(&self) -> u8 {
+        2
+    }
+
+    fn third(&self) -> u8 {
+        3
+    }
+}
+";
+const FIRST: &str = "    fn first(&self) -> u8 {\n        1\n    }\n\n";
+const THIRD: &str = "    fn third(&self) -> u8 {\n        3\n    }\n";
+
+/// Changes of a text, each of one place.
+fn edited(edits: &[(&str, &str)]) -> String {
+    let edit = |text: String, (before, after): &(&str, &str)| {
+        assert_eq!(text.matches(before).count(), 1, "{before:?} in {text}");
+        text.replace(before, after)
+    };
+    edits.iter().fold(BASE.to_owned(), edit)
+}
+
+#[track_caller]
+fn clean(base: &str, ours: &str, theirs: &str) -> String {
+    let context = MergeContext {
+        language: Language::Rust,
+        original: ours,
+    };
+    let merged = merge(base, ours, theirs, &context);
+    assert_eq!(merged.conflicts, 0, "{}", merged.text);
+    merged.text
+}
+
+/// The first method is the last.
+fn moved() -> String {
+    let last = format!(
+        "{THIRD}\n{}",
+        FIRST.trim_end_matches('\n').to_owned() + "\n"
+    );
+    edited(&[(FIRST, ""), (THIRD, &last)])
+}
+
+#[test]
+fn a_method_that_the_user_moved_takes_the_templates_change_along() {
+    let theirs = edited(&[("        1\n", "        10\n")]);
+    let merged = clean(BASE, &moved(), &theirs);
+    assert_eq!(merged, moved().replace("        1\n", "        10\n"));
+}
+
+#[test]
+fn a_method_that_the_template_moved_takes_the_users_change_along() {
+    let ours = edited(&[("        1\n", "        let one = 1;\n        one\n")]);
+    let merged = clean(BASE, &ours, &moved());
+    let expected = moved().replace("        1\n", "        let one = 1;\n        one\n");
+    assert_eq!(merged, expected);
+}
+
+#[test]
+fn what_the_user_moved_and_the_template_removed_is_gone() {
+    let ours = edited(&[
+        ("    pub title: String,\n", ""),
+        (
+            "    pub active: bool,\n",
+            "    pub active: bool,\n    pub title: String,\n",
+        ),
+    ]);
+    let theirs = edited(&[("    pub title: String,\n", "")]);
+    assert_eq!(clean(BASE, &ours, &theirs), theirs);
+    // Nor does what the user removed come back because the template moved it.
+    assert_eq!(clean(BASE, &theirs, &ours), theirs);
+}
+
+#[test]
+fn what_the_template_adds_beside_a_moved_field_stays_beside_it() {
+    let (price, active) = (
+        "    /// What it costs.\n    pub price: Decimal<4>,\n",
+        "    pub active: bool,\n",
+    );
+    let ours = edited(&[(price, ""), (active, &format!("{active}{price}"))]);
+    let theirs = edited(&[(price, &format!("{price}    pub tax: Decimal<4>,\n"))]);
+    let merged = clean(BASE, &ours, &theirs);
+    let expected = format!("{active}{price}    pub tax: Decimal<4>,\n");
+    assert!(merged.contains(&expected), "{merged}");
+}
+
+#[test]
+fn modules_change_places_below_the_description_of_the_file() {
+    let base = "//! Dishes.\n\nmod a;\nmod b;\n\npub use a::A;\n";
+    let ours = base.replace("mod a;\nmod b;", "mod b;\nmod a;");
+    let theirs = base.replace("mod b;\n", "mod b;\nmod c;\n");
+    let expected = "//! Dishes.\n\nmod b;\nmod c;\nmod a;\n\npub use a::A;\n";
+    assert_eq!(clean(base, &ours, &theirs), expected);
+}
+
+#[test]
+fn an_attribute_below_a_description_that_changes() {
+    let (doc, price) = ("    /// What it costs.\n", "    pub price: Decimal<4>,\n");
+    let ours = edited(&[(price, &format!("    #[serde(skip)]\n{price}"))]);
+    let theirs = edited(&[(doc, "    /// Its price.\n")]);
+    let expected = ours.replace(doc, "    /// Its price.\n");
+    assert_eq!(clean(BASE, &ours, &theirs), expected);
+    assert_eq!(clean(BASE, &theirs, &ours), expected);
+}
+
+#[test]
+fn a_field_that_the_user_renamed_gets_its_new_description() {
+    let ours = edited(&[("pub price: Decimal<4>", "pub costs: Decimal<4>")]);
+    let theirs = edited(&[("/// What it costs.", "/// Its price.")]);
+    let expected = ours.replace("/// What it costs.", "/// Its price.");
+    assert_eq!(clean(BASE, &ours, &theirs), expected);
+}
+
+#[test]
+fn an_import_that_stands_twice_already_is_not_brought_in_once_more() {
+    let base = "use a::A;\nuse b::B;\nuse c::C;\nuse d::D;\n\nfn f() {}\n";
+    let ours = base.replace("use b::B;\n", "use x::X;\nuse b::B;\nuse x::X;\n");
+    let theirs = base.replace("use d::D;\n", "use d::D;\nuse x::X;\n");
+    assert_eq!(clean(base, &ours, &theirs), ours);
+}
+
+#[test]
+fn an_addition_beside_a_call_that_goes_and_looks_alike() {
+    let call = |name: &str, more: &str| {
+        format!(
+            "        to.belongs_to(\n{more}            \"{name}\",\n            |it| it.id,\n        );\n"
+        )
+    };
+    let text = |calls: &[String]| format!("fn relations(to: &mut R) {{\n{}}}\n", calls.concat());
+    let base = text(&[call("a", ""), call("b", "")]);
+    let ours = text(&[call("a", ""), call("b", "            // Mine.\n")]);
+    let theirs = text(&[call("b", "")]);
+    let expected = text(&[call("b", "            // Mine.\n")]);
+    assert_eq!(clean(&base, &ours, &theirs), expected);
+}
+
+#[test]
+fn what_has_no_name_does_not_follow_what_both_sides_move() {
+    let text = |lines: &[&str]| {
+        let body: String = lines
+            .iter()
+            .map(|line| format!("        {line}\n"))
+            .collect();
+        format!("fn columns(to: &mut C) {{\n{body}        to.last()\n}}\n")
+    };
+    let (a, b, c) = (
+        "to.column(\"a\");",
+        "to.column(\"b\");",
+        "to.column(\"c\");",
+    );
+    let created = "to.created_at(&mut self.created_at);";
+    let base = text(&[a, b, c, created]);
+    let ours = text(&[a, c, b, created]);
+    let theirs = text(&[b, c, a, created]);
+    let context = MergeContext {
+        language: Language::Rust,
+        original: &ours,
+    };
+    let merged = merge(&base, &ours, &theirs, &context);
+    for line in [a, b, c, created] {
+        assert_eq!(merged.text.matches(line).count(), 1, "{}", merged.text);
+    }
+}
+
+#[test]
+fn a_description_and_an_attribute_come_to_one_field() {
+    let active = "    pub active: bool,\n";
+    let with = |line: &str| edited(&[(active, &format!("    {line}\n{active}"))]);
+    let (doc, skip, rename) = (
+        "/// Whether.",
+        "#[serde(skip)]",
+        "#[serde(rename = \"on\")]",
+    );
+    let expected = with("/// Whether.\n    #[serde(skip)]");
+    assert_eq!(clean(BASE, &with(skip), &with(doc)), expected);
+    assert_eq!(clean(BASE, &with(doc), &with(skip)), expected);
+    for (ours, theirs) in [(doc, "/// If."), (skip, rename)] {
+        let ours = with(ours);
+        let context = MergeContext {
+            language: Language::Rust,
+            original: &ours,
+        };
+        assert_eq!(merge(BASE, &ours, &with(theirs), &context).conflicts, 1);
+    }
+}

@@ -1,0 +1,74 @@
+//! Names that are legal alone, and not beside each other.
+
+use super::*;
+
+/// The one mistake in a model of these lines.
+fn mistake(model: &str) -> String {
+    let menus = "model: { attributes: { title: string required } }\n";
+    let model = format!("model:\n{model}");
+    let found = mistakes(&[("models/menus", menus), ("models/dishes", &model)]);
+    match found.as_slice() {
+        [] => String::new(),
+        [(Code::NameCollision, said)] => said.clone(),
+        other => panic!("{model}\n{other:?}"),
+    }
+}
+
+#[test]
+fn columns_that_are_one_in_rust_or_to_a_database() {
+    let attribute = |name: &str| {
+        format!("  attributes: {{ {name}: string nullable, dishName: string nullable }}\n")
+    };
+    let column = |name: &str| {
+        format!(
+            "{}  relations: {{ menu: {{ belongs_to: menus, column: {name} }} }}\n",
+            attribute("title")
+        )
+    };
+    for (model, said) in [
+        (
+            attribute("createdAt"),
+            "`createdAt` and `created_at` would be one field",
+        ),
+        (attribute("UPDATED_AT"), "would be one field"),
+        (attribute("Id"), "`Id` and `id` would be one field"),
+        (attribute("dish_name"), "would be one field `dish_name`"),
+        (
+            attribute("dishname"),
+            "`dishName` and `dishname` would be one column",
+        ),
+        (column("Id"), "`Id` and `id` would be one field"),
+        (
+            column("createdAt"),
+            "`createdAt` and `created_at` would be one field",
+        ),
+        (column("created_at"), "`created_at` is kept by `timestamps`"),
+        (
+            column("DISHNAME"),
+            "`DISHNAME` and `dishName` would be one column",
+        ),
+    ] {
+        let found = mistake(&model);
+        assert!(found.contains(said), "{model}\n{found}");
+    }
+    for model in [
+        attribute("title"),
+        column("id"),
+        column("menu"),
+        column("title_id"),
+    ] {
+        assert_eq!(mistake(&model), "", "{model}");
+    }
+    let without = format!("  timestamps: false\n{}", attribute("createdAt"));
+    assert_eq!(mistake(&without), "");
+}
+
+#[test]
+fn tables_that_differ_in_case_are_one() {
+    let found = mistakes(&[
+        ("models/dishes", "model: {}\n"),
+        ("models/plates", "model: { table: Dishes }\n"),
+    ]);
+    assert_eq!(found[0].0, Code::DuplicateTable);
+    assert_eq!(found.len(), 1);
+}

@@ -1,0 +1,103 @@
+//! Damaged texts of tables: nothing else knows what the tables are, so a run stops instead of guessing.
+
+use super::previous::FOLDER;
+use super::table::Table;
+use super::text;
+use crate::merge::markers;
+use crate::state;
+
+/// What is wrong with the text of a table, the state file `name` (`schema/menus.schema`): one sentence for each
+/// line that is not as Formwork writes it, and for what is missing.
+pub(super) fn faults(name: &str, text: &str) -> Vec<String> {
+    let read = markers::both_sides(text);
+    let mut faults = Vec::new();
+    for line in read.lines().filter(|line| !is_understood(line)) {
+        let place = text.lines().position(|one| one == line);
+        let number = place.map_or(0, |place| place + 1);
+        faults.push(format!(
+            "line {number} is not understood: `{}`",
+            line.trim()
+        ));
+    }
+    let stem = name
+        .strip_prefix(FOLDER)
+        .and_then(|rest| rest.strip_prefix('/'));
+    let stem = stem.and_then(|rest| rest.strip_suffix(".schema"));
+    match Table::from_text(&read) {
+        None => faults.push("its line `table` is missing".to_owned()),
+        Some(table) => faults.extend(of_table(&table, stem)),
+    }
+    let help = "take the file from the last commit that had it right";
+    let sentence = |fault: String| format!("{}/{name}: {fault}: {help}", state::FOLDER);
+    faults.into_iter().map(sentence).collect()
+}
+
+/// What cannot be true of a table whose file is named `stem`.
+fn of_table(table: &Table, stem: Option<&str>) -> Vec<String> {
+    let mut faults = Vec::new();
+    if !table.unit.contains('.') {
+        faults.push("its line `unit` is missing or cut".to_owned());
+    }
+    if table.primary.is_empty() {
+        faults.push("its line `primary` is missing".to_owned());
+    }
+    let mut keys = table.primary.iter();
+    if let Some(key) = keys.find(|key| table.column(key).is_none()) {
+        faults.push(format!("its primary key `{key}` is none of its columns"));
+    }
+    if stem.is_some_and(|stem| stem != table.name) {
+        faults.push(format!("it describes the table `{}`", table.name));
+    }
+    faults
+}
+
+/// Whether a line is as Formwork writes it; what an editor may leave of git's markers counts as such.
+fn is_understood(line: &str) -> bool {
+    let signs = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
+    let line = line.trim_end();
+    if line.is_empty() || signs.iter().any(|sign| line.starts_with(sign)) {
+        return true;
+    }
+    let Some((word, rest)) = line.split_once(' ') else {
+        return false;
+    };
+    let (word, version) = word.split_once('@').unwrap_or((word, "0"));
+    version.parse::<i64>().is_ok()
+        && match word {
+            "table" | "was" | "unit" | "primary" => true,
+            word => text::is_fact(word, rest),
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "table menus\nunit a.menus\nprimary id counted\ncolumn id bigint not_null\n\
+        column@20261203090000 price decimal(15,4) not_null default=\"0 0\"\ndropped@2 column x\nindex price\n";
+
+    #[test]
+    fn a_text_as_it_is_written_has_no_fault() {
+        assert_eq!(faults("schema/menus.schema", TEXT), Vec::<String>::new());
+        let merged = format!("<<<<<<< a\n{TEXT}=======\n{TEXT}>>>>>>> b\n");
+        assert_eq!(faults("schema/menus.schema", &merged), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_damage_is_named_with_its_line() {
+        let damaged = |before: &str, after: &str| {
+            let text = TEXT.replacen(before, after, 1);
+            assert_ne!(text, TEXT);
+            faults("schema/menus.schema", &text).join("\n")
+        };
+        assert!(damaged("bigint", "bigin").contains("line 4 is not understood"));
+        assert!(damaged("(15,4)", "(15").contains("line 5 is not understood"));
+        assert!(damaged("not_null default", "not_nul default").contains("line 5"));
+        assert!(damaged("\"0 0\"", "\"0 0").contains("line 5"));
+        assert!(damaged("column x", "colum x").contains("line 6"));
+        assert!(damaged("index", "indx").contains("line 7"));
+        assert!(damaged("unit a.menus\n", "").contains("`unit` is missing"));
+        assert!(damaged("table menus", "table menu").contains("table `menu`"));
+        assert!(damaged("@20261203090000", "@x").contains("line 5"));
+    }
+}

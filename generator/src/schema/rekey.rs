@@ -1,0 +1,176 @@
+//! Primary keys of another type. Rows name each other by them, so a key and every column that points to
+//! it change in one migration: in between, foreign keys would lead nowhere.
+
+use super::dialect::Alteration;
+use super::difference::{Difference, Key};
+use super::emit::Options;
+use super::run::Run;
+use super::step::Step;
+use super::table::{Column, Part, Schema, Table};
+
+/// A table that follows, before and after.
+type Follower = (Table, Table);
+
+impl Run<'_> {
+    /// Changes every key that is of another type now.
+    pub(super) fn rekey_all(&mut self) {
+        let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
+        for name in &tables {
+            let Some((before, wanted)) = self.both(name) else {
+                continue;
+            };
+            if let Some(key) = retyped_key(&before, &wanted) {
+                let mut tables =
+                    vec![(before.clone(), rekeyed(before, key.clone(), wanted.counted))];
+                self.follow_key(&mut tables, name, &key);
+                self.change_key(&tables);
+            }
+        }
+    }
+
+    /// Columns that point to the key, in whatever table, one without a manifest included.
+    fn follow_key(&self, tables: &mut Vec<Follower>, target: &str, key: &Column) {
+        let points = |column: &&Column| {
+            let to = column.constraint();
+            to.is_some_and(|to| to.table == target && to.column == key.name)
+        };
+        for table in self.schema.tables.values() {
+            for column in table.columns.iter().filter(points) {
+                let wanted = self.both(&table.name);
+                let wanted = wanted.and_then(|(_, wanted)| wanted.column(&column.name).cloned());
+                let same = wanted.filter(|one| points(&one) && one.kind == key.kind);
+                let column = same.unwrap_or_else(|| Column {
+                    kind: key.kind.clone(),
+                    ..column.clone()
+                });
+                follower(tables, table).replace(column);
+            }
+        }
+    }
+
+    fn change_key(&mut self, tables: &[Follower]) {
+        let differences: Vec<Difference> = tables
+            .iter()
+            .map(|(before, after)| Difference::between(before, after))
+            .collect();
+        let alterations = tables.iter().zip(&differences);
+        let alterations: Vec<Alteration<'_>> = alterations
+            .map(|((before, after), difference)| Alteration {
+                before,
+                after,
+                difference,
+            })
+            .collect();
+        let mut steps = alterations.iter().map(|one| {
+            let whole = self.dialects().any(|dialect| dialect.rebuilds(one));
+            Step::altering(one.after, one.difference, whole)
+        });
+        let Some(first) = steps.next() else { return };
+        let step = steps.fold(first, Step::and);
+        let version = self.emit(step, |dialect| {
+            let sql = alterations.iter().map(|one| dialect.alter(one));
+            sql.collect::<Vec<_>>().join("\n")
+        });
+        for ((_, after), difference) in tables.iter().zip(&differences) {
+            let mut after = after.clone();
+            for column in difference.columns() {
+                after.touch(Part::Column(column.name.clone()), version);
+            }
+            self.schema.tables.insert(after.name.clone(), after);
+        }
+    }
+}
+
+/// The key as it is wanted, where its type differs and a migration can change it.
+pub(super) fn retyped_key(before: &Table, wanted: &Table) -> Option<Column> {
+    if before.is_pivot() || wanted.is_pivot() {
+        return None;
+    }
+    let name = before.primary.first()?;
+    let (known, key) = (before.column(name)?, wanted.column(name)?);
+    let same = Difference::between(before, wanted).key == Key::Kept;
+    (same && known.kind != key.kind).then(|| key.clone())
+}
+
+/// What no migration can do about keys.
+pub(super) fn refused(
+    before: &Schema,
+    wanted: &Schema,
+    every: &Schema,
+    options: &Options<'_>,
+) -> Vec<String> {
+    let mut problems = Vec::new();
+    for table in wanted.tables.values() {
+        let Some(known) = before.tables.get(&table.name) else {
+            continue;
+        };
+        if Difference::between(known, table).key == Key::Impossible {
+            problems.push(other_key(known, table));
+        }
+        let left = |other: &&Table| {
+            let chosen = options
+                .units
+                .is_none_or(|units| units.contains(&other.unit));
+            !chosen && points_to(other, &table.name)
+        };
+        if retyped_key(known, table).is_some()
+            && let Some(other) = every.tables.values().find(left)
+        {
+            problems.push(format!(
+                "table {}: its key changes, and {} points to it: run `formwork generate`, which brings both along",
+                table.name, other.name
+            ));
+        }
+    }
+    problems
+}
+
+fn points_to(table: &Table, target: &str) -> bool {
+    let mut keys = table
+        .columns
+        .iter()
+        .filter_map(|one| one.references.as_ref());
+    keys.any(|to| to.table == target)
+}
+
+fn other_key(before: &Table, after: &Table) -> String {
+    let described = |table: &Table| {
+        let column = table.primary.first().and_then(|name| table.column(name));
+        match column.filter(|_| !table.is_pivot()) {
+            Some(column) => format!("{} {}", column.name, column.type_name()),
+            None => table.primary.join(", "),
+        }
+    };
+    let help = match (before.primary.first(), after.primary.first()) {
+        (Some(was), Some(now)) if was != now && !before.is_pivot() => {
+            format!("where it only has another name, write `key: {{ name: {now}, was: {was} }}`")
+        }
+        (Some(was), Some(now)) if was == now && !after.is_pivot() => {
+            "there is no number in a uuid: leave the key, and give rows a number as an attribute"
+                .to_owned()
+        }
+        _ => "make another resource, and bring the rows there".to_owned(),
+    };
+    format!(
+        "table {}: no migration makes the primary key ({}) of what it is ({}), because rows name each other by it: {help}",
+        after.name,
+        described(after),
+        described(before)
+    )
+}
+
+fn rekeyed(before: Table, key: Column, counted: bool) -> Table {
+    let mut after = Table { counted, ..before };
+    after.replace(key);
+    after
+}
+
+/// What a table becomes; it may be the one whose key changes.
+fn follower<'t>(tables: &'t mut Vec<Follower>, table: &Table) -> &'t mut Table {
+    let known = tables.iter().position(|(one, _)| one.name == table.name);
+    let place = known.unwrap_or_else(|| {
+        tables.push((table.clone(), table.clone()));
+        tables.len() - 1
+    });
+    &mut tables[place].1
+}

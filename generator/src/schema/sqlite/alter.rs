@@ -1,0 +1,80 @@
+//! Which way a table becomes another.
+
+use super::super::dialect::Alteration;
+use super::super::difference::Key;
+use super::super::table::{Column, Table};
+use super::{Sqlite, convert, guard, line, quote, rebuild, replace};
+
+/// A column before and after.
+pub(super) type Change = (Column, Column);
+
+/// The change, by the least that does it.
+pub(super) fn alter(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+    if rebuilds(alteration) {
+        return rebuild::rebuild(dialect, alteration);
+    }
+    if alteration.difference.added.is_empty() && redefined(alteration).next().is_none() {
+        return values(alteration);
+    }
+    replace::columns(dialect, alteration)
+}
+
+/// Whether only a new table will do: for another key, and for a foreign key that does not stand in
+/// its column's own line, because SQLite drops no column that another line names.
+pub(super) fn rebuilds(alteration: &Alteration<'_>) -> bool {
+    let Alteration {
+        before, difference, ..
+    } = *alteration;
+    let moves = !difference.added.is_empty() || redefined(alteration).next().is_some();
+    let is_key = |(known, _): &Change| before.primary.contains(&known.name);
+    difference.key != Key::Kept
+        || !difference.dropped.is_empty()
+        || redefined(alteration).any(|(known, _)| !drops(before, known))
+        || moves && difference.changed.iter().any(is_key)
+}
+
+/// Whether SQLite can drop a column.
+pub(super) fn drops(table: &Table, column: &Column) -> bool {
+    column.constraint().is_none() || table.since.is_some()
+}
+
+/// Columns that are declared otherwise.
+fn redefined<'a>(alteration: &Alteration<'a>) -> impl Iterator<Item = &'a Change> {
+    let Alteration {
+        before,
+        after,
+        difference,
+    } = *alteration;
+    difference
+        .changed
+        .iter()
+        .filter(|(known, wanted)| line(before, known) != line(after, wanted))
+}
+
+/// Other values in a column that is declared as it was.
+fn values(alteration: &Alteration<'_>) -> String {
+    let changed = alteration.difference.changed.iter();
+    let Alteration { before, after, .. } = *alteration;
+    let table = quote(&after.name);
+    let values = changed.map(|(known, wanted)| {
+        let column = quote(&wanted.name);
+        let is_key = after.primary.contains(&wanted.name);
+        let value = match is_key {
+            true => convert::key(known, wanted),
+            false => convert::value(known, wanted),
+        };
+        if value == column {
+            return String::new();
+        }
+        let guard = match is_key {
+            true => guard::key(before, wanted, &value),
+            false => String::new(),
+        };
+        format!("{guard}UPDATE {table} SET {column} = {value} WHERE {column} IS NOT {value};\n")
+    });
+    let sql: String = values.collect();
+    if sql.is_empty() {
+        return "-- SQLite stores both alike: there is nothing to do.\n".to_owned();
+    }
+    sql
+}

@@ -1,0 +1,74 @@
+//! Columns that become others where they are. SQLite adds a column that is never null to an empty
+//! table alone, so the rows wait elsewhere in the meantime: both tables lose and get the same columns
+//! in the same order, and nobody has to list those that stay. Columns and indexes that this migration
+//! does not know, of another branch or by hand, stay with the table.
+
+use super::super::dialect::{Alteration, Dialect};
+use super::super::table::{Column, Index};
+use super::alter::Change;
+use super::{Sqlite, convert, declared, guard, line, quote, rebuild};
+
+/// Where the rows wait.
+const ROWS: &str = "\"formwork_rows\"";
+
+/// Replaces what is declared otherwise, and adds what is new.
+pub(super) fn columns(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+    let Alteration {
+        before,
+        after,
+        difference,
+    } = *alteration;
+    // What keeps its declaration may still get other values.
+    let differs = |(known, wanted): &&Change| {
+        line(before, known) != line(after, wanted)
+            || convert::value(known, wanted) != quote(&wanted.name)
+    };
+    let replaced: Vec<&Change> = difference.changed.iter().filter(differs).collect();
+    let values = replaced
+        .iter()
+        .map(|(known, wanted)| convert::value(known, wanted))
+        .chain(difference.added.iter().map(rebuild::filler));
+    let values: String = values
+        .zip(1..)
+        .map(|(value, number)| format!(", {value} AS \"formwork_{number}\""))
+        .collect();
+    let table = quote(&after.name);
+    let mut sql = guard::replaced(before, &replaced) + "\n";
+    sql.push_str(&format!(
+        "CREATE TABLE {ROWS} AS SELECT *{values} FROM {table};\nDELETE FROM {table};\n"
+    ));
+    let indexes: Vec<&Index> = after
+        .indexes
+        .iter()
+        .filter(|index| names(index, &replaced))
+        .collect();
+    for index in &indexes {
+        sql.push_str(&dialect.drop_index(&after.name, index));
+    }
+    for (known, wanted) in &replaced {
+        let drop = format!("DROP COLUMN {};\n", quote(&known.name));
+        sql.push_str(&format!(
+            "ALTER TABLE {ROWS} {drop}ALTER TABLE {table} {drop}"
+        ));
+        sql.push_str(&add(&table, wanted));
+    }
+    for column in &difference.added {
+        sql.push_str(&add(&table, column));
+    }
+    sql.push_str(&format!(
+        "INSERT INTO {table} SELECT * FROM {ROWS};\nDROP TABLE {ROWS};\n"
+    ));
+    for index in indexes {
+        sql.push_str(&dialect.add_index(&after.name, index));
+    }
+    sql
+}
+
+fn add(table: &str, column: &Column) -> String {
+    format!("ALTER TABLE {table} ADD COLUMN {};\n", declared(column))
+}
+
+fn names(index: &Index, replaced: &[&Change]) -> bool {
+    let mut columns = index.columns.iter();
+    columns.any(|name| replaced.iter().any(|(known, _)| known.name == *name))
+}

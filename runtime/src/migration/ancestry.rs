@@ -1,0 +1,320 @@
+//! What migrations know of each other. Two branches may both change a table, and after the merge a
+//! database has the changes of one and lacks those of the other. Each was written for a table without
+//! the other: where both touch the same, applying the second would take values for what they are not.
+//! So migrations say after which they were made, and what they touch, in their first lines.
+
+use std::collections::BTreeMap;
+
+const AFTER: &str = "-- after: ";
+const TOUCHES: &str = "-- touches: ";
+
+/// Migrations in their sequence.
+#[derive(Debug)]
+pub(super) struct Ancestry<'m> {
+    all: Vec<Made<'m>>,
+    places: BTreeMap<String, Vec<usize>>,
+}
+
+/// One migration, as it describes itself.
+#[derive(Debug)]
+struct Made<'m> {
+    version: i64,
+    name: &'m str,
+    /// `None` where it does not say; then it was made after everything older.
+    after: Option<Vec<&'m str>>,
+    touches: Vec<&'m str>,
+    /// The table it renames: its name, and the new one.
+    renames: Option<(&'m str, &'m str)>,
+    sql: &'m str,
+}
+
+/// What becomes of a migration.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Meeting<'m> {
+    /// It is applied.
+    Free,
+    /// The same change was applied already: both branches made it.
+    Same,
+    /// The applied migration at this place touches the same, and neither knows of the other.
+    Clash(usize, &'m str),
+}
+
+impl<'m> Ancestry<'m> {
+    /// From version, name and SQL of every migration, in order.
+    pub fn of(migrations: impl Iterator<Item = (i64, &'m str, &'m str)>) -> Self {
+        let all: Vec<Made<'m>> = migrations.map(made).collect();
+        let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (place, Made { version, name, .. }) in all.iter().enumerate() {
+            let id = format!("{version}_{name}");
+            places.entry(id).or_default().push(place);
+        }
+        Self { all, places }
+    }
+
+    /// What a migration meets in a database where these are applied.
+    pub fn meeting(&self, place: usize, applied: &[bool]) -> Meeting<'m> {
+        let known = self.known_to(place);
+        let strange = (0..self.all.len()).filter(|other| applied[*other] && !known[*other]);
+        let one = &self.all[place];
+        for other in strange {
+            let met = &self.all[other];
+            let Some(part) = shared(one, met).filter(|_| !self.known_to(other)[place]) else {
+                continue;
+            };
+            let same = one.name == met.name && body(one.sql).eq(body(met.sql));
+            return if same {
+                Meeting::Same
+            } else {
+                Meeting::Clash(other, part)
+            };
+        }
+        Meeting::Free
+    }
+
+    /// Renames of tables that are applied, and of which a migration knows nothing though it names one
+    /// of them: old and new, in order.
+    pub fn renames(&self, place: usize, applied: &[bool]) -> Vec<(&'m str, &'m str)> {
+        let known = self.known_to(place);
+        let strange = (0..self.all.len()).filter(|other| applied[*other] && !known[*other]);
+        let renames = strange.filter_map(|other| self.all[other].renames);
+        let renames: Vec<_> = renames.collect();
+        let one = &self.all[place];
+        let names = |from: &str| {
+            let touched = one.touches.iter().any(|part| overlap(part, from));
+            touched || one.sql.contains(&format!("\"{from}\""))
+        };
+        if renames.iter().any(|(from, _)| names(from)) {
+            renames
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The table that a migration renames, where it may have other indexes than the migration knows;
+    /// `None` where it does anything else as well.
+    pub fn renamed(&self, place: usize, applied: &[bool]) -> Option<(&'m str, &'m str)> {
+        let renames = self.all[place].renames?;
+        let known = self.known_to(place);
+        let mut all = applied.iter().zip(known);
+        let is_late = all.any(|(applied, known)| *applied && !known);
+        let starts = [
+            "ALTER TABLE ",
+            "DROP INDEX ",
+            "CREATE INDEX ",
+            "CREATE UNIQUE INDEX ",
+        ];
+        let mut lines = body(self.all[place].sql);
+        let is_all = lines.all(|line| starts.iter().any(|start| line.starts_with(start)));
+        (is_late && is_all).then_some(renames)
+    }
+
+    /// What was there when a migration was made.
+    fn known_to(&self, place: usize) -> Vec<bool> {
+        let mut known = vec![false; self.all.len()];
+        let mut open = vec![place];
+        while let Some(place) = open.pop() {
+            let one = &self.all[place];
+            let Some(after) = &one.after else {
+                self.older_than(one.version, &mut known);
+                continue;
+            };
+            for id in after {
+                match (self.places.get(*id), version(id)) {
+                    (Some(places), _) => {
+                        let new = places.iter().filter(|place| !known[**place]);
+                        let new: Vec<usize> = new.copied().collect();
+                        new.iter().for_each(|place| known[*place] = true);
+                        open.extend(new);
+                    }
+                    // It was taken out of the project since.
+                    (None, Some(version)) => self.older_than(version, &mut known),
+                    (None, None) => {}
+                }
+            }
+        }
+        known
+    }
+
+    fn older_than(&self, version: i64, known: &mut [bool]) {
+        for (one, known) in self.all.iter().zip(known) {
+            *known |= one.version < version;
+        }
+    }
+}
+
+fn made<'m>((version, name, sql): (i64, &'m str, &'m str)) -> Made<'m> {
+    let list = |start: &str| -> Option<Vec<&'m str>> {
+        let mut comments = sql.lines().take_while(|line| line.starts_with("--"));
+        let line = comments.find_map(|line| line.strip_prefix(start))?;
+        Some(line.split(", ").map(str::trim).collect())
+    };
+    let touches = list(TOUCHES);
+    Made {
+        version,
+        name,
+        // The first of all was made after none.
+        after: list(AFTER).or_else(|| touches.as_ref().map(|_| Vec::new())),
+        renames: sql.lines().find_map(renamed).filter(|_| touches.is_some()),
+        touches: touches.unwrap_or_default(),
+        sql,
+    }
+}
+
+/// The names in `ALTER TABLE "dishes" RENAME TO "plates";`.
+fn renamed(line: &str) -> Option<(&str, &str)> {
+    let names = line.strip_prefix("ALTER TABLE \"")?.strip_suffix("\";")?;
+    let names = names.split_once("\" RENAME TO \"")?;
+    let is_name = |name: &str| !name.contains('"') && !name.starts_with("formwork_new_");
+    (is_name(names.0) && is_name(names.1)).then_some(names)
+}
+
+/// The version in `20261121120000_create_menus`.
+fn version(id: &str) -> Option<i64> {
+    id.split('_').next()?.parse().ok()
+}
+
+/// What both touch.
+fn shared<'m>(one: &Made<'m>, other: &Made<'m>) -> Option<&'m str> {
+    let mut parts = one.touches.iter().copied();
+    parts.find(|part| other.touches.iter().any(|other| overlap(part, other)))
+}
+
+/// Whether two parts have anything in common: a table has all of its columns (`menus.price`), an index
+/// (`menus(name,price)`) those it names, and two indexes nothing.
+fn overlap(one: &str, other: &str) -> bool {
+    let ((table, columns), (there, others)) = (taken_apart(one), taken_apart(other));
+    if one == other || table != there || columns.is_empty() || others.is_empty() {
+        return table == there;
+    }
+    let are_indexes = one.contains('(') && other.contains('(');
+    !are_indexes && columns.iter().any(|name| others.contains(name))
+}
+
+/// The table and the columns of a part.
+fn taken_apart(part: &str) -> (&str, Vec<&str>) {
+    let (table, columns) = part.split_at(part.find(['.', '(']).unwrap_or(part.len()));
+    let columns = columns.trim_matches(['.', '(', ')']).split(',');
+    (table, columns.filter(|name| !name.is_empty()).collect())
+}
+
+/// The statements without comments.
+fn body(sql: &str) -> impl Iterator<Item = &str> {
+    let lines = sql.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with("--"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "-- touches: menus\nCREATE TABLE menus (id)";
+
+    fn meeting(all: &[(i64, &str, &str)], place: usize, applied: &[usize]) -> String {
+        let ancestry = Ancestry::of(all.iter().copied());
+        let applied: Vec<bool> = (0..all.len()).map(|one| applied.contains(&one)).collect();
+        match ancestry.meeting(place, &applied) {
+            Meeting::Clash(other, part) => format!("{} {part}", all[other].1),
+            other => format!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_knows_of_each_other_or_touches_something_else_is_free() {
+        let all = [
+            (1, "base", BASE),
+            (2, "a", "-- after: 1_base\n-- touches: menus.price\nA"),
+            (3, "b", "-- after: 1_base\n-- touches: menus.price2, x\nB"),
+            (4, "c", "-- after: 2_a, 3_b\n-- touches: menus\nC"),
+            (5, "d", "-- after: 4_c\n-- touches: menus.price\nD"),
+        ];
+        assert_eq!(meeting(&all, 2, &[0, 1]), "Free");
+        assert_eq!(meeting(&all, 3, &[0, 1, 2]), "Free");
+        assert_eq!(meeting(&all, 4, &[0, 1, 2, 3]), "Free");
+        // Who applies one late that a later one knows does not meet it.
+        assert_eq!(meeting(&all, 1, &[0, 2, 3]), "Free");
+    }
+
+    #[test]
+    fn two_that_touch_the_same_clash_unless_they_are_the_same() {
+        let all = [
+            (1, "base", BASE),
+            (2, "a", "-- after: 1_base\n-- touches: menus.price\nA;\n"),
+            (3, "b", "-- Why.\n-- after: 1_base\n-- touches: menus\nB"),
+            (4, "a", "-- after: 1_base\n-- touches: menus.price\n\nA;"),
+        ];
+        assert_eq!(meeting(&all, 2, &[0, 1]), "a menus");
+        assert_eq!(meeting(&all, 1, &[0, 2]), "b menus.price");
+        assert_eq!(meeting(&all, 3, &[0, 1]), "Same");
+    }
+
+    #[test]
+    fn parts_overlap_where_one_has_what_the_other_has() {
+        for (one, other, expected) in [
+            ("menus", "menus.price", true),
+            ("menus", "menus(price)", true),
+            ("menus", "menus_more.price", false),
+            ("menus.price", "menus.price2", false),
+            ("menus.price", "menus(name,price)", true),
+            ("menus.size", "menus(name,price)", false),
+            ("menus(name)", "menus(name,price)", false),
+            ("menus(name)", "menus(name)", true),
+        ] {
+            assert_eq!(overlap(one, other), expected, "{one} {other}");
+            assert_eq!(overlap(other, one), expected, "{other} {one}");
+        }
+    }
+
+    #[test]
+    fn renames_are_found_that_a_migration_does_not_know() {
+        let rename =
+            "-- after: 1_base\n-- touches: plates\nALTER TABLE \"menus\" RENAME TO \"plates\";";
+        let all = [
+            (1, "base", BASE),
+            (2, "rename", rename),
+            (
+                3,
+                "a",
+                "-- after: 1_base\n-- touches: menus.a\nALTER TABLE \"menus\" A",
+            ),
+            (
+                4,
+                "b",
+                "-- after: 1_base\n-- touches: x\nCREATE TABLE \"x\"",
+            ),
+            (
+                5,
+                "c",
+                "-- after: 2_rename\n-- touches: menus\nCREATE TABLE \"menus\"",
+            ),
+        ];
+        let ancestry = Ancestry::of(all.iter().copied());
+        let applied = [true, true, false, false, false];
+        assert_eq!(ancestry.renames(2, &applied), [("menus", "plates")]);
+        assert_eq!(ancestry.renames(3, &applied), []);
+        assert_eq!(ancestry.renames(4, &applied), []);
+        assert_eq!(
+            ancestry.renamed(1, &[true, false, false, false, false]),
+            None
+        );
+        let late = [true, false, true, false, false];
+        assert_eq!(ancestry.renamed(1, &late), Some(("menus", "plates")));
+        assert_eq!(meeting(&all, 2, &[0, 1]), "Free");
+        assert_eq!(
+            renamed("ALTER TABLE \"formwork_new_x\" RENAME TO \"x\";"),
+            None
+        );
+    }
+
+    #[test]
+    fn one_that_says_nothing_knows_what_is_older_as_does_one_that_is_gone() {
+        let all = [
+            (1, "base", BASE),
+            (2, "by_hand", "UPDATE menus"),
+            (3, "a", "-- after: 2_by_hand\n-- touches: menus.price\nA"),
+            (5, "b", "-- after: 4_gone\n-- touches: menus.price\nB"),
+        ];
+        assert_eq!(meeting(&all, 2, &[0, 1]), "Free");
+        assert_eq!(meeting(&all, 3, &[0, 1, 2]), "Free");
+        assert_eq!(meeting(&all, 1, &[0, 2, 3]), "Free");
+    }
+}

@@ -1,0 +1,131 @@
+//! Names that are one to SQLite, and words of manifests in the SQL that says them.
+
+use formwork_cli::exit::Exit;
+use formwork_cli::schema::{Migrations, Previous};
+
+use crate::world::{Manifests, World};
+
+fn manifests<const N: usize>(all: [(&str, &str); N]) -> Manifests {
+    let named = all.map(|(key, model)| (format!("shop/models/{key}.yaml"), model.to_owned()));
+    named.into()
+}
+
+/// What a first run says that is refused.
+#[track_caller]
+fn refused(manifests: &Manifests) -> String {
+    let refused = World::new().emit(manifests, true).expect_err("refused");
+    assert_eq!(refused.exit, Exit::Usage);
+    refused.problems.join("\n")
+}
+
+#[test]
+fn indexes_of_one_name_are_refused() {
+    let column = |name: &str| {
+        format!(
+            "model:\n  attributes:\n    {name}: {{ type: string, index: true, nullable: true }}\n"
+        )
+    };
+    let (long, short) = (column("items_state"), column("state"));
+    let both = manifests([("orders", &long), ("orders_items", &short)]);
+    let said = refused(&both);
+    assert!(said.contains("orders_items_state_index"), "{said}");
+    assert!(said.contains("the index of orders (items_state)"), "{said}");
+    let pairs = "model:\n  attributes: { a: string nullable, b: string nullable, a_b: string nullable }\n  indexes: [[a_b], [a, b]]\n";
+    assert!(refused(&manifests([("pairs", pairs)])).contains("pairs_a_b_index"));
+    let table = manifests([("orders", &long), ("orders_items_state_index", &short)]);
+    assert!(refused(&table).contains("the table orders_items_state_index"));
+    // Names that are alike and not the same are nobody's business.
+    World::created(&manifests([("orders", &long), ("orders_item", &short)]));
+}
+
+#[test]
+fn a_table_that_was_written_with_capitals_keeps_its_rows() {
+    let with = |table: &str| {
+        let text = format!(
+            "model:\n  table: {table}\n  attributes: {{ name: \"string required|unique\" }}\n"
+        );
+        let pointing = "model:\n  relations: { meal: { belongs_to: meals } }\n";
+        manifests([("meals", &text), ("orders", pointing)])
+    };
+    let mut world = World::created(&with("Meals"));
+    let rows = "INSERT INTO Meals (name) VALUES ('soup'); INSERT INTO orders (meal_id) VALUES (1)";
+    world.database.execute(rows).expect("rows");
+    let refused = world.emit(&with("meals"), true).expect_err("no `was`");
+    assert!(
+        refused.problems[0].contains("the table Meals"),
+        "{refused:?}"
+    );
+    let after = with("{ name: meals, was: Meals }");
+    let run = world.emit(&after, false).expect("nothing is lost");
+    world.apply(&run).expect("applied");
+    world.assert_as_created(&after, &run, "meals");
+    let joined = world
+        .database
+        .query("SELECT name FROM meals JOIN orders ON meal_id = meals.id");
+    assert_eq!(joined, [["soup"]]);
+}
+
+#[test]
+fn a_default_of_several_lines_is_no_sql() {
+    let with = |default: &str| {
+        let text =
+            format!("model:\n  attributes:\n    note: {{ type: text, default: {default:?} }}\n");
+        manifests([("letters", &text)])
+    };
+    let mut world = World::created(&with("hello"));
+    for default in [
+        "Dear guest,\nwelcome.\r\nDROP TABLE letters;",
+        "\n",
+        "plain",
+    ] {
+        let run = world.emit(&with(default), false).expect("nothing is lost");
+        world.apply(&run).expect("applied");
+        world
+            .database
+            .execute("INSERT INTO letters DEFAULT VALUES")
+            .expect("a row");
+        let last = "SELECT note FROM letters ORDER BY id DESC LIMIT 1";
+        assert_eq!(world.database.query(last), [[default]]);
+    }
+}
+
+/// The state after a run, but for the texts of its tables.
+fn without_texts(run: &Migrations) -> Previous {
+    let paths = run.all.iter().map(|one| {
+        let path = one.path(formwork_cli::project::Database::Sqlite);
+        (path, one.unit.clone())
+    });
+    let paths: Vec<(String, String)> = paths.collect();
+    let paths = paths
+        .iter()
+        .map(|(path, unit)| (path.as_str(), unit.as_str()));
+    Previous::new([], paths)
+}
+
+#[test]
+fn a_table_whose_text_is_lost_is_not_made_again() {
+    let (menus, meals) = ("model: {}\n", "was: menus\nmodel: {}\n");
+    let mut world = World::new();
+    let mut all = Vec::new();
+    for (key, text) in [("menus", menus), ("meals", meals)] {
+        let run = world
+            .emit(&manifests([(key, text)]), false)
+            .expect("nothing is lost");
+        world.apply(&run).expect("applied");
+        all.push(run);
+    }
+    for (run, key) in all.iter().zip(["menus", "meals"]) {
+        world.previous = without_texts(run);
+        let refused = world.emit(&manifests([(key, "model: {}\n")]), true);
+        let said = refused.expect_err(key).problems.join("\n");
+        assert!(
+            said.contains(&format!(".formwork/schema/{key}.schema is missing")),
+            "{said}"
+        );
+    }
+    // The name that a table had is free.
+    let run = world
+        .emit(&manifests([("menus", menus)]), true)
+        .expect("free");
+    assert_eq!(run.new[0].emitted.name, "create_menus");
+}

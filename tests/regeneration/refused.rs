@@ -1,0 +1,215 @@
+//! What is refused, and what must not be lost when several work at once.
+
+use formwork_tests::project::Project;
+
+use super::{MANIFEST, add_attribute, project};
+
+#[test]
+fn nothing_is_written_when_anything_is_refused() {
+    let project = project();
+    let before = project.snapshot();
+    project
+        .run(&[
+            "generate",
+            "resource",
+            "shop",
+            "wines",
+            "name:strng:required",
+        ])
+        .exits(2)
+        .says("string");
+    project
+        .run(&["generate", "resource", "shop", "docs", "name:string"])
+        .exits(2);
+    project
+        .run(&["generate", "resource", "shop", "dishes", "--table", "other"])
+        .exits(2);
+    project
+        .run(&["generate", "resource", "no/good", "dishes"])
+        .exits(2);
+    assert_eq!(before, project.snapshot());
+    project.edit(MANIFEST, "actions:", "actoins:");
+    let before = project.snapshot();
+    project
+        .run(&["generate"])
+        .exits(2)
+        .says("did you mean")
+        .says(MANIFEST);
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn a_manifest_that_is_no_text_is_a_mistake_and_stays_as_it_is() {
+    let project = project();
+    let file = project.root().join(MANIFEST);
+    let text = project.read(MANIFEST);
+    let latin = [text.as_bytes(), b"description: Men\xFC\n"].concat();
+    std::fs::write(&file, &latin).expect("a manifest");
+    let before = project.snapshot();
+    let with = ["generate", "resource", "shop", "dishes", "stock:integer"];
+    for args in [&with[..4], &with] {
+        project.run(args).exits(2).says("E0001");
+    }
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn what_comes_later_is_refused_and_never_ignored() {
+    let project = project();
+    for args in [
+        vec!["import", "--database-url", "sqlite://x"],
+        vec!["new", "other", "--database", "postgres"],
+    ] {
+        project.run(&args).exits(2).says("not yet");
+    }
+}
+
+#[test]
+fn a_state_of_a_newer_formwork_is_left_alone() {
+    let project = project();
+    let lock = ".formwork/lock/shop.dishes.lock";
+    let text = project.read(lock);
+    let newer = text.replacen("formwork 0.", "formwork 99.", 1);
+    assert_ne!(text, newer, "{text}");
+    project.write(lock, &newer);
+    add_attribute(&project);
+    let before = project.snapshot();
+    project.run(&["generate"]).exits(2).says("99.");
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn a_git_merge_of_two_branches_is_mended_by_one_run() {
+    let project = project();
+    let git = |args: &[&str]| {
+        let name = [
+            "-c",
+            "user.name=T",
+            "-c",
+            "user.email=t@example.com",
+            "-c",
+            "commit.gpgsign=false",
+        ];
+        let output = std::process::Command::new("git")
+            .args(name)
+            .args(args)
+            .current_dir(project.root())
+            .output();
+        let output = output.expect("git starts");
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
+    };
+    let commit = || assert!(git(&["add", "-A"]).0 && git(&["commit", "-qm", "change"]).0);
+    assert!(git(&["init", "-q", "-b", "main"]).0);
+    commit();
+    assert!(git(&["switch", "-qc", "wines"]).0);
+    project
+        .run(&[
+            "generate",
+            "resource",
+            "shop",
+            "wines",
+            "name:string:required",
+        ])
+        .exits(0);
+    commit();
+    assert!(git(&["switch", "-q", "main"]).0);
+    project
+        .run(&[
+            "generate",
+            "resource",
+            "shop",
+            "beers",
+            "name:string:required",
+        ])
+        .exits(0);
+    commit();
+    let _ = git(&["merge", "-q", "wines"]);
+    // Only Formwork's own aggregates may conflict, and a run mends them.
+    let (_, conflicted) = git(&["diff", "--name-only", "--diff-filter=U"]);
+    let foreign = conflicted.lines().filter(|path| {
+        !path.starts_with(".formwork/")
+            && !path.ends_with("mod.rs")
+            && !path.ends_with("migrations.rs")
+    });
+    assert_eq!(
+        foreign.collect::<Vec<_>>(),
+        Vec::<&str>::new(),
+        "{conflicted}"
+    );
+    project.run(&["generate"]).exits(0);
+    project.run(&["generate", "--check"]).exits(0);
+    let aggregate = project.read("extensions/shop/src/api_resources/mod.rs");
+    assert!(
+        aggregate.contains("beers") && aggregate.contains("wines") && !aggregate.contains("<<<<"),
+        "{aggregate}"
+    );
+}
+
+#[test]
+fn resources_made_at_the_same_time_are_all_registered() {
+    let project = Project::new("bistro");
+    project.run(&["generate", "extension", "shop"]).exits(0);
+    std::thread::scope(|scope| {
+        for name in ["cups", "mugs", "pots"] {
+            let project = &project;
+            scope.spawn(move || {
+                let make = ["generate", "resource", "shop", name, "name:string"];
+                project.run(&make).exits(0);
+            });
+        }
+    });
+    let aggregate = project.read("extensions/shop/src/api_resources/mod.rs");
+    for name in ["cups", "mugs", "pots"] {
+        assert!(
+            aggregate.contains(&format!("pub mod {name};")),
+            "{aggregate}"
+        );
+    }
+    project.run(&["generate", "--check"]).exits(0);
+}
+
+#[test]
+fn a_migration_that_the_state_lost_is_listed_all_the_same() {
+    let project = project();
+    project.remove(".formwork/lock/shop.dishes.lock");
+    project.run(&["generate"]);
+    let migrations = project.read("extensions/shop/src/migrations.rs");
+    assert!(migrations.contains("create_dishes"), "{migrations}");
+}
+
+#[test]
+fn names_that_would_silently_become_others_are_refused() {
+    let project = project();
+    let before = project.snapshot();
+    project
+        .run(&["generate", "extension", "a/b"])
+        .exits(2)
+        .says("`a_b` would be one");
+    project
+        .run(&["generate", "resource", "my shop", "dishes"])
+        .exits(2)
+        .says("`my_shop` would be one");
+    project
+        .run(&["generate", "resource", "shop", "menu items"])
+        .exits(2)
+        .says("no name for a resource");
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn two_test_files_of_one_name_are_refused_where_the_manifests_are() {
+    let project = Project::new("bistro");
+    project
+        .run(&["generate", "resource", "a_b", "cups", "title:string"])
+        .exits(0);
+    let before = project.snapshot();
+    project
+        .run(&["generate", "resource", "a", "b_cups", "title:string"])
+        .exits(2)
+        .says("a_b_cups")
+        .says("rename");
+    assert_eq!(before, project.snapshot());
+}

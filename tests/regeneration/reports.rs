@@ -1,0 +1,163 @@
+//! What is said, to people and to programs.
+
+use std::process::Stdio;
+
+use formwork_tests::project::Ran;
+use serde_json::{Value, json};
+
+use super::{CONTROLLER, DOCS, MANIFEST, MODEL, REQUEST, add_attribute, project};
+
+#[test]
+fn check_and_dry_run_write_nothing_and_say_what_would_be_done() {
+    let project = project();
+    add_attribute(&project);
+    let before = project.snapshot();
+    project
+        .run(&["generate", "--check"])
+        .exits(5)
+        .says("+    pub notes: Option<String>,")
+        .says("formwork generate");
+    project.run(&["generate", "--dry-run"]).exits(0).says(MODEL);
+    project
+        .run(&["generate", "--dry-run", "--diff"])
+        .exits(0)
+        .says("+    pub notes: Option<String>,");
+    project.run(&["status"]).exits(0).says(MODEL);
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn a_report_is_json_where_it_is_asked_for() {
+    let project = project();
+    add_attribute(&project);
+    let ran = project
+        .run(&["generate", "--check", "--format", "json"])
+        .exits(5);
+    let report: serde_json::Value = serde_json::from_str(&ran.output).expect("JSON");
+    assert_eq!(
+        (&report["version"], &report["exit"]),
+        (&1.into(), &5.into()),
+        "{report}"
+    );
+    let files = report["files"].as_array().expect("files");
+    let model = files
+        .iter()
+        .find(|file| file["path"] == MODEL)
+        .expect("the model");
+    assert_eq!(model["class"], "stale");
+    assert_eq!(model["mend"], "formwork generate");
+}
+
+#[test]
+fn what_is_as_before_is_a_number_and_status_names_it() {
+    let project = project();
+    project.edit(DOCS, "# Dishes", "# Mine");
+    project.edit(CONTROLLER, "/// Serves", "/// Mine: serves");
+    project.remove(REQUEST);
+    let ran = project.run(&["generate"]).exits(0);
+    let output = ran.output.clone();
+    ran.says("kept           2 files, as before")
+        .says("stays deleted  1 file, as before");
+    assert!(
+        !output.contains(DOCS) && !output.contains(REQUEST),
+        "{output}"
+    );
+    for args in [&["status"][..], &["generate", "--check"]] {
+        let ran = project.run(args).exits(0);
+        ran.says(DOCS).says(CONTROLLER).says(REQUEST);
+    }
+    // What the template moved on from is named.
+    project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
+    add_attribute(&project);
+    let ran = project.run(&["generate"]).exits(0);
+    ran.says(REQUEST).says("the template moved on since");
+}
+
+/// What stands on standard output, which must be one line of JSON.
+fn json(ran: &Ran) -> Value {
+    assert_eq!(ran.output.lines().count(), 1, "{}", ran.output);
+    let answer: Value = serde_json::from_str(&ran.output).expect("JSON");
+    assert_eq!(answer["version"], 1, "{answer}");
+    assert_eq!(answer["exit"], ran.exit, "{answer}");
+    for key in ["errors", "diagnostics"] {
+        assert!(answer[key].is_array(), "{key}: {answer}");
+    }
+    answer
+}
+
+#[test]
+fn every_answer_for_programs_has_one_shape() {
+    let project = project();
+    let ask = |args: &[&str], exit: i32| {
+        let args = [args, &["--format", "json"]].concat();
+        json(&project.run(&args).exits(exit))
+    };
+    assert_eq!(ask(&["manifest", "check"], 0)["command"], "manifest check");
+    assert_eq!(ask(&["generate"], 0)["diagnostics"], json!([]));
+    assert_eq!(ask(&["status"], 0)["command"], "status");
+    assert!(ask(&["templates", "list"], 0)["templates"].is_array());
+    assert!(ask(&["templates", "diff"], 0)["templates"].is_array());
+
+    // A warning is part of the answer, and no line of its own.
+    project.edit(MANIFEST, "\"store:admin\"", "store");
+    for args in [&["generate", "--dry-run"][..], &["manifest", "check"]] {
+        let answer = ask(args, 0);
+        assert_eq!(answer["diagnostics"][0]["severity"], "warning", "{answer}");
+    }
+    let refused = ask(&["generate", "--restore", "nothing"], 2);
+    assert!(
+        refused["errors"][0]
+            .as_str()
+            .expect("an error")
+            .contains("--restore nothing"),
+        "{refused}"
+    );
+
+    project.edit(MANIFEST, "actions:", "actoins:");
+    for args in [&["generate"][..], &["manifest", "check"], &["status"]] {
+        let answer = ask(args, 2);
+        assert_eq!(answer["diagnostics"][0]["path"], MANIFEST, "{answer}");
+        assert_eq!(answer["errors"], json!([]));
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_printing_and_nothing_else() {
+    let project = project();
+    for args in [
+        &["completions", "bash"][..],
+        &["man"],
+        &["manifest", "schema"],
+        &["manifest", "check"],
+        &["templates", "list"],
+        &["status"],
+        &["generate", "--dry-run", "--restore"],
+        &["--help"],
+    ] {
+        let mut command = formwork_tests::formwork();
+        command.args(args).current_dir(project.root());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("formwork starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("a process ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            (output.status.code(), said.as_ref()),
+            (Some(0), ""),
+            "{args:?}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_printed_is_a_failure() {
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let mut command = formwork_tests::formwork();
+    command.args(["completions", "bash"]);
+    let output = command.stdout(full.expect("/dev/full")).output();
+    let output = output.expect("formwork starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot print"), "{said}");
+}

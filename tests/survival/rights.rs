@@ -1,0 +1,199 @@
+//! Files and folders that may not be read or written, for a user without privileges: as root, nothing stops us,
+//! so that there another user runs formwork.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+use super::{CONTROLLER, DOCS, MANIFEST, Tree, assert_same, copy, finished, project, tree};
+
+/// The user who owns nothing.
+const NOBODY: u32 = 65_534;
+const SCHEMA: &str = ".formwork/schema/dishes.schema";
+const LOCK: &str = ".formwork/lock/shop.dishes.lock";
+
+/// A project of a user whom permissions stop.
+struct Theirs {
+    _folder: TempDir,
+    root: PathBuf,
+    program: PathBuf,
+    as_nobody: bool,
+}
+
+impl Theirs {
+    fn of(before: &Tree) -> Theirs {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (root, program) = (
+            folder.path().join("project"),
+            folder.path().join("formwork"),
+        );
+        copy(before, &root);
+        // The program may be built where the other user cannot go.
+        fs::copy(super::formwork().get_program(), &program).expect("a copy");
+        let as_nobody = fs::metadata(folder.path()).expect("a folder").uid() == 0;
+        if as_nobody {
+            for entry in walkdir::WalkDir::new(folder.path()) {
+                let entry = entry.expect("a file");
+                chown(entry.path(), Some(NOBODY), Some(NOBODY)).expect("given away");
+            }
+        }
+        Theirs {
+            _folder: folder,
+            root,
+            program,
+            as_nobody,
+        }
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = Command::new(&self.program);
+        command.args(args).current_dir(&self.root);
+        command.env("SOURCE_DATE_EPOCH", "1790000100");
+        if self.as_nobody {
+            command.gid(NOBODY).uid(NOBODY);
+        }
+        command.output().expect("formwork starts")
+    }
+
+    /// The run fails, names `path`, and writes nothing; what is in the way is there again afterwards.
+    fn stops(&self, args: &[&str], path: &str) {
+        let output = self.run(args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args:?} {path}: {said}");
+        assert!(said.contains(path), "{args:?} {path}: {said}");
+        assert!(
+            said.contains("Permission denied"),
+            "{args:?} {path}: {said}"
+        );
+        assert!(output.stdout.is_empty(), "{args:?}: {output:?}");
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// Takes the right away while `act` runs.
+    fn without(&self, path: &str, mode: u32, act: impl Fn()) {
+        let place = self.at(path);
+        let before = fs::metadata(&place).expect(path).permissions();
+        fs::set_permissions(&place, fs::Permissions::from_mode(mode)).expect(path);
+        act();
+        fs::set_permissions(&place, before).expect(path);
+    }
+}
+
+/// What may be unreadable, and stops a run that has to read it.
+const UNREADABLE: [&str; 17] = [
+    "formwork.yaml",
+    "Cargo.toml",
+    "extensions",
+    "extensions/shop",
+    "extensions/shop/Cargo.toml",
+    "extensions/shop/resources",
+    MANIFEST,
+    CONTROLLER,
+    "extensions/shop/src",
+    "extensions/shop/docs",
+    "extensions/shop/migrations/sqlite",
+    ".formwork",
+    ".formwork/lock",
+    LOCK,
+    ".formwork/schema",
+    SCHEMA,
+    ".formwork/base/extensions/shop/src/api_resources/dishes",
+];
+
+#[test]
+fn what_cannot_be_read_stops_the_run_before_anything_is_written() {
+    let before = tree(project().root());
+    let (after, _) = finished(&before);
+    let theirs = Theirs::of(&before);
+    for path in UNREADABLE {
+        theirs.without(path, 0o000, || {
+            for args in [&["generate"][..], &["generate", "--check"], &["status"]] {
+                theirs.stops(args, path);
+            }
+        });
+        assert_same(&tree(&theirs.root), &before);
+    }
+    let output = theirs.run(&["generate"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_same(&tree(&theirs.root), &after);
+}
+
+#[test]
+fn what_need_not_be_read_is_no_reason_to_stop_nor_to_say_more_than_is_known() {
+    let before = tree(project().root());
+    let (after, _) = finished(&before);
+    let theirs = Theirs::of(&after);
+    // The hash in the lock says what the base of an untouched file holds.
+    let base = format!(".formwork/base/{DOCS}");
+    theirs.without(&base, 0o000, || {
+        let output = theirs.run(&["generate", "--check"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    });
+    for path in [CONTROLLER, MANIFEST, LOCK, SCHEMA] {
+        theirs.without(path, 0o000, || theirs.stops(&["generate", "--check"], path));
+    }
+}
+
+#[test]
+fn what_cannot_be_written_leaves_everything_as_it_was() {
+    let before = tree(project().root());
+    let theirs = Theirs::of(&before);
+    let folder = "extensions/shop/src/api_resources/dishes";
+    for (path, mode) in [
+        (CONTROLLER, 0o444),
+        (folder, 0o555),
+        ("extensions/shop/src/api_resources", 0o555),
+        ("extensions/shop/migrations/sqlite", 0o555),
+        (".formwork", 0o555),
+        (".formwork/base/extensions/shop/src/api_resources", 0o555),
+        (".formwork/lock", 0o555),
+    ] {
+        theirs.without(path, mode, || {
+            let output = theirs.run(&["generate"]);
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{path}: {said}");
+            assert!(said.contains(path), "{path}: {said}");
+        });
+        assert_same(&tree(&theirs.root), &before);
+    }
+}
+
+#[test]
+fn a_file_of_somebody_else_is_not_replaced() {
+    let before = tree(project().root());
+    let theirs = Theirs::of(&before);
+    if !theirs.as_nobody {
+        println!("without privileges no file can be given to somebody else: not tried");
+        return;
+    }
+    let model = "extensions/shop/src/api_resources/dishes/model.rs";
+    chown(theirs.at(model), Some(0), Some(0)).expect("given away");
+    theirs.stops(&["generate"], model);
+    assert_same(&tree(&theirs.root), &before);
+}
+
+#[test]
+fn a_project_that_may_only_be_read_can_be_checked() {
+    let (after, _) = finished(&tree(project().root()));
+    let theirs = Theirs::of(&after);
+    for entry in walkdir::WalkDir::new(&theirs.root).contents_first(true) {
+        let entry = entry.expect("a file");
+        read_only(entry.path());
+    }
+    for args in [&["generate", "--check"][..], &["status"], &["generate"]] {
+        let output = theirs.run(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    }
+}
+
+fn read_only(path: &Path) {
+    let mode = if path.is_dir() { 0o555 } else { 0o444 };
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("its permissions");
+}
