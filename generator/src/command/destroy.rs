@@ -91,6 +91,7 @@ fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<(Plan, Vec<V
         drafts: &[],
         units: Some(units),
         destroyed: Some(&destroyed),
+        writes: true,
         run: &run,
     };
     let plan = pipeline::plan(&request, &checked.project)?;

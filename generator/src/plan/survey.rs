@@ -5,8 +5,6 @@ use std::thread;
 
 use anyhow::Result;
 
-use crate::error::Refused;
-use crate::exit::Exit;
 use crate::merge::style;
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
@@ -85,16 +83,17 @@ struct Pair<'a> {
 }
 
 /// Looks at everything that is rendered or recorded, by path. Reads only.
-/// `former` are units that were renamed: old and new.
+/// `former` are units that were renamed: old and new. The second value says of every path for which nothing
+/// can be planned why.
 ///
 /// # Errors
-/// [`Refused`] with every path for which nothing can be planned.
+/// A thread that panicked.
 pub fn survey<'a>(
     state: &'a State,
     files: &'a [RenderedFile],
     former: &BTreeMap<String, String>,
     options: &PlanOptions,
-) -> Result<Vec<Case<'a>>> {
+) -> Result<(Vec<Case<'a>>, Vec<String>)> {
     let pairs = pairs(state, files, former, options);
     let threads = thread::available_parallelism()
         .map_or(1, usize::from)
@@ -119,9 +118,8 @@ pub fn survey<'a>(
     ));
     problems.sort();
     problems.dedup();
-    Refused::unless_empty(Exit::Failed, problems)?;
     cases.sort_by_key(|case| case.path);
-    Ok(cases)
+    Ok((cases, problems))
 }
 
 /// Pairs renders with records: by path, and what is left of both by the artefact's id, which says
