@@ -214,19 +214,15 @@ fn leader(lists: &Each<Vec<Item>>) -> Option<usize> {
 }
 
 /// The places of items in the leader's order. What the leader does not have stays behind what it
-/// stands behind.
+/// stands behind; before the first, it stays before that.
 fn order(items: &[Item], leader: &[String]) -> Vec<usize> {
-    let ranks: BTreeMap<&String, usize> = leader.iter().zip(1..).collect();
-    let mut rank = 0;
+    let ranks: BTreeMap<&String, usize> = leader.iter().zip(0..).collect();
+    let rank = |item: &Item| item.key.as_ref().and_then(|key| ranks.get(key)).copied();
+    let mut last = items.iter().find_map(rank).unwrap_or_default();
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(items.len());
     for (place, item) in items.iter().enumerate() {
-        rank = item
-            .key
-            .as_ref()
-            .and_then(|key| ranks.get(key))
-            .copied()
-            .unwrap_or(rank);
-        places.push((rank, place));
+        last = rank(item).unwrap_or(last);
+        places.push((last, place));
     }
     places.sort_unstable();
     places.into_iter().map(|(_, place)| place).collect()
