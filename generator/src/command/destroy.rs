@@ -173,6 +173,7 @@ impl Destroyed {
             new: None,
             before: Before::Unknown,
         });
+        let gone = place.removable().to_owned();
         let Some(file) = place.file else {
             return Ok(Removal { file: None, base });
         };
@@ -181,7 +182,7 @@ impl Destroyed {
         let as_written = written == Some(Digest::of(style::normalise(&text).as_bytes()));
         let mut change = FileChange {
             path: path.clone(),
-            place: place.path.clone(),
+            place: gone,
             class: Class::Delete,
             new: None,
             mode: file.mode,

@@ -294,9 +294,13 @@ fn moved(case: &Case<'_>, class: Class, reason: &str) -> FileChange {
 
 fn change(case: &Case<'_>, class: Class, reason: &str) -> FileChange {
     let file = case.file.as_ref().filter(|_| class != Class::Unchanged);
+    let place = match class {
+        Class::Delete => &case.removable,
+        _ => &case.place,
+    };
     FileChange {
         path: case.path.to_owned(),
-        place: case.place.clone(),
+        place: place.clone(),
         class,
         old: file.map(|file| file.bytes.clone()),
         new: None,

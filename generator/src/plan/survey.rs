@@ -24,6 +24,8 @@ pub struct Case<'a> {
     pub entry: Option<Entry>,
     /// Where the file is, symlinks resolved.
     pub place: String,
+    /// What goes where the file is to go.
+    pub removable: String,
     /// The file; with `old_place`, the one found there.
     pub file: Option<OnDisk>,
     /// Where the file still is, when the template gave it another path.
@@ -239,7 +241,8 @@ fn look_at_moved<'a>(
     };
     let mut case = case(state, places, &rendered.path, pair)?;
     if old.file.is_some() {
-        (case.file, case.old_place) = (old.file, Some(old.path));
+        case.old_place = Some(old.removable().to_owned());
+        case.file = old.file;
         compare(&mut case);
     }
     Ok(vec![case])
@@ -257,6 +260,7 @@ fn case<'a>(
         Some(Content::Text(text)) => Some(Digest::of(text)),
         _ => None,
     };
+    let removable = place.removable().to_owned();
     let (place, file, old_place) = (place.path, place.file, None);
     let rendered = pair.rendered;
     let mut case = Case {
@@ -264,6 +268,7 @@ fn case<'a>(
         rendered,
         entry,
         place,
+        removable,
         file,
         old_place,
         raw,
