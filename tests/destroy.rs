@@ -6,6 +6,7 @@ use formwork_tests::project::Project;
 const CONTROLLER: &str = "extensions/shop/src/api_resources/wines/controller.rs";
 const MODEL: &str = "extensions/shop/src/api_resources/wines/model.rs";
 const MANIFEST: &str = "extensions/shop/resources/wines.yaml";
+const DOCS: &str = "extensions/shop/docs/wines.md";
 const TEST: &str = "tests/shop_wines.rs";
 const SET_ASIDE: &str = ".formwork/destroyed/shop.wines.yaml";
 const DESTROY: [&str; 4] = ["destroy", "resource", "shop", "wines"];
@@ -256,4 +257,25 @@ fn unresolved_markers_stop_it() {
     let before = project.snapshot();
     project.run(&DESTROY).exits(4).says(MODEL);
     assert_eq!(before, project.snapshot());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symlink_goes_without_what_it_leads_to() {
+    let project = project();
+    for path in [DOCS, MANIFEST] {
+        let (link, real) = (project.root().join(path), format!("{path}.real"));
+        std::fs::rename(&link, project.root().join(&real)).expect("moved");
+        let name = real.rsplit('/').next().expect("a name");
+        std::os::unix::fs::symlink(name, &link).expect("a symlink");
+    }
+    project.run(&["generate", "--check"]).exits(0);
+    project.run(&DESTROY).exits(0);
+    for path in [DOCS, MANIFEST] {
+        let link = project.root().join(path);
+        assert!(link.symlink_metadata().is_err(), "{path}");
+        assert!(project.has(&format!("{path}.real")), "{path}");
+    }
+    project.run(&MAKE).exits(0);
+    project.run(&["generate", "--check"]).exits(0);
 }

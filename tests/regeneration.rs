@@ -8,12 +8,16 @@ mod ci;
 #[cfg(unix)]
 #[path = "regeneration/meanwhile.rs"]
 mod meanwhile;
+#[path = "regeneration/migrations.rs"]
+mod migrations;
 #[path = "regeneration/refused.rs"]
 mod refused;
 #[path = "regeneration/reports.rs"]
 mod reports;
 #[path = "regeneration/rows.rs"]
 mod rows;
+#[path = "regeneration/workspace.rs"]
+mod workspace;
 
 use formwork_tests::project::Project;
 

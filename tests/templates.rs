@@ -285,3 +285,17 @@ fn a_template_of_ones_own_is_never_overwritten_by_ejecting() {
         .exits(2)
         .says(TEMPLATE);
 }
+
+#[test]
+fn templates_of_the_users_own_are_theirs_and_a_wrong_name_is_said() {
+    let project = project();
+    project.write("templates/email/welcome.tera", "{% nonsense");
+    project.write("templates/resource/controler.rs.tera", "mine");
+    let meant = "did you mean templates/resource/controller.rs.tera?";
+    project.run(&["generate"]).exits(0).says(meant);
+    project.run(&["templates", "diff"]).exits(0);
+    project.remove("templates/resource/controler.rs.tera");
+    // A mistake in one that is used is wrong usage.
+    project.write(EJECTED, "{% nonsense");
+    project.run(&["generate"]).exits(2).says(EJECTED);
+}

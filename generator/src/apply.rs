@@ -116,7 +116,10 @@ pub fn is_unfinished(root: &Path) -> bool {
 /// [`Outdated`] where files changed since planning, else what writing failed with. In each case the
 /// project is as it was.
 pub fn apply(plan: &Plan, root: &Path) -> Result<()> {
-    if plan.is_blocked() {
+    if let Some(refused) = &plan.refused {
+        return Err(refused.clone().into());
+    }
+    if plan.has_markers() {
         return Err(Refused::new(Exit::Markers, "files hold unresolved conflict markers").into());
     }
     if plan.is_empty() {

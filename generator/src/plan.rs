@@ -58,8 +58,10 @@ pub struct PlanOptions {
 /// Why a file is in conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// Formwork never rendered it, or cannot merge it: it is left as it is.
+    /// Formwork never rendered it: it is left as it is.
     Foreign,
+    /// Formwork rendered it, and cannot merge or restore it: it is left as it is.
+    Unmergeable,
     /// Both sides changed the same lines: it gets conflict markers.
     Markers,
 }
@@ -124,7 +126,7 @@ impl FileChange {
     /// The content to write, where any is written.
     pub fn written(&self) -> Option<&[u8]> {
         match self.class {
-            Class::Conflict(Cause::Foreign) | Class::Unresolved => None,
+            Class::Conflict(Cause::Foreign | Cause::Unmergeable) | Class::Unresolved => None,
             _ => self.new.as_deref(),
         }
     }
@@ -170,14 +172,19 @@ pub struct Plan {
     pub notices: Vec<String>,
     /// Whether a run was interrupted while it wrote, and the next one that writes finishes it first.
     pub is_unfinished: bool,
+    /// Why nothing may be written, where that is a migration that destroys.
+    pub refused: Option<Refused>,
 }
 
 impl Plan {
-    /// Whether a file holds conflict markers: then nothing is written.
+    /// Whether nothing is written, because of conflict markers or a refusal.
     pub fn is_blocked(&self) -> bool {
-        self.files
-            .iter()
-            .any(|file| file.class == Class::Unresolved)
+        self.has_markers() || self.refused.is_some()
+    }
+
+    /// Whether a file holds conflict markers.
+    pub fn has_markers(&self) -> bool {
+        has_markers(&self.files)
     }
 
     /// Whether carrying it out writes nothing.
@@ -193,7 +200,8 @@ impl Plan {
     pub fn exit(&self) -> Exit {
         let left = |file: &FileChange| matches!(file.class, Class::Conflict(_) | Class::Orphan);
         match () {
-            () if self.is_blocked() => Exit::Markers,
+            () if self.has_markers() => Exit::Markers,
+            () if self.refused.is_some() => Exit::Destructive,
             () if self.files.iter().any(left) => Exit::Conflicts,
             () => Exit::Done,
         }
@@ -202,11 +210,16 @@ impl Plan {
     /// The exit status of `--check`. A change of the state alone is no drift.
     pub fn check_exit(&self) -> Exit {
         match () {
-            () if self.is_blocked() => Exit::Markers,
-            () if self.is_unfinished || self.files.iter().any(FileChange::is_drift) => Exit::Drift,
+            () if self.has_markers() => Exit::Markers,
+            () if self.is_unfinished || self.refused.is_some() => Exit::Drift,
+            () if self.files.iter().any(FileChange::is_drift) => Exit::Drift,
             () => Exit::Done,
         }
     }
+}
+
+fn has_markers(files: &[FileChange]) -> bool {
+    files.iter().any(|file| file.class == Class::Unresolved)
 }
 
 /// Plans what carrying `rendering` to the project at `root` does.
@@ -226,7 +239,7 @@ pub fn plan(
     }
     Refused::unless_empty(Exit::Usage, place::faults(rendering.files))?;
     let former = former_units(state, &rendering.was, options);
-    let cases = survey::survey(state, rendering.files, &former, options)?;
+    let (cases, mut problems) = survey::survey(state, rendering.files, &former, options)?;
     let (texts, notice) = texts::gather(state, &cases, options)?;
     let units: BTreeSet<&str> = rendering
         .files
@@ -240,20 +253,27 @@ pub fn plan(
         let (change, record) = settle::settle(case, texts, units.contains(unit), options);
         let left = matches!(
             change.class,
-            Class::Conflict(Cause::Foreign) | Class::Unresolved | Class::Orphan
+            Class::Conflict(Cause::Foreign | Cause::Unmergeable)
+                | Class::Unresolved
+                | Class::Orphan
         );
         records.take(case, texts, record, left);
         files.push(change);
     }
-    Refused::unless_empty(Exit::Failed, unwritable(&cases, &files))?;
+    problems.extend(unwritable(&cases, &files));
+    if !has_markers(&files) {
+        // Unresolved markers are reported before them (regeneration.md, "Commands").
+        Refused::unless_empty(Exit::Failed, std::mem::take(&mut problems))?;
+    }
     name_lookalikes(root, state, &cases, &texts, &mut files);
     let state = records.changes(state, rendering, options)?;
-    let notices = notice.into_iter().chain(twins(root, &files));
+    let notices = notice.into_iter().chain(problems);
+    let notices = notices.chain(twins(root, &files));
     Ok(Plan {
         notices: notices.collect(),
         files,
         state,
-        is_unfinished: false,
+        ..Plan::default()
     })
 }
 

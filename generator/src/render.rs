@@ -12,7 +12,7 @@ use serde::Serialize;
 use tera::Context;
 
 use templates::Set;
-pub use templates::{BuiltIn, Template, own_templates};
+pub use templates::{BuiltIn, Own, Template, own_templates};
 
 use crate::manifest;
 use crate::output::{self, Output, Scope};
@@ -30,6 +30,8 @@ pub struct Options {
     pub templates: Vec<Template>,
     /// Folders of extensions that an earlier run poured to, and that are there no more.
     pub gone: Vec<String>,
+    /// What the aggregates list, where that is less than the project.
+    pub listed: Option<Project>,
 }
 
 /// Everything a run renders, as planning takes it.
@@ -59,8 +61,9 @@ pub fn render(project: &Project, migrations: &Migrations, options: &Options) -> 
     rendered
         .state_files
         .insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
-    rendered.files = of_project(&set, project, options)?;
-    for extension in &project.extensions {
+    let listed = options.listed.as_ref().unwrap_or(project);
+    rendered.files = of_project(&set, listed, options)?;
+    for extension in &listed.extensions {
         rendered
             .files
             .extend(of_extension(&set, extension, migrations)?);

@@ -78,6 +78,12 @@ impl Report<'_> {
         json::write(self)
     }
 
+    /// Why nothing may be written.
+    fn problems(&self) -> &[String] {
+        let refused = self.plan.refused.as_ref();
+        refused.map_or(&[], |refused| refused.problems.as_slice())
+    }
+
     /// Files worth a line. `--check` has no class for what only wants recording.
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let check = self.mode == Mode::Check;
@@ -93,7 +99,7 @@ impl Report<'_> {
             } else {
                 word(change.class)
             },
-            mend: mend(change.class, self.mode),
+            mend: mend(change, self.mode),
         })
     }
 }
@@ -128,8 +134,8 @@ fn check_word(class: Class) -> &'static str {
 }
 
 /// What the user can do about it.
-fn mend(class: Class, mode: Mode) -> Option<&'static str> {
-    match class {
+fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
+    match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
             (mode != Mode::Generate).then_some("formwork generate")
         }
@@ -141,6 +147,12 @@ fn mend(class: Class, mode: Mode) -> Option<&'static str> {
         }
         Class::Conflict(Cause::Foreign) => {
             Some("formwork generate --adopt (keeps your file) or --theirs (takes the render)")
+        }
+        Class::Conflict(Cause::Unmergeable) if change.old.is_none() => {
+            Some("bring .formwork/base back from version control, then formwork generate --restore")
+        }
+        Class::Conflict(Cause::Unmergeable) => {
+            Some("formwork generate --ours (keeps your file) or --theirs (takes the render)")
         }
         Class::StaysDeleted { .. } => Some("formwork generate --restore"),
         Class::Orphan => Some("remove the file once its lines are not needed"),

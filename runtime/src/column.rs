@@ -3,6 +3,7 @@
 mod fields;
 mod fill;
 mod key;
+mod text;
 mod visitors;
 
 pub use fill::fill;

@@ -73,11 +73,7 @@ fn a_default_of_several_lines_is_no_sql() {
         manifests([("letters", &text)])
     };
     let mut world = World::created(&with("hello"));
-    for default in [
-        "Dear guest,\nwelcome.\r\nDROP TABLE letters;",
-        "\n",
-        "plain",
-    ] {
+    for default in ["Dear guest,\nwelcome.\nDROP TABLE letters;", "\n", "plain"] {
         let run = world.emit(&with(default), false).expect("nothing is lost");
         world.apply(&run).expect("applied");
         world

@@ -47,10 +47,13 @@ impl Disk for OsDisk {
     }
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        if cfg!(unix) {
-            File::open(path)?.sync_all()
-        } else {
-            Ok(())
+        if !cfg!(unix) {
+            return Ok(());
+        }
+        match File::open(path)?.sync_all() {
+            // Some file systems know it for files alone.
+            Err(error) if is_unknown(&error) => Ok(()),
+            synced => synced,
         }
     }
 
@@ -68,6 +71,11 @@ impl Disk for OsDisk {
     fn remove_folder(&self, path: &Path) -> io::Result<()> {
         fs::remove_dir(path)
     }
+}
+
+fn is_unknown(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, Unsupported};
+    matches!(error.kind(), InvalidInput | Unsupported)
 }
 
 /// Where a folder of the project is another file system: a temporary file beside the target.

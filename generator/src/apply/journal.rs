@@ -51,7 +51,11 @@ impl<'a> Journal<'a> {
 
     /// Whether a run left one.
     pub fn is_left(root: &Path) -> bool {
-        root.join(state::FOLDER).join("journal").exists()
+        let folder = root.join(state::FOLDER).join("journal");
+        fs::read_dir(folder).is_ok_and(|files| {
+            let paths: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+            paths.is_empty() || paths.iter().any(|path| is_own(path))
+        })
     }
 
     /// Whether a run left one whose steps are binding.
@@ -163,10 +167,20 @@ impl<'a> Journal<'a> {
             if commit.exists() {
                 self.disk.remove(&commit)?;
             }
-            for file in fs::read_dir(&self.folder)? {
-                self.disk.remove(&file?.path())?;
+            let files = fs::read_dir(&self.folder)?;
+            let paths = files.map(|file| Ok(file?.path()));
+            let (own, others): (Vec<_>, Vec<_>) = paths
+                .collect::<io::Result<Vec<PathBuf>>>()?
+                .into_iter()
+                .partition(|path| is_own(path));
+            for file in own {
+                self.disk.remove(&file)?;
             }
-            Ok(self.disk.remove_folder(&self.folder)?)
+            match others.is_empty() {
+                true => Ok(self.disk.remove_folder(&self.folder)?),
+                // What somebody else put there is not ours to remove, and in nobody's way.
+                false => Ok(()),
+            }
         });
         closed.context("cannot remove the journal")
     }
@@ -183,6 +197,13 @@ impl<'a> Journal<'a> {
         let all: BTreeSet<PathBuf> = parents.collect();
         all.into_iter().collect()
     }
+}
+
+/// Whether a file of the journal's folder is one of the journal's.
+fn is_own(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_step = name.bytes().all(|digit| digit.is_ascii_digit());
+    (is_step || ["draft", "commit"].contains(&name.as_ref())) && !path.is_dir()
 }
 
 /// So many threads wait for the disk at most,

@@ -1,5 +1,7 @@
 //! A run that is stopped at any step, fails at any step, or meets another.
 
+mod shared;
+
 use std::cell::Cell;
 use std::fs;
 use std::io;
@@ -273,83 +275,6 @@ fn files_that_changed_since_planning_are_not_overwritten() {
     })
     .unwrap();
     assert!(project.read("b.md").unwrap().contains("changed meanwhile"));
-}
-
-/// A disk on which somebody else saves files after a step.
-struct SharedDisk<'a> {
-    at: usize,
-    save: &'a (dyn Fn() + Sync),
-    step: AtomicUsize,
-}
-
-impl SharedDisk<'_> {
-    fn after(&self, done: io::Result<()>) -> io::Result<()> {
-        if self.step.fetch_add(1, Ordering::SeqCst) == self.at {
-            (self.save)();
-        }
-        done
-    }
-}
-
-impl Disk for SharedDisk<'_> {
-    fn create_folder(&self, path: &Path) -> io::Result<()> {
-        OsDisk.create_folder(path)
-    }
-    fn write(&self, path: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()> {
-        self.after(OsDisk.write(path, content, mode))
-    }
-    fn sync(&self, _: &Path) -> io::Result<()> {
-        self.after(Ok(()))
-    }
-    fn sync_folder(&self, _: &Path) -> io::Result<()> {
-        self.after(Ok(()))
-    }
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.after(OsDisk.rename(from, to))
-    }
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        OsDisk.remove(path)
-    }
-    fn remove_folder(&self, path: &Path) -> io::Result<()> {
-        OsDisk.remove_folder(path)
-    }
-}
-
-#[test]
-fn what_is_saved_while_a_run_writes_is_never_overwritten() {
-    let outdated = Cell::new(0);
-    for at in 0.. {
-        let project = project();
-        let saved = ["b.md", "fresh/e.md", "gone/c.md"];
-        let save = || {
-            for path in saved {
-                let text = project.read(path).unwrap_or_default();
-                project.write(path, &format!("{text}mine\n"));
-            }
-        };
-        let disk = SharedDisk {
-            at,
-            save: &save,
-            step: AtomicUsize::new(0),
-        };
-        let done = write(&project.plan(), project.root.path(), &disk);
-        if disk.step.into_inner() <= at {
-            break;
-        }
-        if let Err(error) = done {
-            assert!(error.is::<Outdated>(), "{error:#}");
-            outdated.set(outdated.get() + 1);
-        }
-        for _ in 0..2 {
-            for path in saved {
-                let text = project.read(path).unwrap_or_default();
-                assert!(text.contains("mine"), "step {at}, {path}: {text}");
-            }
-            project.generate();
-        }
-        assert!(project.read("b.md").unwrap().contains("ONE"), "step {at}");
-    }
-    assert!(outdated.get() > 20, "{outdated:?}");
 }
 
 #[test]

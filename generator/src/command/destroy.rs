@@ -91,6 +91,7 @@ fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<(Plan, Vec<V
         drafts: &[],
         units: Some(units),
         destroyed: Some(&destroyed),
+        writes: true,
         run: &run,
     };
     let plan = pipeline::plan(&request, &checked.project)?;
@@ -172,6 +173,7 @@ impl Destroyed {
             new: None,
             before: Before::Unknown,
         });
+        let gone = place.removable().to_owned();
         let Some(file) = place.file else {
             return Ok(Removal { file: None, base });
         };
@@ -180,7 +182,7 @@ impl Destroyed {
         let as_written = written == Some(Digest::of(style::normalise(&text).as_bytes()));
         let mut change = FileChange {
             path: path.clone(),
-            place: place.path.clone(),
+            place: gone,
             class: Class::Delete,
             new: None,
             mode: file.mode,

@@ -50,16 +50,9 @@ fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Exit> {
     };
     let mode = mode(&args.run);
     let plan = match mode {
-        Mode::Generate => apply::run(root, plan),
-        _ => plan().map(|plan| preview(root, plan)),
+        Mode::Generate => apply::run(root, plan)?,
+        _ => preview(root, plan()?),
     };
-    let plan = plan.map_err(|error| {
-        if mode == Mode::Check {
-            as_drift(error)
-        } else {
-            error
-        }
-    })?;
     let diff = args.run.diff || mode == Mode::Check;
     let report = Report {
         plan: &plan,
@@ -86,6 +79,7 @@ fn planned(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<(Plan, Vec<Val
         drafts: &drafts,
         units,
         destroyed: None,
+        writes: mode(&args.run) == Mode::Generate,
         run: &args.run,
     };
     let plan = pipeline::plan(&request, &checked.project)?;
@@ -116,6 +110,7 @@ pub fn status(cli: &Cli) -> Result<Exit> {
         drafts: &[],
         units: None,
         destroyed: None,
+        writes: false,
         run: &run,
     };
     let plan = preview(&root, pipeline::plan(&request, &checked.project)?);
@@ -134,19 +129,6 @@ fn mode(run: &RunArgs) -> Mode {
         (true, _) => Mode::Check,
         (_, true) => Mode::DryRun,
         _ => Mode::Generate,
-    }
-}
-
-/// `--check` answers 5 where a run would refuse a destructive migration (regeneration.md, "Commands").
-fn as_drift(error: anyhow::Error) -> anyhow::Error {
-    match error.downcast::<Refused>() {
-        Ok(refused) if refused.exit == Exit::Destructive => Refused {
-            exit: Exit::Drift,
-            ..refused
-        }
-        .into(),
-        Ok(refused) => refused.into(),
-        Err(error) => error,
     }
 }
 

@@ -88,11 +88,28 @@ fn pour(args: &NewArgs) -> Result<()> {
         drafts: &[],
         units: None,
         destroyed: None,
+        writes: true,
         run: &run,
     };
     apply::run(&args.dir, || pipeline::plan(&request, &project.project))?;
     Ok(())
 }
+
+/// Names of crates that poured code names itself, and folders of Cargo's own, which it lets no program
+/// be called after (`is_conflicting_artifact_name` in its sources).
+const TAKEN: &[&str] = &[
+    "alloc",
+    "build",
+    "core",
+    "deps",
+    "examples",
+    "formwork",
+    "incremental",
+    "mimalloc",
+    "serde",
+    "std",
+    "test",
+];
 
 /// The package's name: as given, else the folder's, in kebab-case.
 fn package(args: &NewArgs) -> Result<String> {
@@ -106,10 +123,7 @@ fn package(args: &NewArgs) -> Result<String> {
             letter.is_ascii_lowercase() || letter.is_ascii_digit() || "-_".contains(letter)
         })
         && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
-        && ![
-            "formwork", "serde", "test", "core", "std", "alloc", "mimalloc",
-        ]
-        .contains(&name.as_str());
+        && !TAKEN.contains(&name.as_str());
     let problem = || format!("`{name}` cannot be a package's name: name another with --name");
     if legal {
         Ok(name)

@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::moment::Clock;
 use crate::plan::place::Places;
 use crate::plan::{self, Class, FileChange, Plan, Rendering};
-use crate::project::Project;
+use crate::project::{Project, Resource};
 use crate::render::{self, Rendered};
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::schema::{self, Migrations, Previous};
@@ -64,6 +64,8 @@ pub struct Request<'a> {
     pub units: Option<BTreeSet<String>>,
     /// What the command destroys.
     pub destroyed: Option<&'a Destroyed>,
+    /// Whether the plan is to be carried out.
+    pub writes: bool,
     /// The switches of the command line.
     pub run: &'a RunArgs,
 }
@@ -103,10 +105,8 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
         None => None,
     };
     leave_out(&mut migrations, &previous, request, &state);
-    let mut plan = plan_files(request, project, &mut state, &migrations)?;
-    if let Some(refused) = refused.filter(|_| !plan.is_blocked()) {
-        return Err(refused.into());
-    }
+    let planned = plan_files(request, project, &mut state, &migrations);
+    let mut plan = settled(planned, refused, request)?;
     plan.notices.extend(state.notices().iter().cloned());
     plan.notices.extend(abandoned(&migrations));
     plan.notices.extend(unlisted(&plan, previous));
@@ -117,6 +117,22 @@ pub fn plan(request: &Request<'_>, project: &Project) -> Result<Plan> {
     let written = plan.files.iter().filter(|file| file.written().is_some());
     progress::phase(format!("writing {}", progress::files(written.count())));
     Ok(plan)
+}
+
+/// A refused migration ends what would write, unless markers or wrong usage do; what only reads reports it.
+fn settled(planned: Result<Plan>, refused: Option<Refused>, request: &Request<'_>) -> Result<Plan> {
+    let Some(refused) = refused else {
+        return planned;
+    };
+    match planned {
+        Ok(plan) if plan.has_markers() => Ok(plan),
+        Ok(plan) if !request.writes => Ok(Plan {
+            refused: Some(refused),
+            ..plan
+        }),
+        Err(error) if request.run.check || Exit::of(&error) != Exit::Failed => Err(error),
+        _ => Err(refused.into()),
+    }
 }
 
 fn emit(
@@ -146,7 +162,7 @@ fn plan_files(
     state: &mut State,
     migrations: &Migrations,
 ) -> Result<Plan> {
-    let rendered = rendered(request, project, state, migrations)?;
+    let (rendered, notices) = rendered(request, project, state, migrations)?;
     let paths = rendered.files.iter().map(|file| file.path.as_str());
     let mut known: HashSet<&str> = paths.collect();
     state.drop_phantoms(|path| known.contains(path))?;
@@ -165,6 +181,7 @@ fn plan_files(
     let files = progress::files(rendering.files.len());
     progress::phase(format!("comparing {files}"));
     let mut plan = plan::plan(request.root, &rendering, state, &options)?;
+    plan.notices.extend(notices);
     plan.notices.extend(chosen::idle(&options, &plan));
     Ok(plan)
 }
@@ -173,17 +190,20 @@ fn recorded(state: &State) -> HashSet<&str> {
     state.entries().map(|entry| entry.path.as_str()).collect()
 }
 
-/// What the templates make of the project, and of the project's own templates and manifests.
+/// What the templates make of the project, and of the project's own templates and manifests, with notices.
 fn rendered(
     request: &Request<'_>,
     project: &Project,
     state: &State,
     migrations: &Migrations,
-) -> Result<Rendered> {
+) -> Result<(Rendered, Vec<String>)> {
     let recorded = recorded(state);
     let options = Chosen::new(request.run, request.root, &recorded).known();
     let ejected = Ejected::find(state, &options)?;
+    let mut notices = ejected.notices;
+    let listed = listed(request, project, state, &mut notices);
     let with = render::Options {
+        listed,
         runtime: checkout::runtime_of(request.root),
         templates: ejected.templates,
         gone: gone(project, state),
@@ -192,7 +212,38 @@ fn rendered(
     rendered.files.extend(ejected.files);
     let drafts = request.new_drafts().map(Draft::rendered);
     rendered.files.extend(drafts);
-    Ok(rendered)
+    Ok((rendered, notices))
+}
+
+/// What the aggregates of a run for some units list: neither an extension nor a resource whose files are still
+/// to come, for the project would not compile.
+fn listed(
+    request: &Request<'_>,
+    project: &Project,
+    state: &State,
+    notices: &mut Vec<String>,
+) -> Option<Project> {
+    let units = request.units.as_ref()?;
+    let poured: BTreeSet<&str> = state.locks().map(|(unit, _)| unit).collect();
+    let is_there = |unit: &str| units.contains(unit) || poured.contains(unit);
+    let mut listed = project.clone();
+    let mut to_come = Vec::new();
+    for extension in &mut listed.extensions {
+        let folder = extension.folder.clone();
+        let mut is_poured = |resource: &Resource| {
+            let unit = format!("{folder}.{}", resource.key);
+            let is_there = is_there(&unit);
+            to_come.extend((!is_there).then_some(unit));
+            is_there
+        };
+        extension.resources.retain(&mut is_poured);
+        extension.models.retain(is_poured);
+    }
+    listed.extensions.retain(|one| is_there(&one.folder));
+    let list = to_come.join(", ");
+    let notice = || format!("not generated yet: {list}: formwork generate does it");
+    notices.extend((!to_come.is_empty()).then(notice));
+    Some(listed)
 }
 
 /// Migrations whose files are gone are not listed, unless they come back in this run.

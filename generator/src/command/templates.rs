@@ -20,7 +20,7 @@ use crate::exit::Exit;
 use crate::merge::markers;
 use crate::output::{OUTPUTS, Output};
 use crate::plan::{self, Class, Plan, PlanOptions, Rendering, Selection};
-use crate::render::{self, BuiltIn, Template};
+use crate::render::{self, BuiltIn, Own, Template};
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::report::{Mode, Report};
 use crate::state::State;
@@ -38,6 +38,8 @@ pub struct Ejected {
     pub files: Vec<RenderedFile>,
     /// All of the project's own, as they are after this run.
     pub templates: Vec<Template>,
+    /// What is said of files that are not used.
+    pub notices: Vec<String>,
 }
 
 impl Ejected {
@@ -46,20 +48,26 @@ impl Ejected {
     /// # Errors
     /// What reading failed with; a template that no built-in one corresponds to.
     pub fn find(state: &State, options: &PlanOptions) -> Result<Ejected> {
-        let mut templates = render::own_templates(state.root())?;
-        if templates.is_empty() {
-            return Ok(Ejected::default());
-        }
+        let Own {
+            mut templates,
+            notices,
+        } = render::own_templates(state.root())?;
         let is_there = |path: &str| templates.iter().any(|template| template.path == path);
-        let files = files(state, is_there)?;
-        if files.is_empty() {
-            return Ok(Ejected { files, templates });
+        let files = match templates.is_empty() {
+            true => Vec::new(),
+            false => files(state, is_there)?,
+        };
+        if !files.is_empty() {
+            let plan = plan(state, &files, options)?;
+            for template in &mut templates {
+                template.text = after(&plan, template);
+            }
         }
-        let plan = plan(state, &files, options)?;
-        for template in &mut templates {
-            template.text = after(&plan, template);
-        }
-        Ok(Ejected { files, templates })
+        Ok(Ejected {
+            files,
+            templates,
+            notices,
+        })
     }
 }
 
@@ -231,7 +239,7 @@ fn list(cli: &Cli, state: &State) -> Result<Exit> {
 fn diff(cli: &Cli, state: &State) -> Result<Exit> {
     let built_in = BuiltIn::load()?;
     let mut diffs = Vec::new();
-    for template in render::own_templates(state.root())? {
+    for template in render::own_templates(state.root())?.templates {
         let Some(text) = built_in.text(&template.path) else {
             continue;
         };

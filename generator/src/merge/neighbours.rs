@@ -222,8 +222,14 @@ impl<'a> Lists<'a> {
             }
         };
         if mine.is_empty() || new.is_empty() {
-            // Empty lines only.
-            return None;
+            // One side parts what stands here by an empty line.
+            let (ours, theirs) = (self.ours.text(&ours.side), self.theirs.text(&theirs.side));
+            let is_parted = ours.starts_with('\n') && theirs.starts_with('\n');
+            return Some(match () {
+                () if !is_parted => ours + &theirs,
+                () if mine.is_empty() => theirs,
+                () => ours,
+            });
         }
         let texts: Vec<String> = mine.iter().map(|item| self.ours.text(item)).collect();
         let known = |item: &Range<usize>| {

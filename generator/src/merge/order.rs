@@ -137,18 +137,19 @@ impl Texts<'_> {
 
     fn item(&self, at: &Each<Range<usize>>) -> Each<Vec<usize>> {
         let inner = [0, 1, 2].map(|text: usize| self.inner(text, &at[text]));
-        let count = inner[BASE].len();
         let mut lines = [0, 1, 2].map(|_| Vec::new());
         let mut from = [0, 1, 2].map(|text: usize| at[text].start);
-        if inner.iter().all(|lists| lists.len() == count) {
-            for list in 0..count {
-                let range = [0, 1, 2].map(|text: usize| inner[text][list].clone());
-                let ordered = self.list(&range);
-                for text in [0, 1, 2] {
-                    lines[text].extend(from[text]..range[text].start);
-                    lines[text].extend(&ordered[text]);
-                    from[text] = range[text].end;
-                }
+        let [base, ours, theirs] = &inner;
+        // With another number of lists, which is which is not certain.
+        let is_certain = base.len() == ours.len() && base.len() == theirs.len();
+        let lists = base.iter().zip(ours).zip(theirs).filter(|_| is_certain);
+        for ((base, ours), theirs) in lists {
+            let range = [base.clone(), ours.clone(), theirs.clone()];
+            let ordered = self.list(&range);
+            for text in [0, 1, 2] {
+                lines[text].extend(from[text]..range[text].start);
+                lines[text].extend(&ordered[text]);
+                from[text] = range[text].end;
             }
         }
         for text in [0, 1, 2] {
@@ -160,7 +161,7 @@ impl Texts<'_> {
     /// The outermost lists within an item, without the lines that open and close them.
     fn inner(&self, text: usize, item: &Range<usize>) -> Vec<Range<usize>> {
         let outline = &self.texts[text].outline;
-        let own = outline.list[item.start];
+        let own = outline.list.get(item.start).copied().flatten();
         let (mut lists, mut line) = (Vec::new(), item.start + 1);
         while line < item.end {
             let (list, depth) = (outline.list[line], outline.depth[line]);
@@ -214,19 +215,15 @@ fn leader(lists: &Each<Vec<Item>>) -> Option<usize> {
 }
 
 /// The places of items in the leader's order. What the leader does not have stays behind what it
-/// stands behind.
+/// stands behind; before the first, it stays before that.
 fn order(items: &[Item], leader: &[String]) -> Vec<usize> {
-    let ranks: BTreeMap<&String, usize> = leader.iter().zip(1..).collect();
-    let mut rank = 0;
+    let ranks: BTreeMap<&String, usize> = leader.iter().zip(0..).collect();
+    let rank = |item: &Item| item.key.as_ref().and_then(|key| ranks.get(key)).copied();
+    let mut last = items.iter().find_map(rank).unwrap_or_default();
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(items.len());
     for (place, item) in items.iter().enumerate() {
-        rank = item
-            .key
-            .as_ref()
-            .and_then(|key| ranks.get(key))
-            .copied()
-            .unwrap_or(rank);
-        places.push((rank, place));
+        last = rank(item).unwrap_or(last);
+        places.push((last, place));
     }
     places.sort_unstable();
     places.into_iter().map(|(_, place)| place).collect()

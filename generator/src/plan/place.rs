@@ -27,6 +27,15 @@ pub struct Place {
     pub path: String,
     /// The file, where there is one.
     pub file: Option<OnDisk>,
+    /// The symlink that leads to it, where the file itself is named by one.
+    pub link: Option<String>,
+}
+
+impl Place {
+    /// What goes where the file is to go: a symlink alone, for what it leads to is also another's.
+    pub fn removable(&self) -> &str {
+        self.link.as_deref().unwrap_or(&self.path)
+    }
 }
 
 /// Looks paths up below one project, and remembers the folders it saw.
@@ -67,6 +76,7 @@ impl Places {
                 return Ok(Place {
                     path: place,
                     file: None,
+                    link: None,
                 });
             }
             Err(error) => return Err(format!("{path}: it cannot be looked up: {}", why(&error))),
@@ -78,6 +88,7 @@ impl Places {
             return Ok(Place {
                 path: place,
                 file: Some(file),
+                link: None,
             });
         }
         let target = self
@@ -91,6 +102,7 @@ impl Places {
         Ok(Place {
             path: target,
             file: Some(file),
+            link: Some(place),
         })
     }
 
@@ -340,7 +352,8 @@ mod tests {
             places.look("b/c.rs").unwrap(),
             Place {
                 path: "b/c.rs".to_owned(),
-                file: None
+                file: None,
+                link: None
             }
         );
     }

@@ -152,7 +152,12 @@ fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, R
     let (class, reason) = (class(verdict), reason(verdict));
     let change = match verdict {
         Verdict::Merge => return merged(case, texts, theirs),
-        Verdict::Foreign => foreign(case, &theirs, reason),
+        Verdict::Foreign => foreign(case, &theirs, Cause::Foreign, reason),
+        Verdict::Restore if texts.theirs.is_none() && texts.base.is_none() => {
+            let reason = "its last render is missing from .formwork/base, so it cannot be restored";
+            let class = Class::Conflict(Cause::Unmergeable);
+            return (change(case, class, reason), Record::Kept);
+        }
         _ => match class {
             Class::Create | Class::Write => written(case, class, &theirs, reason),
             Class::Unchanged | Class::Keep { .. } | Class::Adopt if verdict != Verdict::Forget => {
@@ -217,11 +222,13 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
         .and_then(|file| str::from_utf8(&file.bytes).ok());
     let (Some(ours), Some(original)) = (&texts.ours, original) else {
         let reason = "it is no UTF-8 text, and cannot be merged";
-        return (foreign(case, &theirs, reason), Record::Kept);
+        let change = foreign(case, &theirs, Cause::Unmergeable, reason);
+        return (change, Record::Kept);
     };
     let Some(base) = &texts.base else {
         let reason = "its last render is missing from .formwork/base, so it cannot be merged";
-        return (foreign(case, &theirs, reason), Record::Kept);
+        let change = foreign(case, &theirs, Cause::Unmergeable, reason);
+        return (change, Record::Kept);
     };
     let context = MergeContext {
         language: Language::of(case.path),
@@ -249,8 +256,8 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
     (change, Record::Rendered(theirs))
 }
 
-fn foreign(case: &Case<'_>, theirs: &str, reason: &str) -> FileChange {
-    let mut change = change(case, Class::Conflict(Cause::Foreign), reason);
+fn foreign(case: &Case<'_>, theirs: &str, cause: Cause, reason: &str) -> FileChange {
+    let mut change = change(case, Class::Conflict(cause), reason);
     change.new = Some(theirs.as_bytes().to_vec());
     // It stays where it is.
     change.moved_from = None;
@@ -287,9 +294,13 @@ fn moved(case: &Case<'_>, class: Class, reason: &str) -> FileChange {
 
 fn change(case: &Case<'_>, class: Class, reason: &str) -> FileChange {
     let file = case.file.as_ref().filter(|_| class != Class::Unchanged);
+    let place = match class {
+        Class::Delete => &case.removable,
+        _ => &case.place,
+    };
     FileChange {
         path: case.path.to_owned(),
-        place: case.place.clone(),
+        place: place.clone(),
         class,
         old: file.map(|file| file.bytes.clone()),
         new: None,

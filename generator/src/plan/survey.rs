@@ -5,8 +5,6 @@ use std::thread;
 
 use anyhow::Result;
 
-use crate::error::Refused;
-use crate::exit::Exit;
 use crate::merge::style;
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
@@ -26,6 +24,8 @@ pub struct Case<'a> {
     pub entry: Option<Entry>,
     /// Where the file is, symlinks resolved.
     pub place: String,
+    /// What goes where the file is to go.
+    pub removable: String,
     /// The file; with `old_place`, the one found there.
     pub file: Option<OnDisk>,
     /// Where the file still is, when the template gave it another path.
@@ -85,16 +85,17 @@ struct Pair<'a> {
 }
 
 /// Looks at everything that is rendered or recorded, by path. Reads only.
-/// `former` are units that were renamed: old and new.
+/// `former` are units that were renamed: old and new. The second value says of every path for which nothing
+/// can be planned why.
 ///
 /// # Errors
-/// [`Refused`] with every path for which nothing can be planned.
+/// A thread that panicked.
 pub fn survey<'a>(
     state: &'a State,
     files: &'a [RenderedFile],
     former: &BTreeMap<String, String>,
     options: &PlanOptions,
-) -> Result<Vec<Case<'a>>> {
+) -> Result<(Vec<Case<'a>>, Vec<String>)> {
     let pairs = pairs(state, files, former, options);
     let threads = thread::available_parallelism()
         .map_or(1, usize::from)
@@ -119,9 +120,8 @@ pub fn survey<'a>(
     ));
     problems.sort();
     problems.dedup();
-    Refused::unless_empty(Exit::Failed, problems)?;
     cases.sort_by_key(|case| case.path);
-    Ok(cases)
+    Ok((cases, problems))
 }
 
 /// Pairs renders with records: by path, and what is left of both by the artefact's id, which says
@@ -241,7 +241,8 @@ fn look_at_moved<'a>(
     };
     let mut case = case(state, places, &rendered.path, pair)?;
     if old.file.is_some() {
-        (case.file, case.old_place) = (old.file, Some(old.path));
+        case.old_place = Some(old.removable().to_owned());
+        case.file = old.file;
         compare(&mut case);
     }
     Ok(vec![case])
@@ -259,6 +260,7 @@ fn case<'a>(
         Some(Content::Text(text)) => Some(Digest::of(text)),
         _ => None,
     };
+    let removable = place.removable().to_owned();
     let (place, file, old_place) = (place.path, place.file, None);
     let rendered = pair.rendered;
     let mut case = Case {
@@ -266,6 +268,7 @@ fn case<'a>(
         rendered,
         entry,
         place,
+        removable,
         file,
         old_place,
         raw,

@@ -1,14 +1,17 @@
 //! Templates: the built-in ones, and the project's own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use tera::{Context, Tera};
 use walkdir::WalkDir;
 
+use crate::error::Refused;
+use crate::exit::Exit;
 use crate::output::Output;
+use crate::suggestion::nearest;
 
 /// Names a folder with another set of built-in templates, in debug builds: the next version of
 /// Formwork, for tests. Its file `outputs` has lines of a template and the path it is poured to.
@@ -49,7 +52,7 @@ impl BuiltIn {
     }
 
     fn replace(&mut self, folder: &Path) -> Result<()> {
-        for template in templates_in(folder)? {
+        for template in read(folder, paths_in(folder)?)? {
             self.texts.insert(template.path, template.text);
         }
         let outputs = folder.join("outputs");
@@ -80,28 +83,59 @@ impl BuiltIn {
     }
 }
 
-/// Reads the templates of the project at `root`: `templates/**/*.tera`.
-///
-/// # Errors
-/// Files that cannot be read, and names that no built-in template has.
-pub fn own_templates(root: &Path) -> Result<Vec<Template>> {
-    let folder = root.join("templates");
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
-    let (built_in, own) = (BuiltIn::load()?, templates_in(&folder)?);
-    for Template { path, .. } in &own {
-        if built_in.text(path).is_none() {
-            bail!(
-                "templates/{path}: no built-in template has this path, so it would never be used"
-            );
-        }
-    }
-    Ok(own)
+/// What a project has in `templates/`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Own {
+    /// Those that stand for a built-in one.
+    pub templates: Vec<Template>,
+    /// What is said of those that stand for none, in the folders of built-in ones.
+    pub notices: Vec<String>,
 }
 
-fn templates_in(folder: &Path) -> Result<Vec<Template>> {
-    let mut templates = Vec::new();
+/// Reads the templates of the project at `root`: `templates/**/*.tera`. Those that have the path of no built-in
+/// one are the project's own business.
+///
+/// # Errors
+/// Files that cannot be read.
+pub fn own_templates(root: &Path) -> Result<Own> {
+    let folder = root.join("templates");
+    if !folder.is_dir() {
+        return Ok(Own::default());
+    }
+    let built_in = BuiltIn::load()?;
+    let (known, others): (Vec<String>, Vec<String>) = paths_in(&folder)?
+        .into_iter()
+        .partition(|path| built_in.text(path).is_some());
+    let is_ours = |path: &&String| {
+        let first = |path: &str| path.split('/').next().map(str::to_owned);
+        path.contains('/') && built_in.paths().any(|known| first(known) == first(path))
+    };
+    let others = others.iter().filter(is_ours);
+    Ok(Own {
+        templates: read(&folder, known)?,
+        notices: others.map(|path| unused(&built_in, path)).collect(),
+    })
+}
+
+fn unused(built_in: &BuiltIn, path: &str) -> String {
+    let meant = nearest(path, built_in.paths());
+    let meant = meant.map_or_else(String::new, |meant| {
+        format!(": did you mean templates/{meant}?")
+    });
+    format!("templates/{path} is not used: no built-in template has this path{meant}")
+}
+
+fn read(folder: &Path, paths: Vec<String>) -> Result<Vec<Template>> {
+    let read = |path: String| {
+        let text = fs::read_to_string(folder.join(&path));
+        let text = text.with_context(|| format!("cannot read templates/{path}"))?;
+        Ok(Template { path, text })
+    };
+    paths.into_iter().map(read).collect()
+}
+
+fn paths_in(folder: &Path) -> Result<Vec<String>> {
+    let mut paths = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name() {
         let entry = entry.context("cannot read the project's templates")?;
         let below = entry.path().strip_prefix(folder).unwrap_or(entry.path());
@@ -109,39 +143,58 @@ fn templates_in(folder: &Path) -> Result<Vec<Template>> {
         if !entry.file_type().is_file() || !path.ends_with(".tera") {
             continue;
         }
-        let text = fs::read_to_string(entry.path())
-            .with_context(|| format!("cannot read templates/{path}"))?;
-        templates.push(Template { path, text });
+        paths.push(path);
     }
-    Ok(templates)
+    Ok(paths)
+}
+
+/// A mistake in a template of the project's own, on one line.
+fn mistake(path: &str, error: anyhow::Error) -> String {
+    let why = format!("{error:#}");
+    let why: Vec<&str> = why.split_whitespace().collect();
+    format!("templates/{path}: {}", why.join(" "))
 }
 
 /// The templates of a run, parsed.
 pub(super) struct Set {
     tera: Tera,
     built_in: BuiltIn,
+    own: BTreeSet<String>,
 }
 
 impl Set {
     /// Built-in templates, and over them the project's own.
+    ///
+    /// # Errors
+    /// A refusal (exit status 2) with every one of the project's own that does not parse.
     pub(super) fn load(own: &[Template]) -> Result<Set> {
         let built_in = BuiltIn::load()?;
         let mut tera = Tera::new();
         tera.autoescape_on(Vec::<&'static str>::new());
         tera.add_raw_templates(&built_in.texts)
             .context("built-in templates")?;
-        let own = own
-            .iter()
-            .map(|template| (template.path.as_str(), template.text.as_str()));
-        tera.add_raw_templates(own)
-            .context("the project's own templates")?;
-        Ok(Set { tera, built_in })
+        let mut problems = Vec::new();
+        for Template { path, text } in own {
+            if let Err(error) = tera.add_raw_template(path, text) {
+                problems.push(mistake(path, error.into()));
+            }
+        }
+        Refused::unless_empty(Exit::Usage, problems)?;
+        let own = own.iter().map(|template| template.path.clone()).collect();
+        Ok(Set {
+            tera,
+            built_in,
+            own,
+        })
     }
 
     /// The text of a row of the table.
     pub(super) fn render(&self, row: &Output, context: &Context) -> Result<String> {
         let text = self.tera.render(row.template, context);
-        text.with_context(|| format!("template {}", row.template))
+        text.map_err(|error| match self.own.contains(row.template) {
+            true => Refused::new(Exit::Usage, mistake(row.template, error.into())).into(),
+            false => anyhow::Error::from(error).context(format!("template {}", row.template)),
+        })
     }
 
     /// Where a row is poured to.

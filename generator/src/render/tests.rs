@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::*;
+use crate::exit::Exit;
 use crate::format::{Formatter, Job};
 use crate::manifest::Sources;
 use crate::moment::Clock;
@@ -264,12 +265,51 @@ fn a_template_of_the_projects_own_wins() {
     let folder = root.path().join("templates/resource");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("docs.md.tera"), "# Our {{ resource.title }}\n").unwrap();
-    let own = own_templates(root.path()).unwrap();
+    let own = own_templates(root.path()).unwrap().templates;
     assert_eq!(own[0].path, "resource/docs.md.tera");
     let set = templates::Set::load(&own).unwrap();
     assert!(set.contains("resource/controller.rs.tera"));
-    std::fs::write(folder.join("dcs.md.tera"), "").unwrap();
-    let error = own_templates(root.path()).unwrap_err().to_string();
-    assert!(error.contains("resource/dcs.md.tera"), "{error}");
-    assert_eq!(own_templates(Path::new("/nowhere")).unwrap(), []);
+}
+
+#[test]
+fn what_is_no_template_of_formworks_is_not_used_and_no_mistake() {
+    let root = tempfile::tempdir().unwrap();
+    for path in ["resource/dcs.md.tera", "email/welcome.tera", "base.tera"] {
+        let file = root.path().join("templates").join(path);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(file, b"Men\xFC").unwrap();
+    }
+    let own = own_templates(root.path()).unwrap();
+    assert_eq!(own.templates, []);
+    let notice = "templates/resource/dcs.md.tera is not used: no built-in template has this path: \
+                  did you mean templates/resource/docs.md.tera?";
+    assert_eq!(own.notices, [notice]);
+    let nowhere = own_templates(Path::new("/nowhere")).unwrap();
+    assert_eq!(nowhere, templates::Own::default());
+}
+
+#[test]
+fn a_mistake_in_a_template_of_the_projects_own_is_one_of_usage() {
+    let set = |text: &str| {
+        templates::Set::load(&[Template {
+            path: "resource/docs.md.tera".to_owned(),
+            text: text.to_owned(),
+        }])
+    };
+    let row = crate::output::OUTPUTS
+        .iter()
+        .find(|row| row.template == "resource/docs.md.tera")
+        .unwrap();
+    let parsed = set("{% if %}").err().unwrap();
+    let set = set("{{ nothing.of.this }}").unwrap();
+    let rendered = set.render(row, &Context::new()).unwrap_err();
+    for error in [parsed, rendered] {
+        assert_eq!(Exit::of(&error), Exit::Usage, "{error:#}");
+        let said = error.to_string();
+        assert!(
+            said.starts_with("templates/resource/docs.md.tera: "),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
 }

@@ -175,6 +175,47 @@ fn a_quiet_check_says_why_it_fails_without_differences() {
 }
 
 #[test]
+fn what_cannot_be_merged_is_mended_by_ours_or_theirs() {
+    let said = |old: Option<&str>| {
+        let class = Class::Conflict(Cause::Unmergeable);
+        let files = vec![change("a.rs", class, old, None)];
+        let plan = Plan {
+            files,
+            ..Plan::default()
+        };
+        report(&plan, Mode::Generate, false).text(false)
+    };
+    assert!(said(Some("a\n")).contains("formwork generate --ours"));
+    assert!(!said(Some("a\n")).contains("--adopt"));
+    assert!(said(None).contains("version control"));
+}
+
+#[test]
+fn a_refusal_stands_last_and_is_an_error_for_programs() {
+    let mut plan = plan();
+    plan.files.retain(|file| file.class != Class::Unresolved);
+    plan.refused = Some(crate::error::Refused::new(
+        Exit::Destructive,
+        "it drops rows",
+    ));
+    for (mode, exit) in [
+        (Mode::Check, Exit::Drift),
+        (Mode::DryRun, Exit::Destructive),
+        (Mode::Status, Exit::Done),
+    ] {
+        let report = report(&plan, mode, false);
+        assert_eq!(report.exit(), exit);
+        for quiet in [false, true] {
+            let text = report.text(quiet);
+            let last = text.lines().last().unwrap();
+            assert!(last.ends_with(": it drops rows"), "{text}");
+        }
+        let errors = "\"errors\":[\"it drops rows\"]";
+        assert!(report.json().contains(errors), "{}", report.json());
+    }
+}
+
+#[test]
 fn a_thousand_files_are_a_number() {
     let files = (0..1_000)
         .map(|n| change(&format!("{n}.rs"), Class::Create, None, Some("")))

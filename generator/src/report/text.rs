@@ -47,6 +47,8 @@ pub(super) fn write(report: &Report<'_>, quiet: bool) -> String {
     if !quiet {
         text.push_str(&summary(report));
     }
+    let problems = report.problems().iter();
+    text.extend(problems.map(|problem| format!("{RED}error{PLAIN}: {problem}\n")));
     text
 }
 
@@ -137,7 +139,7 @@ fn summary(report: &Report<'_>) -> String {
         counts => counts.join(", "),
     };
     let note = match () {
-        () if report.plan.is_blocked() => {
+        () if report.plan.has_markers() => {
             "; nothing was written, because of unresolved conflict markers"
         }
         () if would && !report.plan.is_empty() => "; nothing was written",

@@ -99,30 +99,32 @@ pub(super) fn refused(
     every: &Schema,
     options: &Options<'_>,
 ) -> Vec<String> {
-    let mut problems = Vec::new();
-    for table in wanted.tables.values() {
-        let Some(known) = before.tables.get(&table.name) else {
-            continue;
-        };
-        if Difference::between(known, table).key == Key::Impossible {
-            problems.push(other_key(known, table));
-        }
-        let left = |other: &&Table| {
-            let chosen = options
-                .units
-                .is_none_or(|units| units.contains(&other.unit));
-            !chosen && points_to(other, &table.name)
-        };
-        if retyped_key(known, table).is_some()
-            && let Some(other) = every.tables.values().find(left)
-        {
-            problems.push(format!(
-                "table {}: its key changes, and {} points to it: run `formwork generate`, which brings both along",
-                table.name, other.name
-            ));
-        }
-    }
+    let both = |table: &Table| {
+        let known = before.tables.get(&table.name);
+        known.map(|known| (known.clone(), table.clone()))
+    };
+    let impossible = wanted.tables.values().filter_map(both);
+    let impossible = impossible
+        .filter(|(known, table)| Difference::between(known, table).key == Key::Impossible);
+    let mut problems: Vec<String> = impossible
+        .map(|(known, table)| other_key(&known, &table))
+        .collect();
+    let changed = every.tables.values().filter_map(both);
+    let changed = changed.filter(|(known, table)| retyped_key(known, table).is_some());
+    problems.extend(changed.filter_map(|(_, table)| left_behind(&table, every, options)));
     problems
+}
+
+/// A key and what points to it change together, or not at all.
+fn left_behind(table: &Table, every: &Schema, options: &Options<'_>) -> Option<String> {
+    let units = options.units?;
+    let chosen = |one: &Table| units.contains(&one.unit);
+    let mut others = every.tables.values();
+    let other = others.find(|one| points_to(one, &table.name) && chosen(one) != chosen(table))?;
+    Some(format!(
+        "table {}: its key changes, and {} points to it: run `formwork generate`, which brings both along",
+        table.name, other.name
+    ))
 }
 
 fn points_to(table: &Table, target: &str) -> bool {

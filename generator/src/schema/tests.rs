@@ -1,4 +1,5 @@
 mod evolution;
+mod keys;
 mod renames;
 
 use std::collections::BTreeSet;

@@ -4,13 +4,12 @@ use sea_query::{Condition, Expr, ExprTrait};
 
 use super::{FilterValue, search};
 use crate::{
-    column::{Column, ColumnInfo, Kind},
-    decimal,
+    column::{ColumnInfo, Kind},
     error::{Error, Result},
     model::{Model, Schema},
     params::{ColumnFilter, FilterOp},
     query::{Query, bound, column as column_of},
-    value::{Json, Uuid, Value, parse_date, parse_datetime, parse_time},
+    value::Value,
 };
 
 /// Values of a list: well below every database's limit of bound values.
@@ -102,43 +101,7 @@ fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {
 
 /// A value of the column's kind.
 pub(crate) fn read(info: &ColumnInfo, sent: &FilterValue, text: &str) -> Result<Value> {
-    let json = || Json::String(text.to_owned());
-    let read = match info.kind {
-        Kind::Text => Ok(Value::Text(text.to_owned())),
-        Kind::Integer | Kind::BigInt => i64::from_json(&json()).map(Value::Int),
-        Kind::Float => f64::from_json(&json()).map(Value::Float),
-        Kind::Boolean => bool::from_json(&json()).map(Value::Bool),
-        Kind::Decimal(scale) => exact(text, scale),
-        Kind::Date => parse_date(text)
-            .map(Value::Date)
-            .ok_or("must be a date (YYYY-MM-DD)"),
-        Kind::Time => parse_time(text)
-            .map(Value::Time)
-            .ok_or("must be a time (HH:MM:SS)"),
-        Kind::DateTime => parse_datetime(text)
-            .map(Value::DateTime)
-            .ok_or("must be a datetime (RFC 3339)"),
-        Kind::Uuid => Uuid::try_parse(text)
-            .map(Value::Uuid)
-            .map_err(|_| "must be a UUID"),
-        Kind::Json => Err("cannot be compared: the attribute is JSON"),
-    };
-    read.map_err(|must| sent.refused(must))
-}
-
-fn exact(text: &str, scale: u32) -> Result<Value, &'static str> {
-    let number = decimal::number(text).map_err(|_| "must be a number")?;
-    if number.normalize().scale() > scale {
-        return Err("has too many digits after the decimal point");
-    }
-    let mut scaled = number;
-    scaled.rescale(scale);
-    let fits = scaled.scale() == scale && i64::try_from(scaled.mantissa()).is_ok();
-    if fits {
-        Ok(Value::Decimal(scaled))
-    } else {
-        Err("has too many digits")
-    }
+    info.kind.read(text).map_err(|must| sent.refused(must))
 }
 
 #[cfg(test)]

@@ -35,8 +35,17 @@ pub(crate) fn column<M: Model>(name: &'static str) -> Expr {
 /// A value for comparison with a column: a decimal at the column's scale.
 pub(crate) fn bound<M: Model>(name: &str, value: Value) -> Bound {
     match Schema::of::<M>().column(name) {
-        Some(info) => plain_bound(at_scale(info, value)),
+        Some(info) => plain_bound(at_scale(info, of_kind(info, value))),
         None => plain_bound(value),
+    }
+}
+
+/// A text that stands for a value of the column, as conditions of manifests do. Another text is left as it
+/// is, and found nowhere.
+fn of_kind(info: &ColumnInfo, value: Value) -> Value {
+    match value {
+        Value::Text(text) => info.kind.read(&text).unwrap_or(Value::Text(text)),
+        other => other,
     }
 }
 

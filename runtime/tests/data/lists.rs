@@ -216,3 +216,23 @@ async fn queries_are_for_hooks_too() {
         2
     );
 }
+
+/// As conditions of manifests write them.
+#[tokio::test]
+async fn texts_are_values_of_their_column() {
+    let ctx = filled().await;
+    let sql = "UPDATE menus SET created_at = '2026-01-31T12:00:00.000000Z', weight = 1.5 WHERE menu_id = 1";
+    ctx.db().execute(sql, []).await.expect("a moment");
+    for (column, text, found) in [
+        ("menu_price", "3", 2),
+        ("menu_price", "12.5000", 1),
+        ("menu_price", "no number", 0),
+        ("weight", "1.5", 1),
+        ("menu_status", "0", 1),
+        ("created_at", "2026-01-31T13:00:00+01:00", 1),
+        ("menu_name", "50% off_cake", 1),
+    ] {
+        let count = Menu::query().eq(column, text).count(&ctx).await;
+        assert_eq!(count.expect(text), found, "{column} {text}");
+    }
+}

@@ -154,6 +154,16 @@ fn an_addition_beside_a_call_that_goes_and_looks_alike() {
 }
 
 #[test]
+fn an_import_that_comes_before_the_first_follows_that() {
+    let base = "use a::A;\nuse b::B;\n\nfn f() {}\n";
+    let ours = "use b::B;\n\nuse a::A;\n\nfn f() {}\n";
+    let theirs = base.replace("use a::A;", "use a::new::New;\nuse a::A;");
+    let merged = clean(base, ours, &theirs);
+    let expected = "use b::B;\n\nuse a::new::New;\nuse a::A;\n\nfn f() {}\n";
+    assert_eq!(merged, expected);
+}
+
+#[test]
 fn what_has_no_name_does_not_follow_what_both_sides_move() {
     let text = |lines: &[&str]| {
         let body: String = lines

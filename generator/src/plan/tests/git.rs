@@ -73,7 +73,7 @@ fn without_its_base_an_edited_file_is_left_alone() {
     assert_class(
         &plan,
         "a.md",
-        Class::Conflict(crate::plan::Cause::Foreign),
+        Class::Conflict(crate::plan::Cause::Unmergeable),
         Exit::Conflicts,
     );
     assert_eq!(project.read("a.md").as_deref(), Some("mine\n"));

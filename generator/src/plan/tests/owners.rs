@@ -4,7 +4,7 @@ use std::fs;
 
 use super::fixture::{Project, assert_class};
 use crate::exit::Exit;
-use crate::plan::Class;
+use crate::plan::{Cause, Class};
 use crate::rendered::{Content, Owner, RenderedFile, TomlEdit};
 
 const OLD: &str = "one\ntwo\nthree\nfour\nfive\n";
@@ -195,6 +195,21 @@ fn nothing_is_written_when_anything_cannot_be_planned() {
         (Exit::Failed, "b.md: a folder is in the way")
     );
     assert_eq!(project.read("a.md").as_deref(), Some(OLD));
+}
+
+#[test]
+fn a_migration_whose_last_render_is_missing_is_not_restored_as_an_empty_file() {
+    let path = "migrations/sqlite/20260131120000_create_menus.sql";
+    let mut project = Project::empty();
+    project.render_as(path, "CREATE TABLE menus;\n", Owner::Migration);
+    project.generate();
+    project.stop_rendering(path);
+    project.remove(path);
+    project.remove(&format!(".formwork/base/{path}"));
+    let plan = project.generate_with(|options| options.restore = true.into());
+    let lost = Class::Conflict(Cause::Unmergeable);
+    assert_class(&plan, path, lost, Exit::Conflicts);
+    assert!(!project.at(path).exists());
 }
 
 #[test]

@@ -124,8 +124,13 @@ fn what_is_no_text_is_kept_and_never_merged() {
     assert_class(
         &plan,
         "a.md",
-        Class::Conflict(crate::plan::Cause::Foreign),
+        Class::Conflict(crate::plan::Cause::Unmergeable),
         Exit::Conflicts,
     );
     assert_eq!(fs::read(project.at("a.md")).unwrap(), b"\xff\xfe");
+    // As the report advises.
+    let plan = project.generate_with(|options| options.ours = true.into());
+    assert_class(&plan, "a.md", Class::Keep { moved_on: true }, Exit::Done);
+    assert_eq!(fs::read(project.at("a.md")).unwrap(), b"\xff\xfe");
+    project.assert_settled();
 }

@@ -27,7 +27,7 @@ fn what_is_no_text_is_left_alone() {
         assert_class(
             &plan,
             &old,
-            Class::Conflict(Cause::Foreign),
+            Class::Conflict(Cause::Unmergeable),
             Exit::Conflicts,
         );
         assert_eq!(fs::read(stage.project.at(&old)).unwrap(), bytes);
@@ -36,6 +36,28 @@ fn what_is_no_text_is_left_alone() {
             Some(kind.text),
             "the base waits"
         );
+    }
+}
+
+/// Unresolved markers are reported first, and what cannot be read or written with them.
+#[test]
+fn markers_come_before_what_is_in_the_way() {
+    for kind in &KINDS {
+        let mut stage = Stage::new(kind, Way::Plain);
+        let path = stage.project.at(&stage.old());
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        stage.render(&kind.changed());
+        stage.project.render("notes.md", "one\n");
+        let markers = "<<<<<<< a\n=======\n>>>>>>> b\n";
+        stage.project.write("notes.md", markers);
+        let plan = stage.project.generate();
+        assert_class(&plan, "notes.md", Class::Unresolved, Exit::Markers);
+        let notices = plan.notices.join("\n");
+        assert!(notices.contains("a folder is in the way"), "{notices}");
+        stage.project.write("notes.md", "one\n");
+        let error = stage.project.try_plan().unwrap_err();
+        assert_eq!(Exit::of(&error), Exit::Failed, "{error}");
     }
 }
 

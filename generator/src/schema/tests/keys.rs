@@ -1,0 +1,49 @@
+use super::*;
+
+const MENUS: (&str, &str) = (
+    "shop/resources/menus.yaml",
+    "model:\n  relations:\n    tag: { belongs_to: tags }\n",
+);
+
+fn tagged(key: &str) -> Project {
+    let tags = format!("model:\n  key: {{ name: id, type: {key} }}\n");
+    project(&[MENUS, ("shop/resources/tags.yaml", &tags)])
+}
+
+#[test]
+fn one_resource_alone_does_not_leave_behind_what_points_to_its_key() {
+    let first = emitted(&tagged("bigint"), &Previous::default());
+    let only = |unit: &str| {
+        let units: BTreeSet<String> = [unit.to_owned()].into();
+        let only = Options {
+            units: Some(&units),
+            ..options()
+        };
+        migrations(&tagged("string(40)"), &after(&first), &only)
+    };
+    let refused = only("shop.tags").unwrap_err();
+    assert_eq!(refused.exit, Exit::Usage);
+    assert!(
+        refused
+            .to_string()
+            .contains("menus points to it: run `formwork generate`"),
+        "{refused}"
+    );
+    let run = emitted(&tagged("string(40)"), &after(&first));
+    assert_eq!(names(&run), ["change_id_in_tags"]);
+    let text = &run.new[0].sql[0].1;
+    assert!(text.contains("-- touches: tags, menus.tag_id\n"), "{text}");
+}
+
+#[test]
+fn the_other_one_alone_waits_for_the_key() {
+    let first = emitted(&tagged("bigint"), &Previous::default());
+    let units: BTreeSet<String> = ["shop.menus".to_owned()].into();
+    let only = Options {
+        units: Some(&units),
+        ..options()
+    };
+    let run = migrations(&tagged("uuid"), &after(&first), &only);
+    let refused = run.unwrap_err();
+    assert_eq!(refused.exit, Exit::Usage, "{refused}");
+}
