@@ -12,6 +12,7 @@ mod health;
 mod media;
 mod once;
 mod protection;
+mod request_id;
 mod token;
 
 use std::sync::Arc;
