@@ -13,6 +13,7 @@ mod media;
 mod once;
 mod protection;
 mod refusal;
+mod request_id;
 mod token;
 
 use std::sync::Arc;

@@ -24,6 +24,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const REQUESTS: u32 = 1_000;
 const TURNS: usize = 15;
 
+/// Clients at once before anything is measured.
+const CLIENTS: usize = 8;
+
 /// What is asked for, as a table of requests.
 const PATHS: [(&str, &str); 3] = [
     ("show", "/api/categories/1"),
@@ -50,16 +53,23 @@ fn main() {
     let database = folder.path().join("bench.sqlite");
     let (poured, token) = start_restaurant(&database);
     let by_hand = start_handwritten(&database);
+    for server in [&poured, &by_hand] {
+        server.warm_up(&token);
+    }
     println!("request                             poured     by hand   poured/by hand");
     for (name, path) in PATHS {
         for (rendering, accept) in RENDERINGS {
-            let request = format!(
-                "GET {path} HTTP/1.1\r\nHost: bench\r\nAccept: {accept}\r\n\
-                 Authorization: Bearer {token}\r\n\r\n"
-            );
+            let request = request(path, accept, &token);
             compare(&format!("{name}, {rendering}"), &request, &poured, &by_hand);
         }
     }
+}
+
+fn request(path: &str, accept: &str, token: &str) -> String {
+    format!(
+        "GET {path} HTTP/1.1\r\nHost: bench\r\nAccept: {accept}\r\n\
+         Authorization: Bearer {token}\r\n\r\n"
+    )
 }
 
 /// Both answer the same; then they take turns, and the middle one of the ratios counts.
@@ -106,6 +116,17 @@ impl Server {
         let mut buffer = Vec::new();
         let body = exchange(&mut connection, request, &mut buffer);
         String::from_utf8_lossy(&buffer[body..]).into_owned()
+    }
+
+    /// Several clients at once, as servers have: pools open their connections, and statements are prepared.
+    fn warm_up(&self, token: &str) {
+        let (_, path) = PATHS[0];
+        let request = request(path, RENDERINGS[0].1, token);
+        thread::scope(|scope| {
+            for _ in 0..CLIENTS {
+                scope.spawn(|| self.turn(&request));
+            }
+        });
     }
 
     /// One connection, one request after the other.

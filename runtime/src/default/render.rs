@@ -39,7 +39,9 @@ pub(super) async fn record<C: RestController>(
     includes: &Includes,
     form: Option<Vec<Field>>,
 ) -> Result<Response> {
-    let place = ctx.resource_key().map(|key| ctx.links(key, record.key()));
+    // The document names its place in JSON:API alone.
+    let named = ctx.resource_key().filter(|_| ctx.rendering().is_json_api());
+    let place = named.map(|key| ctx.links(key, record.key()));
     let mut records = loader::load(ctx, vec![record], includes).await?;
     let Some(record) = records.pop() else {
         return Ok(Response::no_content());

@@ -9,9 +9,8 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use uuid::Uuid;
 
-use super::{accept, cors, protection};
+use super::{accept, cors, protection, request_id};
 use crate::{
     app::{App, Statements},
     error::Error,
@@ -24,7 +23,7 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 /// Answers a request, and says so in the log.
 pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
-    let id = Uuid::now_v7().to_string();
+    let id = request_id::next().to_string();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
     let rendering = accept::for_errors(request.headers(), app.config().api.serializer);
