@@ -50,7 +50,9 @@ pub(super) async fn admit(State(app): State<Arc<App>>, request: Request, next: N
     let (mut parts, body) = request.into_parts();
     let client = client::client(&parts, app.config());
     let now = app.now();
+    let turn = app.limits().turn(client.address, now).await;
     let caller = app.auth().caller(&db, &parts.headers, now).await;
+    drop(turn);
     let who = Counted::of(caller.as_ref().ok(), client.address);
     let standing = app.limits().count(who, now).await;
     let within = standing.map_or(Ok(()), |standing| standing.check());
