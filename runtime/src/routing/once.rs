@@ -23,8 +23,10 @@ pub(super) async fn once(
 
     let place = parts.uri.path_and_query();
     let place = place.map_or("", |place| place.as_str());
+    // An answer is kept as it was written: in another rendering it is another request.
+    let place = format!("{} {place}", ctx.rendering().media_type());
     let who = (ctx.caller(), ctx.client());
-    match Attempt::of(&parts.headers, who, place, body)? {
+    match Attempt::of(&parts.headers, who, &place, body)? {
         Some(attempt) => attempt.once(ctx.db(), ctx.now(), work).await,
         None => work.await,
     }
