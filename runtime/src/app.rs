@@ -10,7 +10,7 @@ use std::{
 
 use axum::Router;
 use chrono::{SubsecRound, Utc};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 
 use crate::{
     auth::{self, Auth, Caller, CustomerTable},
@@ -51,6 +51,8 @@ pub struct App {
     limits: Limits,
     stopping: AtomicBool,
     readiness: Mutex<Readiness>,
+    /// Work that nobody may wait for any more has a receiver.
+    work: watch::Sender<()>,
 }
 
 /// The service as a part of any axum application.
@@ -113,6 +115,7 @@ impl App {
             limits,
             stopping,
             readiness: Mutex::default(),
+            work: watch::Sender::new(()),
         }))
     }
 
@@ -209,6 +212,16 @@ impl App {
                 Some("The database does not answer.")
             }
         }
+    }
+
+    /// Held by work that goes on when its client hung up: the service does not end before it.
+    pub(crate) fn under_way(&self) -> watch::Receiver<()> {
+        self.work.subscribe()
+    }
+
+    /// Done when no work is under way that began with a request.
+    pub async fn finished(&self) {
+        self.work.closed().await;
     }
 
     /// From now on [`App::check_ready`] says no, so that balancers send nothing more.

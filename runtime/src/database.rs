@@ -3,18 +3,14 @@
 mod fault;
 mod migrate;
 mod pivot;
+mod progress;
 mod row;
 mod sql;
 mod sqlite;
 mod transaction;
+mod writers;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 pub(crate) use fault::Fault;
 pub(crate) use migrate::{Step, apply};
@@ -30,7 +26,9 @@ use crate::{
     error::{Error, Result},
     value::Value,
 };
+use progress::Progress;
 use transaction::Shared;
+use writers::Writers;
 
 /// Where the data lives, and how many connections lead there.
 #[derive(Debug, Clone)]
@@ -96,7 +94,8 @@ impl Dialect {
 #[derive(Clone)]
 pub struct Db {
     place: Place,
-    statements: Arc<AtomicU64>,
+    writers: Writers,
+    progress: Arc<Progress>,
 }
 
 #[derive(Clone)]
@@ -132,7 +131,8 @@ impl Db {
         };
         Ok(Self {
             place: Place::Pool(pool),
-            statements: Arc::default(),
+            writers: Writers::new(options.acquire_timeout),
+            progress: Arc::default(),
         })
     }
 
@@ -141,14 +141,15 @@ impl Db {
     pub fn for_request(&self) -> Self {
         Self {
             place: self.place.clone(),
-            statements: Arc::default(),
+            writers: self.writers.clone(),
+            progress: Arc::default(),
         }
     }
 
     /// How many statements this handle and its transactions have run.
     #[must_use]
     pub fn statements(&self) -> u64 {
-        self.statements.load(Ordering::Relaxed)
+        self.progress.statements()
     }
 
     /// Which SQL this database speaks.
@@ -168,20 +169,19 @@ impl Db {
                 return Ok(Transaction::joined(self.clone(), Arc::clone(shared)));
             }
         };
-        self.count();
+        self.progress.count();
+        let turn = self.writers.turn().await?;
         let shared = match pool {
             #[cfg(feature = "sqlite")]
-            Pool::Sqlite(pool) => Shared::sqlite(sqlite::begin(pool).await?),
+            Pool::Sqlite(pool) => Shared::sqlite(sqlite::begin(pool).await?, turn),
         };
         let shared = Arc::new(shared);
         let place = Place::Transaction(Arc::clone(&shared));
-        Ok(Transaction::begun(
-            Self {
-                place,
-                statements: Arc::clone(&self.statements),
-            },
-            shared,
-        ))
+        let db = Self {
+            place,
+            ..self.clone()
+        };
+        Ok(Transaction::begun(db, shared))
     }
 
     /// Runs a statement; returns how many rows it changed.
@@ -232,7 +232,7 @@ impl Db {
 
     /// The rows of a statement.
     pub(crate) async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        self.count();
+        self.progress.count();
         match &self.place {
             #[cfg(feature = "sqlite")]
             Place::Pool(Pool::Sqlite(connections)) => {
@@ -247,7 +247,7 @@ impl Db {
 
     /// The first row of a statement, which is not asked for more: the cheapest way to one.
     pub(crate) async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        self.count();
+        self.progress.count();
         match &self.place {
             #[cfg(feature = "sqlite")]
             Place::Pool(Pool::Sqlite(connections)) => {
@@ -262,10 +262,11 @@ impl Db {
 
     /// What a statement without rows did.
     pub(crate) async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<Done, Fault> {
-        self.count();
+        self.progress.count();
         match &self.place {
             #[cfg(feature = "sqlite")]
             Place::Pool(Pool::Sqlite(connections)) => {
+                let _turn = self.writers.turn().await?;
                 let mut lent = connections.lend().await?;
                 let done = sqlite::perform(&mut lent, sql, values).await?;
                 lent.done();
@@ -283,8 +284,9 @@ impl Db {
         }
     }
 
-    fn count(&self) {
-        self.statements.fetch_add(1, Ordering::Relaxed);
+    /// How far the request that this handle belongs to has come with its changes.
+    pub(crate) fn progress(&self) -> &Progress {
+        &self.progress
     }
 }
 

@@ -3,8 +3,9 @@
 //!
 //! The first request with a key claims it, in the database, so that all replicas know. What it was
 //! answered is kept for a day. An answer that says that nothing was done (4xx, 503) is not kept:
-//! the key is free again. A process that dies between the change and the note of its answer leaves
-//! the key claimed: it is answered 409 until the day is over, and nothing is ever done twice.
+//! the key is free again, unless something was committed before it. A process that dies between
+//! the change and the note of its answer leaves the key claimed: it is answered 409 until the day
+//! is over, and nothing is ever done twice.
 
 mod earlier;
 
@@ -16,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     auth::Caller,
-    context::ClientInfo,
+    context::{ClientInfo, Context},
     database::{Db, Fault, Sql},
     error::{Error, Result},
     hex::hex,
@@ -94,11 +95,11 @@ impl Attempt {
     /// 409 while the first request runs, 422 where it had another body; what the work answers.
     pub async fn once(
         self,
-        db: &Db,
-        now: DateTime,
+        ctx: &Context,
         work: impl Future<Output = Result<Response>> + Send + 'static,
     ) -> Result<Response> {
         let attempt = Arc::new(self);
+        let (db, now) = (ctx.db(), ctx.now());
         // Looked up before it is claimed: a reader does not wait for the first request's writes.
         if let Some(earlier) = attempt.earlier(db, now).await? {
             return earlier.answer(&attempt);
@@ -107,8 +108,9 @@ impl Attempt {
             let earlier = attempt.earlier(db, now).await?.ok_or_else(running)?;
             return earlier.answer(&attempt);
         }
-        let db = db.clone();
+        let (db, under_way) = (db.clone(), ctx.app().under_way());
         let done = tokio::spawn(async move {
+            let _under_way = under_way;
             // A task of its own, so that a panic has an outcome too.
             let outcome = tokio::spawn(work).await.unwrap_or_else(|error| {
                 let why = if error.is_panic() {
@@ -149,11 +151,14 @@ impl Attempt {
 
     /// Keeps an outcome, or frees the key. What cannot be noted leaves the key claimed.
     async fn note(&self, db: &Db, outcome: &Result<Response>) {
+        let lasts = db.progress().lasts();
         let status = match outcome {
             Ok(response) => response.status(),
+            Err(_) if lasts => StatusCode::INTERNAL_SERVER_ERROR,
             Err(error) => error.status(),
         };
-        let nothing = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
+        let refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
+        let nothing = refused && !lasts;
         let noted = if nothing {
             db.execute(FREE, self.place()).await
         } else {

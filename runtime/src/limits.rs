@@ -10,6 +10,7 @@ mod shared;
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     auth::Caller,
@@ -99,6 +100,8 @@ impl Standing {
 pub(crate) struct Limits {
     limit: u32,
     memory: Windows,
+    /// Where those wait whose address has had enough, and who may have a token of their own.
+    turns: Semaphore,
     #[cfg(feature = "redis")]
     shared: Option<shared::Shared>,
 }
@@ -113,6 +116,7 @@ impl Limits {
         Ok(Self {
             limit: config.api.rate_limit,
             memory: Windows::default(),
+            turns: Semaphore::new(1),
             #[cfg(feature = "redis")]
             shared: match &config.redis_url {
                 Some(url) if config.api.rate_limit > 0 => Some(shared::Shared::new(url)?),
@@ -126,13 +130,29 @@ impl Limits {
         if self.limit == 0 {
             return None;
         }
+        let own = self.memory.count(who, now);
         #[cfg(feature = "redis")]
         if let Some(shared) = &self.shared
             && let Some(count) = shared.count(who).await
         {
             return Some(self.standing(count));
         }
-        Some(self.standing(self.memory.count(who, now)))
+        Some(self.standing(own))
+    }
+
+    /// Waits for a turn to ask the database for a token. From an address that is over its limit one
+    /// request at a time does: whoever invents tokens there keeps nobody else from the database,
+    /// and who has one has its own limit still.
+    pub async fn turn(
+        &self,
+        address: Option<IpAddr>,
+        now: DateTime,
+    ) -> Option<SemaphorePermit<'_>> {
+        let who = Counted::of(None, address);
+        if self.limit == 0 || self.memory.counted(who, now) < u64::from(self.limit) {
+            return None;
+        }
+        self.turns.acquire().await.ok()
     }
 
     fn standing(&self, count: Count) -> Standing {
@@ -143,6 +163,10 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use chrono::TimeDelta;
+
     use super::*;
 
     #[test]
@@ -152,6 +176,29 @@ mod tests {
         assert_ne!(counted("2001:db8:1:2::1"), counted("2001:db8:1:3::1"));
         assert_ne!(counted("10.0.0.1"), counted("10.0.0.2"));
         assert_eq!(counted("10.0.0.1"), counted("::ffff:10.0.0.1"));
+    }
+
+    #[tokio::test]
+    async fn who_is_over_the_limit_asks_for_tokens_in_turn() {
+        let config = Config::from_sources("api: { rate_limit: 2 }", []).expect("a configuration");
+        let limits = Limits::new(&config).expect("limits");
+        let address = |text: &str| Some(text.parse().expect("an address"));
+        let (near, far) = (address("192.0.2.1"), address("192.0.2.2"));
+        let now = DateTime::from_timestamp(1000, 0).expect("a moment");
+        for _ in 0..2 {
+            assert!(limits.turn(near, now).await.is_none());
+            limits.count(Counted::of(None, near), now).await;
+        }
+        let turn = limits.turn(near, now).await;
+        assert!(turn.is_some());
+        let next = Duration::from_millis(50);
+        let waiting = tokio::time::timeout(next, limits.turn(near, now));
+        assert!(waiting.await.is_err(), "one at a time");
+        assert!(limits.turn(far, now).await.is_none(), "others go on");
+        drop(turn);
+        assert!(limits.turn(near, now).await.is_some());
+        let later = now + TimeDelta::seconds(60);
+        assert!(limits.turn(near, later).await.is_none());
     }
 
     #[test]

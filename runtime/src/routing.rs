@@ -4,6 +4,7 @@ mod accept;
 mod admission;
 mod around;
 mod body;
+mod change;
 mod client;
 mod cors;
 mod custom;

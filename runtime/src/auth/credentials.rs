@@ -123,11 +123,19 @@ impl Credentials {
         };
         attempts.succeeded(&who);
         let upgraded = match verdict {
-            Verdict::RightButOld => Some(password::hash_password(&self.password).await?),
+            Verdict::RightButOld => self.upgraded().await,
             _ => None,
         };
-        table.logged_in(db, login.id, upgraded, now).await?;
+        table.logged_in(db, &login, upgraded, now).await?;
         Ok(login.id)
+    }
+
+    /// The password's newer hash. Who logs in has no part in it: where it fails, the older one
+    /// stays.
+    async fn upgraded(&self) -> Option<String> {
+        let hashed = password::hash_password(&self.password).await;
+        let told = |error: &Error| tracing::error!(%error, "an older hash was not upgraded");
+        hashed.inspect_err(told).ok()
     }
 
     async fn verified(&self, db: &Db, table: &AccountTable) -> Result<Option<(Login, Verdict)>> {

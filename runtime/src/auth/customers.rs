@@ -170,28 +170,30 @@ impl AccountTable {
         Ok(rows.first().and_then(|row| login(row)))
     }
 
-    /// Remembers a login, and the password's newer hash where there is one.
+    /// Remembers a login, and the password's newer hash where there is one: not where the password
+    /// that was verified has been changed meanwhile.
     pub async fn logged_in(
         &self,
         db: &Db,
-        id: i64,
+        login: &Login,
         upgraded: Option<String>,
         now: DateTime<Utc>,
     ) -> Result<()> {
         let mut columns = Vec::new();
         let mut values = Vec::new();
         if self.last_login {
-            columns.push("\"last_login\" = ?");
+            columns.push("\"last_login\" = ?".to_owned());
             values.push(Value::from(now));
         }
         if let Some(hash) = upgraded {
-            columns.push("\"password\" = ?");
-            values.push(Value::from(hash));
+            let verified = "CASE WHEN \"password\" = ? THEN ? ELSE \"password\" END";
+            columns.push(format!("\"password\" = {verified}"));
+            values.extend([login.password.clone().into(), hash.into()]);
         }
         if columns.is_empty() {
             return Ok(());
         }
-        values.push(Value::from(id));
+        values.push(Value::from(login.id));
         let sql = format!(
             "UPDATE {} SET {} WHERE {} = ?",
             self.table,

@@ -7,7 +7,7 @@ use std::sync::{
 
 use tokio::sync::Mutex;
 
-use super::{Db, Done, Fault, Row, Sql, sqlite};
+use super::{Db, Done, Fault, Row, Sql, sqlite, writers::Turn};
 use crate::{
     error::{Error, Result},
     value::Value,
@@ -33,7 +33,7 @@ pub(super) struct Shared {
 
 enum Open {
     #[cfg(feature = "sqlite")]
-    Sqlite(sqlite::Lent),
+    Sqlite(sqlite::Lent, Turn),
 }
 
 impl Transaction {
@@ -76,7 +76,8 @@ impl Transaction {
     /// Makes it last. A transaction that joined another leaves that to the other.
     ///
     /// # Errors
-    /// 500 where a part of it was given up; what the database answers otherwise.
+    /// 500 where a part of it was given up, 503 where the request was; what the database answers
+    /// otherwise.
     pub async fn commit(mut self) -> Result<()> {
         self.finished = true;
         if self.joined {
@@ -86,11 +87,15 @@ impl Transaction {
         if self.shared.doomed.load(Ordering::Acquire) {
             return Err(Error::internal("a part of the transaction was given up"));
         }
-        match open {
+        let progress = self.db.progress();
+        progress.committing()?;
+        let outcome = match open {
             #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open)) => Ok(sqlite::commit(open).await?),
-            None => Err(Error::internal(OVER)),
-        }
+            Some(Open::Sqlite(open, _turn)) => sqlite::commit(open).await,
+            None => Err(Error::internal(OVER).into()),
+        };
+        progress.ended(outcome.is_ok());
+        Ok(outcome?)
     }
 }
 
@@ -114,9 +119,9 @@ const OVER: &str = "this transaction is over";
 
 impl Shared {
     #[cfg(feature = "sqlite")]
-    pub(super) fn sqlite(open: sqlite::Lent) -> Self {
+    pub(super) fn sqlite(open: sqlite::Lent, turn: Turn) -> Self {
         Self {
-            open: Mutex::new(Some(Open::Sqlite(open))),
+            open: Mutex::new(Some(Open::Sqlite(open, turn))),
             doomed: AtomicBool::new(false),
         }
     }
@@ -124,7 +129,7 @@ impl Shared {
     pub(super) async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         match self.open.lock().await.as_mut() {
             #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open)) => sqlite::fetch(open, sql, values).await,
+            Some(Open::Sqlite(open, _)) => sqlite::fetch(open, sql, values).await,
             None => Err(Error::internal(OVER).into()),
         }
     }
@@ -132,7 +137,7 @@ impl Shared {
     pub(super) async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
         match self.open.lock().await.as_mut() {
             #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open)) => sqlite::first(open, sql, values).await,
+            Some(Open::Sqlite(open, _)) => sqlite::first(open, sql, values).await,
             None => Err(Error::internal(OVER).into()),
         }
     }
@@ -140,7 +145,7 @@ impl Shared {
     pub(super) async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<Done, Fault> {
         match self.open.lock().await.as_mut() {
             #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open)) => sqlite::perform(open, sql, values).await,
+            Some(Open::Sqlite(open, _)) => sqlite::perform(open, sql, values).await,
             None => Err(Error::internal(OVER).into()),
         }
     }

@@ -37,8 +37,8 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
     repository::insert(&inside, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
     repository::check_location::<C::Repository>(&inside, &record).await?;
+    let record = reread(&inside, record).await?;
     transaction.commit().await?;
-    let record = reread(&ctx, record).await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
     logged("after_create", controller.after_create(&ctx, &record).await);
     let place = ctx.resource_key().map(|key| ctx.links(key, record.key()));
@@ -72,7 +72,7 @@ pub async fn update<C: RestController>(
     let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
-    let before = current(&inside, &seen).await?;
+    let before = current::<C>(&inside, &seen).await?;
     let mut record = before.clone();
     fill(&mut record, inside.input().members(), &|_| true)?;
     controller.before_save(&inside, &mut record).await?;
@@ -83,8 +83,8 @@ pub async fn update<C: RestController>(
     repository::update(&inside, &before, &mut record).await?;
     controller.write_relations(&inside, &record).await?;
     repository::check_location::<C::Repository>(&inside, &record).await?;
+    let record = reread(&inside, record).await?;
     transaction.commit().await?;
-    let record = reread(&ctx, record).await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
     logged("after_update", controller.after_update(&ctx, &record).await);
     render::record::<C>(&ctx, record, &includes, None).await
@@ -101,11 +101,11 @@ pub async fn destroy<C: RestController>(
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
-    let record = in_reach::<C>(ctx, key).await?;
-    etag::check(ctx, &record)?;
+    let seen = in_reach::<C>(ctx, key).await?;
+    etag::check(ctx, &seen)?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
-    still(&inside, &record).await?;
+    let record = current::<C>(&inside, &seen).await?;
     controller.before_delete(&inside, &record).await?;
     repository::delete(&inside, &record).await?;
     transaction.commit().await?;
@@ -134,9 +134,9 @@ pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) ->
 }
 
 /// The row as it stands inside the transaction, which nobody else changes meanwhile: others may
-/// have changed it since it was looked at, and what the body says has to hold all the same.
-async fn current<M: Model>(inside: &Context, seen: &M) -> Result<M> {
-    match M::find(inside, seen.key()).await? {
+/// have changed or deleted it, or taken it out of the caller's reach, since it was looked at.
+async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
+    match repository::find::<C::Repository>(inside, seen.key()).await? {
         Some(now) => {
             etag::check(inside, &now)?;
             Ok(now)
@@ -146,17 +146,10 @@ async fn current<M: Model>(inside: &Context, seen: &M) -> Result<M> {
     }
 }
 
-/// `If-Match` once more, inside the transaction: nobody changed the row since it was looked at.
-async fn still<M: Model>(inside: &Context, seen: &M) -> Result<()> {
-    match inside.request().if_match {
-        Some(_) => current(inside, seen).await.map(drop),
-        None => Ok(()),
-    }
-}
-
-/// What the database made of the record: defaults, triggers, other hooks.
-async fn reread<M: Model>(ctx: &Context, record: M) -> Result<M> {
-    Ok(M::find(ctx, record.key()).await?.unwrap_or(record))
+/// What the database made of the record: defaults, triggers, other hooks. Read before the commit:
+/// after it, a busy pool must not turn what was done into a failure.
+async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
+    Ok(M::find(inside, record.key()).await?.unwrap_or(record))
 }
 
 /// A customer's records are his own, whatever the body says (http.md, "Who may do what").

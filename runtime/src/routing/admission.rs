@@ -46,11 +46,14 @@ impl Admitted {
 /// Finds out who asks, counts the request, and lets it through. A token that is no good is refused
 /// here, on every route.
 pub(super) async fn admit(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let db = app.db().for_request();
     let (mut parts, body) = request.into_parts();
+    let db = parts.extensions.remove::<Db>();
+    let db = db.unwrap_or_else(|| app.db().for_request());
     let client = client::client(&parts, app.config());
     let now = app.now();
+    let turn = app.limits().turn(client.address, now).await;
     let caller = app.auth().caller(&db, &parts.headers, now).await;
+    drop(turn);
     let who = Counted::of(caller.as_ref().ok(), client.address);
     let standing = app.limits().count(who, now).await;
     let within = standing.map_or(Ok(()), |standing| standing.check());

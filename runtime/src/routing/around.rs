@@ -13,6 +13,7 @@ use axum::{
 use super::{accept, cors, protection, request_id};
 use crate::{
     app::{App, Statements},
+    database::Db,
     error::Error,
     rendering::Rendering,
     response::{error_answer, message},
@@ -59,7 +60,9 @@ pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: 
 /// The answer within the time limit, and what pages of other origins may see of it.
 async fn answered(app: &App, request: Request, next: Next) -> Response {
     let api = &app.config().api;
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
+    let db = app.db().for_request();
+    parts.extensions.insert(db.clone());
     let permission = cors::Permission::of(&parts, &api.cors);
     let preflight = permission
         .as_ref()
@@ -70,13 +73,20 @@ async fn answered(app: &App, request: Request, next: Next) -> Response {
             let work = next.run(Request::from_parts(parts, body));
             tokio::time::timeout(api.request_timeout, work)
                 .await
-                .unwrap_or_else(|_| {
-                    Error::Unavailable("The request took too long.".to_owned()).into_response()
-                })
+                .unwrap_or_else(|_| too_long(&db).into_response())
         }
     };
     cors::tell(permission, response.headers_mut(), &api.cors);
     response
+}
+
+/// 503 invites to try again: it is said of what was not done only.
+fn too_long(db: &Db) -> Error {
+    if db.progress().lasts() {
+        Error::internal("the request took too long, and its change stands")
+    } else {
+        Error::Unavailable("The request took too long.".to_owned())
+    }
 }
 
 /// The error in the rendering the client wants. A 500 tells no more than the request's id, and the

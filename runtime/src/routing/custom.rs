@@ -9,7 +9,14 @@ use axum::{
 };
 use bytes::Bytes;
 
-use super::{accept, admission::Admitted, body, endpoint::not_allowed, once::once};
+use super::{
+    accept,
+    admission::Admitted,
+    body,
+    change::{honest, to_its_end},
+    endpoint::not_allowed,
+    once::once,
+};
 use crate::{
     app::App,
     context::{Context, RequestFacts},
@@ -56,10 +63,11 @@ impl Custom {
             let (ctx, handling) = (ctx.clone(), route.handle(ctx.clone()));
             async move { handling.await.map_err(|error| ctx.input().locate(error)) }
         };
-        let response = if parts.method == Method::POST {
-            once(&ctx, &parts, &body, work).await?
-        } else {
-            work.await?
+        let work = honest(ctx.db().clone(), work);
+        let response = match parts.method {
+            Method::GET | Method::HEAD => work.await?,
+            Method::POST => once(&ctx, &parts, &body, work).await?,
+            _ => to_its_end(&ctx, work).await?,
         };
         Ok(etag::revalidated(&parts, response))
     }

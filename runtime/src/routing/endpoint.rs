@@ -8,8 +8,15 @@ use axum::{
     http::{Method, header, request::Parts},
     response::IntoResponse,
 };
+use bytes::Bytes;
 
-use super::{accept, admission::Admitted, body, once::once};
+use super::{
+    accept,
+    admission::Admitted,
+    body,
+    change::{honest, to_its_end},
+    once::once,
+};
 use crate::{
     action::{Action, Allow},
     app::App,
@@ -101,21 +108,37 @@ impl Endpoint {
         let db = admitted.db.clone();
         let facts = self.facts(app, &parts, admitted, (action, allow))?;
         let ctx = Context::new(Arc::clone(app), facts).with_db(db);
-        if action == Action::Store {
-            return self.store(ctx, parts, body).await;
+        match action {
+            Action::Store | Action::Update | Action::Destroy => {
+                self.change(ctx, action, parts, body).await
+            }
+            _ => self.act(ctx, action, &parts, body).await,
         }
-        self.act(ctx, action, &parts, body).await
     }
 
-    /// A new record.
-    async fn store(self: Arc<Self>, ctx: Context, parts: Parts, body: Body) -> Result<Response> {
-        let limit = ctx.config().api.body_limit;
-        let body = body::read(&parts.headers, body, limit).await?;
+    /// A record is stored, updated or destroyed. The body is read first: who does not send it
+    /// whole has begun nothing.
+    async fn change(
+        self: Arc<Self>,
+        ctx: Context,
+        action: Action,
+        parts: Parts,
+        body: Body,
+    ) -> Result<Response> {
+        let body = match action {
+            Action::Destroy => Bytes::new(),
+            _ => body::read(&parts.headers, body, ctx.config().api.body_limit).await?,
+        };
         let work = {
             let (ctx, parts, body) = (ctx.clone(), parts.clone(), Body::from(body.clone()));
-            async move { self.act(ctx, Action::Store, &parts, body).await }
+            async move { self.act(ctx, action, &parts, body).await }
         };
-        once(&ctx, &parts, &body, work).await
+        let work = honest(ctx.db().clone(), work);
+        if action == Action::Store {
+            once(&ctx, &parts, &body, work).await
+        } else {
+            to_its_end(&ctx, work).await
+        }
     }
 
     /// What the controller answers.

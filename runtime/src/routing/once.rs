@@ -4,6 +4,7 @@ use std::future::Future;
 
 use axum::http::request::Parts;
 
+use super::change::to_its_end;
 use crate::{context::Context, error::Result, response::Response};
 
 /// Does the work of a request with this body, unless its key says that it was done.
@@ -23,10 +24,12 @@ pub(super) async fn once(
 
     let place = parts.uri.path_and_query();
     let place = place.map_or("", |place| place.as_str());
+    // An answer is kept as it was written: in another rendering it is another request.
+    let place = format!("{} {place}", ctx.rendering().media_type());
     let who = (ctx.caller(), ctx.client());
-    match Attempt::of(&parts.headers, who, place, body)? {
-        Some(attempt) => attempt.once(ctx.db(), ctx.now(), work).await,
-        None => work.await,
+    match Attempt::of(&parts.headers, who, &place, body)? {
+        Some(attempt) => attempt.once(ctx, work).await,
+        None => to_its_end(ctx, work).await,
     }
 }
 
@@ -37,10 +40,10 @@ pub(super) async fn once(
 /// What the work answers.
 #[cfg(not(feature = "idempotency"))]
 pub(super) async fn once(
-    _ctx: &Context,
+    ctx: &Context,
     _parts: &Parts,
     _body: &[u8],
     work: impl Future<Output = Result<Response>> + Send + 'static,
 ) -> Result<Response> {
-    work.await
+    to_its_end(ctx, work).await
 }

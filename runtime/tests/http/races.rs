@@ -1,7 +1,7 @@
 //! `unique` and `exists` hold when requests meet: the database decides, and the loser is told which
 //! field it was (http.md, "Errors").
 
-use std::thread;
+use std::{thread, time::Duration};
 
 use formwork::{prelude::*, testing::Service};
 
@@ -74,6 +74,43 @@ fn what_was_sent_holds_whatever_others_changed_meanwhile() {
     let dish = &patched.json["data"];
     assert_eq!(dish["portions"], 5, "sent, though it was the same: {dish}");
     assert_eq!(dish["price"], "1.0000", "not sent: {dish}");
+}
+
+#[test]
+fn a_record_that_was_taken_away_meanwhile_is_not_there() {
+    let service = kitchen();
+    let dish = json!({"title": "Soup"});
+    service.admin().post("/api/dishes", dish);
+    type Change = fn(&Service, &str) -> u16;
+    let changes: [Change; 2] = [
+        |service, place| {
+            let text = json!({"text": "mine"});
+            service.customer().patch(place, text).status
+        },
+        |service, place| service.customer().delete(place).status,
+    ];
+    for change in changes {
+        let note = json!({"dish_id": 1, "text": "good"});
+        let note = service.customer().post("/api/notes", note);
+        let place = note.header("location").expect("a place").to_owned();
+        let other = service
+            .block_on(service.app().db().begin())
+            .expect("a transaction");
+        let status = thread::scope(|scope| {
+            let changing = scope.spawn(|| change(&service, &place));
+            // It has seen the record, and waits to write.
+            thread::sleep(Duration::from_millis(500));
+            service.block_on(async {
+                let taken = "UPDATE notes SET customer_id = NULL";
+                other.db().execute(taken, []).await.expect("an update");
+                other.commit().await.expect("a commit");
+            });
+            changing.join().expect("an answer")
+        });
+        assert_eq!(status, 404);
+        let kept = service.admin().get(&place);
+        assert_eq!(kept.json["data"]["text"], "good", "{kept}");
+    }
 }
 
 fn delete(service: &Service, dish: i64) -> u16 {

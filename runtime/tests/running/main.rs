@@ -1,6 +1,7 @@
 //! Concurrency and running, over real HTTP: http.md, "Errors" (entity tags), "Limits and running".
 
 mod connections;
+mod ends;
 #[cfg(unix)]
 mod fronts;
 mod guards;
@@ -14,6 +15,7 @@ mod logs;
 mod once;
 mod order;
 mod oven;
+mod parcels;
 mod pool;
 mod proxies;
 mod raw;

@@ -95,6 +95,21 @@ fn documents_are_answered_once_too() {
 }
 
 #[test]
+fn an_answer_is_replayed_in_the_rendering_it_had() {
+    let service = kitchen();
+    let soup = || json!({"title": "Soup"});
+    let first = keyed(&service.admin(), "k").post("/api/dishes", soup());
+    assert_eq!(first.status, 201, "{first}");
+    let document = service.admin().header("Accept", "application/vnd.api+json");
+    let other = keyed(&document, "k").post("/api/dishes", soup());
+    assert_eq!(other.status, 422, "{other}");
+    let any = service.admin().header("Accept", "*/*");
+    let again = keyed(&any, "k").post("/api/dishes", soup());
+    assert!(replayed(&again), "{again}");
+    assert_eq!(count(&service), Some(1));
+}
+
+#[test]
 fn a_route_of_ones_own_is_done_once_too() {
     let service = kitchen();
     let guest = service.guest();

@@ -4,7 +4,10 @@ use axum::http::HeaderMap;
 use serde_json::json;
 
 use super::{
-    super::{customers::text_columns, *},
+    super::{
+        customers::{Login, text_columns},
+        *,
+    },
     House, PASSWORD, now, refused,
 };
 use crate::value::Value;
@@ -192,4 +195,31 @@ async fn customers_of_a_project_get_what_their_table_needs() {
         Value::Int(5),
     ];
     assert_eq!(row, expected);
+}
+
+#[tokio::test]
+async fn a_login_does_not_bring_an_older_password_back() {
+    let house = House::new().await;
+    house.account(AccountKind::Customer, "a@b.c", None).await;
+    let table = AccountTable::of(AccountKind::Customer, house.auth.customers());
+    let found = || async {
+        let found = table.find(&house.db, &[("email", "a@b.c")]).await;
+        found.expect("a statement").expect("an account")
+    };
+    let seen = found().await;
+    // While the login's password was hashed anew, another one was set.
+    let set = "UPDATE \"api_customers\" SET \"password\" = 'changed'";
+    house.db.execute(set, []).await.expect("an update");
+    let upgraded = |login: Login| {
+        let (db, table) = (&house.db, &table);
+        async move {
+            let hash = Some("upgraded".to_owned());
+            let done = table.logged_in(db, &login, hash, now()).await;
+            done.expect("an update");
+        }
+    };
+    upgraded(seen).await;
+    assert_eq!(found().await.password.as_deref(), Some("changed"));
+    upgraded(found().await).await;
+    assert_eq!(found().await.password.as_deref(), Some("upgraded"));
 }

@@ -1,0 +1,175 @@
+//! How changes end: before their commit they can be given up, after it they are brought to their
+//! end, and nothing says that they were not made.
+
+use std::{
+    io::Write,
+    net::TcpStream,
+    thread,
+    time::{Duration, Instant},
+};
+
+use formwork::{prelude::*, testing::Service};
+
+use super::{
+    config,
+    parcels::{Post, SLOW},
+    raw,
+};
+
+fn post(yaml: &str) -> Service {
+    Service::with_config(config(yaml), vec![Box::new(Post)])
+}
+
+fn count(service: &Service, sql: &'static str) -> i64 {
+    let rows = service.block_on(service.app().db().rows(sql, []));
+    rows.expect("rows")[0][0].as_int().expect("a number")
+}
+
+fn parcels(service: &Service) -> i64 {
+    count(service, "SELECT COUNT(*) FROM \"parcels\"")
+}
+
+fn letters(service: &Service) -> i64 {
+    count(service, "SELECT COUNT(*) FROM \"letters\"")
+}
+
+/// Whether this becomes true within a while.
+fn soon(so: impl Fn() -> bool) -> bool {
+    let began = Instant::now();
+    while !so() {
+        if began.elapsed() > Duration::from_secs(15) {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    true
+}
+
+fn send(service: &Service, word: &str) -> TcpStream {
+    let body = json!({"word": word}).to_string();
+    let request = format!(
+        "POST /api/parcels HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut socket = raw::connect(service);
+    socket.write_all(request.as_bytes()).expect("a request");
+    socket
+}
+
+#[test]
+fn hooks_after_the_commit_run_though_the_client_hung_up() {
+    let service = post("");
+    let socket = send(&service, "slow after");
+    assert!(soon(|| parcels(&service) == 1), "the row is there");
+    drop(socket);
+    assert_eq!(letters(&service), 0, "the hook takes its time");
+    assert!(soon(|| letters(&service) == 1), "the hook has run");
+}
+
+#[test]
+fn before_the_commit_who_hangs_up_has_changed_nothing() {
+    let service = post("");
+    let socket = send(&service, "slow before");
+    thread::sleep(SLOW / 3);
+    drop(socket);
+    thread::sleep(SLOW);
+    assert_eq!((parcels(&service), letters(&service)), (0, 0));
+    // Its transaction is over as well.
+    let next = service.guest().post("/api/parcels", json!({"word": "x"}));
+    assert_eq!(next.status, 201, "{next}");
+}
+
+#[test]
+fn a_request_out_of_time_says_try_again_only_where_nothing_was_done() {
+    let service = post("api: { request_timeout: 1s }");
+    let before = service
+        .guest()
+        .post("/api/parcels", json!({"word": "slow before"}));
+    assert_eq!(before.status, 503, "{before}");
+    thread::sleep(SLOW);
+    assert_eq!(parcels(&service), 0, "it was given up");
+    let after = service
+        .guest()
+        .post("/api/parcels", json!({"word": "slow after"}));
+    assert_eq!(after.status, 500, "the parcel is on its way: {after}");
+    assert_eq!(after.header("retry-after"), None, "{after}");
+    assert_eq!(parcels(&service), 1);
+    assert!(soon(|| letters(&service) == 1), "the hook runs to its end");
+}
+
+#[test]
+fn a_busy_pool_after_the_commit_does_not_undo_the_answer() {
+    let service = post("database: { pool: { max: 1, acquire_timeout: 1s } }");
+    let greedy = |path: &str| service.guest().post(path, json!({"word": "greedy"}));
+    let stored = greedy("/api/parcels");
+    assert_eq!(stored.status, 201, "{stored}");
+    assert_eq!(stored.json["data"]["id"], 1, "{stored}");
+    thread::sleep(SLOW);
+    // What is included needs the pool: there is no answer, but none that says "try again" either.
+    let stored = greedy("/api/parcels?include=letters");
+    assert_eq!(stored.status, 500, "{stored}");
+    assert_eq!(stored.header("retry-after"), None, "{stored}");
+    thread::sleep(SLOW);
+    assert_eq!(parcels(&service), 2);
+}
+
+#[cfg(feature = "idempotency")]
+#[test]
+fn a_key_whose_change_stands_is_not_free() {
+    let service = post("database: { pool: { max: 1, acquire_timeout: 1s } }");
+    let client = service.guest().header("Idempotency-Key", "k");
+    for _ in 0..2 {
+        let path = "/api/parcels?include=letters";
+        let stored = client.post(path, json!({"word": "greedy"}));
+        assert_eq!(stored.status, 500, "{stored}");
+        thread::sleep(SLOW + Duration::from_millis(500));
+        assert_eq!(parcels(&service), 1, "it is not stored twice");
+    }
+}
+
+#[test]
+fn who_waits_to_write_does_not_keep_readers_out() {
+    let service = post("database: { pool: { max: 2, acquire_timeout: 2s } }");
+    let held = service
+        .block_on(service.app().db().begin())
+        .expect("a transaction");
+    thread::scope(|scope| {
+        let write = || service.guest().post("/api/parcels", json!({"word": "x"}));
+        let writing: Vec<_> = (0..4).map(|_| scope.spawn(write)).collect();
+        thread::sleep(Duration::from_millis(500));
+        let began = Instant::now();
+        assert_eq!(letters(&service), 0, "a reader");
+        assert!(
+            began.elapsed() < Duration::from_secs(1),
+            "{:?}",
+            began.elapsed()
+        );
+        service.block_on(async { drop(held) });
+        for writing in writing {
+            let answer = writing.join().expect("an answer");
+            assert_eq!(answer.status, 201, "{answer}");
+        }
+    });
+}
+
+#[test]
+fn a_record_is_deleted_once() {
+    let service = post("");
+    service.guest().post("/api/parcels", json!({"word": "x"}));
+    let held = service
+        .block_on(service.app().db().begin())
+        .expect("a transaction");
+    let mut statuses = thread::scope(|scope| {
+        let delete = || service.guest().delete("/api/parcels/1").status;
+        let deleting = [scope.spawn(delete), scope.spawn(delete)];
+        // Both have seen the record, and wait to write.
+        thread::sleep(Duration::from_millis(500));
+        service.block_on(async { drop(held) });
+        deleting.map(|it| it.join().expect("an answer"))
+    });
+    statuses.sort_unstable();
+    assert_eq!(statuses, [204, 404]);
+    let refunds = "SELECT COUNT(*) FROM \"letters\" WHERE \"text\" = 'refunded'";
+    assert_eq!(count(&service, refunds), 1);
+}

@@ -1,0 +1,167 @@
+//! Parcels: what is done before, in and after the commit takes its time, as the word on it says.
+
+use std::time::Duration;
+
+use formwork::{prelude::*, rules::*};
+use serde::Serialize;
+
+/// How long the slow ones take.
+pub const SLOW: Duration = Duration::from_millis(1300);
+
+/// Sends parcels.
+pub struct Post;
+
+impl Extension for Post {
+    fn name(&self) -> &'static str {
+        "post"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![ApiResource {
+            key: "parcels",
+            name: "Parcels",
+            description: "What is sent",
+            controller: Box::new(Parcels),
+            actions: actions!["store", "update", "destroy"],
+        }]
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        vec![SupportingModel::of::<Letter>("letters")]
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        &[Migration {
+            version: 20260203000000,
+            name: "create_parcels",
+            sql: &[(
+                "sqlite",
+                "CREATE TABLE \"parcels\" (\"id\" INTEGER PRIMARY KEY, \"word\" TEXT NOT NULL);\n\
+                 CREATE TABLE \"letters\" (\"id\" INTEGER PRIMARY KEY, \"parcel_id\" INTEGER, \
+                 \"text\" TEXT NOT NULL)",
+            )],
+        }]
+    }
+}
+
+/// What is sent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Parcel {
+    pub id: i64,
+    pub word: String,
+}
+
+impl Model for Parcel {
+    type Key = i64;
+
+    const TABLE: &'static str = "parcels";
+    const KEY: &'static str = "id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("id", &mut self.id)?;
+        to.column("word", &mut self.word)
+    }
+
+    fn relations(to: &mut Relations<Self>) {
+        to.has_many("letters", "letters", "parcel_id").include();
+    }
+}
+
+/// What a hook wrote about a parcel.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Letter {
+    pub id: i64,
+    pub parcel_id: i64,
+    pub text: String,
+}
+
+impl Letter {
+    async fn write(ctx: &Context, parcel: &Parcel, text: &str) -> Result<()> {
+        let mut letter = Self {
+            id: 0,
+            parcel_id: parcel.id,
+            text: text.to_owned(),
+        };
+        letter.insert(ctx).await
+    }
+}
+
+impl Model for Letter {
+    type Key = i64;
+
+    const TABLE: &'static str = "letters";
+    const KEY: &'static str = "id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("id", &mut self.id)?;
+        to.column("parcel_id", &mut self.parcel_id)?;
+        to.column("text", &mut self.text)
+    }
+}
+
+/// Finds parcels.
+pub struct ParcelRepository;
+
+impl Repository for ParcelRepository {
+    type Model = Parcel;
+}
+
+/// Validates parcels.
+pub struct ParcelRequest;
+
+impl ResourceRequest for ParcelRequest {
+    type Model = Parcel;
+
+    const ATTRIBUTES: &'static [Attribute] = &[attribute("word", &[required(), string()])];
+}
+
+/// Shapes parcels.
+pub struct ParcelTransformer;
+
+impl Transformer for ParcelTransformer {
+    type Model = Parcel;
+
+    fn transform<'a>(parcel: &'a Loaded<Parcel>, _ctx: &'a Context) -> impl Serialize + 'a {
+        parcel.record()
+    }
+}
+
+/// Serves parcels.
+pub struct Parcels;
+
+impl RestController for Parcels {
+    type Model = Parcel;
+    type Repository = ParcelRepository;
+    type Request = ParcelRequest;
+    type Transformer = ParcelTransformer;
+
+    const ACTIONS: &'static [ActionConfig] = &[store(), update(), destroy()];
+
+    async fn before_save(&self, _ctx: &Context, parcel: &mut Parcel) -> Result<()> {
+        if parcel.word == "slow before" {
+            tokio::time::sleep(SLOW).await;
+        }
+        Ok(())
+    }
+
+    async fn after_save(&self, ctx: &Context, parcel: &Parcel) -> Result<()> {
+        match parcel.word.as_str() {
+            "slow after" => tokio::time::sleep(SLOW).await,
+            "greedy" => {
+                // The only connection is somebody else's for a while.
+                let held = ctx.app().db().begin().await?;
+                tokio::spawn(async move {
+                    tokio::time::sleep(SLOW).await;
+                    drop(held);
+                });
+                return Ok(());
+            }
+            _ => {}
+        }
+        Letter::write(ctx, parcel, "sent").await
+    }
+
+    async fn after_delete(&self, ctx: &Context, parcel: &Parcel) -> Result<()> {
+        Letter::write(ctx, parcel, "refunded").await
+    }
+}
