@@ -159,6 +159,7 @@ fn only_apply_and_the_commands_that_make_projects_write_files() {
     let allowed = [
         "apply/",
         "apply.rs",
+        "command/demo.rs",
         "command/example.rs",
         "command/new.rs",
         "format.rs",

@@ -78,6 +78,27 @@ fn what_is_destroyed_while_others_are_made_is_gone_and_the_others_are_there() {
 }
 
 #[test]
+fn templates_are_ejected_while_resources_are_made() {
+    let project = Project::new("bistro");
+    let run = |args: &[&str]| drop(project.run(args).exits(0));
+    let rounds = [
+        ("cups", "docs.md"),
+        ("mugs", "model.rs"),
+        ("pots", "request.rs"),
+    ];
+    for (name, template) in rounds {
+        let template = format!("resource/{template}.tera");
+        std::thread::scope(|scope| {
+            scope.spawn(|| run(&["templates", "eject", &template]));
+            scope.spawn(|| run(&["generate", "resource", "shop", name, "title:string"]));
+        });
+        assert!(project.has(&format!("templates/{template}")));
+        assert!(project.has(&format!("extensions/shop/docs/{name}.md")));
+        project.run(&["generate", "--check"]).exits(0);
+    }
+}
+
+#[test]
 fn a_report_that_nobody_reads_does_not_stop_a_run() {
     let before = tree(project().root());
     let (after, _) = finished(&before);
