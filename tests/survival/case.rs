@@ -36,7 +36,9 @@ impl Insensitive {
                 root,
             });
         }
-        println!("skipped: no disk that does not tell case (ntfs-3g, as root); the real one was tried");
+        println!(
+            "skipped: no disk that does not tell case (ntfs-3g, as root); the real one was tried"
+        );
         None
     }
 }
