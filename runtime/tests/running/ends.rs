@@ -173,3 +173,26 @@ fn a_record_is_deleted_once() {
     let refunds = "SELECT COUNT(*) FROM \"letters\" WHERE \"text\" = 'refunded'";
     assert_eq!(count(&service, refunds), 1);
 }
+
+#[test]
+fn logins_of_staff_are_seen_by_staff() {
+    let service = post("");
+    let admin = service.admin();
+    service.guest().post("/api/parcels", json!({"word": "x"}));
+    let sent = "UPDATE \"parcels\" SET \"sender_id\" = (SELECT \"user_id\" FROM \"admin_users\")";
+    service
+        .block_on(service.app().db().execute(sent, []))
+        .expect("an update");
+    let place = "/api/parcels/1?include=sender";
+    let sender = |client: &formwork::testing::Client<'_>| {
+        let answer = client.patch(place, json!({"word": "y"}));
+        assert_eq!(answer.status, 200, "{answer}");
+        answer.json["data"]["sender"].clone()
+    };
+    let whole = sender(&admin);
+    assert_eq!(whole["email"], "admin@example.com", "{whole}");
+    for client in [service.guest(), service.customer()] {
+        let shown = sender(&client);
+        assert_eq!(shown, json!({"id": whole["id"], "name": whole["name"]}));
+    }
+}
