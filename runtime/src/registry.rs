@@ -141,6 +141,29 @@ impl Registry {
         mistakes
     }
 
+    /// What is legal, and likely not meant, in sentences: an owner narrows what customers reach, not
+    /// guests.
+    pub fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        for entry in &self.entries {
+            let (Some(resource), Some(owner)) = (&entry.resource, entry.source.owner()) else {
+                continue;
+            };
+            for it in &resource.actions {
+                let rows = !matches!(it.action, Action::Create | Action::Store);
+                if rows && matches!(it.allow, Allow::All | Allow::Guest) {
+                    doubts.push(format!(
+                        "guests reach the rows of every `{owner}` by `{}` of `{}`: `users` as its \
+                         context lets customers reach their own",
+                        it.action.name(),
+                        entry.key
+                    ));
+                }
+            }
+        }
+        doubts
+    }
+
     fn resource_keys(&self) -> Vec<&'static str> {
         let resources = self.entries.iter().filter(|entry| entry.resource.is_some());
         resources.map(|entry| entry.key).collect()

@@ -37,7 +37,7 @@ impl Extension for Post {
             sql: &[(
                 "sqlite",
                 "CREATE TABLE \"parcels\" (\"id\" INTEGER PRIMARY KEY, \"word\" TEXT NOT NULL, \
-                 \"sender_id\" INTEGER);\n\
+                 \"sender_id\" INTEGER, \"customer_id\" INTEGER);\n\
                  CREATE TABLE \"letters\" (\"id\" INTEGER PRIMARY KEY, \"parcel_id\" INTEGER, \
                  \"text\" TEXT NOT NULL)",
             )],
@@ -51,6 +51,7 @@ pub struct Parcel {
     pub id: i64,
     pub word: String,
     pub sender_id: Option<i64>,
+    pub customer_id: Option<i64>,
 }
 
 impl Model for Parcel {
@@ -62,7 +63,8 @@ impl Model for Parcel {
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("id", &mut self.id)?;
         to.column("word", &mut self.word)?;
-        to.column("sender_id", &mut self.sender_id)
+        to.column("sender_id", &mut self.sender_id)?;
+        to.column("customer_id", &mut self.customer_id)
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -109,6 +111,8 @@ pub struct ParcelRepository;
 
 impl Repository for ParcelRepository {
     type Model = Parcel;
+
+    const OWNER: Option<&'static str> = Some("customer_id");
 }
 
 /// Validates parcels.
@@ -117,7 +121,10 @@ pub struct ParcelRequest;
 impl ResourceRequest for ParcelRequest {
     type Model = Parcel;
 
-    const ATTRIBUTES: &'static [Attribute] = &[attribute("word", &[required(), string()])];
+    const ATTRIBUTES: &'static [Attribute] = &[
+        attribute("word", &[required(), string()]),
+        attribute("customer_id", &[nullable(), integer()]),
+    ];
 }
 
 /// Shapes parcels.
