@@ -7,7 +7,7 @@ mod serve;
 mod token;
 mod user;
 
-use std::{fmt, process::ExitCode, sync::Arc};
+use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
 
@@ -31,7 +31,12 @@ pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
         .enable_all()
         .build();
     let outcome = match runtime {
-        Ok(runtime) => runtime.block_on(run(config, extensions, &matches)),
+        Ok(runtime) => {
+            let outcome = runtime.block_on(run(config, extensions, &matches));
+            // What still runs was given the time that is configured.
+            runtime.shutdown_timeout(CLOSING);
+            outcome
+        }
         Err(error) => Err(Failure::new(format!("the runtime does not start: {error}"))),
     };
     match outcome {
@@ -42,6 +47,9 @@ pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
         }
     }
 }
+
+/// How long connections of the database, and what runs outside of the event loop, have to end.
+const CLOSING: Duration = Duration::from_secs(2);
 
 /// Why a command failed, in sentences for whoever typed it.
 #[derive(Debug, PartialEq, Eq)]
@@ -98,7 +106,12 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
     };
     let app = App::start(config, extensions).await?;
     let outcome = dispatch(&app, name, arguments).await;
-    app.db().close().await;
+    if tokio::time::timeout(CLOSING, app.db().close())
+        .await
+        .is_err()
+    {
+        tracing::warn!("stopped: connections of the database were still in use");
+    }
     outcome
 }
 

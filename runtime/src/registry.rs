@@ -71,6 +71,7 @@ impl Registry {
             }
         }
         registry.resolve(&mut mistakes);
+        mistakes.extend(registry.mixed_types());
         registry.routes = extensions
             .iter()
             .flat_map(|extension| extension.routes())
@@ -111,6 +112,56 @@ impl Registry {
                 )
             }));
         }
+    }
+
+    /// Objects of a document are known by type and id: rows of two tables under one type would be
+    /// taken for one another.
+    fn mixed_types(&self) -> Vec<String> {
+        let table = |index: &usize| self.get(*index).map(|entry| entry.source.schema().table);
+        let own = |(_, entry): (usize, &Entry)| (entry.key, entry.source.schema().table);
+        let mut tables: HashMap<&str, &str> = self.entries().map(own).collect();
+        let mut mistakes = Vec::new();
+        for entry in &self.entries {
+            for relation in entry.source.relations() {
+                let Some(kind) = relation.info.json_type else {
+                    continue;
+                };
+                for table in relation.targets.iter().filter_map(table) {
+                    let known = *tables.entry(kind).or_insert(table);
+                    if known != table {
+                        mistakes.push(format!(
+                            "the relation `{}` of `{}` calls rows of `{table}` `{kind}` in \
+                             documents, as rows of `{known}` are called",
+                            relation.info.name, entry.key
+                        ));
+                    }
+                }
+            }
+        }
+        mistakes
+    }
+
+    /// What is legal, and likely not meant, in sentences: an owner narrows what customers reach, not
+    /// guests.
+    pub fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        for entry in &self.entries {
+            let (Some(resource), Some(owner)) = (&entry.resource, entry.source.owner()) else {
+                continue;
+            };
+            for it in &resource.actions {
+                let rows = !matches!(it.action, Action::Create | Action::Store);
+                if rows && matches!(it.allow, Allow::All | Allow::Guest) {
+                    doubts.push(format!(
+                        "guests reach the rows of every `{owner}` by `{}` of `{}`: `users` as its \
+                         context lets customers reach their own",
+                        it.action.name(),
+                        entry.key
+                    ));
+                }
+            }
+        }
+        doubts
     }
 
     fn resource_keys(&self) -> Vec<&'static str> {

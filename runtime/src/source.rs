@@ -36,6 +36,9 @@ pub trait Source: Send + Sync {
     /// Its relations, with the registry indexes of their targets once they are resolved.
     fn relations(&self) -> &[Resolved];
 
+    /// The column that holds the customer its rows belong to.
+    fn owner(&self) -> Option<&'static str>;
+
     /// What its repository names wrongly, in sentences.
     fn mistakes(&self) -> Vec<String>;
 
@@ -154,6 +157,10 @@ where
 
     fn relations(&self) -> &[Resolved] {
         &self.relations
+    }
+
+    fn owner(&self) -> Option<&'static str> {
+        R::OWNER
     }
 
     fn mistakes(&self) -> Vec<String> {

@@ -4,9 +4,14 @@ use serde::Serialize;
 
 use crate::{
     column::Columns,
+    context::Context,
     error::Result,
+    loaded::Loaded,
     model::Model,
+    repository::Unscoped,
     resource::SupportingModel,
+    source,
+    transformer::Transformer,
     value::{DateTime, Json},
 };
 
@@ -50,7 +55,36 @@ impl AdminUser {
 
     /// The registration record of administrators, which every service has.
     pub fn registration() -> SupportingModel {
-        SupportingModel::of::<Self>(Self::REGISTERED_AS)
+        SupportingModel {
+            key: Self::REGISTERED_AS,
+            source: source::of_resource::<Unscoped<Self>, Staff>(),
+        }
+    }
+}
+
+/// Shows administrators where other records include them: login, address and telephone number to
+/// administrators alone.
+struct Staff;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown<'a> {
+    Whole(&'a AdminUser),
+    Named { id: i64, name: &'a str },
+}
+
+impl Transformer for Staff {
+    type Model = AdminUser;
+
+    fn transform<'a>(user: &'a Loaded<AdminUser>, ctx: &'a Context) -> impl Serialize + 'a {
+        if ctx.is_admin() {
+            Shown::Whole(user.record())
+        } else {
+            Shown::Named {
+                id: user.user_id,
+                name: &user.name,
+            }
+        }
     }
 }
 

@@ -22,12 +22,32 @@ const CAPACITY: usize = 10_000;
 /// Whose attempts are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Attempted {
-    /// The client's address.
+    /// The client's subscriber.
     pub address: String,
     /// Administrator or customer.
     pub kind: AccountKind,
+    /// Which account.
+    pub login: Login,
+}
+
+impl Attempted {
+    /// The same attempt, counted by the account that was found.
+    pub fn of_account(&self, id: i64) -> Self {
+        Self {
+            login: Login::Found(id),
+            ..self.clone()
+        }
+    }
+}
+
+/// What an account is counted by: what was sent, so that accounts that do not exist count as well,
+/// and the account that this names, so that one with two names is not tried twice as often.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Login {
     /// E-mail address or username, in lower case.
-    pub login: String,
+    Sent(String),
+    /// The key of the account.
+    Found(i64),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +125,7 @@ mod tests {
         Attempted {
             address: "::1".into(),
             kind: AccountKind::Customer,
-            login: login.into(),
+            login: Login::Sent(login.into()),
         }
     }
 

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::{
     Abilities, AccountKind, Attempts, CustomerTable,
-    attempts::Attempted,
+    attempts::{self, Attempted},
     customers::{AccountTable, Login},
     fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
     password::{self, Verdict},
@@ -109,11 +109,16 @@ impl Credentials {
         address: &str,
         now: DateTime<Utc>,
     ) -> Result<i64> {
-        let who = self.attempted(address);
-        attempts.begin(&who, now)?;
+        let sent = self.attempted(address);
+        attempts.begin(&sent, now)?;
         let started = Instant::now();
         let table = AccountTable::of(self.kind, customers);
-        let Some((login, verdict)) = self.verified(db, &table).await? else {
+        let found = self.found(db, &table).await?;
+        let account = found.as_ref().map(|login| sent.of_account(login.id));
+        if let Some(account) = &account {
+            attempts.begin(account, now)?;
+        }
+        let Some((login, verdict)) = self.verified(found).await? else {
             tokio::time::sleep_until(started + FLOOR).await;
             let (field, _) = self.login();
             return Err(Error::validation(
@@ -121,7 +126,8 @@ impl Credentials {
                 "The provided credentials are incorrect.",
             ));
         };
-        attempts.succeeded(&who);
+        attempts.succeeded(&sent);
+        account.iter().for_each(|who| attempts.succeeded(who));
         let upgraded = match verdict {
             Verdict::RightButOld => self.upgraded().await,
             _ => None,
@@ -138,12 +144,15 @@ impl Credentials {
         hashed.inspect_err(told).ok()
     }
 
-    async fn verified(&self, db: &Db, table: &AccountTable) -> Result<Option<(Login, Verdict)>> {
+    async fn found(&self, db: &Db, table: &AccountTable) -> Result<Option<Login>> {
         let logins = [("email", &self.email), ("username", &self.username)];
         let sent = logins
             .iter()
             .filter_map(|(column, login)| Some((*column, login.as_deref()?)));
-        let found = table.find(db, &sent.collect::<Vec<_>>()).await?;
+        table.find(db, &sent.collect::<Vec<_>>()).await
+    }
+
+    async fn verified(&self, found: Option<Login>) -> Result<Option<(Login, Verdict)>> {
         let hash = found.as_ref().and_then(|login| login.password.as_deref());
         let verdict = password::check(&self.password, hash).await?;
         Ok(found
@@ -164,7 +173,7 @@ impl Credentials {
         Attempted {
             address: address.to_owned(),
             kind: self.kind,
-            login: login.to_lowercase(),
+            login: attempts::Login::Sent(login.to_lowercase()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, time::timeout};
 
 use super::{Failure, Outcome};
 use crate::{
@@ -27,6 +27,9 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
             "this version of Formwork does nothing with this key yet"
         );
     }
+    for doubt in app.registry().doubts() {
+        tracing::warn!("{doubt}");
+    }
     tell_pending(app).await;
     tracing::info!(address = %local, "serving http://{local}{}", app.config().api.prefix);
     let bounds = Bounds::from(&app.config().server);
@@ -38,7 +41,10 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
             tracing::info!("stopping: requests in flight finish, new ones are refused");
         }
     };
-    match shutdown::serve_until(listener, app.router(), stop, bounds).await {
+    let served = shutdown::serve_until(listener, app.router(), stop, bounds).await;
+    // Changes whose clients hung up have hooks to run still.
+    let finished = timeout(bounds.patience, app.finished()).await;
+    match served.map(|all| all && finished.is_ok()) {
         Ok(true) => Ok(()),
         Ok(false) => {
             tracing::warn!(

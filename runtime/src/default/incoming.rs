@@ -19,7 +19,7 @@ pub(super) fn reading<C: RestController>(ctx: &Context, storing: bool) -> Readin
         storing,
         partial: ctx.request().partial,
         admin: ctx.is_admin(),
-        owner: owner.filter(|_| ctx.customer_id().is_some()),
+        owner: owner.filter(|_| !ctx.is_admin()),
     }
 }
 

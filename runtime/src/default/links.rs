@@ -5,7 +5,7 @@ use crate::{
     context::Context,
     error::{Result, ValidationErrors},
     model::{Model, described, value_of},
-    relations::{Link, OwnColumns, RelationInfo},
+    relations::{Link, Local, OwnColumns, Relation, RelationInfo, Target},
     request::Input,
     value::{Json, Value},
 };
@@ -27,6 +27,7 @@ pub(super) async fn check_links<M: Model>(
         let info = &relation.info;
         check_list(info, input, errors);
         let Some((column, target)) = named(info, record) else {
+            check_computed(ctx, relation, [before, record], errors).await?;
             continue;
         };
         let sent = own_columns(info).any(|own| input.has(own));
@@ -41,6 +42,45 @@ pub(super) async fn check_links<M: Model>(
         }
     }
     Ok(())
+}
+
+/// A link that is worked out of several columns: there what it leads to is compared.
+async fn check_computed<M: Model>(
+    ctx: &Context,
+    relation: &Relation<M>,
+    [before, record]: [&M; 2],
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    let info = &relation.info;
+    if info.own != OwnColumns::Unknown {
+        return Ok(());
+    }
+    let link = computed(relation, record);
+    if link == computed(relation, before) {
+        return Ok(());
+    }
+    if let Some((target, value)) = link
+        && !reached(ctx, info, target, value).await?
+    {
+        let words = info.name.replace('_', " ");
+        errors.add(info.name, format!("The selected {words} is invalid."));
+    }
+    Ok(())
+}
+
+/// What a record's relation leads to: the key of a source, and the value that names the row.
+fn computed<M>(relation: &Relation<M>, record: &M) -> Option<(&'static str, Value)> {
+    let targets = &relation.info.targets;
+    let (target, value) = match &relation.local {
+        Local::Key => return None,
+        Local::Column(local) => (targets.first()?, local(record)),
+        Local::Morph(local) => {
+            let (word, id) = local(record);
+            let named = |target: &&Target| word.as_str() == Some(target.morph);
+            (targets.iter().find(named)?, id)
+        }
+    };
+    (!value.is_null()).then_some((target.key, value))
 }
 
 /// The ids of a synchronised relation are a list: rules of items would judge an object's members.

@@ -24,6 +24,7 @@ use crate::{
     app::App,
     auth,
     error::{Error, Result},
+    limits::subscriber,
     rendering::Rendering,
     request::Input,
     response::Response,
@@ -68,7 +69,7 @@ async fn issue(app: &App, parts: &Parts, body: Body) -> Result<Response> {
     let fields = fields(app, parts, body).await?;
     let address = client
         .address
-        .map(|address| address.to_string())
+        .map(|address| subscriber(address).to_string())
         .unwrap_or_default();
     let issued = app.auth().issue(&db, &fields, &address, app.now()).await;
     let issued = issued.map_err(|error| match body::media(&parts.headers) {

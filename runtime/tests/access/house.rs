@@ -296,6 +296,12 @@ impl Model for Letter {
             |letter| (letter.about_type.clone(), letter.about_id),
         )
         .include();
+        // Two columns have a say.
+        to.belongs_to("draft", "letters", |letter| {
+            let draft = letter.about_type.as_deref() == Some("draft");
+            letter.about_id.filter(|_| draft)
+        })
+        .include();
     }
 }
 

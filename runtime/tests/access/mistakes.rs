@@ -53,6 +53,15 @@ impl Model for Fine {
         to.key("fine_id", &mut self.fine_id)?;
         to.column("kind", &mut self.kind)
     }
+
+    fn relations(to: &mut Relations<Self>) {
+        to.belongs_to("room", "rooms", |fine| fine.fine_id)
+            .json_type("thing");
+        to.belongs_to("place", "places", |fine| fine.fine_id)
+            .json_type("thing");
+        to.belongs_to("hall", "rooms", |fine| fine.fine_id)
+            .json_type("fines");
+    }
 }
 
 impl Repository for Fine {
@@ -121,5 +130,10 @@ fn every_mistake_of_a_repository_is_told() {
         });
         assert!(told, "{place} {column} in {mistakes:#?}");
     }
-    assert_eq!(mistakes.len(), 7, "and nothing else: {mistakes:#?}");
+    for (relation, table, kind) in [("place", "places", "thing"), ("hall", "rooms", "fines")] {
+        let said = format!("`{relation}` of `fines` calls rows of `{table}` `{kind}`");
+        let told = mistakes.iter().any(|told| told.contains(&said));
+        assert!(told, "{said} in {mistakes:#?}");
+    }
+    assert_eq!(mistakes.len(), 9, "and nothing else: {mistakes:#?}");
 }

@@ -11,16 +11,40 @@ use std::{
     net::TcpStream,
     path::Path,
     process::{Child, Command, ExitCode, Output, Stdio},
+    time::{Duration, Instant},
 };
+
+use formwork::{action::Allow, prelude::*, route::Route};
+
+/// Has a route that takes a connection of the database, and never gives it back.
+struct Held;
+
+impl Extension for Held {
+    fn name(&self) -> &'static str {
+        "held"
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        vec![Route::get("/held", Allow::All, held)]
+    }
+}
+
+async fn held(ctx: Context) -> Result<Response> {
+    let _held = ctx.db().begin().await?;
+    std::future::pending().await
+}
 
 const CHILD: &str = "LIBRARY_CONSOLE";
 
 fn main() -> ExitCode {
     if std::env::var_os(CHILD).is_some() {
-        return formwork::console(library::extensions());
+        let mut extensions = library::extensions();
+        extensions.push(Box::new(Held));
+        return formwork::console(extensions);
     }
     a_newcomers_path();
     mistakes_are_told();
+    the_end_has_an_end();
     println!("console: ok");
     ExitCode::SUCCESS
 }
@@ -183,6 +207,34 @@ fn served(folder: &Path, token: &str) {
         "SIGTERM is a clean end"
     );
     assert!(TcpStream::connect(&address).is_err());
+}
+
+/// A service ends soon after its patience, whatever still runs.
+fn the_end_has_an_end() {
+    let project =
+        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
+    let folder = project.path();
+    printed(folder, &["migrate"]);
+    let mut service = command(folder, &["serve", "--addr", "127.0.0.1:0"])
+        .env("FORMWORK_SERVER__SHUTDOWN_TIMEOUT", "1s")
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let address = listening(&mut service);
+    let mut socket = TcpStream::connect(&address).expect("a connection");
+    let request = b"GET /api/held HTTP/1.1\r\nHost: x\r\n\r\n";
+    socket.write_all(request).expect("a request");
+    std::thread::sleep(Duration::from_millis(500));
+    let began = Instant::now();
+    let stopped = Command::new("kill").arg(service.id().to_string()).status();
+    assert!(stopped.expect("kill").success());
+    while service.try_wait().expect("a child").is_none() {
+        if began.elapsed() > Duration::from_secs(15) {
+            service.kill().expect("a child");
+            panic!("it does not end");
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 fn serve(folder: &Path) -> Child {

@@ -173,3 +173,46 @@ fn a_record_is_deleted_once() {
     let refunds = "SELECT COUNT(*) FROM \"letters\" WHERE \"text\" = 'refunded'";
     assert_eq!(count(&service, refunds), 1);
 }
+
+#[test]
+fn logins_of_staff_are_seen_by_staff() {
+    let service = post("");
+    let admin = service.admin();
+    service.guest().post("/api/parcels", json!({"word": "x"}));
+    let sent = "UPDATE \"parcels\" SET \"customer_id\" = ?, \
+                \"sender_id\" = (SELECT \"user_id\" FROM \"admin_users\")";
+    let customer = Value::from(service.customer_id());
+    service
+        .block_on(service.app().db().execute(sent, [customer]))
+        .expect("an update");
+    let place = "/api/parcels/1?include=sender";
+    let sender = |client: &formwork::testing::Client<'_>| {
+        let answer = client.patch(place, json!({"word": "y"}));
+        assert_eq!(answer.status, 200, "{answer}");
+        answer.json["data"]["sender"].clone()
+    };
+    let whole = sender(&admin);
+    assert_eq!(whole["email"], "admin@example.com", "{whole}");
+    for client in [service.guest(), service.customer()] {
+        let shown = sender(&client);
+        assert_eq!(shown, json!({"id": whole["id"], "name": whole["name"]}));
+    }
+}
+
+#[test]
+fn whose_a_record_is_no_guest_says() {
+    let service = post("");
+    let of = |client: &formwork::testing::Client<'_>| {
+        let parcel = json!({"word": "x", "customer_id": 7});
+        let stored = client.post("/api/parcels", parcel);
+        assert_eq!(stored.status, 201, "{stored}");
+        stored.json["data"]["customer_id"].clone()
+    };
+    assert_eq!(of(&service.guest()), json!(null));
+    assert_eq!(of(&service.customer()), json!(service.customer_id()));
+    assert_eq!(of(&service.admin()), 7);
+    let doubts = service.app().registry().doubts();
+    let told = |action: &str| doubts.iter().any(|told| told.contains(action));
+    assert!(told("`update` of `parcels`") && told("`destroy` of `parcels`"));
+    assert_eq!(doubts.len(), 2, "{doubts:?}");
+}

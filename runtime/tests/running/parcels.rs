@@ -36,7 +36,8 @@ impl Extension for Post {
             name: "create_parcels",
             sql: &[(
                 "sqlite",
-                "CREATE TABLE \"parcels\" (\"id\" INTEGER PRIMARY KEY, \"word\" TEXT NOT NULL);\n\
+                "CREATE TABLE \"parcels\" (\"id\" INTEGER PRIMARY KEY, \"word\" TEXT NOT NULL, \
+                 \"sender_id\" INTEGER, \"customer_id\" INTEGER);\n\
                  CREATE TABLE \"letters\" (\"id\" INTEGER PRIMARY KEY, \"parcel_id\" INTEGER, \
                  \"text\" TEXT NOT NULL)",
             )],
@@ -49,6 +50,8 @@ impl Extension for Post {
 pub struct Parcel {
     pub id: i64,
     pub word: String,
+    pub sender_id: Option<i64>,
+    pub customer_id: Option<i64>,
 }
 
 impl Model for Parcel {
@@ -59,11 +62,15 @@ impl Model for Parcel {
 
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("id", &mut self.id)?;
-        to.column("word", &mut self.word)
+        to.column("word", &mut self.word)?;
+        to.column("sender_id", &mut self.sender_id)?;
+        to.column("customer_id", &mut self.customer_id)
     }
 
     fn relations(to: &mut Relations<Self>) {
         to.has_many("letters", "letters", "parcel_id").include();
+        to.belongs_to("sender", "admin_users", |parcel| parcel.sender_id)
+            .include();
     }
 }
 
@@ -104,6 +111,8 @@ pub struct ParcelRepository;
 
 impl Repository for ParcelRepository {
     type Model = Parcel;
+
+    const OWNER: Option<&'static str> = Some("customer_id");
 }
 
 /// Validates parcels.
@@ -112,7 +121,10 @@ pub struct ParcelRequest;
 impl ResourceRequest for ParcelRequest {
     type Model = Parcel;
 
-    const ATTRIBUTES: &'static [Attribute] = &[attribute("word", &[required(), string()])];
+    const ATTRIBUTES: &'static [Attribute] = &[
+        attribute("word", &[required(), string()]),
+        attribute("customer_id", &[nullable(), integer()]),
+    ];
 }
 
 /// Shapes parcels.

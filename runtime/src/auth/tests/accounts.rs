@@ -223,3 +223,25 @@ async fn a_login_does_not_bring_an_older_password_back() {
     upgraded(found().await).await;
     assert_eq!(found().await.password.as_deref(), Some("upgraded"));
 }
+
+#[tokio::test]
+async fn an_account_is_not_tried_twice_as_often_by_two_names() {
+    let house = House::new().await;
+    let email = "admin@example.com";
+    house
+        .account(AccountKind::Admin, email, Some("admin"))
+        .await;
+    let wrong = |field: &str, login: &str| {
+        let login = json!({field: login, "is_admin": 1, "password": "wrong"});
+        house.login(login)
+    };
+    for at in 0..6 {
+        let answer = match at % 2 {
+            0 => wrong("username", "admin").await,
+            _ => wrong("email", email).await,
+        };
+        let answer = answer.expect_err("a wrong password");
+        let limited = matches!(answer, Error::TooManyRequests { .. });
+        assert_eq!(limited, at == 5, "{at}: {answer:?}");
+    }
+}
