@@ -125,10 +125,7 @@ fn merge_lines(sides: &Sides<'_>, language: Language) -> Merged {
         sides,
     };
     let mut best: Option<Vec<Region>> = None;
-    for plain in three_way::WAYS
-        .into_iter()
-        .filter_map(|way| sides.merge(way))
-    {
+    for plain in sides.merges() {
         let regions = file.settled(plain);
         if best
             .as_ref()

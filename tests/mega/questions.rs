@@ -205,3 +205,36 @@ fn blank_and_filled_forms_say_what_may_be_written() {
             .contains("required")
     );
 }
+
+#[test]
+fn conditions_find_rows_whatever_the_type_of_their_column() {
+    let service = Service::start(mega::extensions());
+    let admin = service.admin();
+    let value = |price: &str, at: &str, twin: &Json| {
+        let body = json!({ "title": "v", "price": price, "at": at, "twin_id": twin });
+        store(&admin, "/api/filter_values", body)["id"].clone()
+    };
+    let one = value("1", "2026-01-31T12:00:00Z", &Json::Null);
+    let wanted = value("4.5", "2026-01-31T12:00:00Z", &one);
+    value("5", "2026-01-31T12:00:00Z", &one);
+    value("4.5", "2026-01-31T13:00:00Z", &one);
+    let answer = admin.get(&format!("/api/filter_values/{one}?include=cheap"));
+    let cheap = answer.json["data"]["cheap"].as_array();
+    let ids: Vec<&Json> = cheap.into_iter().flatten().map(|one| &one["id"]).collect();
+    assert_eq!(ids, [&wanted], "{answer}");
+}
+
+#[test]
+fn fields_that_are_one_in_rust_stay_two_in_answers() {
+    let service = Service::start(mega::extensions());
+    let admin = service.admin();
+    let sent = json!({ "title": "t", "notes": "n", "type": "x", "price": "3" });
+    let rest = store(&admin, "/api/rest", sent.clone());
+    assert_eq!(
+        (&rest["dishName"], &rest["dish_name"]),
+        (&json!("t"), &json!("n"))
+    );
+    let resource = store(&admin, "/api/resources", sent);
+    let all = ["attributes", "title", "notes", "type"].map(|name| &resource[name]);
+    assert_eq!(all, [&json!("t"), &json!("t"), &json!("n"), &json!("x")]);
+}

@@ -82,19 +82,25 @@ impl Sides<'_> {
 /// How lines are paired. Where a text repeats lines there are several ways, and none is always the
 /// one in which edits of both sides stand apart: git has its own, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
+struct Way {
     algorithm: Algorithm,
     /// From the last line to the first.
     upwards: bool,
 }
 
 /// The ways to try, in this order.
-pub const WAYS: [Way; 4] = [
+const WAYS: [Way; 8] = [
     Way::of(Algorithm::Myers, false),
     Way::of(Algorithm::Myers, true),
     Way::of(Algorithm::Histogram, false),
     Way::of(Algorithm::Histogram, true),
+    Way::of(Algorithm::Hunt, false),
+    Way::of(Algorithm::Hunt, true),
+    Way::of(Algorithm::Patience, false),
+    Way::of(Algorithm::Patience, true),
 ];
+/// Texts of more lines are paired in the first two ways only: others may take long.
+const MANY_LINES: usize = 4_000;
 
 impl Way {
     const fn of(algorithm: Algorithm, upwards: bool) -> Way {
@@ -110,9 +116,17 @@ impl<'a> Sides<'a> {
         Sides { base, ours, theirs }
     }
 
+    /// The merges of all ways that are tried, one after the other.
+    pub fn merges(&self) -> impl Iterator<Item = Vec<Region>> {
+        let longest = [&self.base, &self.ours, &self.theirs].map(Vec::len);
+        let is_long = longest.into_iter().any(|lines| lines > MANY_LINES);
+        let ways = if is_long { &WAYS[..2] } else { &WAYS[..] };
+        ways.iter().filter_map(|way| self.merge(*way))
+    }
+
     /// Merges line by line, conflicts as wide as they come; `None` where this way does not cut the
     /// texts into the same lines.
-    pub fn merge(&self, way: Way) -> Option<Vec<Region>> {
+    fn merge(&self, way: Way) -> Option<Vec<Region>> {
         let written = |lines: &[&str]| match way.upwards {
             true => lines.iter().rev().copied().collect(),
             false => lines.concat(),

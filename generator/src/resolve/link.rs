@@ -147,6 +147,7 @@ impl Side<'_> {
             _ => {
                 let morph = morph();
                 let pivot = morph_pivot(&morph, draft, target);
+                apart(&pivot, &[&format!("{}_type", morph.name)], draft, report)?;
                 RelationKind::MorphManyToMany { pivot, morph }
             }
         })
@@ -279,16 +280,7 @@ impl Side<'_> {
             owned: false,
             was: None,
         };
-        if pivot.column == pivot.other_column {
-            report
-                .error(
-                    Code::RelationMisfit,
-                    draft.name.span,
-                    format!("both sides of the pivot would be `{}`", pivot.column),
-                )
-                .help("name them: `column: parent_id, other_column: child_id`");
-            return None;
-        }
+        apart(&pivot, &[], draft, report)?;
         let was = former_pivot(self.resource, draft, target);
         Some(pivot.renamed_from(was))
     }
@@ -305,6 +297,25 @@ impl Side<'_> {
                 .collect(),
         })
     }
+}
+
+/// The other side of a pivot has a column of its own; databases mind no capitals.
+fn apart(
+    pivot: &Pivot,
+    others: &[&str],
+    draft: &RelationDraft,
+    report: &mut Report<'_>,
+) -> Option<()> {
+    let other = &pivot.other_column;
+    let mut own = others.iter().copied().chain([pivot.column.as_str()]);
+    if !own.any(|own| own.eq_ignore_ascii_case(other)) {
+        return Some(());
+    }
+    let message = format!("both sides of the pivot would be `{other}`");
+    report
+        .error(Code::RelationMisfit, draft.name.span, message)
+        .help("name them: `column: parent_id, other_column: child_id`");
+    None
 }
 
 /// An attribute that a relation points through: its type must be that of the key.

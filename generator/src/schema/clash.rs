@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::ancestry;
 use super::emit::NewMigration;
 use super::names::index_name;
-use super::previous::{FOLDER, Previous};
+use super::previous::{Emitted, FOLDER, Previous};
 use super::table::{Schema, Table};
 
 /// Tables and indexes that would have one name, one sentence each. SQLite knows one set of names for
@@ -42,7 +42,14 @@ pub(super) fn tables(previous: &Previous, new: &[NewMigration]) -> Vec<String> {
     let created = new
         .iter()
         .filter_map(|one| one.emitted.name.strip_prefix("create_"));
-    let lost = created.filter_map(|table| Some((table, made(previous, table)?)));
+    let created: Vec<&str> = created.collect();
+    if created.is_empty() {
+        return Vec::new();
+    }
+    // Each is looked into once.
+    let own: Vec<&Emitted> = previous.own().collect();
+    let lost = created.into_iter();
+    let lost = lost.filter_map(|table| Some((table, made(&own, table)?)));
     let sentence = |(table, id): (&str, String)| {
         let file = format!(".formwork/{FOLDER}/{table}.schema");
         format!(
@@ -54,10 +61,10 @@ pub(super) fn tables(previous: &Previous, new: &[NewMigration]) -> Vec<String> {
 }
 
 /// The migration that made a table, unless a later one took it away.
-fn made(previous: &Previous, table: &str) -> Option<String> {
+fn made(own: &[&Emitted], table: &str) -> Option<String> {
     let (renamed, taken) = (format!("_to_{table}"), format!("rename_{table}_to_"));
     let mut maker = None;
-    for one in previous.own() {
+    for one in own {
         let name = one.name.as_str();
         let rest = name.split_once('_');
         if rest.is_some_and(|(verb, of)| ["create", "recreate"].contains(&verb) && of == table)

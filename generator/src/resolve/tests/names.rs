@@ -72,3 +72,22 @@ fn tables_that_differ_in_case_are_one() {
     assert_eq!(found[0].0, Code::DuplicateTable);
     assert_eq!(found.len(), 1);
 }
+
+#[test]
+fn sides_of_a_pivot_are_columns_of_their_own() {
+    let tags = ("models/tags", "model: {}\n");
+    for relation in [
+        "many_to_many: tags, column: TAG_ID",
+        "many_to_many: tags, column: x, other_column: X",
+        "morph_many_to_many: tags, morph: tag",
+        "morph_many_to_many: tags, morph: shown, other_column: Shown_Type",
+    ] {
+        let dishes = format!("model: {{ relations: {{ tags: {{ {relation} }} }} }}\n");
+        let found = mistakes(&[tags, ("models/dishes", &dishes)]);
+        assert_eq!(found.len(), 1, "{relation}: {found:?}");
+        assert!(
+            found[0].1.starts_with("both sides of the pivot"),
+            "{found:?}"
+        );
+    }
+}
