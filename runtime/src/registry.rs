@@ -114,19 +114,16 @@ impl Registry {
         }
     }
 
-    /// Objects of a document are known by type and id: rows of two tables under one type would be
-    /// taken for one another.
+    /// Objects of a document are known by type and id: rows of two tables under one type, side by
+    /// side, would be taken for one another.
     fn mixed_types(&self) -> Vec<String> {
-        let table = |index: &usize| self.get(*index).map(|entry| entry.source.schema().table);
-        let own = |(_, entry): (usize, &Entry)| (entry.key, entry.source.schema().table);
-        let mut tables: HashMap<&str, &str> = self.entries().map(own).collect();
         let mut mistakes = Vec::new();
         for entry in &self.entries {
+            let mut tables = HashMap::from([(entry.key, entry.source.schema().table)]);
             for relation in entry.source.relations() {
-                let Some(kind) = relation.info.json_type else {
-                    continue;
-                };
-                for table in relation.targets.iter().filter_map(table) {
+                for target in relation.targets.iter().filter_map(|at| self.get(*at)) {
+                    let kind = relation.info.json_type.unwrap_or(target.key);
+                    let table = target.source.schema().table;
                     let known = *tables.entry(kind).or_insert(table);
                     if known != table {
                         mistakes.push(format!(
