@@ -4,6 +4,7 @@ use super::*;
 
 mod lists;
 mod moves;
+mod texts;
 
 fn lines(base: &str, ours: &str, theirs: &str) -> Merged {
     merge(
