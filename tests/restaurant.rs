@@ -26,7 +26,26 @@ pub struct Restaurant {
 /// The restaurant that tests of one process share; what they change must not disturb the others.
 pub fn shared() -> &'static Restaurant {
     static SHARED: OnceLock<Restaurant> = OnceLock::new();
-    SHARED.get_or_init(Restaurant::start)
+    SHARED.get_or_init(|| {
+        let restaurant = Restaurant::start();
+        stop_after_this_process(&restaurant);
+        restaurant
+    })
+}
+
+/// What is static is never dropped. A shell waits for its input to end, which this process's end
+/// brings about, stops the service and clears away its folder.
+fn stop_after_this_process(restaurant: &Restaurant) {
+    let mut watch = Command::new("sh")
+        .args(["-c", "read -r _; kill \"$0\"; rm -rf \"$1\""])
+        .arg(restaurant.process.id().to_string())
+        .arg(restaurant.folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a shell starts");
+    std::mem::forget(watch.stdin.take());
 }
 
 /// The restaurant's binary, built in the shared target folder.

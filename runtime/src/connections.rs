@@ -8,6 +8,7 @@ use axum::{
     Router,
     body::Body,
     extract::{ConnectInfo, Request},
+    http::{HeaderValue, header},
 };
 use hyper::{
     body::Incoming,
@@ -38,18 +39,29 @@ const REFUSALS: usize = 64;
 /// How long the loop rests when the system has no connection to give, for want of descriptors.
 const REST: Duration = Duration::from_millis(200);
 
+/// How far the end of a service has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// It is not in sight.
+    Open,
+    /// Requests are read and answered; each answer says that its connection closes (RFC 9112,
+    /// section 9.6), so that nobody sends another into a connection that ends.
+    LastCall,
+    /// Connections end, each after the request it is at.
+    Closing,
+}
+
 /// Serves connections, so many at once.
 pub(crate) struct Connections {
     router: Router,
     places: Arc<Semaphore>,
     refusals: Arc<Semaphore>,
-    stopping: watch::Receiver<()>,
+    stopping: watch::Receiver<Stage>,
 }
 
 impl Connections {
-    /// Connections to this router; they end, each after the request it is at, when `stopping`
-    /// changes.
-    pub fn new(router: Router, places: usize, stopping: watch::Receiver<()>) -> Self {
+    /// Connections to this router; `stopping` says when they end.
+    pub fn new(router: Router, places: usize, stopping: watch::Receiver<Stage>) -> Self {
         let places = places.clamp(1, Semaphore::MAX_PERMITS);
         Self {
             router,
@@ -80,17 +92,23 @@ async fn served(
     stream: TcpStream,
     peer: SocketAddr,
     router: TowerToHyperService<Router>,
-    mut stopping: watch::Receiver<()>,
+    mut stopping: watch::Receiver<Stage>,
     _place: OwnedSemaphorePermit,
 ) {
+    let stage = stopping.clone();
     let service = service_fn(move |request: Request<Incoming>| {
+        let stage = stage.clone();
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         let (request, unread) = Unread::lend(request);
         let answering = router.call(request);
         async move {
-            let response = answering.await?;
-            Ok::<_, Infallible>(unread.before(response).await)
+            let mut response = unread.before(answering.await?).await;
+            if *stage.borrow() != Stage::Open {
+                let close = HeaderValue::from_static("close");
+                response.headers_mut().insert(header::CONNECTION, close);
+            }
+            Ok::<_, Infallible>(response)
         }
     });
     let connection = http1::Builder::new()
@@ -99,9 +117,11 @@ async fn served(
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
+    // What is waited for is locked while it is looked at: it must not be held while the rest is served.
+    let closing = async move { drop(stopping.wait_for(|it| *it == Stage::Closing).await) };
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        _ = stopping.changed() => {
+        () = closing => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }
@@ -113,7 +133,7 @@ async fn served(
 }
 
 /// 503 for whatever is asked; then the connection closes.
-async fn refused(stream: TcpStream, _stopping: watch::Receiver<()>, _place: OwnedSemaphorePermit) {
+async fn refused(stream: TcpStream, _stopping: watch::Receiver<Stage>, _place: OwnedSemaphorePermit) {
     let service = service_fn(async |request: Request<Incoming>| {
         let message = "There are too many connections; try again later.";
         let error = Error::Unavailable(message.to_owned());

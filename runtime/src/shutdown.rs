@@ -7,10 +7,11 @@ use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
     config::ServerConfig,
-    connections::{self, Connections},
+    connections::{self, Connections, Stage},
 };
 
-/// Between the listener's end and the connections': time to read what clients had sent by then.
+/// Between the listener's end and the connections': time to read what clients had sent by then, and
+/// to tell those who keep a connection that it ends.
 const LAST_CALL: Duration = Duration::from_millis(100);
 
 /// What a server keeps to.
@@ -45,7 +46,7 @@ pub async fn serve_until(
     stop: impl Future<Output = ()> + Send + 'static,
     bounds: Bounds,
 ) -> io::Result<bool> {
-    let (stopping, stopped) = watch::channel(());
+    let (stopping, stopped) = watch::channel(Stage::Open);
     let connections = Connections::new(router, bounds.connections, stopped);
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -54,6 +55,7 @@ pub async fn serve_until(
             (stream, peer) = connections::accept(&listener) => connections.serve(stream, peer),
         }
     }
+    stopping.send_replace(Stage::LastCall);
     for (stream, peer) in connections::waiting(listener)? {
         connections.serve(stream, peer);
     }
@@ -61,7 +63,7 @@ pub async fn serve_until(
     drop(connections);
     let ending = async {
         tokio::time::sleep(LAST_CALL).await;
-        stopping.send_replace(());
+        stopping.send_replace(Stage::Closing);
         stopping.closed().await;
     };
     Ok(tokio::time::timeout(bounds.patience, ending).await.is_ok())
