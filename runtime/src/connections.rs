@@ -133,7 +133,11 @@ async fn served(
 }
 
 /// 503 for whatever is asked; then the connection closes.
-async fn refused(stream: TcpStream, _stopping: watch::Receiver<Stage>, _place: OwnedSemaphorePermit) {
+async fn refused(
+    stream: TcpStream,
+    _stopping: watch::Receiver<Stage>,
+    _place: OwnedSemaphorePermit,
+) {
     let service = service_fn(async |request: Request<Incoming>| {
         let message = "There are too many connections; try again later.";
         let error = Error::Unavailable(message.to_owned());
