@@ -6,7 +6,7 @@ mod key;
 mod text;
 mod visitors;
 
-pub use fill::fill;
+pub use fill::{fill, fill_at};
 pub(crate) use fill::{is_no_segment, no_segment};
 pub use key::Key;
 pub(crate) use visitors::{Describe, KeyOf, Owned, Pick, Read, Stamp, Values};

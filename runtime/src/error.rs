@@ -35,6 +35,9 @@ pub enum Error {
     /// 403: the caller may not.
     #[error("{0}")]
     Forbidden(String),
+    /// 403: the caller may not see what an include leads to.
+    #[error("The include `{0}` is not permitted.")]
+    ForbiddenInclude(String),
     /// 404: no such route, or no such record in reach of the caller.
     #[error("{0}")]
     NotFound(String),
@@ -138,7 +141,7 @@ impl Error {
             Self::Document(error) => error.status,
             Self::Malformed(_) | Self::BadParameter { .. } => StatusCode::BAD_REQUEST,
             Self::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::Forbidden(_) | Self::ForbiddenInclude(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotAcceptable(_) => StatusCode::NOT_ACCEPTABLE,

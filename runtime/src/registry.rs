@@ -250,9 +250,7 @@ impl Entry {
         if seen {
             Ok(())
         } else {
-            Err(Error::forbidden(format!(
-                "The include `{include}` is not permitted."
-            )))
+            Err(Error::ForbiddenInclude(include.to_owned()))
         }
     }
 }

@@ -24,8 +24,22 @@ pub fn fill<M: Model>(
     body: &Map<String, Json>,
     writable: &dyn Fn(&str) -> bool,
 ) -> Result<()> {
+    fill_at(record, body, writable, "")
+}
+
+/// As [`fill`], from an object that stands inside a body, at `path`: `menu_options.0`.
+///
+/// # Errors
+/// As [`fill`]; fields and messages name the whole path.
+pub fn fill_at<M: Model>(
+    record: &mut M,
+    body: &Map<String, Json>,
+    writable: &dyn Fn(&str) -> bool,
+    path: &str,
+) -> Result<()> {
     let mut fill = Fill {
         body,
+        path,
         writable,
         defaults: None,
         errors: ValidationErrors::default(),
@@ -41,9 +55,21 @@ pub fn fill<M: Model>(
 
 struct Fill<'b> {
     body: &'b Map<String, Json>,
+    /// Where it stands; nothing where it is the body itself.
+    path: &'b str,
     writable: &'b dyn Fn(&str) -> bool,
     defaults: Option<Defaults>,
     errors: ValidationErrors,
+}
+
+impl Fill<'_> {
+    /// Where a member stands.
+    fn place(&self, name: &str) -> String {
+        match self.path {
+            "" => name.to_owned(),
+            path => format!("{path}.{name}"),
+        }
+    }
 }
 
 impl Columns for Fill<'_> {
@@ -60,8 +86,9 @@ impl Columns for Fill<'_> {
         match T::from_json(member) {
             Ok(value) => *field = value,
             Err(must) => {
-                let words = name.replace('_', " ");
-                self.errors.add(name, format!("The {words} field {must}."));
+                let place = self.place(name);
+                let words = place.replace('_', " ");
+                self.errors.add(place, format!("The {words} field {must}."));
             }
         }
         Ok(())
@@ -74,7 +101,9 @@ impl Columns for Fill<'_> {
         }
         let sent = self.body.get(name).filter(|_| (self.writable)(name));
         if sent.and_then(Json::as_str).is_some_and(is_no_segment) {
-            self.errors.add(name, no_segment(name));
+            let place = self.place(name);
+            let message = no_segment(&place);
+            self.errors.add(place, message);
             return Ok(());
         }
         self.column(name, field)

@@ -67,12 +67,19 @@ pub(super) fn column<M: Model>(query: &mut Query<M>, filter: &ColumnFilter) -> R
         FilterOp::Lte => query.filter(place.lte(one()?)),
         FilterOp::Gt => query.filter(place.gt(one()?)),
         FilterOp::Gte => query.filter(place.gte(one()?)),
+        FilterOp::In if has_gap(sent.text()) => return Err(sent.refused("has an empty item")),
         FilterOp::In => return named(query, column, &sent),
         FilterOp::Like => query.filter(like(info, &sent, place)?),
         FilterOp::Null if sent.boolean()? => query.filter(place.is_null()),
         FilterOp::Null => query.filter(place.is_not_null()),
     };
     Ok(())
+}
+
+/// Whether an item of a comma list is missing; a comma at its end is none.
+fn has_gap(list: &str) -> bool {
+    let items = list.strip_suffix(',').unwrap_or(list);
+    items.split(',').any(|item| item.trim().is_empty()) && !items.is_empty()
 }
 
 /// `%` and `_` are the client's to write; case does not count.

@@ -153,9 +153,7 @@ impl Plan<'_> {
             .include
             .is_some_and(|allow| allow.permits(caller))
         {
-            return Err(Error::forbidden(format!(
-                "The include `{path}` is not permitted."
-            )));
+            return Err(Error::ForbiddenInclude(path.to_owned()));
         }
         resolved
             .targets

@@ -5,11 +5,7 @@ use crate::error::{Error, Result};
 
 /// Reads the number of a page, from 1.
 pub(super) fn number(parameter: &str, value: &str) -> Result<u64> {
-    // The offset of a page has to fit the database's 64-bit integers.
-    let number = value
-        .parse()
-        .ok()
-        .filter(|number| (1..=u64::from(u32::MAX)).contains(number));
+    let number = value.parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| Error::bad_parameter(parameter, "A page is a whole number from 1."))
 }
 

@@ -1,5 +1,7 @@
 //! Changing records.
 
+use chrono::Datelike;
+
 use crate::{
     column::{KeyOf, Stamp},
     context::Context,
@@ -26,6 +28,7 @@ pub async fn insert<M: Model>(ctx: &Context, record: &mut M) -> Result<()> {
     record.columns(&mut key)?;
     let schema = Schema::of::<M>();
     let mut values = model::values(record)?;
+    check_years(schema, &values)?;
     let sql = if key.value.is_null() {
         values.remove(schema.key_index());
         &schema.sql.insert_counted
@@ -97,6 +100,7 @@ async fn write<M: Model>(
     columns: &[usize],
     key: Value,
 ) -> Result<()> {
+    check_years(schema, &values)?;
     let sets = columns
         .iter()
         .map(|at| format!("{} = ?", quoted(schema.columns[*at].name)));
@@ -137,6 +141,24 @@ pub async fn delete<M: Model>(ctx: &Context, record: &M) -> Result<()> {
     db.perform((&Schema::of::<M>().sql.delete).into(), vec![id])
         .await?;
     transaction.commit().await
+}
+
+/// A year has four digits, whatever hooks count: other days would not read back, nor sort.
+fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
+    let mut errors = ValidationErrors::default();
+    for (info, value) in schema.columns.iter().zip(values) {
+        let year = match value {
+            Value::Date(day) => day.year(),
+            Value::DateTime(moment) => moment.year(),
+            _ => continue,
+        };
+        if !(0..=9999).contains(&year) {
+            let words = info.name.replace('_', " ");
+            let message = format!("The {words} field must be in the years 0 to 9999.");
+            errors.add(info.name, message);
+        }
+    }
+    errors.into_result()
 }
 
 /// What a client is told of a refused row: a foreign key names the column whose record is

@@ -69,7 +69,7 @@ pub(super) async fn input(
     Ok(input)
 }
 
-/// The members of a JSON body. No body at all is an object without members.
+/// The members of a JSON body. No body of no type is an object without members.
 ///
 /// # Errors
 ///
@@ -143,9 +143,6 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Resul
 ///
 /// 400 where it is none.
 pub(super) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
-    if bytes.is_empty() {
-        return Ok(Map::new());
-    }
     match serde_json::from_slice(bytes) {
         Ok(Json::Object(members)) => Ok(members),
         Ok(_) => Err(Error::Malformed(
@@ -182,7 +179,7 @@ mod tests {
             200
         );
         assert_eq!(status(None, "").await, 200);
-        assert_eq!(status(json, "").await, 200);
+        assert_eq!(status(json, "").await, 400);
         assert_eq!(status(json, "{").await, 400);
         assert_eq!(status(json, "[]").await, 400);
         assert_eq!(status(None, "{}").await, 415);

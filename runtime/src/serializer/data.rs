@@ -28,6 +28,7 @@ pub fn write_record<T: Transformer>(
         fields: &includes.fields,
         relations: &relations,
         json_api: None,
+        blank: false,
     };
     let mut any = shown
         .serialize(RecordSerializer::new(out, outline))

@@ -1,11 +1,12 @@
 //! The document around records, in either rendering (http.md, "Media types").
 
 use serde::Serialize;
-use serde_json::{Value as Json, json};
+use serde_json::json;
 
 use super::{
     graph::{Graph, Level},
-    write_list, write_record,
+    outline::Outline,
+    write_attributes, write_list, write_record,
 };
 use crate::{
     context::Context,
@@ -89,14 +90,20 @@ impl<'c> Document<'c> {
             }
             return Ok(document);
         }
-        let mut body = Vec::new();
-        write_record::<T>(&mut body, &record, includes, ctx)?;
-        let mut data: Json = serde_json::from_slice(&body).map_err(Error::internal)?;
-        if let Some(data) = data.as_object_mut() {
-            data.insert("id".to_owned(), Json::Null);
-            data.remove("links");
-        }
-        serde_json::to_writer(&mut document.out, &data).map_err(Error::internal)?;
+        let outline = Outline {
+            fields: &includes.fields,
+            relations: &[],
+            json_api: None,
+            blank: true,
+        };
+        let mut members = Vec::new();
+        write_attributes::<T>(&mut members, &mut Vec::new(), &record, outline, ctx)?;
+        let begin: &[u8] = match members.as_slice() {
+            b"{}" => b"{\"id\":null",
+            _ => b"{\"id\":null,",
+        };
+        document.out.extend_from_slice(begin);
+        document.out.extend_from_slice(&members[1..]);
         Ok(document)
     }
 

@@ -97,6 +97,7 @@ fn header(field: &str) -> Option<Origin<'static>> {
 fn origin(error: &Error) -> Option<Origin<'_>> {
     match error {
         Error::BadParameter { parameter, .. } => Some(Origin::Parameter(parameter)),
+        Error::ForbiddenInclude(_) => Some(Origin::Parameter("include")),
         Error::NotAcceptable(_) => Some(Origin::Header("Accept")),
         Error::UnsupportedMediaType(_) => Some(Origin::Header("Content-Type")),
         Error::Unauthenticated(_) => Some(Origin::Header("Authorization")),
@@ -143,6 +144,14 @@ mod tests {
         assert_eq!(
             seen["errors"][0]["source"],
             json!({"parameter": "filter[x]"})
+        );
+        let seen = written(&Error::ForbiddenInclude("menus.media".to_owned()));
+        let seen = &seen["errors"][0];
+        assert_eq!(seen["source"], json!({"parameter": "include"}));
+        assert_eq!(seen["status"], "403");
+        assert_eq!(
+            seen["detail"],
+            "The include `menus.media` is not permitted."
         );
         let seen = written(&Error::NotAcceptable("No.".to_owned()));
         assert_eq!(seen["errors"][0]["source"], json!({"header": "Accept"}));

@@ -161,6 +161,7 @@ impl<'a> Object<'a> {
             fields: &self.level.includes.fields,
             relations: &relations,
             json_api: Some(entry.map_or(self.level.kind, |entry| entry.key)),
+            blank: false,
         };
         out.extend_from_slice(b",\"attributes\":");
         self.rows

@@ -195,6 +195,7 @@ mod tests {
             fields: &Includes::none().fields,
             relations,
             json_api: None,
+            blank: false,
         }
     }
 

@@ -11,6 +11,8 @@ pub(crate) struct Outline<'a> {
     pub relations: &'a [&'a str],
     /// In JSON:API only: the key of the resource or supporting model.
     pub json_api: Option<&'a str>,
+    /// Whether the record is not there yet: it has neither id nor links.
+    pub blank: bool,
 }
 
 /// What becomes of a member.
@@ -30,6 +32,7 @@ impl Outline<'_> {
         let wanted =
             !self.relations.iter().any(|taken| taken.as_bytes() == name) && self.fields.show(name);
         match (self.json_api, name) {
+            (None, b"id" | b"links") if self.blank => Verdict::Skip,
             (None, b"id") => Verdict::Write,
             // The standard keeps these for itself (jsonapi.org, "Resource Objects").
             (Some(_), b"id") => Verdict::Skip,
@@ -51,6 +54,7 @@ mod tests {
             fields: &Fields::all(),
             relations: &["media"],
             json_api: Some("coupons"),
+            blank: false,
         };
         assert_eq!(outline.verdict(b"id"), Verdict::Skip);
         assert_eq!(outline.verdict(b"links"), Verdict::Links);
@@ -63,6 +67,11 @@ mod tests {
         };
         assert_eq!(data.verdict(b"type"), Verdict::Write);
         assert_eq!(data.verdict(b"links"), Verdict::Write);
+        let blank = Outline {
+            blank: true,
+            ..data
+        };
+        assert_eq!(blank.verdict(b"links"), Verdict::Skip);
     }
 
     #[test]
@@ -71,6 +80,7 @@ mod tests {
             fields: &Fields::only(["name".to_owned()]),
             relations: &[],
             json_api: None,
+            blank: false,
         };
         assert_eq!(outline.verdict(b"id"), Verdict::Write);
         assert_eq!(outline.verdict(b"name"), Verdict::Write);

@@ -216,6 +216,9 @@ fn forms_say_what_can_be_written() {
     assert_eq!(blank.status, 200, "{blank}");
     assert_eq!(blank.json["data"]["price"], "4.9900");
     assert_eq!(blank.json["data"]["id"], Json::Null);
+    let text = blank.to_string();
+    let places = ["\"id\":null", "\"title\"", "\"price\""].map(|name| text.find(name));
+    assert!(places[0].is_some() && places.is_sorted(), "{text}");
     let title =
         json!({"name": "title", "type": "string", "rules": ["required", "string", "between:2,64"]});
     assert_eq!(blank.json["meta"]["form"][0], title);

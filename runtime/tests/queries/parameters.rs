@@ -11,7 +11,7 @@ fn pages_have_bounds() {
         "page=1.0",
         "page=one",
         "page=",
-        "page=4294967296",
+        "page=18446744073709551616",
         "page[number]=0",
         "pageLimit=0",
         "pageLimit=51",
@@ -28,7 +28,10 @@ fn pages_have_bounds() {
     }
     assert_eq!(ids(&service, "pageLimit=50").len(), 4);
     assert_eq!(ids(&service, "page=2&pageLimit=3&sort=id"), [5]);
-    assert_eq!(ids(&service, "page=4294967295&pageLimit=50"), [0_i64; 0]);
+    for past in [4_294_967_296, i64::MAX.unsigned_abs(), u64::MAX] {
+        let query = format!("page={past}&pageLimit=50");
+        assert_eq!(ids(&service, &query), [0_i64; 0], "{query}");
+    }
 }
 
 #[test]

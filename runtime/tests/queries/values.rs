@@ -2,7 +2,7 @@
 
 use formwork::{prelude::*, testing::Service};
 
-use super::museum;
+use super::{museum, museum::Thing};
 
 /// An attribute, what is sent, what is shown.
 fn table() -> Vec<(&'static str, Json, Json)> {
@@ -102,4 +102,29 @@ fn what_is_shown_can_be_written_back() {
         }
         assert_eq!(again, first);
     }
+}
+
+#[test]
+fn years_of_five_digits_are_not_stored() {
+    let service = museum();
+    let ctx = service.context();
+    let thing = |year| Thing {
+        made_on: Date::from_ymd_opt(year, 12, 31),
+        found_at: Date::from_ymd_opt(year, 1, 1).map(|day| day.and_time(Time::MIN).and_utc()),
+        ..Thing::defaults()
+    };
+    for year in [10_000, -1] {
+        let mut late = thing(year);
+        let refused = service.block_on(late.insert(&ctx)).expect_err("no year");
+        let Error::Validation(errors) = refused else {
+            panic!("{refused}");
+        };
+        let fields: Vec<&str> = errors.iter().map(|(field, _)| field).collect();
+        assert_eq!(fields, ["found_at", "made_on"]);
+    }
+    let mut last = thing(9999);
+    service.block_on(last.insert(&ctx)).expect("a year");
+    last.made_on = Date::from_ymd_opt(10_000, 1, 1);
+    let refused = service.block_on(last.update(&ctx)).expect_err("no year");
+    assert_eq!(refused.status(), 422);
 }

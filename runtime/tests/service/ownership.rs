@@ -93,6 +93,14 @@ fn nobody_reaches_another_customers_rows() {
 fn includes_obey_the_included_resource() {
     let two = Two::new();
     let answer = two.service.guest().get("/api/books?include=loans");
+    let document = two
+        .service
+        .guest()
+        .header("Accept", "application/vnd.api+json")
+        .get("/api/books?include=loans");
+    assert_eq!(document.status, 403, "{document}");
+    let source = &document.json["errors"][0]["source"];
+    assert_eq!(source["parameter"], "include", "{document}");
     assert_eq!(answer.status, 403, "{answer}");
     assert!(answer.body.contains("loans"), "{answer}");
     let shelves = two.service.guest().get("/api/books?include=shelf");
