@@ -53,6 +53,8 @@ pub struct PlanOptions {
     pub adopt: Selection,
     /// Only these units are planned for; everything else is left alone.
     pub units: Option<BTreeSet<String>>,
+    /// Nothing will be written: what only a write meets is told, and no reason to stop.
+    pub reads_only: bool,
 }
 
 /// Why a file is in conflict.
@@ -260,14 +262,19 @@ pub fn plan(
         records.take(case, texts, record, left);
         files.push(change);
     }
-    problems.extend(unwritable(&cases, &files));
+    let unwritable = unwritable(&cases, &files);
+    let (told, refused) = match options.reads_only {
+        true => (unwritable, Vec::new()),
+        false => (Vec::new(), unwritable),
+    };
+    problems.extend(refused);
     if !has_markers(&files) {
         // Unresolved markers are reported before them (regeneration.md, "Commands").
         Refused::unless_empty(Exit::Failed, std::mem::take(&mut problems))?;
     }
     name_lookalikes(root, state, &cases, &texts, &mut files);
     let state = records.changes(state, rendering, options)?;
-    let notices = notice.into_iter().chain(problems);
+    let notices = notice.into_iter().chain(problems).chain(told);
     let notices = notices.chain(twins(root, &files));
     Ok(Plan {
         notices: notices.collect(),

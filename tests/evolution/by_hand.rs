@@ -157,3 +157,31 @@ fn a_default_that_speaks_of_checks_is_none() {
     let run = world.emit(&with("text"), false).expect("nothing is lost");
     world.apply(&run).expect("applied");
 }
+
+/// Rows that are there would all be filled alike.
+#[test]
+fn a_unique_column_comes_to_rows_as_one_that_may_be_null() {
+    let mut world = World::created(&manifests("integer", "bigint"));
+    let rows = "INSERT INTO tags (x) VALUES (1), (2)";
+    world.database.execute(rows).expect("rows");
+    let with = |rules: &str| {
+        let mut all = manifests("integer", "bigint");
+        for text in all.values_mut() {
+            *text = text.replacen("    x:", &format!("    code: string {rules}\n    x:"), 1);
+        }
+        all
+    };
+    for allow in [false, true] {
+        let refused = world.emit(&with("required|unique"), allow).unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains("make it nullable, fill it"), "{text}");
+    }
+    let run = world
+        .emit(&with("nullable|unique"), false)
+        .expect("no loss");
+    world.apply(&run).expect("two rows without a code");
+    let fill = "UPDATE tags SET code = 'c' || x";
+    world.database.execute(fill).expect("filled");
+    let run = world.emit(&with("required|unique"), true).expect("allowed");
+    world.apply(&run).expect("every row has its own");
+}

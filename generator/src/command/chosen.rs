@@ -59,6 +59,7 @@ impl<'a> Chosen<'a> {
             restore: self.selection("--restore", run.restore.as_deref()),
             adopt: self.selection("--adopt", run.adopt.as_deref()),
             units: None,
+            reads_only: false,
         }
     }
 

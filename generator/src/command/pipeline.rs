@@ -172,6 +172,7 @@ fn plan_files(
         units.insert(templates::UNIT.to_owned());
         units
     });
+    options.reads_only = !request.writes;
     let rendering = Rendering {
         files: &rendered.files,
         manifests: rendered.manifests,
@@ -305,7 +306,7 @@ fn add_drafts(plan: &mut Plan, request: &Request<'_>) -> Result<()> {
             return Err(Outdated(draft.path.clone()).into());
         }
         let Some(file) = place.file else { continue };
-        if file.read_only {
+        if file.read_only && request.writes {
             let problem = format!("{}: it is read-only, and would have to change", draft.path);
             return Err(Refused::new(Exit::Failed, problem).into());
         }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::clash;
 use super::database_name;
 use super::dialect::dialect;
+use super::loss;
 use super::previous::{Emitted, FOLDER, Previous};
 use super::rekey;
 use super::rename::renames;
@@ -85,6 +86,7 @@ pub fn migrations(
     }
     let keys = rekey::refused(&known, &wanted, &every, options);
     Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
+    Refused::unless_empty(Exit::Usage, of_one_value(&known, &wanted))?;
     let mut run = Run::new(project, previous, &wanted, options);
     run.emit_all(&former);
     if !run.new.is_empty() {
@@ -135,6 +137,14 @@ fn leave_others(wanted: &mut Schema, before: &Schema, options: &Options<'_>) {
             *table = known.clone();
         }
     }
+}
+
+/// Columns that rows which are there would all get the same value for, and that must differ.
+fn of_one_value(known: &Schema, wanted: &Schema) -> Vec<String> {
+    let both = wanted.tables.values();
+    let both = both.filter_map(|after| Some((known.tables.get(&after.name)?, after)));
+    both.flat_map(|(before, after)| loss::of_one_value(before, after))
+        .collect()
 }
 
 /// Databases no migration can be written for.

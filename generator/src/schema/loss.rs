@@ -1,7 +1,7 @@
 //! What a change destroys (regeneration.md, "Schema evolution"): refused without `--allow-destructive`.
 
-use super::difference::holds;
-use super::table::Column;
+use super::difference::{Difference, Key, holds};
+use super::table::{Column, Table};
 
 /// What adding a column to rows that are there asks for.
 pub(crate) fn of_added(table: &str, column: &Column) -> Option<String> {
@@ -11,6 +11,27 @@ pub(crate) fn of_added(table: &str, column: &Column) -> Option<String> {
             column.name
         )
     })
+}
+
+/// What no permission makes possible: a value of its own for each row that is there.
+pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<String> {
+    let difference = Difference::between(before, after);
+    let filled = |name: &String| {
+        let mut added = difference.added.iter();
+        added.any(|column| column.name == *name && column.needs_value())
+    };
+    let unique = difference.indexed.iter().filter(|index| index.unique);
+    let same =
+        unique.filter(|index| difference.key != Key::Other && index.columns.iter().all(filled));
+    let sentence = |columns: String| {
+        format!(
+            "{}: table {}: rows that are there would all get one value for {columns}, which is new, required and unique: \
+             make it nullable, fill it, then make it required",
+            after.unit, after.name
+        )
+    };
+    same.map(|index| sentence(index.columns.join(", ")))
+        .collect()
 }
 
 /// What dropping a column loses.

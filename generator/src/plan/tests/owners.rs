@@ -227,4 +227,9 @@ fn a_read_only_file_is_not_replaced() {
             .to_string()
             .contains("read-only")
     );
+    project.options.reads_only = true;
+    let plan = project.plan();
+    assert_class(&plan, "a.md", Class::Write, Exit::Done);
+    assert_eq!(plan.check_exit(), Exit::Drift);
+    assert!(plan.notices.concat().contains("read-only"));
 }
