@@ -36,7 +36,12 @@ pub fn shared() -> &'static Restaurant {
 /// What is static is never dropped. A shell waits for its input to end, which this process's end
 /// brings about, stops the service and clears away its folder.
 fn stop_after_this_process(restaurant: &Restaurant) {
-    let mut watch = Command::new("sh")
+    static WATCH: OnceLock<Child> = OnceLock::new();
+    WATCH.get_or_init(|| watch(restaurant));
+}
+
+fn watch(restaurant: &Restaurant) -> Child {
+    Command::new("sh")
         .args(["-c", "read -r _; kill \"$0\"; rm -rf \"$1\""])
         .arg(restaurant.process.id().to_string())
         .arg(restaurant.folder.path())
@@ -44,8 +49,7 @@ fn stop_after_this_process(restaurant: &Restaurant) {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .expect("a shell starts");
-    std::mem::forget(watch.stdin.take());
+        .expect("a shell starts")
 }
 
 /// The restaurant's binary, built in the shared target folder.
