@@ -1,11 +1,13 @@
 //! What a resource serves: everything of its manifest beside `model`.
 
+mod transform;
+
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Code;
 use crate::manifest::{Node, Value};
 use crate::name;
-use crate::project::{Api, FilterKind, LocationScope, NamedFilter, Transform, TransformSource};
+use crate::project::{Api, FilterKind, LocationScope, NamedFilter};
 use crate::suggestion::did_you_mean;
 
 use super::action;
@@ -62,7 +64,7 @@ pub fn read(fields: &Fields<'_>, key: &str, model: Model<'_>, report: &mut Repor
         filters: filters(fields.get("filters"), model, report),
         owner: owner(fields.get("owner"), model, report),
         location: location(fields.get("location"), model, report),
-        transform: transform(fields.get("transform"), model, report),
+        transform: transform::read(fields.get("transform"), model, report),
         repository: repository(fields.get("repository"), report),
     }
 }
@@ -296,97 +298,6 @@ fn located(word: &Word, model: Model<'_>, report: &mut Report<'_>) -> Option<()>
         return None;
     }
     Some(())
-}
-
-fn transform(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Transform {
-    let mut transform = Transform::default();
-    let Some(node) = node else { return transform };
-    let entries = report
-        .entries(node, "`transform`", Code::DuplicateKey)
-        .unwrap_or_default();
-    for entry in &entries {
-        if entry.name == "only" {
-            let words = report.words(entry.value, "`only`");
-            let fits = |word: &Word| model.columns.check_visible(word, "`only`", report);
-            transform.only = words
-                .into_iter()
-                .filter(fits)
-                .map(|word| word.text)
-                .collect();
-        }
-    }
-    for entry in entries.into_iter().filter(|entry| entry.name != "only") {
-        if let Some(field) = transformed(entry, &transform.only, model, report) {
-            transform.fields.push(field);
-        }
-    }
-    transform.fields.sort_by_key(|(name, _)| name != "id");
-    transform
-}
-
-fn transformed(
-    entry: Entry<'_>,
-    only: &[String],
-    model: Model<'_>,
-    report: &mut Report<'_>,
-) -> Option<(String, TransformSource)> {
-    let name = entry.name;
-    if !name::is_column(name) || name.starts_with(|c: char| c.is_ascii_digit()) {
-        report
-            .error(
-                Code::IllegalName,
-                entry.key.span,
-                format!("`{name}` cannot name a field"),
-            )
-            .help("use letters, digits and `_`, a letter first");
-        return None;
-    }
-    let word = report.word(entry.value, &format!("the source of `{name}`"))?;
-    let shown = only.is_empty() || only.iter().any(|column| column == name);
-    if shown && word.text != name && model.columns.is_visible(name) && name != model.key {
-        report
-            .error(
-                Code::NameCollision,
-                entry.key.span,
-                format!("`{name}` is an attribute already"),
-            )
-            .help("give the field another name, or leave the attribute out by `only:`");
-        return None;
-    }
-    if model
-        .relations
-        .iter()
-        .any(|relation| relation.name.text == name)
-    {
-        report
-            .error(
-                Code::NameCollision,
-                entry.key.span,
-                format!("`{name}` is a relation already"),
-            )
-            .help("give the field another name: an included relation stands under its own");
-        return None;
-    }
-    if name == "id" && word.text != model.key {
-        report
-            .error(
-                Code::NameCollision,
-                word.span,
-                format!("`id` is the key `{}`", model.key),
-            )
-            .help(format!("write `id: {}`", model.key));
-        return None;
-    }
-    if word.text == "self" {
-        return Some((name.to_owned(), TransformSource::SelfLinks));
-    }
-    let visible = model.columns.check_visible(&word, "`transform`", report);
-    visible.then(|| {
-        (
-            name.to_owned(),
-            TransformSource::Column(name::field(&word.text)),
-        )
-    })
 }
 
 fn repository(node: Option<&Node>, report: &mut Report<'_>) -> Option<String> {
