@@ -193,7 +193,8 @@ fn a_dry_run_shows_what_would_go_and_writes_nothing() {
         .says(MODEL)
         .says("DROP TABLE")
         .says("nothing was written");
-    ran.says("-pub struct Wine");
+    ran.says("-pub struct Wine")
+        .says("the same command without --dry-run");
     assert_eq!(before, project.snapshot());
     let ran = project
         .run(&[&DESTROY[..], &["--format", "json"]].concat())
@@ -255,7 +256,8 @@ fn unresolved_markers_stop_it() {
         &format!("<<<<<<< a\n{model}||||||| b\n=======\n>>>>>>> c\n"),
     );
     let before = project.snapshot();
-    project.run(&DESTROY).exits(4).says(MODEL);
+    let ran = project.run(&DESTROY).exits(4).says(MODEL);
+    assert!(!ran.output.contains("deleted"), "it did nothing: {ran:?}");
     assert_eq!(before, project.snapshot());
 }
 

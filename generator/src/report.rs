@@ -84,6 +84,18 @@ impl Report<'_> {
         refused.map_or(&[], |refused| refused.problems.as_slice())
     }
 
+    /// Whether conflict markers stopped the run before it wrote anything.
+    fn is_stopped(&self) -> bool {
+        self.mode == Mode::Generate && self.plan.has_markers()
+    }
+
+    /// What there is to tell of: a run that was stopped found markers, and did nothing.
+    fn changes(&self) -> impl Iterator<Item = &FileChange> {
+        let stopped = self.is_stopped();
+        let told = move |change: &&FileChange| !stopped || change.class == Class::Unresolved;
+        self.plan.files.iter().filter(told)
+    }
+
     /// Files worth a line. `--check` has no class for what only wants recording.
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let check = self.mode == Mode::Check;
@@ -92,7 +104,7 @@ impl Report<'_> {
             Class::Adopt => !check,
             _ => true,
         };
-        self.plan.files.iter().filter(shown).map(move |change| Row {
+        self.changes().filter(shown).map(move |change| Row {
             change,
             class: if check {
                 check_word(change.class)
@@ -136,9 +148,11 @@ fn check_word(class: Class) -> &'static str {
 /// What the user can do about it.
 fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
     match change.class {
-        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
-            (mode != Mode::Generate).then_some("formwork generate")
-        }
+        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => match mode {
+            Mode::Generate => None,
+            Mode::DryRun => Some("the same command without --dry-run"),
+            Mode::Check | Mode::Status => Some("formwork generate"),
+        },
         Class::Conflict(Cause::Markers) if mode == Mode::Generate => {
             Some("resolve the conflict markers in the file, then run formwork generate")
         }

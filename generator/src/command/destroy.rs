@@ -56,7 +56,7 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
     // The manifests are read for each plan: files may change under a run.
     let mut diagnostics = Vec::new();
     let mut plan = || {
-        let (plan, found) = planned(cli, &root, ext, name)?;
+        let (plan, found) = planned(cli, &root, (ext, name), !dry_run)?;
         diagnostics = found;
         Ok(plan)
     };
@@ -75,7 +75,12 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
 }
 
 /// The plan, and the warnings about the manifests that are left.
-fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<(Plan, Vec<Value>)> {
+fn planned(
+    cli: &Cli,
+    root: &Path,
+    (ext, name): (&str, &str),
+    writes: bool,
+) -> Result<(Plan, Vec<Value>)> {
     let mut sources = Sources::read(root)?;
     let (destroyed, units) = find(&sources, root, ext, name)?;
     if let Some(manifest) = &destroyed.manifest {
@@ -91,7 +96,7 @@ fn planned(cli: &Cli, root: &Path, ext: &str, name: &str) -> Result<(Plan, Vec<V
         drafts: &[],
         units: Some(units),
         destroyed: Some(&destroyed),
-        writes: true,
+        writes,
         run: &run,
     };
     let plan = pipeline::plan(&request, &checked.project)?;

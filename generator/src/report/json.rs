@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Report, Row, diff, word};
-use crate::plan::{Cause, Class, Plan};
+use crate::plan::{Cause, Class};
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -41,7 +41,7 @@ pub(super) fn write(report: &Report<'_>) -> String {
         errors: report.problems(),
         diagnostics: report.diagnostics,
         files: report.rows().map(|row| file(&row, report.diff)).collect(),
-        summary: summary(report.plan),
+        summary: summary(report),
         notices: &report.plan.notices,
     };
     // Strings, numbers and lists of both: nothing that JSON cannot say.
@@ -62,7 +62,7 @@ fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
     }
 }
 
-fn summary(plan: &Plan) -> BTreeMap<&'static str, usize> {
+fn summary(report: &Report<'_>) -> BTreeMap<&'static str, usize> {
     let all = [
         Class::Create,
         Class::Adopt,
@@ -79,9 +79,13 @@ fn summary(plan: &Plan) -> BTreeMap<&'static str, usize> {
     ];
     let mut counts: BTreeMap<&'static str, usize> =
         all.into_iter().map(|class| (word(class), 0)).collect();
-    for file in &plan.files {
+    for file in report.changes() {
         *counts.entry(word(file.class)).or_default() += 1;
     }
-    counts.insert("state", plan.state.len());
+    let state = match report.is_stopped() {
+        true => 0,
+        false => report.plan.state.len(),
+    };
+    counts.insert("state", state);
     counts
 }

@@ -1,7 +1,7 @@
 //! The report for people.
 
 use super::{Mode, Report, Row, diff, word};
-use crate::plan::{Class, Plan};
+use crate::plan::Class;
 
 const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
@@ -131,7 +131,7 @@ fn mends(rows: &[Row<'_>], text: &mut String) {
 }
 
 fn summary(report: &Report<'_>) -> String {
-    let counts = counts(report.plan);
+    let counts = counts(report);
     let would = matches!(report.mode, Mode::DryRun | Mode::Check | Mode::Status);
     let all = match counts.as_slice() {
         [] if report.plan.files.is_empty() => "nothing is rendered".to_owned(),
@@ -148,11 +148,10 @@ fn summary(report: &Report<'_>) -> String {
     format!("{all}{note}\n")
 }
 
-fn counts(plan: &Plan) -> Vec<String> {
+fn counts(report: &Report<'_>) -> Vec<String> {
     let mut counts: Vec<(usize, u8, &'static str)> = Vec::new();
-    for file in plan
-        .files
-        .iter()
+    for file in report
+        .changes()
         .filter(|file| file.class != Class::Unchanged)
     {
         match counts
@@ -164,9 +163,8 @@ fn counts(plan: &Plan) -> Vec<String> {
         }
     }
     counts.sort_by_key(|(_, rank, _)| *rank);
-    let unchanged = plan
-        .files
-        .iter()
+    let unchanged = report
+        .changes()
         .filter(|file| file.class == Class::Unchanged)
         .count();
     let mut said: Vec<String> = counts
