@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde_json::Value;
 
+/// Most bytes of an answer: what everything includes of everything is some megabytes.
+const LARGEST: u64 = 64 << 20;
+
 /// Sends requests to a service, with or without a token.
 #[derive(Debug, Clone)]
 pub struct Client {
@@ -117,6 +120,8 @@ impl Client {
             .collect();
         let text = response
             .body_mut()
+            .with_config()
+            .limit(LARGEST)
             .read_to_string()
             .expect("a body of text");
         let json = serde_json::from_str(&text).unwrap_or(Value::Null);

@@ -45,6 +45,8 @@ pub enum Code {
     UnknownWord = 12,
     /// A name that cannot be used.
     IllegalName = 13,
+    /// Conflict markers that a merge of git left.
+    Conflict = 14,
     /// An attribute that stands twice.
     DuplicateAttribute = 20,
     /// A column type that does not exist.

@@ -7,6 +7,7 @@ mod attribute;
 mod column_type;
 mod columns;
 mod config;
+mod document_types;
 mod draft;
 mod extension;
 mod file;
@@ -68,6 +69,7 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
     across::pivots(&mut drafts, &registry, &mut found);
     across::names(&drafts, &mut found);
     across::exists(&drafts, &registry, &mut found);
+    document_types::check(&drafts, &registry, &mut found);
     former::check(&drafts, &mut found);
     accounts(&config, &registry, &mut found);
     let project = assemble(sources, config, drafts, &mut found);

@@ -49,6 +49,11 @@ impl Action {
         }
     }
 
+    /// The action of this name.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.name() == word)
+    }
+
     /// Whether it changes nothing: what the ability `<resource>:read` covers (http.md, "Who may do what").
     pub const fn reads(self) -> bool {
         matches!(self, Self::Index | Self::Show | Self::Create | Self::Edit)
@@ -178,6 +183,20 @@ pub enum Allow {
 }
 
 impl Allow {
+    /// Every context.
+    pub const ALL: [Self; 5] = [
+        Self::All,
+        Self::Guest,
+        Self::Users,
+        Self::Customer,
+        Self::Admin,
+    ];
+
+    /// The context of this name.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|allow| allow.name() == word)
+    }
+
     /// The word for it in registration records.
     pub const fn name(self) -> &'static str {
         match self {

@@ -12,17 +12,22 @@ use axum::Router;
 use chrono::{SubsecRound, Utc};
 use tokio::sync::{Mutex, watch};
 
+#[cfg(feature = "admin")]
+use crate::admin::{self, Admin};
 use crate::{
     auth::{self, Auth, Caller, CustomerTable},
     config::Config,
     context::Context,
     database::{DatabaseOptions, Db},
     error::{Error, Result},
-    extension::Extension,
+    etag::{self, TagKeys},
+    extension::{Extension, Permission},
     limits::Limits,
     migration::{self, Migration},
+    openapi::{self, Description, Descriptions},
     registry::Registry,
     routing,
+    shared::Shared,
     value::DateTime,
 };
 
@@ -49,6 +54,10 @@ pub struct App {
     db: Db,
     clock: Clock,
     limits: Limits,
+    descriptions: Descriptions,
+    tag_keys: TagKeys,
+    #[cfg(feature = "admin")]
+    admin: Admin,
     stopping: AtomicBool,
     readiness: Mutex<Readiness>,
     /// Work that nobody may wait for any more has a receiver.
@@ -61,7 +70,9 @@ pub struct App {
 ///
 /// What [`App::start`] finds wrong.
 pub async fn router(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Router> {
-    Ok(App::start(config, extensions).await?.router())
+    let app = App::start(config, extensions).await?;
+    app.settle().await;
+    Ok(app.router())
 }
 
 impl App {
@@ -102,8 +113,12 @@ impl App {
     ) -> Result<Arc<Self>> {
         let registry =
             Registry::new(&extensions).map_err(|mistakes| Error::internal(mistakes.join("\n")))?;
-        let auth = Auth::new(&config.auth, customers(&config, &registry)?);
-        let limits = Limits::new(&config)?;
+        let shared = Shared::of(&config)?;
+        let customers = customers(&config, &registry)?;
+        let auth = Auth::counting(&config.auth, customers, shared.clone());
+        let limits = Limits::new(&config, shared);
+        #[cfg(feature = "admin")]
+        let admin = Admin::new(&config, &registry)?;
         let stopping = AtomicBool::new(false);
         Ok(Arc::new(Self {
             config,
@@ -113,6 +128,10 @@ impl App {
             db,
             clock,
             limits,
+            descriptions: Descriptions::default(),
+            tag_keys: TagKeys::new()?,
+            #[cfg(feature = "admin")]
+            admin,
             stopping,
             readiness: Mutex::default(),
             work: watch::Sender::new(()),
@@ -154,6 +173,69 @@ impl App {
         &self.limits
     }
 
+    /// What it answers, in OpenAPI 3.1.
+    ///
+    /// # Errors
+    ///
+    /// 500 where it cannot be written as JSON.
+    pub(crate) fn description(self: &Arc<Self>) -> Result<Description> {
+        self.descriptions.current(self)
+    }
+
+    /// As [`App::description`], a member a line, for people.
+    ///
+    /// # Errors
+    ///
+    /// 500 where it cannot be written as JSON.
+    pub fn openapi(self: &Arc<Self>) -> Result<String> {
+        openapi::pretty(self)
+    }
+
+    /// The key of entity tags.
+    pub(crate) fn tag_keys(&self) -> &TagKeys {
+        &self.tag_keys
+    }
+
+    /// The admin area.
+    #[cfg(feature = "admin")]
+    pub(crate) fn admin(&self) -> &Admin {
+        &self.admin
+    }
+
+    /// Before the first request: resources that nobody has decided anything about have a row in the
+    /// table of the admin area, and what is decided there is known. Where the table is not there yet,
+    /// what is registered stands.
+    pub async fn settle(&self) {
+        #[cfg(feature = "admin")]
+        {
+            if self.missing().await.is_none()
+                && let Err(error) = admin::sync(self).await
+            {
+                tracing::warn!(%error, "resources were not brought to their table");
+            }
+            self.look_up().await;
+        }
+    }
+
+    /// Reads what is decided in the admin area, before somebody asks what is enabled.
+    pub async fn look_up(&self) {
+        #[cfg(feature = "admin")]
+        if let Err(error) = self.admin.refresh(self).await {
+            tracing::warn!(%error, "the settings of resources were not read");
+        }
+    }
+
+    /// The permissions an administrator may hold: the runtime's own first.
+    pub fn permissions(&self) -> Vec<Permission> {
+        #[cfg(feature = "admin")]
+        let own = admin::PERMISSIONS.iter().copied();
+        #[cfg(not(feature = "admin"))]
+        let own = std::iter::empty();
+        let extensions = self.extensions.iter();
+        own.chain(extensions.flat_map(|extension| extension.permissions()))
+            .collect()
+    }
+
     /// The time, in whole seconds.
     pub fn now(&self) -> DateTime {
         (self.clock)()
@@ -166,9 +248,15 @@ impl App {
 
     /// Every migration, with the name of what brings it: the runtime's first.
     pub fn migrations(&self) -> Vec<(&'static str, &'static [Migration])> {
-        let own = std::iter::once((auth::EXTENSION, auth::migrations(&self.config.auth)));
+        let own = [
+            (auth::EXTENSION, auth::migrations(&self.config.auth)),
+            (auth::EXTENSION, etag::MIGRATIONS),
+        ];
+        let own = own.into_iter();
         #[cfg(feature = "idempotency")]
         let own = own.chain([(auth::EXTENSION, crate::idempotency::MIGRATIONS)]);
+        #[cfg(feature = "admin")]
+        let own = own.chain([(auth::EXTENSION, admin::MIGRATIONS)]);
         own.chain(
             self.extensions
                 .iter()

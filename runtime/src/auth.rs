@@ -11,6 +11,8 @@ mod credentials;
 mod customers;
 mod fields;
 mod form;
+#[cfg(feature = "admin")]
+mod issued;
 mod migrations;
 mod new_account;
 mod password;
@@ -27,6 +29,7 @@ use crate::{
     config::AuthConfig,
     database::Db,
     error::{Error, Result},
+    shared::Shared,
 };
 
 pub use abilities::Abilities;
@@ -38,6 +41,8 @@ pub(crate) use assignments::administrator;
 pub use assignments::assign_locations;
 pub use customers::CustomerTable;
 pub use form::form_fields;
+#[cfg(feature = "admin")]
+pub(crate) use issued::{IssuedToken, Sought};
 pub use migrations::{EXTENSION, migrations};
 pub use new_account::NewAccount;
 pub use password::{hash_password, verify_password};
@@ -68,12 +73,17 @@ struct Inner {
 impl Auth {
     /// Accounts and tokens with the customers of this table.
     pub fn new(config: &AuthConfig, customers: CustomerTable) -> Self {
+        Self::counting(config, customers, Shared::default())
+    }
+
+    /// As [`Auth::new`]; failed logins are counted together with other replicas.
+    pub(crate) fn counting(config: &AuthConfig, customers: CustomerTable, shared: Shared) -> Self {
         let check = tokens::check_statement(&customers).into();
         let inner = Inner {
             config: config.clone(),
             customers,
             check,
-            attempts: Attempts::default(),
+            attempts: Attempts::new(shared),
         };
         Self {
             inner: Arc::new(inner),
@@ -120,7 +130,7 @@ impl Auth {
         now: DateTime<Utc>,
     ) -> Result<Json> {
         let credentials = Credentials::read(fields)?;
-        let account = credentials
+        let login = credentials
             .account(
                 db,
                 &self.inner.customers,
@@ -131,12 +141,47 @@ impl Auth {
             .await?;
         let token = NewToken {
             kind: credentials.kind(),
-            account,
+            account: login.id,
             name: credentials.device_name().to_owned(),
             abilities: credentials.abilities().clone(),
             expires_at: self.expiry(now)?,
         };
         Ok(json!({"status_code": 201, "token": token.insert(db, now).await?}))
+    }
+
+    /// The key of the administrator whom these words sign in to the admin area, and the hash that the
+    /// password was verified against: by username, or, with an `@` in it, by e-mail address. Attempts count, and wrong ones take as long, as at the token
+    /// endpoint.
+    ///
+    /// # Errors
+    ///
+    /// As [`Auth::issue`].
+    #[cfg(feature = "admin")]
+    pub(crate) async fn administrator(
+        &self,
+        db: &Db,
+        (login, password): (&str, &str),
+        address: &str,
+        now: DateTime<Utc>,
+    ) -> Result<(i64, String)> {
+        let field = if login.contains('@') {
+            "email"
+        } else {
+            "username"
+        };
+        let fields = json!({
+            "is_admin": true, field: login, "password": password, "device_name": "admin area",
+        });
+        let credentials = Credentials::read(fields.as_object().unwrap_or(&Map::new()))?;
+        let Inner {
+            customers,
+            attempts,
+            ..
+        } = &*self.inner;
+        let login = credentials
+            .account(db, customers, attempts, address, now)
+            .await?;
+        Ok((login.id, login.password.unwrap_or_default()))
     }
 
     /// `GET /api/token/user`: the body of the 200 answer, the account behind the token.

@@ -140,11 +140,22 @@ impl ApiConfig {
     /// The path of a link, with `api.base_url` before it where that is set: `/menus/1` becomes
     /// `/api/menus/1` (http.md, "Routes").
     pub fn link(&self, path: &str) -> String {
-        format!(
-            "{}{}{path}",
-            self.base_url.as_deref().unwrap_or_default(),
-            self.prefix
-        )
+        [self.base_url(), &self.prefix, path].concat()
+    }
+
+    /// The link of a resource by its key.
+    pub(crate) fn resource(&self, key: &str) -> String {
+        let base = self.base_url();
+        // Room for the id of a record.
+        let mut link = String::with_capacity(base.len() + self.prefix.len() + key.len() + 24);
+        for part in [base, &self.prefix, "/", key] {
+            link.push_str(part);
+        }
+        link
+    }
+
+    fn base_url(&self) -> &str {
+        self.base_url.as_deref().unwrap_or_default()
     }
 }
 

@@ -2,6 +2,9 @@
 
 mod command;
 mod migrate;
+mod openapi;
+#[cfg(feature = "admin")]
+mod resources;
 mod routes;
 mod serve;
 mod token;
@@ -11,7 +14,7 @@ use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
 
-use crate::{app::App, config::Config, error::Error, extension::Extension, log};
+use crate::{app::App, config::Config, database, error::Error, extension::Extension, log};
 
 /// Runs the command the program was started with; `serve` without one.
 ///
@@ -82,27 +85,24 @@ impl From<Error> for Failure {
 
 type Outcome = Result<(), Failure>;
 
-/// What no version does yet is said, never ignored.
-const NOT_YET: &[(&str, &str)] = &[
-    (
-        "openapi",
-        "this version of Formwork does not describe services in OpenAPI yet",
-    ),
-    (
-        "resources",
-        "this version of Formwork does not keep resources in the database yet",
-    ),
-];
+/// What this program cannot do is said, never ignored.
+#[cfg(feature = "admin")]
+const NOT_BUILT: Option<(&str, &str)> = None;
+#[cfg(not(feature = "admin"))]
+const NOT_BUILT: Option<(&str, &str)> = Some((
+    "resources",
+    "this service was built without the admin area (the feature `admin` of formwork)",
+));
 
 async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgMatches) -> Outcome {
     let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
-    if let Some((_, why)) = NOT_YET.iter().find(|(command, _)| *command == name) {
-        return Err(Failure::new(*why));
+    if let Some((_, why)) = NOT_BUILT.filter(|(command, _)| *command == name) {
+        return Err(Failure::new(why));
     }
-    let config = if name == "migrate" && only_looks(arguments) {
-        migrate::untouching(config)?
-    } else {
-        config
+    let config = match name {
+        "migrate" if only_looks(arguments) => migrate::untouching(config)?,
+        "openapi" => without_database(config),
+        _ => config,
     };
     let app = App::start(config, extensions).await?;
     let outcome = dispatch(&app, name, arguments).await;
@@ -113,6 +113,15 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
         tracing::warn!("stopped: connections of the database were still in use");
     }
     outcome
+}
+
+/// The configuration for what needs no rows: where there is a database, what is switched off there
+/// counts; where none can be reached, nobody waits for it, and none is made.
+fn without_database(mut config: Config) -> Config {
+    if !database::is_missing(&config.database.url).is_ok_and(|missing| !missing) {
+        config.database.url = "sqlite::memory:".to_owned();
+    }
+    config
 }
 
 /// Whether `migrate` is asked what there is, not to change it.
@@ -128,7 +137,14 @@ async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome
         "seed" => migrate::seed(app).await,
         "token" => token::run(app, arguments).await,
         "user" => user::run(app, arguments).await,
+        "openapi" => {
+            app.look_up().await;
+            openapi::print(app)
+        }
+        #[cfg(feature = "admin")]
+        "resources" => resources::sync(app).await,
         "routes" => {
+            app.look_up().await;
             routes::print(app);
             Ok(())
         }

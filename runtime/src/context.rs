@@ -1,6 +1,9 @@
 //! What a request knows: who asks, for what, with what, and the database it works in.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{
+    net::IpAddr,
+    sync::{Arc, LazyLock},
+};
 
 use crate::{
     action::Action,
@@ -71,11 +74,19 @@ impl Context {
     /// A context for one request.
     pub fn new(app: Arc<App>, request: RequestFacts) -> Self {
         let db = app.db().for_request();
+        Self::with_facts(app, request, db)
+    }
+
+    /// A context for one request, whose statements this handle counts.
+    pub(crate) fn with_facts(app: Arc<App>, request: RequestFacts, db: Db) -> Self {
+        // Most requests have no body, and many no parameters.
+        static NO_PARAMS: LazyLock<Arc<Params>> = LazyLock::new(Arc::default);
+        static NO_INPUT: LazyLock<Arc<Input>> = LazyLock::new(Arc::default);
         Self {
             app,
             request: Arc::new(request),
-            params: Arc::default(),
-            input: Arc::default(),
+            params: Arc::clone(&NO_PARAMS),
+            input: Arc::clone(&NO_INPUT),
             path_values: Arc::default(),
             budget: Arc::default(),
             db,
@@ -127,10 +138,19 @@ impl Context {
     /// The same request with its query string understood.
     #[must_use]
     pub fn with_params(&self, params: Params) -> Self {
-        Self {
-            params: Arc::new(params),
-            ..self.clone()
-        }
+        let mut ctx = self.clone();
+        ctx.set_params(params);
+        ctx
+    }
+
+    /// Understands the query string.
+    pub(crate) fn set_params(&mut self, params: Params) {
+        self.params = Arc::new(params);
+    }
+
+    /// The body, to be kept when the context is gone.
+    pub(crate) fn input_shared(&self) -> Arc<Input> {
+        Arc::clone(&self.input)
     }
 
     /// The database: the pool, or the transaction inside hooks that run in one.
@@ -246,13 +266,15 @@ impl Context {
 
     /// The path of a resource (`/api/menus`), with `api.base_url` before it where that is set.
     pub fn resource_path(&self, key: &str) -> String {
-        self.config().api.link(&format!("/{key}"))
+        self.config().api.resource(key)
     }
 
     /// The links of a record: specification, section 2.2.
     pub fn links(&self, key: &str, id: impl std::fmt::Display) -> Links {
-        let segment = escaped_segment(&id.to_string());
-        Links::to_self(format!("{}/{segment}", self.resource_path(key)))
+        let mut path = self.resource_path(key);
+        path.push('/');
+        push_segment(&mut path, &id.to_string());
+        Links::to_self(path)
     }
 
     /// Letters and digits from the system's secure source: for secrets and hashes of records.
@@ -262,16 +284,19 @@ impl Context {
 }
 
 /// A text as one segment of a path: all but unreserved characters escaped (RFC 3986, section 2.3).
-fn escaped_segment(text: &str) -> String {
-    let mut segment = String::with_capacity(text.len());
+fn push_segment(path: &mut String, text: &str) {
+    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    if text.bytes().all(unreserved) {
+        path.push_str(text);
+        return;
+    }
     for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            segment.push(char::from(byte));
+        if unreserved(byte) {
+            path.push(char::from(byte));
         } else {
-            segment.push_str(&format!("%{byte:02X}"));
+            path.push_str(&format!("%{byte:02X}"));
         }
     }
-    segment
 }
 
 #[cfg(test)]
@@ -280,8 +305,14 @@ mod tests {
 
     #[test]
     fn a_key_is_one_segment() {
-        assert_eq!(escaped_segment("12"), "12");
-        assert_eq!(escaped_segment("a-b_c.d~"), "a-b_c.d~");
-        assert_eq!(escaped_segment("a/b?c d%ä"), "a%2Fb%3Fc%20d%25%C3%A4");
+        for (key, segment) in [
+            ("12", "12"),
+            ("a-b_c.d~", "a-b_c.d~"),
+            ("a/b?c d%ä", "a%2Fb%3Fc%20d%25%C3%A4"),
+        ] {
+            let mut path = "/".to_owned();
+            push_segment(&mut path, key);
+            assert_eq!(path, format!("/{segment}"));
+        }
     }
 }

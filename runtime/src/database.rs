@@ -17,7 +17,10 @@ pub(crate) use migrate::{Step, apply};
 pub use pivot::PivotLink;
 pub use row::{Row, Stored};
 pub use sql::Sql;
-pub(crate) use sql::{quoted, quoted_list};
+#[cfg(feature = "admin")]
+pub(crate) use sql::containing;
+
+pub(crate) use sql::{LIMIT, OFFSET, quoted, quoted_list};
 pub(crate) use sqlite::{is_missing, plain};
 pub use transaction::Transaction;
 
@@ -136,7 +139,8 @@ impl Db {
         })
     }
 
-    /// A handle with a statement counter of its own: one for each request.
+    /// A handle with a statement counter of its own: one for each request. What a service notes for
+    /// itself has one too: it is no change that the request made.
     #[must_use]
     pub fn for_request(&self) -> Self {
         Self {
@@ -221,6 +225,16 @@ impl Db {
         Ok(())
     }
 
+    /// Whether there is a table of this name.
+    ///
+    /// # Errors
+    /// As [`Db::execute`].
+    pub(crate) async fn has_table(&self, table: &str) -> Result<bool> {
+        let Dialect::Sqlite = self.dialect();
+        let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?";
+        Ok(!self.rows(sql, [Value::from(table)]).await?.is_empty())
+    }
+
     /// Closes the pool: waits for its connections to come back.
     pub async fn close(&self) {
         match &self.place {
@@ -267,9 +281,11 @@ impl Db {
             #[cfg(feature = "sqlite")]
             Place::Pool(Pool::Sqlite(connections)) => {
                 let _turn = self.writers.turn().await?;
-                let mut lent = connections.lend().await?;
+                let mut lent = connections.lend_to_write().await?;
                 let done = sqlite::perform(&mut lent, sql, values).await?;
                 lent.done();
+                // Outside of a transaction each statement is one: what it did lasts.
+                self.progress.ended(true);
                 Ok(done)
             }
             Place::Transaction(shared) => shared.perform(sql, values).await,

@@ -7,6 +7,7 @@ mod change;
 mod incoming;
 mod links;
 mod list;
+mod named;
 mod record;
 mod render;
 mod slice;

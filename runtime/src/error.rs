@@ -61,9 +61,18 @@ pub enum Error {
     /// 413: the body is over the limit.
     #[error("The request body is larger than {0} bytes.")]
     TooLarge(usize),
+    /// 414: the target of the request is too long.
+    #[error("The address of the request is too long.")]
+    TargetTooLong,
+    /// 431: the headers are too many, or too large.
+    #[error("The headers of the request are too large.")]
+    HeadersTooLarge,
     /// 415: the body is in a media type that is not read.
     #[error("{0}")]
     UnsupportedMediaType(String),
+    /// 415: the body is compressed, or coded in another way.
+    #[error("The body has to be sent without Content-Encoding.")]
+    UnsupportedCoding,
     /// 422: attributes of the body break rules; all of them at once.
     #[error("{}", .0.message())]
     Validation(ValidationErrors),
@@ -148,7 +157,11 @@ impl Error {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TargetTooLong => StatusCode::URI_TOO_LONG,
+            Self::HeadersTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::UnsupportedMediaType(_) | Self::UnsupportedCoding => {
+                StatusCode::UNSUPPORTED_MEDIA_TYPE
+            }
             Self::Validation(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -244,6 +257,12 @@ impl ValidationErrors {
     /// Whether something is wrong with this field.
     pub fn has(&self, field: &str) -> bool {
         self.fields.contains_key(field)
+    }
+
+    /// Whether something is wrong with this field, or with something in it.
+    pub(crate) fn has_within(&self, field: &str) -> bool {
+        let inside = format!("{field}.");
+        self.has(field) || self.fields.keys().any(|known| known.starts_with(&inside))
     }
 
     /// Fields and their messages, in the order of their names.

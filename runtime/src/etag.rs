@@ -4,42 +4,51 @@
 //! The tag of one record has two parts, `"<row>-<representation>"`. The first depends on the
 //! row alone, as far as anybody can see it; so it guards a change of the record whatever
 //! representation the client had read. The second depends on everything that was sent: includes,
-//! fieldsets, media type.
+//! fieldsets, media type. Both are digests under a key, so that nobody can try values until the digest
+//! of a row is the same.
 
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
-use sha2::{Digest, Sha256};
+mod key;
 
 use crate::{
     context::Context,
     error::{Error, Result},
-    hex::hex,
+    hex::push_hex,
     model::Model,
     response::Response,
 };
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
+pub(crate) use key::{MIGRATIONS, TagKey, TagKeys};
 
-/// Bytes of a digest that are kept.
-const KEPT: usize = 10;
-
-/// The first part of a record's tag. Hidden columns are no part of it: they could be guessed by it.
+/// The first part of a record's tag. Hidden columns are no part of it.
 ///
 /// # Errors
 ///
 /// 500 where the record cannot be written as JSON.
-pub(crate) fn row<M: Model>(record: &M) -> Result<String> {
-    let shown = serde_json::to_vec(record).map_err(Error::internal)?;
-    Ok(digest(&shown))
+pub(crate) fn row<M: Model>(key: TagKey, record: &M) -> Result<String> {
+    // Room for most rows.
+    let mut shown = Vec::with_capacity(1024);
+    serde_json::to_writer(&mut shown, record).map_err(Error::internal)?;
+    let mut row = String::with_capacity(WIDTH);
+    push_hex(&mut row, &key.digest(&shown));
+    Ok(row)
 }
 
 /// The answer with its tag, a strong one.
 #[must_use]
-pub(crate) fn tagged(response: Response, row: Option<&str>) -> Response {
-    let whole = digest(response.body());
-    let tag = match row {
-        Some(row) => format!("\"{row}-{whole}\""),
-        None => format!("\"{whole}\""),
-    };
+pub(crate) fn tagged(key: TagKey, response: Response, row: Option<&str>) -> Response {
+    let mut tag = String::with_capacity(2 * WIDTH + 3);
+    tag.push('"');
+    if let Some(row) = row {
+        tag.push_str(row);
+        tag.push('-');
+    }
+    push_hex(&mut tag, &key.digest(response.body()));
+    tag.push('"');
     response.with_header(header::ETAG, &tag)
 }
+
+/// Letters of a digest.
+const WIDTH: usize = 2 * key::KEPT;
 
 /// The lines of a header that holds a list, as one.
 pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
@@ -55,14 +64,14 @@ pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 /// # Errors
 ///
 /// 412 where it is not.
-pub(crate) fn check<M: Model>(ctx: &Context, record: &M) -> Result<()> {
+pub(crate) async fn check<M: Model>(ctx: &Context, record: &M) -> Result<()> {
     let Some(wanted) = &ctx.request().if_match else {
         return Ok(());
     };
     if wanted.trim() == "*" {
         return Ok(());
     }
-    let row = row(record)?;
+    let row = row(TagKey::of(ctx).await?, record)?;
     let names = |tag: Tag<'_>| !tag.weak && tag.opaque.split('-').next() == Some(&row);
     if tags(wanted).any(names) {
         Ok(())
@@ -118,11 +127,6 @@ fn tags(list: &str) -> impl Iterator<Item = Tag<'_>> {
             opaque,
         })
     })
-}
-
-/// A digest that is long enough for nobody to meet it twice.
-fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes)[..KEPT])
 }
 
 #[cfg(test)]

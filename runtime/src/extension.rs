@@ -57,6 +57,26 @@ pub trait Extension: Send + Sync {
         Vec::new()
     }
 
+    /// The reference docs of its API resources, for the admin area: keys, and Markdown.
+    ///
+    /// ```
+    /// # use formwork::prelude::*;
+    /// # struct Cart;
+    /// impl Extension for Cart {
+    ///     fn name(&self) -> &'static str {
+    ///         "igniter.cart"
+    ///     }
+    ///
+    ///     fn docs(&self) -> &'static [(&'static str, &'static str)] {
+    ///         // include_str!("../docs/menus.md") in a project.
+    ///         &[("menus", "# Menus")]
+    ///     }
+    /// }
+    /// ```
+    fn docs(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Fills the database with data to try the service with.
     fn seed<'a>(&'a self, ctx: &'a Context) -> Seeding<'a> {
         let _ = ctx;

@@ -23,6 +23,17 @@ pub struct Filters<M> {
     list: Vec<Filter<M>>,
 }
 
+/// What is known of a named filter without its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// The column it compares, if it compares one.
+    pub column: Option<&'static str>,
+    /// What applies where the client does not send it.
+    pub default: Option<&'static str>,
+}
+
 /// A filter with a name of its own.
 pub struct Filter<M> {
     name: &'static str,
@@ -58,6 +69,18 @@ impl<M> Filters<M> {
         self.list.iter().filter_map(|filter| match filter.effect {
             Effect::Column(column) => Some(column),
             Effect::Custom(_) => None,
+        })
+    }
+
+    /// What each of them is, in order.
+    pub(crate) fn infos(&self) -> impl Iterator<Item = NamedInfo> {
+        self.list.iter().map(|filter| NamedInfo {
+            name: filter.name,
+            column: match filter.effect {
+                Effect::Column(column) => Some(column),
+                Effect::Custom(_) => None,
+            },
+            default: filter.default,
         })
     }
 

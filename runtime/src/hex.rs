@@ -7,11 +7,16 @@ const DIGITS: [char; 16] = [
 /// Bytes in hexadecimal digits, small letters.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
+    push_hex(&mut text, bytes);
+    text
+}
+
+/// As [`hex`], behind a text.
+pub(crate) fn push_hex(text: &mut String, bytes: &[u8]) {
     for byte in bytes {
         text.push(DIGITS[usize::from(byte >> 4)]);
         text.push(DIGITS[usize::from(byte & 0xF)]);
     }
-    text
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 
 mod earlier;
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use axum::http::{HeaderMap, StatusCode};
 use chrono::TimeDelta;
@@ -35,6 +35,10 @@ const LONGEST: usize = 255;
 
 /// How long answers are kept.
 const KEPT: TimeDelta = TimeDelta::hours(24);
+
+/// How much longer than its client the work goes on, in times of `api.request_timeout`: its answer
+/// waits for who asks again, but no statement runs for ever.
+const TIMES: u32 = 10;
 
 /// The table of keys.
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
@@ -88,7 +92,7 @@ impl Attempt {
 
     /// Does the work, unless it was done: then the answer is the one it had.
     ///
-    /// The work goes on when the client goes away, or loses patience: its outcome is kept.
+    /// The work goes on for a while when the client goes away, or loses patience: its outcome is kept.
     ///
     /// # Errors
     ///
@@ -109,19 +113,10 @@ impl Attempt {
             return earlier.answer(&attempt);
         }
         let (db, under_way) = (db.clone(), ctx.app().under_way());
+        let patience = ctx.config().api.request_timeout * TIMES;
         let done = tokio::spawn(async move {
             let _under_way = under_way;
-            // A task of its own, so that a panic has an outcome too.
-            let outcome = tokio::spawn(work).await.unwrap_or_else(|error| {
-                let why = if error.is_panic() {
-                    "panicked"
-                } else {
-                    "was given up"
-                };
-                Err(Error::internal(format!(
-                    "a request with an Idempotency-Key {why}"
-                )))
-            });
+            let outcome = within(patience, &db, work).await;
             attempt.note(&db, &outcome).await;
             outcome
         });
@@ -130,6 +125,8 @@ impl Attempt {
 
     /// Whether the key was free.
     async fn claim(&self, db: &Db, now: DateTime) -> Result<bool> {
+        // Its own notes are no change that the request made.
+        let db = db.for_request();
         db.execute(FORGET, [Value::from(now - KEPT)]).await?;
         let values = [&self.caller, &self.key, &self.fingerprint].map(|text| text.clone().into());
         let mut values = Vec::from(values);
@@ -157,6 +154,7 @@ impl Attempt {
             Err(_) if lasts => StatusCode::INTERNAL_SERVER_ERROR,
             Err(error) => error.status(),
         };
+        let db = &db.for_request();
         let refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
         let nothing = refused && !lasts;
         let noted = if nothing {
@@ -189,6 +187,32 @@ impl Attempt {
     fn place(&self) -> [Value; 2] {
         [self.caller.clone().into(), self.key.clone().into()]
     }
+}
+
+/// What comes of the work within this time; it is given up then, unless something of it lasts.
+async fn within(
+    patience: Duration,
+    db: &Db,
+    work: impl Future<Output = Result<Response>> + Send + 'static,
+) -> Result<Response> {
+    // A task of its own, so that a panic has an outcome too.
+    let mut task = tokio::spawn(work);
+    let outcome = match tokio::time::timeout(patience, &mut task).await {
+        Ok(outcome) => outcome,
+        Err(_) => {
+            if db.progress().give_up() {
+                task.abort();
+            }
+            task.await
+        }
+    };
+    outcome.unwrap_or_else(|error| {
+        Err(if error.is_panic() {
+            Error::internal("a request with an Idempotency-Key panicked")
+        } else {
+            Error::Unavailable("The request took too long.".to_owned())
+        })
+    })
 }
 
 const FORGET: &str = "DELETE FROM \"idempotency_keys\" WHERE \"created_at\" <= ?";

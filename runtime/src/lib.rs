@@ -6,9 +6,15 @@
 #![forbid(unsafe_code)]
 
 #[cfg(not(feature = "sqlite"))]
-compile_error!("a service needs a database: leave the feature `sqlite` on");
+compile_error!(
+    "formwork needs a database: with `default-features = false`, name its driver as well, as in \
+     `features = [\"sqlite\"]`"
+);
 
 pub mod action;
+#[cfg(feature = "admin")]
+pub mod admin;
+mod alarm;
 pub mod app;
 pub mod auth;
 pub mod column;
@@ -35,6 +41,7 @@ mod log;
 pub mod migration;
 pub mod model;
 mod noun;
+mod openapi;
 pub mod params;
 pub mod prelude;
 pub mod query;
@@ -48,6 +55,7 @@ pub mod response;
 pub mod route;
 mod routing;
 pub mod serializer;
+mod shared;
 pub mod shutdown;
 pub mod source;
 mod suggestion;

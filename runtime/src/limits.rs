@@ -4,8 +4,6 @@
 //! in Redis where several replicas count together; both count the same way.
 
 mod memory;
-#[cfg(feature = "redis")]
-mod shared;
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -16,6 +14,7 @@ use crate::{
     auth::Caller,
     config::Config,
     error::{Error, Result},
+    shared::{Shared, WINDOW},
     value::DateTime,
 };
 use memory::Windows;
@@ -24,9 +23,6 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// Seconds of a window.
-const WINDOW: u64 = 60;
-
 /// Whose requests are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Counted {
@@ -34,6 +30,9 @@ pub(crate) enum Counted {
     Token(i64),
     /// Those without a valid token, by address; without a known address, all of them.
     Address(Option<IpAddr>),
+    /// Those of a session of the admin area: the key of its row.
+    #[cfg(feature = "admin")]
+    Session(i64),
 }
 
 impl Counted {
@@ -102,27 +101,18 @@ pub(crate) struct Limits {
     memory: Windows,
     /// Where those wait whose address has had enough, and who may have a token of their own.
     turns: Semaphore,
-    #[cfg(feature = "redis")]
-    shared: Option<shared::Shared>,
+    shared: Shared,
 }
 
 impl Limits {
-    /// Counts as the configuration says.
-    ///
-    /// # Errors
-    ///
-    /// 500 where `redis.url` is no address of a Redis.
-    pub fn new(config: &Config) -> Result<Self> {
-        Ok(Self {
+    /// Counts as the configuration says, together with other replicas where they share counts.
+    pub fn new(config: &Config, shared: Shared) -> Self {
+        Self {
             limit: config.api.rate_limit,
             memory: Windows::default(),
             turns: Semaphore::new(1),
-            #[cfg(feature = "redis")]
-            shared: match &config.redis_url {
-                Some(url) if config.api.rate_limit > 0 => Some(shared::Shared::new(url)?),
-                _ => None,
-            },
-        })
+            shared,
+        }
     }
 
     /// Counts a request; `None` where nothing is limited.
@@ -131,13 +121,12 @@ impl Limits {
             return None;
         }
         let own = self.memory.count(who, now);
-        #[cfg(feature = "redis")]
-        if let Some(shared) = &self.shared
-            && let Some(count) = shared.count(who).await
-        {
-            return Some(self.standing(count));
-        }
-        Some(self.standing(own))
+        let shared = self.shared.count(|| name(who)).await;
+        let shared = shared.map(|window| Count {
+            requests: window.count,
+            reset: window.left,
+        });
+        Some(self.standing(shared.unwrap_or(own)))
     }
 
     /// Waits for a turn to ask the database for a token. From an address that is over its limit one
@@ -161,6 +150,18 @@ impl Limits {
     }
 }
 
+/// What a window is called where it is shared. Services that share a Redis keep apart by the number
+/// of its database.
+fn name(who: Counted) -> String {
+    match who {
+        Counted::Token(id) => format!("formwork:requests:token:{id}"),
+        #[cfg(feature = "admin")]
+        Counted::Session(id) => format!("formwork:requests:session:{id}"),
+        Counted::Address(Some(address)) => format!("formwork:requests:address:{address}"),
+        Counted::Address(None) => "formwork:requests:address:unknown".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -181,7 +182,7 @@ mod tests {
     #[tokio::test]
     async fn who_is_over_the_limit_asks_for_tokens_in_turn() {
         let config = Config::from_sources("api: { rate_limit: 2 }", []).expect("a configuration");
-        let limits = Limits::new(&config).expect("limits");
+        let limits = Limits::new(&config, Shared::default());
         let address = |text: &str| Some(text.parse().expect("an address"));
         let (near, far) = (address("192.0.2.1"), address("192.0.2.2"));
         let now = DateTime::from_timestamp(1000, 0).expect("a moment");

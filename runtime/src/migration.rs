@@ -175,9 +175,7 @@ async fn states(
 
 /// When each migration was applied; nothing before the first run.
 async fn applied(db: &Db) -> Result<BTreeMap<(String, i64, String), String>> {
-    let exists =
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'formwork_migrations'";
-    if db.rows(exists, []).await?.is_empty() {
+    if !db.has_table("formwork_migrations").await? {
         return Ok(BTreeMap::new());
     }
     let rows = db

@@ -13,6 +13,7 @@ mod sort;
 pub use fields::FieldsParam;
 pub(crate) use hint::did_you_mean;
 pub use include::Include;
+pub(crate) use include::LEVELS;
 pub(crate) use keyset::says_where;
 pub use keyset::{Direction, KeysetParams};
 pub(crate) use page::says_which;

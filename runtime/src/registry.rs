@@ -1,16 +1,21 @@
 //! Everything that is registered, checked when the service starts.
 
-use std::collections::HashMap;
+mod grants;
+
+use std::collections::{BTreeSet, HashMap};
 
 use crate::{
     action::{Action, ActionEntry, Allow},
     auth::{AdminUser, Caller},
     error::{Error, Result},
     extension::Extension,
+    params::LEVELS,
+    relations::RelationInfo,
     resource::{ApiResource, Controller, SupportingModel},
     route::{self, Route},
     source::Source,
 };
+use grants::Grants;
 
 /// What is registered under a key.
 pub struct Entry {
@@ -30,17 +35,45 @@ pub struct Resource {
     pub description: &'static str,
     /// What serves it.
     pub controller: Box<dyn Controller>,
-    /// The enabled actions: those that are registered and configured.
-    pub actions: Vec<ActionEntry>,
+    /// The actions that are registered and configured.
+    registered: Vec<ActionEntry>,
+    /// Those of them that are on, and for whom.
+    grants: Grants,
 }
 
 impl Resource {
-    /// Who may ask for this action; `None` where it is not enabled.
+    /// Who may ask for this action; `None` where it is not registered, not configured, or switched
+    /// off (http.md, "Routes"). Whoever wants to know asks here, each time: the admin area changes
+    /// it while the service runs.
     pub fn allow(&self, action: Action) -> Option<Allow> {
-        self.actions
-            .iter()
-            .find(|entry| entry.action == action)
-            .map(|entry| entry.allow)
+        self.grants.allow(action)
+    }
+
+    /// The actions that are on, in the order of http.md "Routes".
+    pub fn enabled(&self) -> impl Iterator<Item = ActionEntry> + '_ {
+        let on = |action| {
+            let allow = self.allow(action)?;
+            Some(ActionEntry { action, allow })
+        };
+        Action::ALL.into_iter().filter_map(on)
+    }
+
+    /// The actions that are registered and configured, as their record has them: what can be on.
+    pub fn registered(&self) -> &[ActionEntry] {
+        &self.registered
+    }
+
+    /// Switches on what is among these and registered; `None`: everything, as it is registered.
+    fn grant(&self, entries: Option<&[ActionEntry]>) -> bool {
+        let Some(entries) = entries else {
+            return self.grants.set(&self.registered);
+        };
+        let known = |entry: &&ActionEntry| {
+            let mut registered = self.registered.iter();
+            registered.any(|it| it.action == entry.action)
+        };
+        let granted: Vec<_> = entries.iter().filter(known).copied().collect();
+        self.grants.set(&granted)
     }
 }
 
@@ -114,51 +147,77 @@ impl Registry {
         }
     }
 
-    /// Objects of a document are known by type and id: rows of two tables under one type, side by
-    /// side, would be taken for one another.
+    /// Objects of a document are known by type and id: rows of two tables under one type, somewhere
+    /// in one document, would be taken for one another.
     fn mixed_types(&self) -> Vec<String> {
         let mut mistakes = Vec::new();
-        for entry in &self.entries {
-            let mut tables = HashMap::from([(entry.key, entry.source.schema().table)]);
-            for relation in entry.source.relations() {
-                for target in relation.targets.iter().filter_map(|at| self.get(*at)) {
-                    let kind = relation.info.json_type.unwrap_or(target.key);
-                    let table = target.source.schema().table;
-                    let known = *tables.entry(kind).or_insert(table);
-                    if known != table {
-                        mistakes.push(format!(
-                            "the relation `{}` of `{}` calls rows of `{table}` `{kind}` in \
-                             documents, as rows of `{known}` are called",
-                            relation.info.name, entry.key
-                        ));
-                    }
+        let resources = self.entries().filter(|(_, entry)| entry.resource.is_some());
+        for (first, entry) in resources {
+            for mistake in self.mixed_from(first, entry) {
+                if !mistakes.contains(&mistake) {
+                    mistakes.push(mistake);
                 }
             }
         }
         mistakes
     }
 
+    /// As [`Registry::mixed_types`], in the documents whose primary data are of one resource.
+    fn mixed_from(&self, first: usize, entry: &Entry) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        let mut tables = HashMap::from([(entry.key, entry.source.schema().table)]);
+        let (mut level, mut seen) = (vec![first], BTreeSet::from([first]));
+        for depth in 0..LEVELS {
+            let edges: Vec<Edge<'_>> = self.edges(&level).collect();
+            // What nobody includes can be written by its linkage, and ends there.
+            let followed = |edge: &&Edge<'_>| depth == 0 || edge.relation.include.is_some();
+            let mut next = Vec::new();
+            for edge in edges.iter().filter(followed) {
+                let table = edge.target.source.schema().table;
+                let known = *tables.entry(edge.kind()).or_insert(table);
+                if known != table {
+                    mistakes.push(edge.mixes(table, known));
+                }
+                if edge.relation.include.is_some() && seen.insert(edge.index) {
+                    next.push(edge.index);
+                }
+            }
+            level = next;
+        }
+        mistakes
+    }
+
+    /// The relations of some entries, with each of their targets.
+    fn edges<'r>(&'r self, level: &'r [usize]) -> impl Iterator<Item = Edge<'r>> {
+        let entries = level.iter().filter_map(|at| self.get(*at));
+        let relations = entries.flat_map(|from| {
+            let relations = from.source.relations().iter();
+            relations.map(move |relation| (from, relation))
+        });
+        relations.flat_map(move |(from, relation)| {
+            relation.targets.iter().filter_map(move |index| {
+                Some(Edge {
+                    from,
+                    relation: relation.info,
+                    target: self.get(*index)?,
+                    index: *index,
+                })
+            })
+        })
+    }
+
     /// What is legal, and likely not meant, in sentences: an owner narrows what customers reach, not
     /// guests.
     pub fn doubts(&self) -> Vec<String> {
-        let mut doubts = Vec::new();
-        for entry in &self.entries {
-            let (Some(resource), Some(owner)) = (&entry.resource, entry.source.owner()) else {
-                continue;
-            };
-            for it in &resource.actions {
-                let rows = !matches!(it.action, Action::Create | Action::Store);
-                if rows && matches!(it.allow, Allow::All | Allow::Guest) {
-                    doubts.push(format!(
-                        "guests reach the rows of every `{owner}` by `{}` of `{}`: `users` as its \
-                         context lets customers reach their own",
-                        it.action.name(),
-                        entry.key
-                    ));
-                }
-            }
-        }
-        doubts
+        self.entries.iter().flat_map(Entry::doubts).collect()
+    }
+
+    /// Switches actions of a resource on and off; `None`: everything is as it is registered. True
+    /// where that is a change.
+    #[cfg_attr(not(feature = "admin"), allow(dead_code))]
+    pub(crate) fn grant(&self, key: &str, entries: Option<&[ActionEntry]>) -> bool {
+        let resource = self.find(key).and_then(|entry| entry.resource.as_ref());
+        resource.is_some_and(|resource| resource.grant(entries))
     }
 
     fn resource_keys(&self) -> Vec<&'static str> {
@@ -192,6 +251,32 @@ impl Registry {
     }
 }
 
+/// A relation of an entry to one of its targets.
+struct Edge<'r> {
+    from: &'r Entry,
+    relation: &'static RelationInfo,
+    target: &'r Entry,
+    index: usize,
+}
+
+impl Edge<'_> {
+    /// The type of the target's objects in documents.
+    fn kind(&self) -> &'static str {
+        self.relation.type_of(self.target.key)
+    }
+
+    /// In words: rows of two tables have its type.
+    fn mixes(&self, table: &str, known: &str) -> String {
+        format!(
+            "the relation `{}` of `{}` calls rows of `{table}` `{}` in documents, as rows of \
+             `{known}` are called",
+            self.relation.name,
+            self.from.key,
+            self.kind()
+        )
+    }
+}
+
 /// Whether a resource can be found under this key.
 fn is_path_segment(key: &str) -> bool {
     let legal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
@@ -206,7 +291,7 @@ impl Entry {
                 .iter()
                 .any(|config| config.action() == entry.action)
         };
-        let actions = record.actions.iter().filter(enabled).copied().collect();
+        let registered: Vec<_> = record.actions.iter().filter(enabled).copied().collect();
         Self {
             key: record.key,
             source: record.controller.source(),
@@ -214,7 +299,8 @@ impl Entry {
                 name: record.name,
                 description: record.description,
                 controller: record.controller,
-                actions,
+                grants: Grants::of(&registered),
+                registered,
             }),
         }
     }
@@ -225,6 +311,26 @@ impl Entry {
             source: model.source,
             resource: None,
         }
+    }
+
+    /// What is legal, and likely not meant, among the actions that are on.
+    pub(crate) fn doubts(&self) -> Vec<String> {
+        let (Some(resource), Some(owner)) = (&self.resource, self.source.owner()) else {
+            return Vec::new();
+        };
+        let open = |it: &ActionEntry| {
+            let rows = !matches!(it.action, Action::Create | Action::Store);
+            rows && matches!(it.allow, Allow::All | Allow::Guest)
+        };
+        let told = |it: ActionEntry| {
+            format!(
+                "guests reach the rows of every `{owner}` by `{}` of `{}`: `users` as its context \
+                 lets customers reach their own",
+                it.action.name(),
+                self.key
+            )
+        };
+        resource.enabled().filter(open).map(told).collect()
     }
 
     /// Lets a caller see these records where another resource includes them: http.md, "Who may do

@@ -59,6 +59,14 @@ pub struct RelationInfo {
     pub(crate) first: bool,
 }
 
+impl RelationInfo {
+    /// The type that documents show what is registered under `key` as, where this relation leads
+    /// to it.
+    pub(crate) fn type_of<'k>(&self, key: &'k str) -> &'k str {
+        self.json_type.unwrap_or(key)
+    }
+}
+
 /// The columns of a record that name what a to-one relation leads to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum OwnColumns {

@@ -4,6 +4,7 @@ mod change;
 mod check;
 mod keyset;
 mod location;
+mod missing;
 mod page;
 mod reach;
 mod sync;
@@ -12,11 +13,12 @@ pub use change::{delete, insert, update, update_all};
 pub(crate) use check::mistakes;
 pub use keyset::{Slice, slice};
 pub(crate) use location::check_location;
+pub(crate) use missing::check_foreign;
 pub use page::{Page, find, page};
 pub(crate) use page::{find_any, scoped};
 pub(crate) use reach::reached;
-pub(crate) use sync::sync_in_reach;
 pub use sync::sync_relations;
+pub(crate) use sync::{check_lists, sync_in_reach};
 
 use std::future::Future;
 

@@ -25,7 +25,7 @@ pub use attribute::{Attribute, attribute};
 pub(crate) use database::check_database;
 pub(crate) use form::{Field, form, type_name};
 pub use input::Input;
-pub use rule::Rule;
+pub use rule::{Bound, Rule};
 pub(crate) use validation::Reading;
 pub(crate) use written::is_email;
 

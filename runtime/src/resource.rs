@@ -90,11 +90,16 @@ impl<C: RestController> Controller for C {
         source::of_resource::<C::Repository, C::Transformer>()
     }
 
-    fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a> {
+    fn answer<'a>(
+        &'a self,
+        mut ctx: Context,
+        action: Action,
+        id: Option<&'a str>,
+    ) -> Answering<'a> {
         Box::pin(async move {
             let shape = shape::<C>(action).of(ctx.resource_key());
             let params = Params::read::<C::Repository>(&ctx.request().query, &shape)?;
-            let ctx = ctx.with_params(params);
+            ctx.set_params(params);
             match action {
                 Action::Index => self.index(&ctx).await,
                 Action::Create => self.create(&ctx).await,

@@ -16,8 +16,8 @@ use crate::{
     serializer,
 };
 
-/// The media type of the data rendering: http.md, "Media types".
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// Headers of most answers: room for them is made once.
+const HEADERS: usize = 14;
 
 /// An answer: status, headers, body.
 #[derive(Debug, Clone, Default)]
@@ -49,20 +49,38 @@ impl Response {
 
     /// 200 with JSON that is written already.
     pub fn json_bytes(body: Vec<u8>) -> Self {
-        let mut response = Self {
-            body,
-            ..Self::default()
-        };
-        response.headers.insert(header::CONTENT_TYPE, JSON);
+        Self::rendered(Rendering::Data, body)
+    }
+
+    /// 200 with a body of any type.
+    #[cfg(feature = "docs")]
+    pub(crate) fn of_type(media_type: &'static str, body: Vec<u8>) -> Self {
+        let mut response = Self::json_bytes(body);
+        let media_type = HeaderValue::from_static(media_type);
+        response.headers.insert(header::CONTENT_TYPE, media_type);
         response
     }
 
     /// 200 with a body of this rendering, written already.
     pub(crate) fn rendered(rendering: Rendering, body: Vec<u8>) -> Self {
-        let mut response = Self::json_bytes(body);
         let media_type = HeaderValue::from_static(rendering.media_type());
-        response.headers.insert(header::CONTENT_TYPE, media_type);
-        response
+        let mut headers = HeaderMap::with_capacity(HEADERS);
+        headers.insert(header::CONTENT_TYPE, media_type);
+        Self {
+            headers,
+            body,
+            ..Self::default()
+        }
+    }
+
+    /// 200 with a body of another media type.
+    #[cfg(feature = "admin")]
+    pub(crate) fn bytes(media_type: &'static str, body: Vec<u8>) -> Self {
+        let response = Self {
+            body,
+            ..Self::default()
+        };
+        response.with_header(header::CONTENT_TYPE, media_type)
     }
 
     /// The same answer with another status.
@@ -149,10 +167,12 @@ pub(crate) fn error_answer(
 }
 
 /// The headers that go with an error's status.
-fn with_headers(response: Response, error: &Error) -> Response {
+pub(crate) fn with_headers(response: Response, error: &Error) -> Response {
     match error {
         Error::Unauthenticated(_) => response.with_header(header::WWW_AUTHENTICATE, "Bearer"),
         Error::MethodNotAllowed { allow, .. } => response.with_header(header::ALLOW, allow),
+        // RFC 9110, section 15.5.16.
+        Error::UnsupportedCoding => response.with_header(header::ACCEPT_ENCODING, "identity"),
         // What makes a service unavailable is over in seconds, or another replica's chance.
         Error::Unavailable(_) => response.with_header(header::RETRY_AFTER, "1"),
         Error::TooManyRequests { retry_after } => {

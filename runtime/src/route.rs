@@ -197,7 +197,8 @@ fn is_path(path: &str) -> bool {
 
 /// Whether the service itself answers at this path, or may do so.
 fn is_taken(shape: &str, keys: &[&str]) -> bool {
-    if matches!(shape, "/token" | "/token/user" | "/docs" | "/openapi.json") {
+    let below_docs = shape.starts_with("/docs/");
+    if below_docs || matches!(shape, "/token" | "/token/user" | "/docs" | "/openapi.json") {
         return true;
     }
     let mut parts = shape.split('/').skip(1);
@@ -244,6 +245,8 @@ mod tests {
         for path in [
             "/token",
             "/docs",
+            "/docs/{page}/more",
+            "/openapi.json",
             "/orders",
             "/orders/{key}",
             "/orders/create",

@@ -5,32 +5,13 @@ use std::{future::Future, io, time::Duration};
 use axum::Router;
 use tokio::{net::TcpListener, sync::watch};
 
-use crate::{
-    config::ServerConfig,
-    connections::{self, Connections, Stage},
-};
+pub use crate::connections::Bounds;
+
+use crate::connections::{self, Connections, Stage};
 
 /// Between the listener's end and the connections': time to read what clients had sent by then, and
 /// to tell those who keep a connection that it ends.
 const LAST_CALL: Duration = Duration::from_millis(100);
-
-/// What a server keeps to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
-    /// Connections at once; one more is answered 503 and closed.
-    pub connections: usize,
-    /// How long requests in flight have to finish.
-    pub patience: Duration,
-}
-
-impl From<&ServerConfig> for Bounds {
-    fn from(config: &ServerConfig) -> Self {
-        Self {
-            connections: config.max_connections as usize,
-            patience: config.shutdown_timeout,
-        }
-    }
-}
 
 /// Serves until `stop` is done; then no connection is accepted any more, and requests in flight
 /// have a while to finish. True when all of them did.
@@ -47,7 +28,8 @@ pub async fn serve_until(
     bounds: Bounds,
 ) -> io::Result<bool> {
     let (stopping, stopped) = watch::channel(Stage::Open);
-    let connections = Connections::new(router, bounds.connections, stopped);
+    let patience = bounds.patience;
+    let connections = Connections::new(router, bounds, stopped);
     let mut stop = std::pin::pin!(stop);
     loop {
         tokio::select! {
@@ -66,7 +48,7 @@ pub async fn serve_until(
         stopping.send_replace(Stage::Closing);
         stopping.closed().await;
     };
-    Ok(tokio::time::timeout(bounds.patience, ending).await.is_ok())
+    Ok(tokio::time::timeout(patience, ending).await.is_ok())
 }
 
 /// Done when the process is asked to stop: SIGTERM or Ctrl-C.
@@ -110,6 +92,7 @@ mod tests {
     };
 
     use super::*;
+    use crate::config::SerializerKind;
 
     const HALF: Duration = Duration::from_millis(500);
 
@@ -133,6 +116,8 @@ mod tests {
         let bounds = Bounds {
             connections: 8,
             patience,
+            proxies: Vec::new(),
+            serializer: SerializerKind::Data,
         };
         let served = tokio::spawn(serve_until(listener, router, stop_asked, bounds));
         (address, stop, served)

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::{
     context::Context,
     error::Result,
+    filters::{Filters, NamedInfo},
     loaded::{LinkKey, Loaded, Rows},
     loader::{self, Includes},
     model::{Model, Schema, described},
@@ -33,6 +34,13 @@ pub trait Source: Send + Sync {
     /// real records have.
     fn attributes(&self, ctx: &Context) -> Option<BTreeSet<String>>;
 
+    /// What is known of the attributes that these callers see; `None` where that depends on what only
+    /// real records have.
+    fn shape(&self, callers: &[Context]) -> Option<Shown>;
+
+    /// What a list of its rows may be asked.
+    fn queries(&self) -> Queries;
+
     /// Its relations, with the registry indexes of their targets once they are resolved.
     fn relations(&self) -> &[Resolved];
 
@@ -53,6 +61,22 @@ pub trait Source: Send + Sync {
 
     /// The rows that belong to some records.
     fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a>;
+}
+
+/// What clients see of a record: members in their order.
+pub struct Shown(pub(crate) serializer::Members);
+
+/// What a list may be asked.
+#[derive(Debug, Clone)]
+pub struct Queries {
+    /// Columns that `search` looks into.
+    pub search: &'static [&'static str],
+    /// Columns, and other names, that can be sorted by; the key always can.
+    pub sort: &'static [&'static str],
+    /// Columns that `filter[…]` can name; the key always can be.
+    pub filter: &'static [&'static str],
+    /// Filters with a name of their own.
+    pub named: Vec<NamedInfo>,
 }
 
 /// What is in reach, on its way.
@@ -153,6 +177,21 @@ where
 
     fn attributes(&self, ctx: &Context) -> Option<BTreeSet<String>> {
         serializer::names::<T>(ctx)
+    }
+
+    fn shape(&self, callers: &[Context]) -> Option<Shown> {
+        serializer::shape::<T>(callers).map(Shown)
+    }
+
+    fn queries(&self) -> Queries {
+        let mut filters = Filters::default();
+        R::filters(&mut filters);
+        Queries {
+            search: R::SEARCH,
+            sort: R::SORT,
+            filter: R::FILTER,
+            named: filters.infos().collect(),
+        }
     }
 
     fn relations(&self) -> &[Resolved] {

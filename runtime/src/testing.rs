@@ -41,7 +41,7 @@ pub struct Service {
     stop: Option<Sender<()>>,
     // Dropped in this order: what uses the database before the database.
     runtime: Option<Runtime>,
-    _database: TemporaryDatabase,
+    _database: Option<TemporaryDatabase>,
 }
 
 impl Service {
@@ -73,6 +73,25 @@ impl Service {
     pub fn limited(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
         let database = TemporaryDatabase::new();
         config.database.url = database.url();
+        Self::begin(config, extensions, Some(database))
+    }
+
+    /// Another service on the database of this one, with the same configuration: a replica, or the
+    /// next version. It must not outlive this one.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    #[must_use]
+    pub fn replica(&self, extensions: Vec<Box<dyn Extension>>) -> Self {
+        Self::begin(self.app.config().clone(), extensions, None)
+    }
+
+    fn begin(
+        config: Config,
+        extensions: Vec<Box<dyn Extension>>,
+        database: Option<TemporaryDatabase>,
+    ) -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let (app, listener) = runtime.block_on(open(config, extensions));
         let address = listener.local_addr().expect("the address");
@@ -81,7 +100,7 @@ impl Service {
         let router = app.router();
         let bounds = Bounds {
             patience: Duration::from_secs(1),
-            ..Bounds::from(&app.config().server)
+            ..Bounds::from(app.config())
         };
         runtime
             .spawn(async move { shutdown::serve_until(listener, router, stopped, bounds).await });
@@ -202,6 +221,7 @@ async fn open(config: Config, extensions: Vec<Box<dyn Extension>>) -> (Arc<App>,
     migration::run(app.db(), &app.migrations())
         .await
         .expect("the migrations");
+    app.settle().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     (app, listener)
 }

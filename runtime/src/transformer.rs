@@ -34,6 +34,11 @@ impl Links {
     pub fn self_uri(&self) -> &str {
         &self.uri
     }
+
+    /// The link as it is.
+    pub(crate) fn into_self_uri(self) -> String {
+        self.uri
+    }
 }
 
 #[derive(Serialize)]

@@ -9,16 +9,16 @@ use serde_json::Value;
 use crate::rendering::{BOTH, Rendering};
 
 /// A resource, what the reference sorts it by and includes.
-struct Feature {
-    resource: &'static str,
-    sorts: &'static [&'static str],
+pub struct Feature {
+    pub resource: &'static str,
+    pub sorts: &'static [&'static str],
     /// Columns that are searched, by the names they are shown under.
     search: &'static [&'static str],
     to_one: &'static [&'static str],
     to_many: &'static [&'static str],
 }
 
-const FEATURES: [Feature; 8] = [
+pub const FEATURES: [Feature; 8] = [
     Feature {
         resource: "categories",
         sorts: &["priority"],

@@ -1,11 +1,13 @@
 //! The named filters of the reference, for each resource that has them and in both renderings
 //! (http.md "Query parameters").
 
+use std::collections::BTreeMap;
+
 use formwork_tests::restaurant::shared;
 use serde_json::Value;
 
 use crate::{
-    features::list,
+    features::{FEATURES, Feature, list},
     rendering::{BOTH, Rendering},
 };
 
@@ -153,5 +155,79 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
                 "{resource}"
             );
         }
+    }
+}
+
+/// What is computed, and no column.
+const COMPUTED: [&str; 6] = [
+    "stock_qty",
+    "order_date_time",
+    "reservation_datetime",
+    "reservation_end_datetime",
+    "reserve_datetime",
+    "reviews_count",
+];
+
+/// "In the restaurant: the key, every sort column, every foreign key, number, boolean and date that is
+/// not hidden": each is a filter that finds the record its value is of.
+#[test]
+fn every_number_boolean_and_date_is_a_filter() {
+    let admin = shared().admin();
+    for Feature {
+        resource, sorts, ..
+    } in &FEATURES
+    {
+        let all = list(Rendering::Data, &admin, resource, "pageLimit=100&sort=id");
+        let mut asked: BTreeMap<&str, (String, i64)> = BTreeMap::new();
+        for record in all.records() {
+            for (name, value) in record.as_object().expect("a record") {
+                if let Some(text) = filterable(value, sorts.contains(&name.as_str())) {
+                    asked
+                        .entry(name)
+                        .or_insert((text, Rendering::Data.id(record)));
+                }
+            }
+        }
+        assert!(asked.len() >= 4, "{resource}: {asked:?}");
+        asked.retain(|name, _| !COMPUTED.contains(name));
+        for (name, (value, id)) in asked {
+            // Of several with one value, the row is among those of its key.
+            let narrow = if name == "id" { "" } else { "&filter[id]=ID" };
+            let narrow = narrow.replace("ID", &id.to_string());
+            for rendering in BOTH {
+                let name = match (name, rendering) {
+                    ("type", Rendering::JsonApi) => "coupon_type",
+                    (name, _) => name,
+                };
+                let query = format!("filter[{name}]={value}{narrow}");
+                let found = list(rendering, &admin, resource, &query);
+                assert_eq!(rendering.ids(&found), [id], "{resource}?{query}: {found}");
+            }
+        }
+        for key in sorts.iter().filter(|sort| sort.ends_with("_id")) {
+            list(
+                Rendering::Data,
+                &admin,
+                resource,
+                &format!("filter[{key}]=1"),
+            );
+        }
+    }
+}
+
+/// A number, a boolean, a date or a moment as a filter writes it; a text where it is sorted by.
+fn filterable(value: &Value, sorted: bool) -> Option<String> {
+    let is_day = |text: &str| {
+        let day = text.get(..10).unwrap_or_default().as_bytes();
+        day.len() == 10 && day[4] == b'-' && day[7] == b'-'
+    };
+    let is_number = |text: &str| text.contains('.') && text.parse::<f64>().is_ok();
+    match value {
+        Value::Bool(is) => Some(is.to_string()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::String(text) if sorted || is_day(text) || is_number(text) => {
+            Some(text.replace(' ', "%20").replace('&', "%26"))
+        }
+        _ => None,
     }
 }

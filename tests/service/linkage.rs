@@ -68,7 +68,7 @@ const TO_MANY: [(&str, &str, &str, bool, [i64; 2]); 11] = [
     ("menus", "mealtimes", "mealtimes", true, [1, 2]),
     ("menus", "ingredients", "ingredients", true, [1, 2]),
     ("menus", "locations", "locations", false, [1, 2]),
-    ("reservations", "tables", "dining_tables", true, [1, 2]),
+    ("reservations", "tables", "tables", true, [1, 2]),
 ];
 
 fn identifier(kind: &str, id: impl ToString) -> Value {
@@ -131,6 +131,26 @@ fn refused(answer: &Answer, relation: &str) {
     assert!(pointed, "{place}: {answer}");
 }
 
+/// Types that a relation does not lead to: of nothing, and the key of the table where documents
+/// call its rows otherwise.
+fn others(kind: &str) -> Vec<&'static str> {
+    let key = match kind {
+        "assignee" => Some("admin_users"),
+        "assignee_group" => Some("admin_user_groups"),
+        "tables" => Some("dining_tables"),
+        _ => None,
+    };
+    key.into_iter().chain(["nothing", "menu_options"]).collect()
+}
+
+/// 409 on the identifier of another type.
+fn conflicts(answer: &Answer, place: &str) {
+    assert_eq!(answer.status, 409, "{place}: {answer}");
+    let error = &answer.json["errors"][0];
+    assert_eq!(error["status"], "409", "{answer}");
+    assert_eq!(error["source"]["pointer"], place, "{answer}");
+}
+
 #[test]
 fn a_relationship_to_one_record_writes_its_column() {
     for relation in TO_ONE {
@@ -166,12 +186,17 @@ fn a_relationship_to_one_record_writes_its_column() {
         for wrong in [
             identifier(kind, 424_242),
             identifier(kind, "x"),
-            identifier("nothing", 1),
             json!([identifier(kind, 1)]),
         ] {
             let wrong = json!({ relation: { "data": wrong } });
             refused(&send(resource, Some(id), &wrong), relation);
             refused(&send(resource, None, &wrong), relation);
+        }
+        for other in others(kind) {
+            let wrong = json!({ relation: { "data": identifier(other, 1) } });
+            let place = format!("/data/relationships/{relation}/data/type");
+            conflicts(&send(resource, Some(id), &wrong), &place);
+            conflicts(&send(resource, None, &wrong), &place);
         }
         for malformed in [
             json!(5),
@@ -213,7 +238,8 @@ fn an_address_is_chosen_and_a_review_is_about_something_by_relationship() {
     assert_eq!(review["reviewable_type"], "reservations", "{review}");
     assert_eq!(review["reviewable_id"], reservation, "{review}");
     let nothing = json!({ "reviewable": { "data": identifier("menus", 1) } });
-    refused(&send("reviews", None, &nothing), "reviewable");
+    let place = "/data/relationships/reviewable/data/type";
+    conflicts(&send("reviews", None, &nothing), place);
 }
 
 #[test]
@@ -254,13 +280,20 @@ fn a_relationship_to_many_records_becomes_what_it_lists() {
         for wrong in [
             json!([identifier(kind, first), identifier(kind, 424_242)]),
             json!([identifier(kind, "x")]),
-            json!([identifier("nothing", first)]),
             identifier(kind, first),
             Value::Null,
         ] {
             let wrong = json!({ relation: { "data": wrong } });
             refused(&send(resource, Some(id), &wrong), relation);
             refused(&send(resource, None, &wrong), relation);
+            check(&[first, second]);
+        }
+        for other in others(kind) {
+            let wrong = json!([identifier(kind, first), identifier(other, first)]);
+            let wrong = json!({ relation: { "data": wrong } });
+            let place = format!("/data/relationships/{relation}/data/1/type");
+            conflicts(&send(resource, Some(id), &wrong), &place);
+            conflicts(&send(resource, None, &wrong), &place);
             check(&[first, second]);
         }
         for malformed in [json!([5]), json!([{ "type": kind }]), json!("1")] {

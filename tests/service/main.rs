@@ -1,15 +1,22 @@
 //! The restaurant, asked from outside over real HTTP.
 
 mod access;
+mod admin;
 mod assignment;
 mod callers;
 mod contract;
 mod custom;
+#[path = "../../runtime/tests/openapi/described.rs"]
+mod described;
+mod description;
+mod disabled;
+mod documents;
 mod features;
 mod filters;
 mod hidden;
 mod linkage;
 mod nested;
+mod nowhere;
 mod payloads;
 mod privacy;
 mod queries;

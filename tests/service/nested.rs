@@ -333,3 +333,59 @@ fn media_that_do_not_fit_are_named_and_belong_to_one_record() {
         }
     }
 }
+
+#[test]
+fn an_address_that_is_taken_out_of_the_book_is_chosen_no_more_and_orders_keep_it() {
+    let admin = shared().admin();
+    for rendering in BOTH {
+        let mut body = payloads::store("customers", 1);
+        let email = format!("moving.{rendering:?}@example.com").to_lowercase();
+        body["email"] = json!(email);
+        body["addresses"] = json!([{ "address_1": "1 Old Road" }, { "address_1": "2 Old Road" }, { "address_1": "3 Old Road" }]);
+        let answer = rendering.store(&admin, "customers", &body, "");
+        assert_eq!(answer.status, 201, "{answer}");
+        let id = rendering.id(&answer.json["data"]);
+        let book = rows(rendering, "customers", id, "addresses");
+        let [ordered, chosen, last] = [0, 1, 2].map(|at: usize| book[at]["id"].clone());
+        let choose = json!({ "address_id": chosen });
+        let answer = rendering.update(&admin, "customers", id, &choose);
+        assert_eq!(answer.status, 200, "{answer}");
+        let order = json!({ "customer_id": id, "address_id": ordered });
+        let order = stored(rendering, &admin, "orders", &order);
+
+        let rest = json!({ "addresses": [{ "address_id": last, "address_1": "3 New Road" }] });
+        let answer = rendering.update(&admin, "customers", id, &rest);
+        assert_eq!(answer.status, 200, "{answer}");
+        let shown = rendering.attributes(&answer.json["data"]).clone();
+        assert_eq!(shown["address_id"], Value::Null, "{answer}");
+        assert_eq!(rows(rendering, "customers", id, "addresses").len(), 1);
+        let kept = rows(rendering, "orders", order, "address");
+        assert_eq!(kept[0]["address_1"], "1 Old Road", "{kept:?}");
+        for (resource, id, address) in [("customers", id, Value::Null), ("orders", order, ordered)]
+        {
+            let back = json!({ "address_id": address });
+            let answer = rendering.update(&admin, resource, id, &back);
+            assert_eq!(answer.status, 200, "{resource}: {answer}");
+        }
+
+        // As it was shown, with another book: what it takes out is not chosen.
+        let choose = json!({ "address_id": last });
+        let answer = rendering.update(&admin, "customers", id, &choose);
+        assert_eq!(answer.status, 200, "{answer}");
+        let back = json!({ "address_id": last, "addresses": [{ "address_1": "4 New Road" }] });
+        let answer = rendering.update(&admin, "customers", id, &back);
+        assert_eq!(answer.status, 200, "{answer}");
+        let shown = rendering.attributes(&answer.json["data"]);
+        assert_eq!(shown["address_id"], Value::Null, "{answer}");
+        // Who chooses it anew is told.
+        let answer = rendering.update(&admin, "customers", id, &choose);
+        refused(rendering, &answer, "address_id");
+        for path in [
+            format!("/api/orders/{order}"),
+            format!("/api/customers/{id}"),
+        ] {
+            let gone = rendering.delete(&admin, &path);
+            assert_eq!(gone.status, 204, "{path}: {gone}");
+        }
+    }
+}

@@ -36,19 +36,28 @@ fn marker(line: &str) -> Option<Marker> {
 /// Whether `text` holds a full triple of markers, in order (regeneration.md: a heading that is
 /// underlined with `=======` is none).
 pub fn are_in(text: &str) -> bool {
+    first(text).is_some()
+}
+
+/// The bytes of the line with which the first full triple of markers begins.
+pub fn first(text: &str) -> Option<Range<usize>> {
     if !text.contains(OURS) {
-        return false;
+        return None;
     }
-    let mut seen = None;
-    for line in text.lines() {
+    let (mut seen, mut begun, mut start) = (None, 0..0, 0);
+    for line in text.split_inclusive('\n') {
         seen = match (marker(line), seen) {
-            (Some(Marker::Ours), _) => Some(Marker::Ours),
+            (Some(Marker::Ours), _) => {
+                begun = start..start + line.trim_end().len();
+                Some(Marker::Ours)
+            }
             (Some(Marker::Middle), Some(Marker::Ours)) => Some(Marker::Middle),
-            (Some(Marker::Theirs), Some(Marker::Middle)) => return true,
+            (Some(Marker::Theirs), Some(Marker::Middle)) => return Some(begun),
             (_, seen) => seen,
         };
+        start += line.len();
     }
-    false
+    None
 }
 
 /// `text` with our side of each conflict.

@@ -34,7 +34,7 @@ pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
         None => {}
         // Nothing but comments: every key has its default.
         Some(Err(error)) if error.kind == SyntaxErrorKind::Empty => {}
-        Some(Err(error)) => syntax(&error, report),
+        Some(Err(error)) => syntax(&error, bytes.unwrap_or_default(), report),
         Some(Ok(node)) => config.section(&node, "", report),
     }
     config

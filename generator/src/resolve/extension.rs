@@ -67,6 +67,7 @@ pub fn names(sources: &Sources, folder: &str, report: &mut Report<'_>) -> Option
 fn parse(text: &str, report: &mut Report<'_>) -> Option<Document<String>> {
     match Document::parse(text.to_owned()) {
         Ok(document) => Some(document),
+        Err(_) if report.conflict(text) => None,
         Err(error) => {
             let span = error
                 .span()

@@ -37,7 +37,7 @@ pub fn read<'s>(file: ManifestFile<'s>) -> (Draft<'s>, Vec<Diagnostic>) {
     key(file, &mut report);
     match yaml::parse(file.bytes) {
         Ok(node) => fill(&mut draft, &node, file, &mut report),
-        Err(error) => syntax(&error, &mut report),
+        Err(error) => syntax(&error, file.bytes, &mut report),
     }
     (draft, report.found)
 }
@@ -77,7 +77,10 @@ fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
 }
 
 /// Reports why a file gives no tree.
-pub fn syntax(error: &SyntaxError, report: &mut Report<'_>) {
+pub fn syntax(error: &SyntaxError, bytes: &[u8], report: &mut Report<'_>) {
+    if str::from_utf8(bytes).is_ok_and(|text| report.conflict(text)) {
+        return;
+    }
     let (code, message, help) = match &error.kind {
         SyntaxErrorKind::NotUtf8 => (
             Code::NotUtf8,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::yaml::Layout;
 use crate::manifest::{Node, Span, Value};
+use crate::merge::markers;
 use crate::suggestion::{did_you_mean, nearest, quoted};
 
 /// Mistakes of one file.
@@ -73,6 +74,17 @@ impl<'f> Report<'f> {
         let found = self.error(code, span, message);
         found.severity = Severity::Warning;
         found
+    }
+
+    /// Whether git left conflict markers in this file, which keep it from being read; reports them.
+    pub fn conflict(&mut self, text: &str) -> bool {
+        let Some(line) = markers::first(text) else {
+            return false;
+        };
+        let span = Span::new(line.start, line.end);
+        self.error(Code::Conflict, span, "a conflict of git begins here")
+            .help("decide what stands, take the markers out, then run this again");
+        true
     }
 
     /// The text of a scalar.

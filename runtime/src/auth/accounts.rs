@@ -66,9 +66,14 @@ impl Account {
         }
     }
 
-    /// Whether an administrator holds this permission, such as `Ext.Api.Manage`.
+    /// Whether an administrator holds this permission, such as `Ext.Api.Manage`, or all of its kind:
+    /// `Ext.Api.*`.
     pub fn has_permission(&self, permission: &str) -> bool {
-        self.super_user || self.permissions.iter().any(|held| held == permission)
+        let covers = |held: &String| match held.strip_suffix('*') {
+            Some(kind) if kind.ends_with('.') => permission.starts_with(kind),
+            _ => held == permission,
+        };
+        self.super_user || self.permissions.iter().any(covers)
     }
 
     /// What the account's owner sees of it (http.md, "Routes", token user).
@@ -144,5 +149,36 @@ impl From<Account> for Caller {
             AccountKind::Admin => Self::Admin(account),
             AccountKind::Customer => Self::Customer(account),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_permission_is_held_by_its_code_or_its_kind() {
+        let holds = |held: &[&str]| {
+            let mut account = Account::without_token(AccountKind::Admin, 1, "a@example.com");
+            account.super_user = false;
+            account.permissions = held.iter().map(|held| (*held).to_owned()).collect();
+            account.has_permission("Ext.Api.Manage")
+        };
+        for held in ["Ext.Api.Manage", "Ext.Api.*", "Ext.*"] {
+            assert!(holds(&["Other.Thing", held]), "{held}");
+        }
+        for held in [
+            "",
+            "*",
+            "Ext",
+            "Ext.Api",
+            "Ext.Api.",
+            "Ext.Ap*",
+            "ext.api.*",
+            "Ext.Api.Manage.*",
+        ] {
+            assert!(!holds(&[held]), "{held}");
+        }
+        assert!(Account::without_token(AccountKind::Admin, 1, "a@example.com").super_user);
     }
 }

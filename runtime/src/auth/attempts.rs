@@ -1,20 +1,26 @@
-//! Failed logins: five a minute for an address and account (http.md, "Tokens").
+//! Failed logins: five a minute for an address and account (http.md, "Tokens"), together with other
+//! replicas where they share counts.
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
 
 use super::AccountKind;
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    hex::hex,
+    shared::{self, Shared},
+};
 
 /// Attempts that may fail within a [`WINDOW`].
 const ALLOWED: u32 = 5;
 
 /// How long failed attempts are remembered.
-const WINDOW: TimeDelta = TimeDelta::minutes(1);
+const WINDOW: TimeDelta = TimeDelta::seconds(shared::WINDOW.cast_signed());
 
 /// Most windows kept: a flood of invented accounts costs a bounded amount of memory.
 const CAPACITY: usize = 10_000;
@@ -31,12 +37,23 @@ pub struct Attempted {
 }
 
 impl Attempted {
-    /// The same attempt, counted by the account that was found.
-    pub fn of_account(&self, id: i64) -> Self {
+    /// The same attempt, counted by the account that was found, if one was.
+    pub fn of_account(&self, id: Option<i64>) -> Self {
         Self {
             login: Login::Found(id),
             ..self.clone()
         }
+    }
+
+    /// What its window is called where it is shared. What was sent is nobody's business there.
+    fn name(&self) -> String {
+        let (kind, address) = (self.kind.name(), &self.address);
+        let login = match &self.login {
+            Login::Sent(login) => format!("sent:{}", hex(&Sha256::digest(login))),
+            Login::Found(Some(id)) => format!("account:{id}"),
+            Login::Found(None) => "account:none".to_owned(),
+        };
+        format!("formwork:logins:{kind}:{address}:{login}")
     }
 }
 
@@ -46,8 +63,9 @@ impl Attempted {
 pub enum Login {
     /// E-mail address or username, in lower case.
     Sent(String),
-    /// The key of the account.
-    Found(i64),
+    /// The key of the account. Where there is none this is counted too, for nothing: so that it
+    /// takes as long.
+    Found(Option<i64>),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -57,19 +75,50 @@ struct Window {
 }
 
 /// The failed logins of the last minute.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Attempts {
     windows: Mutex<HashMap<Attempted, Window>>,
+    shared: Shared,
 }
 
 impl Attempts {
+    /// No attempt was seen yet by this replica.
+    pub fn new(shared: Shared) -> Self {
+        Self {
+            shared,
+            ..Self::default()
+        }
+    }
+
     /// Counts an attempt before its password is checked, so that many at once count too.
     ///
     /// # Errors
     ///
     /// 429 with the seconds until the window ends.
-    pub fn begin(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
-        let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
+    pub async fn begin(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
+        // In memory as well, for when Redis goes away.
+        let own = self.count(who, now);
+        match self.shared.count(|| who.name()).await {
+            Some(window) if window.count > u64::from(ALLOWED) => Err(Error::TooManyRequests {
+                retry_after: window.left,
+            }),
+            Some(_) => Ok(()),
+            None => own,
+        }
+    }
+
+    /// The attempt succeeded: those before it are forgotten.
+    pub async fn succeeded(&self, who: &Attempted) {
+        self.windows().remove(who);
+        self.shared.forget(|| who.name()).await;
+    }
+
+    fn windows(&self) -> MutexGuard<'_, HashMap<Attempted, Window>> {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn count(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
+        let mut windows = self.windows();
         if windows.len() >= CAPACITY && !windows.contains_key(who) {
             make_room(&mut windows, now);
         }
@@ -91,14 +140,6 @@ impl Attempts {
         }
         window.attempts += 1;
         Ok(())
-    }
-
-    /// The attempt succeeded: those before it are forgotten.
-    pub fn succeeded(&self, who: &Attempted) {
-        self.windows
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(who);
     }
 }
 
@@ -133,40 +174,53 @@ mod tests {
         DateTime::from_timestamp(1_800_000_000 + second, 0).expect("time")
     }
 
-    #[test]
-    fn the_sixth_attempt_within_a_minute_waits_for_its_end() {
+    #[tokio::test]
+    async fn the_sixth_attempt_within_a_minute_waits_for_its_end() {
         let attempts = Attempts::default();
         for second in 0..5 {
-            attempts.begin(&who("a"), at(second)).expect("allowed");
+            attempts
+                .begin(&who("a"), at(second))
+                .await
+                .expect("allowed");
         }
-        let refused = attempts.begin(&who("a"), at(20)).expect_err("the sixth");
+        let refused = attempts
+            .begin(&who("a"), at(20))
+            .await
+            .expect_err("the sixth");
         assert!(
             matches!(refused, Error::TooManyRequests { retry_after: 40 }),
             "{refused:?}"
         );
-        attempts.begin(&who("b"), at(20)).expect("another account");
-        attempts.begin(&who("a"), at(60)).expect("a new minute");
+        attempts
+            .begin(&who("b"), at(20))
+            .await
+            .expect("another account");
+        attempts
+            .begin(&who("a"), at(60))
+            .await
+            .expect("a new minute");
     }
 
-    #[test]
-    fn success_forgets_failures() {
+    #[tokio::test]
+    async fn success_forgets_failures() {
         let attempts = Attempts::default();
         for _ in 0..4 {
-            attempts.begin(&who("a"), at(0)).expect("allowed");
+            attempts.begin(&who("a"), at(0)).await.expect("allowed");
         }
-        attempts.succeeded(&who("a"));
+        attempts.succeeded(&who("a")).await;
         for _ in 0..5 {
-            attempts.begin(&who("a"), at(1)).expect("allowed");
+            attempts.begin(&who("a"), at(1)).await.expect("allowed");
         }
-        assert!(attempts.begin(&who("a"), at(1)).is_err());
+        assert!(attempts.begin(&who("a"), at(1)).await.is_err());
     }
 
-    #[test]
-    fn memory_is_bounded() {
+    #[tokio::test]
+    async fn memory_is_bounded() {
         let attempts = Attempts::default();
         for number in 0..CAPACITY + 50 {
             attempts
                 .begin(&who(&number.to_string()), at(0))
+                .await
                 .expect("allowed");
         }
         assert_eq!(attempts.windows.lock().expect("lock").len(), CAPACITY);

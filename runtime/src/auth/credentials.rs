@@ -95,12 +95,14 @@ impl Credentials {
         &self.abilities
     }
 
-    /// The key of the account these credentials belong to.
+    /// The account these credentials belong to, with the hash its password was verified against:
+    /// its newer one, where that took the older one's place.
     ///
     /// # Errors
     ///
     /// One and the same 422 on the login field whether the account is unknown or inactive or the
-    /// password wrong; 429 after too many of these.
+    /// password wrong, or the account tried too often under another name; 429 after too many of
+    /// these for the login that was sent.
     pub async fn account(
         &self,
         db: &Db,
@@ -108,17 +110,18 @@ impl Credentials {
         attempts: &Attempts,
         address: &str,
         now: DateTime<Utc>,
-    ) -> Result<i64> {
-        let sent = self.attempted(address);
-        attempts.begin(&sent, now)?;
+    ) -> Result<Login> {
         let started = Instant::now();
+        let sent = self.attempted(address);
+        attempts.begin(&sent, now).await?;
         let table = AccountTable::of(self.kind, customers);
         let found = self.found(db, &table).await?;
-        let account = found.as_ref().map(|login| sent.of_account(login.id));
-        if let Some(account) = &account {
-            attempts.begin(account, now)?;
-        }
-        let Some((login, verdict)) = self.verified(found).await? else {
+        let account = sent.of_account(found.as_ref().map(|login| login.id));
+        // Tried too often under another name: as wrong as any password, for 429 would tell that
+        // there is such an account.
+        let is_open = attempts.begin(&account, now).await.is_ok();
+        let found = found.filter(|_| is_open);
+        let Some((mut login, verdict)) = self.verified(found).await? else {
             tokio::time::sleep_until(started + FLOOR).await;
             let (field, _) = self.login();
             return Err(Error::validation(
@@ -126,14 +129,15 @@ impl Credentials {
                 "The provided credentials are incorrect.",
             ));
         };
-        attempts.succeeded(&sent);
-        account.iter().for_each(|who| attempts.succeeded(who));
+        attempts.succeeded(&sent).await;
+        attempts.succeeded(&account).await;
         let upgraded = match verdict {
             Verdict::RightButOld => self.upgraded().await,
             _ => None,
         };
-        table.logged_in(db, &login, upgraded, now).await?;
-        Ok(login.id)
+        table.logged_in(db, &login, upgraded.clone(), now).await?;
+        login.password = upgraded.or(login.password);
+        Ok(login)
     }
 
     /// The password's newer hash. Who logs in has no part in it: where it fails, the older one

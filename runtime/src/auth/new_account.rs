@@ -51,13 +51,14 @@ impl NewAccount {
     ///
     /// # Errors
     ///
-    /// 422 when there is such an account, or when the table needs what cannot be guessed.
+    /// 422 when there is such an account, when a username is an address of somebody else, or when the table needs what cannot be guessed.
     pub async fn insert(
         &self,
         db: &Db,
         customers: &CustomerTable,
         now: DateTime<Utc>,
     ) -> Result<i64> {
+        self.refuse_address()?;
         self.refuse_twin(db, customers).await?;
         let password = hash_password(&self.password).await?;
         let (table, key, columns) = match self.kind {
@@ -69,6 +70,19 @@ impl NewAccount {
         };
         let id = account_row::insert(db, table, key, columns).await?;
         id.ok_or_else(|| Error::internal("an account was written without a key"))
+    }
+
+    /// What has an `@` in it is an e-mail address where administrators sign in: another one than the
+    /// account's would never be found.
+    fn refuse_address(&self) -> Result<()> {
+        if self.kind == AccountKind::Admin
+            && self.username().contains('@')
+            && self.username() != self.email
+        {
+            let message = "The username must not contain @: that is an e-mail address.";
+            return Err(Error::validation("username", message));
+        }
+        Ok(())
     }
 
     async fn refuse_twin(&self, db: &Db, customers: &CustomerTable) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Tokens: rows of `api_tokens`, of whose secrets only the SHA-256 is kept (http.md, "Tokens").
 
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
@@ -12,7 +12,7 @@ use super::{
     random_text,
 };
 use crate::{
-    database::Db,
+    database::{Db, Row},
     error::{Error, Result},
     hex::hex,
     value::Value,
@@ -161,8 +161,8 @@ pub(super) async fn check(
     let minute_ago = now - TimeDelta::minutes(1);
     let values = vec![Value::from(minute_ago), Value::from(id), Value::from(now)];
     let row = db.first(statement.into(), values).await?;
-    let row = row.map(|row| row.values()).transpose()?;
-    let Some(found) = row.and_then(|row| Found::read(&row, id)) else {
+    let found = row.map(|row| Found::read(&row, id)).transpose()?;
+    let Some(found) = found.flatten() else {
         return Ok(None);
     };
     if !bool::from(found.digest.as_bytes().ct_eq(digest(secret).as_bytes())) {
@@ -187,7 +187,7 @@ fn remember_use(db: Db, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) 
     });
 }
 
-/// A row of the token check.
+/// A row of the token check: the columns of [`check_statement`].
 struct Found {
     digest: String,
     stale: bool,
@@ -195,61 +195,56 @@ struct Found {
 }
 
 impl Found {
-    fn read(row: &[Value], token_id: i64) -> Option<Self> {
-        let [
-            digest,
-            kind,
-            abilities,
-            stale,
-            admin @ ..,
-            customer,
-            c_email,
-            c_first,
-            c_last,
-        ] = row
-        else {
-            return None;
+    fn read(row: &Row, token_id: i64) -> Result<Option<Self>> {
+        let texts = (row.opt_text(0)?, row.opt_text(1)?, row.opt_text(2)?);
+        let (Some(digest), Some(kind), Some(abilities)) = texts else {
+            return Ok(None);
         };
-        let mut account = if text(kind)? == AccountKind::Admin.name() {
-            administrator(admin)?
+        let account = if kind == AccountKind::Admin.name() {
+            administrator(row)?
         } else {
-            let mut account =
-                Account::without_token(AccountKind::Customer, customer.as_int()?, text(c_email)?);
-            account.name = joined(text(c_first), text(c_last));
-            account
+            customer(row)?
+        };
+        let held: Option<Vec<Cow<'_, str>>> = serde_json::from_str(abilities).ok();
+        let (Some(mut account), Some(held)) = (account, held) else {
+            return Ok(None);
+        };
+        let Ok(abilities) = Abilities::parse(held.iter().map(|word| &**word)) else {
+            return Ok(None);
         };
         account.token_id = token_id;
-        let held: Vec<String> = serde_json::from_str(&text(abilities)?).ok()?;
-        account.abilities = Abilities::parse(held.iter().map(String::as_str)).ok()?;
-        Some(Self {
-            digest: text(digest)?,
-            stale: stale.as_int() == Some(1),
+        account.abilities = abilities;
+        Ok(Some(Self {
+            digest: digest.to_owned(),
+            stale: row.integer(3)? == 1,
             account,
-        })
+        }))
     }
 }
 
-fn administrator(row: &[Value]) -> Option<Account> {
-    let [
-        id,
-        name,
-        email,
-        username,
-        super_user,
-        permissions,
-        locations,
-    ] = row
-    else {
-        return None;
+fn administrator(row: &Row) -> Result<Option<Account>> {
+    let (Some(id), Some(email)) = (row.opt_integer(4)?, row.opt_text(6)?) else {
+        return Ok(None);
     };
-    let mut account = Account::without_token(AccountKind::Admin, id.as_int()?, text(email)?);
-    account.name = text(name);
-    account.username = text(username);
-    account.super_user = super_user.as_int() == Some(1);
-    let permissions = text(permissions).unwrap_or_default();
-    account.permissions = serde_json::from_str(&permissions).unwrap_or_default();
-    account.locations = assignments::listed(locations);
-    Some(account)
+    let mut account = Account::without_token(AccountKind::Admin, id, email);
+    account.name = row.opt_text(5)?.map(str::to_owned);
+    account.username = row.opt_text(7)?.map(str::to_owned);
+    account.super_user = row.opt_integer(8)? == Some(1);
+    if let Some(permissions) = row.opt_text(9)?.filter(|text| !text.is_empty()) {
+        account.permissions = serde_json::from_str(permissions).unwrap_or_default();
+    }
+    account.locations = assignments::listed(&row.value(10)?);
+    Ok(Some(account))
+}
+
+fn customer(row: &Row) -> Result<Option<Account>> {
+    let (Some(id), Some(email)) = (row.opt_integer(11)?, row.opt_text(12)?) else {
+        return Ok(None);
+    };
+    let mut account = Account::without_token(AccountKind::Customer, id, email);
+    let name = |at| Ok::<_, Error>(row.opt_text(at)?.map(str::to_owned));
+    account.name = joined(name(13)?, name(14)?);
+    Ok(Some(account))
 }
 
 fn joined(first: Option<String>, last: Option<String>) -> Option<String> {

@@ -42,12 +42,9 @@ impl Key for i64 {
 
 impl Key for Uuid {
     fn parse(text: &str) -> Option<Self> {
-        // The hyphenated form only: one record, one address.
-        if text.len() == 36 {
-            Self::try_parse(text).ok()
-        } else {
-            None
-        }
+        // Hyphenated and in small letters only: one record, one address.
+        let key = Self::try_parse(text).ok()?;
+        (key.to_string() == text).then_some(key)
     }
 
     fn generate() -> Option<Self> {
@@ -98,7 +95,13 @@ mod tests {
             assert_eq!(i64::parse(wrong), None, "{wrong:?}");
         }
         assert!(Uuid::parse("67e55044-10b1-426f-9247-bb680e5fe0c8").is_some());
-        assert_eq!(Uuid::parse("67e5504410b1426f9247bb680e5fe0c8"), None);
+        for wrong in [
+            "67e5504410b1426f9247bb680e5fe0c8",
+            "67E55044-10B1-426F-9247-BB680E5FE0C8",
+            "{67e55044-10b1-426f-9247-bb680e5fe0c8}",
+        ] {
+            assert_eq!(Uuid::parse(wrong), None, "{wrong}");
+        }
         assert_eq!(String::parse(""), None);
     }
 }

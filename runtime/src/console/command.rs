@@ -32,7 +32,10 @@ pub(super) fn command() -> Command {
         .subcommand(token())
         .subcommand(user())
         .subcommand(Command::new("routes").about("List the routes, and who is let in"))
-        .subcommand(Command::new("openapi").about("Describe the API in OpenAPI"))
+        .subcommand(
+            Command::new("openapi")
+                .about("Print the description of the API in OpenAPI 3.1; needs no database"),
+        )
         .subcommand(
             Command::new("resources")
                 .about("Resources kept in the database")

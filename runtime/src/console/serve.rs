@@ -27,12 +27,14 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
             "this version of Formwork does nothing with this key yet"
         );
     }
+    app.settle().await;
     for doubt in app.registry().doubts() {
         tracing::warn!("{doubt}");
     }
     tell_pending(app).await;
     tracing::info!(address = %local, "serving http://{local}{}", app.config().api.prefix);
-    let bounds = Bounds::from(&app.config().server);
+    let bounds = Bounds::from(app.config());
+    let patience = bounds.patience;
     let stop = {
         let app = Arc::clone(app);
         async move {
@@ -43,13 +45,13 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
     };
     let served = shutdown::serve_until(listener, app.router(), stop, bounds).await;
     // Changes whose clients hung up have hooks to run still.
-    let finished = timeout(bounds.patience, app.finished()).await;
+    let finished = timeout(patience, app.finished()).await;
     match served.map(|all| all && finished.is_ok()) {
         Ok(true) => Ok(()),
         Ok(false) => {
             tracing::warn!(
                 "stopped: some requests did not finish in {} s",
-                bounds.patience.as_secs()
+                patience.as_secs()
             );
             Ok(())
         }

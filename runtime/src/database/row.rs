@@ -75,6 +75,28 @@ impl Row {
         }
     }
 
+    /// The text at a position; nothing where something else stands there.
+    ///
+    /// # Errors
+    /// When the row has no such column.
+    pub(crate) fn opt_text(&self, index: usize) -> Result<Option<&str>> {
+        Ok(match self.stored(index)? {
+            Stored::Text(value) => Some(value),
+            _ => None,
+        })
+    }
+
+    /// The integer at a position; nothing where something else stands there.
+    ///
+    /// # Errors
+    /// When the row has no such column.
+    pub(crate) fn opt_integer(&self, index: usize) -> Result<Option<i64>> {
+        Ok(match self.stored(index)? {
+            Stored::Int(value) => Some(value),
+            _ => None,
+        })
+    }
+
     /// Whatever stands at a position.
     ///
     /// # Errors

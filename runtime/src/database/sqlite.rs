@@ -94,13 +94,14 @@ fn make_directory(file: &Path) -> Result<()> {
 /// Begins a transaction that writes: it takes the write lock at once, so that it never has to
 /// give up half way for one that came in between.
 pub(super) async fn begin(connections: &Connections) -> Result<Lent, Fault> {
-    let mut lent = connections.lend().await?;
+    let mut lent = connections.lend_to_write().await?;
     command(&mut lent, "BEGIN IMMEDIATE").await?;
     Ok(lent)
 }
 
 /// Makes what was done since [`begin`] last. A loan that ends without it is rolled back.
 pub(super) async fn commit(mut lent: Lent) -> Result<(), Fault> {
+    lent.finishing();
     command(&mut lent, "COMMIT").await?;
     lent.done();
     Ok(())

@@ -2,7 +2,7 @@
 
 use axum::http::{StatusCode, header};
 
-use super::{incoming::prepared, render};
+use super::{incoming::prepared, named::with_named, render};
 use crate::{
     action::Action,
     column::{is_no_segment, no_segment},
@@ -31,12 +31,9 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
     own::<C>(&ctx, &mut record)?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
-    controller.before_save(&inside, &mut record).await?;
-    controller.before_create(&inside, &mut record).await?;
-    check_key(&inside, &record)?;
-    repository::insert(&inside, &mut record).await?;
-    controller.write_relations(&inside, &record).await?;
-    repository::check_location::<C::Repository>(&inside, &record).await?;
+    if let Err(error) = create(controller, &inside, &mut record).await {
+        return Err(with_named::<C>(&inside, None, &record, error).await);
+    }
     let record = reread(&inside, record).await?;
     transaction.commit().await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
@@ -68,21 +65,16 @@ pub async fn update<C: RestController>(
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
-    etag::check(ctx, &seen)?;
+    etag::check(ctx, &seen).await?;
     let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     let before = current::<C>(&inside, &seen).await?;
     let mut record = before.clone();
     fill(&mut record, inside.input().members(), &|_| true)?;
-    controller.before_save(&inside, &mut record).await?;
-    controller.before_update(&inside, &mut record).await?;
-    if record.key() != before.key() {
-        check_key(&inside, &record)?;
+    if let Err(error) = change(controller, &inside, &before, &mut record).await {
+        return Err(with_named::<C>(&inside, Some(&before), &record, error).await);
     }
-    repository::update(&inside, &before, &mut record).await?;
-    controller.write_relations(&inside, &record).await?;
-    repository::check_location::<C::Repository>(&inside, &record).await?;
     let record = reread(&inside, record).await?;
     transaction.commit().await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
@@ -90,19 +82,52 @@ pub async fn update<C: RestController>(
     render::record::<C>(&ctx, record, &includes, None).await
 }
 
+/// The hooks, the row and its relations, inside the transaction.
+async fn create<C: RestController>(
+    controller: &C,
+    inside: &Context,
+    record: &mut C::Model,
+) -> Result<()> {
+    controller.before_save(inside, record).await?;
+    controller.before_create(inside, record).await?;
+    check_key(inside, record)?;
+    repository::insert(inside, record).await?;
+    controller.write_relations(inside, record).await?;
+    repository::check_location::<C::Repository>(inside, record).await
+}
+
+/// As [`create`], of a record there is.
+async fn change<C: RestController>(
+    controller: &C,
+    inside: &Context,
+    before: &C::Model,
+    record: &mut C::Model,
+) -> Result<()> {
+    controller.before_save(inside, record).await?;
+    controller.before_update(inside, record).await?;
+    if record.key() != before.key() {
+        check_key(inside, record)?;
+    }
+    repository::update(inside, before, record).await?;
+    controller.write_relations(inside, record).await?;
+    repository::check_location::<C::Repository>(inside, record).await
+}
+
 /// Deletes a record: 204.
 ///
 /// # Errors
 ///
-/// 404 where the record is not in the caller's reach, 412 where `If-Match` names another state of
+/// 400 and 403 for what the query string asks to include; 404 where the record is not in the caller's reach, 412 where `If-Match` names another state of
 /// it, 409 where other rows depend on it.
 pub async fn destroy<C: RestController>(
     controller: &C,
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
+    // Nothing of it is shown; but who asks for what is not there has made a mistake.
+    render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
-    etag::check(ctx, &seen)?;
+    etag::check(ctx, &seen).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     let record = current::<C>(&inside, &seen).await?;
@@ -138,7 +163,7 @@ pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) ->
 async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
     match repository::find::<C::Repository>(inside, seen.key()).await? {
         Some(now) => {
-            etag::check(inside, &now)?;
+            etag::check(inside, &now).await?;
             Ok(now)
         }
         None if inside.request().if_match.is_some() => Err(Error::PreconditionFailed),

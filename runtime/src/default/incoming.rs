@@ -1,6 +1,6 @@
 //! A body on its way into a record: rules, fields, rules that ask the database.
 
-use super::links::check_links;
+use super::{links::check_links, named::check_named};
 use crate::{
     context::Context,
     controller::RestController,
@@ -27,7 +27,7 @@ pub(super) fn reading<C: RestController>(ctx: &Context, storing: bool) -> Readin
 ///
 /// # Errors
 ///
-/// 422 with every broken rule at once.
+/// 409 where a document links to objects of another type, 422 with every broken rule at once.
 async fn take_body<C: RestController>(
     ctx: &Context,
     record: &mut C::Model,
@@ -36,13 +36,15 @@ async fn take_body<C: RestController>(
     let reading = reading::<C>(ctx, storing);
     let mut input = Input::normalised(ctx.input().members().clone(), C::Request::ATTRIBUTES);
     let mut errors = ValidationErrors::default();
-    for (field, message) in ctx.input().refused() {
+    // Of what the caller may not write, nothing is said.
+    let counts = |field: &str| {
         let member = field.split('.').next();
-        // Of what the caller may not write, nothing is said.
-        if reading
-            .writable()
-            .any(|known| Some(known.member()) == member)
-        {
+        let mut writable = reading.writable();
+        writable.any(|known| Some(known.member()) == member)
+    };
+    ctx.input().check_types(counts)?;
+    for (field, message) in ctx.input().refused() {
+        if counts(field) {
             errors.add(field, message);
         }
     }
@@ -58,6 +60,8 @@ async fn take_body<C: RestController>(
     check_links(ctx, &before, record, &input, &mut errors).await?;
     let ctx = ctx.with_input(input);
     C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
+    let before = (!storing).then_some(&before);
+    check_named::<C>(&ctx, before, record, &mut errors).await?;
     errors.into_result()?;
     Ok(ctx)
 }

@@ -7,7 +7,7 @@ use crate::{
     context::Context,
     controller::RestController,
     error::Result,
-    etag,
+    etag::{self, TagKey},
     params::{PageParams, Pairs, says_which},
     repository,
     response::Response,
@@ -22,7 +22,7 @@ pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<
     let includes = render::plan(ctx)?;
     if let Some(keyset) = ctx.params().keyset() {
         let response = slice::answer::<C>(ctx, keyset, &includes).await?;
-        return Ok(etag::tagged(response, None));
+        return Ok(etag::tagged(TagKey::of(ctx).await?, response, None));
     }
     let page = repository::page::<C::Repository>(ctx, ctx.params()).await?;
     let paging = Paging::new(ctx.params().page(), page.total, page.records.len());
@@ -35,7 +35,7 @@ pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<
         &links,
     )
     .await?;
-    Ok(etag::tagged(response, None))
+    Ok(etag::tagged(TagKey::of(ctx).await?, response, None))
 }
 
 /// `meta` of a list.

@@ -5,7 +5,7 @@ use crate::{
     context::Context,
     controller::{KeyOf, RestController},
     error::Result,
-    etag,
+    etag::{self, TagKey},
     model::Model,
     rendering::Rendering,
     request::{Field, ResourceRequest, form, type_name},
@@ -24,9 +24,10 @@ pub async fn show<C: RestController>(
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let record = in_reach::<C>(ctx, key).await?;
-    let row = etag::row(&record)?;
+    let key = TagKey::of(ctx).await?;
+    let row = etag::row(key, &record)?;
     let response = render::record::<C>(ctx, record, &includes, None).await?;
-    Ok(etag::tagged(response, Some(&row)))
+    Ok(etag::tagged(key, response, Some(&row)))
 }
 
 /// Answers one record, and the form to change it with.

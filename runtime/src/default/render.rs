@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::{
     action::Action,
+    column::KeyOf,
     context::Context,
     controller::RestController,
     error::Result,
@@ -35,13 +36,15 @@ pub(super) fn plan(ctx: &Context) -> Result<Includes> {
 /// Answers one record, with `meta.form` where there is a form.
 pub(super) async fn record<C: RestController>(
     ctx: &Context,
-    record: C::Model,
+    mut record: C::Model,
     includes: &Includes,
     form: Option<Vec<Field>>,
 ) -> Result<Response> {
     // The document names its place in JSON:API alone.
     let named = ctx.resource_key().filter(|_| ctx.rendering().is_json_api());
-    let place = named.map(|key| ctx.links(key, record.key()));
+    let mut key = KeyOf::default();
+    record.columns(&mut key)?;
+    let place = named.map(|resource| ctx.links(resource, &key.value));
     let mut records = loader::load(ctx, vec![record], includes).await?;
     let Some(record) = records.pop() else {
         return Ok(Response::no_content());

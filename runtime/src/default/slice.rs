@@ -7,7 +7,7 @@ use crate::{
     context::Context,
     controller::RestController,
     error::Result,
-    etag,
+    etag::{self, TagKey},
     loader::Includes,
     params::{Direction, KeysetParams, Pairs, says_where},
     repository,
@@ -36,7 +36,7 @@ pub(super) async fn answer<C: RestController>(
     );
     let meta = Meta { pagination };
     let response = render::list::<C>(ctx, slice.records, includes, &meta, &links).await?;
-    Ok(etag::tagged(response, None))
+    Ok(etag::tagged(TagKey::of(ctx).await?, response, None))
 }
 
 /// `meta` of a list whose rows are not counted.

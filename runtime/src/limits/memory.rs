@@ -19,7 +19,8 @@ struct Window {
     requests: u64,
 }
 
-/// Windows by whom they count: tokens apart from addresses, since nobody can invent valid tokens.
+/// Windows by whom they count: tokens and sessions apart from addresses, since nobody can invent
+/// valid ones.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
     tokens: Mutex<Generations>,
@@ -50,6 +51,8 @@ impl Windows {
         let generations = match who {
             Counted::Token(_) => &self.tokens,
             Counted::Address(_) => &self.addresses,
+            #[cfg(feature = "admin")]
+            Counted::Session(_) => &self.tokens,
         };
         generations.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
     loaded::{LinkKey, RowsOf},
     model::{self, Model, Schema},
-    query::{Linked, Query, statement},
+    query::{Linked, Query},
     relations::Link,
     repository::{self, Repository},
     source::{Fetched, Wanted},
@@ -32,7 +32,7 @@ where
     let mut found = Found::<R::Model>::new(matches!(wanted.info.link, Link::Pivot(..)));
     // What is there for computed attributes is no wish of the client's.
     let budget = ctx.budget().filter(|_| wanted.scoped);
-    for keys in wanted.keys.chunks(CHUNK) {
+    'chunks: for keys in wanted.keys.chunks(CHUNK) {
         // Of each the first: there are no more than keys.
         if let Some(budget) = budget.filter(|_| !wanted.info.first) {
             query.limit((budget.left() as u64 + 1).saturating_sub(found.links.len() as u64));
@@ -41,9 +41,14 @@ where
             info: wanted.info,
             keys: padded(keys),
         };
-        let (sql, values) = statement(ctx.db().dialect(), &query.select_linked(&linked)?);
+        let select = query.select_linked(&linked)?;
+        let (sql, values) = query.bounded(ctx.db().dialect(), &select);
         for row in ctx.db().fetch(sql, values).await? {
             found.take(&row, linked.is_grouped())?;
+            // A row may be linked to every record: what counts is how often it is answered.
+            if budget.is_some_and(|budget| found.links.len() > budget.left()) {
+                break 'chunks;
+            }
         }
     }
     if let Some(budget) = budget {

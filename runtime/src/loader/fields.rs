@@ -50,7 +50,7 @@ impl Fieldsets {
         for param in params {
             let entries = entries(ctx, &param.kind);
             if entries.is_empty() {
-                let known = ctx.registry().entries().map(|(_, entry)| entry.key);
+                let known: BTreeSet<&str> = types(ctx).map(|(kind, _)| kind).collect();
                 let hint = did_you_mean(&param.kind, known);
                 let message = format!("`{}` is no type of records.{hint}", param.kind);
                 return Err(Error::bad_parameter(&param.parameter, message));
@@ -71,17 +71,33 @@ impl Fieldsets {
     }
 }
 
-/// What is registered under a key, and what relations lead to that give it this type.
-fn entries<'c>(ctx: &'c Context, kind: &str) -> Vec<&'c Entry> {
+/// The types that documents show, and what is registered of each: resources have their own, and
+/// what can be included the one its relation gives it.
+fn types(ctx: &Context) -> impl Iterator<Item = (&'static str, usize)> {
     let registry = ctx.registry();
+    let resources = registry
+        .entries()
+        .filter(|(_, entry)| entry.resource.is_some())
+        .map(|(index, entry)| (entry.key, index));
     let relations = registry
         .entries()
         .flat_map(|(_, entry)| entry.source.relations());
-    let named = relations.filter(|known| known.info.json_type == Some(kind));
-    let targets = named.flat_map(|known| known.targets.iter().copied());
-    let all: BTreeSet<usize> = targets.chain(registry.index(kind)).collect();
+    let included = relations
+        .filter(|known| known.info.include.is_some())
+        .flat_map(|known| known.targets.iter().map(move |target| (known, *target)))
+        .filter_map(|(known, target)| {
+            let entry = registry.get(target)?;
+            Some((known.info.type_of(entry.key), target))
+        });
+    resources.chain(included)
+}
+
+/// What documents show as objects of a type.
+fn entries<'c>(ctx: &'c Context, kind: &str) -> Vec<&'c Entry> {
+    let named = types(ctx).filter(|(known, _)| *known == kind);
+    let all: BTreeSet<usize> = named.map(|(_, index)| index).collect();
     all.into_iter()
-        .filter_map(|index| registry.get(index))
+        .filter_map(|index| ctx.registry().get(index))
         .collect()
 }
 

@@ -6,7 +6,7 @@ use super::{Fieldsets, Includes, Node, TargetNode};
 use crate::{
     context::Context,
     error::{Error, Result},
-    params::{Include, did_you_mean},
+    params::{Include, LEVELS, did_you_mean},
     registry::Entry,
     source::Resolved,
 };
@@ -46,9 +46,6 @@ struct Plan<'a> {
     /// The names above, as the client wrote them.
     path: Vec<String>,
 }
-
-/// How deep default includes may lead to each other.
-const LEVELS: usize = 3;
 
 impl Plan<'_> {
     /// What is loaded with, and shown of, the records of a source whose type in JSON:API is `kind`.
@@ -113,7 +110,7 @@ impl Plan<'_> {
         let shared = self.shared(&resolved.targets, children)?;
         for (source, asked) in resolved.targets.iter().zip(shared) {
             let key = entry(self.ctx, *source)?.key;
-            let kind = resolved.info.json_type.unwrap_or(key);
+            let kind = resolved.info.type_of(key);
             targets.push(TargetNode {
                 source: *source,
                 kind,

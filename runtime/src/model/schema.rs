@@ -9,7 +9,7 @@ use std::{
 use super::{Model, sample::own_columns};
 use crate::{
     column::{ColumnInfo, Describe},
-    database::{quoted, quoted_list},
+    database::{LIMIT, OFFSET, quoted, quoted_list},
     relations::{Relation, Relations},
 };
 
@@ -102,7 +102,7 @@ impl Statements {
             find: format!("SELECT {list} FROM {table} WHERE {quoted_key} = ?").into(),
             // A scalar subquery is computed once; a window would gather every row of the table.
             page: format!(
-                "SELECT {list}, ({count}) FROM {table} ORDER BY {quoted_key} LIMIT ? OFFSET ?"
+                "SELECT {list}, ({count}) FROM {table} ORDER BY {quoted_key}{LIMIT}{OFFSET}"
             )
             .into(),
             insert: insert(all.clone().collect()),

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 
 /// How deep includes may reach: http.md, "Query parameters".
-const LEVELS: usize = 3;
+pub(crate) const LEVELS: usize = 3;
 
 /// Most paths of one parameter.
 const MOST_PATHS: usize = 100;
@@ -37,7 +37,7 @@ pub(super) fn paths<'v>(parameter: &str, value: &'v str) -> Result<Vec<&'v str>>
     for path in &paths {
         if path.split('.').any(str::is_empty) {
             return refused(format!(
-                "`{path}` is no path of relations; write it like `menu_options.menu`."
+                "`{path}` is no path of relations: a name is missing beside a dot or a comma."
             ));
         }
         if path.split('.').nth(LEVELS).is_some() {

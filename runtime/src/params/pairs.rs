@@ -1,5 +1,7 @@
 //! A query string, taken apart.
 
+use crate::error::{Error, Result};
+
 /// One `name=value` of a query string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pair<'q> {
@@ -9,6 +11,40 @@ pub(crate) struct Pair<'q> {
     pub name: String,
     /// The value, decoded.
     pub value: String,
+}
+
+impl Pair<'_> {
+    /// Sees to it that the client wrote escapes of UTF-8: of anything else there is no telling what it
+    /// meant (http.md, "Errors").
+    ///
+    /// # Errors
+    ///
+    /// 400 naming the parameter.
+    pub fn check(&self) -> Result<()> {
+        if unescaped(self.raw).is_some_and(|bytes| str::from_utf8(&bytes).is_ok()) {
+            return Ok(());
+        }
+        let message =
+            "A `%` has to begin an escape (`%25` for itself), and escapes have to be UTF-8.";
+        Err(Error::bad_parameter(&self.name, message))
+    }
+}
+
+/// The bytes that a piece of a query stands for; `None` where a `%` begins no escape.
+fn unescaped(raw: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(raw.len());
+    let mut rest = raw.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [char::from(rest.next()?), char::from(rest.next()?)];
+                let [high, low] = digits.map(|digit| digit.to_digit(16));
+                u8::try_from(high? << 4 | low?).ok()?
+            }
+            byte => byte,
+        });
+    }
+    Some(bytes)
 }
 
 /// The pairs of a query string, in the client's order.
@@ -50,6 +86,15 @@ fn pair(raw: &str) -> Pair<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn escapes_are_whole_and_of_utf8() {
+        let is_fine = |raw| pair(raw).check().is_ok();
+        assert!(is_fine("search=a+b%20%C3%a9%25") && is_fine("ü=ü") && is_fine(""));
+        assert!(!is_fine("search=%ff") && !is_fine("search=%zz"));
+        assert!(!is_fine("search=100%") && !is_fine("%e=1") && !is_fine("a=%C3"));
+        assert!(!is_fine("a=%+1"));
+    }
 
     #[test]
     fn names_and_values_are_decoded_and_kept_as_written() {

@@ -55,6 +55,7 @@ struct Gathered {
 fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
     let mut gathered = Gathered::default();
     for pair in Pairs::read(query).0 {
+        pair.check()?;
         gathered.once(&pair.name)?;
         if pair.value.contains('\0') {
             // No text that is stored holds it, and to a pattern it would be the end.
@@ -98,7 +99,11 @@ impl Gathered {
         if self.seen.insert(meaning.to_owned()) {
             return Ok(());
         }
-        Err(Error::bad_parameter(name, SENT_TWICE))
+        let message = match meaning {
+            "page[after]" => "A page is asked for by one cursor.",
+            _ => SENT_TWICE,
+        };
+        Err(Error::bad_parameter(name, message))
     }
 
     /// Each value is bound, and twice where the rows are counted with the page: together they stay

@@ -9,7 +9,7 @@ use sea_query::{
 use super::Query;
 use crate::{
     column::{ColumnInfo, Kind},
-    database::{Dialect, Sql, plain},
+    database::{Dialect, LIMIT, OFFSET, Sql, plain},
     error::Result,
     model::{Model, Schema},
     relations::{Link, RelationInfo},
@@ -21,10 +21,20 @@ pub(crate) fn statement(
     dialect: Dialect,
     statement: &impl QueryStatementWriter,
 ) -> (Sql, Vec<Value>) {
+    let (text, values) = written(dialect, statement);
+    (Sql::from(text), values)
+}
+
+fn written(dialect: Dialect, statement: &impl QueryStatementWriter) -> (String, Vec<Value>) {
     let (text, values) = match dialect {
         Dialect::Sqlite => statement.build(SqliteQueryBuilder),
     };
-    (Sql::from(text), values.0.into_iter().map(unbound).collect())
+    (text, values.0.into_iter().map(unbound).collect())
+}
+
+/// A number of rows; larger ones than any table has are as good as the largest.
+pub(super) fn rows_value(rows: u64) -> Value {
+    Value::Int(i64::try_from(rows).unwrap_or(i64::MAX))
 }
 
 /// A column of the model's table.
@@ -161,16 +171,31 @@ impl<M: Model> Query<M> {
         for (expr, order) in &self.order {
             select.order_by_expr(expr.clone(), order.clone());
         }
-        if let Some(limit) = self.limit {
-            select.limit(limit);
+    }
+
+    /// A SELECT of this query within its limit and offset.
+    pub(crate) fn bounded(&self, dialect: Dialect, select: &SelectStatement) -> (Sql, Vec<Value>) {
+        self.limited(dialect, select, self.limit)
+    }
+
+    /// A SELECT of this query with another limit.
+    pub(super) fn limited(
+        &self,
+        dialect: Dialect,
+        select: &SelectStatement,
+        limit: Option<u64>,
+    ) -> (Sql, Vec<Value>) {
+        let (mut text, mut values) = written(dialect, select);
+        if limit.is_some() || self.offset.is_some() {
+            // SQLite knows OFFSET behind a LIMIT only.
+            text.push_str(LIMIT);
+            values.push(rows_value(limit.unwrap_or(u64::MAX)));
         }
         if let Some(offset) = self.offset {
-            // SQLite knows OFFSET behind a LIMIT only.
-            if self.limit.is_none() {
-                select.limit(i64::MAX as u64);
-            }
-            select.offset(offset);
+            text.push_str(OFFSET);
+            values.push(rows_value(offset));
         }
+        (Sql::from(text), values)
     }
 
     /// The rows of a relation, with the value that links them behind the columns; with a list of
@@ -244,3 +269,46 @@ impl<M: Model> Query<M> {
 /// Names that no column has.
 const LINK: &str = "formwork_link";
 const RANK: &str = "formwork_rank";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::column::Columns;
+
+    #[derive(Debug, Clone, Default, serde::Serialize)]
+    struct Plate {
+        id: i64,
+    }
+
+    impl Model for Plate {
+        type Key = i64;
+
+        const TABLE: &'static str = "plates";
+        const KEY: &'static str = "id";
+
+        fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+            to.key("id", &mut self.id)
+        }
+    }
+
+    #[test]
+    fn statements_are_not_planned_by_the_value_of_their_limit() {
+        let mut query = Query::<Plate>::new();
+        query.eq("id", 7_i64).limit(20).offset(40);
+        let written = |limit| {
+            let (sql, values) = query.limited(Dialect::Sqlite, &query.select(), limit);
+            (sql.0.as_str().to_owned(), values)
+        };
+        let (sql, values) = written(Some(20));
+        assert!(sql.ends_with(" LIMIT ? + 0 OFFSET ? + 0"), "{sql}");
+        assert_eq!(values, [7, 20, 40].map(Value::Int));
+        assert_eq!(written(Some(1)).0, sql, "one statement for every limit");
+        assert_eq!(
+            written(None).1[1],
+            Value::Int(i64::MAX),
+            "no OFFSET without one"
+        );
+        let page = &Schema::of::<Plate>().sql.page;
+        assert!(page.ends_with(" LIMIT ? + 0 OFFSET ? + 0"), "{page}");
+    }
+}

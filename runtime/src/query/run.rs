@@ -2,7 +2,7 @@
 
 use sea_query::{Order, Query as Statement};
 
-use super::{Query, bound, statement};
+use super::{Query, bound, build::rows_value, statement};
 use crate::{
     context::Context,
     error::{Error, Result},
@@ -16,7 +16,7 @@ impl<M: Model> Query<M> {
     /// # Errors
     /// What the database answers.
     pub async fn all(&self, ctx: &Context) -> Result<Vec<M>> {
-        let (sql, values) = statement(ctx.db().dialect(), &self.select());
+        let (sql, values) = self.bounded(ctx.db().dialect(), &self.select());
         let rows = ctx.db().fetch(sql, values).await?;
         rows.iter().map(model::read).collect()
     }
@@ -26,9 +26,7 @@ impl<M: Model> Query<M> {
     /// # Errors
     /// What the database answers.
     pub async fn first(&self, ctx: &Context) -> Result<Option<M>> {
-        let mut select = self.select();
-        select.limit(1);
-        let (sql, values) = statement(ctx.db().dialect(), &select);
+        let (sql, values) = self.limited(ctx.db().dialect(), &self.select(), Some(1));
         let row = ctx.db().first(sql, values).await?;
         row.as_ref().map(model::read).transpose()
     }
@@ -93,7 +91,7 @@ impl<M: Model> Query<M> {
                 vec![rows_value(limit), rows_value(offset)],
             )
         } else {
-            statement(ctx.db().dialect(), &self.select_page())
+            self.bounded(ctx.db().dialect(), &self.select_page())
         };
         let rows = ctx.db().fetch(text, values).await?;
         let all = match rows.first() {
@@ -143,10 +141,6 @@ impl<M: Model> Query<M> {
             "a query with a limit cannot change or delete rows",
         ))
     }
-}
-
-fn rows_value(rows: u64) -> Value {
-    Value::Int(i64::try_from(rows).unwrap_or(i64::MAX))
 }
 
 fn total(count: i64) -> Result<u64> {

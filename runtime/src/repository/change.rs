@@ -2,6 +2,7 @@
 
 use chrono::Datelike;
 
+use super::missing::missing;
 use crate::{
     column::{KeyOf, Stamp},
     context::Context,
@@ -171,42 +172,9 @@ async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Faul
         Ok(values) => values,
         Err(error) => return error,
     };
-    match missing(db, schema, &values).await {
+    match missing(db, schema, &values, &|_| true).await {
         Ok(errors) if errors.is_empty() => Fault::ForeignKey.into(),
         Ok(errors) => Error::Validation(errors),
         Err(error) => error,
     }
-}
-
-/// The columns of a row that name records which do not exist. SQLite says no more than that
-/// there are some.
-async fn missing(db: &Db, schema: &Schema, values: &[Value]) -> Result<ValidationErrors> {
-    let mut errors = ValidationErrors::default();
-    let sql = "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)";
-    for key in db.rows(sql, [Value::from(schema.table)]).await? {
-        let names: Vec<&str> = key.iter().filter_map(Value::as_str).collect();
-        let (column, table, target) = match names[..] {
-            [column, table, target] => (column, table, target),
-            // A key without a named target leads to the primary key.
-            [column, table] => (column, table, "rowid"),
-            _ => continue,
-        };
-        let Some(at) = schema.columns.iter().position(|info| info.name == column) else {
-            continue;
-        };
-        if values[at].is_null() {
-            continue;
-        }
-        let target = if target == "rowid" {
-            target.to_owned()
-        } else {
-            quoted(target)
-        };
-        let sql = format!("SELECT 1 FROM {} WHERE {target} = ?", quoted(table));
-        if db.rows(sql, [values[at].clone()]).await?.is_empty() {
-            let words = column.replace('_', " ");
-            errors.add(column, format!("The selected {words} is invalid."));
-        }
-    }
-    Ok(errors)
 }

@@ -47,6 +47,24 @@ pub(crate) async fn sync_in_reach<R: Repository>(
     sync(ctx, record, body, &|_| true, location).await
 }
 
+/// Looks at every list of a body that [`sync_in_reach`] would write, and writes none; what is wrong
+/// with them goes to `errors`. Lists that are at fault already are not looked at.
+///
+/// # Errors
+/// What the database answers.
+pub(crate) async fn check_lists<R: Repository>(
+    ctx: &Context,
+    record: &R::Model,
+    body: &Map<String, Json>,
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    let location = R::LOCATION.filter(|_| !ctx.locations().is_empty());
+    let told = errors.clone();
+    let counts = |name: &str| !told.has_within(name);
+    planned(ctx, record, body, &counts, location, errors).await?;
+    Ok(())
+}
+
 async fn sync<M: Model>(
     ctx: &Context,
     record: &M,
@@ -54,28 +72,57 @@ async fn sync<M: Model>(
     writable: &(dyn Fn(&str) -> bool + Sync),
     location: Option<LocationScope>,
 ) -> Result<()> {
-    let own: Value = record.key().into();
-    for relation in &described::<M>().relations {
-        let info = &relation.info;
-        let Some(ids) = body
-            .get(info.name)
-            .filter(|_| info.sync && writable(info.name))
-        else {
-            continue;
-        };
-        if let Link::Pivot(pivot, morph) = info.link {
-            let ids = checked(ctx, info, ids).await?;
-            let link = PivotLink {
-                pivot,
-                morph,
-                own: own.clone(),
-            };
-            let places = location.is_some_and(|location| location.relation == info.name);
-            let ids = in_reach(ctx, info, &link, places, ids).await?;
-            ctx.db().sync_pivot(&link, ids).await?;
-        }
+    let mut errors = ValidationErrors::default();
+    let planned = planned(ctx, record, body, writable, location, &mut errors).await?;
+    errors.into_result()?;
+    for (link, ids) in planned {
+        ctx.db().sync_pivot(&link, ids).await?;
     }
     Ok(())
+}
+
+/// What each relation is to be linked to. All are looked at, so that whatever is wrong is told at
+/// once (http.md, Errors).
+async fn planned<M: Model>(
+    ctx: &Context,
+    record: &M,
+    body: &Map<String, Json>,
+    counts: &(dyn Fn(&str) -> bool + Sync),
+    location: Option<LocationScope>,
+    errors: &mut ValidationErrors,
+) -> Result<Vec<(PivotLink, Vec<Value>)>> {
+    let own: Value = record.key().into();
+    let mut planned = Vec::new();
+    for relation in &described::<M>().relations {
+        let info = &relation.info;
+        let sent = body.get(info.name);
+        let Some(sent) = sent.filter(|_| info.sync && counts(info.name)) else {
+            continue;
+        };
+        let Link::Pivot(pivot, morph) = info.link else {
+            continue;
+        };
+        let own = own.clone();
+        let link = PivotLink { pivot, morph, own };
+        let places = location.is_some_and(|location| location.relation == info.name);
+        match linkable(ctx, info, &link, places, sent).await {
+            Ok(ids) => planned.push((link, ids)),
+            Err(Error::Validation(unfit)) => errors.merge(unfit),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(planned)
+}
+
+async fn linkable(
+    ctx: &Context,
+    info: &RelationInfo,
+    link: &PivotLink,
+    places: bool,
+    sent: &Json,
+) -> Result<Vec<Value>> {
+    let ids = checked(ctx, info, sent).await?;
+    in_reach(ctx, info, link, places, ids).await
 }
 
 /// The ids of a body, each once; 422 where one names no record.

@@ -1,9 +1,13 @@
 //! The members of a body.
 
+use axum::http::StatusCode;
 use serde_json::{Map, Value as Json};
 
 use super::{Attribute, Rule, place::Places};
-use crate::{error::Error, noun::type_attribute};
+use crate::{
+    error::{DocumentError, Error, Result},
+    noun::type_attribute,
+};
 
 /// The members of a body. Absent is not null.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -13,8 +17,18 @@ pub struct Input {
     places: Places,
     /// What is wrong with it already, by field.
     refused: Vec<(String, String)>,
+    /// Where it names objects of another type than documents show: fields, pointers and messages.
+    mistyped: Vec<Mistyped>,
     /// What the rendering calls an attribute `type`, where it calls it otherwise.
     type_name: Option<String>,
+}
+
+/// An identifier of another type than the relation's objects have.
+#[derive(Debug, Clone, PartialEq)]
+struct Mistyped {
+    field: String,
+    pointer: String,
+    message: String,
 }
 
 impl Input {
@@ -126,6 +140,36 @@ impl Input {
         self.refused
             .iter()
             .map(|(field, message)| (field.as_str(), message.as_str()))
+    }
+
+    /// Notes that a field is linked to an object of another type.
+    pub(crate) fn mistype(&mut self, field: &str, pointer: String, message: String) {
+        let field = field.to_owned();
+        self.mistyped.push(Mistyped {
+            field,
+            pointer,
+            message,
+        });
+    }
+
+    /// Checks the types of what a document links to, in the fields that count.
+    ///
+    /// # Errors
+    /// 409 with every identifier of another type (http.md, "Media types").
+    pub(crate) fn check_types(&self, counts: impl Fn(&str) -> bool) -> Result<()> {
+        let faults = self.mistyped.iter().filter(|it| counts(&it.field));
+        let errors = faults.map(|it| {
+            DocumentError::new(
+                StatusCode::CONFLICT,
+                it.pointer.as_str(),
+                it.message.as_str(),
+            )
+        });
+        let merged = errors.reduce(|mut all, other| {
+            all.merge(other);
+            all
+        });
+        merged.map_or(Ok(()), |all| Err(Error::Document(all)))
     }
 
     /// The pointer to a field, or to what it is missing from.

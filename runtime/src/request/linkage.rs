@@ -33,7 +33,7 @@ enum Linkage {
 ///
 /// # Errors
 /// 400 where a relationship is malformed, 403 where it is known and cannot be written. What links
-/// to the wrong type is noted with the input, as a broken rule.
+/// to another type than documents show is noted with the input: 409, where the caller may write it.
 pub(super) fn write(
     input: &mut Input,
     relationships: Map<String, Json>,
@@ -99,13 +99,13 @@ impl Writing<'_> {
             Linkage::One(None) => None,
             Linkage::One(Some(identifier)) => {
                 let Some(target) = self.target(&identifier.kind) else {
-                    self.refuse(input, field.to_owned(), None);
+                    self.mistyped(input, field, "data", &identifier.kind);
                     return Some((usize::MAX, identifier.id.into()));
                 };
                 Some((target, self.id(target, identifier.id)))
             }
             Linkage::Many(_) => {
-                self.refuse(input, field.to_owned(), Some("one identifier, or null"));
+                refuse(input, field, "one identifier, or null");
                 None
             }
         }
@@ -116,7 +116,7 @@ impl Writing<'_> {
         let name = self.info.name;
         let Linkage::Many(identifiers) = linkage else {
             self.put(input, name, Json::Null);
-            self.refuse(input, name.to_owned(), Some("a list of identifiers"));
+            refuse(input, name, "a list of identifiers");
             return;
         };
         let mut ids = Vec::with_capacity(identifiers.len());
@@ -124,19 +124,30 @@ impl Writing<'_> {
             match self.target(&identifier.kind) {
                 Some(target) => ids.push(self.id(target, identifier.id)),
                 None => {
+                    self.mistyped(input, name, &format!("data/{at}"), &identifier.kind);
                     ids.push(identifier.id.into());
-                    self.refuse(input, format!("{name}.{at}"), None);
                 }
             }
         }
         self.put(input, name, Json::Array(ids));
     }
 
-    /// The position of the target whose objects have this type.
+    /// The position of the target whose objects have this type in documents.
     fn target(&self, kind: &str) -> Option<usize> {
-        let own = self.info.json_type == Some(kind) && !self.targets.is_empty();
-        let keyed = self.targets.iter().position(|target| target.key == kind);
-        keyed.or_else(|| own.then_some(0))
+        let mut targets = self.targets.iter();
+        targets.position(|target| self.info.type_of(target.key) == kind)
+    }
+
+    /// Notes that an identifier names an object of another type than the relation leads to.
+    fn mistyped(&self, input: &mut Input, field: &str, place: &str, kind: &str) {
+        let known = self.targets.iter();
+        let mut known: Vec<String> = known
+            .map(|target| format!("`{}`", self.info.type_of(target.key)))
+            .collect();
+        known.dedup();
+        let (name, known) = (self.info.name, known.join(" or "));
+        let message = format!("The relationship `{name}` leads to {known}, not to `{kind}`.");
+        input.mistype(field, format!("{}/{place}/type", self.pointer), message);
     }
 
     /// An id as other bodies write it: integers as numbers.
@@ -153,16 +164,15 @@ impl Writing<'_> {
     fn put(&self, input: &mut Input, member: &str, value: Json) {
         input.put(member, value, format!("{}/data", self.pointer));
     }
+}
 
-    /// Notes that a field has not the shape it must have, or names a record of the wrong type.
-    fn refuse(&self, input: &mut Input, field: String, must_be: Option<&str>) {
-        let words = field.replace('_', " ");
-        let message = match must_be {
-            Some(shape) => format!("The {words} field must be {shape}."),
-            None => format!("The selected {words} is invalid."),
-        };
-        input.refuse(field, message);
-    }
+/// Notes that a field has not the shape it must have.
+fn refuse(input: &mut Input, field: &str, must_be: &str) {
+    let words = field.replace('_', " ");
+    input.refuse(
+        field.to_owned(),
+        format!("The {words} field must be {must_be}."),
+    );
 }
 
 /// The linkage of a relationship.

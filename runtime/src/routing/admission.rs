@@ -1,12 +1,10 @@
 //! What comes before every route but health: who asks, and how often (http.md, "Who may do what",
 //! "Limits and running").
 
-use std::sync::Arc;
+use std::{future::Future, sync::Arc};
 
 use axum::{
-    extract::{Request, State},
-    http::request::Parts,
-    middleware::Next,
+    extract::Request,
     response::{IntoResponse, Response},
 };
 
@@ -16,12 +14,11 @@ use crate::{
     auth::Caller,
     context::ClientInfo,
     database::Db,
-    error::{Error, Result},
     limits::Counted,
+    value::DateTime,
 };
 
-/// What is known of a request when it reaches its route: an extension of it.
-#[derive(Clone)]
+/// What is known of a request when it reaches its route.
 pub(super) struct Admitted {
     /// Who asks.
     pub caller: Caller,
@@ -29,26 +26,19 @@ pub(super) struct Admitted {
     pub client: ClientInfo,
     /// The request's own handle: it counts the statements, the token check among them.
     pub db: Db,
-}
-
-impl Admitted {
-    /// What was found out about this request.
-    ///
-    /// # Errors
-    ///
-    /// 500 where a route stands outside of the admission.
-    pub fn of(parts: &Parts) -> Result<Self> {
-        let admitted = parts.extensions.get::<Self>().cloned();
-        admitted.ok_or_else(|| Error::internal("a route stands outside of the admission"))
-    }
+    /// The moment it came, in whole seconds.
+    pub now: DateTime,
 }
 
 /// Finds out who asks, counts the request, and lets it through. A token that is no good is refused
 /// here, on every route.
-pub(super) async fn admit(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let (mut parts, body) = request.into_parts();
-    let db = parts.extensions.remove::<Db>();
-    let db = db.unwrap_or_else(|| app.db().for_request());
+pub(super) async fn admit<F: Future<Output = Response>>(
+    app: &Arc<App>,
+    request: Request,
+    db: Db,
+    answer: impl FnOnce(Request, Admitted) -> F,
+) -> Response {
+    let (parts, body) = request.into_parts();
     let client = client::client(&parts, app.config());
     let now = app.now();
     let turn = app.limits().turn(client.address, now).await;
@@ -57,12 +47,24 @@ pub(super) async fn admit(State(app): State<Arc<App>>, request: Request, next: N
     let who = Counted::of(caller.as_ref().ok(), client.address);
     let standing = app.limits().count(who, now).await;
     let within = standing.map_or(Ok(()), |standing| standing.check());
+    // What is switched off is known before anything is looked for.
+    #[cfg(feature = "admin")]
+    let within = match within {
+        Ok(()) => app.admin().keep_up(app, now).await,
+        refused => refused,
+    };
     let mut response = match within.and(caller) {
         Ok(caller) => {
             let private = !caller.is_guest();
-            let db = db.clone();
-            parts.extensions.insert(Admitted { caller, client, db });
-            let mut response = next.run(Request::from_parts(parts, body)).await;
+            let admitted = Admitted {
+                caller,
+                client,
+                db: db.clone(),
+                now,
+            };
+            // In a box: what stands around it is moved about, and should be small.
+            let answer = Box::pin(answer(Request::from_parts(parts, body), admitted));
+            let mut response = answer.await;
             if private {
                 protection::keep_private(response.headers_mut());
             }

@@ -1,17 +1,25 @@
 //! What stands around every route: request id, time limit, log line, the face of a 500.
 
-use std::{any::Any, sync::Arc, time::Instant};
+use std::{
+    any::Any,
+    future::{Future, poll_fn},
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::{Pin, pin},
+    sync::Arc,
+    task::Poll,
+    time::Instant,
+};
 
 use axum::{
     body::{Body, HttpBody},
-    extract::{Request, State},
+    extract::Request,
     http::{HeaderName, HeaderValue, Method, header},
-    middleware::Next,
     response::{IntoResponse, Response},
 };
 
 use super::{accept, cors, protection, request_id};
 use crate::{
+    alarm::Alarm,
     app::{App, Statements},
     database::Db,
     error::Error,
@@ -22,15 +30,22 @@ use crate::{
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Answers a request, and says so in the log.
-pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(super) async fn around<F: Future<Output = Response>>(
+    app: &App,
+    request: Request,
+    answer: impl FnOnce(Request, Db) -> F,
+) -> Response {
     let begun = Instant::now();
     let id = request_id::next().to_string();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
     let rendering = accept::for_errors(request.headers(), app.config().api.serializer);
-    let mut response = answered(&app, request, next).await;
+    let mut response = answered(app, request, answer).await;
     if let Some(error) = response.extensions_mut().remove::<Arc<Error>>() {
-        response = told(response, &error, &id, rendering);
+        response = match page(app, &path, &error, &id) {
+            Some(page) => with_face(response, page),
+            None => told(response, &error, &id, rendering),
+        };
     }
     // Both renderings stand at one address (RFC 9110, section 12.5.5).
     let vary = HeaderValue::from_static("Accept");
@@ -58,22 +73,31 @@ pub(super) async fn around(State(app): State<Arc<App>>, request: Request, next: 
 }
 
 /// The answer within the time limit, and what pages of other origins may see of it.
-async fn answered(app: &App, request: Request, next: Next) -> Response {
+async fn answered<F: Future<Output = Response>>(
+    app: &App,
+    request: Request,
+    answer: impl FnOnce(Request, Db) -> F,
+) -> Response {
     let api = &app.config().api;
     let (mut parts, body) = request.into_parts();
     let db = app.db().for_request();
-    parts.extensions.insert(db.clone());
-    let permission = cors::Permission::of(&parts, &api.cors);
+    let permission =
+        cors::Permission::of(&parts, &api.cors).filter(|_| !is_page(app, parts.uri.path()));
     let preflight = permission
         .as_ref()
         .and_then(|permission| permission.preflight(&api.cors));
     let mut response = match preflight {
         Some(response) => response,
         None => {
-            let work = next.run(Request::from_parts(parts, body));
-            tokio::time::timeout(api.request_timeout, work)
-                .await
-                .unwrap_or_else(|_| too_long(&db).into_response())
+            // A service that is mounted somewhere else has no connections of its own.
+            let alarm = parts.extensions.remove::<Alarm>().unwrap_or_default();
+            let answer = {
+                // It stays where it is: what is passed on is moved, and futures of requests are large.
+                let work = pin!(answer(Request::from_parts(parts, body), db.clone()));
+                alarm.within(api.request_timeout, caught(work)).await
+            };
+            // The work is over by here: what does not last yet was given up, and never will.
+            answer.unwrap_or_else(|| too_long(&db).into_response())
         }
     };
     cors::tell(permission, response.headers_mut(), &api.cors);
@@ -92,23 +116,60 @@ fn too_long(db: &Db) -> Error {
 /// The error in the rendering the client wants. A 500 tells no more than the request's id, and the
 /// log the rest (http.md, "Errors").
 fn told(response: Response, error: &Error, id: &str, rendering: Rendering) -> Response {
-    let hidden = matches!(error, Error::Internal(_) | Error::Unfinished(_));
-    if !hidden && rendering == Rendering::Data {
+    if !is_hidden(error) && rendering == Rendering::Data {
         return response;
     }
-    let message = if hidden {
-        tracing::error!(request_id = id, error = %causes(error), "a request failed");
-        format!("The server could not answer this request. Its id is {id}.")
-    } else {
-        message(error)
-    };
-    let (parts, _) = response.into_parts();
+    let message = told_of(error, id);
     let face = error_answer(error, &message, id, rendering).into_response();
+    with_face(response, face)
+}
+
+/// The answer with another body, and the headers that describe it.
+fn with_face(response: Response, face: Response) -> Response {
+    let (parts, _) = response.into_parts();
     let (face, body) = face.into_parts();
     let mut told = Response::from_parts(parts, body);
     told.headers_mut().extend(face.headers);
     told.headers_mut().remove(header::CONTENT_LENGTH);
     told
+}
+
+/// What a client learns of an error; the rest goes to the log.
+fn told_of(error: &Error, id: &str) -> String {
+    if !is_hidden(error) {
+        return message(error);
+    }
+    tracing::error!(request_id = id, error = %causes(error), "a request failed");
+    format!("The server could not answer this request. Its id is {id}.")
+}
+
+fn is_hidden(error: &Error) -> bool {
+    matches!(error, Error::Internal(_) | Error::Unfinished(_))
+}
+
+/// The page of an error, where pages are asked for. Other origins have no part in those.
+#[cfg(feature = "admin")]
+fn page(app: &App, path: &str, error: &Error, id: &str) -> Option<Response> {
+    if !is_page(app, path) {
+        return None;
+    }
+    let page = crate::admin::refusal(app, error, &told_of(error, id));
+    page.map(IntoResponse::into_response).ok()
+}
+
+#[cfg(not(feature = "admin"))]
+fn page(_: &App, _: &str, _: &Error, _: &str) -> Option<Response> {
+    None
+}
+
+#[cfg(feature = "admin")]
+fn is_page(app: &App, path: &str) -> bool {
+    crate::admin::is_within(app.config(), path)
+}
+
+#[cfg(not(feature = "admin"))]
+fn is_page(_: &App, _: &str) -> bool {
+    false
 }
 
 /// An error and what it came from, in one line.
@@ -137,8 +198,17 @@ fn without_body(response: Response) -> Response {
     Response::from_parts(parts, Body::empty())
 }
 
+/// What the work answers; a 500 where it panics.
+fn caught<F: Future<Output = Response>>(mut work: Pin<&mut F>) -> impl Future<Output = Response> {
+    poll_fn(move |context| {
+        // What it was at is dropped with it, and nobody sees it any more.
+        catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)))
+            .unwrap_or_else(|panic| Poll::Ready(panicked(panic)))
+    })
+}
+
 /// The answer of a handler that panicked: a bug, and a 500.
-pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let said = panic
         .downcast_ref::<String>()
         .map(String::as_str)

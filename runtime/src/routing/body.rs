@@ -1,8 +1,10 @@
 //! Bodies of requests: their media type, their size, their JSON (http.md, "Media types", "Errors").
 
+use std::time::Duration;
+
 use axum::{
     body::Body,
-    http::{HeaderMap, header},
+    http::{HeaderMap, HeaderValue, header},
 };
 use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -49,6 +51,25 @@ pub(super) fn media(headers: &HeaderMap) -> Media {
     }
 }
 
+/// Refuses the JSON:API media type with parameters that the standard refuses, whether a body follows
+/// or not (jsonapi.org, "Content Negotiation").
+///
+/// # Errors
+///
+/// 415.
+pub(super) fn check_type(headers: &HeaderMap) -> Result<()> {
+    let value = headers.get(header::CONTENT_TYPE);
+    let text = value.and_then(|value| value.to_str().ok());
+    match text.map(MediaType::parse) {
+        Some(media) if media.essence == JSON_API && !media.is_plain_json_api() => {
+            Err(Error::UnsupportedMediaType(format!(
+                "Without extensions only {JSON_API} is read, and no parameters but profile."
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What a resource is sent: the members of a JSON object, or of a JSON:API document.
 ///
 /// # Errors
@@ -83,11 +104,14 @@ pub(super) async fn json_object(
         Media::Json | Media::JsonApi => parse(&read(headers, body, limit).await?),
         Media::Unsaid => match read(headers, body, limit).await? {
             bytes if bytes.is_empty() => Ok(Map::new()),
-            _ => Err(unsupported("application/json")),
+            _ => Err(unsupported(READ)),
         },
-        Media::Form | Media::Other => Err(unsupported("application/json")),
+        Media::Form | Media::Other => Err(unsupported(READ)),
     }
 }
+
+/// What a body of a record may be.
+const READ: &str = "application/json or application/vnd.api+json";
 
 /// 415 naming what is read.
 pub(super) fn unsupported(expected: &str) -> Error {
@@ -96,45 +120,69 @@ pub(super) fn unsupported(expected: &str) -> Error {
     ))
 }
 
-/// So many times its limit is read of a body that is too large, so that its sender, who writes
-/// before reading, gets the answer and no broken connection (RFC 9110, 9.3.6 and 15.5.14).
+/// So many times its limit is read of a body that is too large, for so long, so that its sender, who
+/// writes before reading, gets the answer and no broken connection (RFC 9110, 9.3.6 and 15.5.14).
 const DRAINED: usize = 8;
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The whole body.
 ///
 /// # Errors
 ///
-/// 413 where it is larger than `limit`, 400 where it ends too early.
+/// 415 where it is compressed, 413 where it is larger than `limit`, 400 where it ends too early.
 pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
+    plain(headers)?;
     let announced = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok()?.parse::<usize>().ok())
         .unwrap_or(0);
-    if announced > limit.saturating_mul(DRAINED) {
+    let most = limit.saturating_mul(DRAINED);
+    let body = Limited::new(body, most);
+    if announced > limit {
+        // Who asks before he sends it is not told to (RFC 9110, 10.1.1).
+        if announced <= most && !headers.contains_key(header::EXPECT) {
+            drain(body).await;
+        }
         return Err(Error::TooLarge(limit));
     }
-    let mut body = Limited::new(body, limit.saturating_mul(DRAINED));
-    let (mut kept, mut length) = (BytesMut::with_capacity(announced.min(limit)), 0);
+    collect(body, announced, limit).await
+}
+
+async fn collect(mut body: Limited<Body>, announced: usize, limit: usize) -> Result<Bytes> {
+    let mut kept = BytesMut::with_capacity(announced);
     while let Some(frame) = body.frame().await {
-        let data = match frame.map(Frame::into_data) {
-            Ok(Ok(data)) => data,
-            Ok(Err(_)) => continue,
+        match frame.map(Frame::into_data) {
+            Ok(Ok(data)) if data.len() > limit - kept.len() => {
+                drain(body).await;
+                return Err(Error::TooLarge(limit));
+            }
+            Ok(Ok(data)) => kept.extend_from_slice(&data),
+            // Trailers.
+            Ok(Err(_)) => {}
             Err(error) if error.is::<LengthLimitError>() => return Err(Error::TooLarge(limit)),
             Err(_) => {
-                return Err(Error::Malformed(
-                    "The request body could not be read.".to_owned(),
-                ));
+                let message = "The request body could not be read.";
+                return Err(Error::Malformed(message.to_owned()));
             }
-        };
-        length += data.len();
-        if length <= limit {
-            kept.extend_from_slice(&data);
         }
     }
-    if length > limit {
-        return Err(Error::TooLarge(limit));
-    }
     Ok(kept.freeze())
+}
+
+/// Reads what nobody wants, for a while.
+async fn drain(mut body: Limited<Body>) {
+    let reading = async { while let Some(Ok(_)) = body.frame().await {} };
+    // What comes after that is its sender's loss.
+    let _ = tokio::time::timeout(PATIENCE, reading).await;
+}
+
+/// A body is read as it is sent: no coding is undone.
+fn plain(headers: &HeaderMap) -> Result<()> {
+    let coded = |value: &HeaderValue| !value.as_bytes().eq_ignore_ascii_case(b"identity");
+    if headers.get_all(header::CONTENT_ENCODING).iter().any(coded) {
+        return Err(Error::UnsupportedCoding);
+    }
+    Ok(())
 }
 
 /// The members of a JSON object.
@@ -156,8 +204,6 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     async fn status(content_type: Option<&'static str>, body: &'static str) -> u16 {

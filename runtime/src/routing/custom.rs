@@ -14,13 +14,13 @@ use super::{
     admission::Admitted,
     body,
     change::{honest, to_its_end},
-    endpoint::not_allowed,
+    endpoint::{not_allowed, nothing_here},
     once::once,
 };
 use crate::{
     app::App,
     context::{Context, RequestFacts},
-    error::{Error, Result},
+    error::Result,
     etag,
     registry::Registry,
     request::Input,
@@ -45,18 +45,21 @@ pub(super) fn customs(registry: &Registry, prefix: &str) -> Vec<(String, Custom)
 
 impl Custom {
     /// Answers a request at this path.
-    pub async fn answer(&self, app: &Arc<App>, request: Request) -> Result<Response> {
+    pub async fn answer(
+        &self,
+        app: &Arc<App>,
+        request: Request,
+        admitted: Admitted,
+    ) -> Result<Response> {
         let (mut parts, body) = request.into_parts();
         let route = self.route(app.registry(), &parts.method)?;
-        let admitted = Admitted::of(&parts)?;
         let db = admitted.db.clone();
         let facts = facts(app, &parts, admitted, route)?;
         let values = path_values(&mut parts).await?;
         let limit = app.config().api.body_limit;
         let body = body::read(&parts.headers, body, limit).await?;
         let input = Input::new(members(&parts, body.clone(), limit).await?);
-        let ctx = Context::new(Arc::clone(app), facts)
-            .with_db(db)
+        let ctx = Context::with_facts(Arc::clone(app), facts, db)
             .with_path_values(values)
             .with_input(input);
         let work = {
@@ -88,7 +91,12 @@ impl Custom {
 
 /// Who asks, once he may (http.md, "Who may do what").
 fn facts(app: &App, parts: &Parts, admitted: Admitted, route: &Route) -> Result<RequestFacts> {
-    let Admitted { caller, client, .. } = admitted;
+    let Admitted {
+        caller,
+        client,
+        now,
+        ..
+    } = admitted;
     route.allow().check(&caller)?;
     let resource = route
         .resource_key()
@@ -97,17 +105,19 @@ fn facts(app: &App, parts: &Parts, admitted: Admitted, route: &Route) -> Result<
         let reads = *route.method() == Method::GET;
         account.abilities.check_route(required(app, route), reads)?;
     }
+    let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
+    body::check_type(&parts.headers)?;
     Ok(RequestFacts {
         caller,
         action: None,
         resource,
         partial: parts.method == Method::PATCH,
-        rendering: accept::negotiate(&parts.headers, app.config().api.serializer)?,
+        rendering,
         if_match: etag::listed(&parts.headers, &header::IF_MATCH),
         client,
         path: parts.uri.path().to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),
-        now: app.now(),
+        now,
     })
 }
 
@@ -128,7 +138,7 @@ async fn path_values(parts: &mut Parts) -> Result<Vec<(String, String)>> {
     // A part that is no text names nothing.
     let values = RawPathParams::from_request_parts(parts, &())
         .await
-        .map_err(|_| Error::NotFound("There is nothing at this path.".to_owned()))?;
+        .map_err(|_| nothing_here())?;
     let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     Ok(values.iter().map(owned).collect())
 }

@@ -6,7 +6,6 @@ use axum::{
     body::Body,
     extract::Request,
     http::{Method, header, request::Parts},
-    response::IntoResponse,
 };
 use bytes::Bytes;
 
@@ -28,13 +27,15 @@ use crate::{
     response::Response,
 };
 
-/// A path of a resource: its actions by method.
+/// A path of a resource: the actions that may answer there. Which of them are on is asked each time.
 pub(super) struct Endpoint {
     /// The resource's index in the registry.
     resource: usize,
-    actions: Vec<(Action, Allow)>,
+    actions: Vec<Action>,
     /// Which segment of the path, from its end, is the record's id: 0 the last.
     id: Option<usize>,
+    /// What the path is while none of its actions is on: `create` may be an id as well.
+    otherwise: Option<Arc<Endpoint>>,
 }
 
 /// What follows a resource's key, the actions there, and where the id stands.
@@ -49,34 +50,31 @@ const PATHS: [(&str, &[Action], Option<usize>); 4] = [
     ("/{id}/edit", &[Action::Edit], Some(1)),
 ];
 
-/// The paths of every registered resource that some action answers at.
-pub(super) fn endpoints(registry: &Registry, prefix: &str) -> Vec<(String, Endpoint)> {
+/// The paths of every registered resource that some action may answer at.
+pub(super) fn endpoints(registry: &Registry, prefix: &str) -> Vec<(String, Arc<Endpoint>)> {
     let mut found = Vec::new();
     for (index, entry) in registry.entries() {
         let Some(resource) = &entry.resource else {
             continue;
         };
-        for (tail, actions, id) in PATHS {
-            let actions = enabled(resource, actions);
-            if !actions.is_empty() {
-                let path = format!("{prefix}/{}{tail}", entry.key);
-                found.push((
-                    path,
-                    Endpoint {
-                        resource: index,
-                        actions,
-                        id,
-                    },
-                ));
-            }
+        let [list, create, record, edit] = PATHS.map(|path| Endpoint::of(index, resource, path));
+        let record = record.map(Arc::new);
+        let create = create.map(|create| Endpoint {
+            otherwise: record.clone(),
+            ..create
+        });
+        let endpoints = [
+            list.map(Arc::new),
+            create.map(Arc::new),
+            record,
+            edit.map(Arc::new),
+        ];
+        for ((tail, ..), endpoint) in PATHS.into_iter().zip(endpoints) {
+            let path = format!("{prefix}/{}{tail}", entry.key);
+            found.extend(endpoint.map(|endpoint| (path, endpoint)));
         }
     }
     found
-}
-
-fn enabled(resource: &Resource, actions: &[Action]) -> Vec<(Action, Allow)> {
-    let allowed = |action: &Action| resource.allow(*action).map(|allow| (*action, allow));
-    actions.iter().filter_map(allowed).collect()
 }
 
 /// The methods an action answers to.
@@ -92,28 +90,60 @@ pub(crate) fn methods(action: Action) -> &'static [Method] {
 }
 
 impl Endpoint {
+    /// The path of a resource where some of these actions are registered.
+    fn of(
+        index: usize,
+        resource: &Resource,
+        (_, actions, id): (&str, &[Action], Option<usize>),
+    ) -> Option<Self> {
+        let registered = |action: &&Action| {
+            let mut entries = resource.registered().iter();
+            entries.any(|entry| entry.action == **action)
+        };
+        let actions: Vec<Action> = actions.iter().filter(registered).copied().collect();
+        (!actions.is_empty()).then_some(Self {
+            resource: index,
+            actions,
+            id,
+            otherwise: None,
+        })
+    }
+
     /// Answers a request at this path.
     pub async fn answer(
         self: Arc<Self>,
-        app: Arc<App>,
+        app: &Arc<App>,
         request: Request,
-    ) -> axum::response::Response {
-        self.try_answer(&app, request).await.into_response()
-    }
-
-    async fn try_answer(self: Arc<Self>, app: &Arc<App>, request: Request) -> Result<Response> {
+        admitted: Admitted,
+    ) -> Result<Response> {
         let (parts, body) = request.into_parts();
-        let (action, allow) = self.action(&parts.method)?;
-        let admitted = Admitted::of(&parts)?;
+        let resource = self.resource(app)?;
+        let endpoint = self.present(resource);
+        let (action, allow) = endpoint.action(resource, &parts.method)?;
         let db = admitted.db.clone();
-        let facts = self.facts(app, &parts, admitted, (action, allow))?;
-        let ctx = Context::new(Arc::clone(app), facts).with_db(db);
+        let facts = endpoint.facts(app, &parts, admitted, (action, allow))?;
+        let ctx = Context::with_facts(Arc::clone(app), facts, db);
         match action {
             Action::Store | Action::Update | Action::Destroy => {
-                self.change(ctx, action, parts, body).await
+                // In a box, so that requests that change nothing do not carry it.
+                Box::pin(endpoint.change(ctx, action, parts, body)).await
             }
-            _ => self.act(ctx, action, &parts, body).await,
+            _ => endpoint.act(ctx, action, &parts, body).await,
         }
+    }
+
+    /// What the path is now.
+    fn present(self: Arc<Self>, resource: &Resource) -> Arc<Self> {
+        match &self.otherwise {
+            Some(otherwise) if self.enabled(resource).next().is_none() => Arc::clone(otherwise),
+            _ => self,
+        }
+    }
+
+    /// Its actions that are on.
+    fn enabled<'a>(&'a self, resource: &'a Resource) -> impl Iterator<Item = (Action, Allow)> {
+        let actions = self.actions.iter();
+        actions.filter_map(|action| Some((*action, resource.allow(*action)?)))
     }
 
     /// A record is stored, updated or destroyed. The body is read first: who does not send it
@@ -158,10 +188,9 @@ impl Endpoint {
             let input = body::input(&parts.headers, body, limit, &expected).await?;
             ctx = ctx.with_input(input);
         }
-        let answer = resource
-            .controller
-            .answer(ctx.clone(), action, id.as_deref());
-        let response = answer.await.map_err(|error| ctx.input().locate(error))?;
+        let input = ctx.input_shared();
+        let answer = resource.controller.answer(ctx, action, id.as_deref());
+        let response = answer.await.map_err(|error| input.locate(error))?;
         Ok(etag::revalidated(parts, response))
     }
 
@@ -171,15 +200,22 @@ impl Endpoint {
         &self,
         app: &App,
         parts: &Parts,
-        Admitted { caller, client, .. }: Admitted,
+        admitted: Admitted,
         (action, allow): (Action, Allow),
     ) -> Result<RequestFacts> {
+        let Admitted {
+            caller,
+            client,
+            now,
+            ..
+        } = admitted;
         allow.check(&caller)?;
         if let Some(account) = caller.account() {
             let required = self.resource(app)?.controller.required_abilities();
             account.abilities.check(required, action)?;
         }
         let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
+        body::check_type(&parts.headers)?;
         Ok(RequestFacts {
             caller,
             action: Some(action),
@@ -190,7 +226,7 @@ impl Endpoint {
             client,
             path: parts.uri.path().to_owned(),
             query: parts.uri.query().unwrap_or_default().to_owned(),
-            now: app.now(),
+            now,
         })
     }
 
@@ -217,15 +253,22 @@ impl Endpoint {
             .ok_or_else(unregistered)
     }
 
-    fn action(&self, method: &Method) -> Result<(Action, Allow)> {
-        self.actions
-            .iter()
-            .find(|(action, _)| methods(*action).contains(method))
-            .copied()
-            .ok_or_else(|| {
-                let allowed = self.actions.iter().flat_map(|(action, _)| methods(*action));
-                not_allowed(method, allowed)
-            })
+    /// The action that is asked for.
+    ///
+    /// # Errors
+    ///
+    /// 404 where nothing is on at this path, 405 where another method is.
+    fn action(&self, resource: &Resource, method: &Method) -> Result<(Action, Allow)> {
+        let mut enabled = self.enabled(resource);
+        if let Some(found) = enabled.find(|(action, _)| methods(*action).contains(method)) {
+            return Ok(found);
+        }
+        let enabled = self.enabled(resource).map(|(action, _)| action);
+        let mut allowed = enabled.flat_map(methods).peekable();
+        match allowed.peek() {
+            Some(_) => Err(not_allowed(method, allowed)),
+            None => Err(nothing_here()),
+        }
     }
 
     /// The path segment that is the record's id, decoded.
@@ -242,6 +285,11 @@ impl Endpoint {
 
 fn unregistered() -> Error {
     Error::internal("a route names a resource that is not registered")
+}
+
+/// 404 for a path that nothing answers at.
+pub(super) fn nothing_here() -> Error {
+    Error::NotFound("There is nothing at this path.".to_owned())
 }
 
 /// 405 with the methods that are there.
@@ -292,20 +340,13 @@ mod tests {
     }
 
     #[test]
-    fn a_path_says_which_methods_it_knows() {
+    fn ids_are_found_in_their_place() {
         let endpoint = Endpoint {
             resource: 0,
-            actions: vec![(Action::Show, Allow::All), (Action::Update, Allow::Admin)],
+            actions: vec![Action::Show],
             id: Some(0),
+            otherwise: None,
         };
-        assert_eq!(endpoint.action(&Method::HEAD).unwrap().0, Action::Show);
-        assert_eq!(endpoint.action(&Method::PATCH).unwrap().0, Action::Update);
-        match endpoint.action(&Method::DELETE) {
-            Err(Error::MethodNotAllowed { allow, .. }) => {
-                assert_eq!(allow, "GET, HEAD, PUT, PATCH");
-            }
-            other => panic!("{other:?}"),
-        }
         assert_eq!(endpoint.id("/api/menus/7").unwrap().as_deref(), Some("7"));
         assert!(endpoint.id("/api/menus/%80").is_err());
     }

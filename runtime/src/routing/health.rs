@@ -2,40 +2,45 @@
 
 use std::sync::Arc;
 
-use axum::{Router, http::Method, response::IntoResponse, routing::get};
+use axum::{
+    Router,
+    extract::Request,
+    http::Method,
+    response::{IntoResponse, Response},
+};
 use serde_json::json;
 
-use super::endpoint::not_allowed;
-use crate::{app::App, error::Error, response::Response};
+use super::{endpoint::not_allowed, open};
+use crate::{app::App, response};
 
 /// Adds the routes that say how the service is.
 pub(super) fn routes(router: Router, app: &Arc<App>) -> Router {
-    let app = Arc::clone(app);
+    let own = Arc::clone(app);
+    let ready = move |request: Request, _| {
+        let app = Arc::clone(&own);
+        async move {
+            match refused(&request) {
+                Some(refused) => refused,
+                None => match app.check_ready().await {
+                    Ok(()) => answer("ready"),
+                    Err(error) => error.into_response(),
+                },
+            }
+        }
+    };
+    let live = async |request: Request, _| refused(&request).unwrap_or_else(|| answer("live"));
     router
-        .route(
-            "/health/live",
-            get(async || answer("live")).fallback(refuse),
-        )
-        .route(
-            "/health/ready",
-            get(move || {
-                let app = Arc::clone(&app);
-                async move {
-                    match app.check_ready().await {
-                        Ok(()) => answer("ready"),
-                        Err(error) => error.into_response(),
-                    }
-                }
-            })
-            .fallback(refuse),
-        )
+        .route("/health/live", open(app, live))
+        .route("/health/ready", open(app, ready))
 }
 
 /// Another method: 405, with a body like every error.
-async fn refuse(method: Method) -> Error {
-    not_allowed(&method, [Method::GET, Method::HEAD].iter())
+fn refused(request: &Request) -> Option<Response> {
+    let methods = [Method::GET, Method::HEAD];
+    let refused = !methods.contains(request.method());
+    refused.then(|| not_allowed(request.method(), methods.iter()).into_response())
 }
 
-fn answer(status: &str) -> axum::response::Response {
-    Response::json(&json!({"status": status})).into_response()
+fn answer(status: &str) -> Response {
+    response::Response::json(&json!({"status": status})).into_response()
 }

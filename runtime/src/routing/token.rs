@@ -7,8 +7,6 @@ use axum::{
     body::Body,
     extract::Request,
     http::{Method, StatusCode, header, request::Parts},
-    response::IntoResponse,
-    routing::any,
 };
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -16,6 +14,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{
     accept,
     admission::Admitted,
+    admitted,
     body::{self, Media},
     endpoint::not_allowed,
     protection,
@@ -25,6 +24,7 @@ use crate::{
     auth,
     error::{Error, Result},
     limits::subscriber,
+    params::Pairs,
     rendering::Rendering,
     request::Input,
     response::Response,
@@ -36,42 +36,46 @@ pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
     router
         .route(
             &format!("{prefix}/token"),
-            any(move |request: Request| {
+            admitted(app, move |request, admitted| {
                 let app = Arc::clone(&tokens);
-                async move { token(&app, request).await.map(IntoResponse::into_response) }
+                async move { token(&app, request, admitted).await }
             }),
         )
         .route(
             &format!("{prefix}/token/user"),
-            any(move |request: Request| {
+            admitted(app, move |request, admitted| {
                 let app = Arc::clone(&users);
-                async move { user(&app, request).await.map(IntoResponse::into_response) }
+                async move { user(&app, request, &admitted) }
             }),
         )
 }
 
-async fn token(app: &App, request: Request) -> Result<Response> {
+async fn token(app: &App, request: Request, admitted: Admitted) -> Result<Response> {
     let (parts, body) = request.into_parts();
     match parts.method {
-        Method::POST => issue(app, &parts, body).await,
+        Method::POST => issue(app, &parts, body, &admitted).await,
         Method::DELETE => {
-            let Admitted { caller, db, .. } = Admitted::of(&parts)?;
-            app.auth().revoke(&db, &caller).await?;
+            let Admitted { caller, db, .. } = &admitted;
+            // 401 comes first (http.md, "Who may do what").
+            app.auth().user(caller)?;
+            no_parameters(&parts)?;
+            app.auth().revoke(db, caller).await?;
             Ok(Response::no_content())
         }
         ref other => Err(not_allowed(other, [Method::POST, Method::DELETE].iter())),
     }
 }
 
-async fn issue(app: &App, parts: &Parts, body: Body) -> Result<Response> {
-    let Admitted { client, db, .. } = Admitted::of(parts)?;
+async fn issue(app: &App, parts: &Parts, body: Body, admitted: &Admitted) -> Result<Response> {
+    let Admitted { client, db, .. } = admitted;
+    no_parameters(parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     let fields = fields(app, parts, body).await?;
     let address = client
         .address
         .map(|address| subscriber(address).to_string())
         .unwrap_or_default();
-    let issued = app.auth().issue(&db, &fields, &address, app.now()).await;
+    let issued = app.auth().issue(db, &fields, &address, app.now()).await;
     let issued = issued.map_err(|error| match body::media(&parts.headers) {
         Media::Json => Input::new(fields).locate(error),
         _ => error,
@@ -105,7 +109,7 @@ fn answer(rendering: Rendering, value: &impl Serialize) -> Result<Response> {
     Ok(Response::rendered(rendering, body))
 }
 
-async fn user(app: &App, request: Request) -> Result<Response> {
+fn user(app: &App, request: Request, admitted: &Admitted) -> Result<Response> {
     let (parts, _) = request.into_parts();
     if !matches!(parts.method, Method::GET | Method::HEAD) {
         return Err(not_allowed(
@@ -113,7 +117,20 @@ async fn user(app: &App, request: Request) -> Result<Response> {
             [Method::GET, Method::HEAD].iter(),
         ));
     }
-    let user = app.auth().user(&Admitted::of(&parts)?.caller)?;
+    let user = app.auth().user(&admitted.caller)?;
+    no_parameters(&parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     answer(rendering, &user)
+}
+
+/// Nothing can be asked of a token: whatever is, is unknown (http.md, "Query parameters").
+fn no_parameters(parts: &Parts) -> Result<()> {
+    let pairs = Pairs::read(parts.uri.query().unwrap_or_default());
+    match pairs.0.first() {
+        None => Ok(()),
+        Some(pair) => {
+            let message = format!("The parameter `{}` is unknown.", pair.name);
+            Err(Error::bad_parameter(&pair.name, message))
+        }
+    }
 }

@@ -100,6 +100,7 @@ fn origin(error: &Error) -> Option<Origin<'_>> {
         Error::ForbiddenInclude(_) => Some(Origin::Parameter("include")),
         Error::NotAcceptable(_) => Some(Origin::Header("Accept")),
         Error::UnsupportedMediaType(_) => Some(Origin::Header("Content-Type")),
+        Error::UnsupportedCoding => Some(Origin::Header("Content-Encoding")),
         Error::Unauthenticated(_) => Some(Origin::Header("Authorization")),
         _ => None,
     }

@@ -199,7 +199,7 @@ impl<'a> Object<'a> {
             LinkKey::Int(id) => ctx.links(entry.key, id),
             LinkKey::Text(id) => ctx.links(entry.key, id),
         };
-        Some(links.self_uri().to_owned())
+        Some(links.into_self_uri())
     }
 }
 
@@ -215,18 +215,17 @@ struct Link<'a> {
 /// A transformer's links as the links of an object: `[{"rel": "self", "uri": "…"}]` becomes
 /// `{"self": "…"}`; an object of links stays one.
 fn write_links(out: &mut Vec<u8>, links: &[u8], own: Option<String>) -> Result<()> {
-    if links.is_empty() && own.is_none() {
-        return Ok(());
+    if links.is_empty() {
+        return match own {
+            Some(own) => write_own_link(out, &own),
+            None => Ok(()),
+        };
     }
     if let Ok(object) = serde_json::from_slice::<Map<String, Json>>(links) {
         out.extend_from_slice(b",\"links\":");
         return write_json(out, &object);
     }
-    let mut pairs: Vec<Link<'_>> = serde_json::from_slice(links).unwrap_or_default();
-    pairs.extend(own.map(|uri| Link {
-        rel: "self".into(),
-        uri: uri.into(),
-    }));
+    let pairs: Vec<Link<'_>> = serde_json::from_slice(links).unwrap_or_default();
     let mut before: &[u8] = b",\"links\":{";
     for (at, link) in pairs.iter().enumerate() {
         if pairs[..at].iter().any(|known| known.rel == link.rel) {
@@ -241,6 +240,13 @@ fn write_links(out: &mut Vec<u8>, links: &[u8], own: Option<String>) -> Result<(
     if !pairs.is_empty() {
         out.push(b'}');
     }
+    Ok(())
+}
+
+fn write_own_link(out: &mut Vec<u8>, own: &str) -> Result<()> {
+    out.extend_from_slice(b",\"links\":{\"self\":");
+    write_json(out, own)?;
+    out.push(b'}');
     Ok(())
 }
 

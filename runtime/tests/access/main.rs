@@ -2,12 +2,14 @@
 
 mod guessing;
 mod house;
+mod includes;
 mod letters;
 mod links;
 mod locations;
 mod mistakes;
 mod routes;
 mod table;
+mod theatre;
 
 use formwork::{
     auth::{self, AccountKind},

@@ -137,3 +137,84 @@ fn every_mistake_of_a_repository_is_told() {
     }
     assert_eq!(mistakes.len(), 9, "and nothing else: {mistakes:#?}");
 }
+
+/// A record that knows of another whose relation borrows a type.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+struct Guide {
+    id: i64,
+}
+
+impl Model for Guide {
+    type Key = i64;
+
+    const TABLE: &'static str = "guides";
+    const KEY: &'static str = "id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("id", &mut self.id)
+    }
+
+    fn relations(to: &mut Relations<Self>) {
+        // Shows have a relation `room`; two includes further it is what guides call places.
+        to.belongs_to("show", "shows", |guide| guide.id).include();
+        to.belongs_to("home", "places", |guide| guide.id)
+            .json_type("rooms")
+            .include();
+    }
+}
+
+impl Repository for Guide {
+    type Model = Self;
+}
+
+impl ResourceRequest for Guide {
+    type Model = Self;
+
+    const ATTRIBUTES: &'static [Attribute] = &[];
+}
+
+impl Parts for Guide {
+    type Model = Self;
+    type Repository = Self;
+    type Request = Self;
+}
+
+struct Guides;
+
+impl Extension for Guides {
+    fn name(&self) -> &'static str {
+        "guides"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![ApiResource {
+            key: "guides",
+            name: "Guides",
+            description: "",
+            controller: Plain::<Guide>::controller(),
+            actions: actions!["index"],
+        }]
+    }
+}
+
+/// Objects are known by type and id: rows of two tables must not meet under one type, however many
+/// includes lie between them.
+#[test]
+fn a_type_means_rows_of_one_table_in_a_whole_document() {
+    let extensions: Vec<Box<dyn Extension>> = vec![Box::new(super::house::House), Box::new(Guides)];
+    let mistakes = Registry::new(&extensions).err().expect("mistakes");
+    let told = "the relation `room` of `shows` calls rows of `rooms` `rooms` in documents, as rows \
+                of `places` are called";
+    assert!(
+        mistakes.iter().any(|mistake| mistake == told),
+        "{mistakes:#?}"
+    );
+    // From the place on there are rooms under their own name as well.
+    let told = "the relation `rooms` of `places`";
+    assert!(
+        mistakes.iter().any(|it| it.starts_with(told)),
+        "{mistakes:#?}"
+    );
+    assert_eq!(mistakes.len(), 2, "{mistakes:#?}");
+    assert!(Registry::new(&[Box::new(super::house::House)]).is_ok());
+}

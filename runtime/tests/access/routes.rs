@@ -143,8 +143,39 @@ fn a_path_knows_its_methods() {
     let put = service.admin().put("/api/letters/1/seal", json!({}));
     assert_eq!(put.status, 405, "{put}");
     assert_eq!(put.header("allow"), Some("POST, GET, HEAD"));
-    let head = service.guest().send("HEAD", "/api/echo/a/b", None);
-    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    for accept in ["application/json", "application/vnd.api+json"] {
+        let guest = service.guest().header("Accept", accept);
+        for (method, path, allow) in [
+            ("OPTIONS", "/api/letters/1/seal", "POST, GET, HEAD"),
+            ("POST", "/api/echo/a/b", "GET, HEAD"),
+            ("OPTIONS", "/api/echo/a/b", "GET, HEAD"),
+            ("HEAD", "/api/panic", "DELETE"),
+        ] {
+            let answer = guest.send(method, path, None);
+            assert_eq!(answer.status, 405, "{method} {path}: {answer}");
+            assert_eq!(answer.header("allow"), Some(allow), "{method} {path}");
+            assert_eq!(answer.header("content-type"), Some(accept));
+        }
+        for path in ["/api/echo/a/b", "/api/letters/1/seal"] {
+            let (get, head) = (guest.get(path), guest.send("HEAD", path, None));
+            assert_eq!(
+                (head.status, head.body.as_str()),
+                (get.status, ""),
+                "{path}"
+            );
+            for name in [
+                "content-type",
+                "content-length",
+                "etag",
+                "vary",
+                "www-authenticate",
+            ] {
+                assert_eq!(head.header(name), get.header(name), "{path}: {name}");
+            }
+            let length = get.header("content-length").map(str::to_owned);
+            assert_eq!(length, Some(get.body.len().to_string()), "{path}");
+        }
+    }
     let broken = service.admin().delete("/api/panic");
     assert_eq!(broken.status, 500, "{broken}");
     assert!(!broken.body.contains("wax"), "{broken}");

@@ -44,7 +44,9 @@ fn main() -> ExitCode {
     }
     a_newcomers_path();
     mistakes_are_told();
+    a_service_describes_itself();
     the_end_has_an_end();
+    who_is_asked_to_stop_twice_finishes_all_the_same();
     println!("console: ok");
     ExitCode::SUCCESS
 }
@@ -181,12 +183,55 @@ fn a_newcomers_path() {
 
     let routes = printed(folder, &["routes"]);
     assert!(routes.contains("PUT,PATCH  /api/books/{id}"), "{routes}");
+    #[cfg(feature = "admin")]
+    settled(folder);
     served(folder, token);
     assert_eq!(
         printed(folder, &["token", "revoke", "1"]),
         "Token 1 is revoked.\n"
     );
     assert_eq!(failed(folder, &["token", "revoke", "1"]).0, Some(1));
+}
+
+/// Brings resources to their table, and lists what is on as the table has it.
+#[cfg(feature = "admin")]
+fn settled(folder: &Path) {
+    let synced = printed(folder, &["resources", "sync"]);
+    assert!(synced.contains("added    books\n"), "{synced}");
+    assert_eq!(
+        printed(folder, &["resources", "sync"]),
+        "Nothing to sync.\n"
+    );
+    let decide = "UPDATE api_resources SET meta = '{\"actions\": [\"index\", \"show\"], \
+                  \"authorization\": {\"index\": \"all\", \"show\": \"admin\"}}' \
+                  WHERE endpoint = 'books'";
+    let leave = "INSERT INTO api_resources (name, endpoint) VALUES ('Left', 'left')";
+    statements(folder, &[decide, leave]);
+    assert_eq!(printed(folder, &["resources", "sync"]), "removed  left\n");
+    let routes = printed(folder, &["routes"]);
+    assert!(!routes.contains("PUT,PATCH  /api/books/{id}"), "{routes}");
+    assert!(routes.contains("/api/members"), "{routes}");
+    let show = routes.lines().find(|line| line.contains("/api/books/{id}"));
+    assert!(show.is_some_and(|line| line.ends_with("admin")), "{routes}");
+    statements(folder, &["UPDATE api_resources SET meta = NULL"]);
+    let routes = printed(folder, &["routes"]);
+    assert!(routes.contains("PUT,PATCH  /api/books/{id}"), "{routes}");
+}
+
+#[cfg(feature = "admin")]
+fn statements(folder: &Path, statements: &[&'static str]) {
+    let url = format!("sqlite://{}", folder.join("data/x.sqlite").display());
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let options = formwork::database::DatabaseOptions::new(url);
+        let db = formwork::database::Db::connect(&options)
+            .await
+            .expect("the database");
+        for statement in statements {
+            db.execute(*statement, []).await.expect("a statement");
+        }
+        db.close().await;
+    });
 }
 
 /// Serves, answers with the token, and stops when asked to.
@@ -207,6 +252,44 @@ fn served(folder: &Path, token: &str) {
         "SIGTERM is a clean end"
     );
     assert!(TcpStream::connect(&address).is_err());
+}
+
+/// Without a database, and without making one: what is registered is all it takes.
+fn a_service_describes_itself() {
+    let project = project(
+        "auth: { customers: members }\napi: { prefix: /v2 }\n\
+         database: { url: 'postgres://nobody@127.0.0.1:1/nothing' }\n",
+    );
+    let folder = project.path();
+    let said = printed(folder, &["openapi"]);
+    assert!(
+        said.contains("\n  \"openapi\": \"3.1.1\","),
+        "a member a line: {said}"
+    );
+    let document: serde_json::Value = serde_json::from_str(&said).expect("JSON alone");
+    let paths = document["paths"].as_object().expect("paths");
+    for line in printed_routes().lines() {
+        let mut words = line.split_whitespace();
+        let (methods, path) = (
+            words.next().expect("methods"),
+            words.next().expect("a path"),
+        );
+        let path = path.replacen("/api", "/v2", 1);
+        for method in methods.split(',') {
+            let operation = &paths[&path][method.to_lowercase()];
+            assert!(operation["operationId"].is_string(), "{method} {path}");
+        }
+    }
+    assert_eq!(printed(folder, &["openapi"]), said, "the same every time");
+    let names = std::fs::read_dir(folder).expect("a folder").count();
+    assert_eq!(names, 1, "nothing is made beside formwork.yaml");
+}
+
+/// What `routes` says of the same service.
+fn printed_routes() -> String {
+    let project =
+        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
+    printed(project.path(), &["routes"])
 }
 
 /// A service ends soon after its patience, whatever still runs.
@@ -234,6 +317,35 @@ fn the_end_has_an_end() {
             panic!("it does not end");
         }
         std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Whatever asks, and however often: what was accepted is answered.
+fn who_is_asked_to_stop_twice_finishes_all_the_same() {
+    let project =
+        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
+    let folder = project.path();
+    printed(folder, &["migrate"]);
+    for signals in [&["-INT"][..], &["-TERM", "-TERM", "-INT"]] {
+        let mut service = serve(folder);
+        let address = listening(&mut service);
+        let mut socket = TcpStream::connect(&address).expect("a connection");
+        let head = b"POST /api/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+                     Content-Length: 2\r\n\r\n{";
+        socket.write_all(head).expect("half a request");
+        std::thread::sleep(Duration::from_millis(300));
+        for signal in signals {
+            let mut kill = Command::new("kill");
+            let sent = kill.arg(signal).arg(service.id().to_string()).status();
+            assert!(sent.expect("kill").success());
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        socket.write_all(b"}").expect("the rest");
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 422"), "{signals:?}: {answer}");
+        let ended = service.wait().expect("a child");
+        assert!(ended.success(), "{signals:?}: {ended}");
     }
 }
 
@@ -281,10 +393,18 @@ fn mistakes_are_told() {
     let fresh = tempfile::tempdir().expect("folder");
     let folder = fresh.path();
     assert_eq!(failed(folder, &["serv"]).0, Some(2));
-    for later in [&["openapi"][..], &["resources", "sync"]] {
-        let (code, said) = failed(folder, later);
-        assert!(code == Some(1) && said.contains("yet"), "{said}");
-    }
+    let (code, said) = failed(folder, &["resources", "sync"]);
+    assert!(
+        code == Some(1)
+            && said.contains(if cfg!(feature = "admin") {
+                "run `migrate` first"
+            } else {
+                "feature `admin`"
+            }),
+        "{said}"
+    );
+    let (code, _) = failed(folder, &["openapi", "--pretty"]);
+    assert_eq!(code, Some(2));
     printed(folder, &["migrate"]);
     let (code, said) = failed(
         folder,

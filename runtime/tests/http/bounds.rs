@@ -173,6 +173,39 @@ fn included_rows_have_a_limit() {
     assert_eq!(admin.get(path).status, 200);
 }
 
+/// A row that many records are linked to is read once, and answered with each of them: what is
+/// counted is how often.
+#[test]
+fn rows_that_many_share_count_with_each() {
+    let service = kitchen();
+    let dishes = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) \
+                  INSERT INTO dishes (title, price, portions, active) SELECT 'Soup', 1, 1, 1 FROM n";
+    let tags = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
+                INSERT INTO tags (name) SELECT 'tag' FROM n";
+    let links = "INSERT INTO dish_tags SELECT dish_id, tag_id FROM dishes, tags";
+    for sql in [dishes, tags, links] {
+        run(&service, sql.to_owned());
+    }
+    let path = "/api/dishes?include=tags&pageLimit=5";
+    let admin = service.admin();
+    let both = || {
+        let document = admin.clone().header("Accept", "application/vnd.api+json");
+        [admin.get(path), document.get(path)]
+    };
+    for answer in both() {
+        assert_eq!(answer.status, 200, "10,000 in 2,000 rows");
+    }
+    let one = "INSERT INTO tags (name) VALUES ('one more')";
+    let link = "INSERT INTO dish_tags SELECT 1, MAX(tag_id) FROM tags";
+    for sql in [one, link] {
+        run(&service, sql.to_owned());
+    }
+    for answer in both() {
+        assert_eq!(answer.status, 400, "10,001 in 2,001 rows");
+        assert!(answer.body.contains("10000 related records"), "{answer}");
+    }
+}
+
 #[test]
 fn lists_of_relations_have_a_length_and_a_depth() {
     let service = kitchen();
@@ -232,8 +265,25 @@ fn ids_are_segments_of_a_path_and_no_form() {
 #[test]
 fn who_asks_comes_before_how_to_answer() {
     let service = kitchen();
-    let browser = service.guest().header("Accept", "text/html");
-    assert_eq!(browser.get("/api/token/user").status, 401);
-    let known = service.admin().header("Accept", "text/html");
-    assert_eq!(known.get("/api/token/user").status, 406);
+    let html = |client: formwork::testing::Client<'_>, method: &str, path: &str| {
+        let client = client.header("Accept", "text/html");
+        client.send(method, path, None).status
+    };
+    for (method, path, customer) in [
+        ("GET", "/api/token/user", 406),
+        ("DELETE", "/api/dishes/1", 403),
+        ("GET", "/api/dishes/create", 403),
+        ("POST", "/api/dishes", 403),
+        ("GET", "/api/notes", 406),
+    ] {
+        let asked = format!("{method} {path}");
+        assert_eq!(html(service.guest(), method, path), 401, "{asked}");
+        assert_eq!(
+            html(service.with_token("1|x"), method, path),
+            401,
+            "{asked}"
+        );
+        assert_eq!(html(service.customer(), method, path), customer, "{asked}");
+        assert_eq!(html(service.admin(), method, path), 406, "{asked}");
+    }
 }

@@ -193,3 +193,55 @@ fn null_takes_the_default_and_nothing_keeps_the_value() {
         );
     }
 }
+
+/// "An unknown or forbidden member of these …: 400 naming the parameter", whatever is asked for; and
+/// before anything is changed.
+#[test]
+fn no_action_takes_a_parameter_it_does_not_know() {
+    let service = kitchen();
+    let admin = service.admin();
+    let stored = admin.post("/api/dishes", json!({"title": "Soup"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    let new = json!({"title": "New"});
+    for json_api in RENDERINGS {
+        let client = speaking(service.admin(), json_api);
+        let mut change = body(json_api, new.clone());
+        let store = change.to_string();
+        if json_api {
+            change["data"]["id"] = json!("1");
+        }
+        let change = change.to_string();
+        for (method, path, sent) in [
+            ("GET", "/api/dishes", None),
+            ("GET", "/api/dishes/create", None),
+            ("POST", "/api/dishes", Some(&store)),
+            ("GET", "/api/dishes/1", None),
+            ("GET", "/api/dishes/1/edit", None),
+            ("PUT", "/api/dishes/1", Some(&change)),
+            ("PATCH", "/api/dishes/1", Some(&change)),
+            ("DELETE", "/api/dishes/1", None),
+        ] {
+            for (parameter, value) in [
+                ("colour", "red"),
+                ("include", "cooks"),
+                ("exclude", "cooks"),
+                ("fields[dishes]", "colour"),
+                ("fields[cooks]", "name"),
+                ("filter[colour]", "red"),
+            ] {
+                let asked = format!("{method} {path}?{parameter}={value}");
+                let address = format!("{path}?{parameter}={value}");
+                let answer = client.send(method, &address, sent.cloned());
+                assert_eq!(answer.status, 400, "{asked}: {answer}");
+                let named = match json_api {
+                    true => answer.json["errors"][0]["source"]["parameter"] == parameter,
+                    false => answer.body.contains(&format!("`{parameter}`")),
+                };
+                assert!(named, "{asked}: {answer}");
+            }
+        }
+    }
+    let list = admin.get("/api/dishes");
+    assert_eq!(list.json["meta"]["pagination"]["total"], 1, "{list}");
+    assert_eq!(list.json["data"][0]["title"], "Soup", "{list}");
+}

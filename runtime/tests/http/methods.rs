@@ -64,6 +64,12 @@ fn head_is_get_without_its_body() {
             "/api/nothing",
         ]) {
             let (get, head) = (client.get(path), client.send("HEAD", path, None));
+            let length = get.body.len().to_string();
+            assert_eq!(
+                get.header("content-length"),
+                Some(length.as_str()),
+                "{path}"
+            );
             assert_eq!(
                 (head.status, head.body.as_str()),
                 (get.status, ""),

@@ -1,6 +1,6 @@
 //! Mistakes of registration are told when the service starts, all at once.
 
-use formwork::{prelude::*, registry::Registry};
+use formwork::{prelude::*, registry::Registry, testing::Service};
 
 use super::kitchen::{Dishes, Kitchen, Note, Notes, Tag};
 
@@ -67,7 +67,7 @@ fn enabled_is_what_is_registered_and_configured() {
         .find("dishes")
         .and_then(|entry| entry.resource.as_ref());
     assert_eq!(
-        dishes.map(|dishes| dishes.actions.len()),
+        dishes.map(|dishes| dishes.enabled().count()),
         Some(Dishes::ACTIONS.len())
     );
     assert!(
@@ -80,21 +80,55 @@ fn enabled_is_what_is_registered_and_configured() {
         .iter()
         .any(|config| config.action().name() == "create");
     assert!(!configured);
-    struct Few;
-    impl Extension for Few {
-        fn name(&self) -> &'static str {
-            "few"
-        }
-        fn register_api_resources(&self) -> Vec<ApiResource> {
-            vec![record("notes", Notes)]
-        }
-        fn register_models(&self) -> Vec<SupportingModel> {
-            vec![SupportingModel::of::<Tag>("dishes")]
-        }
-    }
     let Ok(few) = Registry::new(&[Box::new(Few)]) else {
         panic!("a sound registry")
     };
     let notes = few.find("notes").and_then(|entry| entry.resource.as_ref());
-    assert_eq!(notes.map(|notes| notes.actions.len()), Some(1));
+    assert_eq!(notes.map(|notes| notes.enabled().count()), Some(1));
+}
+
+/// `index` and `create` are registered, and the controller does not configure `create`.
+struct Few;
+
+impl Extension for Few {
+    fn name(&self) -> &'static str {
+        "few"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![record("notes", Notes)]
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        vec![SupportingModel::of::<Tag>("dishes")]
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        Kitchen.migrations()
+    }
+}
+
+/// "Only what is registered, configured in the controller and not switched off is routed."
+#[test]
+fn nothing_else_is_routed() {
+    let service = Service::start(vec![Box::new(Few)]);
+    for accept in ["application/json", "application/vnd.api+json"] {
+        let admin = service.admin().header("Accept", accept);
+        assert_eq!(admin.get("/api/notes").status, 200);
+        for (method, path, status) in [
+            ("POST", "/api/notes", 405),
+            ("GET", "/api/notes/create", 404),
+            ("GET", "/api/notes/1", 404),
+            ("GET", "/api/notes/1/edit", 404),
+            ("PUT", "/api/notes/1", 404),
+            ("PATCH", "/api/notes/1", 404),
+            ("DELETE", "/api/notes/1", 404),
+            ("GET", "/api/dishes", 404),
+        ] {
+            let answer = admin.send(method, path, None);
+            assert_eq!(answer.status, status, "{method} {path}: {answer}");
+            let allow = (status == 405).then_some("GET, HEAD");
+            assert_eq!(answer.header("allow"), allow, "{method} {path}");
+        }
+    }
 }

@@ -133,10 +133,10 @@ fn a_relation_to_several_kinds_is_written_too() {
         Json::Null
     );
     let wrong = post(label("hot"));
-    assert_eq!(wrong.status, 422, "{wrong}");
+    assert_eq!(wrong.status, 409, "{wrong}");
     assert_eq!(
         wrong.json["errors"][0]["source"]["pointer"],
-        "/data/relationships/subject/data"
+        "/data/relationships/subject/data/type"
     );
 }
 

@@ -113,12 +113,30 @@ fn a_relation_s_own_type_has_fields_of_its_own() {
     );
 }
 
+/// `fields[…]` names the types that documents show, in both renderings: those of resources, and
+/// what relations call the rest.
 #[test]
-fn a_type_may_be_another_resource_s_key() {
+fn the_types_of_fields_are_those_of_documents() {
     let service = filled();
-    // `reply` gives comments the type `sections`, which sections are registered under.
-    let known = speaking(service.guest()).get("/api/people/1?fields[sections]=text,code");
-    assert_eq!(known.status, 200, "{known}");
+    // `reply` gives comments the type `sections`, which is the key of what `part` shows as `parts`.
+    for (fields, hint) in [
+        ("fields[sections]=text", None),
+        ("fields[comments]=text", None),
+        ("fields[parts]=code", None),
+        ("fields[editors]=name", None),
+        ("fields[labels]=label_type", None),
+        ("fields[parts]=text", Some("have no field `text`")),
+        ("fields[part]=code", Some("Did you mean `parts`?")),
+        // Registered, and no relation of the magazine's leads there.
+        ("fields[admin_users]=name", Some("is no type of records")),
+    ] {
+        for client in [service.guest(), speaking(service.guest())] {
+            let answer = client.get(&format!("/api/people/1?{fields}"));
+            let status = if hint.is_some() { 400 } else { 200 };
+            assert_eq!(answer.status, status, "{fields}: {answer}");
+            assert!(answer.body.contains(hint.unwrap_or_default()), "{answer}");
+        }
+    }
 }
 
 #[test]

@@ -98,6 +98,7 @@ impl Model for Article {
             .include();
         to.belongs_to("part", "sections", |article| article.section.clone())
             .target_key("code")
+            .json_type("parts")
             .include();
         to.belongs_to_many(
             "labels",

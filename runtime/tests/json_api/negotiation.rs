@@ -65,6 +65,9 @@ fn what_cannot_be_had_is_406_in_the_rendering_that_was_meant() {
         "application/vnd.api+json; charset=utf-8",
         "application/vnd.api+json; ext=\"https://x.example/e\"",
         "application/vnd.api+json; ext=\"https://x.example/e\", application/vnd.api+json; v=2",
+        // The standard's word: all instances of its media type are modified.
+        "application/vnd.api+json; charset=utf-8, application/json",
+        "application/json, application/vnd.api+json; charset=utf-8, */*",
     ] {
         let answer = service.guest().header("Accept", accept).get("/api/people");
         assert_eq!(
@@ -114,6 +117,47 @@ fn content_type_is_judged_as_the_standard_says() {
             answer.json["errors"][0]["source"],
             json!({"header": "Content-Type"})
         );
+    }
+}
+
+/// "If a request specifies the header": whether a body follows or not.
+#[test]
+fn content_type_is_judged_without_a_body_too() {
+    let service = magazine();
+    stored(&service, "/api/people", json!({"name": "Ada"}));
+    for (media, judged) in [
+        (JSON_API, false),
+        (
+            "application/vnd.api+json; profile=\"https://x.example/p\"",
+            false,
+        ),
+        ("application/vnd.api+json; charset=utf-8", true),
+        (
+            "application/vnd.api+json; ext=\"https://x.example/e\"",
+            true,
+        ),
+        ("text/plain", false),
+    ] {
+        for accept in ["application/json", JSON_API] {
+            let admin = service.admin().header("Accept", accept);
+            let admin = admin.header("Content-Type", media);
+            for (method, path, status) in [
+                ("GET", "/api/people", 200),
+                ("HEAD", "/api/people/1", 200),
+                ("GET", "/api/people/1", 200),
+                ("DELETE", "/api/people/9", 404),
+            ] {
+                let answer = admin.send(method, path, None);
+                let status = if judged { 415 } else { status };
+                assert_eq!(answer.status, status, "{method} {path} {media}: {answer}");
+            }
+            let guest = service.guest().header("Content-Type", media);
+            assert_eq!(
+                guest.delete("/api/people/1").status,
+                401,
+                "who asks comes first"
+            );
+        }
     }
 }
 

@@ -34,6 +34,19 @@ fn pages_have_bounds() {
     }
 }
 
+/// A page begins at one cursor, and what is no text is no value.
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let service = museum();
+    for query in ["search=%ff", "search=%zz", "search=100%", "search=%C3"] {
+        refused(&service, query);
+    }
+    let both = refused(&service, "page[after]=&page[before]=");
+    assert!(both.contains("by one cursor"), "{both}");
+    let dot = refused(&service, "include=any.");
+    assert!(dot.contains("a name is missing"), "{dot}");
+}
+
 #[test]
 fn what_is_unknown_is_named() {
     let service = museum();

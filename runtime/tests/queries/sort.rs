@@ -39,6 +39,31 @@ fn every_type_has_an_order() {
     assert_eq!(ids(&service, several), [5, 3, 1, 4]);
 }
 
+/// "The key breaks ties": whatever order the database finds the rows in.
+#[test]
+fn the_key_breaks_ties() {
+    let service = museum();
+    let by_floor = "CREATE INDEX things_by_floor ON things (floor, title)";
+    let db = service.context().db().clone();
+    service
+        .block_on(db.execute(by_floor, []))
+        .expect("an index");
+    // The index leads from floor to floor: 4, 1, 3, 5.
+    let all = "filter[floor][gte]=-5";
+    for (sort, expected) in [
+        ("open", [1, 3, 4, 5]),
+        ("-open", [1, 3, 4, 5]),
+        ("", [1, 3, 4, 5]),
+        ("open,-id", [5, 4, 3, 1]),
+    ] {
+        let query = format!("{all}&sort={sort}");
+        assert_eq!(ids(&service, &query), expected, "{sort}");
+        let first = ids(&service, &format!("{query}&pageLimit=2"));
+        let second = ids(&service, &format!("{query}&pageLimit=2&page=2"));
+        assert_eq!([first, second].concat(), expected, "{sort}, page by page");
+    }
+}
+
 #[test]
 fn what_cannot_be_sorted_by_is_refused() {
     let service = museum();

@@ -15,15 +15,34 @@ fn table() -> Vec<(&'static str, Json, Json)> {
         ("floor", json!(7.0), json!(7)),
         ("visits", json!(large), json!(large)),
         ("visits", json!(large.to_string()), json!(large)),
+        ("visits", json!(i64::MAX), json!(i64::MAX)),
+        ("visits", json!(i64::MIN), json!(i64::MIN)),
+        ("visits", json!(i64::MAX.to_string()), json!(i64::MAX)),
+        ("visits", json!(i64::MIN.to_string()), json!(i64::MIN)),
+        ("visits", json!(null), json!(0)),
+        ("floor", json!(i32::MAX), json!(i32::MAX)),
+        ("floor", json!(i32::MIN), json!(i32::MIN)),
         ("weight", json!(1.5), json!(1.5)),
         ("weight", json!("1e100"), json!(1e100)),
         ("weight", json!(""), json!(null)),
         ("price", json!(4.9), json!("4.90")),
         ("price", json!("4.9"), json!("4.90")),
         ("price", json!(5), json!("5.00")),
+        ("price", json!("4.900000"), json!("4.90")),
+        ("price", json!("-0.01"), json!("-0.01")),
+        ("price", json!(null), json!("0.00")),
+        (
+            "price",
+            json!("9999999999999999.99"),
+            json!("9999999999999999.99"),
+        ),
         ("native", json!("0.1"), json!("0.100")),
         ("open", json!(1), json!(true)),
         ("open", json!("0"), json!(false)),
+        ("open", json!(0), json!(false)),
+        ("open", json!("1"), json!(true)),
+        ("open", json!(false), json!(false)),
+        ("open", json!(null), json!(false)),
         ("open", json!(true), json!(true)),
         ("made_on", json!("2026-01-31"), json!("2026-01-31")),
         ("shown_at", json!("09:30"), json!("09:30:00")),
@@ -38,6 +57,9 @@ fn table() -> Vec<(&'static str, Json, Json)> {
             json!("2026-01-31 10:00:00"),
             json!("2026-01-31T10:00:00Z"),
         ),
+        ("found_at", json!(""), json!(null)),
+        ("made_on", json!(" "), json!(null)),
+        ("shown_at", json!(null), json!(null)),
         ("code", json!(uuid.to_uppercase()), json!(uuid)),
         ("extra", json_value.clone(), json_value),
         ("extra", json!(" text "), json!(" text ")),
@@ -127,4 +149,102 @@ fn years_of_five_digits_are_not_stored() {
     last.made_on = Date::from_ymd_opt(10_000, 1, 1);
     let refused = service.block_on(last.update(&ctx)).expect_err("no year");
     assert_eq!(refused.status(), 422);
+}
+
+/// What is none of the forms, or more than its column holds, is a 422 on its field.
+#[test]
+fn values_that_do_not_fit_are_named() {
+    let service = museum();
+    let beyond = "9223372036854775808";
+    for (attribute, wrong) in [
+        (
+            "title",
+            vec![
+                json!(5),
+                json!(true),
+                json!(["x"]),
+                json!({}),
+                json!(null),
+                json!(" "),
+            ],
+        ),
+        (
+            "floor",
+            vec![
+                json!(2_147_483_648_i64),
+                json!(-2_147_483_649_i64),
+                json!(1.5),
+                json!(""),
+            ],
+        ),
+        (
+            "visits",
+            vec![
+                json!(9_223_372_036_854_775_808_u64),
+                json!(beyond),
+                json!("1.0"),
+                json!(true),
+            ],
+        ),
+        (
+            "weight",
+            vec![json!("NaN"), json!("heavy"), json!(true), json!([1])],
+        ),
+        (
+            "price",
+            vec![
+                json!("0.001"),
+                json!(0.001),
+                json!("99999999999999999"),
+                json!(""),
+                json!("1,5"),
+            ],
+        ),
+        ("native", vec![json!("0.0001"), json!("x")]),
+        (
+            "open",
+            vec![json!("true"), json!("yes"), json!(2), json!(""), json!([])],
+        ),
+        (
+            "made_on",
+            vec![
+                json!("2026-02-30"),
+                json!("30.01.2026"),
+                json!(20260130),
+                json!("2026-01-30T00:00:00Z"),
+            ],
+        ),
+        (
+            "shown_at",
+            vec![json!("24:00"), json!("9:30"), json!("09:30Z"), json!(930)],
+        ),
+        (
+            "found_at",
+            vec![json!("2026-01-31"), json!("soon"), json!(1_767_225_600)],
+        ),
+        (
+            "code",
+            vec![json!("1"), json!("67e5504410b1426f9247bb680e5fe0c8")],
+        ),
+    ] {
+        for value in wrong {
+            let mut members = json!({"title": "x"});
+            members[attribute] = value.clone();
+            let plain = service.admin().post("/api/things", members.clone());
+            assert_eq!(plain.status, 422, "{attribute}: {value}: {plain}");
+            let fields = plain.json["errors"].as_object().expect("errors");
+            assert_eq!(fields.keys().collect::<Vec<_>>(), [attribute], "{plain}");
+            let media = "application/vnd.api+json";
+            let client = service.admin().header("Accept", media);
+            let client = client.header("Content-Type", media);
+            let body = json!({"data": {"type": "things", "attributes": members}});
+            let document = client.post("/api/things", body);
+            assert_eq!(document.status, 422, "{attribute}: {value}: {document}");
+            let error = &document.json["errors"][0];
+            let place = format!("/data/attributes/{attribute}");
+            assert_eq!(error["source"]["pointer"], place.as_str(), "{document}");
+        }
+    }
+    let total = &service.admin().get("/api/things?shown=all").json["meta"]["pagination"]["total"];
+    assert_eq!(total, 5, "nothing was stored");
 }

@@ -50,6 +50,10 @@ fn survives(said: &[u8]) -> Result<(), TestCaseError> {
     let answer = exchange(said)?;
     prop_assert!(!answer.contains("HTTP/1.1 500"), "{answer}");
     prop_assert!(!answer.contains("HTTP/1.0 500"), "{answer}");
+    let interim = answer.matches("HTTP/1.1 100 ").count();
+    let answers = answer.matches("HTTP/1.").count() - interim;
+    let ids = answer.matches("\r\nx-request-id: ").count();
+    prop_assert_eq!(answers, ids, "every answer has an id: {}", answer);
     Ok(())
 }
 
@@ -251,6 +255,28 @@ fn older_versions_are_answered_and_closed() {
     let answer = exchange(b"GET /api/things HTTP/1.0\r\n\r\n").expect("an end");
     assert!(answer.starts_with("HTTP/1.0 200"), "{answer}");
     assert!(answer.ends_with('}'), "{answer}");
+}
+
+/// "`Accept: application/json`, `*/*` or none: the data rendering."
+#[test]
+fn who_says_nothing_gets_data() {
+    for accept in [
+        "",
+        "Accept: */*\r\n",
+        "Accept: application/json\r\n",
+        "Accept:\r\n",
+    ] {
+        let said = format!("GET /api/things HTTP/1.1\r\nHost: x\r\n{accept}\r\n");
+        let answer = exchange(said.as_bytes()).expect("an end");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{accept}: {answer}");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
+        assert!(
+            head.to_lowercase()
+                .contains("content-type: application/json\r\n"),
+            "{head}"
+        );
+        assert!(body.starts_with("{\"data\":["), "{accept}: {body}");
+    }
 }
 
 #[test]

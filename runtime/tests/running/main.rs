@@ -1,6 +1,8 @@
 //! Concurrency and running, over real HTTP: http.md, "Errors" (entity tags), "Limits and running".
 
 mod connections;
+mod disk;
+mod endless;
 mod ends;
 #[cfg(unix)]
 mod fronts;
@@ -19,10 +21,12 @@ mod parcels;
 mod pool;
 mod proxies;
 mod raw;
+mod replicas;
 mod requests;
 mod statuses;
 mod stop;
 mod tags;
+mod unheard;
 mod unread;
 
 use formwork::{config::Config, extension::Extension, testing::Service};

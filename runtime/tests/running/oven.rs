@@ -36,7 +36,10 @@ impl Extension for Oven {
     }
 
     fn routes(&self) -> Vec<Route> {
-        vec![Route::post("/loaves/{id}/slice", Allow::All, slice)]
+        vec![
+            Route::post("/loaves/{id}/slice", Allow::All, slice),
+            Route::get("/crumbs", Allow::All, crumbs),
+        ]
     }
 
     fn migrations(&self) -> &'static [Migration] {
@@ -59,6 +62,15 @@ static SLICES: AtomicUsize = AtomicUsize::new(0);
 async fn slice(ctx: Context) -> Result<Response> {
     let slices = SLICES.fetch_add(1, Ordering::SeqCst) + 1;
     Response::json(&json!({"loaf": ctx.path_value("id"), "slices": slices}))
+}
+
+/// More than the system keeps for a client who does not read.
+pub const CRUMBS: usize = 16 * 1024 * 1024;
+
+/// Counts the loaves, and answers at length.
+async fn crumbs(ctx: Context) -> Result<Response> {
+    let loaves = ctx.db().rows("SELECT \"id\" FROM \"loaves\"", []).await?;
+    Response::json(&json!({"loaves": loaves.len(), "crumbs": "x".repeat(CRUMBS)}))
 }
 
 /// Bread.

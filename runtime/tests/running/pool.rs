@@ -93,6 +93,30 @@ fn a_body_has_its_size() {
     );
     let answer = raw::ask(&service, &request);
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+    // Whoever announces too much, or sends it and waits, is answered; nobody waits for the rest.
+    let head = |more: &str| {
+        format!(
+            "POST /api/loaves HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
+             Connection: close\r\n{more}\r\n"
+        )
+    };
+    for (request, asked) in [
+        (head("Content-Length: 100\r\n"), false),
+        (
+            head("Content-Length: 100\r\nExpect: 100-continue\r\n"),
+            true,
+        ),
+        (
+            head("Transfer-Encoding: chunked\r\n") + "fffffff\r\n" + &"x".repeat(100),
+            false,
+        ),
+    ] {
+        let began = Instant::now();
+        let answer = raw::ask(&service, &request);
+        assert!(answer.starts_with("HTTP/1.1 413"), "{request}: {answer}");
+        let most = Duration::from_secs(if asked { 1 } else { 8 });
+        assert!(began.elapsed() < most, "{request}: {:?}", began.elapsed());
+    }
     assert_eq!(
         service
             .guest()
@@ -100,4 +124,20 @@ fn a_body_has_its_size() {
             .status,
         201
     );
+}
+
+#[test]
+fn a_body_is_read_as_it_is_sent() {
+    let service = service("");
+    let loaf = || json!({"flour": "rye"});
+    for (coding, status) in [("gzip", 415), ("gzip, identity", 415), ("identity", 201)] {
+        for media in ["application/json", "application/vnd.api+json"] {
+            let client = service.guest().header("Content-Encoding", coding);
+            let answer = client.header("Accept", media).post("/api/loaves", loaf());
+            assert_eq!(answer.status, status, "{coding}: {answer}");
+            if status == 415 {
+                assert_eq!(answer.header("accept-encoding"), Some("identity"));
+            }
+        }
+    }
 }

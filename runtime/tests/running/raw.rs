@@ -30,6 +30,23 @@ pub fn ask(service: &Service, request: &str) -> String {
     rest(&mut socket)
 }
 
+/// As [`ask`], from this address of the machine.
+#[cfg(target_os = "linux")]
+pub fn ask_from(own: &str, service: &Service, request: &str) -> String {
+    use socket2::{Domain, Socket, Type};
+
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+    let own = SocketAddr::new(own.parse().expect("an address"), 0);
+    socket.bind(&own.into()).expect("an address");
+    let address = address(service).into();
+    socket.connect(&address).expect("a connection");
+    let mut socket = TcpStream::from(socket);
+    let patience = Some(Duration::from_secs(20));
+    socket.set_read_timeout(patience).expect("a timeout");
+    socket.write_all(request.as_bytes()).expect("a request");
+    rest(&mut socket)
+}
+
 /// What comes until the other side closes.
 pub fn rest(socket: &mut TcpStream) -> String {
     let mut answer = Vec::new();

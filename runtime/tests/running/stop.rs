@@ -115,6 +115,7 @@ fn stopped_under_load(runtime: &Runtime, app: &App, router: Router) -> Vec<Seen>
     let bounds = Bounds {
         connections: 100,
         patience: Duration::from_secs(10),
+        ..Bounds::from(app.config())
     };
     let stopped = async move { drop(stopped.await) };
     let serving = runtime.spawn(serve_until(listener, router, stopped, bounds));

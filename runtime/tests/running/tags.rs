@@ -1,9 +1,12 @@
 //! `ETag`, `If-None-Match`, `If-Match`.
 
+use axum::{body::Body, http::Request};
 use formwork::{
+    app::App,
     prelude::*,
     testing::{Answer, Client, Service},
 };
+use tower::ServiceExt;
 
 use super::kitchen;
 
@@ -55,7 +58,10 @@ fn what_the_client_has_is_not_sent_again() {
         assert_eq!(answer.status, 200, "{other}");
     }
     let head = admin.header("If-None-Match", &tag);
-    assert_eq!(head.send("HEAD", "/api/dishes/1", None).status, 304);
+    let head = head.send("HEAD", "/api/dishes/1", None);
+    assert_eq!(head.status, 304);
+    // It would have to be the length of what is not sent (RFC 9110, section 8.6).
+    assert_eq!(head.header("content-length"), None, "{head}");
 }
 
 #[test]
@@ -93,6 +99,35 @@ fn the_first_part_is_the_rows_and_the_whole_the_representations() {
         hidden,
         "a hidden column cannot be guessed by it"
     );
+}
+
+/// Both renderings tag the same row, and not the same text.
+#[test]
+fn each_rendering_has_a_tag_of_its_own() {
+    let service = kitchen();
+    let admin = soup(&service);
+    let media = "application/vnd.api+json";
+    let document = admin.clone().header("Accept", media);
+    for path in ["/api/dishes/1", "/api/dishes"] {
+        let (data, objects) = (tag(&admin.get(path)), tag(&document.get(path)));
+        assert_ne!(data, objects, "{path}");
+        for (client, own, other) in [(&admin, &data, &objects), (&document, &objects, &data)] {
+            let known = |tag: &str| client.clone().header("If-None-Match", tag).get(path);
+            assert_eq!(known(own).status, 304, "{path}");
+            assert_eq!(known(other).status, 200, "{path}: it has another text");
+        }
+    }
+    let (data, objects) = (admin.get("/api/dishes/1"), document.get("/api/dishes/1"));
+    assert_eq!(row(&tag(&data)), row(&tag(&objects)));
+    // Whichever rendering was read, it guards a change in either.
+    let change = json!({"data": {"type": "dishes", "id": "1", "attributes": {"price": "4"}}});
+    let guarded = document.clone().header("Content-Type", media);
+    let guarded = guarded.header("If-Match", &tag(&data));
+    assert_eq!(guarded.patch("/api/dishes/1", change.clone()).status, 200);
+    let late = guarded.patch("/api/dishes/1", change);
+    assert_eq!(late.json["errors"][0]["status"], "412", "{late}");
+    let late = guarded.delete("/api/dishes/1");
+    assert_eq!(late.json["errors"][0]["status"], "412", "{late}");
 }
 
 #[test]
@@ -167,4 +202,45 @@ fn of_changes_at_once_one_wins() {
     });
     answers.sort_unstable();
     assert_eq!(answers, [200, 412, 412, 412, 412, 412, 412, 412]);
+}
+
+/// What another process answers that works on the same database.
+fn of_a_replica(service: &Service, path: &str) -> String {
+    let config = service.app().config().clone();
+    service.block_on(async {
+        let app = App::start(config, super::extensions()).await;
+        let router = app.expect("a replica").router();
+        let request = Request::get(path).body(Body::empty()).expect("a request");
+        let answer = router.oneshot(request).await.expect("an answer");
+        let tag = answer.headers().get("etag").expect("a tag");
+        tag.to_str().expect("text").to_owned()
+    })
+}
+
+#[test]
+fn replicas_share_the_key_and_nobody_else_has_it() {
+    let service = kitchen();
+    soup(&service);
+    for path in ["/api/dishes/1", "/api/dishes"] {
+        let read = service.guest().get(path);
+        assert_eq!(tag(&read), of_a_replica(&service, path), "{path}");
+    }
+    let empty = || kitchen().guest().get("/api/dishes");
+    let (one, other) = (empty(), empty());
+    assert_eq!(one.body, other.body);
+    assert_ne!(tag(&one), tag(&other), "another database, another key");
+}
+
+#[test]
+fn before_its_migration_has_run_a_service_has_a_key_of_its_own() {
+    let service = kitchen();
+    let sql = "DROP TABLE \"formwork_secrets\"";
+    let dropped = service.block_on(service.app().db().execute(sql, []));
+    dropped.expect("no table");
+    let admin = soup(&service);
+    let read = tag(&admin.get("/api/dishes/1"));
+    assert_eq!(tag(&admin.get("/api/dishes/1")), read);
+    let guarded = admin.clone().header("If-Match", &read);
+    let change = || guarded.patch("/api/dishes/1", json!({"price": "4"})).status;
+    assert_eq!((change(), change()), (200, 412));
 }

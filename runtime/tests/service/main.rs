@@ -1,6 +1,7 @@
 //! A hand-written service over real HTTP: http.md.
 
 mod access;
+mod credentials;
 mod library;
 mod ownership;
 mod tokens;

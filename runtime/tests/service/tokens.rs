@@ -65,6 +65,11 @@ fn tokens_are_revoked_by_who_holds_them() {
     );
     let alice = service.with_token(answer.json["token"].as_str().expect("token"));
     assert_eq!(alice.get("/api/loans").status, 200);
+    let asked = alice.delete("/api/token?all=1");
+    assert_eq!(asked.status, 400, "{asked}");
+    assert!(asked.body.contains("`all`"), "{asked}");
+    assert_eq!(alice.get("/api/token/user?fields=id").status, 400);
+    assert_eq!(alice.post("/api/token?x=1", json!({})).status, 400);
     let answer = alice.delete("/api/token");
     assert_eq!((answer.status, answer.body.as_str()), (204, ""));
     for path in ["/api/loans", "/api/books", "/api/token/user"] {
@@ -79,7 +84,7 @@ fn a_guest_has_no_token_to_show_or_revoke() {
     let answer = service.guest().get("/api/token/user");
     assert_eq!(answer.status, 401, "{answer}");
     assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
-    assert_eq!(service.guest().delete("/api/token").status, 401);
+    assert_eq!(service.guest().delete("/api/token?x=1").status, 401);
     assert_eq!(service.guest().get("/api/token").status, 405);
 }
 

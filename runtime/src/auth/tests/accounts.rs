@@ -231,17 +231,40 @@ async fn an_account_is_not_tried_twice_as_often_by_two_names() {
     house
         .account(AccountKind::Admin, email, Some("admin"))
         .await;
-    let wrong = |field: &str, login: &str| {
-        let login = json!({field: login, "is_admin": 1, "password": "wrong"});
+    let attempt = |field: &str, login: &str, password: &str| {
+        let login = json!({field: login, "is_admin": 1, "password": password});
         house.login(login)
     };
-    for at in 0..6 {
-        let answer = match at % 2 {
-            0 => wrong("username", "admin").await,
-            _ => wrong("email", email).await,
-        };
-        let answer = answer.expect_err("a wrong password");
-        let limited = matches!(answer, Error::TooManyRequests { .. });
-        assert_eq!(limited, at == 5, "{at}: {answer:?}");
+    // The first five are wrong, the others right: too late.
+    for at in 0..8 {
+        let password = if at < 5 { "wrong" } else { PASSWORD };
+        let (field, login) = [("username", "admin"), ("email", email)][at % 2];
+        let told = refused(attempt(field, login, password).await);
+        let expected = json!({field: ["The provided credentials are incorrect."]});
+        assert_eq!(told, expected, "{at}");
     }
+}
+
+#[tokio::test]
+async fn an_administrator_s_username_is_no_other_address() {
+    let house = House::new().await;
+    let customers = CustomerTable::minimal();
+    let account = |username: Option<&str>| NewAccount {
+        kind: AccountKind::Admin,
+        email: "ann@example.com".to_owned(),
+        username: username.map(str::to_owned),
+        name: None,
+        password: PASSWORD.to_owned(),
+    };
+    for address in ["tom@example.com", "ann@", "@"] {
+        let account = account(Some(address));
+        let made = account.insert(&house.db, &customers, now()).await;
+        let errors = refused(made.map(Json::from));
+        assert_eq!(
+            errors["username"],
+            json!(["The username must not contain @: that is an e-mail address."])
+        );
+    }
+    let made = account(None).insert(&house.db, &customers, now()).await;
+    made.expect("the address is the username");
 }

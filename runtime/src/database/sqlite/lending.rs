@@ -3,23 +3,30 @@
 //! sqlx's own pool asks each connection that comes back whether it lives, in a task of its own:
 //! wise for a server far away. A file does not go away, and the question costs as much as a short
 //! statement. Here a connection whose statement ended well is free at once.
+//!
+//! A loan that ends before its statement does interrupts it: nobody waits for its rows any more.
+
+mod file;
+mod held;
 
 use std::{
     ops::{Deref, DerefMut},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{SqliteConnection, sqlite::SqliteConnectOptions};
 use tokio::{
     runtime::Handle,
     sync::{OwnedSemaphorePermit, Semaphore},
 };
 
 use super::super::Fault;
+use file::File;
+use held::Held;
 
 /// How many connections there are, and for how long.
 #[derive(Debug, Clone, Copy)]
@@ -46,11 +53,15 @@ struct Home {
     places: Arc<Semaphore>,
     /// The one that came back last is lent first, so that the others can be closed.
     free: Mutex<Vec<Free>>,
+    /// Where the database is one.
+    file: Option<File>,
+    /// How often there was another file: connections to those before it are closed.
+    generation: AtomicU64,
     closed: AtomicBool,
 }
 
 struct Free {
-    connection: SqliteConnection,
+    connection: Held,
     since: Instant,
 }
 
@@ -60,19 +71,27 @@ impl Connections {
     /// # Errors
     /// What the driver says of the file.
     pub async fn open(options: SqliteConnectOptions, bounds: Bounds) -> sqlx::Result<Self> {
+        let first = Held::open(&options, 0).await?;
+        let file = File::at(options.get_filename());
         let home = Arc::new(Home {
-            options,
+            // A file that is gone is not replaced by an empty one.
+            options: options.create_if_missing(file.is_none()),
             bounds,
             places: Arc::new(Semaphore::new(bounds.most.max(1) as usize)),
             free: Mutex::default(),
+            file,
+            generation: AtomicU64::new(0),
             closed: AtomicBool::new(false),
         });
-        for _ in 0..bounds.kept.clamp(1, bounds.most.max(1)) {
-            let connection = home.options.connect().await?;
-            home.take_back(connection);
+        home.take_back(first);
+        for _ in 1..bounds.kept.min(bounds.most) {
+            home.take_back(Held::open(&home.options, 0).await?);
         }
         if let Some(rest) = bounds.rest {
             tokio::spawn(close_unused(Arc::downgrade(&home), rest));
+        }
+        if home.file.is_some() {
+            tokio::spawn(look_after(Arc::downgrade(&home)));
         }
         Ok(Self(home))
     }
@@ -86,17 +105,26 @@ impl Connections {
         if self.0.closed.load(Ordering::Acquire) {
             return Err(Fault::of(sqlx::Error::PoolClosed));
         }
-        let free = self.0.free().pop();
-        let connection = match free {
-            Some(free) => free.connection,
-            None => self.0.options.connect().await.map_err(Fault::of)?,
+        let connection = match self.0.last_free() {
+            Some(connection) => connection,
+            None => self.0.another().await.map_err(Fault::of)?,
         };
         Ok(Lent {
             connection: Some(connection),
             clean: false,
+            finishing: false,
             home: Arc::clone(&self.0),
             place: Some(place),
         })
+    }
+
+    /// As [`Connections::lend`], for what is to last: the file is looked for first.
+    ///
+    /// # Errors
+    /// As [`Connections::lend`].
+    pub async fn lend_to_write(&self) -> Result<Lent, Fault> {
+        self.0.look();
+        self.lend().await
     }
 
     /// Lends nothing more, waits until all are back, and closes them.
@@ -133,9 +161,33 @@ impl Home {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take_back(&self, connection: SqliteConnection) {
+    fn take_back(&self, connection: Held) {
         let since = Instant::now();
-        self.free().push(Free { connection, since });
+        if connection.generation() == self.generation.load(Ordering::Acquire) {
+            self.free().push(Free { connection, since });
+        }
+    }
+
+    fn last_free(&self) -> Option<Held> {
+        let generation = self.generation.load(Ordering::Acquire);
+        let last = std::iter::from_fn(|| self.free().pop());
+        last.map(|free| free.connection)
+            .find(|connection| connection.generation() == generation)
+    }
+
+    async fn another(&self) -> sqlx::Result<Held> {
+        let generation = self.generation.load(Ordering::Acquire);
+        Held::open(&self.options, generation).await
+    }
+
+    /// Whether the file is there still; connections to another are closed.
+    fn look(&self) {
+        let mut free = self.free();
+        if self.file.as_ref().is_some_and(File::is_another) {
+            self.generation.fetch_add(1, Ordering::AcqRel);
+            free.clear();
+            tracing::warn!("the database's file is gone, or another: it is opened anew");
+        }
     }
 
     /// Those that nobody has used for so long, but for the ones that stay.
@@ -158,16 +210,32 @@ async fn close_unused(home: Weak<Home>, rest: Duration) {
     }
 }
 
+/// Looks for the file, as long as there is anybody to use it: readers learn of another within a
+/// second, writers at once.
+async fn look_after(home: Weak<Home>) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let Some(home) = home.upgrade() else { return };
+        home.look();
+    }
+}
+
 /// A connection on loan. One that does not say it is [`Lent::done`] is cleaned before it is lent
 /// again.
 pub(crate) struct Lent {
-    connection: Option<SqliteConnection>,
+    connection: Option<Held>,
     clean: bool,
+    finishing: bool,
     home: Arc<Home>,
     place: Option<OwnedSemaphorePermit>,
 }
 
 impl Lent {
+    /// What runs from here on is not interrupted: a commit is brought to its end whoever waits.
+    pub fn finishing(&mut self) {
+        self.finishing = true;
+    }
+
     /// Nothing is going on in it: no statement, no transaction.
     pub fn done(mut self) {
         self.clean = true;
@@ -199,6 +267,9 @@ impl Drop for Lent {
             self.home.take_back(connection);
             return;
         }
+        if !self.finishing {
+            connection.interrupt();
+        }
         // Without a runtime the connection ends here, and its transaction with it.
         if let Ok(runtime) = Handle::try_current() {
             let (home, place) = (Arc::clone(&self.home), self.place.take());
@@ -212,113 +283,12 @@ impl Drop for Lent {
 
 /// Waits for what was going on, and gives up what was not committed. A connection that cannot say
 /// so is broken.
-async fn clean(mut connection: SqliteConnection, home: &Home) {
-    match sqlx::query("ROLLBACK").execute(&mut connection).await {
-        // Mostly there was no transaction, which is what this error says.
-        Ok(_) | Err(sqlx::Error::Database(_)) => home.take_back(connection),
+async fn clean(mut connection: Held, home: &Home) {
+    match connection.rolled_back().await {
+        Ok(()) => home.take_back(connection),
         Err(error) => tracing::warn!(%error, "a database connection broke"),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::str::FromStr;
-
-    use super::*;
-
-    async fn connections(file: &tempfile::TempDir, bounds: Bounds) -> Connections {
-        let url = format!("sqlite://{}", file.path().join("t.sqlite").display());
-        let options = SqliteConnectOptions::from_str(&url).expect("a path");
-        Connections::open(options.create_if_missing(true), bounds)
-            .await
-            .expect("a file")
-    }
-
-    const BOUNDS: Bounds = Bounds {
-        most: 1,
-        kept: 0,
-        patience: Duration::from_millis(200),
-        rest: None,
-    };
-
-    async fn run(lent: &mut Lent, sql: &'static str) {
-        let done = sqlx::query(sql).execute(&mut **lent).await;
-        done.unwrap_or_else(|error| panic!("{sql}: {error}"));
-    }
-
-    #[tokio::test]
-    async fn one_that_comes_back_is_lent_again_and_nobody_waits_for_ever() {
-        let file = tempfile::tempdir().expect("a folder");
-        let connections = connections(&file, BOUNDS).await;
-        let lent = connections.lend().await.expect("a connection");
-        let fault = connections.lend().await.err().expect("none is left");
-        assert!(matches!(fault, Fault::Busy(_)), "{fault:?}");
-        let waiting = connections.clone();
-        let waiting = tokio::spawn(async move { waiting.lend().await.map(Lent::done) });
-        lent.done();
-        assert!(waiting.await.expect("a task").is_ok());
-        assert_eq!(connections.0.free().len(), 1);
-    }
-
-    #[tokio::test]
-    async fn what_was_given_up_is_rolled_back_before_the_next_has_it() {
-        let file = tempfile::tempdir().expect("a folder");
-        let connections = connections(&file, BOUNDS).await;
-        let mut lent = connections.lend().await.expect("a connection");
-        run(&mut lent, "CREATE TABLE t (a)").await;
-        run(&mut lent, "BEGIN IMMEDIATE").await;
-        run(&mut lent, "INSERT INTO t VALUES (1)").await;
-        drop(lent);
-        let mut lent = connections.lend().await.expect("a connection");
-        run(&mut lent, "BEGIN IMMEDIATE").await;
-        let rows = sqlx::query("SELECT a FROM t").fetch_all(&mut *lent).await;
-        assert_eq!(rows.expect("rows").len(), 0);
-    }
-
-    #[tokio::test]
-    async fn those_that_nobody_uses_are_closed_but_for_the_kept() {
-        let file = tempfile::tempdir().expect("a folder");
-        let rest = Some(Duration::from_millis(100));
-        let bounds = Bounds {
-            most: 3,
-            kept: 1,
-            rest,
-            ..BOUNDS
-        };
-        let connections = connections(&file, bounds).await;
-        let mut lent = Vec::new();
-        for _ in 0..3 {
-            lent.push(connections.lend().await.expect("a connection"));
-        }
-        lent.into_iter().for_each(Lent::done);
-        assert_eq!(connections.0.free().len(), 3);
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        assert_eq!(connections.0.free().len(), 1);
-    }
-
-    #[tokio::test]
-    async fn closing_waits_for_what_is_lent_and_lends_no_more() {
-        let file = tempfile::tempdir().expect("a folder");
-        let connections = connections(&file, BOUNDS).await;
-        let lent = connections.lend().await.expect("a connection");
-        let closing = connections.clone();
-        let closing = tokio::spawn(async move { closing.close().await });
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        assert!(!closing.is_finished());
-        lent.done();
-        closing.await.expect("closed");
-        assert!(connections.lend().await.is_err());
-    }
-
-    #[test]
-    fn a_loan_may_outlive_the_runtime() {
-        let file = tempfile::tempdir().expect("a folder");
-        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        let lent = runtime.block_on(async {
-            let connections = connections(&file, BOUNDS).await;
-            connections.lend().await.expect("a connection")
-        });
-        drop(runtime);
-        drop(lent);
-    }
-}
+mod tests;

@@ -1,6 +1,7 @@
 //! Windows in Redis: several replicas count together.
 
 use std::{
+    future::Future,
     sync::atomic::{AtomicI64, Ordering},
     time::Duration,
 };
@@ -11,10 +12,10 @@ use redis::{
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
-use super::{Count, Counted, WINDOW};
+use super::{WINDOW, Window};
 use crate::error::{Error, Result};
 
-/// How long a request waits for Redis, before it is counted in memory.
+/// How long a request waits for Redis, before its replica counts for itself.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Seconds in which the log says at most once that Redis is away.
@@ -25,7 +26,7 @@ const SILENCE: i64 = 60;
 const REST: i64 = 5;
 
 /// A connection that mends itself; it is made with the first request.
-pub(super) struct Shared {
+pub(super) struct Redis {
     connection: ConnectionManager,
     /// Second from which Redis is asked again.
     rests_until: AtomicI64,
@@ -33,7 +34,7 @@ pub(super) struct Shared {
     told: AtomicI64,
 }
 
-impl Shared {
+impl Redis {
     /// The Redis at `redis.url`.
     ///
     /// # Errors
@@ -56,22 +57,38 @@ impl Shared {
         })
     }
 
-    /// Counts a request; `None` where Redis is away: then each replica counts for itself, which is
+    /// Counts one more; `None` where Redis is away: then each replica counts for itself, which is
     /// better than refusing everybody, or nobody.
-    pub async fn count(&self, who: Counted) -> Option<Count> {
+    pub async fn count(&self, name: String) -> Option<Window> {
+        self.answered(self.ask(name)).await
+    }
+
+    /// Forgets what was counted. What Redis does not hear of now, it forgets with the window.
+    pub async fn forget(&self, name: String) {
+        let forgotten = async {
+            let mut connection = self.connection.clone();
+            redis::cmd("DEL")
+                .arg(name)
+                .exec_async(&mut connection)
+                .await
+        };
+        self.answered(forgotten).await;
+    }
+
+    /// What Redis answers, unless it is away.
+    async fn answered<T>(&self, asking: impl Future<Output = RedisResult<T>>) -> Option<T> {
         if Utc::now().timestamp() < self.rests_until.load(Ordering::Relaxed) {
             return None;
         }
-        let counted = tokio::time::timeout(PATIENCE, self.ask(name(who)));
-        match counted.await {
-            Ok(Ok(count)) => Some(count),
+        match tokio::time::timeout(PATIENCE, asking).await {
+            Ok(Ok(answer)) => Some(answer),
             Ok(Err(error)) => self.away(&format!("{:?}", error.kind())),
             Err(_) => self.away("it did not answer in time"),
         }
     }
 
     /// One round trip, one transaction: a window is never without its end.
-    async fn ask(&self, name: String) -> RedisResult<Count> {
+    async fn ask(&self, name: String) -> RedisResult<Window> {
         let mut pipeline = Pipeline::new();
         pipeline.atomic();
         pipeline
@@ -84,10 +101,10 @@ impl Shared {
             .ignore();
         pipeline.cmd("INCR").arg(&name).cmd("TTL").arg(&name);
         let mut connection = self.connection.clone();
-        let (requests, left): (u64, i64) = pipeline.query_async(&mut connection).await?;
-        Ok(Count {
-            requests,
-            reset: left.unsigned_abs().clamp(1, WINDOW),
+        let (count, left): (u64, i64) = pipeline.query_async(&mut connection).await?;
+        Ok(Window {
+            count,
+            left: left.unsigned_abs().clamp(1, WINDOW),
         })
     }
 
@@ -101,18 +118,9 @@ impl Shared {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, first)
             .is_ok()
         {
-            tracing::warn!(why, "Redis is away; requests are counted in memory");
+            tracing::warn!(why, "Redis is away; each replica counts for itself");
         }
         None
-    }
-}
-
-/// The key of a window. Services that share a Redis keep apart by the number of its database.
-fn name(who: Counted) -> String {
-    match who {
-        Counted::Token(id) => format!("formwork:requests:token:{id}"),
-        Counted::Address(Some(address)) => format!("formwork:requests:address:{address}"),
-        Counted::Address(None) => "formwork:requests:address:unknown".to_owned(),
     }
 }
 
@@ -133,11 +141,12 @@ mod tests {
                 held.push(connection);
             }
         });
-        let shared = Shared::new(&format!("redis://{address}")).expect("an address");
-        assert!(shared.count(Counted::Token(1)).await.is_none());
+        let redis = Redis::new(&format!("redis://{address}")).expect("an address");
+        assert!(redis.count("a".to_owned()).await.is_none());
         let began = Instant::now();
-        for token in 0..20 {
-            assert!(shared.count(Counted::Token(token)).await.is_none());
+        for name in 0..20 {
+            assert!(redis.count(name.to_string()).await.is_none());
+            redis.forget(name.to_string()).await;
         }
         assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
         swallowing.abort();

@@ -1,0 +1,138 @@
+//! Objects of a JSON:API document are known by type and id: rows of two tables under one type, be
+//! it several includes apart, would be taken for one another.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{ManifestKind, Span};
+use crate::project::{Include, Relation, RelationKind};
+
+use super::draft::Draft;
+use super::registry::Registry;
+
+/// How deep includes may reach (http.md, "Query parameters").
+const LEVELS: usize = 3;
+
+/// What gave a type its table first.
+struct First {
+    table: String,
+    path: String,
+    span: Span,
+}
+
+/// Types that mean rows of two tables somewhere in the documents of a resource.
+pub fn check(drafts: &[Draft<'_>], registry: &Registry, found: &mut Vec<Diagnostic>) {
+    let by_key: BTreeMap<&str, &Draft<'_>> = drafts
+        .iter()
+        .map(|draft| (draft.key.as_str(), draft))
+        .collect();
+    let walk = Walk { by_key, registry };
+    let mut told = BTreeSet::new();
+    for draft in drafts {
+        if draft.kind == ManifestKind::Resource && draft.resource.is_some() {
+            walk.from(draft, &mut told, found);
+        }
+    }
+}
+
+struct Walk<'d> {
+    by_key: BTreeMap<&'d str, &'d Draft<'d>>,
+    registry: &'d Registry,
+}
+
+impl Walk<'_> {
+    /// The documents whose primary data are of one resource.
+    fn from(
+        &self,
+        first: &Draft<'_>,
+        told: &mut BTreeSet<(String, Span)>,
+        found: &mut Vec<Diagnostic>,
+    ) {
+        let mut types: BTreeMap<String, First> = BTreeMap::new();
+        if let Some(own) = self.registry.get(&first.key) {
+            let (path, span) = (first.path.to_owned(), Span::default());
+            let table = own.table.clone();
+            types.insert(first.key.clone(), First { table, path, span });
+        }
+        let mut seen = BTreeSet::from([first.key.clone()]);
+        let mut level = vec![first.key.clone()];
+        for depth in 0..LEVELS {
+            let mut next = Vec::new();
+            for (draft, relation, target) in self.edges(&level) {
+                let followed = relation.include != Include::Never;
+                // What nobody includes can be written by its linkage, and ends there.
+                if depth > 0 && !followed {
+                    continue;
+                }
+                found.extend(self.judge(draft, relation, &target, &mut types, told));
+                if followed && seen.insert(target.clone()) {
+                    next.push(target);
+                }
+            }
+            level = next;
+        }
+    }
+
+    /// The relations of some keys, with each of their targets.
+    fn edges<'w>(&'w self, level: &[String]) -> Vec<(&'w Draft<'w>, &'w Relation, String)> {
+        let mut edges = Vec::new();
+        for key in level {
+            let Some(draft) = self.by_key.get(key.as_str()) else {
+                continue;
+            };
+            let resource = draft.resource.iter();
+            for relation in resource.flat_map(|resource| &resource.model.relations) {
+                let targets = targets(relation);
+                edges.extend(targets.map(|target| (*draft, relation, target)));
+            }
+        }
+        edges
+    }
+
+    fn judge(
+        &self,
+        draft: &Draft<'_>,
+        relation: &Relation,
+        target: &str,
+        types: &mut BTreeMap<String, First>,
+        told: &mut BTreeSet<(String, Span)>,
+    ) -> Option<Diagnostic> {
+        let kind = relation.json_type.as_deref().unwrap_or(target);
+        let table = &self.registry.get(target)?.table;
+        let written = draft.relations.iter();
+        let written = written.map(|written| &written.name);
+        let span = written
+            .filter(|name| name.text == relation.name)
+            .map(|name| name.span)
+            .next()?;
+        let path = draft.path.to_owned();
+        let Some(first) = types.get(kind) else {
+            let table = table.clone();
+            types.insert(kind.to_owned(), First { table, path, span });
+            return None;
+        };
+        if first.table == *table || !told.insert((path.clone(), span)) {
+            return None;
+        }
+        let message = format!(
+            "documents would show rows of `{table}` as `{kind}`, as they show rows of `{}`",
+            first.table
+        );
+        let mut found = Diagnostic::new(Code::RelationMisfit, &path, span, message);
+        found
+            .related(&first.path, first.span, "the others are shown here")
+            .help("give one of them another `type`");
+        Some(found)
+    }
+}
+
+/// The keys a relation leads to.
+fn targets(relation: &Relation) -> impl Iterator<Item = String> + use<> {
+    let targets = match &relation.kind {
+        RelationKind::MorphTo { targets, .. } => {
+            targets.iter().map(|(_, key)| key.clone()).collect()
+        }
+        _ => vec![relation.target.clone()],
+    };
+    targets.into_iter()
+}

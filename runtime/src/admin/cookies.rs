@@ -1,0 +1,96 @@
+//! The cookies of the admin area (RFC 6265): no script reads them, no other site's request carries
+//! them, and no path outside of the area sees them.
+
+use axum::http::{HeaderMap, header};
+
+use crate::config::Config;
+
+use super::path;
+
+/// Holds the secret of a session.
+pub(super) const SESSION: &str = "formwork_admin";
+
+/// Ties the form that signs in to the browser it was shown to.
+pub(super) const FORM: &str = "formwork_admin_form";
+
+/// Longest value that is looked at.
+const LONGEST: usize = 64;
+
+/// The value of a cookie: letters and digits, as the area hands them out.
+pub(super) fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    let lines = headers.get_all(header::COOKIE).iter();
+    let pairs = lines
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(';'));
+    let mut values = pairs.filter_map(|pair| {
+        let (key, value) = pair.split_once('=')?;
+        (key.trim() == name).then(|| value.trim())
+    });
+    let value = values.next()?;
+    let legal = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (legal && (1..=LONGEST).contains(&value.len())).then_some(value)
+}
+
+/// A `Set-Cookie` that lasts as long as the browser's session.
+pub(super) fn set(config: &Config, name: &str, value: &str) -> String {
+    let path = path::public(config);
+    let secure = if is_secure(config) { "; Secure" } else { "" };
+    format!("{name}={value}; Path={path}; HttpOnly; SameSite=Strict{secure}")
+}
+
+/// A `Set-Cookie` that takes a cookie away.
+pub(super) fn clear(config: &Config, name: &str) -> String {
+    format!("{}; Max-Age=0", set(config, name, ""))
+}
+
+/// Whether clients reach the service by https: `api.base_url` says so.
+fn is_secure(config: &Config) -> bool {
+    let base = config.api.base_url.as_deref();
+    base.is_some_and(|base| base.starts_with("https://"))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn only_what_the_area_hands_out_is_read() {
+        let read = |line: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::COOKIE, HeaderValue::from_static(line));
+            super::read(&headers, SESSION).map(str::to_owned)
+        };
+        assert_eq!(
+            read("a=b; formwork_admin=Abc1; c=d").as_deref(),
+            Some("Abc1")
+        );
+        for none in [
+            "",
+            "formwork_admin=",
+            "formwork_admin=a.b",
+            "formwork_admin_form=abc",
+            "xformwork_admin=abc",
+            "formwork_admin",
+        ] {
+            assert_eq!(read(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn https_makes_cookies_secure() {
+        let config = |yaml| Config::from_sources(yaml, []).expect("a configuration");
+        let plain = set(&config("admin: { path: /back/office }"), SESSION, "x");
+        assert_eq!(
+            plain,
+            "formwork_admin=x; Path=/back/office; HttpOnly; SameSite=Strict"
+        );
+        let secure = set(
+            &config("api: { base_url: 'https://x.example' }"),
+            SESSION,
+            "x",
+        );
+        assert!(secure.ends_with("; Secure"), "{secure}");
+    }
+}

@@ -1,0 +1,173 @@
+//! Rows of `api_resources`: what whoever runs the service has decided about each resource.
+
+use sha2::{Digest, Sha256};
+
+use crate::{
+    database::{Db, containing},
+    error::Result,
+    hex::hex,
+    migration::Migration,
+    value::{DateTime, Value},
+};
+
+/// The table.
+pub(super) const TABLE: &str = "api_resources";
+
+/// Makes the table.
+pub(super) const MIGRATION: Migration = Migration {
+    version: 20260101000020,
+    name: "create_api_resources",
+    sql: &[(
+        "sqlite",
+        include_str!("../../migrations/sqlite/20260101000020_create_api_resources.sql"),
+    )],
+};
+
+/// A row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row {
+    /// Key.
+    pub id: i64,
+    /// Its name for people.
+    pub name: String,
+    /// The resource's key.
+    pub endpoint: String,
+    /// What it is, in a sentence.
+    pub description: Option<String>,
+    /// What was decided; see [`Meta`](super::meta::Meta).
+    pub meta: Option<String>,
+    /// Whether it stays where nothing is registered under its key.
+    pub is_custom: bool,
+}
+
+impl Row {
+    /// What tells what is decided from what is decided later, in a form.
+    pub fn print(&self) -> String {
+        let Self {
+            name,
+            description,
+            meta,
+            ..
+        } = self;
+        let text = serde_json::json!([name, description, meta]).to_string();
+        hex(&Sha256::digest(text))
+    }
+}
+
+/// Texts are read as their bytes: one that is no UTF-8 damages its own row, not the whole answer.
+const COLUMNS: &str = "\"id\", hex(\"name\"), hex(\"endpoint\"), \
+    CASE WHEN \"description\" IS NOT NULL THEN hex(\"description\") END, \
+    CASE WHEN \"meta\" IS NOT NULL THEN hex(\"meta\") END, \"is_custom\"";
+
+/// Rows whose name contains this text, the newest first, and how many there are on all pages.
+pub(super) async fn page(
+    db: &Db,
+    sought: &str,
+    (limit, offset): (i64, i64),
+) -> Result<(Vec<Row>, i64)> {
+    let condition = "WHERE lower(\"name\") LIKE lower(?) ESCAPE '!'";
+    let pattern = Value::from(containing(sought));
+    let sql = format!("SELECT count(*) FROM \"api_resources\" {condition}");
+    let counted = db.rows(sql, [pattern.clone()]).await?;
+    let total = counted.first().and_then(|row| row.first()?.as_int());
+    let sql = format!(
+        "SELECT {COLUMNS} FROM \"api_resources\" {condition} \
+         ORDER BY \"id\" DESC LIMIT ? OFFSET ?"
+    );
+    let rows = db.rows(sql, [pattern, limit.into(), offset.into()]).await?;
+    let rows = rows.iter().filter_map(|row| read(row)).collect();
+    Ok((rows, total.unwrap_or_default()))
+}
+
+/// The row with this key.
+pub(super) async fn find(db: &Db, id: i64) -> Result<Option<Row>> {
+    let sql = format!("SELECT {COLUMNS} FROM \"api_resources\" WHERE \"id\" = ?");
+    let rows = db.rows(sql, [Value::from(id)]).await?;
+    Ok(rows.first().and_then(|row| read(row)))
+}
+
+/// Every endpoint that has a row, and whether that is custom.
+pub(super) async fn endpoints(db: &Db) -> Result<Vec<(String, bool)>> {
+    let sql = "SELECT hex(\"endpoint\"), \"is_custom\" FROM \"api_resources\" ORDER BY \"id\"";
+    let rows = db.rows(sql, []).await?;
+    let read = |row: &Vec<Value>| Some((text(row.first()?)?, row.get(1)?.is_true()));
+    Ok(rows.iter().filter_map(read).collect())
+}
+
+/// What was decided, by endpoint.
+pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
+    let sql = "SELECT hex(\"endpoint\"), hex(\"meta\") FROM \"api_resources\" \
+               WHERE \"meta\" IS NOT NULL";
+    let rows = db.rows(sql, []).await?;
+    let read = |row: &Vec<Value>| Some((text(row.first()?)?, text(row.get(1)?)?));
+    Ok(rows.iter().filter_map(read).collect())
+}
+
+/// Writes a row for a resource nobody has decided anything about; false where there is one.
+pub(super) async fn insert(
+    db: &Db,
+    (endpoint, name, description): (&str, &str, &str),
+    now: DateTime,
+) -> Result<bool> {
+    let sql = "INSERT INTO \"api_resources\" (\"name\", \"endpoint\", \"description\", \
+               \"is_custom\", \"created_at\", \"updated_at\") VALUES (?, ?, ?, 0, ?, ?) \
+               ON CONFLICT (\"endpoint\") DO NOTHING";
+    let texts = [name, endpoint, description].map(Value::from);
+    let values = texts.into_iter().chain([now.into(), now.into()]);
+    Ok(db.execute(sql, values).await? > 0)
+}
+
+/// Deletes the row of an endpoint that is not custom; false where there is none.
+pub(super) async fn forget(db: &Db, endpoint: &str) -> Result<bool> {
+    let sql = "DELETE FROM \"api_resources\" WHERE \"endpoint\" = ? AND \"is_custom\" IS NOT TRUE";
+    Ok(db.execute(sql, [Value::from(endpoint)]).await? > 0)
+}
+
+/// Writes what was decided; false where the row is gone.
+pub(super) async fn update(db: &Db, row: &Row, now: DateTime) -> Result<bool> {
+    let sql = "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
+               \"updated_at\" = ? WHERE \"id\" = ?";
+    let values = [
+        Value::from(&row.name),
+        row.description.clone().into(),
+        row.meta.clone().into(),
+        now.into(),
+        row.id.into(),
+    ];
+    Ok(db.execute(sql, values).await? > 0)
+}
+
+/// Deletes rows; returns how many there were.
+pub(super) async fn delete(db: &Db, ids: &[i64]) -> Result<u64> {
+    let transaction = db.begin().await?;
+    let mut deleted = 0;
+    for id in ids {
+        let sql = "DELETE FROM \"api_resources\" WHERE \"id\" = ?";
+        deleted += transaction.db().execute(sql, [Value::from(*id)]).await?;
+    }
+    transaction.commit().await?;
+    Ok(deleted)
+}
+
+fn read(row: &[Value]) -> Option<Row> {
+    let [id, name, endpoint, description, meta, is_custom] = row else {
+        return None;
+    };
+    Some(Row {
+        id: id.as_int()?,
+        name: text(name)?,
+        endpoint: text(endpoint)?,
+        description: text(description),
+        meta: text(meta),
+        is_custom: is_custom.is_true(),
+    })
+}
+
+/// The text whose bytes the database wrote as hexadecimal digits. What is no UTF-8 is no decision
+/// that anybody made here: with a mark in its place, it reads as a damaged one.
+fn text(value: &Value) -> Option<String> {
+    let pairs = value.as_str()?.as_bytes().chunks(2);
+    let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Vec<u8> = pairs.map(byte).collect::<Option<_>>()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,173 @@
+//! The screens: which there are, and who is let in.
+
+mod confirm;
+mod edit;
+mod login;
+mod resources;
+mod shown;
+mod tokens;
+
+use std::sync::Arc;
+
+use axum::http::{Method, StatusCode};
+use serde_json::json;
+
+use crate::{
+    app::App,
+    error::{Error, Result},
+    response::Response,
+};
+
+use super::{
+    MANAGE,
+    ask::Ask,
+    cookies, guard,
+    pages::{self, Frame},
+    sessions::Session,
+};
+
+/// A screen, or what a form of one does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Screen {
+    Home,
+    Login,
+    Logout,
+    Resources,
+    DeleteResources,
+    Resource(i64),
+    Edit(i64),
+    Docs(i64),
+    Tokens,
+    Revoke,
+}
+
+impl Screen {
+    /// What stands at a path below `admin.path`.
+    fn at(path: &str) -> Option<Self> {
+        let segments: Vec<&str> = path.split('/').collect();
+        // One way to write a key.
+        let key = |id: &str| id.parse().ok().filter(|key: &i64| key.to_string() == id);
+        match segments[..] {
+            [""] => Some(Self::Home),
+            ["login"] => Some(Self::Login),
+            ["logout"] => Some(Self::Logout),
+            ["resources"] => Some(Self::Resources),
+            ["resources", "delete"] => Some(Self::DeleteResources),
+            ["resources", id] => key(id).map(Self::Resource),
+            ["resources", id, "edit"] => key(id).map(Self::Edit),
+            ["resources", id, "docs"] => key(id).map(Self::Docs),
+            ["tokens"] => Some(Self::Tokens),
+            ["tokens", "delete"] => Some(Self::Revoke),
+            _ => None,
+        }
+    }
+
+    /// The methods it answers to.
+    fn methods(self) -> &'static [Method] {
+        match self {
+            Self::Logout | Self::DeleteResources | Self::Revoke => &[Method::POST],
+            Self::Login | Self::Edit(_) => &[Method::GET, Method::HEAD, Method::POST],
+            _ => &[Method::GET, Method::HEAD],
+        }
+    }
+}
+
+/// Answers what the area is asked.
+///
+/// # Errors
+///
+/// What becomes a page that says so: 403, 404, 405; what the database answers.
+pub(super) async fn answer(app: &Arc<App>, ask: Ask) -> Result<Response> {
+    let screen = Screen::at(&ask.path)
+        .ok_or_else(|| Error::NotFound("There is nothing at this address.".to_owned()))?;
+    let methods = screen.methods();
+    if !methods.contains(&ask.method) {
+        let allow: Vec<&str> = methods.iter().map(Method::as_str).collect();
+        return Err(Error::MethodNotAllowed {
+            method: ask.method.to_string(),
+            allow: allow.join(", "),
+        });
+    }
+    match (&ask.session, screen) {
+        (_, Screen::Login) => login::answer(app, &ask).await,
+        (None, _) => Ok(pages::see(app.config(), "/login")),
+        (Some(session), _) => signed_in(app, &ask, session, screen).await,
+    }
+}
+
+async fn signed_in(
+    app: &Arc<App>,
+    ask: &Ask,
+    session: &Session,
+    screen: Screen,
+) -> Result<Response> {
+    let changes = ask.method == Method::POST;
+    if changes {
+        let cookie = cookies::read(&ask.headers, cookies::SESSION);
+        let sent = ask.secret(guard::FIELD);
+        guard::check(app.config(), &ask.headers, cookie, Some(&sent))?;
+    }
+    if screen == Screen::Logout {
+        return login::end(app, ask, session).await;
+    }
+    if !session.account.has_permission(MANAGE) {
+        return forbidden(app, ask);
+    }
+    match screen {
+        Screen::DeleteResources => resources::delete(app, ask).await,
+        Screen::Resources => resources::list(app, ask).await,
+        Screen::Resource(id) => resources::show(app, ask, id).await,
+        Screen::Docs(id) => resources::docs(app, ask, id).await,
+        Screen::Edit(id) if changes => edit::save(app, ask, id).await,
+        Screen::Edit(id) => edit::form(app, ask, id).await,
+        Screen::Tokens => tokens::list(app, ask).await,
+        Screen::Revoke => tokens::revoke(app, ask).await,
+        Screen::Home | Screen::Login | Screen::Logout => Ok(pages::see(app.config(), "/resources")),
+    }
+}
+
+/// The frame of a page for who is signed in.
+fn frame<'a>(app: &'a App, ask: &'a Ask) -> Frame<'a> {
+    let cookie = cookies::read(&ask.headers, cookies::SESSION);
+    Frame::new(app.config(), ask.session.as_ref(), cookie).noticing(&ask.param("notice"))
+}
+
+/// Who is signed in and may not: the page lets him sign out.
+fn forbidden(app: &App, ask: &Ask) -> Result<Response> {
+    let message = format!("Your account does not hold the permission {MANAGE}.");
+    let page = json!({"title": "Not permitted", "message": message});
+    let (status, pages) = (StatusCode::FORBIDDEN, &app.admin().pages);
+    pages.show("message.html", status, &frame(app, ask), &page)
+}
+
+/// What is done here is told to the log: who, and to what.
+fn audit(ask: &Ask, what: &str, which: impl std::fmt::Display) {
+    let administrator = ask.session.as_ref().map(|session| session.account.id);
+    tracing::info!(administrator, %which, "admin area: {what}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn screens_have_one_address_each() {
+        assert_eq!(Screen::at(""), Some(Screen::Home));
+        assert_eq!(Screen::at("resources/7/edit"), Some(Screen::Edit(7)));
+        for none in [
+            "x",
+            "/",
+            "login/",
+            "resources/",
+            "resources/x",
+            "resources/07",
+            "resources/+7",
+            "resources/7/",
+            "resources/7/x",
+            "tokens/7",
+            "resources/99999999999999999999",
+        ] {
+            assert_eq!(Screen::at(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Tools, APIs: the list of resources, one of them, and its reference docs.
+
+use axum::http::StatusCode;
+use serde_json::json;
+
+use crate::{
+    app::App,
+    error::{Error, Result},
+    response::Response,
+};
+
+use super::{
+    super::{
+        ask::Ask,
+        markdown, pages,
+        paging::Paging,
+        rows::{self, Row},
+        sync,
+    },
+    audit,
+    confirm::{Question, ask_first, is_confirmed},
+    frame,
+    shown::{Shown, shown},
+};
+
+/// The list. What is registered has a row when it is opened (behaviour of the reference, A11).
+pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
+    sync::sync(app).await?;
+    app.admin().settings.refresh(app).await?;
+    let mut paging = Paging::of(ask)?;
+    let (mut found, total) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
+    if !paging.counted(total) {
+        (found, _) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
+    }
+    let rows: Vec<Shown> = found.iter().map(|row| shown(app, row)).collect();
+    let page = json!({"title": "APIs", "rows": rows, "paging": paging});
+    let frame = frame(app, ask);
+    app.admin()
+        .pages
+        .show("resources.html", StatusCode::OK, &frame, &page)
+}
+
+/// One resource, to be looked at.
+pub(super) async fn show(app: &App, ask: &Ask, id: i64) -> Result<Response> {
+    let shown = shown(app, &find(ask, id).await?);
+    let page = json!({"title": shown.name, "tab": "preview", "resource": shown});
+    let frame = frame(app, ask);
+    app.admin()
+        .pages
+        .show("resource.html", StatusCode::OK, &frame, &page)
+}
+
+/// Its reference docs.
+pub(super) async fn docs(app: &App, ask: &Ask, id: i64) -> Result<Response> {
+    let shown = shown(app, &find(ask, id).await?);
+    let mut docs = app
+        .extensions()
+        .iter()
+        .flat_map(|extension| extension.docs().iter());
+    let text = docs.find(|(key, _)| *key == shown.endpoint);
+    let html = text.map(|(_, text)| markdown::html(text));
+    let page = json!({"title": shown.name, "tab": "docs", "resource": shown, "docs": html});
+    let frame = frame(app, ask);
+    app.admin()
+        .pages
+        .show("docs.html", StatusCode::OK, &frame, &page)
+}
+
+/// The row with this key.
+///
+/// # Errors
+///
+/// 404.
+pub(super) async fn find(ask: &Ask, id: i64) -> Result<Row> {
+    let row = rows::find(&ask.db, id).await?;
+    row.ok_or_else(|| Error::NotFound("There is no such resource.".to_owned()))
+}
+
+/// Back to what is registered, once that is confirmed.
+pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
+    let mut chosen = Vec::new();
+    for id in ask.ids() {
+        chosen.extend(rows::find(&ask.db, id).await?);
+    }
+    if chosen.is_empty() {
+        return Ok(pages::see(app.config(), "/resources?notice=none"));
+    }
+    let ids: Vec<i64> = chosen.iter().map(|row| row.id).collect();
+    if !is_confirmed(ask) {
+        let question = Question {
+            title: "Delete settings",
+            message: "What was decided about these resources is forgotten: what is registered \
+                      stands again, with all its actions and their contexts.",
+            names: chosen
+                .iter()
+                .map(|row| format!("{} ({})", row.name, row.endpoint))
+                .collect(),
+            ids,
+            button: "Delete",
+            action: "/resources/delete",
+            back: "/resources",
+        };
+        return ask_first(app, ask, &question);
+    }
+    rows::delete(&ask.db, &ids).await?;
+    app.admin().settings.refresh(app).await?;
+    for row in &chosen {
+        audit(ask, "settings of a resource deleted", &row.endpoint);
+    }
+    Ok(pages::see(app.config(), "/resources?notice=reset"))
+}

@@ -1,0 +1,127 @@
+//! Access tokens: whose they are, and their end.
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{
+    app::App,
+    auth::{IssuedToken, Sought, TokenRecord},
+    error::Result,
+    response::Response,
+    value::{DateTime, parse_datetime},
+};
+
+use super::{
+    super::{ask::Ask, pages, paging::Paging},
+    audit,
+    confirm::{Question, ask_first, is_confirmed},
+    frame,
+};
+
+/// A token as the screen shows it.
+#[derive(Debug, Serialize)]
+struct Shown {
+    id: i64,
+    name: String,
+    kind: &'static str,
+    email: Option<String>,
+    abilities: Vec<String>,
+    created: Option<String>,
+    used: Option<String>,
+    expires: Option<String>,
+    is_expired: bool,
+}
+
+impl Shown {
+    fn of(token: &IssuedToken, now: DateTime) -> Self {
+        let expires = token.expires_at.as_deref().and_then(parse_datetime);
+        Self {
+            id: token.id,
+            name: token.name.clone(),
+            kind: kind(token),
+            email: token.email.clone(),
+            abilities: token.abilities.clone(),
+            created: minute(Some(&token.created_at)),
+            used: minute(token.last_used_at.as_deref()),
+            expires: minute(token.expires_at.as_deref()),
+            is_expired: expires.is_some_and(|expires| expires <= now),
+        }
+    }
+}
+
+fn kind(token: &IssuedToken) -> &'static str {
+    if token.kind == "admin" {
+        "User"
+    } else {
+        "Customer"
+    }
+}
+
+/// A moment for people, to the minute.
+fn minute(text: Option<&str>) -> Option<String> {
+    let moment = parse_datetime(text?)?;
+    Some(moment.format("%Y-%m-%d %H:%M UTC").to_string())
+}
+
+/// The list.
+pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
+    let mut paging = Paging::of(ask)?;
+    let search = paging.search.clone();
+    let page = async |bounds| {
+        app.auth()
+            .issued(&ask.db, Sought::Called(&search), bounds)
+            .await
+    };
+    let mut issued = page(paging.bounds()).await?;
+    if !paging.counted(issued.total) {
+        issued = page(paging.bounds()).await?;
+    }
+    let rows: Vec<Shown> = issued
+        .tokens
+        .iter()
+        .map(|token| Shown::of(token, ask.now))
+        .collect();
+    let page = json!({"title": "Access tokens", "rows": rows, "paging": paging});
+    let frame = frame(app, ask);
+    app.admin()
+        .pages
+        .show("tokens.html", StatusCode::OK, &frame, &page)
+}
+
+/// Revokes, once that is confirmed.
+pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
+    let mut chosen = Vec::new();
+    for id in ask.ids() {
+        chosen.extend(
+            app.auth()
+                .issued(&ask.db, Sought::Id(id), (1, 0))
+                .await?
+                .tokens,
+        );
+    }
+    if chosen.is_empty() {
+        return Ok(pages::see(app.config(), "/tokens?notice=none"));
+    }
+    if !is_confirmed(ask) {
+        let name = |token: &IssuedToken| {
+            let whose = token.email.as_deref().unwrap_or("an account that is gone");
+            format!("{} ({}, {whose})", token.name, kind(token))
+        };
+        let question = Question {
+            title: "Revoke tokens",
+            message: "Requests with these tokens are refused from now on. This cannot be undone.",
+            names: chosen.iter().map(name).collect(),
+            ids: chosen.iter().map(|token| token.id).collect(),
+            button: "Revoke",
+            action: "/tokens/delete",
+            back: "/tokens",
+        };
+        return ask_first(app, ask, &question);
+    }
+    for token in &chosen {
+        TokenRecord::revoke(&ask.db, token.id).await?;
+        audit(ask, "token revoked", token.id);
+    }
+    Ok(pages::see(app.config(), "/tokens?notice=revoked"))
+}

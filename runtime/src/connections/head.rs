@@ -1,0 +1,107 @@
+//! What the head of a request has to say in one way only, since what stands before a service may have
+//! understood another: whom it is for, and where its body ends.
+
+use axum::{
+    body::HttpBody,
+    extract::Request,
+    http::{Version, header},
+    response::Response,
+};
+
+use crate::{config::SerializerKind, error::Error, routing::refusal};
+
+/// 400 to a request that does not say it.
+pub(super) fn refused(request: &Request, serializer: SerializerKind) -> Option<Response> {
+    let message = if !names_host(request) {
+        "The request needs one Host header."
+    } else if !ends_plainly(request) {
+        "The only Transfer-Encoding that is read is chunked, once."
+    } else {
+        return None;
+    };
+    let error = Error::Malformed(message.to_owned());
+    Some(refusal(request.headers(), &error, serializer))
+}
+
+/// A request of HTTP/1.1 names its host once (RFC 9112, section 3.2).
+fn names_host(request: &Request) -> bool {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.as_bytes().iter().all(is_of_host),
+        (None, _) => request.version() < Version::HTTP_11,
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// A body is chunked once, or not (RFC 9112, section 6.1): no other coding is undone.
+fn ends_plainly(request: &Request) -> bool {
+    if request.body().is_end_stream() {
+        return true;
+    }
+    let mut codings = request.headers().get_all(header::TRANSFER_ENCODING).iter();
+    match (codings.next(), codings.next()) {
+        (None, _) => true,
+        (Some(coding), None) => coding.as_bytes().eq_ignore_ascii_case(b"chunked"),
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// What hosts and ports are written with (RFC 3986, section 3.2.2).
+fn is_of_host(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=:[]".contains(byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::{body::Body, http::Request};
+
+    use super::*;
+
+    fn is_refused(version: Version, hosts: &[&str]) -> bool {
+        let mut request = Request::builder().version(version);
+        for host in hosts {
+            request = request.header(header::HOST, *host);
+        }
+        let request = request.body(Body::empty()).expect("a request");
+        refused(&request, SerializerKind::Data).is_some()
+    }
+
+    #[test]
+    fn a_request_names_its_host_once() {
+        for host in ["x", "localhost:8000", "[::1]:8000", "bücher.example", ""] {
+            let ascii = host.is_ascii();
+            assert_eq!(is_refused(Version::HTTP_11, &[host]), !ascii, "{host}");
+        }
+        for hosts in [
+            &["a b"][..],
+            &["a/b"],
+            &["a@b"],
+            &["a", "b"],
+            &["a", "a"],
+            &[],
+        ] {
+            assert!(is_refused(Version::HTTP_11, hosts), "{hosts:?}");
+        }
+        assert!(!is_refused(Version::HTTP_10, &[]));
+        assert!(is_refused(Version::HTTP_10, &["a", "b"]));
+    }
+
+    #[test]
+    fn a_body_is_chunked_once() {
+        for (codings, sound) in [
+            (&[][..], true),
+            (&["chunked"], true),
+            (&["Chunked"], true),
+            (&["chunked, chunked"], false),
+            (&["chunked", "chunked"], false),
+            (&["gzip, chunked"], false),
+        ] {
+            let mut request = Request::builder();
+            for coding in codings {
+                request = request.header(header::TRANSFER_ENCODING, *coding);
+            }
+            let request = request.body(Body::from("{}")).expect("a request");
+            assert_eq!(ends_plainly(&request), sound, "{codings:?}");
+        }
+    }
+}

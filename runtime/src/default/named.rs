@@ -1,0 +1,45 @@
+//! Where a body is refused, whatever else it names that is not there is told as well: a client
+//! learns of all fields at fault at once (http.md, Errors). A body without faults is not looked at
+//! twice: of what it names, the database and the writing of relations judge.
+
+use crate::{
+    context::Context,
+    controller::RestController,
+    error::{Error, Result, ValidationErrors},
+    repository,
+};
+
+/// Adds the columns and lists of the body that name what is not there, if there are errors.
+///
+/// # Errors
+/// What the database answers.
+pub(super) async fn check_named<C: RestController>(
+    ctx: &Context,
+    before: Option<&C::Model>,
+    record: &C::Model,
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    if errors.is_empty() {
+        return Ok(());
+    }
+    let input = ctx.input();
+    let sent = |column: &str| input.has(column);
+    repository::check_foreign(ctx, before, record, &sent, errors).await?;
+    repository::check_lists::<C::Repository>(ctx, record, input.members(), errors).await
+}
+
+/// As [`check_named`], of an error that a step inside the transaction ended with.
+pub(super) async fn with_named<C: RestController>(
+    ctx: &Context,
+    before: Option<&C::Model>,
+    record: &C::Model,
+    error: Error,
+) -> Error {
+    let Error::Validation(mut errors) = error else {
+        return error;
+    };
+    match check_named::<C>(ctx, before, record, &mut errors).await {
+        Ok(()) => Error::Validation(errors),
+        Err(error) => error,
+    }
+}

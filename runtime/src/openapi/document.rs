@@ -1,0 +1,222 @@
+//! The parts of an OpenAPI 3.1 document, as they are written (spec.openapis.org/oas/v3.1.1).
+
+use serde::{Serialize, Serializer, ser::SerializeMap};
+
+use super::schema::Schema;
+
+/// Named parts in an order of their own: the same one every time.
+#[derive(Debug, Clone)]
+pub(crate) struct Named<T>(Vec<(String, T)>);
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Named<T> {
+    /// Adds a part, in the place of an earlier one of this name.
+    pub fn put(&mut self, name: impl Into<String>, part: T) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = part,
+            None => self.0.push((name, part)),
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&T> {
+        let mut parts = self.0.iter();
+        parts.find_map(|(known, part)| (known == name).then_some(part))
+    }
+
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut T> {
+        let mut parts = self.0.iter_mut();
+        parts.find_map(|(known, part)| (known == name).then_some(part))
+    }
+
+    pub fn take(&mut self, name: &str) -> Option<T> {
+        let at = self.0.iter().position(|(known, _)| known == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+impl<T, N: Into<String>> FromIterator<(N, T)> for Named<T> {
+    fn from_iter<I: IntoIterator<Item = (N, T)>>(parts: I) -> Self {
+        let mut named = Self::default();
+        for (name, part) in parts {
+            named.put(name, part);
+        }
+        named
+    }
+}
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, part) in &self.0 {
+            map.serialize_entry(name, part)?;
+        }
+        map.end()
+    }
+}
+
+/// The document.
+#[derive(Debug, Serialize)]
+pub(crate) struct Document {
+    pub openapi: &'static str,
+    pub info: Info,
+    pub servers: Vec<Server>,
+    pub tags: Vec<Tag>,
+    pub paths: Named<PathItem>,
+    pub components: Components,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Info {
+    pub title: String,
+    pub version: &'static str,
+    pub description: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Server {
+    pub url: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Tag {
+    pub name: String,
+    pub description: String,
+}
+
+/// What a path answers, by method.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct PathItem {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<OrRef<Parameter>>,
+    #[serde(flatten)]
+    pub operations: Named<Operation>,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Operation {
+    pub operation_id: String,
+    pub tags: Vec<String>,
+    pub summary: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<OrRef<Parameter>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_body: Option<RequestBody>,
+    pub responses: Named<OrRef<Answer>>,
+    pub security: Vec<Requirement>,
+    /// Who is let in, in the words of registration records.
+    #[serde(rename = "x-context", skip_serializing_if = "Option::is_none")]
+    pub context: Option<&'static str>,
+    /// Abilities of which a token needs any one.
+    #[serde(rename = "x-abilities", skip_serializing_if = "Vec::is_empty")]
+    pub abilities: Vec<String>,
+}
+
+/// A security requirement: a bearer token, or nothing.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Requirement {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bearer: Option<[String; 0]>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Parameter {
+    pub name: String,
+    #[serde(rename = "in")]
+    pub place: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explode: Option<bool>,
+    pub schema: Schema,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct RequestBody {
+    pub required: bool,
+    pub content: Named<Media>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Media {
+    pub schema: Schema,
+}
+
+/// A response: the word is taken.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Answer {
+    pub description: String,
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub headers: Named<OrRef<Header>>,
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub content: Named<Media>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Header {
+    pub description: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub required: bool,
+    pub schema: Schema,
+}
+
+/// A part, or where it stands.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub(crate) enum OrRef<T> {
+    Ref(Ref),
+    Here(T),
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Ref {
+    #[serde(rename = "$ref")]
+    place: String,
+}
+
+impl<T> OrRef<T> {
+    /// The component of this family and name.
+    pub fn to(family: &str, name: &str) -> Self {
+        Self::Ref(Ref {
+            place: format!("#/components/{family}/{name}"),
+        })
+    }
+}
+
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Components {
+    pub schemas: Named<Schema>,
+    pub responses: Named<Answer>,
+    pub parameters: Named<Parameter>,
+    pub headers: Named<Header>,
+    pub security_schemes: Named<SecurityScheme>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct SecurityScheme {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub scheme: &'static str,
+    pub description: &'static str,
+}

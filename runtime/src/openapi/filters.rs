@@ -1,0 +1,133 @@
+//! Filters of a list (http.md, "Query parameters").
+
+use super::{
+    document::Parameter,
+    query::{listed, names, parameter},
+    rule::{TIME, decimal},
+    schema::{Schema, Types},
+};
+use serde_json::Value as Json;
+
+use crate::{
+    column::{ColumnInfo, Kind},
+    filters::NamedInfo,
+    registry::Entry,
+};
+
+/// Operators that compare with one value, and what they mean.
+const ONE: [(&str, &str); 6] = [
+    ("eq", "Equal."),
+    ("ne", "Not equal, or without a value."),
+    ("lt", "Less."),
+    ("lte", "Less, or equal."),
+    ("gt", "Greater."),
+    ("gte", "Greater, or equal."),
+];
+
+/// Every filter of a list: those with names of their own, then those of columns.
+pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
+    let queries = entry.source.queries();
+    let mut all = Vec::new();
+    for info in &queries.named {
+        let described = named(entry, info);
+        let mut again = described.clone();
+        again.name = format!("filter[{}]", info.name);
+        again.description = format!("As `{}`.", info.name);
+        again.schema.preset = None;
+        all.push(described);
+        all.push(again);
+    }
+    let named = |name: &str| queries.named.iter().any(|info| info.name == name);
+    for (name, column) in names(entry, queries.filter) {
+        // A filter with a name of its own comes first.
+        if let Some(info) = entry.source.schema().column(column)
+            && !named(&name)
+            && name != "search"
+            && info.kind != Kind::Json
+        {
+            all.extend(column_filters(&name, info));
+        }
+    }
+    all
+}
+
+/// A filter the repository names.
+fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
+    let column = info
+        .column
+        .and_then(|name| entry.source.schema().column(name));
+    let Some(column) = column else {
+        let text = format!(
+            "A filter of the resource's own. One of several members is written `{}[member]`.",
+            info.name
+        );
+        return parameter(info.name, text, preset(Schema::of("string"), info));
+    };
+    if column.kind == Kind::Boolean {
+        let text = match info.default {
+            Some(_) => "Another value than the default is for administrators only; `all` for both.",
+            None => "`all` for both.",
+        };
+        let options = ["true", "false", "1", "0", "all"];
+        return parameter(info.name, text, preset(Schema::one_of(options), info));
+    }
+    let text = format!(
+        "Compares `{}`: a value, or a comma list; `all` for no comparison.",
+        column.name
+    );
+    let items = Schema::any_of(vec![written(column.kind), Schema::constant("all")]);
+    let mut described = filled(listed(info.name, text, items));
+    described.schema.preset = info.default.map(|text| match serde_json::from_str(text) {
+        Ok(Json::Number(number)) => vec![Json::Number(number)].into(),
+        _ => vec![Json::from(text)].into(),
+    });
+    described
+}
+
+fn preset(schema: Schema, info: &NamedInfo) -> Schema {
+    Schema {
+        preset: info.default.map(Into::into),
+        ..schema
+    }
+}
+
+/// `filter[attribute]` with every operator that compares values of its kind.
+fn column_filters(name: &str, column: &ColumnInfo) -> Vec<Parameter> {
+    let value = || written(column.kind);
+    let mut all = vec![parameter(format!("filter[{name}]"), "Equal.", value())];
+    let with = |op: &str| format!("filter[{name}][{op}]");
+    all.extend(ONE.map(|(op, text)| parameter(with(op), text, value())));
+    all.push(filled(listed(with("in"), "One of these.", value())));
+    if column.kind == Kind::Text {
+        let text = "Like this pattern: `%` is any text, `_` any letter; case does not count.";
+        all.push(parameter(with("like"), text, Schema::of("string")));
+    }
+    let text = "`true`: without a value; `false`: with one.";
+    all.push(parameter(with("null"), text, Schema::of("boolean")));
+    all
+}
+
+/// A list has to have something in it.
+fn filled(mut list: Parameter) -> Parameter {
+    list.schema.min_items = Some(1);
+    list
+}
+
+/// A value of a column, as a parameter writes it.
+fn written(kind: Kind) -> Schema {
+    match kind {
+        Kind::Decimal(scale) => Schema {
+            types: Types::One("string"),
+            exclusive_minimum: None,
+            exclusive_maximum: None,
+            ..decimal(18_u32.saturating_sub(scale), scale, false)
+        },
+        Kind::Time => Schema::matching(TIME),
+        Kind::Integer => Schema {
+            minimum: Some(i32::MIN.into()),
+            maximum: Some(i32::MAX.into()),
+            ..Schema::small()
+        },
+        other => Schema::shown(other),
+    }
+}

@@ -1,0 +1,124 @@
+//! The admin area's paths: who asks, how often, and with which form. Tokens mean nothing here, as
+//! the area's cookie means nothing anywhere else.
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{Method, Uri, request::Parts},
+    response::IntoResponse,
+};
+
+use super::{
+    body::{self, Media},
+    client, open,
+};
+use crate::{
+    admin::{self, Ask, Session},
+    app::{App, Statements},
+    database::Db,
+    error::Result,
+    limits::{Counted, subscriber},
+    response::Response,
+};
+
+/// Adds the routes of the area.
+pub(super) fn routes(mut router: Router, app: &Arc<App>) -> Router {
+    let base = &app.config().admin.path;
+    for path in [
+        base.clone(),
+        format!("{base}/"),
+        format!("{base}/{{*below}}"),
+    ] {
+        let own = Arc::clone(app);
+        let answer = move |request: Request, db: Db| {
+            let app = Arc::clone(&own);
+            async move { answer(&app, request, db).await }
+        };
+        router = router.route(&path, open(app, answer));
+    }
+    router
+}
+
+async fn answer(app: &Arc<App>, request: Request, db: Db) -> axum::response::Response {
+    let answer = match asset(app, &request) {
+        Some(asset) => asset.map(IntoResponse::into_response),
+        None => page(app, request, db.clone()).await,
+    };
+    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
+    let statements = Statements(db.statements());
+    response.extensions_mut().insert(statements);
+    response
+}
+
+/// Style and script: for everybody, and not counted.
+fn asset(app: &App, request: &Request) -> Option<Result<Response>> {
+    admin::asset(request.method(), below(app, request.uri()))
+}
+
+/// The path below `admin.path`, without the slash at its beginning.
+fn below<'u>(app: &App, uri: &'u Uri) -> &'u str {
+    let path = uri.path().strip_prefix(app.config().admin.path.as_str());
+    let path = path.unwrap_or_default();
+    path.strip_prefix('/').unwrap_or(path)
+}
+
+/// Finds out who is signed in, counts the request, by session or by address, and answers it.
+async fn page(app: &Arc<App>, request: Request, db: Db) -> Result<axum::response::Response> {
+    let (parts, body) = request.into_parts();
+    let (address, now) = (client::client(&parts, app.config()).address, app.now());
+    let turn = app.limits().turn(address, now).await;
+    let session = admin::session(&db, &parts.headers, now).await?;
+    drop(turn);
+    let who = match &session {
+        Some(session) => Counted::Session(session.id),
+        None => Counted::of(None, address),
+    };
+    let standing = app.limits().count(who, now).await;
+    let within = standing.map_or(Ok(()), |standing| standing.check());
+    let answer = match within {
+        Ok(()) => answered(app, (parts, body), (session, address), db).await,
+        Err(error) => Err(error),
+    };
+    let mut response = answer.map_or_else(IntoResponse::into_response, Response::into_response);
+    if let Some(standing) = standing {
+        standing.tell(response.headers_mut());
+    }
+    Ok(response)
+}
+
+async fn answered(
+    app: &Arc<App>,
+    (parts, body): (Parts, Body),
+    (session, address): (Option<Session>, Option<IpAddr>),
+    db: Db,
+) -> Result<Response> {
+    let form = match parts.method {
+        Method::POST => form(app, &parts, body).await?,
+        _ => Vec::new(),
+    };
+    let address = address.map(|address| subscriber(address).to_string());
+    let ask = Ask {
+        path: below(app, &parts.uri).to_owned(),
+        query: parts.uri.query().unwrap_or_default().to_owned(),
+        method: parts.method,
+        headers: parts.headers,
+        body: form,
+        session,
+        address: address.unwrap_or_default(),
+        db,
+        now: app.now(),
+    };
+    admin::answer(app, ask).await
+}
+
+/// The fields that a page's form sends.
+async fn form(app: &App, parts: &Parts, body: Body) -> Result<Vec<u8>> {
+    if body::media(&parts.headers) != Media::Form {
+        return Err(body::unsupported("application/x-www-form-urlencoded"));
+    }
+    let read = body::read(&parts.headers, body, app.config().api.body_limit);
+    Ok(read.await?.to_vec())
+}

@@ -1,0 +1,139 @@
+//! `/api/openapi.json` and `/api/docs`: http.md, "Routes".
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{Method, request::Parts},
+};
+
+use super::{admitted, endpoint::not_allowed};
+use crate::{
+    app::App,
+    error::Result,
+    etag::{self, TagKey},
+    response::Response,
+};
+
+/// Adds the description of the service, and the page that shows it.
+pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
+    let router = at(
+        router,
+        app,
+        &format!("{prefix}/openapi.json"),
+        |app, parts| {
+            read_only(parts)?;
+            let body = app.description()?.to_vec();
+            let response = etag::tagged(TagKey::OPEN, Response::json_bytes(body), None);
+            Ok(etag::revalidated(parts, response))
+        },
+    );
+    #[cfg(feature = "docs")]
+    let router = page::routes(router, app, prefix);
+    router
+}
+
+/// Adds a path that only looks.
+fn at(
+    router: Router,
+    app: &Arc<App>,
+    path: &str,
+    answer: impl Fn(&Arc<App>, &Parts) -> Result<Response> + Copy + Send + Sync + 'static,
+) -> Router {
+    let own = Arc::clone(app);
+    let looked = move |request: Request, _| {
+        let (parts, _) = request.into_parts();
+        std::future::ready(answer(&own, &parts))
+    };
+    router.route(path, admitted(app, looked))
+}
+
+fn read_only(parts: &Parts) -> Result<()> {
+    let known = [Method::GET, Method::HEAD];
+    match known.contains(&parts.method) {
+        true => Ok(()),
+        false => Err(not_allowed(&parts.method, known.iter())),
+    }
+}
+
+/// The page, behind the feature `docs`.
+#[cfg(feature = "docs")]
+mod page {
+    use std::sync::Arc;
+
+    use axum::{
+        Router,
+        http::{HeaderMap, header, request::Parts},
+    };
+
+    use super::{at, read_only};
+    use crate::{
+        app::App,
+        etag::{self, TagKey},
+        openapi::{asset, page},
+    };
+
+    /// Adds the page, and its files beside it.
+    pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
+        let router = at(router, app, &format!("{prefix}/docs"), |app, parts| {
+            read_only(parts)?;
+            let response = etag::tagged(TagKey::OPEN, page(&app.config().api.prefix), None);
+            Ok(etag::revalidated(parts, response))
+        });
+        let files = format!("{prefix}/docs/{{version}}/{{file}}");
+        at(router, app, &files, |_, parts| {
+            read_only(parts)?;
+            let (version, file) = segments(parts);
+            asset(version, file, takes_gzip(&parts.headers))
+        })
+    }
+
+    /// The last two segments of the path.
+    fn segments(parts: &Parts) -> (&str, &str) {
+        let mut segments = parts.uri.path().rsplit('/');
+        let file = segments.next().unwrap_or_default();
+        (segments.next().unwrap_or_default(), file)
+    }
+
+    /// Whether the client takes gzip; who says nothing takes anything (RFC 9110, section 12.5.3).
+    fn takes_gzip(headers: &HeaderMap) -> bool {
+        let values = headers.get_all(header::ACCEPT_ENCODING).iter();
+        let mut codings = values
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(','))
+            .peekable();
+        let says_nothing = codings.peek().is_none();
+        says_nothing || codings.any(names_gzip)
+    }
+
+    /// Whether this is gzip, and not refused by a weight of nothing.
+    fn names_gzip(coding: &str) -> bool {
+        let mut parts = coding.split(';').map(str::trim);
+        let name = parts.next().map(str::to_ascii_lowercase);
+        let refused = |part: &str| {
+            let weight = part.strip_prefix("q=").map(str::parse::<f32>);
+            weight == Some(Ok(0.0))
+        };
+        matches!(name.as_deref(), Some("gzip" | "x-gzip" | "*")) && !parts.any(refused)
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use axum::http::HeaderValue;
+
+        use super::*;
+
+        #[test]
+        fn who_takes_gzip_says_so() {
+            let takes = |value: &'static str| {
+                let mut headers = HeaderMap::new();
+                headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(value));
+                takes_gzip(&headers)
+            };
+            assert!(takes("gzip") && takes("br, GZIP;q=0.5") && takes("*"));
+            assert!(!takes("gzip;q=0") && !takes("gzip; q=0.0, br") && !takes("identity"));
+            assert!(takes_gzip(&HeaderMap::new()));
+        }
+    }
+}

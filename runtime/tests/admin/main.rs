@@ -1,0 +1,49 @@
+//! The admin area, over real HTTP: http.md, "Routes"; specification, section 5.4; behaviour of the
+//! reference, A11.
+
+mod anything;
+mod browser;
+mod damaged;
+mod docs;
+mod guards;
+#[path = "../http/kitchen.rs"]
+#[allow(dead_code, reason = "the tests of its own look at more of it")]
+mod kitchen;
+mod limits;
+mod lists;
+mod paths;
+mod replicas;
+mod settings;
+mod signing;
+mod sync;
+mod tokens;
+
+use browser::Browser;
+use formwork::{auth::AccountKind, config::Config, extension::Extension, testing::Service};
+
+fn config(yaml: &str) -> Config {
+    Config::from_sources(yaml, []).expect("a configuration")
+}
+
+/// The kitchen, and what was written about its dishes.
+fn extensions() -> Vec<Box<dyn Extension>> {
+    vec![Box::new(kitchen::Kitchen), Box::new(docs::Booklet)]
+}
+
+fn service() -> Service {
+    Service::with_config(config(""), extensions())
+}
+
+/// A browser in which an administrator who may do everything is signed in: `chef`, `formwork`.
+fn signed_in(service: &Service) -> Browser<'_> {
+    service.account(AccountKind::Admin, "chef@example.com");
+    let browser = Browser::new(service);
+    browser.sign_in("chef", "formwork");
+    browser
+}
+
+/// Runs a statement.
+fn change(service: &Service, sql: &'static str) {
+    let done = service.app().db().execute(sql, []);
+    service.block_on(done).expect("a statement");
+}

@@ -1,0 +1,386 @@
+//! Signing in and out, who may, and how long it lasts.
+
+use std::time::{Duration, Instant};
+
+use formwork::auth::{AccountKind, hash_password};
+
+use super::{Browser, change, config, extensions, service, signed_in};
+use formwork::testing::Service;
+
+#[test]
+fn who_is_not_signed_in_sees_the_form_and_nothing_else() {
+    let service = service();
+    let browser = Browser::new(&service);
+    for page in [
+        "",
+        "/",
+        "/resources",
+        "/resources/1",
+        "/resources/1/edit",
+        "/tokens",
+    ] {
+        let answer = browser.get(page);
+        assert_eq!(
+            (answer.status, answer.header("location")),
+            (303, Some("/admin/login")),
+            "{page}"
+        );
+    }
+    for form in [
+        "/resources/delete",
+        "/tokens/delete",
+        "/resources/1/edit",
+        "/logout",
+    ] {
+        let answer = browser.post_with("x", form, &[("ids", "1"), ("confirmed", "1")]);
+        assert_eq!(
+            (answer.status, answer.header("location")),
+            (303, Some("/admin/login")),
+            "{form}"
+        );
+    }
+    let page = browser.page("/login");
+    assert!(page.contains("<label for=\"password\">"), "{page}");
+    assert!(!page.contains("/tokens"), "{page}");
+}
+
+#[test]
+fn username_and_email_sign_in_and_out() {
+    let service = service();
+    let browser = signed_in(&service);
+    assert!(browser.page("/resources").contains("Sign out"));
+    let secret = browser.cookies.borrow()["formwork_admin"].clone();
+    assert_eq!(
+        browser.get("/login").status,
+        303,
+        "there is nothing to do there"
+    );
+
+    // The session, not the cookie, ends: a copy of the cookie is worth nothing then.
+    let answer = browser.post("/resources", "/logout", &[]);
+    assert_eq!(
+        (answer.status, answer.header("location")),
+        (303, Some("/admin/login"))
+    );
+    assert!(!browser.cookies.borrow().contains_key("formwork_admin"));
+    browser
+        .cookies
+        .borrow_mut()
+        .insert("formwork_admin".to_owned(), secret);
+    assert_eq!(browser.get("/resources").status, 303);
+
+    let other = Browser::new(&service);
+    other.sign_in(" CHEF@example.com ", "formwork");
+    other.page("/resources");
+}
+
+#[test]
+fn each_sign_in_has_a_session_of_its_own() {
+    let service = service();
+    service.account(AccountKind::Admin, "chef@example.com");
+    let browser = Browser::new(&service);
+    let token = super::browser::csrf(&browser.page("/login"));
+    let secret = || {
+        let words = [("login", "chef"), ("password", "formwork")];
+        let answer = browser.post_with(&token, "/login", &words);
+        assert_eq!(answer.status, 303, "{answer}");
+        browser.cookies.borrow()["formwork_admin"].clone()
+    };
+    let (first, second) = (secret(), secret());
+    assert_ne!(first, second);
+    browser.page("/resources");
+    let stolen = Browser::new(&service);
+    stolen
+        .cookies
+        .borrow_mut()
+        .insert("formwork_admin".to_owned(), first.clone());
+    assert_eq!(
+        stolen.get("/resources").status,
+        303,
+        "the one before is over"
+    );
+    // What is handed out beforehand is not what is signed in by (session fixation).
+    let fixed = Browser::new(&service);
+    fixed
+        .cookies
+        .borrow_mut()
+        .insert("formwork_admin".to_owned(), "a".repeat(40));
+    fixed.sign_in("chef", "formwork");
+    assert_ne!(fixed.cookies.borrow()["formwork_admin"], "a".repeat(40));
+    assert_ne!(fixed.cookies.borrow()["formwork_admin"], first);
+}
+
+#[test]
+fn the_cookie_is_kept_from_scripts_and_other_sites() {
+    let line = |yaml: &str| {
+        let service = Service::with_config(config(yaml), extensions());
+        service.account(AccountKind::Admin, "chef@example.com");
+        let browser = Browser::new(&service);
+        let answer = browser.try_sign_in("chef", "formwork");
+        answer.header("set-cookie").expect("a cookie").to_owned()
+    };
+    let plain = line("admin: { path: /back/office }");
+    let (_, attributes) = plain.split_once(';').expect("attributes");
+    assert_eq!(attributes, " Path=/back/office; HttpOnly; SameSite=Strict");
+    let secure = line("api: { base_url: 'https://bistro.example' }");
+    assert!(
+        secure.ends_with("; Path=/admin; HttpOnly; SameSite=Strict; Secure"),
+        "{secure}"
+    );
+}
+
+#[test]
+fn wrong_words_are_told_the_same_and_counted() {
+    let service = service();
+    service.account(AccountKind::Admin, "chef@example.com");
+    service.account(AccountKind::Admin, "asleep@example.com");
+    service.account(AccountKind::Customer, "guest@example.com");
+    change(
+        &service,
+        "UPDATE admin_users SET is_activated = 0 WHERE username = 'asleep'",
+    );
+    let refused = |login: &str, password: &str| {
+        let answer = Browser::new(&service).try_sign_in(login, password);
+        assert_eq!(answer.status, 422, "{login}: {answer}");
+        let error = answer
+            .body
+            .split("id=\"login-error\">")
+            .nth(1)
+            .unwrap_or_default();
+        error.split('<').next().unwrap_or_default().to_owned()
+    };
+    for (login, password) in [
+        ("chef", "wrong"),
+        ("nobody", "formwork"),
+        ("asleep", "formwork"),
+        ("guest@example.com", "formwork"),
+    ] {
+        let told = refused(login, password);
+        assert_eq!(told, "The provided credentials are incorrect.", "{login}");
+    }
+    let missing = Browser::new(&service).try_sign_in("", "");
+    assert_eq!(missing.status, 422);
+    assert!(
+        missing
+            .body
+            .contains("The username or e-mail field is required."),
+        "{missing}"
+    );
+    assert!(
+        missing.body.contains("The password field is required."),
+        "{missing}"
+    );
+
+    // One account, here and at the token endpoint: five attempts a minute.
+    for _ in 0..2 {
+        refused("chef", "wrong");
+    }
+    let body = formwork::value::Json::from_iter([
+        ("username", "chef"),
+        ("password", "wrong"),
+        ("device_name", "x"),
+    ]);
+    for _ in 0..2 {
+        assert_eq!(service.guest().post("/api/token", body.clone()).status, 422);
+    }
+    let limited = Browser::new(&service).try_sign_in("chef", "formwork");
+    assert_eq!(limited.status, 429, "{limited}");
+    assert!(limited.header("retry-after").is_some());
+    assert!(limited.body.contains("Too many attempts."), "{limited}");
+    assert_eq!(service.guest().post("/api/token", body).status, 429);
+}
+
+#[test]
+fn wrong_words_take_the_same_time() {
+    let service = service();
+    service.account(AccountKind::Admin, "chef@example.com");
+    let took = |login: &str| {
+        let browser = Browser::new(&service);
+        browser.get("/login");
+        let began = Instant::now();
+        browser.try_sign_in(login, "wrong");
+        began.elapsed()
+    };
+    let quickest = |login: &str| (0..2).map(|_| took(login)).min().expect("two");
+    let (there, nobody) = (quickest("chef"), quickest("nobody"));
+    // The floor of the token endpoint: no refusal comes sooner.
+    let floor = Duration::from_millis(400);
+    assert!(there >= floor && nobody >= floor, "{there:?} {nobody:?}");
+}
+
+#[test]
+fn who_may_not_is_told_and_can_sign_out() {
+    let service = service();
+    let browser = signed_in(&service);
+    let set = |permissions: &'static str| change(&service, permissions);
+    set("UPDATE admin_users SET super_user = 0");
+    for page in [
+        "",
+        "/resources",
+        "/tokens",
+        "/resources/1",
+        "/resources/1/edit",
+    ] {
+        let answer = browser.get(page);
+        assert_eq!(answer.status, 403, "{page}: {answer}");
+        assert!(answer.body.contains("Ext.Api.Manage") && answer.body.contains("Sign out"));
+    }
+    let token = super::browser::csrf(&browser.get("/resources").body);
+    for form in ["/resources/delete", "/tokens/delete", "/resources/1/edit"] {
+        assert_eq!(
+            browser
+                .post_with(&token, form, &[("ids", "1"), ("confirmed", "1")])
+                .status,
+            403
+        );
+    }
+    set("UPDATE admin_users SET permissions = '[\"Ext.Api.Manage\"]'");
+    browser.page("/resources");
+    set("UPDATE admin_users SET permissions = '[\"Ext.Api.*\"]'");
+    browser.page("/resources");
+    for none in [
+        "UPDATE admin_users SET permissions = '[\"Ext.Other\"]'",
+        "UPDATE admin_users SET permissions = '{'",
+        "UPDATE admin_users SET permissions = NULL",
+    ] {
+        set(none);
+        assert_eq!(browser.get("/resources").status, 403, "{none}");
+    }
+    assert_eq!(browser.post_with(&token, "/logout", &[]).status, 303);
+    assert_eq!(browser.get("/resources").status, 303);
+}
+
+#[test]
+fn a_session_ends_with_account_password_and_time() {
+    let service = service();
+    service.account(AccountKind::Admin, "chef@example.com");
+    let fresh = || {
+        let browser = Browser::new(&service);
+        browser.sign_in("chef", "formwork");
+        browser.page("/resources");
+        browser
+    };
+    let browser = fresh();
+    change(&service, "UPDATE admin_users SET is_activated = 0");
+    assert_eq!(browser.get("/resources").status, 303);
+    change(&service, "UPDATE admin_users SET is_activated = 1");
+    assert_eq!(browser.get("/resources").status, 303, "it is over for good");
+
+    let browser = fresh();
+    let hash = service.block_on(hash_password("formwork")).expect("a hash");
+    let sql = "UPDATE admin_users SET password = ?";
+    service
+        .block_on(
+            service
+                .app()
+                .db()
+                .execute(sql, [formwork::value::Value::from(hash)]),
+        )
+        .expect("an update");
+    assert_eq!(
+        browser.get("/resources").status,
+        303,
+        "another hash is another password"
+    );
+
+    for over in [
+        "UPDATE admin_sessions SET created_at = '2026-01-01T00:00:00.000000Z'",
+        "UPDATE admin_sessions SET used_at = '2026-01-01T00:00:00.000000Z'",
+    ] {
+        let browser = fresh();
+        change(&service, over);
+        assert_eq!(browser.get("/resources").status, 303, "{over}");
+    }
+    // Signing in sweeps what is over.
+    fresh();
+    let rows = service
+        .app()
+        .db()
+        .rows("SELECT count(*) FROM admin_sessions", []);
+    let rows = service.block_on(rows).expect("a count");
+    assert_eq!(rows[0][0].as_int(), Some(1));
+    change(&service, "DELETE FROM admin_users");
+}
+
+#[test]
+fn a_password_that_changes_while_it_is_verified_opens_nothing() {
+    let service = service();
+    service.account(AccountKind::Admin, "chef@example.com");
+    // The login is remembered after the password was verified, before the session begins.
+    change(
+        &service,
+        "CREATE TRIGGER meanwhile AFTER UPDATE OF last_login ON admin_users BEGIN \
+         UPDATE admin_users SET password = 'another' WHERE user_id = NEW.user_id; END",
+    );
+    let browser = Browser::new(&service);
+    browser.try_sign_in("chef", "formwork");
+    let answer = browser.get("/resources");
+    assert_eq!(
+        (answer.status, answer.header("location")),
+        (303, Some("/admin/login")),
+        "{answer}"
+    );
+}
+
+#[test]
+fn an_older_hash_is_upgraded_and_the_session_lasts() {
+    let service = service();
+    service.account(AccountKind::Admin, "chef@example.com");
+    // bcrypt, as the reference has it.
+    let hash = "$2y$04$5f1nPKBBLm0JbU0aeWZZ7uQqQwqSbcTGm013ta68SF0fGaw0sCU8C";
+    let sql = "UPDATE admin_users SET password = ?";
+    let older = service.app().db().execute(sql, [hash.into()]);
+    service.block_on(older).expect("an update");
+    let browser = Browser::new(&service);
+    browser.sign_in("chef", "formwork");
+    browser.page("/resources");
+    let rows = service
+        .app()
+        .db()
+        .rows("SELECT password FROM admin_users", []);
+    let rows = service.block_on(rows).expect("a row");
+    assert!(rows[0][0].to_string().starts_with("$argon2id$"));
+}
+
+#[test]
+fn a_session_knows_when_it_was_used() {
+    let service = service();
+    let browser = signed_in(&service);
+    let used = || {
+        let rows = service
+            .app()
+            .db()
+            .rows("SELECT used_at FROM admin_sessions", []);
+        service.block_on(rows).expect("a row")[0][0].to_string()
+    };
+    change(
+        &service,
+        "UPDATE admin_sessions SET used_at = strftime('%Y-%m-%dT%H:%M:%S.000000Z', 'now', '-1 hour')",
+    );
+    let before = used();
+    browser.page("/resources");
+    // Beside the request: it is written soon.
+    let began = Instant::now();
+    while used() == before {
+        assert!(
+            began.elapsed() < Duration::from_secs(10),
+            "it is never written"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn no_secret_is_stored() {
+    let service = service();
+    let browser = signed_in(&service);
+    let secret = browser.cookies.borrow()["formwork_admin"].clone();
+    let rows = service
+        .app()
+        .db()
+        .rows("SELECT secret, password FROM admin_sessions", []);
+    let rows = service.block_on(rows).expect("a row");
+    for value in &rows[0] {
+        assert!(!value.to_string().contains(&secret) && !value.to_string().contains("argon"));
+    }
+}

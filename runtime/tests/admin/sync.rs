@@ -1,0 +1,130 @@
+//! What is registered, brought to its table: behaviour of the reference, A11.
+
+use formwork::{prelude::*, testing::Service};
+
+use super::{change, extensions, kitchen, service, signed_in};
+
+/// The kitchen without its notes: the next version, or the one before.
+struct Smaller;
+
+impl Extension for Smaller {
+    fn name(&self) -> &'static str {
+        "kitchen"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        let mut resources = kitchen::Kitchen.register_api_resources();
+        resources.retain(|resource| resource.key == "dishes");
+        resources
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        vec![
+            SupportingModel::of::<kitchen::Tag>("tags"),
+            SupportingModel::of::<kitchen::Note>("notes"),
+        ]
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        kitchen::Kitchen.migrations()
+    }
+}
+
+fn rows(service: &Service) -> Vec<String> {
+    let sql = "SELECT endpoint || ' ' || name || ' ' || coalesce(description, '') || ' ' \
+               || coalesce(meta, 'null') || ' ' || is_custom FROM api_resources ORDER BY endpoint";
+    let rows = service.block_on(service.app().db().rows(sql, []));
+    rows.expect("rows")
+        .iter()
+        .map(|row| row[0].to_string())
+        .collect()
+}
+
+#[test]
+fn every_resource_has_a_row_from_the_start() {
+    let service = service();
+    let expected = [
+        "dishes Dishes What is cooked null 0",
+        "notes Notes What guests say about dishes null 0",
+    ];
+    assert_eq!(rows(&service), expected);
+}
+
+#[test]
+fn rows_come_and_go_with_registrations_when_the_list_is_opened() {
+    let service = service();
+    drop(service.replica(vec![Box::new(Smaller)]));
+    assert_eq!(rows(&service), ["dishes Dishes What is cooked null 0"]);
+    let browser = signed_in(&service);
+    assert_eq!(rows(&service).len(), 1);
+    assert!(browser.page("/resources").contains("/api/notes"));
+    assert_eq!(rows(&service).len(), 2);
+}
+
+#[test]
+fn a_row_that_is_there_is_never_changed() {
+    let service = service();
+    change(
+        &service,
+        "UPDATE api_resources SET name = 'Mine', description = NULL, meta = 'broken' \
+         WHERE endpoint = 'dishes'",
+    );
+    let before = rows(&service);
+    assert!(
+        before.contains(&"dishes Mine  broken 0".to_owned()),
+        "{before:?}"
+    );
+    drop(service.replica(extensions()));
+    signed_in(&service).page("/resources");
+    assert_eq!(rows(&service), before);
+}
+
+#[test]
+fn custom_rows_stay() {
+    let service = service();
+    change(
+        &service,
+        "INSERT INTO api_resources (name, endpoint, is_custom) VALUES \
+         ('Own', 'own', 1), ('Left', 'left', 0)",
+    );
+    change(
+        &service,
+        "UPDATE api_resources SET is_custom = 1 WHERE endpoint = 'notes'",
+    );
+    drop(service.replica(vec![Box::new(Smaller)]));
+    let there: Vec<String> = rows(&service);
+    let there: Vec<&str> = there
+        .iter()
+        .filter_map(|row| row.split(' ').next())
+        .collect();
+    assert_eq!(there, ["dishes", "notes", "own"]);
+}
+
+#[test]
+fn a_decision_made_before_the_next_version_holds_in_it() {
+    let service = Service::with_config(super::config(""), vec![Box::new(Smaller)]);
+    let browser = signed_in(&service);
+    let id = browser.row("dishes");
+    browser.save(&id, &[("on_index", "")]);
+    let next = service.replica(extensions());
+    assert_eq!(next.guest().get("/api/dishes").status, 405);
+    assert_eq!(
+        next.guest().get("/api/notes").status,
+        401,
+        "nobody decided about it"
+    );
+    browser.save(&id, &[("on_index", "1")]);
+    // What is as it is registered is no decision: a registration that changes is followed.
+    let meta = rows(&service).remove(0);
+    assert_eq!(meta, "dishes Dishes What is cooked null 0");
+}
+
+#[test]
+fn an_empty_table_is_no_decision() {
+    let service = service();
+    change(&service, "DELETE FROM api_resources");
+    let replica = service.replica(extensions());
+    change(&service, "DELETE FROM api_resources");
+    assert_eq!(replica.guest().get("/api/dishes").status, 200);
+    assert_eq!(replica.admin().get("/api/notes").status, 200);
+}

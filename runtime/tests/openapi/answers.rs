@@ -1,0 +1,371 @@
+//! What the service answers is what the description says, errors among it.
+
+use formwork::{
+    config::Config,
+    testing::{Answer, Client, Service},
+    value::Json,
+};
+use serde_json::json;
+
+use crate::{
+    JSON_API, described as of,
+    described::{Described, Operation, sample},
+    magazine, plain, with,
+};
+
+/// Articles, people, comments and a ride.
+fn fill(service: &Service) {
+    let admin = service.admin().header("Accept", "application/json");
+    for name in ["Ann", "Bob"] {
+        assert_eq!(admin.post("/api/people", json!({"name": name})).status, 201);
+    }
+    for title in ["First", "Second"] {
+        let article = json!({"title": title, "author_id": 1, "type": "essay"});
+        assert_eq!(admin.post("/api/articles", article).status, 201);
+    }
+    let comment =
+        json!({"text": "So.", "subject_type": "articles", "subject_id": 1, "author_id": 2});
+    assert_eq!(admin.post("/api/comments", comment).status, 201);
+    let ride = json!({"name": "Ride", "price": "7.5", "seats": 4});
+    assert_eq!(admin.post("/api/rides", ride).status, 201);
+}
+
+/// Asserts that an answer is described; returns it.
+fn fits(described: &Described, one: Operation<'_>, answer: Answer) -> Answer {
+    let media = answer.header("content-type");
+    let wrong = described.wrong(one, answer.status, media, &answer.body);
+    let id = &one.operation["operationId"];
+    assert!(
+        wrong.is_none(),
+        "{id}: {}\n{answer}",
+        wrong.unwrap_or_default()
+    );
+    answer
+}
+
+/// The path of an operation about the first record.
+fn address(service: &Service, one: Operation<'_>) -> String {
+    let first = match one.path.contains("/rides/") {
+        true => service
+            .guest()
+            .header("Accept", "application/json")
+            .get("/api/rides"),
+        false => return one.path.replace("{id}", "1").replace("{day}", "monday"),
+    };
+    let id = match &first.json["data"][0]["id"] {
+        Json::String(id) => id.clone(),
+        other => panic!("no key: {other}"),
+    };
+    one.path.replace("{id}", &id)
+}
+
+fn callers(service: &Service) -> [Client<'_>; 3] {
+    [service.guest(), service.customer(), service.admin()]
+}
+
+#[test]
+fn every_answer_to_a_look_is_described() {
+    for config in [Config::default(), plain()] {
+        let service = with(config);
+        fill(&service);
+        let described = of(&service, "/api");
+        let mut fine = 0;
+        for one in described
+            .operations()
+            .into_iter()
+            .filter(|one| one.method == "get")
+        {
+            let path = address(&service, one);
+            for caller in callers(&service) {
+                for accept in ["application/json", JSON_API, "text/plain"] {
+                    let caller = caller.clone().header("Accept", accept);
+                    for tail in ["", "?nonsense=1", "?include=nothing"] {
+                        let answer = fits(&described, one, caller.get(&format!("{path}{tail}")));
+                        fine += usize::from(answer.status == 200);
+                    }
+                }
+            }
+            for id in ["424242", "abc", "67e55044-10b1-426f-9247-bb680e5fe0c8"] {
+                let path = one.path.replace("{id}", id).replace("{day}", id);
+                fits(
+                    &described,
+                    one,
+                    service
+                        .guest()
+                        .header("Accept", "application/json")
+                        .get(&path),
+                );
+            }
+            let bad = service
+                .with_token("1|wrong")
+                .header("Accept", "application/json")
+                .get(&path);
+            assert!(
+                bad.status == 401 || one.path.starts_with("/health"),
+                "{bad}"
+            );
+            fits(&described, one, bad);
+        }
+        assert!(fine > 60, "{fine}");
+    }
+}
+
+/// The parameters of an operation in the query string, with a value that their schemas let stand.
+fn queries(described: &Described, one: Operation<'_>) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for parameter in described.parameters(one) {
+        let name = parameter["name"].as_str().expect("a name");
+        if parameter["in"] != "query" {
+            continue;
+        }
+        if name == "page[after]" || name == "page[before]" {
+            all.push((name.to_owned(), String::new()));
+            continue;
+        }
+        let items = &parameter["schema"]["items"]["enum"];
+        let options = items.as_array().or(parameter["schema"]["enum"].as_array());
+        match options {
+            Some(options) => {
+                let texts = options.iter().filter_map(Json::as_str);
+                all.extend(texts.clone().map(|text| (name.to_owned(), text.to_owned())));
+                if items.is_array() {
+                    all.push((name.to_owned(), texts.collect::<Vec<_>>().join(",")));
+                }
+            }
+            None => {
+                let value = sample(described, &parameter["schema"]).expect("a value");
+                let value = value
+                    .as_array()
+                    .map_or(value.clone(), |items| items[0].clone());
+                let text = value.as_str().map_or(value.to_string(), str::to_owned);
+                all.push((name.to_owned(), text));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_parameter_is_accepted_with_every_value_that_is_named() {
+    let service = magazine();
+    fill(&service);
+    let described = of(&service, "/api");
+    let mut asked = 0;
+    for one in described
+        .operations()
+        .into_iter()
+        .filter(|one| one.method == "get")
+    {
+        let path = address(&service, one);
+        for (name, value) in queries(&described, one) {
+            for accept in ["application/json", JSON_API] {
+                let caller = match one.operation["x-context"] == "guest" {
+                    true => service.guest(),
+                    false => service.admin(),
+                };
+                let query = format!("{path}?{name}={}", value.replace(' ', "%20"));
+                let answer = fits(&described, one, caller.header("Accept", accept).get(&query));
+                assert_eq!(answer.status, 200, "{query}: {answer}");
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 300, "{asked}");
+}
+
+#[test]
+fn parameters_that_are_not_described_are_refused() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    let known: Vec<&str> = described
+        .parameters(described.operation("people.index"))
+        .iter()
+        .filter_map(|it| it["name"].as_str())
+        .collect();
+    for name in [
+        "search",
+        "filter[name]",
+        "filter[name][eq]",
+        "ranked",
+        "fields[rides]",
+    ] {
+        assert!(!known.contains(&name), "{known:?}");
+    }
+    for name in ["search", "filter[name]", "filter[name][eq]", "ranked"] {
+        let answer = service.guest().get(&format!("/api/people?{name}=1"));
+        assert_eq!(answer.status, 400, "{name}: {answer}");
+    }
+    let of_rides = described.parameters(described.operation("rides.index"));
+    let size = of_rides
+        .iter()
+        .find(|it| it["name"] == "pageLimit")
+        .expect("a size");
+    assert_eq!(
+        (&size["schema"]["maximum"], &size["schema"]["default"]),
+        (&json!(10), &json!(10))
+    );
+    assert_eq!(service.guest().get("/api/rides?pageLimit=11").status, 400);
+    let like = |name: &str| of_rides.iter().any(|it| it["name"] == name);
+    assert!(like("filter[price][gte]") && !like("filter[price][like]"));
+    assert_eq!(
+        service
+            .guest()
+            .get("/api/rides?filter[price][like]=1")
+            .status,
+        400
+    );
+}
+
+#[test]
+fn changes_are_answered_as_described() {
+    for config in [Config::default(), plain()] {
+        let service = with(config);
+        fill(&service);
+        let described = of(&service, "/api");
+        let changes = described
+            .operations()
+            .into_iter()
+            .filter(|one| one.method != "get");
+        for one in changes {
+            if one.path == "/api/token" {
+                continue;
+            }
+            let missing = address(&service, one).replace("/1", "/424242");
+            for path in [
+                address(&service, one),
+                missing,
+                one.path.replace("{id}", "x"),
+            ] {
+                for media in ["application/json", JSON_API, "text/plain"] {
+                    for body in [
+                        "{}",
+                        "{",
+                        "[]",
+                        "{\"data\":{\"type\":\"x\"}}",
+                        "{\"title\":7,\"name\":[]}",
+                    ] {
+                        // The records are there for the next ones.
+                        if one.method == "delete"
+                            && !path.contains("424242")
+                            && !path.ends_with('x')
+                        {
+                            continue;
+                        }
+                        for caller in callers(&service) {
+                            let caller = caller.header("Content-Type", media).header(
+                                "Accept",
+                                if media == JSON_API {
+                                    JSON_API
+                                } else {
+                                    "application/json"
+                                },
+                            );
+                            let answer = caller.send(
+                                &one.method.to_uppercase(),
+                                &path,
+                                Some(body.to_owned()),
+                            );
+                            fits(&described, one, answer);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn headers_are_as_described() {
+    let service = magazine();
+    fill(&service);
+    let described = of(&service, "/api");
+    let admin = service.admin().header("Accept", "application/json");
+    let show = described.operation("articles.show");
+    let shown = admin.get("/api/articles/1");
+    let names = described.resolved(&show.operation["responses"]["200"])["headers"].as_object();
+    for name in names
+        .expect("headers")
+        .keys()
+        .filter(|name| !name.starts_with("RateLimit"))
+    {
+        assert!(shown.header(name).is_some(), "{name}");
+    }
+    let tag = shown.header("etag").expect("a tag");
+    let known = admin
+        .clone()
+        .header("If-None-Match", tag)
+        .get("/api/articles/1");
+    assert_eq!(fits(&described, show, known).status, 304);
+    let update = described.operation("articles.update");
+    let other = admin
+        .clone()
+        .header("If-Match", "\"other\"")
+        .patch("/api/articles/1", json!({}));
+    assert_eq!(fits(&described, update, other).status, 412);
+    let store = described.operation("articles.store");
+    let stored = admin.post("/api/articles", json!({"title": "Third"}));
+    assert!(store.operation["responses"]["201"]["headers"]["Location"].is_object());
+    assert_eq!(fits(&described, store, stored.clone()).status, 201);
+    assert!(stored.header("location").is_some());
+    let destroy = described.operation("articles.destroy");
+    assert_eq!(
+        fits(&described, destroy, admin.delete("/api/articles/3")).status,
+        204
+    );
+}
+
+#[test]
+fn tokens_are_as_described() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    let issue = described.operation("token.issue");
+    let admin = service.admin();
+    let body = json!({"is_admin": 1, "username": "admin", "password": "formwork", "device_name": "till", "abilities": ["a:b"]});
+    assert_eq!(
+        described.faults(described.body(issue, "application/json"), &body),
+        [""; 0]
+    );
+    for accept in ["application/json", JSON_API] {
+        let guest = service.guest().header("Accept", accept);
+        let answer = fits(&described, issue, guest.post("/api/token", body.clone()));
+        assert_eq!(answer.status, 201, "{answer}");
+        let form = "is_admin=1&username=admin&password=formwork&device_name=till";
+        let posted = guest
+            .clone()
+            .header("Content-Type", "application/x-www-form-urlencoded");
+        let answer = fits(
+            &described,
+            issue,
+            posted.send("POST", "/api/token", Some(form.to_owned())),
+        );
+        assert_eq!(answer.status, 201, "{answer}");
+        for wrong in [
+            json!({}),
+            json!({"email": "x", "password": "x", "device_name": "x"}),
+            json!([]),
+        ] {
+            fits(&described, issue, guest.post("/api/token", wrong));
+        }
+        let user = described.operation("token.user");
+        for caller in [&admin, &service.customer()] {
+            let answer = caller
+                .clone()
+                .header("Accept", accept)
+                .get("/api/token/user");
+            assert_eq!(fits(&described, user, answer).status, 200);
+        }
+        assert_eq!(
+            fits(&described, user, guest.get("/api/token/user")).status,
+            401
+        );
+    }
+    let revoke = described.operation("token.revoke");
+    assert_eq!(
+        fits(&described, revoke, admin.delete("/api/token")).status,
+        204
+    );
+    assert_eq!(
+        fits(&described, revoke, admin.delete("/api/token")).status,
+        401
+    );
+}

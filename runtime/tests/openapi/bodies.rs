@@ -1,0 +1,223 @@
+//! What the description lets stand in a body is accepted, and what it does not is refused.
+
+use formwork::{
+    testing::{Answer, Service},
+    value::Json,
+};
+use serde_json::json;
+
+use crate::{JSON_API, described as of, described::Described, magazine};
+
+/// A ride that keeps every rule.
+fn ride() -> Json {
+    json!({
+        "name": "Ride", "price": "7.50", "seats": 4, "owner_id": null, "begins": "09:30", "code": "abcd",
+        "code_confirmation": "abcd",
+        "extra": {"note": "Sunny", "stops": [{"at": "https://example.com/"}]},
+    })
+}
+
+/// Changes to it that break one rule each, and the field that is told.
+fn broken() -> Vec<(&'static str, Json, &'static str)> {
+    vec![
+        ("name", json!("R"), "name"),
+        ("name", json!("R".repeat(21)), "name"),
+        ("name", json!("ride"), "name"),
+        ("name", json!(["Ride"]), "name"),
+        ("name", Json::Null, "name"),
+        ("price", json!("x"), "price"),
+        ("price", json!("12345.00"), "price"),
+        ("price", json!("1.234"), "price"),
+        ("price", json!(0.25), "price"),
+        ("price", json!(10_000), "price"),
+        ("price", json!("-1"), "price"),
+        ("price", json!({}), "price"),
+        ("seats", json!(3), "seats"),
+        ("seats", json!([]), "seats"),
+        ("begins", json!("25:00"), "begins"),
+        ("code", json!("abcde"), "code"),
+        ("extra", json!("x"), "extra"),
+        (
+            "extra",
+            json!({"note": "Sunny", "stops": [{}], "more": 1}),
+            "extra",
+        ),
+        (
+            "extra",
+            json!({"stops": [{"at": "https://example.com/"}]}),
+            "extra.note",
+        ),
+        ("extra", json!({"note": "1"}), "extra.note"),
+        (
+            "extra",
+            json!({"note": "Sunny", "stops": []}),
+            "extra.stops",
+        ),
+        (
+            "extra",
+            json!({"note": "Sunny", "stops": ["x"]}),
+            "extra.stops.0",
+        ),
+        (
+            "extra",
+            json!({"note": "Sunny", "stops": [{"at": 7}]}),
+            "extra.stops.0.at",
+        ),
+        (
+            "extra",
+            json!({"note": "Sunny", "stops": [{"near": "x"}]}),
+            "extra.stops.0.near",
+        ),
+    ]
+}
+
+fn store(service: &Service, media: &str, body: &Json) -> Answer {
+    let body = match media {
+        JSON_API => document("rides", body),
+        _ => body.clone(),
+    };
+    let admin = service.admin().header("Accept", "application/json");
+    admin.header("Content-Type", media).post("/api/rides", body)
+}
+
+fn document(kind: &str, attributes: &Json) -> Json {
+    json!({"data": {"type": kind, "attributes": attributes}})
+}
+
+fn faults(described: &Described, media: &str, body: &Json) -> Vec<String> {
+    let schema = described.body(described.operation("rides.store"), media);
+    match media {
+        JSON_API => described.faults(schema, &document("rides", body)),
+        _ => described.faults(schema, body),
+    }
+}
+
+#[test]
+fn the_rules_of_a_request_are_those_of_its_schema() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    for media in ["application/json", JSON_API] {
+        assert_eq!(faults(&described, media, &ride()), [""; 0]);
+        let answer = store(&service, media, &ride());
+        assert_eq!(answer.status, 201, "{media}: {answer}");
+        let least = json!({"name": "Ride", "price": 7});
+        assert_eq!(faults(&described, media, &least), [""; 0]);
+        assert_eq!(store(&service, media, &least).status, 201);
+        for (member, value, field) in broken() {
+            let mut body = ride();
+            body[member] = value.clone();
+            assert_ne!(
+                faults(&described, media, &body),
+                [""; 0],
+                "{member}: {value} is let stand"
+            );
+            let answer = store(&service, media, &body);
+            assert_eq!(answer.status, 422, "{member}: {value}: {answer}");
+            assert!(answer.json["errors"][field].is_array(), "{field}: {answer}");
+        }
+        for member in ["name", "price"] {
+            let mut body = ride();
+            body.as_object_mut()
+                .and_then(|body| body.remove(member))
+                .expect("a member");
+            assert_ne!(
+                faults(&described, media, &body),
+                [""; 0],
+                "{member} may be left out"
+            );
+            assert_eq!(store(&service, media, &body).status, 422, "{member}");
+        }
+    }
+}
+
+#[test]
+fn put_demands_what_patch_does_not() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    let stored = service.admin().post("/api/people", json!({"name": "Ann"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    for (id, method, status) in [("people.put", "PUT", 422), ("people.update", "PATCH", 200)] {
+        let schema = described.body(described.operation(id), "application/json");
+        assert_eq!(
+            described.faults(schema, &json!({})).is_empty(),
+            status == 200,
+            "{id}"
+        );
+        let answer = service
+            .admin()
+            .send(method, "/api/people/1", Some("{}".to_owned()));
+        assert_eq!(answer.status, status, "{answer}");
+    }
+}
+
+#[test]
+fn documents_name_what_they_are_about_and_what_they_link_to() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    let admin = service
+        .admin()
+        .header("Accept", JSON_API)
+        .header("Content-Type", JSON_API);
+    assert_eq!(
+        admin
+            .post("/api/people", document("people", &json!({"name": "Ann"})))
+            .status,
+        201
+    );
+    let schema = described.body(described.operation("articles.store"), JSON_API);
+    let attributes = &described.resolved(schema)["properties"]["data"]["properties"]["attributes"];
+    assert!(
+        attributes["properties"]["article_type"].is_object(),
+        "{attributes}"
+    );
+    assert!(attributes["properties"]["type"].is_null(), "{attributes}");
+    let mut body = document(
+        "articles",
+        &json!({"title": "First", "article_type": "essay"}),
+    );
+    let author =
+        |kind: &str| json!({"author": {"data": {"type": kind, "id": "1"}}, "labels": {"data": []}});
+    body["data"]["relationships"] = author("people");
+    assert_eq!(described.faults(schema, &body), [""; 0]);
+    let answer = admin.post("/api/articles", body.clone());
+    assert_eq!(answer.status, 201, "{answer}");
+    body["data"]["relationships"] = author("labels");
+    assert_ne!(described.faults(schema, &body), [""; 0]);
+    assert_eq!(admin.post("/api/articles", body.clone()).status, 409);
+    body["data"]["type"] = json!("people");
+    assert_ne!(described.faults(schema, &body), [""; 0]);
+    assert_eq!(admin.post("/api/articles", body.clone()).status, 409);
+    // Of those that nobody knows, the shape counts.
+    body["data"]["type"] = json!("articles");
+    for (other, status) in [
+        (json!({"data": null}), 201),
+        (json!({}), 400),
+        (json!([]), 400),
+    ] {
+        body["data"]["relationships"] = json!({ "critics": other });
+        let described = described.faults(schema, &body).is_empty();
+        assert_eq!(described, status == 201, "{other}");
+        assert_eq!(
+            admin.post("/api/articles", body.clone()).status,
+            status,
+            "{other}"
+        );
+    }
+    // What a relationship may say need not stand among the attributes.
+    let schema = described.body(described.operation("comments.store"), JSON_API);
+    let comment = json!({"data": {
+        "type": "comments", "attributes": {"text": "So."},
+        "relationships": {"author": {"data": {"type": "people", "id": "1"}}},
+    }});
+    assert_eq!(described.faults(schema, &comment), [""; 0]);
+    let answer = admin.post("/api/comments", comment);
+    assert_eq!(answer.status, 201, "{answer}");
+    let patch = described.body(described.operation("articles.update"), JSON_API);
+    let nameless = json!({"data": {"type": "articles", "attributes": {"title": "Second"}}});
+    assert_ne!(
+        described.faults(patch, &nameless),
+        [""; 0],
+        "an id is missing"
+    );
+    assert_eq!(admin.patch("/api/articles/1", nameless).status, 400);
+}

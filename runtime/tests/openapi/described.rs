@@ -1,0 +1,243 @@
+//! A description, and whether what a service is sent and answers is what it says.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::{Arc, Mutex},
+};
+
+use jsonschema::Validator;
+use serde_json::{Value as Json, json};
+
+/// A document of OpenAPI 3.1.
+pub struct Described {
+    pub document: Json,
+    /// Compiled schemas, by themselves.
+    validators: Mutex<HashMap<String, Arc<Validator>>>,
+}
+
+/// An operation and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Operation<'d> {
+    pub method: &'d str,
+    pub path: &'d str,
+    pub item: &'d Json,
+    pub operation: &'d Json,
+}
+
+impl Described {
+    pub fn new(document: Json) -> Self {
+        let validators = Mutex::default();
+        Self {
+            document,
+            validators,
+        }
+    }
+
+    /// Every operation.
+    pub fn operations(&self) -> Vec<Operation<'_>> {
+        let paths = self.document["paths"].as_object().expect("paths");
+        let operations = paths.iter().flat_map(|(path, item)| {
+            let methods = item.as_object().expect("a path item").iter();
+            let methods = methods.filter(|(method, _)| *method != "parameters");
+            methods.map(move |(method, operation)| Operation {
+                method,
+                path,
+                item,
+                operation,
+            })
+        });
+        operations.collect()
+    }
+
+    /// The operation of this id.
+    pub fn operation(&self, id: &str) -> Operation<'_> {
+        let mut operations = self.operations().into_iter();
+        let found = operations.find(|known| known.operation["operationId"] == id);
+        found.unwrap_or_else(|| panic!("no operation `{id}`"))
+    }
+
+    /// What stands at a reference, or the value itself.
+    pub fn resolved<'d>(&'d self, value: &'d Json) -> &'d Json {
+        match value["$ref"].as_str() {
+            None => value,
+            Some(place) => {
+                let pointer = place.strip_prefix('#').expect("a place in the document");
+                let found = self.document.pointer(pointer);
+                self.resolved(found.unwrap_or_else(|| panic!("nothing at {place}")))
+            }
+        }
+    }
+
+    /// The parameters of an operation, those of its path among them.
+    pub fn parameters<'d>(&'d self, of: Operation<'d>) -> Vec<&'d Json> {
+        let lists = [&of.item["parameters"], &of.operation["parameters"]];
+        let all = lists.into_iter().filter_map(Json::as_array).flatten();
+        all.map(|parameter| self.resolved(parameter)).collect()
+    }
+
+    /// The schema of a request body in this media type.
+    pub fn body<'d>(&'d self, of: Operation<'d>, media: &str) -> &'d Json {
+        let schema = &of.operation["requestBody"]["content"][media]["schema"];
+        assert!(
+            schema.is_object(),
+            "{} takes no {media}",
+            of.operation["operationId"]
+        );
+        schema
+    }
+
+    /// What is wrong with a value under a schema of the document.
+    pub fn faults(&self, schema: &Json, value: &Json) -> Vec<String> {
+        let validator = self.validator(schema);
+        let faults = validator.iter_errors(value);
+        faults
+            .map(|fault| format!("{}: {fault}", fault.instance_path()))
+            .collect()
+    }
+
+    fn validator(&self, schema: &Json) -> Arc<Validator> {
+        let text = schema.to_string();
+        let mut known = self.validators.lock().expect("nobody panicked");
+        let made = known.entry(text).or_insert_with(|| {
+            let mut needed = BTreeSet::new();
+            self.gather(schema, &mut needed);
+            let mut schema = schema.clone();
+            for name in needed {
+                let part = &self.document["components"]["schemas"][&name];
+                schema["components"]["schemas"][name] = part.clone();
+            }
+            let options = jsonschema::options()
+                .with_draft(jsonschema::Draft::Draft202012)
+                .should_validate_formats(true);
+            Arc::new(options.build(&schema).expect("a schema"))
+        });
+        Arc::clone(made)
+    }
+
+    /// The names of the schemas that a part refers to, and of those that they do.
+    fn gather(&self, part: &Json, names: &mut BTreeSet<String>) {
+        let place = part["$ref"].as_str();
+        let name = place.and_then(|place| place.strip_prefix("#/components/schemas/"));
+        if let Some(name) = name
+            && names.insert(name.to_owned())
+        {
+            self.gather(&self.document["components"]["schemas"][name], names);
+        }
+        match part {
+            Json::Object(members) => members.values().for_each(|it| self.gather(it, names)),
+            Json::Array(items) => items.iter().for_each(|it| self.gather(it, names)),
+            _ => {}
+        }
+    }
+
+    /// What is wrong with an answer: its status, its media type or its body is not described.
+    pub fn wrong(
+        &self,
+        of: Operation<'_>,
+        status: u16,
+        media: Option<&str>,
+        body: &str,
+    ) -> Option<String> {
+        let responses = &of.operation["responses"];
+        let family = format!("{}XX", status / 100);
+        let named = [status.to_string(), family, "default".to_owned()];
+        let response = named
+            .iter()
+            .map(|name| &responses[name])
+            .find(|it| it.is_object());
+        let Some(response) = response else {
+            return Some(format!("the status {status} is not described"));
+        };
+        let content = &self.resolved(response)["content"];
+        if body.is_empty() {
+            return None;
+        }
+        if content.is_null() && !self.is_closed(response) {
+            return None;
+        }
+        let media = media.unwrap_or_default();
+        let schema = &content[media]["schema"];
+        if !schema.is_object() {
+            return Some(format!(
+                "the media type `{media}` is not described for {status}"
+            ));
+        }
+        let value: Json = match serde_json::from_str(body) {
+            Ok(value) => value,
+            Err(error) => return Some(format!("no JSON: {error}")),
+        };
+        let faults = self.faults(schema, &value);
+        (!faults.is_empty()).then(|| faults.join("\n"))
+    }
+
+    /// Whether a response without content has none: routes of extensions answer what they like.
+    fn is_closed(&self, response: &Json) -> bool {
+        self.resolved(response)["description"] != json!("What the extension answers.")
+    }
+}
+
+/// A value that a schema lets stand; `None` where that is not to be seen at a glance.
+pub fn sample(described: &Described, schema: &Json) -> Option<Json> {
+    let schema = described.resolved(schema);
+    if let Some(constant) = schema.get("const") {
+        return Some(constant.clone());
+    }
+    if let Some(options) = schema["enum"].as_array() {
+        return options.first().cloned();
+    }
+    if let Some(one) = schema["anyOf"].as_array().and_then(|all| all.first()) {
+        return sample(described, one);
+    }
+    let kind = match &schema["type"] {
+        Json::String(kind) => kind.as_str(),
+        Json::Array(kinds) => kinds.first()?.as_str()?,
+        _ => return None,
+    };
+    Some(match kind {
+        "integer" | "number" => schema
+            .get("minimum")
+            .filter(|least| least.as_i64() > Some(0))
+            .cloned()
+            .unwrap_or(json!(1)),
+        "boolean" => json!(true),
+        "string" => text(schema),
+        "array" => Json::Array(
+            schema
+                .get("items")
+                .and_then(|items| sample(described, items))
+                .into_iter()
+                .collect(),
+        ),
+        "object" => object(described, schema)?,
+        _ => Json::Null,
+    })
+}
+
+/// An object with what is required of it.
+fn object(described: &Described, schema: &Json) -> Option<Json> {
+    let required = schema["required"].as_array().into_iter().flatten();
+    let members = required.map(|name| {
+        let name = name.as_str()?;
+        Some((
+            name.to_owned(),
+            sample(described, &schema["properties"][name])?,
+        ))
+    });
+    members
+        .collect::<Option<serde_json::Map<_, _>>>()
+        .map(Json::Object)
+}
+
+fn text(schema: &Json) -> Json {
+    let least = schema["minLength"].as_u64().unwrap_or(1).max(1);
+    match (schema["format"].as_str(), schema["pattern"].as_str()) {
+        (Some("date"), _) => json!("2027-01-31"),
+        (Some("date-time"), _) => json!("2027-01-31T18:30:00Z"),
+        (Some("email"), _) => json!("somebody@example.com"),
+        (Some("uri"), _) => json!("https://example.com/"),
+        (Some("uuid"), _) => json!("67e55044-10b1-426f-9247-bb680e5fe0c8"),
+        (Some("decimal"), _) => json!("1"),
+        (_, Some(pattern)) if pattern.contains("[01]") => json!("18:30"),
+        _ => json!("x".repeat(least as usize)),
+    }
+}

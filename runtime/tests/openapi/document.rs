@@ -1,0 +1,346 @@
+//! The document itself: valid, whole, and of what is routed alone.
+
+use std::collections::BTreeSet;
+
+use formwork::{action::Action, config::Config, testing::Service};
+use serde_json::{Value as Json, json};
+
+use crate::{described, magazine, plain, with};
+
+const OFFICIAL: &str = include_str!("openapi-3.1.schema.json");
+
+/// Every part that is an object, with where it stands.
+fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
+    visit(place, value);
+    match value {
+        Json::Object(members) => {
+            for (name, member) in members {
+                walk(member, &format!("{place}/{name}"), visit);
+            }
+        }
+        Json::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                walk(item, &format!("{place}/{at}"), visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn sound(service: &Service, prefix: &str) {
+    let described = described(service, prefix);
+    let official: Json = serde_json::from_str(OFFICIAL).expect("JSON");
+    let official = jsonschema::validator_for(&official).expect("a schema");
+    let faults: Vec<String> = official
+        .iter_errors(&described.document)
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    assert_eq!(faults, [""; 0]);
+    oas3::from_json(described.document.to_string()).expect("others read it");
+    let mut schemas = 0;
+    walk(&described.document, "", &mut |place, value| {
+        if let Some(reference) = value["$ref"].as_str() {
+            assert!(
+                described.resolved(value).is_object(),
+                "{place}: {reference}"
+            );
+        }
+        let in_components =
+            place.starts_with("/components/schemas/") && place.matches('/').count() == 3;
+        if in_components || place.ends_with("/schema") {
+            schemas += 1;
+            if let Err(fault) = jsonschema::draft202012::meta::validate(value) {
+                panic!("{place}: {fault}");
+            }
+        }
+    });
+    assert!(schemas > 50, "{schemas}");
+}
+
+#[test]
+fn it_is_an_openapi_document_whatever_is_configured() {
+    sound(&magazine(), "/api");
+    sound(&with(plain()), "/api");
+    let mut config = Config::default();
+    config.api.prefix = "/v1/shop".to_owned();
+    config.api.base_url = Some("https://example.com/here".to_owned());
+    config.api.rate_limit = 0;
+    let service = with(config);
+    sound(&service, "/v1/shop");
+    let document = described(&service, "/v1/shop").document;
+    assert_eq!(
+        document["servers"],
+        json!([{"url": "https://example.com/here"}])
+    );
+    let mut config = Config::default();
+    config.api.prefix = String::new();
+    sound(&with(config), "");
+}
+
+#[test]
+fn it_names_what_is_routed_and_nothing_else() {
+    let service = magazine();
+    let described = described(&service, "/api");
+    let seen: BTreeSet<String> = described
+        .operations()
+        .iter()
+        .map(|one| format!("{} {}", one.method.to_uppercase(), one.path))
+        .collect();
+    let mut routed: BTreeSet<String> = [
+        "POST /api/token",
+        "DELETE /api/token",
+        "GET /api/token/user",
+        "GET /health/live",
+        "GET /health/ready",
+    ]
+    .map(str::to_owned)
+    .into();
+    for (_, entry) in service.app().registry().entries() {
+        let Some(resource) = &entry.resource else {
+            continue;
+        };
+        for action in Action::ALL {
+            if resource.allow(action).is_none() {
+                continue;
+            }
+            let (methods, tail): (&[&str], _) = match action {
+                Action::Index => (&["GET"], ""),
+                Action::Create => (&["GET"], "/create"),
+                Action::Store => (&["POST"], ""),
+                Action::Show => (&["GET"], "/{id}"),
+                Action::Edit => (&["GET"], "/{id}/edit"),
+                Action::Update => (&["PUT", "PATCH"], "/{id}"),
+                Action::Destroy => (&["DELETE"], "/{id}"),
+            };
+            routed.extend(
+                methods
+                    .iter()
+                    .map(|method| format!("{method} /api/{}{tail}", entry.key)),
+            );
+        }
+    }
+    for route in service.app().registry().routes() {
+        routed.insert(format!("{} /api{}", route.method(), route.path()));
+    }
+    assert_eq!(seen, routed);
+    assert!(
+        !seen.contains("GET /api/people/create"),
+        "registered, and not configured"
+    );
+    assert!(
+        !seen.contains("DELETE /api/rides/{id}"),
+        "configured, and not registered"
+    );
+}
+
+#[cfg(feature = "admin")]
+#[test]
+fn what_the_admin_area_switches_off_is_not_described() {
+    let service = magazine();
+    service.block_on(service.app().settle());
+    let before = service.guest().get("/api/openapi.json");
+    let sql = "UPDATE api_resources SET meta = \
+        '{\"actions\": [\"show\"], \"authorization\": {\"show\": \"users\"}}' \
+        WHERE endpoint = 'people'";
+    let changed = service.block_on(service.app().db().execute(sql, []));
+    assert_eq!(changed.expect("a row"), 1);
+    service.block_on(service.app().look_up());
+    assert_eq!(service.guest().get("/api/people").status, 404);
+    let described = described(&service, "/api");
+    let paths = &described.document["paths"];
+    assert!(paths["/api/people"].is_null(), "{}", paths["/api/people"]);
+    let one = paths["/api/people/{id}"].as_object().expect("a path");
+    assert_eq!(one.keys().collect::<Vec<_>>(), ["get", "parameters"]);
+    assert_eq!(one["get"]["x-context"], "users");
+    assert!(paths["/api/articles"]["get"].is_object());
+    let after = service.guest().get("/api/openapi.json");
+    assert_ne!(before.header("etag"), after.header("etag"));
+}
+
+#[test]
+fn operations_have_names_of_their_own_and_tags_that_are_told() {
+    let service = magazine();
+    let described = described(&service, "/api");
+    let mut ids = BTreeSet::new();
+    let tags = described.document["tags"].as_array().expect("tags");
+    let tags: Vec<&Json> = tags.iter().map(|tag| &tag["name"]).collect();
+    for one in described.operations() {
+        let id = one.operation["operationId"].as_str().expect("an id");
+        assert!(ids.insert(id.to_owned()), "{id} stands twice");
+        for tag in one.operation["tags"].as_array().expect("tags") {
+            assert!(tags.contains(&tag), "{id}: {tag}");
+        }
+        for part in one
+            .path
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{'))
+        {
+            let name = part.trim_end_matches('}');
+            let parameters = described.parameters(one);
+            let known = |it: &&Json| it["name"] == name && it["in"] == "path";
+            assert!(parameters.iter().any(known), "{id}: {name}");
+        }
+        let names: Vec<_> = described
+            .parameters(one)
+            .iter()
+            .map(|it| it["name"].to_string())
+            .collect();
+        assert_eq!(
+            names.iter().collect::<BTreeSet<_>>().len(),
+            names.len(),
+            "{id}: {names:?}"
+        );
+    }
+    assert!(
+        ids.contains("articles.index") && ids.contains("routes.get.tours.day.2"),
+        "{ids:?}"
+    );
+    assert!(tags.contains(&&json!("Rides")) && tags.contains(&&json!("Others")));
+}
+
+#[test]
+fn it_says_who_is_let_in() {
+    let service = magazine();
+    let described = described(&service, "/api");
+    let seen = |id: &str| {
+        let operation = described.operation(id).operation;
+        (
+            operation["security"].clone(),
+            operation["x-context"].clone(),
+            operation["x-abilities"].clone(),
+        )
+    };
+    let (nobody, bearer) = (json!({}), json!({"bearer": []}));
+    let abilities = |action: &str| json!([format!("rides:{action}"), "tours:lend"]);
+    assert_eq!(
+        seen("rides.index"),
+        (json!([nobody, bearer]), json!("all"), abilities("index"))
+    );
+    assert_eq!(
+        seen("rides.show"),
+        (json!([nobody]), json!("guest"), abilities("show"))
+    );
+    assert_eq!(
+        seen("rides.store"),
+        (json!([bearer]), json!("users"), abilities("store"))
+    );
+    assert_eq!(
+        seen("rides.put"),
+        (json!([bearer]), json!("customer"), abilities("update"))
+    );
+    let lend = (json!([bearer]), json!("admin"), json!(["rides:lend"]));
+    assert_eq!(seen("routes.post.rides.id.lend"), lend);
+    assert_eq!(
+        seen("articles.show"),
+        (json!([nobody, bearer]), json!("all"), Json::Null)
+    );
+}
+
+#[test]
+fn it_is_the_same_every_time_and_asked_for_again_cheaply() {
+    let service = magazine();
+    let first = service.guest().get("/api/openapi.json");
+    assert_eq!(first.header("content-type"), Some("application/json"));
+    let again = with(Config {
+        ..Config::default()
+    })
+    .guest()
+    .get("/api/openapi.json");
+    assert_eq!(first.body, again.body);
+    let tag = first.header("etag").expect("a tag").to_owned();
+    let known = service
+        .guest()
+        .header("If-None-Match", &tag)
+        .get("/api/openapi.json");
+    assert_eq!((known.status, known.body.as_str()), (304, ""));
+    let head = service.guest().send("HEAD", "/api/openapi.json", None);
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    assert_eq!(head.header("etag"), Some(tag.as_str()));
+    let length = head.header("content-length").expect("a length");
+    assert_eq!(length, first.body.len().to_string());
+    let post = service.guest().send("POST", "/api/openapi.json", None);
+    assert_eq!(
+        (post.status, post.header("allow")),
+        (405, Some("GET, HEAD"))
+    );
+    assert_eq!(
+        service.with_token("7|no").get("/api/openapi.json").status,
+        401
+    );
+    assert_eq!(service.customer().get("/api/openapi.json").status, 200);
+}
+
+#[test]
+fn what_never_leaves_is_not_described() {
+    let service = magazine();
+    let document = described(&service, "/api").document;
+    let schemas = &document["components"]["schemas"];
+    assert!(schemas["articles.record"]["properties"]["secret"].is_null());
+    assert!(
+        schemas["articles.attributes"]["properties"]
+            .get("title")
+            .is_some()
+    );
+    assert!(schemas["rides.record"]["properties"]["code"].is_null());
+    assert_eq!(
+        schemas["rides.store"]["properties"]["code"]["x-admin"],
+        true
+    );
+    assert!(
+        schemas["rides.update"]["properties"]["code"].is_null(),
+        "customers alone update"
+    );
+    let names = &document["components"]["parameters"]["fields.rides"]["schema"]["items"]["enum"];
+    assert!(!names.to_string().contains("code"), "{names}");
+    // A transformer that counts on a real record is not guessed at.
+    let comments = &schemas["comments.record"];
+    assert_eq!(
+        comments["properties"].as_object().map(serde_json::Map::len),
+        Some(2),
+        "{comments}"
+    );
+    assert!(comments["description"].is_string() && comments["required"].is_null());
+}
+
+/// With idempotency there is more of it: see below.
+#[cfg(not(feature = "idempotency"))]
+#[test]
+fn a_small_resource_whole() {
+    let service = magazine();
+    let document = described(&service, "/api").document;
+    let is_rides = |name: &&String| name.starts_with("rides") || name.starts_with("/api/rides");
+    let pick = |value: &Json| -> Json {
+        let members = value.as_object().expect("an object").iter();
+        members
+            .filter(|(name, _)| is_rides(name))
+            .map(|(name, part)| (name.clone(), part.clone()))
+            .collect::<serde_json::Map<_, _>>()
+            .into()
+    };
+    let shown = json!({
+        "paths": pick(&document["paths"]),
+        "schemas": pick(&document["components"]["schemas"]),
+    });
+    insta::assert_snapshot!(serde_json::to_string_pretty(&shown).expect("JSON"));
+}
+
+#[cfg(feature = "idempotency")]
+#[test]
+fn requests_may_be_named_where_that_is_compiled_in() {
+    let service = magazine();
+    let described = described(&service, "/api");
+    let takes = |id: &str| {
+        let parameters = described.parameters(described.operation(id));
+        parameters
+            .iter()
+            .any(|it| it["name"] == "Idempotency-Key" && it["in"] == "header")
+    };
+    assert!(takes("rides.store") && !takes("rides.update"));
+    let stored = &described.operation("rides.store").operation["responses"]["201"];
+    assert!(stored["headers"]["Idempotency-Replayed"].is_object());
+    let people = service.admin().header("Idempotency-Key", "once");
+    let first = people.post("/api/people", json!({"name": "Ann"}));
+    let again = people.post("/api/people", json!({"name": "Ann"}));
+    assert_eq!((first.status, again.status), (201, 201));
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+}

@@ -1,0 +1,43 @@
+//! The description of a service (http.md, "Routes"), and whether the service is as it says.
+
+mod answers;
+mod bodies;
+mod described;
+mod document;
+#[path = "../json_api/magazine.rs"]
+#[allow(dead_code, reason = "the tests of JSON:API look at more of it")]
+mod magazine;
+mod page;
+mod routes;
+
+use described::Described;
+use formwork::{
+    config::{Config, SerializerKind},
+    testing::Service,
+};
+
+const JSON_API: &str = "application/vnd.api+json";
+
+/// The magazine, open and empty.
+fn magazine() -> Service {
+    with(Config::default())
+}
+
+fn with(config: Config) -> Service {
+    let extensions: Vec<Box<dyn formwork::extension::Extension>> =
+        vec![Box::new(magazine::Magazine), Box::new(routes::Rides)];
+    Service::with_config(config, extensions)
+}
+
+fn plain() -> Config {
+    let mut config = Config::default();
+    config.api.serializer = SerializerKind::JsonApi;
+    config
+}
+
+/// What a service says of itself.
+fn described(service: &Service, prefix: &str) -> Described {
+    let answer = service.guest().get(&format!("{prefix}/openapi.json"));
+    assert_eq!(answer.status, 200, "{answer}");
+    Described::new(answer.json)
+}

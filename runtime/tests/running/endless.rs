@@ -1,0 +1,200 @@
+//! Statements without an end: who waits for them has his time, and they end with it.
+
+use std::{
+    io::Write,
+    thread,
+    time::{Duration, Instant},
+};
+
+use formwork::{action::Allow, prelude::*, route::Route, testing::Service};
+
+use super::{config, raw};
+
+/// Counts for ever.
+const COUNT: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+                     SELECT COUNT(*) FROM n";
+
+/// Writes for ever.
+const WRITE: &str = "INSERT INTO \"marks\" WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL \
+                     SELECT i + 1 FROM n) SELECT i FROM n WHERE i % 1000 = 0";
+
+const MARK: &str = "INSERT INTO \"marks\" VALUES (0)";
+
+/// Routes that do not find an end.
+struct Infinity;
+
+impl Extension for Infinity {
+    fn name(&self) -> &'static str {
+        "infinity"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        Vec::new()
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        vec![
+            Route::get("/count", Allow::All, count),
+            Route::post("/write", Allow::All, write),
+            Route::post("/marks", Allow::All, mark),
+            Route::post("/marks/{again}", Allow::All, mark_twice),
+        ]
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        &[Migration {
+            version: 20260204000000,
+            name: "create_marks",
+            sql: &[("sqlite", "CREATE TABLE \"marks\" (\"at\" INTEGER NOT NULL)")],
+        }]
+    }
+}
+
+async fn count(ctx: Context) -> Result<Response> {
+    let rows = ctx.db().rows(COUNT, []).await?;
+    Response::json(&json!({"rows": rows.len()}))
+}
+
+/// In a transaction or, with `alone`, outside of one.
+async fn write(ctx: Context) -> Result<Response> {
+    if ctx.input().get("alone").is_some() {
+        ctx.db().execute(WRITE, []).await?;
+        return Ok(Response::no_content());
+    }
+    let transaction = ctx.db().begin().await?;
+    transaction.db().execute(MARK, []).await?;
+    transaction.db().execute(WRITE, []).await?;
+    transaction.commit().await?;
+    Ok(Response::no_content())
+}
+
+async fn mark(ctx: Context) -> Result<Response> {
+    ctx.db().execute(MARK, []).await?;
+    Ok(Response::no_content())
+}
+
+async fn mark_twice(ctx: Context) -> Result<Response> {
+    ctx.db().execute(MARK, []).await?;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    ctx.db().execute(MARK, []).await?;
+    Ok(Response::no_content())
+}
+
+/// One connection, for which nobody waits long.
+fn infinity() -> Service {
+    let mut config = config("database: { pool: { max: 1, acquire_timeout: 1s } }");
+    config.api.request_timeout = Duration::from_millis(200);
+    Service::with_config(config, vec![Box::new(Infinity)])
+}
+
+fn marks(service: &Service) -> i64 {
+    let sql = "SELECT COUNT(*) FROM \"marks\"";
+    let rows = service.block_on(service.app().db().rows(sql, []));
+    rows.expect("the only connection")[0][0]
+        .as_int()
+        .expect("a number")
+}
+
+/// Time on a processor that the process has used, if the system tells.
+fn used() -> Option<Duration> {
+    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks: u64 = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(ticks * 10))
+}
+
+#[test]
+fn a_reader_out_of_time_leaves_nothing_running() {
+    let service = infinity();
+    for _ in 0..3 {
+        let began = Instant::now();
+        let answer = service.guest().get("/api/count");
+        assert_eq!(answer.status, 503, "{answer}");
+        assert!(began.elapsed() < Duration::from_secs(1), "it has its time");
+        // The only connection is free again: its thread does one thing at a time.
+        assert_eq!(marks(&service), 0);
+    }
+    assert_eq!(service.guest().post("/api/marks", json!({})).status, 204);
+}
+
+#[test]
+fn a_reader_who_hangs_up_leaves_nothing_running() {
+    let service = infinity();
+    let mut socket = raw::connect(&service);
+    let get = b"GET /api/count HTTP/1.1\r\nHost: x\r\n\r\n";
+    socket.write_all(get).expect("a request");
+    thread::sleep(Duration::from_millis(50));
+    drop(socket);
+    assert_eq!(marks(&service), 0);
+}
+
+#[test]
+fn a_writer_out_of_time_has_written_nothing_and_blocks_nobody() {
+    let service = infinity();
+    for body in [json!({}), json!({"alone": true})] {
+        let answer = service.guest().post("/api/write", body);
+        assert_eq!(answer.status, 503, "{answer}");
+        assert_eq!(marks(&service), 0);
+    }
+    assert_eq!(service.guest().post("/api/marks", json!({})).status, 204);
+    assert_eq!(marks(&service), 1);
+}
+
+#[cfg(feature = "idempotency")]
+#[test]
+fn a_key_does_not_make_it_endless() {
+    let service = infinity();
+    let keyed = service.guest().header("Idempotency-Key", "k");
+    let write = || keyed.post("/api/write", json!({})).status;
+    let began = Instant::now();
+    assert_eq!(write(), 503);
+    // On a busy machine an answer may come too late as well: what counts is when it was seen to go on.
+    let mut went_on = Duration::ZERO;
+    loop {
+        match write() {
+            409 => went_on = began.elapsed(),
+            503 if went_on > Duration::from_secs(1) => break,
+            status => assert_eq!(status, 503),
+        }
+        let waited = began.elapsed();
+        assert!(waited < Duration::from_secs(20), "it ends: {went_on:?}");
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn what_a_statement_of_its_own_did_stands_and_is_finished() {
+    let service = infinity();
+    let answer = service.guest().post("/api/marks/again", json!({}));
+    assert_eq!(answer.status, 500, "nobody is told to try again: {answer}");
+    assert_eq!(answer.header("retry-after"), None, "{answer}");
+    assert_eq!(marks(&service), 1);
+    thread::sleep(Duration::from_millis(1000));
+    assert_eq!(marks(&service), 2, "it was brought to its end");
+}
+
+/// Alone in its process: `used` counts what everybody uses.
+#[test]
+fn no_processor_is_kept_busy() {
+    if std::env::var_os(ALONE).is_none() {
+        let itself = std::env::current_exe().expect("the test");
+        let run = std::process::Command::new(itself)
+            .args(["--exact", "endless::no_processor_is_kept_busy"])
+            .env(ALONE, "1")
+            .output()
+            .expect("a process");
+        assert!(run.status.success(), "{run:?}");
+        return;
+    }
+    let service = infinity();
+    for _ in 0..3 {
+        assert_eq!(service.guest().get("/api/count").status, 503);
+    }
+    thread::sleep(Duration::from_millis(200));
+    let Some(before) = used() else { return };
+    thread::sleep(Duration::from_millis(1500));
+    let busy = used().map(|now| now.saturating_sub(before));
+    assert!(busy < Some(Duration::from_millis(300)), "{busy:?}");
+}
+
+const ALONE: &str = "FORMWORK_TEST_ALONE";

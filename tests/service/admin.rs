@@ -1,0 +1,192 @@
+//! The admin area of the restaurant: what its pages decide, its API does (http.md "Routes"; spec 5.4).
+
+use formwork_tests::client::Answer;
+use formwork_tests::restaurant::Restaurant;
+
+/// A browser in which the seed's administrator is signed in.
+struct Browser<'r> {
+    restaurant: &'r Restaurant,
+    cookie: String,
+}
+
+/// What stands between two marks.
+fn between<'t>(text: &'t str, begin: &str, end: &str) -> &'t str {
+    let rest = text.split(begin).nth(1).unwrap_or_default();
+    rest.split(end).next().unwrap_or_default()
+}
+
+fn csrf(page: &str) -> &str {
+    between(page, "name=\"csrf\" value=\"", "\"")
+}
+
+impl<'r> Browser<'r> {
+    fn signed_in(restaurant: &'r Restaurant) -> Self {
+        let page = restaurant.guest().get("/admin/login");
+        assert_eq!(page.status, 200, "{page:?}");
+        let mut browser = Self {
+            restaurant,
+            cookie: cookie(&page),
+        };
+        let body = format!("csrf={}&login=admin&password=formwork", csrf(&page.body));
+        let answer = browser.send("/admin/login", &body);
+        assert_eq!(answer.status, 303, "{answer:?}");
+        browser.cookie = cookie(&answer);
+        browser
+    }
+
+    fn get(&self, path: &str) -> String {
+        let headers = [("Cookie", self.cookie.as_str())];
+        let guest = self.restaurant.guest();
+        let answer = guest.send_text("GET", path, &headers, "");
+        assert_eq!(answer.status, 200, "{path}: {answer:?}");
+        answer.body
+    }
+
+    fn send(&self, path: &str, body: &str) -> Answer {
+        let headers = [
+            ("Cookie", self.cookie.as_str()),
+            ("Content-Type", "application/x-www-form-urlencoded"),
+        ];
+        self.restaurant
+            .guest()
+            .send_text("POST", path, &headers, body)
+    }
+
+    /// Decides which actions of a resource are on, and for whom; the others are off.
+    fn decide(&self, key: &str, actions: &[(&str, &str)]) {
+        let list = self.get(&format!("/admin/resources?search={key}"));
+        let id = between(&list, "name=\"ids\" value=\"", "\"");
+        let page = self.get(&format!("/admin/resources/{id}/edit"));
+        let seen = between(&page, "name=\"seen\" value=\"", "\"");
+        let token = csrf(&page);
+        let mut body = format!("csrf={token}&seen={seen}&name={key}&description=of+a+test");
+        for (action, context) in actions {
+            body.push_str(&format!("&on_{action}=1&allow_{action}={context}"));
+        }
+        for action in ["index", "store", "show", "update", "destroy"] {
+            body.push_str(&format!("&allow_{action}=admin"));
+        }
+        let answer = self.send(&format!("/admin/resources/{id}/edit"), &body);
+        assert_eq!(answer.status, 303, "{answer:?}");
+    }
+
+    /// Forgets what was decided.
+    fn reset(&self, key: &str) {
+        let list = self.get(&format!("/admin/resources?search={key}"));
+        let id = between(&list, "name=\"ids\" value=\"", "\"");
+        let body = format!("csrf={}&ids={id}&confirmed=1", csrf(&list));
+        let answer = self.send("/admin/resources/delete", &body);
+        assert_eq!(answer.status, 303, "{answer:?}");
+    }
+}
+
+fn cookie(answer: &Answer) -> String {
+    let line = answer.header("set-cookie").expect("a cookie");
+    line.split(';').next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn what_is_decided_is_what_the_api_does() {
+    let restaurant = Restaurant::start();
+    let browser = Browser::signed_in(&restaurant);
+    let (guest, alice, admin) = (restaurant.guest(), restaurant.alice(), restaurant.admin());
+    let list = browser.get("/admin/resources");
+    for key in [
+        "categories",
+        "coupons",
+        "customers",
+        "locations",
+        "menus",
+        "orders",
+        "reservations",
+        "reviews",
+    ] {
+        assert!(list.contains(&format!("<code>/api/{key}</code>")), "{key}");
+    }
+    let statuses = |path: &str| {
+        [
+            guest.get(path).status,
+            alice.get(path).status,
+            admin.get(path).status,
+        ]
+    };
+    assert_eq!(statuses("/api/menus"), [200, 200, 200]);
+
+    browser.decide("menus", &[("store", "admin"), ("show", "all")]);
+    let answer = guest.get("/api/menus");
+    assert_eq!(
+        (answer.status, answer.header("allow")),
+        (405, Some("POST")),
+        "{answer:?}"
+    );
+    let answer = admin.delete("/api/menus/1");
+    assert_eq!(
+        (answer.status, answer.header("allow")),
+        (405, Some("GET, HEAD")),
+        "{answer:?}"
+    );
+    assert_eq!(statuses("/api/menus/1"), [200, 200, 200]);
+    browser.decide("menus", &[("show", "all")]);
+    assert_eq!(statuses("/api/menus"), [404, 404, 404]);
+
+    browser.decide("menus", &[("index", "admin"), ("show", "admin")]);
+    assert_eq!(statuses("/api/menus"), [401, 403, 200]);
+    assert_eq!(statuses("/api/menus/1"), [401, 403, 200]);
+    assert_eq!(statuses("/api/categories?include=menus"), [403, 403, 200]);
+    assert_eq!(statuses("/api/categories"), [200, 200, 200]);
+    let (done, routes, _) = restaurant.console(&["routes"]);
+    assert!(
+        done && !routes.contains("DELETE     /api/menus/{id}"),
+        "{routes}"
+    );
+
+    browser.reset("menus");
+    assert_eq!(statuses("/api/menus"), [200, 200, 200]);
+    assert_eq!(statuses("/api/categories?include=menus"), [200, 200, 200]);
+}
+
+#[test]
+fn docs_and_tokens_are_shown_and_no_secret_is_logged() {
+    let restaurant = Restaurant::start();
+    let browser = Browser::signed_in(&restaurant);
+    for key in [
+        "categories",
+        "coupons",
+        "customers",
+        "locations",
+        "menus",
+        "orders",
+        "reservations",
+        "reviews",
+    ] {
+        let list = browser.get(&format!("/admin/resources?search={key}"));
+        let id = between(&list, "name=\"ids\" value=\"", "\"");
+        let page = browser.get(&format!("/admin/resources/{id}/docs"));
+        assert!(
+            page.contains("<h3>Endpoints</h3>") && page.contains("<table>"),
+            "{key}: {page}"
+        );
+        assert!(!page.contains("style="), "{key}");
+    }
+    let tokens = browser.get("/admin/tokens?search=alice");
+    assert!(
+        tokens.contains("alice@example.com") && !tokens.contains("bob@"),
+        "{tokens}"
+    );
+    let id = between(&tokens, "name=\"ids\" value=\"", "\"");
+    assert_eq!(restaurant.alice().get("/api/orders").status, 200);
+    let body = format!("csrf={}&ids={id}&confirmed=1", csrf(&tokens));
+    assert_eq!(browser.send("/admin/tokens/delete", &body).status, 303);
+    assert_eq!(restaurant.alice().get("/api/orders").status, 401);
+    assert_eq!(restaurant.bob().get("/api/orders").status, 200);
+
+    let log = restaurant.log().join("\n");
+    assert!(
+        log.contains("token revoked") && log.contains("signed in"),
+        "{log}"
+    );
+    let secret = browser.cookie.split('=').nth(1).expect("a secret");
+    for never in [secret, csrf(&tokens), "formwork\"", "search=alice"] {
+        assert!(!log.contains(never), "{never} in {log}");
+    }
+}
