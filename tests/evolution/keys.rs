@@ -165,3 +165,33 @@ fn a_table_whose_manifest_is_gone_follows_as_well() {
     assert_eq!(world.database.query(PATHS), [["b a m a,b"]]);
     assert_eq!(run.abandoned, ["menu_tag", "menus"]);
 }
+
+/// Menus' numbers of a tag, which from now on are numbers of something else, or of nothing.
+#[test]
+fn what_points_elsewhere_from_now_on_keeps_its_values() {
+    let elsewhere = "model:\n  relations:\n    first: { belongs_to: menus, nullable: false }\n";
+    let nowhere = "model:\n  attributes:\n    first_id: bigint\n";
+    let text = "model:\n  attributes:\n    first_id: string(40)\n";
+    for (menus, expected) in [(elsewhere, "3"), (nowhere, "3"), (text, "'3'")] {
+        for kind in ["uuid", "string(40)"] {
+            let what = format!("{kind}, {menus}");
+            let mut before = typed("bigint");
+            let model = "model:\n  relations:\n    first: { belongs_to: tags, nullable: false }\n";
+            before.insert(MENUS.to_owned(), model.to_owned());
+            let mut world = World::created(&before);
+            for sql in [
+                "INSERT INTO tags (id, name) VALUES (3, 'a')",
+                "INSERT INTO menus (id, first_id) VALUES (3, 3)",
+            ] {
+                world.database.execute(sql).expect("rows");
+            }
+            let mut next = typed(kind);
+            next.insert(MENUS.to_owned(), menus.to_owned());
+            let run = world.emit(&next, true).expect("allowed");
+            world.apply(&run).unwrap_or_else(|error| panic!("{what}: {error}"));
+            world.assert_as_created(&next, &run, &what);
+            let found = world.database.query("SELECT quote(first_id) FROM menus");
+            assert_eq!(found, [[expected]], "{what}");
+        }
+    }
+}

@@ -35,14 +35,17 @@ impl Run<'_> {
             to.is_some_and(|to| to.table == target && to.column == key.name)
         };
         for table in self.schema.tables.values() {
+            let wanted = self.both(&table.name).map(|(_, wanted)| wanted);
             for column in table.columns.iter().filter(points) {
-                let wanted = self.both(&table.name);
-                let wanted = wanted.and_then(|(_, wanted)| wanted.column(&column.name).cloned());
-                let same = wanted.filter(|one| points(&one) && one.kind == key.kind);
-                let column = same.unwrap_or_else(|| Column {
-                    kind: key.kind.clone(),
-                    ..column.clone()
-                });
+                let wanted = wanted.as_ref().and_then(|one| one.column(&column.name));
+                let column = match wanted {
+                    Some(one) if points(&one) && one.kind == key.kind => one.clone(),
+                    Some(one) if !points(&one) => freed(column),
+                    _ => Column {
+                        kind: key.kind.clone(),
+                        ..column.clone()
+                    },
+                };
                 follower(tables, table).replace(column);
             }
         }
@@ -159,6 +162,15 @@ fn other_key(before: &Table, after: &Table) -> String {
         described(after),
         described(before)
     )
+}
+
+/// A column that is to point elsewhere, or nowhere, keeps its values: keys of the new type say nothing about them.
+fn freed(column: &Column) -> Column {
+    Column {
+        references: None,
+        deferred: false,
+        ..column.clone()
+    }
 }
 
 fn rekeyed(before: Table, key: Column, counted: bool) -> Table {
