@@ -41,7 +41,7 @@ pub(crate) use sessions::Session;
 pub use sessions::{IDLE, LIFETIME};
 pub use settings::{BELIEVED_FOR, REREAD_AFTER};
 pub use sync::Synced;
-pub(crate) use sync::sync;
+pub(crate) use sync::{add, sync};
 
 use pages::{Frame, Pages};
 use settings::Settings;
@@ -94,7 +94,7 @@ impl Admin {
     ///
     /// 503 where nothing is known yet.
     pub async fn refresh(&self, app: &App) -> Result<()> {
-        self.settings.refresh(app).await
+        self.settings.refresh(app, &app.db().for_request()).await
     }
 }
 

@@ -209,7 +209,7 @@ impl App {
         #[cfg(feature = "admin")]
         {
             if self.missing().await.is_none()
-                && let Err(error) = admin::sync(self).await
+                && let Err(error) = admin::add(self, &self.db.for_request()).await
             {
                 tracing::warn!(%error, "resources were not brought to their table");
             }

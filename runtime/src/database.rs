@@ -18,7 +18,7 @@ pub use pivot::PivotLink;
 pub use row::{Row, Stored};
 pub use sql::Sql;
 #[cfg(feature = "admin")]
-pub(crate) use sql::containing;
+pub(crate) use sql::{among, containing};
 
 pub(crate) use sql::{LIMIT, OFFSET, quoted, quoted_list};
 pub(crate) use sqlite::{is_missing, plain};

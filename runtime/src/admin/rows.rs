@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::{
-    database::{Db, containing},
+    database::{Db, among, containing},
     error::Result,
     hex::hex,
     migration::Migration,
@@ -81,9 +81,15 @@ pub(super) async fn page(
 
 /// The row with this key.
 pub(super) async fn find(db: &Db, id: i64) -> Result<Option<Row>> {
-    let sql = format!("SELECT {COLUMNS} FROM \"api_resources\" WHERE \"id\" = ?");
-    let rows = db.rows(sql, [Value::from(id)]).await?;
-    Ok(rows.first().and_then(|row| read(row)))
+    Ok(chosen(db, &[id]).await?.pop())
+}
+
+/// The rows with these keys, in their order.
+pub(super) async fn chosen(db: &Db, ids: &[i64]) -> Result<Vec<Row>> {
+    let condition = among("\"id\"", ids.len());
+    let sql = format!("SELECT {COLUMNS} FROM \"api_resources\" WHERE {condition} ORDER BY \"id\"");
+    let rows = db.rows(sql, ids.iter().map(|id| Value::from(*id))).await?;
+    Ok(rows.iter().filter_map(|row| read(row)).collect())
 }
 
 /// Every endpoint that has a row, and whether that is custom.
@@ -103,18 +109,31 @@ pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
     Ok(rows.iter().filter_map(read).collect())
 }
 
-/// Writes a row for a resource nobody has decided anything about; false where there is one.
+/// Writes rows for resources nobody has decided anything about: endpoint, name and description of
+/// each. Returns the endpoints that had none.
 pub(super) async fn insert(
     db: &Db,
-    (endpoint, name, description): (&str, &str, &str),
+    resources: &[(&str, &str, &str)],
     now: DateTime,
-) -> Result<bool> {
-    let sql = "INSERT INTO \"api_resources\" (\"name\", \"endpoint\", \"description\", \
-               \"is_custom\", \"created_at\", \"updated_at\") VALUES (?, ?, ?, 0, ?, ?) \
-               ON CONFLICT (\"endpoint\") DO NOTHING";
-    let texts = [name, endpoint, description].map(Value::from);
-    let values = texts.into_iter().chain([now.into(), now.into()]);
-    Ok(db.execute(sql, values).await? > 0)
+) -> Result<Vec<String>> {
+    if resources.is_empty() {
+        return Ok(Vec::new());
+    }
+    let row = ["(?, ?, ?, 0, ?, ?)"];
+    let sql = format!(
+        "INSERT INTO \"api_resources\" (\"endpoint\", \"name\", \"description\", \
+         \"is_custom\", \"created_at\", \"updated_at\") VALUES {} \
+         ON CONFLICT (\"endpoint\") DO NOTHING RETURNING hex(\"endpoint\")",
+        row.repeat(resources.len()).join(", ")
+    );
+    let values = resources.iter().flat_map(|(endpoint, name, description)| {
+        let texts = [*endpoint, *name, *description].map(Value::from);
+        texts.into_iter().chain([now.into(), now.into()])
+    });
+    let transaction = db.begin().await?;
+    let rows = transaction.db().rows(sql, values).await?;
+    transaction.commit().await?;
+    Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
 }
 
 /// Deletes the row of an endpoint that is not custom; false where there is none.
@@ -139,14 +158,11 @@ pub(super) async fn update(db: &Db, row: &Row, now: DateTime) -> Result<bool> {
 
 /// Deletes rows; returns how many there were.
 pub(super) async fn delete(db: &Db, ids: &[i64]) -> Result<u64> {
-    let transaction = db.begin().await?;
-    let mut deleted = 0;
-    for id in ids {
-        let sql = "DELETE FROM \"api_resources\" WHERE \"id\" = ?";
-        deleted += transaction.db().execute(sql, [Value::from(*id)]).await?;
-    }
-    transaction.commit().await?;
-    Ok(deleted)
+    let sql = format!(
+        "DELETE FROM \"api_resources\" WHERE {}",
+        among("\"id\"", ids.len())
+    );
+    db.execute(sql, ids.iter().map(|id| Value::from(*id))).await
 }
 
 fn read(row: &[Value]) -> Option<Row> {

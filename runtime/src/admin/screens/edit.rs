@@ -132,7 +132,7 @@ pub(super) async fn save(app: &App, ask: &Ask, id: i64) -> Result<Response> {
     if !rows::update(&ask.db, &row, ask.now).await? {
         return Err(Error::NotFound("There is no such resource.".to_owned()));
     }
-    app.admin().settings.refresh(app).await?;
+    app.admin().settings.refresh(app, &ask.db).await?;
     audit(ask, "settings of a resource saved", &row.endpoint);
     Ok(pages::see(
         app.config(),
