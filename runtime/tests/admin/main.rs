@@ -15,6 +15,7 @@ mod paths;
 mod replicas;
 mod settings;
 mod signing;
+mod statements;
 mod sync;
 mod tokens;
 
