@@ -38,21 +38,22 @@ pub(super) struct Row {
     pub meta: Option<String>,
     /// Whether it stays where nothing is registered under its key.
     pub is_custom: bool,
+    /// The [`VERSION`] that was read.
+    pub version: String,
 }
 
 impl Row {
-    /// What tells what is decided from what is decided later, in a form.
+    /// Its version, in a form: short, and nothing of what it is made of.
     pub fn print(&self) -> String {
-        let Self {
-            name,
-            description,
-            meta,
-            ..
-        } = self;
-        let text = serde_json::json!([name, description, meta]).to_string();
-        hex(&Sha256::digest(text))
+        hex(&Sha256::digest(&self.version))
     }
 }
+
+/// What tells what is decided from what is decided next. It is made of the row's texts and nothing
+/// is counted: what an older replica saves, or somebody writes by hand, is another version too.
+const VERSION: &str = "(hex(\"name\") \
+    || CASE WHEN \"description\" IS NULL THEN '-' ELSE ' ' || hex(\"description\") END \
+    || CASE WHEN \"meta\" IS NULL THEN '-' ELSE ' ' || hex(\"meta\") END)";
 
 /// Texts are read as their bytes: one that is no UTF-8 damages its own row, not the whole answer.
 const COLUMNS: &str = "\"id\", hex(\"name\"), hex(\"endpoint\"), \
@@ -71,7 +72,7 @@ pub(super) async fn page(
     let counted = db.rows(sql, [pattern.clone()]).await?;
     let total = counted.first().and_then(|row| row.first()?.as_int());
     let sql = format!(
-        "SELECT {COLUMNS} FROM \"api_resources\" {condition} \
+        "SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" {condition} \
          ORDER BY \"id\" DESC LIMIT ? OFFSET ?"
     );
     let rows = db.rows(sql, [pattern, limit.into(), offset.into()]).await?;
@@ -87,7 +88,9 @@ pub(super) async fn find(db: &Db, id: i64) -> Result<Option<Row>> {
 /// The rows with these keys, in their order.
 pub(super) async fn chosen(db: &Db, ids: &[i64]) -> Result<Vec<Row>> {
     let condition = among("\"id\"", ids.len());
-    let sql = format!("SELECT {COLUMNS} FROM \"api_resources\" WHERE {condition} ORDER BY \"id\"");
+    let sql = format!(
+        "SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" WHERE {condition} ORDER BY \"id\""
+    );
     let rows = db.rows(sql, ids.iter().map(|id| Value::from(*id))).await?;
     Ok(rows.iter().filter_map(|row| read(row)).collect())
 }
@@ -142,16 +145,20 @@ pub(super) async fn forget(db: &Db, endpoint: &str) -> Result<bool> {
     Ok(db.execute(sql, [Value::from(endpoint)]).await? > 0)
 }
 
-/// Writes what was decided; false where the row is gone.
+/// Writes what was decided; false where the row is of another version by now, or gone: the database
+/// compares, for between a look at it and a change somebody else may have saved.
 pub(super) async fn update(db: &Db, row: &Row, now: DateTime) -> Result<bool> {
-    let sql = "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
-               \"updated_at\" = ? WHERE \"id\" = ?";
+    let sql = format!(
+        "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
+         \"updated_at\" = ? WHERE \"id\" = ? AND {VERSION} = ?"
+    );
     let values = [
         Value::from(&row.name),
         row.description.clone().into(),
         row.meta.clone().into(),
         now.into(),
         row.id.into(),
+        Value::from(&row.version),
     ];
     Ok(db.execute(sql, values).await? > 0)
 }
@@ -166,7 +173,7 @@ pub(super) async fn delete(db: &Db, ids: &[i64]) -> Result<u64> {
 }
 
 fn read(row: &[Value]) -> Option<Row> {
-    let [id, name, endpoint, description, meta, is_custom] = row else {
+    let [id, name, endpoint, description, meta, is_custom, version] = row else {
         return None;
     };
     Some(Row {
@@ -176,6 +183,7 @@ fn read(row: &[Value]) -> Option<Row> {
         description: text(description),
         meta: text(meta),
         is_custom: is_custom.is_true(),
+        version: version.as_str()?.to_owned(),
     })
 }
 

@@ -6,6 +6,7 @@ mod login;
 mod resources;
 mod shown;
 mod tokens;
+mod typed;
 
 use std::sync::Arc;
 

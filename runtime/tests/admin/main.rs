@@ -11,6 +11,7 @@ mod guards;
 mod kitchen;
 mod limits;
 mod lists;
+mod overtaken;
 mod paths;
 mod replicas;
 mod settings;
