@@ -37,11 +37,16 @@ impl Extension for Large {
 
 /// The status of an answer, and how many statements it took.
 fn cost(browser: &Browser<'_>, below: &str, form: Option<String>) -> (u16, u64) {
-    let service = browser.service;
-    let cookie = format!(
-        "formwork_admin={}",
-        browser.cookies.borrow()["formwork_admin"]
-    );
+    let secret = browser.cookies.borrow()["formwork_admin"].clone();
+    asked(
+        browser.service,
+        below,
+        format!("formwork_admin={secret}"),
+        form,
+    )
+}
+
+fn asked(service: &Service, below: &str, cookie: String, form: Option<String>) -> (u16, u64) {
     let method = if form.is_some() { "POST" } else { "GET" };
     let request = Request::builder()
         .method(method)
@@ -143,4 +148,17 @@ fn five_hundred_tokens_are_revoked_as_one_is() {
     assert_eq!(deleted(&browser, "/tokens", &all[..1]), expected);
     assert_eq!(deleted(&browser, "/tokens", &all[1..501]), expected);
     assert_eq!(keys(&service, sql), all[501..]);
+}
+
+#[test]
+fn cookies_cost_four_looks_at_most() {
+    let service = service();
+    let cookies = |count: usize| {
+        let cookie = |number: usize| format!("formwork_admin={number}{}", "x".repeat(20));
+        let cookies: Vec<String> = (0..count).map(cookie).collect();
+        asked(&service, "/resources", cookies.join("; "), None)
+    };
+    assert_eq!(cookies(1), (303, 1));
+    assert_eq!(cookies(4), (303, 4));
+    assert_eq!(cookies(100), (303, 4));
 }

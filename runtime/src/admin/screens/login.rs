@@ -49,10 +49,10 @@ pub(super) async fn answer(app: &App, ask: &Ask) -> Result<Response> {
 }
 
 async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
-    let cookie = cookies::read(&ask.headers, cookies::FORM);
+    let expected = cookies::read(&ask.headers, cookies::FORM).map(guard::token);
     let sent = ask.secret(guard::FIELD);
     let login = ask.field("login");
-    if let Err(error) = guard::check(app.config(), &ask.headers, cookie, Some(&sent)) {
+    if let Err(error) = guard::check(app.config(), &ask.headers, expected.as_deref(), &sent) {
         let message = Some("This page was too old. Please try again.".to_owned());
         let page = Page {
             login,
@@ -71,9 +71,7 @@ async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
         Ok(found) => found,
         Err(error) => return refused(app, ask, login, error),
     };
-    if let Some(session) = &ask.session {
-        sessions::end(&ask.db, session.id).await?;
-    }
+    sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
     let secret = sessions::begin(&ask.db, (administrator, &hash), ask.now).await?;
     tracing::info!(administrator, "admin area: signed in");
     let cookie = cookies::set(app.config(), cookies::SESSION, &secret);
@@ -120,7 +118,7 @@ fn form(app: &App, ask: &Ask, status: StatusCode, page: Page) -> Result<Response
     let known = cookies::read(&ask.headers, cookies::FORM).map(str::to_owned);
     let is_new = known.is_none();
     let nonce = known.unwrap_or_else(|| random_text(NONCE_LENGTH));
-    let frame = Frame::new(app.config(), None, Some(&nonce));
+    let frame = Frame::new(app.config(), None, Some(guard::token(&nonce)));
     let response = app
         .admin()
         .pages
@@ -132,9 +130,9 @@ fn form(app: &App, ask: &Ask, status: StatusCode, page: Page) -> Result<Response
     Ok(response.with_header(header::SET_COOKIE, &cookie))
 }
 
-/// Signs out.
+/// Signs out, of what each of the browser's cookies opens.
 pub(super) async fn end(app: &App, ask: &Ask, session: &Session) -> Result<Response> {
-    sessions::end(&ask.db, session.id).await?;
+    sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
     audit(ask, "signed out", session.id);
     let cookie = cookies::clear(app.config(), cookies::SESSION);
     Ok(pages::see(app.config(), "/login").with_header(header::SET_COOKIE, &cookie))
