@@ -15,6 +15,7 @@ mod form;
 mod issued;
 mod migrations;
 mod new_account;
+mod origin;
 mod password;
 mod random;
 mod tokens;
@@ -45,6 +46,9 @@ pub use form::form_fields;
 pub(crate) use issued::{IssuedToken, Sought};
 pub use migrations::{EXTENSION, migrations};
 pub use new_account::NewAccount;
+pub use origin::Origin;
+#[cfg(feature = "admin")]
+pub(crate) use origin::Reason;
 pub use password::{hash_password, verify_password};
 pub use random::random_text;
 pub use tokens::{NewToken, TokenRecord};
@@ -116,7 +120,8 @@ impl Auth {
     }
 
     /// `POST /api/token`: the body of the 201 answer. `fields` are those of the specification,
-    /// section 5.1, from JSON or from a form ([`form_fields`]); `address` is the client's.
+    /// section 5.1, from JSON or from a form ([`form_fields`]). The log is told of one that is
+    /// refused.
     ///
     /// # Errors
     ///
@@ -126,18 +131,12 @@ impl Auth {
         &self,
         db: &Db,
         fields: &Map<String, Json>,
-        address: &str,
+        origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<Json> {
-        let credentials = Credentials::read(fields)?;
+        let credentials = Credentials::read(fields, origin)?;
         let login = credentials
-            .account(
-                db,
-                &self.inner.customers,
-                &self.inner.attempts,
-                address,
-                now,
-            )
+            .account(db, &self.inner.customers, &self.inner.attempts, origin, now)
             .await?;
         let token = NewToken {
             kind: credentials.kind(),
@@ -161,7 +160,7 @@ impl Auth {
         &self,
         db: &Db,
         (login, password): (&str, &str),
-        address: &str,
+        origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<(i64, String)> {
         let field = if login.contains('@') {
@@ -172,14 +171,14 @@ impl Auth {
         let fields = json!({
             "is_admin": true, field: login, "password": password, "device_name": "admin area",
         });
-        let credentials = Credentials::read(fields.as_object().unwrap_or(&Map::new()))?;
+        let credentials = Credentials::read(fields.as_object().unwrap_or(&Map::new()), origin)?;
         let Inner {
             customers,
             attempts,
             ..
         } = &*self.inner;
         let login = credentials
-            .account(db, customers, attempts, address, now)
+            .account(db, customers, attempts, origin, now)
             .await?;
         Ok((login.id, login.password.unwrap_or_default()))
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::{
     app::App,
-    auth::random_text,
+    auth::{AccountKind, Reason, random_text},
     error::{Error, Result},
     response::Response,
 };
@@ -53,6 +53,7 @@ async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
     let sent = ask.secret(guard::FIELD);
     let login = ask.field("login");
     if let Err(error) = guard::check(app.config(), &ask.headers, expected.as_deref(), &sent) {
+        ask.origin.refused(AccountKind::Admin, &login, Reason::Form);
         let message = Some("This page was too old. Please try again.".to_owned());
         let page = Page {
             login,
@@ -65,7 +66,7 @@ async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
     let words = (login.as_str(), password.as_str());
     let found = app
         .auth()
-        .administrator(&ask.db, words, &ask.address, ask.now)
+        .administrator(&ask.db, words, &ask.origin, ask.now)
         .await;
     let (administrator, hash) = match found {
         Ok(found) => found,
@@ -73,7 +74,7 @@ async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
     };
     sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
     let secret = sessions::begin(&ask.db, (administrator, &hash), ask.now).await?;
-    tracing::info!(administrator, "admin area: signed in");
+    ask.origin.signed_in(administrator);
     let cookie = cookies::set(app.config(), cookies::SESSION, &secret);
     Ok(pages::see(app.config(), "/resources").with_header(header::SET_COOKIE, &cookie))
 }
