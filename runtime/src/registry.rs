@@ -128,6 +128,10 @@ impl Registry {
                 entry.key
             ));
         }
+        mistakes.extend(entry.twice().map(|action| {
+            let (name, key) = (action.name(), entry.key);
+            format!("`{key}` registers the action `{name}` twice: it is not known whom it is for")
+        }));
         if self.by_key.insert(entry.key, index).is_some() {
             mistakes.push(format!("two extensions register the key `{}`", entry.key));
         }
@@ -311,6 +315,15 @@ impl Entry {
             source: model.source,
             resource: None,
         }
+    }
+
+    /// The actions that its record names more than once: one context would have to be guessed.
+    fn twice(&self) -> impl Iterator<Item = Action> + '_ {
+        let registered = self.resource.iter().map(Resource::registered);
+        Action::ALL.into_iter().filter(move |action| {
+            let entries = registered.clone().flatten();
+            entries.filter(|entry| entry.action == *action).count() > 1
+        })
     }
 
     /// What is legal, and likely not meant, among the actions that are on.
