@@ -6,8 +6,6 @@ use super::{
     rule::{TIME, decimal},
     schema::{Schema, Types},
 };
-use serde_json::Value as Json;
-
 use crate::{
     column::{ColumnInfo, Kind},
     filters::NamedInfo,
@@ -33,7 +31,6 @@ pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
         let mut again = described.clone();
         again.name = format!("filter[{}]", info.name);
         again.description = format!("As `{}`.", info.name);
-        again.schema.preset = None;
         all.push(described);
         all.push(again);
     }
@@ -51,44 +48,50 @@ pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
     all
 }
 
-/// A filter the repository names.
+/// A filter the repository names. Its default stands in words alone: a program that sent it would
+/// send it beside the filter's other name, which is 400.
 fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
-    let column = info
-        .column
-        .and_then(|name| entry.source.schema().column(name));
-    let Some(column) = column else {
-        let text = format!(
-            "A filter of the resource's own. One of several members is written `{}[member]`.",
-            info.name
-        );
-        return parameter(info.name, text, preset(Schema::of("string"), info));
+    let described = match info.column.and_then(|it| entry.source.schema().column(it)) {
+        None => custom(info),
+        Some(column) if column.kind == Kind::Boolean => truth(info),
+        Some(column) => compared(info, column),
     };
-    if column.kind == Kind::Boolean {
-        let text = match info.default {
-            Some(_) => "Another value than the default is for administrators only; `all` for both.",
-            None => "`all` for both.",
-        };
-        let options = ["true", "false", "1", "0", "all"];
-        return parameter(info.name, text, preset(Schema::one_of(options), info));
+    let Some(default) = info.default else {
+        return described;
+    };
+    Parameter {
+        description: format!(
+            "{} `{default}` where it is not sent.",
+            described.description
+        ),
+        ..described
     }
+}
+
+fn custom(info: &NamedInfo) -> Parameter {
+    let text = format!(
+        "A filter of the resource's own. One of several members is written `{}[member]`.",
+        info.name
+    );
+    parameter(info.name, text, Schema::of("string"))
+}
+
+fn truth(info: &NamedInfo) -> Parameter {
+    let text = match info.default {
+        Some(_) => "Another value than the default is for administrators only; `all` for both.",
+        None => "`all` for both.",
+    };
+    let options = ["true", "false", "1", "0", "all"];
+    parameter(info.name, text, Schema::one_of(options))
+}
+
+fn compared(info: &NamedInfo, column: &ColumnInfo) -> Parameter {
     let text = format!(
         "Compares `{}`: a value, or a comma list; `all` for no comparison.",
         column.name
     );
     let items = Schema::any_of(vec![written(column.kind), Schema::constant("all")]);
-    let mut described = filled(listed(info.name, text, items));
-    described.schema.preset = info.default.map(|text| match serde_json::from_str(text) {
-        Ok(Json::Number(number)) => vec![Json::Number(number)].into(),
-        _ => vec![Json::from(text)].into(),
-    });
-    described
-}
-
-fn preset(schema: Schema, info: &NamedInfo) -> Schema {
-    Schema {
-        preset: info.default.map(Into::into),
-        ..schema
-    }
+    filled(listed(info.name, text, items))
 }
 
 /// `filter[attribute]` with every operator that compares values of its kind.

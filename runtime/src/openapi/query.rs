@@ -84,38 +84,22 @@ fn list(entry: &Entry) -> Vec<Parameter> {
     all
 }
 
+/// Nothing here has a default that a program could read: it would be sent beside what stands for
+/// the same, which is 400.
 fn pages((size, largest): (u32, u32)) -> [Parameter; 6] {
     let sized = || Schema {
+        minimum: Some(1.into()),
         maximum: Some(largest.into()),
-        preset: Some(size.into()),
-        ..Schema {
-            minimum: Some(1.into()),
-            ..Schema::of("integer")
-        }
+        ..Schema::of("integer")
     };
-    let number = || Schema {
-        preset: Some(1.into()),
-        ..Schema::from(1)
-    };
+    let number = || Schema::from(1);
     let cursor = || Schema::of("string");
-    let alone = |mut parameter: Parameter| {
-        // Sent with its default, it would be sent beside its other name.
-        parameter.schema.preset = None;
-        parameter
-    };
+    let on_a_page = format!("Records on a page; {size} where it is not sent.");
     [
-        parameter("page", "The page, from 1.", number()),
-        parameter("pageLimit", "Records on a page.", sized()),
-        alone(parameter(
-            "page[number]",
-            "As `page`; not beside it.",
-            number(),
-        )),
-        alone(parameter(
-            "page[size]",
-            "As `pageLimit`; not beside it.",
-            sized(),
-        )),
+        parameter("page", "The page, from 1, which is the default.", number()),
+        parameter("pageLimit", on_a_page, sized()),
+        parameter("page[number]", "As `page`; not beside it.", number()),
+        parameter("page[size]", "As `pageLimit`; not beside it.", sized()),
         parameter(
             "page[after]",
             "The rows behind this cursor; not beside a number.",
@@ -123,7 +107,7 @@ fn pages((size, largest): (u32, u32)) -> [Parameter; 6] {
         ),
         parameter(
             "page[before]",
-            "The rows in front of this cursor.",
+            "The rows in front of this cursor; not beside a number.",
             cursor(),
         ),
     ]

@@ -173,6 +173,63 @@ fn every_parameter_is_accepted_with_every_value_that_is_named() {
     assert!(asked > 300, "{asked}");
 }
 
+/// The parameters of an operation that a program sends of itself: with their defaults.
+fn defaults(described: &Described, one: Operation<'_>) -> Vec<(String, String)> {
+    let text = |value: &Json| value.as_str().map_or(value.to_string(), str::to_owned);
+    let sent = |parameter: &&Json| {
+        let name = parameter["name"].as_str().expect("a name").to_owned();
+        let value = parameter["schema"].get("default")?;
+        let items = value.as_array();
+        let value = items.map_or(text(value), |items| {
+            items.iter().map(text).collect::<Vec<_>>().join(",")
+        });
+        Some((name, value))
+    };
+    described.parameters(one).iter().filter_map(sent).collect()
+}
+
+#[test]
+fn a_parameter_may_be_sent_beside_the_defaults_of_all_others() {
+    let service = magazine();
+    fill(&service);
+    let described = of(&service, "/api");
+    let mut asked = 0;
+    for id in ["articles.index", "rides.index", "articles.show"] {
+        let one = described.operation(id);
+        let defaults = defaults(&described, one);
+        for (name, value) in queries(&described, one) {
+            let others = defaults.iter().filter(|(known, _)| *known != name);
+            let sent: Vec<String> = others
+                .chain([&(name.clone(), value.clone())])
+                .map(|(name, value)| format!("{name}={}", value.replace(' ', "%20")))
+                .collect();
+            let query = format!("{}?{}", address(&service, one), sent.join("&"));
+            let answer = service.admin().get(&query);
+            assert_eq!(answer.status, 200, "{query}: {answer}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 100, "{asked}");
+}
+
+/// Parameters that have a default say so in words.
+#[test]
+fn defaults_of_parameters_are_told() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    for (id, name, words) in [
+        ("articles.index", "page", "from 1, which is the default"),
+        ("articles.index", "pageLimit", "3 where it is not sent"),
+        ("rides.index", "pageLimit", "10 where it is not sent"),
+        ("articles.index", "ranked", "`1` where it is not sent"),
+    ] {
+        let parameters = described.parameters(described.operation(id));
+        let found = parameters.iter().find(|it| it["name"] == name);
+        let text = found.and_then(|it| it["description"].as_str());
+        assert!(text.is_some_and(|text| text.contains(words)), "{text:?}");
+    }
+}
+
 #[test]
 fn parameters_that_are_not_described_are_refused() {
     let service = magazine();
@@ -200,10 +257,7 @@ fn parameters_that_are_not_described_are_refused() {
         .iter()
         .find(|it| it["name"] == "pageLimit")
         .expect("a size");
-    assert_eq!(
-        (&size["schema"]["maximum"], &size["schema"]["default"]),
-        (&json!(10), &json!(10))
-    );
+    assert_eq!(size["schema"]["maximum"], 10);
     assert_eq!(service.guest().get("/api/rides?pageLimit=11").status, 400);
     let like = |name: &str| of_rides.iter().any(|it| it["name"] == name);
     assert!(like("filter[price][gte]") && !like("filter[price][like]"));
@@ -320,7 +374,7 @@ fn tokens_are_as_described() {
     let described = of(&service, "/api");
     let issue = described.operation("token.issue");
     let admin = service.admin();
-    let body = json!({"is_admin": 1, "username": "admin", "password": "formwork", "device_name": "till", "abilities": ["a:b"]});
+    let body = json!({"is_admin": true, "username": "admin", "password": "formwork", "device_name": "till", "abilities": ["a:b"]});
     assert_eq!(
         described.faults(described.body(issue, "application/json"), &body),
         [""; 0]
