@@ -2,8 +2,11 @@
 
 use serde_json::{Map, Value as Json};
 
-/// The fields of a form, as a JSON body would hold them: `abilities[]=a&abilities[]=b` and
-/// `abilities[0]=a` are lists.
+/// Fields that are lists by their plain name too: so forms are filled in by OpenAPI's encoding.
+const LISTS: [&str; 1] = ["abilities"];
+
+/// The fields of a form, as a JSON body would hold them: `abilities=a&abilities=b`,
+/// `abilities[]=a&abilities[]=b` and `abilities[0]=a` are lists.
 pub fn form_fields(body: &[u8]) -> Map<String, Json> {
     let mut fields = Map::new();
     for (name, value) in form_urlencoded::parse(body) {
@@ -24,8 +27,11 @@ pub fn form_fields(body: &[u8]) -> Map<String, Json> {
     fields
 }
 
-/// `abilities` of `abilities[]` and `abilities[2]`.
+/// `abilities` of `abilities`, `abilities[]` and `abilities[2]`.
 fn list_name(name: &str) -> Option<String> {
+    if LISTS.contains(&name) {
+        return Some(name.to_owned());
+    }
     let (list, index) = name.strip_suffix(']')?.split_once('[')?;
     let listed = index.bytes().all(|byte| byte.is_ascii_digit());
     (listed && !list.is_empty()).then(|| list.to_owned())
@@ -44,6 +50,19 @@ mod tests {
             "email": "a@b.c", "password": "x y", "abilities": ["menus:*", "orders.*"],
         });
         assert_eq!(Json::Object(form_fields(body)), expected);
+    }
+
+    #[test]
+    fn a_list_may_go_by_its_plain_name() {
+        let read = |body: &str| form_fields(body.as_bytes())["abilities"].clone();
+        assert_eq!(read("abilities=a"), json!(["a"]));
+        assert_eq!(read("abilities=a&abilities=b"), json!(["a", "b"]));
+        assert_eq!(
+            read("abilities=a&abilities[]=b&abilities[7]=c"),
+            json!(["a", "b", "c"])
+        );
+        let twice = form_fields(b"email=a&email=b");
+        assert_eq!(twice["email"], "b", "what is no list has its last value");
     }
 
     #[test]

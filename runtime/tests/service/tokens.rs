@@ -56,6 +56,36 @@ fn json_and_form_bodies_get_tokens() {
     );
 }
 
+/// OpenAPI's encoding of forms repeats the name of a list; others add brackets to it.
+#[test]
+fn a_form_may_write_its_abilities_in_each_usual_way() {
+    let service = with_accounts();
+    let guest = service
+        .guest()
+        .header("Content-Type", "application/x-www-form-urlencoded");
+    let both = ["books:*", "loans:index"];
+    for (written, held) in [
+        ("abilities=books.*", &both[..1]),
+        ("abilities=books.*&abilities=loans:index", &both),
+        ("abilities[]=books.*&abilities[]=loans:index", &both),
+        (
+            "abilities%5B0%5D=books.*&abilities%5B1%5D=loans:index",
+            &both,
+        ),
+    ] {
+        let form = format!("username=admin&password=formwork&device_name=till&{written}");
+        let answer = guest.send("POST", "/api/token", Some(form));
+        assert_eq!(answer.status, 201, "{written}: {answer}");
+        let token = answer.json["token"].as_str().expect("a token");
+        let user = service.with_token(token).get("/api/token/user");
+        assert_eq!(user.json["user"]["abilities"], json!(held), "{written}");
+    }
+    let form = "username=admin&password=formwork&device_name=till&abilities=books read";
+    let answer = guest.send("POST", "/api/token", Some(form.to_owned()));
+    assert_eq!(answer.status, 422, "{answer}");
+    assert!(answer.json["errors"]["abilities.0"].is_array(), "{answer}");
+}
+
 #[test]
 fn tokens_are_revoked_by_who_holds_them() {
     let service = with_accounts();
