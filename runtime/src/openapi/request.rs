@@ -173,18 +173,22 @@ impl Bodies<'_> {
 /// Adds what stands in a value to its schema.
 fn inner(mut schema: Schema, node: &Node) -> Schema {
     if let Some(items) = node.items() {
-        let options = schema.items.take().map(|known| known.options);
+        let list = schema.part("array");
+        let known = list.items.take().map(|known| known.options);
         let mut items = inner(rule::schema(items, None, false, items.admin), items);
-        items.options = options.unwrap_or(items.options);
-        schema.items = Some(Box::new(items));
+        if let Some(options) = known.filter(|options| !options.is_empty()) {
+            items.choose(options);
+        }
+        list.items = Some(Box::new(items));
     }
     for (name, member) in node.named() {
-        schema.properties.put(
+        let object = schema.part("object");
+        object.properties.put(
             name,
             inner(rule::schema(member, None, false, member.admin), member),
         );
         if member.is_demanded() {
-            schema.required.push(name.to_owned());
+            object.required.push(name.to_owned());
         }
     }
     schema

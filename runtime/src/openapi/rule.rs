@@ -130,9 +130,9 @@ fn container(node: &Node, is_list: bool) -> Schema {
         node.items().is_some() || is_list,
         node.named().next().is_some(),
     ) {
-        (true, false) => Schema::of("array"),
+        (true, false) => Schema::list(Schema::any()),
         (false, true) => Schema::of("object"),
-        _ => Schema::of_any(&["array", "object"]),
+        _ => Schema::list_or_object(),
     }
 }
 
@@ -146,6 +146,16 @@ fn is_number(schema: &Schema) -> bool {
 
 /// What a rule adds. Keywords of sizes are about values of their own type alone.
 fn keyword(schema: &mut Schema, rule: Rule, is_number: bool) {
+    if let (Rule::OneOf(_), Some(list)) = (rule, schema.any_of.first().cloned()) {
+        // Words are those of a list's items: no object is one.
+        *schema = list;
+    }
+    for part in &mut schema.any_of {
+        keyword(part, rule, is_number);
+    }
+    if !schema.any_of.is_empty() {
+        return;
+    }
     match rule {
         Rule::Min(least) => bounds(schema, Some(least), None, is_number),
         Rule::Max(most) => bounds(schema, None, Some(most), is_number),
@@ -154,14 +164,8 @@ fn keyword(schema: &mut Schema, rule: Rule, is_number: bool) {
         Rule::OneOf(options) => {
             let options = words_of(options, is_number);
             match &mut schema.items {
-                Some(items) => items.options = options,
-                None if schema.types == Types::One("array") => {
-                    schema.items = Some(Box::new(Schema {
-                        options,
-                        ..Schema::any()
-                    }));
-                }
-                None => schema.options = options,
+                Some(items) => items.choose(options),
+                None => schema.choose(options),
             }
         }
         Rule::NoneOf(options) if schema.types != Types::One("array") => {
@@ -217,6 +221,7 @@ fn bounds(schema: &mut Schema, least: Option<Bound>, most: Option<Bound>, is_num
 
 /// What has to be there is not empty either.
 fn filled(schema: &mut Schema) {
+    schema.any_of.iter_mut().for_each(filled);
     let at_least_one = |least: Option<u64>| Some(least.unwrap_or(1).max(1));
     match &schema.types {
         Types::One("string") => schema.min_length = at_least_one(schema.min_length),
@@ -310,8 +315,9 @@ mod tests {
         assert_eq!(seen(&[rules::string(), rules::between(2, 9)]), text);
         let number = json!({"type": "integer", "format": "int64", "minimum": 2, "maximum": 2});
         assert_eq!(seen(&[rules::integer(), rules::size(2)]), number);
-        let list = json!({"type": ["array", "object"], "maxItems": 3, "maxProperties": 3});
-        assert_eq!(seen(&[rules::array(), rules::max(3)]), list);
+        let list = json!({"type": "array", "items": {}, "maxItems": 3});
+        let either = json!({"anyOf": [list, {"type": "object", "maxProperties": 3}]});
+        assert_eq!(seen(&[rules::array(), rules::max(3)]), either);
         let any = json!({"minimum": 1, "minLength": 1, "minItems": 1, "minProperties": 1});
         assert_eq!(seen(&[rules::min(1)]), any, "nothing says what it is");
     }
@@ -324,6 +330,25 @@ mod tests {
         assert_eq!(
             seen(&word),
             json!({"type": ["string", "null"], "enum": ["a", null]})
+        );
+    }
+
+    /// Generators of clients know no type that is a list or something else.
+    #[test]
+    fn a_list_or_an_object_is_one_of_two() {
+        let list = json!({"type": "array", "items": {}});
+        let object = json!({"type": "object"});
+        let nothing = json!({"type": "null"});
+        assert_eq!(seen(&[rules::array()])["anyOf"], json!([list, object]));
+        let nullable = seen(&[rules::nullable(), rules::array()]);
+        assert_eq!(nullable["anyOf"], json!([list, object, nothing]));
+        let filled = seen(&[rules::required(), rules::array()]);
+        assert_eq!(filled["anyOf"][0]["minItems"], 1);
+        assert_eq!(filled["anyOf"][1]["minProperties"], 1);
+        let words = seen(&[rules::array(), rules::one_of(&["a"])]);
+        assert_eq!(
+            words,
+            json!({"type": "array", "items": {"type": "string", "enum": ["a"]}})
         );
     }
 

@@ -149,6 +149,28 @@ impl Schema {
         }
     }
 
+    /// A list or an object: each for itself, as a type of several is no list to most programs.
+    pub fn list_or_object() -> Self {
+        Self::any_of(vec![Self::list(Self::any()), Self::of("object")])
+    }
+
+    /// The alternative of this type; itself where it has no alternatives.
+    pub fn part(&mut self, kind: &'static str) -> &mut Self {
+        let mut parts = self.any_of.iter();
+        match parts.position(|part| part.types == Types::One(kind)) {
+            Some(at) => &mut self.any_of[at],
+            None => self,
+        }
+    }
+
+    /// Leaves these values alone; texts, where nothing says what else.
+    pub fn choose(&mut self, options: Vec<Json>) {
+        if self.types.is_any() && options.iter().all(Json::is_string) {
+            self.types = Types::One("string");
+        }
+        self.options = options;
+    }
+
     /// A list of these.
     pub fn list(items: Self) -> Self {
         Self {
@@ -197,8 +219,12 @@ impl Schema {
 
     /// The same, or null.
     pub fn or_null(mut self) -> Self {
-        if self.reference.is_some() || !self.any_of.is_empty() || self.constant.is_some() {
+        if self.reference.is_some() || self.constant.is_some() {
             return Self::any_of(vec![self, Self::of("null")]);
+        }
+        if !self.any_of.is_empty() {
+            self.any_of.push(Self::of("null"));
+            return self;
         }
         self.types = self.types.or_null();
         if !self.options.is_empty() && !self.options.contains(&Json::Null) {

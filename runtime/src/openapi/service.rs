@@ -116,17 +116,8 @@ fn answer(builder: &Builder<'_>, description: &str, name: &str) -> Answer {
 
 fn fields() -> Schema {
     let text = |description: &str| Schema::of("string").described(description);
-    let truth = Schema {
-        options: vec![
-            true.into(),
-            false.into(),
-            1.into(),
-            0.into(),
-            "1".into(),
-            "0".into(),
-        ],
-        ..Schema::any()
-    };
+    let truth =
+        "`true`: an administrator, by username or e-mail address. Also written `1` and `0`.";
     let ability = Schema::matching(r"^[A-Za-z0-9*.:_-]+$");
     let abilities = Schema {
         max_items: Some(100),
@@ -138,10 +129,7 @@ fn fields() -> Schema {
         ..schema
     };
     Schema::object([
-        (
-            "is_admin",
-            truth.described("1: an administrator, by username or e-mail address."),
-        ),
+        ("is_admin", Schema::of("boolean").described(truth)),
         ("username", text("An administrator's login.")),
         (
             "email",

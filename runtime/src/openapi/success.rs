@@ -90,7 +90,7 @@ impl Documents<'_> {
         let included = match objects.is_empty() {
             true => Schema {
                 max_items: Some(0),
-                ..Schema::of("array")
+                ..Schema::list(Schema::any())
             },
             false => Schema::list(Schema::any_of(objects)),
         };

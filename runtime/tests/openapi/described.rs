@@ -170,10 +170,57 @@ impl Described {
         (!faults.is_empty()).then(|| faults.join("\n"))
     }
 
+    /// Schemas that generators of clients have no name for: what uses them they leave out.
+    pub fn nameless(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        walk(&self.document, "", &mut |place, value| {
+            if is_schema(place) && !has_name(value) {
+                found.push(format!("{place}: {value}"));
+            }
+        });
+        found
+    }
+
     /// Whether a response without content has none: routes of extensions answer what they like.
     fn is_closed(&self, response: &Json) -> bool {
         self.resolved(response)["description"] != json!("What the extension answers.")
     }
+}
+
+/// Every part that is an object, with where it stands.
+pub fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
+    visit(place, value);
+    match value {
+        Json::Object(members) => {
+            for (name, member) in members {
+                walk(member, &format!("{place}/{name}"), visit);
+            }
+        }
+        Json::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                walk(item, &format!("{place}/{at}"), visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a schema stands here.
+fn is_schema(place: &str) -> bool {
+    let below = ["/components/schemas/", "/schema"];
+    let (_, last) = place.rsplit_once('/').unwrap_or_default();
+    below.iter().any(|part| place.contains(part)) && !matches!(last, "properties" | "not")
+}
+
+/// Lists say of what, a list is nothing else as well, and values to choose from are of one type.
+fn has_name(schema: &Json) -> bool {
+    let kinds = match &schema["type"] {
+        Json::Array(kinds) => kinds.iter().filter_map(Json::as_str).collect(),
+        Json::String(kind) => vec![kind.as_str()],
+        _ => return schema["enum"].is_null(),
+    };
+    let others = kinds.iter().filter(|kind| **kind != "null").count();
+    !kinds.contains(&"array") || (schema["items"].is_object() && others == 1)
 }
 
 /// A value that a schema lets stand; `None` where that is not to be seen at a glance.

@@ -5,27 +5,9 @@ use std::collections::BTreeSet;
 use formwork::{action::Action, config::Config, testing::Service};
 use serde_json::{Value as Json, json};
 
-use crate::{described, magazine, plain, with};
+use crate::{described, described::walk, magazine, plain, with};
 
 const OFFICIAL: &str = include_str!("openapi-3.1.schema.json");
-
-/// Every part that is an object, with where it stands.
-fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
-    visit(place, value);
-    match value {
-        Json::Object(members) => {
-            for (name, member) in members {
-                walk(member, &format!("{place}/{name}"), visit);
-            }
-        }
-        Json::Array(items) => {
-            for (at, item) in items.iter().enumerate() {
-                walk(item, &format!("{place}/{at}"), visit);
-            }
-        }
-        _ => {}
-    }
-}
 
 fn sound(service: &Service, prefix: &str) {
     let described = described(service, prefix);
@@ -37,6 +19,7 @@ fn sound(service: &Service, prefix: &str) {
         .collect();
     assert_eq!(faults, [""; 0]);
     oas3::from_json(described.document.to_string()).expect("others read it");
+    assert_eq!(described.nameless(), [""; 0]);
     let mut schemas = 0;
     walk(&described.document, "", &mut |place, value| {
         if let Some(reference) = value["$ref"].as_str() {
