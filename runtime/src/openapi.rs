@@ -20,6 +20,7 @@ mod record;
 mod request;
 mod resource;
 mod rule;
+mod samples;
 mod schema;
 mod service;
 mod success;

@@ -1,7 +1,10 @@
 //! What relations can lead to: resources and supporting models, their types erased.
 
+mod samples;
+
 use std::{collections::BTreeSet, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
+pub use samples::{Samples, Sampling};
 use serde::Serialize;
 
 use crate::{
@@ -35,8 +38,11 @@ pub trait Source: Send + Sync {
     fn attributes(&self, ctx: &Context) -> Option<BTreeSet<String>>;
 
     /// What is known of the attributes that these callers see; `None` where that depends on what only
-    /// real records have.
-    fn shape(&self, callers: &[Context]) -> Option<Shown>;
+    /// real records have. `related`: made-up rows for its relations.
+    fn shape(&self, callers: &[Context], related: Sampling<'_>) -> Option<Shown>;
+
+    /// Made-up rows of its own, with those of `related` in their relations.
+    fn samples(&self, related: Sampling<'_>) -> Samples;
 
     /// What a list of its rows may be asked.
     fn queries(&self) -> Queries;
@@ -179,8 +185,16 @@ where
         serializer::names::<T>(ctx)
     }
 
-    fn shape(&self, callers: &[Context]) -> Option<Shown> {
-        serializer::shape::<T>(callers).map(Shown)
+    fn shape(&self, callers: &[Context], related: Sampling<'_>) -> Option<Shown> {
+        let alone = samples::records(&[], 0, related);
+        let choices = 0..samples::choices(&self.relations);
+        let together = choices.map(|choice| samples::records(&self.relations, choice, related));
+        let records = [alone].into_iter().chain(together);
+        serializer::shape::<T>(callers, records).map(Shown)
+    }
+
+    fn samples(&self, related: Sampling<'_>) -> Samples {
+        samples::rows::<T>(&self.relations, related)
     }
 
     fn queries(&self) -> Queries {

@@ -113,6 +113,30 @@ fn what_is_routed_is_described() {
 }
 
 #[test]
+fn every_schema_is_one_that_programs_have_a_name_for() {
+    assert_eq!(description().nameless(), [""; 0]);
+}
+
+/// What a transformer collects from relations is described, though no record is there to look at.
+#[test]
+fn lists_in_a_record_say_what_they_are_lists_of() {
+    let schemas = &description().document["components"]["schemas"];
+    let order = &schemas["orders.record"]["properties"];
+    let line = &order["order_menus"]["items"]["properties"];
+    assert_eq!(line["quantity"]["type"], "integer", "{line}");
+    assert_eq!(line["price"]["format"], "decimal", "{line}");
+    let groups = &line["menu_options"];
+    assert!(
+        groups["properties"].is_null(),
+        "its names are data: {groups}"
+    );
+    let value = &groups["additionalProperties"]["items"]["properties"];
+    assert_eq!(value["order_option_name"]["type"], "string", "{line}");
+    let total = &order["order_totals"]["items"]["properties"];
+    assert_eq!(total["code"]["type"], "string", "{total}");
+}
+
+#[test]
 fn the_console_prints_what_the_service_answers() {
     let (ok, printed, errors) = shared().console(&["openapi"]);
     assert!(ok, "{errors}");

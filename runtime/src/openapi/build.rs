@@ -10,13 +10,19 @@ use super::{
     reach::{Kind, Reach},
     record::{Records, object_name},
     resource::Described,
+    samples::samples,
     schema::Schema,
     service,
     success::both,
 };
 use crate::{
-    app::App, auth::Caller, config::ApiConfig, context::Context, registry::Entry, route::Route,
-    source::Shown,
+    app::App,
+    auth::Caller,
+    config::ApiConfig,
+    context::Context,
+    registry::Entry,
+    route::Route,
+    source::{Samples, Shown},
 };
 
 /// The document on its way.
@@ -29,6 +35,8 @@ pub(super) struct Builder<'a> {
     ids: Vec<String>,
     /// Who is shown records: what is known of them is true for all.
     callers: Vec<Context>,
+    /// What transformers are shown in relations.
+    samples: Vec<Samples>,
 }
 
 impl<'a> Builder<'a> {
@@ -46,6 +54,7 @@ impl<'a> Builder<'a> {
             paths: Named::default(),
             ids: Vec::new(),
             callers: callers.into(),
+            samples: samples(registry),
         }
     }
 
@@ -141,7 +150,8 @@ impl<'a> Builder<'a> {
 
     /// Adds a kind of object, and the record behind it.
     fn kind(&mut self, kind: Kind, entry: &Entry) {
-        let shown = entry.source.shape(&self.callers);
+        let related = |index: usize| self.samples.get(index).cloned();
+        let shown = entry.source.shape(&self.callers, &related);
         let members = shown.as_ref().map(|Shown(members)| members);
         let records = Records {
             entry,

@@ -17,7 +17,7 @@ const OPEN: &str = "Its attributes depend on the record: they are not described.
 /// The schema of what a shape says.
 pub(super) fn shown(shape: &Shape) -> Schema {
     let schema = match &shape.kind {
-        ShapeKind::Any => Schema::any(),
+        ShapeKind::Any | ShapeKind::Unseen => Schema::any(),
         ShapeKind::Scalar(kind) => Schema::shown(*kind),
         ShapeKind::Links => Schema::to("RecordLinks"),
         ShapeKind::List(items) => Schema::list(shown(items)),
@@ -26,6 +26,10 @@ pub(super) fn shown(shape: &Shape) -> Schema {
                 .iter()
                 .map(|(name, shape)| (name.clone(), shown(shape))),
         ),
+        ShapeKind::Map(_, values) => Schema {
+            additional_properties: Some(Box::new(shown(values))),
+            ..Schema::of("object")
+        },
     };
     if shape.nullable {
         schema.or_null()

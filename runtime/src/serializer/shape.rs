@@ -2,7 +2,8 @@
 //!
 //! A record is a value of a Rust type, whose fields have types of their own: serde passes each of
 //! them with its type. So it is enough to look at two made-up records, a blank one and one with a
-//! value everywhere. Of what is not known for sure, nothing is said.
+//! value everywhere; by themselves, and with such rows in their relations, since an empty list does
+//! not say what it is a list of. Of what is not known for sure, nothing is said.
 
 mod known;
 mod probe;
@@ -12,13 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::Serialize;
 
 use self::probe::Probe;
-use crate::{
-    column::Kind,
-    context::Context,
-    loaded::Loaded,
-    model::{Model, sampled},
-    transformer::Transformer,
-};
+use crate::{column::Kind, context::Context, loaded::Loaded, transformer::Transformer};
 
 /// What is known of a value.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +28,8 @@ pub(crate) struct Shape {
 pub(crate) enum ShapeKind {
     /// Anything, or nothing is known.
     Any,
+    /// Nothing was seen yet: an item of an empty list, the value of what was null.
+    Unseen,
     /// What a column of this kind shows.
     Scalar(Kind),
     /// [`Links`](crate::transformer::Links).
@@ -41,6 +38,8 @@ pub(crate) enum ShapeKind {
     List(Box<Shape>),
     /// An object with these members, and perhaps others.
     Object(Members),
+    /// An object whose names are data: those that were seen, and what stands under all of them.
+    Map(Members, Box<Shape>),
 }
 
 /// Names and shapes of members, in the order they are shown in.
@@ -71,6 +70,17 @@ impl Shape {
             (ShapeKind::Object(one), ShapeKind::Object(other)) => {
                 ShapeKind::Object(merged(one, other))
             }
+            (ShapeKind::Map(one, values), ShapeKind::Map(other, others)) => {
+                ShapeKind::Map(merged(one, other), Box::new(values.merge(*others)))
+            }
+            // What is empty may be either.
+            (ShapeKind::Map(none, _), ShapeKind::Object(members))
+            | (ShapeKind::Object(members), ShapeKind::Map(none, _))
+                if none.is_empty() =>
+            {
+                ShapeKind::Object(members)
+            }
+            (ShapeKind::Unseen, seen) | (seen, ShapeKind::Unseen) => seen,
             (one, other) if one == other => one,
             _ => ShapeKind::Any,
         };
@@ -89,16 +99,25 @@ fn merged(mut one: Members, other: Members) -> Members {
     one
 }
 
-/// The members a transformer shows to these callers; `None` where it cannot say without a real
-/// record.
-pub(crate) fn shape<T: Transformer>(callers: &[Context]) -> Option<Members> {
+/// The members a transformer shows to these callers of these records; `None` where it cannot say
+/// without a real one.
+pub(crate) fn shape<T: Transformer>(
+    callers: &[Context],
+    records: impl Iterator<Item = [Loaded<T::Model>; 2]>,
+) -> Option<Members> {
+    records
+        .filter_map(|both| looked_at::<T>(callers, &both))
+        .reduce(merged)
+}
+
+fn looked_at<T: Transformer>(callers: &[Context], records: &[Loaded<T::Model>]) -> Option<Members> {
     let shown = || {
         let mut all: Option<Members> = None;
         for ctx in callers {
-            for record in [T::Model::defaults(), sampled()] {
-                let record = Loaded::new(record);
-                let shown = T::transform(&record, ctx).serialize(Probe).ok()?;
-                let ShapeKind::Object(members) = shown.kind else {
+            for record in records {
+                let shown = T::transform(record, ctx).serialize(Probe).ok()?;
+                // One that makes its record by hand means the names it writes.
+                let (ShapeKind::Object(members) | ShapeKind::Map(members, _)) = shown.kind else {
                     return None;
                 };
                 all = Some(match all {

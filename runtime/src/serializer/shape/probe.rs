@@ -76,10 +76,13 @@ impl Serializer for Probe {
         serialize_char(char);
         serialize_str(&str);
         serialize_bytes(&[u8]);
-        serialize_none();
         serialize_unit();
         serialize_unit_struct(&'static str);
         serialize_unit_variant(&'static str, u32, &'static str);
+    }
+
+    fn serialize_none(self) -> Seen {
+        Ok(Shape::of(ShapeKind::Unseen).or_null())
     }
 
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Seen {
@@ -158,7 +161,7 @@ impl SerializeSeq for Items {
     }
 
     fn end(self) -> Seen {
-        let items = self.0.unwrap_or_else(anything);
+        let items = self.0.unwrap_or(Shape::of(ShapeKind::Unseen));
         Ok(Shape::of(ShapeKind::List(Box::new(items))))
     }
 }
@@ -168,16 +171,39 @@ impl SerializeSeq for Items {
 pub(super) struct Object {
     members: Members,
     name: String,
+    /// The members whose names are data.
+    data: Members,
+    is_data: bool,
 }
 
 impl Object {
     fn member<T: Serialize + ?Sized>(&mut self, name: String, value: &T) -> Result<(), Unshown> {
-        if self.members.iter().all(|(known, _)| *known != name) {
-            let shape = shape_of(value)?;
-            self.members.push((name, shape));
+        let members = match self.is_data {
+            true => &mut self.data,
+            false => &mut self.members,
+        };
+        if members.iter().all(|(known, _)| *known != name) {
+            members.push((name, shape_of(value)?));
         }
         Ok(())
     }
+
+    fn shape(self) -> Shape {
+        if !self.members.is_empty() {
+            return Shape::of(ShapeKind::Object(self.members));
+        }
+        let values = self.data.iter().map(|(_, shape)| shape.clone());
+        let values = values.reduce(Shape::merge);
+        let values = values.unwrap_or(Shape::of(ShapeKind::Unseen));
+        Shape::of(ShapeKind::Map(self.data, Box::new(values)))
+    }
+}
+
+/// Whether keys of this type are names that a program writes: those of structs and of maps of
+/// literals are.
+fn is_name<T: ?Sized>() -> bool {
+    let key = type_name::<T>();
+    [type_name::<str>(), type_name::<&str>(), type_name::<&&str>()].contains(&key)
 }
 
 impl SerializeMap for Object {
@@ -185,6 +211,7 @@ impl SerializeMap for Object {
     type Error = Unshown;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Unshown> {
+        self.is_data = !is_name::<T>();
         let key = serde_json::to_value(key).map_err(|error| Unshown(error.to_string()))?;
         self.name = key.as_str().map_or_else(|| key.to_string(), str::to_owned);
         Ok(())
@@ -196,7 +223,7 @@ impl SerializeMap for Object {
     }
 
     fn end(self) -> Seen {
-        Ok(Shape::of(ShapeKind::Object(self.members)))
+        Ok(self.shape())
     }
 }
 

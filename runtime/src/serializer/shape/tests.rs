@@ -9,28 +9,27 @@ use crate::{decimal::Decimal, transformer::Links, value::*};
 
 fn members(value: impl Serialize) -> Members {
     match value.serialize(Probe).map(|shape| shape.kind) {
-        Ok(ShapeKind::Object(members)) => members,
+        Ok(ShapeKind::Object(members) | ShapeKind::Map(members, _)) => members,
         other => panic!("{other:?}"),
     }
 }
 
+fn text(shape: &Shape) -> String {
+    let null = if shape.nullable { "?" } else { "" };
+    match &shape.kind {
+        ShapeKind::Any => "any".to_owned(),
+        ShapeKind::Unseen => format!("unseen{null}"),
+        ShapeKind::Scalar(kind) => format!("{kind:?}{null}"),
+        ShapeKind::Links => "links".to_owned(),
+        ShapeKind::List(items) => format!("[{}]{null}", text(items)),
+        ShapeKind::Object(members) => format!("{{{}}}{null}", members.len()),
+        ShapeKind::Map(_, values) => format!("{{*: {}}}{null}", text(values)),
+    }
+}
+
 fn told(members: &Members) -> Vec<(String, String)> {
-    let text = |shape: &Shape| {
-        let null = if shape.nullable { "?" } else { "" };
-        match &shape.kind {
-            ShapeKind::Any => "any".to_owned(),
-            ShapeKind::Scalar(kind) => format!("{kind:?}{null}"),
-            ShapeKind::Links => "links".to_owned(),
-            ShapeKind::List(items) => match &items.kind {
-                ShapeKind::Scalar(kind) => format!("[{kind:?}]{null}"),
-                ShapeKind::Object(members) => format!("[{{{}}}]{null}", members.len()),
-                _ => format!("[any]{null}"),
-            },
-            ShapeKind::Object(members) => format!("{{{}}}{null}", members.len()),
-        }
-    };
+    let members = members.iter();
     members
-        .iter()
         .map(|(name, shape)| (name.clone(), text(shape)))
         .collect()
 }
@@ -134,7 +133,7 @@ fn types_say_what_values_do_not() {
         ("value", "any"),
         ("words", "[Text]"),
         ("lines", "[{1}]"),
-        ("none", "[any]"),
+        ("none", "[unseen]"),
         ("line", "{1}?"),
         ("either", "any"),
         ("map", "{1}"),
@@ -145,6 +144,47 @@ fn types_say_what_values_do_not() {
     assert_eq!(seen, expected);
     let nothing = Shape::of(ShapeKind::Any).or_null();
     assert_eq!(Either::Nothing.serialize(Probe).ok(), Some(nothing));
+}
+
+#[derive(Serialize)]
+struct Basket<'a> {
+    lines: Vec<&'a Line>,
+    best: Option<&'a Line>,
+    words: Vec<Either>,
+    /// Its names are data.
+    groups: BTreeMap<String, Vec<&'a Line>>,
+}
+
+/// An empty list does not make a list of anything of one that has something in it.
+#[test]
+fn what_was_not_seen_in_one_record_is_seen_in_another() {
+    let line = Line { qty: 1 };
+    let [empty, full] = [None, Some(&line)].map(|best| {
+        members(Basket {
+            lines: best.into_iter().collect(),
+            best,
+            words: best.map(|_| Either::Nothing).into_iter().collect(),
+            groups: best
+                .map(|line| ("a".to_owned(), vec![line]))
+                .into_iter()
+                .collect(),
+        })
+    });
+    let nothing = [
+        ("lines", "[unseen]"),
+        ("best", "unseen?"),
+        ("words", "[unseen]"),
+        ("groups", "{*: unseen}"),
+    ];
+    assert_eq!(told(&empty), pairs(&nothing));
+    let expected = [
+        ("lines", "[{1}]"),
+        ("best", "{1}?"),
+        ("words", "[any]"),
+        ("groups", "{*: [{1}]}"),
+    ];
+    assert_eq!(told(&merged(empty.clone(), full.clone())), pairs(&expected));
+    assert_eq!(told(&merged(full, empty)), pairs(&expected));
 }
 
 #[test]
