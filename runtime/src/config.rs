@@ -111,6 +111,10 @@ pub enum SerializerKind {
 /// The API: http.md.
 #[derive(Debug, Clone)]
 pub struct ApiConfig {
+    /// `api.title`: what its description calls it.
+    pub title: String,
+    /// `api.version`: which version its description says it is.
+    pub version: String,
     /// `api.prefix`: begins with a slash, ends with none; empty when resources stand at the root.
     pub prefix: String,
     /// `api.base_url`: prefixes links and `Location`; without a slash at its end.

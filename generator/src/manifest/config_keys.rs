@@ -48,6 +48,8 @@ pub const CONFIG_KEYS: &[(&str, ConfigKind)] = &[
     ("server.max_connections", ConfigKind::Integer(1)),
     ("server.shutdown_timeout", ConfigKind::Duration),
     ("api", ConfigKind::Section),
+    ("api.title", ConfigKind::Text),
+    ("api.version", ConfigKind::Text),
     ("api.prefix", ConfigKind::Path),
     ("api.base_url", ConfigKind::Url),
     ("api.serializer", ConfigKind::Word(&["data", "json_api"])),

@@ -222,6 +222,8 @@ api:
   prefix: /v1/api
   base_url: https://example.com
   serializer: json_api
+  title: The bistro
+  version: '2.1'
   rate_limit: 0
   trusted_proxies: [10.0.0.0/8]
   body_limit: 1MiB

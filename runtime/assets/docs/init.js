@@ -1,5 +1,11 @@
 "use strict";
 
+// Swagger UI has dark colours for who puts this class here.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const colour = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", colour);
+colour();
+
 (async () => {
     const page = document.getElementById("api");
     const place = new URL("openapi.json", location.href);
@@ -21,6 +27,8 @@
             defaultModelsExpandDepth: 0,
             displayRequestDuration: true,
             filter: true,
+            // A token is not kept: with the page it is gone.
+            persistAuthorization: false,
             validatorUrl: null,
         });
     } catch (error) {

@@ -11,6 +11,8 @@ pub const KEYS: &[&str] = &[
     "server.addr",
     "server.max_connections",
     "server.shutdown_timeout",
+    "api.title",
+    "api.version",
     "api.prefix",
     "api.base_url",
     "api.serializer",

@@ -89,7 +89,11 @@ impl Reader {
             ("json_api", SerializerKind::JsonApi),
         ];
         let serializer = self.word("api.serializer", &serializers);
+        let named =
+            |name: Option<String>, default: &str| name.unwrap_or_else(|| default.to_owned());
         ApiConfig {
+            title: named(self.text("api.title"), "REST API"),
+            version: named(self.text("api.version"), "1"),
             prefix: self.path("api.prefix", "/api"),
             base_url: self.base_url(),
             serializer: serializer.unwrap_or(SerializerKind::Data),

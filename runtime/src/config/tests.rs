@@ -41,7 +41,7 @@ fn every_key_is_read_from_the_file() {
         "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', pool: { max: 3, min: 1, \
          acquire_timeout: 2, idle_timeout: 5m } }\n\
          server: { addr: '0.0.0.0:80', max_connections: 9, shutdown_timeout: 10s }\n\
-         api: { prefix: /v1/, base_url: 'https://x.example/', serializer: json_api, rate_limit: 0, \
+         api: { title: Bistro, version: '2.1', prefix: /v1/, base_url: 'https://x.example/', serializer: json_api, rate_limit: 0, \
          trusted_proxies: [10.0.0.0/8], body_limit: 512KiB, request_timeout: 3s, cors: \
          { origins: [a], methods: [GET], headers: [X], credentials: true, max_age: 1h } }\n\
          auth: { customers: customers, token_lifetime: 30d, token_cache: 5s, \
@@ -62,6 +62,8 @@ fn every_key_is_read_from_the_file() {
         (config.api.prefix.as_str(), config.api.rate_limit),
         ("/v1", 0)
     );
+    let called = (config.api.title.as_str(), config.api.version.as_str());
+    assert_eq!(called, ("Bistro", "2.1"));
     assert_eq!(config.api.base_url.as_deref(), Some("https://x.example"));
     assert_eq!(config.api.serializer, SerializerKind::JsonApi);
     assert!(config.api.trusts("10.1.2.3".parse().expect("address")));

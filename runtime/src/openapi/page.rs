@@ -6,6 +6,7 @@ use axum::http::header;
 use sha2::{Digest, Sha256};
 
 use crate::{
+    config::ApiConfig,
     error::{Error, Result},
     hex::hex,
     response::Response,
@@ -69,13 +70,20 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The page. All it refers to stands beside it, so that it works below any prefix.
-pub(crate) fn page(prefix: &str) -> Response {
-    let prefix = prefix.replace('&', "&amp;").replace('"', "&quot;");
+pub(crate) fn page(api: &ApiConfig) -> Response {
     let page = include_str!("../../assets/docs/index.html")
         .replace("{version}", &VERSION)
-        .replace("{prefix}", &prefix);
+        .replace("{prefix}", &escaped(&api.prefix))
+        // Last: it may be any text.
+        .replace("{title}", &escaped(&api.title));
     Response::of_type("text/html; charset=utf-8", page.into_bytes())
         .with_header(header::CONTENT_SECURITY_POLICY, POLICY)
+}
+
+/// Text as HTML writes it, in attributes too.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A file of the page. What is stored compressed is sent so.

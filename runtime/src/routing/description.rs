@@ -78,7 +78,7 @@ mod page {
     pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
         let router = at(router, app, &format!("{prefix}/docs"), |app, parts| {
             read_only(parts)?;
-            let response = etag::tagged(TagKey::OPEN, page(&app.config().api.prefix), None);
+            let response = etag::tagged(TagKey::OPEN, page(&app.config().api), None);
             Ok(etag::revalidated(parts, response))
         });
         let files = format!("{prefix}/docs/{{version}}/{{file}}");

@@ -52,6 +52,20 @@ fn it_shows_itself_from_here_alone() {
     }
 }
 
+#[test]
+fn it_is_called_what_the_service_is() {
+    let mut config = Config::default();
+    config.api.title = "Fish & <Chips> {prefix}".to_owned();
+    let page = with(config)
+        .guest()
+        .header("Accept", "text/html")
+        .get("/api/docs");
+    let title = "<title>Fish &amp; &lt;Chips&gt; {prefix}</title>";
+    assert!(page.body.contains(title), "{}", page.body);
+    // Swagger UI brings the main part itself.
+    assert!(!page.body.contains("<main"), "{}", page.body);
+}
+
 /// Inside another application the page refers to what stands beside it, wherever that is.
 #[test]
 fn it_works_where_it_is_mounted() {
