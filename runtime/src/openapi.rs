@@ -25,20 +25,46 @@ mod schema;
 mod service;
 mod success;
 mod tree;
+mod used;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    io::Write,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use flate2::{Compression, write::GzEncoder};
 
 use crate::{
     app::App,
     error::{Error, Result},
 };
 use build::Builder;
+use document::Document;
 use effective::Effective;
 #[cfg(feature = "docs")]
 pub(crate) use page::{asset, page};
 
 /// The description as it is sent.
-pub(crate) type Description = Arc<[u8]>;
+#[derive(Clone)]
+pub(crate) struct Description {
+    /// As it is.
+    pub plain: Arc<[u8]>,
+    /// Compressed.
+    pub gzip: Arc<[u8]>,
+}
+
+impl Description {
+    fn of(document: &Document) -> Result<Self> {
+        let plain = serde_json::to_vec(document).map_err(Error::internal)?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        gzip.write_all(&plain).map_err(Error::internal)?;
+        let gzip = gzip.finish().map_err(Error::internal)?;
+        Ok(Self {
+            plain: plain.into(),
+            gzip: gzip.into(),
+        })
+    }
+}
 
 /// The description of the service as it is: made once, and again when other actions are routed.
 #[derive(Default)]
@@ -56,13 +82,10 @@ impl Descriptions {
         if let Some((of, description)) = &*last
             && *of == effective
         {
-            return Ok(Arc::clone(description));
+            return Ok(description.clone());
         }
-        let document = Builder::new(app, &effective).build();
-        let description: Description = serde_json::to_vec(&document)
-            .map_err(Error::internal)?
-            .into();
-        *last = Some((effective, Arc::clone(&description)));
+        let description = Description::of(&Builder::new(app, &effective).build()?)?;
+        *last = Some((effective, description.clone()));
         Ok(description)
     }
 }
@@ -73,6 +96,6 @@ impl Descriptions {
 ///
 /// 500 where it cannot be written as JSON.
 pub(crate) fn pretty(app: &Arc<App>) -> Result<String> {
-    let document = Builder::new(app, &Effective::of(app)).build();
+    let document = Builder::new(app, &Effective::of(app)).build()?;
     serde_json::to_string_pretty(&document).map_err(Error::internal)
 }

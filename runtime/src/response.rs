@@ -102,6 +102,7 @@ impl Response {
     #[must_use]
     pub(crate) fn not_modified(mut self) -> Self {
         self.headers.remove(header::CONTENT_TYPE);
+        self.headers.remove(header::CONTENT_ENCODING);
         Self {
             status: StatusCode::NOT_MODIFIED,
             body: Vec::new(),

@@ -8,6 +8,7 @@ mod around;
 mod body;
 mod change;
 mod client;
+mod coding;
 mod cors;
 mod custom;
 mod description;

@@ -12,7 +12,7 @@ use formwork_tests::{
 use serde_json::{Value, json};
 
 use crate::{
-    described::{Described, Operation, sample},
+    described::{Described, Operation, other_names, sample},
     payloads,
     rendering::BOTH,
 };
@@ -188,49 +188,46 @@ const WORDS: [(&str, &str); 4] = [
 /// Orders that need a place to measure from.
 const DISTANCE: &str = "&position[latitude]=51.5&position[longitude]=0";
 
-/// A query string for each value that a parameter is described to take.
+/// A query string for each value that a parameter is described to take, under each of its names.
 fn queries(one: Operation<'_>) -> Vec<String> {
     let mut all = Vec::new();
     for parameter in description().parameters(one) {
         let name = parameter["name"].as_str().expect("a name");
-        let bare = name.trim_start_matches("filter[").trim_end_matches(']');
-        if parameter["in"] != "query" {
-            continue;
-        }
-        if let Some((_, word)) = WORDS.iter().find(|(known, _)| *known == bare) {
-            all.extend((!word.is_empty()).then(|| format!("{name}={word}")));
-            continue;
-        }
-        if name.starts_with("page[") && !name.contains("number") && !name.contains("size") {
-            all.push(format!("{name}="));
-            continue;
-        }
-        let schema = &parameter["schema"];
-        let options = schema["items"]["enum"]
-            .as_array()
-            .or(schema["enum"].as_array());
-        match options {
-            Some(options) => {
-                let texts: Vec<&str> = options.iter().filter_map(Value::as_str).collect();
-                if schema["items"].is_object() {
-                    all.push(format!("{name}={}", texts.join(",")));
-                }
-                // One name that is unknown refuses them all.
-                let alone = !name.starts_with("fields[");
-                let each = texts.iter().filter(|_| alone);
-                all.extend(each.map(|text| format!("{name}={text}")));
-            }
-            None => {
-                let value = sample(description(), schema).expect("a value");
-                let value = value
-                    .as_array()
-                    .map_or(value.clone(), |items| items[0].clone());
-                let text = value.as_str().map_or(value.to_string(), str::to_owned);
-                all.push(format!("{name}={text}"));
-            }
+        if parameter["in"] == "query" {
+            let values = values(name, &parameter["schema"]);
+            let names = [vec![name.to_owned()], other_names(name)].concat();
+            let under = |name: String| values.iter().map(move |value| format!("{name}={value}"));
+            all.extend(names.into_iter().flat_map(under));
         }
     }
     all
+}
+
+fn values(name: &str, schema: &Value) -> Vec<String> {
+    if let Some((_, word)) = WORDS.iter().find(|(known, _)| *known == name) {
+        return [*word]
+            .iter()
+            .filter(|word| !word.is_empty())
+            .map(ToString::to_string)
+            .collect();
+    }
+    if name.starts_with("page[") {
+        return vec![String::new()];
+    }
+    let items = &description().resolved(&schema["items"])["enum"];
+    let Some(options) = items.as_array().or(schema["enum"].as_array()) else {
+        let value = sample(description(), schema).expect("a value");
+        let value = value
+            .as_array()
+            .map_or(value.clone(), |items| items[0].clone());
+        return vec![value.as_str().map_or(value.to_string(), str::to_owned)];
+    };
+    let texts: Vec<&str> = options.iter().filter_map(Value::as_str).collect();
+    let all = items.is_array().then(|| texts.join(","));
+    // One name that is unknown refuses them all.
+    let alone = !name.starts_with("fields[");
+    let each = texts.iter().filter(|_| alone).map(ToString::to_string);
+    each.chain(all).collect()
 }
 
 /// Asks for everything that a look's parameters let stand; how often, and what was refused.
@@ -296,9 +293,8 @@ fn records_with_everything_included_are_as_described() {
             .iter()
             .find(|it| it["name"] == "include")
             .expect("includes");
-        let paths = include["schema"]["items"]["enum"]
-            .as_array()
-            .expect("paths");
+        let paths = &description().resolved(&include["schema"]["items"])["enum"];
+        let paths = paths.as_array().expect("paths");
         let paths: Vec<&str> = paths.iter().filter_map(Value::as_str).collect();
         for rendering in BOTH {
             for caller in callers() {

@@ -14,12 +14,14 @@ use super::{
     schema::Schema,
     service,
     success::both,
+    used,
 };
 use crate::{
     app::App,
     auth::Caller,
     config::ApiConfig,
     context::Context,
+    error::Result,
     registry::Entry,
     route::Route,
     source::{Samples, Shown},
@@ -58,7 +60,12 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub fn build(mut self) -> Document {
+    /// The document.
+    ///
+    /// # Errors
+    ///
+    /// 500 where it cannot be written as JSON.
+    pub fn build(mut self) -> Result<Document> {
         self.shared();
         let tags = self.resources();
         self.schemas();
@@ -69,16 +76,18 @@ impl<'a> Builder<'a> {
         let own = [service::TOKENS, service::HEALTH].into_iter();
         let own = others.then_some(custom::OTHERS).into_iter().chain(own);
         all.extend(own.map(|(name, description)| tag(name, description)));
-        Document {
+        let mut document = Document {
             openapi: "3.1.1",
-            info: info(),
+            info: info(self.api),
             servers: vec![Server {
                 url: self.api.base_url.clone().unwrap_or_else(|| "/".to_owned()),
             }],
             tags: all,
             paths: self.paths,
             components: self.components,
-        }
+        };
+        used::prune(&mut document)?;
+        Ok(document)
     }
 
     fn shared(&mut self) {
@@ -94,7 +103,8 @@ impl<'a> Builder<'a> {
         self.components.responses.put("NotModified", unchanged);
         self.components.parameters = common::parameters();
         self.components.headers = common::headers();
-        self.components.security_schemes = common::security_schemes();
+        let issued = self.prefixed("/token");
+        self.components.security_schemes = common::security_schemes(&issued);
     }
 
     /// Adds every resource some action of which is routed; returns their tags, by key.
@@ -163,12 +173,7 @@ impl<'a> Builder<'a> {
         schemas.put(format!("{}.attributes", entry.key), records.attributes());
         schemas.put(object_name(entry.key, kind.name), records.object(kind));
         let names = members.map(|_| records.fields());
-        let (name, fields) = query::fields(kind.name, names);
-        match self.components.parameters.get_mut(&name) {
-            // Several things may be of one type.
-            Some(known) => query::widen(known, fields),
-            None => self.components.parameters.put(name, fields),
-        }
+        query::fields(kind.name, names, &mut self.components);
     }
 
     /// Adds the routes of extensions; whether some are about no resource.
@@ -225,10 +230,10 @@ fn tag(name: &str, description: &str) -> Tag {
     }
 }
 
-fn info() -> Info {
+fn info(api: &ApiConfig) -> Info {
     Info {
-        title: "REST API".to_owned(),
-        version: "1",
+        title: api.title.clone(),
+        version: api.version.clone(),
         description: INTRODUCTION.to_owned(),
     }
 }
@@ -238,4 +243,8 @@ Records come in two renderings: `application/json`, and JSON:API 1.1 as `applica
 
 Bodies may write numbers as strings and truths as `1` and `0`; texts are trimmed; members that are \
 unknown, or that the caller may not write, are ignored. `HEAD` answers where `GET` does; another \
-method at a known path is answered 405 with `Allow`.";
+method at a known path is answered 405 with `Allow`.
+
+Of several names of one parameter one is described. These mean the same: `page[number]` and `page`, \
+`page[size]` and `pageLimit`, `filter[search]` and `search`, `filter[name]` and a filter `name`, \
+`filter[name][eq]` and `filter[name]`; the key's column and `id`.";

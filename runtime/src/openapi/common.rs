@@ -218,12 +218,12 @@ pub(super) fn parameters() -> Named<Parameter> {
     all.into_iter().collect()
 }
 
-/// How callers say who they are.
-pub(super) fn security_schemes() -> Named<SecurityScheme> {
+/// How callers say who they are; `issued`: the path at which tokens are.
+pub(super) fn security_schemes(issued: &str) -> Named<SecurityScheme> {
     let bearer = SecurityScheme {
         kind: "http",
         scheme: "bearer",
-        description: "An access token as `POST /token` issues it: `<id>|<secret>`.",
+        description: format!("An access token as `POST {issued}` issues it: `<id>|<secret>`."),
     };
     [("bearer", bearer)].into_iter().collect()
 }

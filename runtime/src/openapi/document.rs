@@ -39,6 +39,11 @@ impl<T> Named<T> {
         Some(self.0.remove(at).1)
     }
 
+    /// Leaves out what is not wanted.
+    pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
+        self.0.retain(|(name, _)| wanted(name));
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -82,7 +87,7 @@ pub(crate) struct Document {
 #[derive(Debug, Serialize)]
 pub(crate) struct Info {
     pub title: String,
-    pub version: &'static str,
+    pub version: String,
     pub description: String,
 }
 
@@ -218,5 +223,5 @@ pub(crate) struct SecurityScheme {
     #[serde(rename = "type")]
     pub kind: &'static str,
     pub scheme: &'static str,
-    pub description: &'static str,
+    pub description: String,
 }

@@ -12,37 +12,29 @@ use crate::{
     registry::Entry,
 };
 
-/// Operators that compare with one value, and what they mean.
-const ONE: [(&str, &str); 6] = [
-    ("eq", "Equal."),
-    ("ne", "Not equal, or without a value."),
+/// Operators of what has an order, and what they mean.
+const ORDER: [(&str, &str); 4] = [
     ("lt", "Less."),
     ("lte", "Less, or equal."),
     ("gt", "Greater."),
     ("gte", "Greater, or equal."),
 ];
 
-/// Every filter of a list: those with names of their own, then those of columns.
+/// Every filter of a list: those with names of their own, then those of columns. Each is described
+/// once, whatever else it may be called.
 pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
     let queries = entry.source.queries();
-    let mut all = Vec::new();
-    for info in &queries.named {
-        let described = named(entry, info);
-        let mut again = described.clone();
-        again.name = format!("filter[{}]", info.name);
-        again.description = format!("As `{}`.", info.name);
-        all.push(described);
-        all.push(again);
-    }
-    let named = |name: &str| queries.named.iter().any(|info| info.name == name);
+    let named = queries.named.iter().map(|info| named(entry, info));
+    let mut all: Vec<Parameter> = named.collect();
+    let is_named = |name: &str| queries.named.iter().any(|info| info.name == name);
     for (name, column) in names(entry, queries.filter) {
         // A filter with a name of its own comes first.
         if let Some(info) = entry.source.schema().column(column)
-            && !named(&name)
+            && !is_named(name)
             && name != "search"
             && info.kind != Kind::Json
         {
-            all.extend(column_filters(&name, info));
+            all.extend(column_filters(name, info));
         }
     }
     all
@@ -94,19 +86,25 @@ fn compared(info: &NamedInfo, column: &ColumnInfo) -> Parameter {
     filled(listed(info.name, text, items))
 }
 
-/// `filter[attribute]` with every operator that compares values of its kind.
+/// `filter[attribute]`, and with every operator that says something of values of its kind.
 fn column_filters(name: &str, column: &ColumnInfo) -> Vec<Parameter> {
     let value = || written(column.kind);
     let mut all = vec![parameter(format!("filter[{name}]"), "Equal.", value())];
     let with = |op: &str| format!("filter[{name}][{op}]");
-    all.extend(ONE.map(|(op, text)| parameter(with(op), text, value())));
-    all.push(filled(listed(with("in"), "One of these.", value())));
+    let unequal = "Not equal, or without a value.";
+    all.push(parameter(with("ne"), unequal, value()));
+    if column.kind != Kind::Boolean {
+        all.extend(ORDER.map(|(op, text)| parameter(with(op), text, value())));
+        all.push(filled(listed(with("in"), "One of these.", value())));
+    }
     if column.kind == Kind::Text {
         let text = "Like this pattern: `%` is any text, `_` any letter; case does not count.";
         all.push(parameter(with("like"), text, Schema::of("string")));
     }
-    let text = "`true`: without a value; `false`: with one.";
-    all.push(parameter(with("null"), text, Schema::of("boolean")));
+    if column.nullable {
+        let text = "`true`: without a value; `false`: with one.";
+        all.push(parameter(with("null"), text, Schema::of("boolean")));
+    }
     all
 }
 

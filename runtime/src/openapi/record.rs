@@ -1,6 +1,7 @@
 //! Records as clients see them, in both renderings (http.md, "Media types").
 
 use super::{
+    query::legal,
     reach::{Kind, Reach},
     request::{identifier, in_document},
     schema::Schema,
@@ -51,12 +52,7 @@ pub(super) fn object_name(key: &str, kind: &str) -> String {
     if key == kind {
         return format!("{key}.object");
     }
-    let legal = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    let kind: String = kind
-        .chars()
-        .map(|letter| if legal(letter) { letter } else { '_' })
-        .collect();
-    format!("{key}.as.{kind}")
+    format!("{key}.as.{}", legal(kind))
 }
 
 impl Records<'_> {
@@ -155,7 +151,6 @@ impl Records<'_> {
 
     /// What `fields[…]` may name.
     pub fn fields(&self) -> Vec<String> {
-        let key = self.entry.source.schema().key;
         let mut names = vec!["id".to_owned()];
         let members = self.members().map(|(name, _)| name.clone());
         let renamed = self
@@ -165,12 +160,7 @@ impl Records<'_> {
             .reach
             .relations(self.entry)
             .map(|known| known.info.name.to_owned());
-        for name in [key.to_owned()]
-            .into_iter()
-            .chain(members)
-            .chain(renamed)
-            .chain(relations)
-        {
+        for name in members.chain(renamed).chain(relations) {
             if !names.contains(&name) {
                 names.push(name);
             }

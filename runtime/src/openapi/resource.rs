@@ -106,9 +106,9 @@ impl<'a> Described<'_, 'a> {
         if action == Action::Destroy {
             return Vec::new();
         }
-        let parameters = &mut self.builder.components.parameters;
         let resource = (self.index, self.entry);
-        query::parameters(self.builder.reach, resource, action, parameters)
+        let components = &mut self.builder.components;
+        query::parameters(self.builder.reach, resource, action, components)
     }
 
     /// The body, whose schemas go to the components.

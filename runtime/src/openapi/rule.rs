@@ -11,11 +11,6 @@ use crate::{
     request::{Bound, Rule},
 };
 
-/// Letters with their marks, of any alphabet.
-const LETTERS: &str = r"^[\p{L}\p{M}]+$";
-
-const LETTERS_AND_DASHES: &str = r"^[\p{L}\p{M}\p{N}_-]+$";
-
 /// A time of day as bodies may write it.
 pub(super) const TIME: &str = r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$";
 
@@ -175,8 +170,6 @@ fn keyword(schema: &mut Schema, rule: Rule, is_number: bool) {
                 ..Schema::any()
             }));
         }
-        Rule::Alpha => schema.pattern = Some(LETTERS.to_owned()),
-        Rule::AlphaDash => schema.pattern = Some(LETTERS_AND_DASHES.to_owned()),
         Rule::Regex(pattern) if is_portable(pattern) => schema.pattern = Some(pattern.to_owned()),
         _ => {}
     }
@@ -247,10 +240,10 @@ fn count(bound: Bound) -> Option<u64> {
 }
 
 /// Whether JavaScript's expressions, which schemas are written in, read a pattern of the crate
-/// `regex` as it is meant.
+/// `regex` as it is meant, and others do not refuse it: Python's know no classes such as `\p{L}`.
 fn is_portable(pattern: &str) -> bool {
     let foreign = [
-        "(?", r"\A", r"\z", r"\pL", r"\pN", r"\pM", "[[:", "&&", "--", "~~", r"\x{",
+        "(?", r"\A", r"\z", r"\p", r"\P", "[[:", "&&", "--", "~~", r"\x{",
     ];
     let plain = pattern.replace("(?:", "(");
     !foreign.iter().any(|word| plain.contains(word))
@@ -266,7 +259,9 @@ fn words(all: &[Rule], admin: bool) -> String {
         | Rule::RequiredIf(..)
         | Rule::RequiredWithout(_)
         | Rule::ExcludeWithout(_)
-        | Rule::DateFormat(_) => true,
+        | Rule::DateFormat(_)
+        | Rule::Alpha
+        | Rule::AlphaDash => true,
         Rule::Regex(pattern) => !is_portable(pattern),
         // Of administrators; others may leave it out.
         Rule::Required => admin,
@@ -366,7 +361,15 @@ mod tests {
             seen(&[rules::regex("^a(?:b|c)+$")])["pattern"],
             "^a(?:b|c)+$"
         );
-        for foreign in ["(?i)a", r"\Aa\z", r"^\pL+$", "[[:alpha:]]", r"[a-z&&[^b]]"] {
+        for foreign in [
+            "(?i)a",
+            r"\Aa\z",
+            r"^\pL+$",
+            r"^\p{L}+$",
+            r"^\P{L}+$",
+            "[[:alpha:]]",
+            r"[a-z&&[^b]]",
+        ] {
             let schema = seen(&[rules::regex(foreign)]);
             assert!(schema["pattern"].is_null(), "{schema}");
             let words = schema["description"].as_str().unwrap_or_default();

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use axum::{
     Router,
     extract::Request,
-    http::{Method, request::Parts},
+    http::{Method, header, request::Parts},
 };
 
-use super::{admitted, endpoint::not_allowed};
+use super::{admitted, coding::prefers_gzip, endpoint::not_allowed};
 use crate::{
     app::App,
     error::Result,
     etag::{self, TagKey},
+    openapi::Description,
     response::Response,
 };
 
@@ -24,14 +25,23 @@ pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
         &format!("{prefix}/openapi.json"),
         |app, parts| {
             read_only(parts)?;
-            let body = app.description()?.to_vec();
-            let response = etag::tagged(TagKey::OPEN, Response::json_bytes(body), None);
+            let response = etag::tagged(TagKey::OPEN, description(app, parts)?, None);
             Ok(etag::revalidated(parts, response))
         },
     );
     #[cfg(feature = "docs")]
     let router = page::routes(router, app, prefix);
     router
+}
+
+/// The description, compressed for who prefers that: each of both has a tag of its own.
+fn description(app: &Arc<App>, parts: &Parts) -> Result<Response> {
+    let Description { plain, gzip } = app.description()?;
+    let response = match prefers_gzip(&parts.headers) {
+        true => Response::json_bytes(gzip.to_vec()).with_header(header::CONTENT_ENCODING, "gzip"),
+        false => Response::json_bytes(plain.to_vec()),
+    };
+    Ok(response.with_header(header::VARY, "Accept-Encoding"))
 }
 
 /// Adds a path that only looks.
@@ -62,12 +72,9 @@ fn read_only(parts: &Parts) -> Result<()> {
 mod page {
     use std::sync::Arc;
 
-    use axum::{
-        Router,
-        http::{HeaderMap, header, request::Parts},
-    };
+    use axum::{Router, http::request::Parts};
 
-    use super::{super::media, at, read_only};
+    use super::{super::coding::takes_gzip, at, read_only};
     use crate::{
         app::App,
         etag::{self, TagKey},
@@ -94,47 +101,5 @@ mod page {
         let mut segments = parts.uri.path().rsplit('/');
         let file = segments.next().unwrap_or_default();
         (segments.next().unwrap_or_default(), file)
-    }
-
-    /// Whether the client takes gzip; who says nothing takes anything (RFC 9110, section 12.5.3).
-    fn takes_gzip(headers: &HeaderMap) -> bool {
-        let mut values = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
-        if values.peek().is_none() {
-            return true;
-        }
-        // Codings are listed and weighed as media types are.
-        let codings: Vec<_> = values
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(media::list)
-            .collect();
-        let weight = |names: &[&str]| {
-            let mut codings = codings.iter();
-            let found = codings.find(|coding| names.contains(&coding.essence.as_str()));
-            found.map(|coding| coding.weight)
-        };
-        // What is named counts, and not what stands for all the others.
-        let weight = weight(&["gzip", "x-gzip"]).or_else(|| weight(&["*"]));
-        weight.is_some_and(|weight| weight > 0.0)
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use axum::http::HeaderValue;
-
-        use super::*;
-
-        #[test]
-        fn who_takes_gzip_says_so() {
-            let takes = |value: &'static str| {
-                let mut headers = HeaderMap::new();
-                headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(value));
-                takes_gzip(&headers)
-            };
-            assert!(takes("gzip") && takes("br, GZIP;q=0.5") && takes("*"));
-            assert!(!takes("gzip;q=0") && !takes("gzip; q=0.0, br") && !takes("identity"));
-            assert!(!takes("gzip;Q=0") && !takes("*, gzip;q=0") && !takes("br, *;q=0"));
-            assert!(takes("*;q=0, gzip") && !takes(""));
-            assert!(takes_gzip(&HeaderMap::new()));
-        }
     }
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{
     JSON_API, described as of,
-    described::{Described, Operation, sample},
+    described::{Described, Operation, other_names, sample},
     magazine, plain, with,
 };
 
@@ -115,34 +115,30 @@ fn queries(described: &Described, one: Operation<'_>) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for parameter in described.parameters(one) {
         let name = parameter["name"].as_str().expect("a name");
-        if parameter["in"] != "query" {
-            continue;
-        }
-        if name == "page[after]" || name == "page[before]" {
-            all.push((name.to_owned(), String::new()));
-            continue;
-        }
-        let items = &parameter["schema"]["items"]["enum"];
-        let options = items.as_array().or(parameter["schema"]["enum"].as_array());
-        match options {
-            Some(options) => {
-                let texts = options.iter().filter_map(Json::as_str);
-                all.extend(texts.clone().map(|text| (name.to_owned(), text.to_owned())));
-                if items.is_array() {
-                    all.push((name.to_owned(), texts.collect::<Vec<_>>().join(",")));
-                }
-            }
-            None => {
-                let value = sample(described, &parameter["schema"]).expect("a value");
-                let value = value
-                    .as_array()
-                    .map_or(value.clone(), |items| items[0].clone());
-                let text = value.as_str().map_or(value.to_string(), str::to_owned);
-                all.push((name.to_owned(), text));
-            }
+        if parameter["in"] == "query" {
+            let values = values(described, name, &parameter["schema"]);
+            all.extend(values.into_iter().map(|value| (name.to_owned(), value)));
         }
     }
     all
+}
+
+fn values(described: &Described, name: &str, schema: &Json) -> Vec<String> {
+    if name == "page[after]" || name == "page[before]" {
+        return vec![String::new()];
+    }
+    let items = &described.resolved(&schema["items"])["enum"];
+    let Some(options) = items.as_array().or(schema["enum"].as_array()) else {
+        let value = sample(described, schema).expect("a value");
+        let value = value
+            .as_array()
+            .map_or(value.clone(), |items| items[0].clone());
+        return vec![value.as_str().map_or(value.to_string(), str::to_owned)];
+    };
+    let texts: Vec<&str> = options.iter().filter_map(Json::as_str).collect();
+    let all = items.is_array().then(|| texts.join(","));
+    let each = texts.iter().map(|text| (*text).to_owned());
+    each.chain(all).collect()
 }
 
 #[test]
@@ -163,10 +159,13 @@ fn every_parameter_is_accepted_with_every_value_that_is_named() {
                     true => service.guest(),
                     false => service.admin(),
                 };
-                let query = format!("{path}?{name}={}", value.replace(' ', "%20"));
-                let answer = fits(&described, one, caller.header("Accept", accept).get(&query));
-                assert_eq!(answer.status, 200, "{query}: {answer}");
-                asked += 1;
+                for name in [vec![name.clone()], other_names(&name)].concat() {
+                    let query = format!("{path}?{name}={}", value.replace(' ', "%20"));
+                    let caller = caller.clone().header("Accept", accept);
+                    let answer = fits(&described, one, caller.get(&query));
+                    assert_eq!(answer.status, 200, "{query}: {answer}");
+                    asked += 1;
+                }
             }
         }
     }
@@ -210,6 +209,75 @@ fn a_parameter_may_be_sent_beside_the_defaults_of_all_others() {
         }
     }
     assert!(asked > 100, "{asked}");
+}
+
+#[test]
+fn what_has_several_names_is_described_by_one_and_goes_by_all() {
+    let service = magazine();
+    fill(&service);
+    let described = of(&service, "/api");
+    let known = |id: &str, name: &str| {
+        let parameters = described.parameters(described.operation(id));
+        parameters.iter().filter(|it| it["name"] == name).count()
+    };
+    for (name, others) in [
+        ("page", &["page[number]"][..]),
+        ("pageLimit", &["page[size]"]),
+        ("search", &["filter[search]"]),
+        ("ranked", &["filter[ranked]"]),
+        ("filter[rank]", &["filter[rank][eq]"]),
+        (
+            "filter[type]",
+            &["filter[article_type]", "filter[type][eq]"],
+        ),
+        (
+            "filter[id]",
+            &["filter[article_id]", "filter[article_id][eq]"],
+        ),
+    ] {
+        assert_eq!(known("articles.index", name), 1, "{name}");
+        for other in others {
+            assert_eq!(known("articles.index", other), 0, "{other}");
+            let answer = service.admin().get(&format!("/api/articles?{other}=1"));
+            assert_eq!(answer.status, 200, "{other}: {answer}");
+        }
+    }
+    for query in ["sort=-article_id", "fields[articles]=article_id"] {
+        let answer = service.admin().get(&format!("/api/articles?{query}"));
+        assert_eq!(answer.status, 200, "{query}: {answer}");
+    }
+    // What is read may be much; what is written is the record itself.
+    for (id, times) in [
+        ("articles.index", 1),
+        ("articles.show", 1),
+        ("articles.store", 0),
+    ] {
+        assert_eq!(known(id, "fields[articles]"), 1, "{id}");
+        assert_eq!(known(id, "fields[people]"), times, "{id}");
+    }
+}
+
+/// What may be included, sorted by and left out is enumerated once, whoever may be asked for it.
+#[test]
+fn names_are_enumerated_once() {
+    let service = magazine();
+    let document = of(&service, "/api").document;
+    let components = &document["components"];
+    let first = |name: &str| components["schemas"][name]["enum"][0].clone();
+    assert_eq!(first("articles.include"), "author");
+    assert_eq!(first("articles.sort"), "id");
+    assert_eq!(first("articles.field"), "id");
+    for (parameter, schema) in [
+        ("include.articles", "articles.include"),
+        ("exclude.articles", "articles.include"),
+        ("fields.articles", "articles.field"),
+    ] {
+        let items = &components["parameters"][parameter]["schema"]["items"];
+        assert_eq!(
+            *items,
+            json!({"$ref": format!("#/components/schemas/{schema}")})
+        );
+    }
 }
 
 /// Parameters that have a default say so in words.

@@ -206,7 +206,7 @@ pub fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
 }
 
 /// Whether a schema stands here.
-fn is_schema(place: &str) -> bool {
+pub fn is_schema(place: &str) -> bool {
     let below = ["/components/schemas/", "/schema"];
     let (_, last) = place.rsplit_once('/').unwrap_or_default();
     below.iter().any(|part| place.contains(part)) && !matches!(last, "properties" | "not")
@@ -221,6 +221,18 @@ fn has_name(schema: &Json) -> bool {
     };
     let others = kinds.iter().filter(|kind| **kind != "null").count();
     !kinds.contains(&"array") || (schema["items"].is_object() && others == 1)
+}
+
+/// What else a parameter may be called: of several names one is described.
+pub fn other_names(name: &str) -> Vec<String> {
+    match (name, name.split_once('[')) {
+        ("page", _) => vec!["page[number]".to_owned()],
+        ("pageLimit", _) => vec!["page[size]".to_owned()],
+        ("sort" | "include" | "exclude", _) => Vec::new(),
+        (_, None) => vec![format!("filter[{name}]")],
+        (_, Some(("filter", rest))) if !rest.contains('[') => vec![format!("{name}[eq]")],
+        _ => Vec::new(),
+    }
 }
 
 /// A value that a schema lets stand; `None` where that is not to be seen at a glance.

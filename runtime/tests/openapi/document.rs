@@ -1,11 +1,17 @@
 //! The document itself: valid, whole, and of what is routed alone.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, io::Read};
 
 use formwork::{action::Action, config::Config, testing::Service};
+use http_body_util::BodyExt;
 use serde_json::{Value as Json, json};
+use tower::ServiceExt;
 
-use crate::{described, described::walk, magazine, plain, with};
+use crate::{
+    described,
+    described::{is_schema, walk},
+    magazine, plain, with,
+};
 
 const OFFICIAL: &str = include_str!("openapi-3.1.schema.json");
 
@@ -20,6 +26,12 @@ fn sound(service: &Service, prefix: &str) {
     assert_eq!(faults, [""; 0]);
     oas3::from_json(described.document.to_string()).expect("others read it");
     assert_eq!(described.nameless(), [""; 0]);
+    walk(&described.document, "", &mut |place, value| {
+        if let Some(preset) = value.get("default").filter(|_| is_schema(place)) {
+            assert!(!place.contains("/parameters/"), "{place}");
+            assert_eq!(described.faults(value, preset), [""; 0], "{place}");
+        }
+    });
     let mut schemas = 0;
     walk(&described.document, "", &mut |place, value| {
         if let Some(reference) = value["$ref"].as_str() {
@@ -38,6 +50,14 @@ fn sound(service: &Service, prefix: &str) {
         }
     });
     assert!(schemas > 50, "{schemas}");
+    let text = described.document.to_string();
+    for family in ["schemas", "responses", "parameters", "headers"] {
+        let parts = described.document["components"][family].as_object();
+        for name in parts.expect("components").keys() {
+            let place = format!("\"#/components/{family}/{name}\"");
+            assert!(text.contains(&place), "nothing leads to {place}");
+        }
+    }
 }
 
 #[test]
@@ -58,6 +78,26 @@ fn it_is_an_openapi_document_whatever_is_configured() {
     let mut config = Config::default();
     config.api.prefix = String::new();
     sound(&with(config), "");
+}
+
+#[test]
+fn it_is_called_what_is_configured() {
+    let said = |service: &Service, prefix: &str| {
+        let document = described(service, prefix).document;
+        let scheme = document["components"]["securitySchemes"]["bearer"]["description"].to_string();
+        let info = &document["info"];
+        (info["title"].clone(), info["version"].clone(), scheme)
+    };
+    let (title, version, scheme) = said(&magazine(), "/api");
+    assert_eq!((title, version), (json!("REST API"), json!("1")));
+    assert!(scheme.contains("`POST /api/token`"), "{scheme}");
+    let mut config = Config::default();
+    config.api.title = "The \"Bistro\"".to_owned();
+    config.api.version = "2.1".to_owned();
+    config.api.prefix = "/v1".to_owned();
+    let (title, version, scheme) = said(&with(config), "/v1");
+    assert_eq!((title, version), (json!("The \"Bistro\""), json!("2.1")));
+    assert!(scheme.contains("`POST /v1/token`"), "{scheme}");
 }
 
 #[test]
@@ -253,6 +293,63 @@ fn it_is_the_same_every_time_and_asked_for_again_cheaply() {
     assert_eq!(service.customer().get("/api/openapi.json").status, 200);
 }
 
+/// The status, the headers and the bytes of the description, for who sends this header.
+fn sent(
+    service: &Service,
+    method: &str,
+    name: &str,
+    value: &str,
+) -> (u16, axum::http::HeaderMap, Vec<u8>) {
+    let request = axum::http::Request::builder()
+        .method(method)
+        .uri("/api/openapi.json")
+        .header("Accept-Encoding", "gzip")
+        .header(name, value)
+        .body(axum::body::Body::empty())
+        .expect("a request");
+    let answer = service.block_on(service.app().router().oneshot(request));
+    let (parts, body) = answer.expect("an answer").into_parts();
+    let body = service.block_on(body.collect()).expect("a body");
+    (parts.status.as_u16(), parts.headers, body.to_bytes().into())
+}
+
+#[test]
+fn it_travels_compressed_to_who_takes_that() {
+    let service = magazine();
+    let plain = service.guest().get("/api/openapi.json");
+    assert_eq!(plain.header("content-encoding"), None);
+    assert_eq!(plain.header("vary"), Some("Accept-Encoding"));
+    let (status, headers, bytes) = sent(&service, "GET", "X-Any", "thing");
+    assert_eq!(
+        (status, &headers["content-encoding"]),
+        (200, &"gzip".parse().expect("a value"))
+    );
+    assert_eq!(headers["content-type"], "application/json");
+    assert_eq!(headers["content-length"], bytes.len().to_string().as_str());
+    assert!(bytes.len() * 5 < plain.body.len(), "{}", bytes.len());
+    let mut text = String::new();
+    let read = flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text);
+    assert_eq!((read.ok(), &text), (Some(text.len()), &plain.body));
+    // A strong tag is of these bytes and no others (RFC 9110, section 8.8.3).
+    let tag = headers["etag"].to_str().expect("a tag");
+    assert_ne!(Some(tag), plain.header("etag"));
+    let (status, known, bytes) = sent(&service, "GET", "If-None-Match", tag);
+    assert_eq!((status, bytes.len()), (304, 0));
+    assert_eq!(known["etag"], tag);
+    assert!(known.get("content-encoding").is_none());
+    assert!(
+        known
+            .get_all("vary")
+            .iter()
+            .any(|value| value == "Accept-Encoding")
+    );
+    let other = plain.header("etag").expect("a tag");
+    assert_eq!(sent(&service, "GET", "If-None-Match", other).0, 200);
+    let (status, head, bytes) = sent(&service, "HEAD", "X-Any", "thing");
+    assert_eq!((status, bytes.len()), (200, 0));
+    assert_eq!(head["content-length"], headers["content-length"]);
+}
+
 #[test]
 fn what_never_leaves_is_not_described() {
     let service = magazine();
@@ -273,7 +370,8 @@ fn what_never_leaves_is_not_described() {
         schemas["rides.update"]["properties"]["code"].is_null(),
         "customers alone update"
     );
-    let names = &document["components"]["parameters"]["fields.rides"]["schema"]["items"]["enum"];
+    let names = &schemas["rides.field"]["enum"];
+    assert!(names.is_array(), "{names}");
     assert!(!names.to_string().contains("code"), "{names}");
     // A transformer that counts on a real record is not guessed at.
     let comments = &schemas["comments.record"];

@@ -1,0 +1,74 @@
+//! The content coding a client takes (RFC 9110, section 12.5.3).
+
+use axum::http::{HeaderMap, header};
+
+use super::media::{self, MediaType};
+
+/// Whether the client takes what is stored in gzip alone; who says nothing takes anything.
+#[cfg(feature = "docs")]
+pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+    codings(headers).is_none_or(|codings| gzip(&codings) > 0.0)
+}
+
+/// Whether gzip is better for the client than no coding: who says nothing may be unable to read it.
+pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
+    codings(headers).is_some_and(|codings| {
+        let gzip = gzip(&codings);
+        gzip > 0.0 && weight(&codings, &["identity"]).is_none_or(|plain| plain <= gzip)
+    })
+}
+
+/// The codings that a client lists; `None` where it says nothing.
+fn codings(headers: &HeaderMap) -> Option<Vec<MediaType>> {
+    let mut values = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
+    values.peek()?;
+    // Codings are listed and weighed as media types are.
+    let values = values.filter_map(|value| value.to_str().ok());
+    Some(values.flat_map(media::list).collect())
+}
+
+/// What is named counts, and not what stands for all the others.
+fn gzip(codings: &[MediaType]) -> f32 {
+    let named = weight(codings, &["gzip", "x-gzip"]);
+    named.or_else(|| weight(codings, &["*"])).unwrap_or(0.0)
+}
+
+fn weight(codings: &[MediaType], names: &[&str]) -> Option<f32> {
+    let mut codings = codings.iter();
+    let found = codings.find(|coding| names.contains(&coding.essence.as_str()));
+    found.map(|coding| coding.weight)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn sent(value: &'static str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(value));
+        headers
+    }
+
+    #[cfg(feature = "docs")]
+    #[test]
+    fn who_takes_gzip_says_so() {
+        let takes = |value: &'static str| takes_gzip(&sent(value));
+        assert!(takes("gzip") && takes("br, GZIP;q=0.5") && takes("*"));
+        assert!(!takes("gzip;q=0") && !takes("gzip; q=0.0, br") && !takes("identity"));
+        assert!(!takes("gzip;Q=0") && !takes("*, gzip;q=0") && !takes("br, *;q=0"));
+        assert!(takes("*;q=0, gzip") && !takes(""));
+        assert!(takes_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn who_prefers_no_coding_gets_none() {
+        let prefers = |value: &'static str| prefers_gzip(&sent(value));
+        assert!(prefers("gzip") && prefers("gzip, deflate, br, zstd") && prefers("*"));
+        assert!(prefers("identity;q=0.5, gzip") && prefers("*;q=0, gzip"));
+        assert!(!prefers("identity") && !prefers("gzip;q=0.5, identity") && !prefers(""));
+        assert!(!prefers("gzip;q=0") && !prefers("br, *;q=0"));
+        assert!(!prefers_gzip(&HeaderMap::new()));
+    }
+}
