@@ -14,6 +14,7 @@ mod errors;
 mod filters;
 #[cfg(feature = "docs")]
 mod page;
+mod preset;
 mod query;
 mod reach;
 mod record;

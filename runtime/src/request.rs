@@ -22,6 +22,7 @@ mod written;
 use std::future::Future;
 
 pub use attribute::{Attribute, attribute};
+pub(crate) use check::keeps_all;
 pub(crate) use database::check_database;
 pub(crate) use form::{Field, form, type_name};
 pub use input::Input;

@@ -13,7 +13,7 @@ use crate::{
     filters::{Filters, NamedInfo},
     loaded::{LinkKey, Loaded, Rows},
     loader::{self, Includes},
-    model::{Model, Schema, described},
+    model::{self, Model, Schema, described},
     relations::RelationInfo,
     repository::{self, Repository, Unscoped},
     serializer,
@@ -40,6 +40,9 @@ pub trait Source: Send + Sync {
     /// What is known of the attributes that these callers see; `None` where that depends on what only
     /// real records have. `related`: made-up rows for its relations.
     fn shape(&self, callers: &[Context], related: Sampling<'_>) -> Option<Shown>;
+
+    /// What a blank record has in a column; `None` where there is no such column.
+    fn blank(&self, column: &str) -> Option<Value>;
 
     /// Made-up rows of its own, with those of `related` in their relations.
     fn samples(&self, related: Sampling<'_>) -> Samples;
@@ -191,6 +194,10 @@ where
         let together = choices.map(|choice| samples::records(&self.relations, choice, related));
         let records = [alone].into_iter().chain(together);
         serializer::shape::<T>(callers, records).map(Shown)
+    }
+
+    fn blank(&self, column: &str) -> Option<Value> {
+        model::value_of(&R::Model::defaults(), column)
     }
 
     fn samples(&self, related: Sampling<'_>) -> Samples {

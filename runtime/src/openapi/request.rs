@@ -2,6 +2,7 @@
 
 use super::{
     document::{Media, Named, RequestBody},
+    preset::preset,
     rule,
     schema::Schema,
     tree::Node,
@@ -143,10 +144,12 @@ impl Bodies<'_> {
         let table: &Table = self.entry.source.schema();
         let mut relations = self.entry.source.relations().iter();
         let is_list = relations.any(|known| known.info.sync && known.info.name == name);
-        inner(
-            rule::schema(node, table.column(name), is_list, privileged),
-            node,
-        )
+        let mut schema = rule::schema(node, table.column(name), is_list, privileged);
+        if self.reading == Reading::Store {
+            let blank = self.entry.source.blank(name);
+            schema.preset = preset(node, blank.as_ref(), is_list);
+        }
+        inner(schema, node)
     }
 
     /// Whether a relationship of a document may write it instead.

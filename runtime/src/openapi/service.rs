@@ -121,6 +121,7 @@ fn fields() -> Schema {
     let ability = Schema::matching(r"^[A-Za-z0-9*.:_-]+$");
     let abilities = Schema {
         max_items: Some(100),
+        preset: Some(vec!["*"].into()),
         ..Schema::list(ability)
     };
     let filled = |schema: Schema, most| Schema {

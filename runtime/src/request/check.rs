@@ -54,6 +54,13 @@ pub(super) fn keeps(value: &Json, rule: Rule, measure: Measure) -> Result<bool> 
     })
 }
 
+/// Whether `value` keeps all of these rules that need nothing but the value.
+pub(crate) fn keeps_all(value: &Json, rules: &[Rule]) -> bool {
+    let measure = measure(rules.iter(), value);
+    let mut rules = rules.iter();
+    rules.all(|rule| keeps(value, *rule, measure).unwrap_or(false))
+}
+
 /// How the size of a value is measured: by the type its rules give it, else by what it is.
 pub(super) fn measure<'a>(rules: impl Iterator<Item = &'a Rule>, value: &Json) -> Measure {
     let mut text = false;

@@ -203,7 +203,12 @@ impl Object {
 /// literals are.
 fn is_name<T: ?Sized>() -> bool {
     let key = type_name::<T>();
-    [type_name::<str>(), type_name::<&str>(), type_name::<&&str>()].contains(&key)
+    [
+        type_name::<str>(),
+        type_name::<&str>(),
+        type_name::<&&str>(),
+    ]
+    .contains(&key)
 }
 
 impl SerializeMap for Object {
