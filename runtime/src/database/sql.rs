@@ -54,6 +54,18 @@ pub(crate) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> Strin
     names.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
+/// A condition for rows with one of so many keys, each a parameter.
+#[cfg(feature = "admin")]
+pub(crate) fn among(column: &str, count: usize) -> String {
+    // No list is empty everywhere; nothing is one of NULL.
+    let places = if count == 0 {
+        "NULL".to_owned()
+    } else {
+        vec!["?"; count].join(", ")
+    };
+    format!("{column} IN ({places})")
+}
+
 /// In a pattern, before a letter that stands for itself: `LIKE ? ESCAPE '!'`.
 pub(crate) const ESCAPE: char = '!';
 
