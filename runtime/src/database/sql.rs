@@ -66,13 +66,16 @@ pub(crate) fn among(column: &str, count: usize) -> String {
     format!("{column} IN ({places})")
 }
 
-/// A pattern for `LIKE ? ESCAPE '!'`: what contains this text, whatever letters stand in it.
-#[cfg(feature = "admin")]
+/// In a pattern, before a letter that stands for itself: `LIKE ? ESCAPE '!'`.
+pub(crate) const ESCAPE: char = '!';
+
+/// A pattern for `LIKE` with [`ESCAPE`]: what contains this text, whatever letters stand in it.
 pub(crate) fn containing(text: &str) -> String {
-    let mut pattern = String::from("%");
+    let mut pattern = String::with_capacity(text.len() + 2);
+    pattern.push('%');
     for letter in text.chars() {
-        if matches!(letter, '%' | '_' | '!') {
-            pattern.push('!');
+        if matches!(letter, '%' | '_' | ESCAPE) {
+            pattern.push(ESCAPE);
         }
         pattern.push(letter);
     }

@@ -6,6 +6,7 @@ mod endless;
 mod ends;
 #[cfg(unix)]
 mod fronts;
+mod gate;
 mod guards;
 #[path = "../http/kitchen.rs"]
 #[allow(dead_code, reason = "the tests of its own look at more of it")]
@@ -42,5 +43,5 @@ fn kitchen() -> Service {
 }
 
 fn extensions() -> Vec<Box<dyn Extension>> {
-    vec![Box::new(kitchen::Kitchen), Box::new(oven::Oven)]
+    vec![Box::new(kitchen::Kitchen), Box::new(oven::Oven::default())]
 }
