@@ -12,6 +12,7 @@ mod guards;
 #[allow(dead_code, reason = "the tests of its own look at more of it")]
 mod kitchen;
 mod limits;
+mod log;
 mod logins;
 mod logs;
 #[cfg(feature = "idempotency")]
