@@ -3,6 +3,7 @@
 mod access;
 mod admin;
 mod assignment;
+mod bills;
 mod callers;
 mod contract;
 mod custom;
