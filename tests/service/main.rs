@@ -7,6 +7,7 @@ mod bills;
 mod callers;
 mod contract;
 mod custom;
+mod deliveries;
 #[path = "../../runtime/tests/openapi/described.rs"]
 mod described;
 mod description;
