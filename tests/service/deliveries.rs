@@ -13,6 +13,17 @@ use crate::{
 
 const PLACE: &str = "address.address_1";
 
+/// Refused for want of an address, of which nothing was sent that could be pointed to.
+fn lost(rendering: Rendering, answer: &Answer) {
+    assert_eq!(answer.status, 422, "{answer}");
+    let place = match rendering {
+        Rendering::Data => None,
+        Rendering::JsonApi => Some("/data/attributes".to_owned()),
+    };
+    let faults = rendering.faults(answer);
+    assert_eq!(faults.get(PLACE), Some(&place), "{answer}");
+}
+
 fn update(rendering: Rendering, id: i64, body: &Value) -> Answer {
     rendering.update(&shared().admin(), "orders", id, body)
 }
@@ -39,8 +50,8 @@ fn an_order_becomes_a_delivery_with_an_address_only() {
     for rendering in BOTH {
         let id = stored(rendering, &shared().admin(), "orders", &json!({}));
         let before = shown(id);
-        refused(rendering, &update(rendering, id, &delivery), PLACE);
-        refused(Rendering::Data, &put(id, &delivery), PLACE);
+        lost(rendering, &update(rendering, id, &delivery));
+        lost(Rendering::Data, &put(id, &delivery));
         let half = json!({ "order_type": "delivery", "address": { "city": "Leeds" } });
         refused(rendering, &update(rendering, id, &half), PLACE);
         assert_eq!(shown(id), before, "what is refused changes nothing");
@@ -64,9 +75,9 @@ fn a_delivery_keeps_an_address() {
         let more = json!({ "order_type": "delivery", "address": place });
         let id = stored(rendering, &shared().admin(), "orders", &more);
         let nowhere = json!({ "address_id": null });
-        refused(rendering, &update(rendering, id, &nowhere), PLACE);
+        lost(rendering, &update(rendering, id, &nowhere));
         let emptied = json!({ "order_type": "delivery", "address_id": null });
-        refused(Rendering::Data, &put(id, &emptied), PLACE);
+        lost(Rendering::Data, &put(id, &emptied));
         let half = json!({ "address": { "city": "York" } });
         refused(rendering, &update(rendering, id, &half), PLACE);
         let short = json!({ "address": { "address_1": "2 High Street", "city": "x" } });

@@ -8,6 +8,7 @@ mod callers;
 mod contract;
 mod custom;
 mod deliveries;
+mod demanded;
 #[path = "../../runtime/tests/openapi/described.rs"]
 mod described;
 mod description;
