@@ -273,3 +273,36 @@ fn half_of_what_a_review_is_about_joins_the_other_half() {
     let put = admin.put(&format!("/api/reviews/{id}"), &body);
     refused(Rendering::Data, &put, "reviewable_type");
 }
+
+#[test]
+fn a_reservation_takes_from_the_account_what_is_not_sent() {
+    let alice = shared().alice();
+    let me = alice.get("/api/token/user").json["user"]["id"].clone();
+    let account = shared().admin().get(&format!("/api/customers/{me}"));
+    let contact = ["first_name", "last_name", "email", "telephone"];
+    for rendering in BOTH {
+        let mut body = payloads::store("reservations", 0);
+        let given = ["Carol", "Jones", "carol@example.com", "020 7946 0999"];
+        for (name, value) in contact.iter().zip(given) {
+            body[*name] = json!(value);
+        }
+        let sent = rendering.store(&alice, "reservations", &body, "");
+        assert_eq!(sent.status, 201, "{sent}");
+        for name in contact {
+            let shown = &rendering.attributes(&sent.json["data"])[name];
+            assert_eq!(shown, &body[name], "what is sent stays: {sent}");
+            body.as_object_mut().map(|members| members.remove(name));
+        }
+        let own = rendering.store(&alice, "reservations", &body, "");
+        body["customer_id"] = json!(me.to_string());
+        let made = rendering.store(&shared().admin(), "reservations", &body, "");
+        for answer in [own, made] {
+            assert_eq!(answer.status, 201, "{answer}");
+            let shown = rendering.attributes(&answer.json["data"]);
+            assert_eq!(shown["customer_id"], me, "{answer}");
+            for name in contact {
+                assert_eq!(shown[name], account.json["data"][name], "{name}: {answer}");
+            }
+        }
+    }
+}
