@@ -51,6 +51,10 @@ const REFUSAL_TIMEOUT: Duration = Duration::from_secs(2);
 /// Clients at once that are told to come back; what is beyond is hung up on.
 const REFUSALS: usize = 64;
 
+/// The time for the rest of a head that was begun when connections end: its client may send it now, or
+/// never.
+const LAST_HEAD: Duration = Duration::from_secs(2);
+
 /// How long the loop rests when the system has no connection to give, for want of descriptors.
 const REST: Duration = Duration::from_millis(200);
 
@@ -170,8 +174,9 @@ async fn served(wire: Wire, peer: SocketAddr, service: Service, _place: Place) {
             Ok::<_, Infallible>(response)
         }
     });
+    let heads = Alarm::default();
     let connection = http1::Builder::new()
-        .timer(Alarm::default())
+        .timer(heads.clone())
         .header_read_timeout(patience)
         .max_buf_size(MOST_OF_HEAD)
         .serve_connection(wire, service)
@@ -183,7 +188,14 @@ async fn served(wire: Wire, peer: SocketAddr, service: Service, _place: Place) {
         ended = connection.as_mut() => ended,
         () = closing => {
             connection.as_mut().graceful_shutdown();
-            connection.await
+            let within = tokio::time::timeout(LAST_HEAD, connection.as_mut()).await;
+            match within {
+                Ok(ended) => ended,
+                Err(_) => {
+                    heads.end();
+                    connection.await
+                }
+            }
         }
     };
     if let Err(error) = ended {

@@ -10,7 +10,7 @@ use crate::{
     response::Response,
 };
 
-use super::{assets, guard, path, sessions::Session};
+use super::{assets, path, sessions::Session};
 
 /// The templates. Their names end in `.html`: that makes the engine escape.
 const TEMPLATES: [(&str, &str); 11] = [
@@ -66,8 +66,8 @@ pub(super) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A page for who is signed in, if anybody; `cookie` is what its forms are tied to.
-    pub fn new(config: &'a Config, session: Option<&'a Session>, cookie: Option<&str>) -> Self {
+    /// A page for who is signed in, if anybody, with the token of its forms.
+    pub fn new(config: &'a Config, session: Option<&'a Session>, csrf: Option<String>) -> Self {
         let base = path::public(config);
         let account = session.map(|session| &session.account);
         let [style, script, icon] = assets::ALL.map(|asset| asset.path(&base));
@@ -77,7 +77,7 @@ impl<'a> Frame<'a> {
             script,
             icon,
             user: account.map(|account| account.name.as_deref().unwrap_or(&account.email)),
-            csrf: cookie.map(guard::token).unwrap_or_default(),
+            csrf: csrf.unwrap_or_default(),
             notice: None,
         }
     }

@@ -13,14 +13,15 @@ use axum::{
 
 use super::{
     body::{self, Media},
-    client, open,
+    client, open, request_id,
 };
 use crate::{
     admin::{self, Ask, Session},
     app::{App, Statements},
+    auth::Origin,
     database::Db,
     error::Result,
-    limits::{Counted, subscriber},
+    limits::Counted,
     response::Response,
 };
 
@@ -99,7 +100,7 @@ async fn answered(
         Method::POST => form(app, &parts, body).await?,
         _ => Vec::new(),
     };
-    let address = address.map(|address| subscriber(address).to_string());
+    let origin = Origin::new(address, request_id::of(&parts), "admin area");
     let ask = Ask {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),
@@ -107,7 +108,7 @@ async fn answered(
         headers: parts.headers,
         body: form,
         session,
-        address: address.unwrap_or_default(),
+        origin,
         db,
         now: app.now(),
     };

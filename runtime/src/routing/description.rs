@@ -67,7 +67,7 @@ mod page {
         http::{HeaderMap, header, request::Parts},
     };
 
-    use super::{at, read_only};
+    use super::{super::media, at, read_only};
     use crate::{
         app::App,
         etag::{self, TagKey},
@@ -98,24 +98,23 @@ mod page {
 
     /// Whether the client takes gzip; who says nothing takes anything (RFC 9110, section 12.5.3).
     fn takes_gzip(headers: &HeaderMap) -> bool {
-        let values = headers.get_all(header::ACCEPT_ENCODING).iter();
-        let mut codings = values
+        let mut values = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
+        if values.peek().is_none() {
+            return true;
+        }
+        // Codings are listed and weighed as media types are.
+        let codings: Vec<_> = values
             .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .peekable();
-        let says_nothing = codings.peek().is_none();
-        says_nothing || codings.any(names_gzip)
-    }
-
-    /// Whether this is gzip, and not refused by a weight of nothing.
-    fn names_gzip(coding: &str) -> bool {
-        let mut parts = coding.split(';').map(str::trim);
-        let name = parts.next().map(str::to_ascii_lowercase);
-        let refused = |part: &str| {
-            let weight = part.strip_prefix("q=").map(str::parse::<f32>);
-            weight == Some(Ok(0.0))
+            .flat_map(media::list)
+            .collect();
+        let weight = |names: &[&str]| {
+            let mut codings = codings.iter();
+            let found = codings.find(|coding| names.contains(&coding.essence.as_str()));
+            found.map(|coding| coding.weight)
         };
-        matches!(name.as_deref(), Some("gzip" | "x-gzip" | "*")) && !parts.any(refused)
+        // What is named counts, and not what stands for all the others.
+        let weight = weight(&["gzip", "x-gzip"]).or_else(|| weight(&["*"]));
+        weight.is_some_and(|weight| weight > 0.0)
     }
 
     #[cfg(test)]
@@ -133,6 +132,8 @@ mod page {
             };
             assert!(takes("gzip") && takes("br, GZIP;q=0.5") && takes("*"));
             assert!(!takes("gzip;q=0") && !takes("gzip; q=0.0, br") && !takes("identity"));
+            assert!(!takes("gzip;Q=0") && !takes("*, gzip;q=0") && !takes("br, *;q=0"));
+            assert!(takes("*;q=0, gzip") && !takes(""));
             assert!(takes_gzip(&HeaderMap::new()));
         }
     }

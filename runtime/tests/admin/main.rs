@@ -10,11 +10,16 @@ mod guards;
 #[allow(dead_code, reason = "the tests of its own look at more of it")]
 mod kitchen;
 mod limits;
+mod lines;
 mod lists;
+#[path = "../running/log.rs"]
+mod log;
+mod overtaken;
 mod paths;
 mod replicas;
 mod settings;
 mod signing;
+mod statements;
 mod sync;
 mod tokens;
 

@@ -205,9 +205,20 @@ fn settled(folder: &Path) {
     let decide = "UPDATE api_resources SET meta = '{\"actions\": [\"index\", \"show\"], \
                   \"authorization\": {\"index\": \"all\", \"show\": \"admin\"}}' \
                   WHERE endpoint = 'books'";
-    let leave = "INSERT INTO api_resources (name, endpoint) VALUES ('Left', 'left')";
+    let leave = "INSERT INTO api_resources (name, endpoint, is_custom) \
+                 VALUES ('Left', 'left', 0), ('Own', 'own', 1), ('Gone', 'gone', 0)";
     statements(folder, &[decide, leave]);
-    assert_eq!(printed(folder, &["resources", "sync"]), "removed  left\n");
+    // Listing what is on takes nothing away.
+    printed(folder, &["routes"]);
+    assert_eq!(
+        printed(folder, &["resources", "sync"]),
+        "removed  left\nremoved  gone\n"
+    );
+    assert_eq!(
+        printed(folder, &["resources", "sync"]),
+        "Nothing to sync.\n",
+        "custom rows stay"
+    );
     let routes = printed(folder, &["routes"]);
     assert!(!routes.contains("PUT,PATCH  /api/books/{id}"), "{routes}");
     assert!(routes.contains("/api/members"), "{routes}");
