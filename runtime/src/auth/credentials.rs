@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use tokio::time::Instant;
 
 use super::{
-    Abilities, AccountKind, Attempts, CustomerTable, Origin,
+    Abilities, AccountKind, Logins, Origin,
     attempts::{self, Attempted},
     customers::{AccountTable, Login},
     fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
@@ -108,11 +108,15 @@ impl Credentials {
     pub async fn account(
         &self,
         db: &Db,
-        customers: &CustomerTable,
-        attempts: &Attempts,
+        logins: &Logins,
         origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<Login> {
+        let Logins {
+            customers,
+            attempts,
+            costliest,
+        } = logins;
         let started = Instant::now();
         let sent = self.attempted(origin);
         let told = |reason| origin.refused(self.kind, self.login().1, reason);
@@ -124,10 +128,14 @@ impl Credentials {
         // Tried too often under another name: as wrong as any password, for 429 would tell that
         // there is such an account.
         let is_open = attempts.begin(&account, now).await.is_ok();
+        let tried = found.as_ref().filter(|_| is_open);
+        let hash = tried.and_then(|login| login.password.clone());
+        costliest.seen(hash.as_deref());
         let (mut login, verdict) = match self.verified(found, is_open).await? {
             Ok(verified) => verified,
             Err(reason) => {
                 told(reason);
+                costliest.even(&self.password, hash.as_deref()).await?;
                 tokio::time::sleep_until(started + FLOOR).await;
                 return Err(self.incorrect());
             }

@@ -363,7 +363,7 @@ fn a_session_knows_when_it_was_used() {
     let began = Instant::now();
     while used() == before {
         assert!(
-            began.elapsed() < Duration::from_secs(10),
+            began.elapsed() < Duration::from_secs(60),
             "it is never written"
         );
         std::thread::sleep(Duration::from_millis(20));
