@@ -9,12 +9,12 @@ use serde_json::json;
 
 use crate::{
     JSON_API, described as of,
-    described::{Described, Operation, other_names, sample},
+    described::{Described, Operation},
     magazine, plain, with,
 };
 
 /// Articles, people, comments and a ride.
-fn fill(service: &Service) {
+pub fn fill(service: &Service) {
     let admin = service.admin().header("Accept", "application/json");
     for name in ["Ann", "Bob"] {
         assert_eq!(admin.post("/api/people", json!({"name": name})).status, 201);
@@ -31,7 +31,7 @@ fn fill(service: &Service) {
 }
 
 /// Asserts that an answer is described; returns it.
-fn fits(described: &Described, one: Operation<'_>, answer: Answer) -> Answer {
+pub fn fits(described: &Described, one: Operation<'_>, answer: Answer) -> Answer {
     let media = answer.header("content-type");
     let wrong = described.wrong(one, answer.status, media, &answer.body);
     let id = &one.operation["operationId"];
@@ -44,7 +44,7 @@ fn fits(described: &Described, one: Operation<'_>, answer: Answer) -> Answer {
 }
 
 /// The path of an operation about the first record.
-fn address(service: &Service, one: Operation<'_>) -> String {
+pub fn address(service: &Service, one: Operation<'_>) -> String {
     let first = match one.path.contains("/rides/") {
         true => service
             .guest()
@@ -108,234 +108,6 @@ fn every_answer_to_a_look_is_described() {
         }
         assert!(fine > 60, "{fine}");
     }
-}
-
-/// The parameters of an operation in the query string, with a value that their schemas let stand.
-fn queries(described: &Described, one: Operation<'_>) -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for parameter in described.parameters(one) {
-        let name = parameter["name"].as_str().expect("a name");
-        if parameter["in"] == "query" {
-            let values = values(described, name, &parameter["schema"]);
-            all.extend(values.into_iter().map(|value| (name.to_owned(), value)));
-        }
-    }
-    all
-}
-
-fn values(described: &Described, name: &str, schema: &Json) -> Vec<String> {
-    if name == "page[after]" || name == "page[before]" {
-        return vec![String::new()];
-    }
-    let items = &described.resolved(&schema["items"])["enum"];
-    let Some(options) = items.as_array().or(schema["enum"].as_array()) else {
-        let value = sample(described, schema).expect("a value");
-        let value = value
-            .as_array()
-            .map_or(value.clone(), |items| items[0].clone());
-        return vec![value.as_str().map_or(value.to_string(), str::to_owned)];
-    };
-    let texts: Vec<&str> = options.iter().filter_map(Json::as_str).collect();
-    let all = items.is_array().then(|| texts.join(","));
-    let each = texts.iter().map(|text| (*text).to_owned());
-    each.chain(all).collect()
-}
-
-#[test]
-fn every_parameter_is_accepted_with_every_value_that_is_named() {
-    let service = magazine();
-    fill(&service);
-    let described = of(&service, "/api");
-    let mut asked = 0;
-    for one in described
-        .operations()
-        .into_iter()
-        .filter(|one| one.method == "get")
-    {
-        let path = address(&service, one);
-        for (name, value) in queries(&described, one) {
-            for accept in ["application/json", JSON_API] {
-                let caller = match one.operation["x-context"] == "guest" {
-                    true => service.guest(),
-                    false => service.admin(),
-                };
-                for name in [vec![name.clone()], other_names(&name)].concat() {
-                    let query = format!("{path}?{name}={}", value.replace(' ', "%20"));
-                    let caller = caller.clone().header("Accept", accept);
-                    let answer = fits(&described, one, caller.get(&query));
-                    assert_eq!(answer.status, 200, "{query}: {answer}");
-                    asked += 1;
-                }
-            }
-        }
-    }
-    assert!(asked > 300, "{asked}");
-}
-
-/// The parameters of an operation that a program sends of itself: with their defaults.
-fn defaults(described: &Described, one: Operation<'_>) -> Vec<(String, String)> {
-    let text = |value: &Json| value.as_str().map_or(value.to_string(), str::to_owned);
-    let sent = |parameter: &&Json| {
-        let name = parameter["name"].as_str().expect("a name").to_owned();
-        let value = parameter["schema"].get("default")?;
-        let items = value.as_array();
-        let value = items.map_or(text(value), |items| {
-            items.iter().map(text).collect::<Vec<_>>().join(",")
-        });
-        Some((name, value))
-    };
-    described.parameters(one).iter().filter_map(sent).collect()
-}
-
-#[test]
-fn a_parameter_may_be_sent_beside_the_defaults_of_all_others() {
-    let service = magazine();
-    fill(&service);
-    let described = of(&service, "/api");
-    let mut asked = 0;
-    for id in ["articles.index", "rides.index", "articles.show"] {
-        let one = described.operation(id);
-        let defaults = defaults(&described, one);
-        for (name, value) in queries(&described, one) {
-            let others = defaults.iter().filter(|(known, _)| *known != name);
-            let sent: Vec<String> = others
-                .chain([&(name.clone(), value.clone())])
-                .map(|(name, value)| format!("{name}={}", value.replace(' ', "%20")))
-                .collect();
-            let query = format!("{}?{}", address(&service, one), sent.join("&"));
-            let answer = service.admin().get(&query);
-            assert_eq!(answer.status, 200, "{query}: {answer}");
-            asked += 1;
-        }
-    }
-    assert!(asked > 100, "{asked}");
-}
-
-#[test]
-fn what_has_several_names_is_described_by_one_and_goes_by_all() {
-    let service = magazine();
-    fill(&service);
-    let described = of(&service, "/api");
-    let known = |id: &str, name: &str| {
-        let parameters = described.parameters(described.operation(id));
-        parameters.iter().filter(|it| it["name"] == name).count()
-    };
-    for (name, others) in [
-        ("page", &["page[number]"][..]),
-        ("pageLimit", &["page[size]"]),
-        ("search", &["filter[search]"]),
-        ("ranked", &["filter[ranked]"]),
-        ("filter[rank]", &["filter[rank][eq]"]),
-        (
-            "filter[type]",
-            &["filter[article_type]", "filter[type][eq]"],
-        ),
-        (
-            "filter[id]",
-            &["filter[article_id]", "filter[article_id][eq]"],
-        ),
-    ] {
-        assert_eq!(known("articles.index", name), 1, "{name}");
-        for other in others {
-            assert_eq!(known("articles.index", other), 0, "{other}");
-            let answer = service.admin().get(&format!("/api/articles?{other}=1"));
-            assert_eq!(answer.status, 200, "{other}: {answer}");
-        }
-    }
-    for query in ["sort=-article_id", "fields[articles]=article_id"] {
-        let answer = service.admin().get(&format!("/api/articles?{query}"));
-        assert_eq!(answer.status, 200, "{query}: {answer}");
-    }
-    // What is read may be much; what is written is the record itself.
-    for (id, times) in [
-        ("articles.index", 1),
-        ("articles.show", 1),
-        ("articles.store", 0),
-    ] {
-        assert_eq!(known(id, "fields[articles]"), 1, "{id}");
-        assert_eq!(known(id, "fields[people]"), times, "{id}");
-    }
-}
-
-/// What may be included, sorted by and left out is enumerated once, whoever may be asked for it.
-#[test]
-fn names_are_enumerated_once() {
-    let service = magazine();
-    let document = of(&service, "/api").document;
-    let components = &document["components"];
-    let first = |name: &str| components["schemas"][name]["enum"][0].clone();
-    assert_eq!(first("articles.include"), "author");
-    assert_eq!(first("articles.sort"), "id");
-    assert_eq!(first("articles.field"), "id");
-    for (parameter, schema) in [
-        ("include.articles", "articles.include"),
-        ("exclude.articles", "articles.include"),
-        ("fields.articles", "articles.field"),
-    ] {
-        let items = &components["parameters"][parameter]["schema"]["items"];
-        assert_eq!(
-            *items,
-            json!({"$ref": format!("#/components/schemas/{schema}")})
-        );
-    }
-}
-
-/// Parameters that have a default say so in words.
-#[test]
-fn defaults_of_parameters_are_told() {
-    let service = magazine();
-    let described = of(&service, "/api");
-    for (id, name, words) in [
-        ("articles.index", "page", "from 1, which is the default"),
-        ("articles.index", "pageLimit", "3 where it is not sent"),
-        ("rides.index", "pageLimit", "10 where it is not sent"),
-        ("articles.index", "ranked", "`1` where it is not sent"),
-    ] {
-        let parameters = described.parameters(described.operation(id));
-        let found = parameters.iter().find(|it| it["name"] == name);
-        let text = found.and_then(|it| it["description"].as_str());
-        assert!(text.is_some_and(|text| text.contains(words)), "{text:?}");
-    }
-}
-
-#[test]
-fn parameters_that_are_not_described_are_refused() {
-    let service = magazine();
-    let described = of(&service, "/api");
-    let known: Vec<&str> = described
-        .parameters(described.operation("people.index"))
-        .iter()
-        .filter_map(|it| it["name"].as_str())
-        .collect();
-    for name in [
-        "search",
-        "filter[name]",
-        "filter[name][eq]",
-        "ranked",
-        "fields[rides]",
-    ] {
-        assert!(!known.contains(&name), "{known:?}");
-    }
-    for name in ["search", "filter[name]", "filter[name][eq]", "ranked"] {
-        let answer = service.guest().get(&format!("/api/people?{name}=1"));
-        assert_eq!(answer.status, 400, "{name}: {answer}");
-    }
-    let of_rides = described.parameters(described.operation("rides.index"));
-    let size = of_rides
-        .iter()
-        .find(|it| it["name"] == "pageLimit")
-        .expect("a size");
-    assert_eq!(size["schema"]["maximum"], 10);
-    assert_eq!(service.guest().get("/api/rides?pageLimit=11").status, 400);
-    let like = |name: &str| of_rides.iter().any(|it| it["name"] == name);
-    assert!(like("filter[price][gte]") && !like("filter[price][like]"));
-    assert_eq!(
-        service
-            .guest()
-            .get("/api/rides?filter[price][like]=1")
-            .status,
-        400
-    );
 }
 
 #[test]

@@ -9,7 +9,9 @@ mod document;
 #[allow(dead_code, reason = "the tests of JSON:API look at more of it")]
 mod magazine;
 mod page;
+mod parameters;
 mod routes;
+mod sent;
 
 use described::Described;
 use formwork::{
