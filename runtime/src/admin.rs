@@ -43,6 +43,7 @@ pub use settings::{BELIEVED_FOR, REREAD_AFTER};
 pub use sync::Synced;
 pub(crate) use sync::{add, sync};
 
+pub(crate) use pages::PAGE;
 use pages::{Frame, Pages};
 use settings::Settings;
 

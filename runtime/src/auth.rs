@@ -175,8 +175,8 @@ impl Auth {
     }
 
     /// The key of the administrator whom these words sign in to the admin area, and the hash that the
-    /// password was verified against: by username, or, with an `@` in it, by e-mail address. Attempts count, and wrong ones take as long, as at the token
-    /// endpoint.
+    /// password was verified against: by username, or, with an `@` in it, by e-mail address.
+    /// Attempts count, and wrong ones take as long, as at the token endpoint.
     ///
     /// # Errors
     ///

@@ -27,6 +27,9 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("message.html", include_str!("pages/message.html")),
 ];
 
+/// What every page is.
+pub(crate) const PAGE: &str = "text/html; charset=utf-8";
+
 /// Nothing of a page comes from elsewhere, nothing is sent elsewhere, nobody frames it, nobody keeps
 /// it. The origin of a form is told to the area itself: it is looked at.
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -123,7 +126,7 @@ impl Pages {
         context.insert("frame", frame);
         context.insert("page", page);
         let text = self.0.render(template, &context).map_err(Error::internal)?;
-        let response = Response::bytes("text/html; charset=utf-8", text.into_bytes());
+        let response = Response::bytes(PAGE, text.into_bytes());
         let response = response.with_status(status);
         let with = |response: Response, (name, value)| response.with_header(name, value);
         Ok(HEADERS.into_iter().fold(response, with))

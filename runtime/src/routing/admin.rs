@@ -12,6 +12,7 @@ use axum::{
 };
 
 use super::{
+    accept,
     body::{self, Media},
     client, open, request_id,
 };
@@ -56,7 +57,8 @@ async fn answer(app: &Arc<App>, request: Request, db: Db) -> axum::response::Res
 
 /// Style and script: for everybody, and not counted.
 fn asset(app: &App, request: &Request) -> Option<Result<Response>> {
-    admin::asset(request.method(), below(app, request.uri()))
+    let asset = admin::asset(request.method(), below(app, request.uri()))?;
+    Some(asset.and_then(|response| accept::taken(request.headers(), response)))
 }
 
 /// The path below `admin.path`, without the slash at its beginning.
@@ -96,6 +98,8 @@ async fn answered(
     (session, address): (Option<Session>, Option<IpAddr>),
     db: Db,
 ) -> Result<Response> {
+    // Before anything is changed: who does not take the answer is not served.
+    accept::takes(&parts.headers, admin::PAGE)?;
     let form = match parts.method {
         Method::POST => form(app, &parts, body).await?,
         _ => Vec::new(),

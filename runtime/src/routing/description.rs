@@ -8,7 +8,7 @@ use axum::{
     http::{Method, request::Parts},
 };
 
-use super::{admitted, endpoint::not_allowed};
+use super::{accept, admitted, endpoint::not_allowed};
 use crate::{
     app::App,
     error::Result,
@@ -25,8 +25,7 @@ pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
         |app, parts| {
             read_only(parts)?;
             let body = app.description()?.to_vec();
-            let response = etag::tagged(TagKey::OPEN, Response::json_bytes(body), None);
-            Ok(etag::revalidated(parts, response))
+            Ok(etag::tagged(TagKey::OPEN, Response::json_bytes(body), None))
         },
     );
     #[cfg(feature = "docs")]
@@ -34,7 +33,7 @@ pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
     router
 }
 
-/// Adds a path that only looks.
+/// Adds a path that only looks, at what has one form.
 fn at(
     router: Router,
     app: &Arc<App>,
@@ -44,7 +43,9 @@ fn at(
     let own = Arc::clone(app);
     let looked = move |request: Request, _| {
         let (parts, _) = request.into_parts();
-        std::future::ready(answer(&own, &parts))
+        let answer = answer(&own, &parts);
+        let answer = answer.and_then(|response| accept::taken(&parts.headers, response));
+        std::future::ready(answer.map(|response| etag::revalidated(&parts, response)))
     };
     router.route(path, admitted(app, looked))
 }
@@ -78,8 +79,8 @@ mod page {
     pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
         let router = at(router, app, &format!("{prefix}/docs"), |app, parts| {
             read_only(parts)?;
-            let response = etag::tagged(TagKey::OPEN, page(&app.config().api.prefix), None);
-            Ok(etag::revalidated(parts, response))
+            let page = page(&app.config().api.prefix);
+            Ok(etag::tagged(TagKey::OPEN, page, None))
         });
         let files = format!("{prefix}/docs/{{version}}/{{file}}");
         at(router, app, &files, |_, parts| {

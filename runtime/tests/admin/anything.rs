@@ -89,7 +89,8 @@ fn nothing_makes_it_fail() {
         let target = format!("/admin{path}?{query}")
             .replace(['"', '<', '>', '\\', '^', '`', '{', '|', '}'], "");
         let held = format!("x={other}; formwork_admin={cookie}; y");
-        let client = service.guest().header("Cookie", &held);
+        let client = service.guest().header("Accept", "text/html");
+        let client = client.header("Cookie", &held);
         let form = format!("csrf={token}&{body}");
         let answer = if posts {
             let client = client.header("Content-Type", "application/x-www-form-urlencoded");

@@ -1,6 +1,7 @@
 //! The admin area, over real HTTP: http.md, "Routes"; specification, section 5.4; behaviour of the
 //! reference, A11.
 
+mod accept;
 mod anything;
 mod browser;
 mod damaged;

@@ -186,6 +186,12 @@ fn a_newcomers_path() {
     #[cfg(feature = "admin")]
     settled(folder);
     served(folder, token);
+    #[cfg(feature = "admin")]
+    assert_eq!(
+        printed(folder, &["resources", "sync"]),
+        "Nothing to sync.\n",
+        "a service that starts has done it"
+    );
     assert_eq!(
         printed(folder, &["token", "revoke", "1"]),
         "Token 1 is revoked.\n"
@@ -224,7 +230,7 @@ fn settled(folder: &Path) {
     assert!(routes.contains("/api/members"), "{routes}");
     let show = routes.lines().find(|line| line.contains("/api/books/{id}"));
     assert!(show.is_some_and(|line| line.ends_with("admin")), "{routes}");
-    statements(folder, &["UPDATE api_resources SET meta = NULL"]);
+    statements(folder, &["DELETE FROM api_resources"]);
     let routes = printed(folder, &["routes"]);
     assert!(routes.contains("PUT,PATCH  /api/books/{id}"), "{routes}");
 }
