@@ -7,6 +7,7 @@ mod include;
 mod keyset;
 mod page;
 mod pairs;
+mod part;
 mod read;
 mod sort;
 
@@ -89,7 +90,8 @@ pub struct ColumnFilter {
 
 /// A filter the repository names: `enabled=false`, also written `filter[enabled]=false`.
 ///
-/// A filter of several members comes once for each: `position[latitude]=51.5`.
+/// A filter of several members comes once for each: `position[latitude]=51.5`. The items of a list
+/// come as one value with commas between, however the client wrote them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFilter {
     /// The parameter as the client wrote it, for messages.

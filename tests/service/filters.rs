@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Where a named filter leads: the attribute it looks at, and the values it lets through.
-const NAMED: [(&str, &str, &str, &[i64]); 15] = [
+const NAMED: [(&str, &str, &str, &[i64]); 20] = [
     ("categories", "enabled=true", "status", &[1]),
     ("categories", "enabled=false", "status", &[0]),
     ("coupons", "enabled=1", "status", &[1]),
@@ -28,6 +28,21 @@ const NAMED: [(&str, &str, &str, &[i64]); 15] = [
     ("reviews", "customer=1", "customer_id", &[1]),
     ("orders", "filter[customer]=2", "customer_id", &[2]),
     ("reviews", "filter[location]=2", "location_id", &[2]),
+    (
+        "orders",
+        "location[]=1&location[]=2",
+        "location_id",
+        &[1, 2],
+    ),
+    ("orders", "location[]=2", "location_id", &[2]),
+    ("orders", "status[0]=1&status[1]=5", "status_id", &[1, 5]),
+    (
+        "orders",
+        "filter[status][]=1&filter[status][]=5",
+        "status_id",
+        &[1, 5],
+    ),
+    ("reservations", "status%5B%5D=6", "status_id", &[6]),
 ];
 
 #[test]
@@ -136,7 +151,9 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
                 !here.is_empty() && here.iter().all(|id| all.contains(id)),
                 "{resource}"
             );
-            assert_eq!(ids(resource, "location=1,2").len(), all.len(), "{resource}");
+            for both in ["location=1,2", "location[]=1&location[]=2"] {
+                assert_eq!(ids(resource, both).len(), all.len(), "{resource}");
+            }
         }
         for (resource, day) in [("orders", "order_date"), ("reservations", "reserve_date")] {
             let first = list(rendering, &admin, resource, "pageLimit=1&sort=id");

@@ -34,8 +34,10 @@ pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
         again.name = format!("filter[{}]", info.name);
         again.description = format!("As `{}`.", info.name);
         again.schema.preset = None;
+        let items = one_by_one(&described);
         all.push(described);
         all.push(again);
+        all.extend(items);
     }
     let named = |name: &str| queries.named.iter().any(|info| info.name == name);
     for (name, column) in names(entry, queries.filter) {
@@ -58,7 +60,8 @@ fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
         .and_then(|name| entry.source.schema().column(name));
     let Some(column) = column else {
         let text = format!(
-            "A filter of the resource's own. One of several members is written `{}[member]`.",
+            "A filter of the resource's own. One of several members is written `{0}[member]`, a list \
+             with commas or as `{0}[]`, sent once for each item.",
             info.name
         );
         return parameter(info.name, text, preset(Schema::of("string"), info));
@@ -82,6 +85,17 @@ fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
         _ => vec![Json::from(text)].into(),
     });
     described
+}
+
+/// A list once more, as PHP's clients write it: `location[]=1&location[]=2`.
+fn one_by_one(list: &Parameter) -> Option<Parameter> {
+    list.schema.items.as_ref()?;
+    let mut items = list.clone();
+    items.name = format!("{}[]", list.name);
+    items.description = format!("As `{}`, one item at a time; not beside it.", list.name);
+    items.explode = Some(true);
+    items.schema.preset = None;
+    Some(items)
 }
 
 fn preset(schema: Schema, info: &NamedInfo) -> Schema {

@@ -121,7 +121,18 @@ fn what_does_not_parse_or_is_out_of_range_is_refused() {
 #[test]
 fn filters_have_names_of_their_own() {
     let service = museum();
-    for query in ["level=1", "filter[level]=1", "level=1,9"] {
+    for query in [
+        "level=1",
+        "filter[level]=1",
+        "level=1,9",
+        "level[]=1",
+        "level[]=1&level[]=9",
+        "level[0]=1&level[1]=9",
+        "level[7]=9&level[]=1",
+        "filter[level][]=1&filter[level][]=9",
+        "filter[level][0]=9&filter[level][1]=1",
+        "level%5B%5D=1&level%5B%5D=1,9",
+    ] {
         assert_eq!(
             ids(&service, &format!("{query}&sort=id")),
             [1, 3],
@@ -139,6 +150,15 @@ fn filters_have_names_of_their_own() {
         "level=x",
         "lighter=x",
         "level=1&filter[level]=1",
+        "level[]=1&level=1",
+        "level=1&level[]=1",
+        "level[]=1&filter[level]=1",
+        "level[0]=1&level[0]=2",
+        "level[]=x",
+        "level[][]=1",
+        "level[1=1",
+        "levels[]=1",
+        "title[]=Amphora",
         "level[eq]=1",
         "filter[level][gt]=1",
         "shown=false",
@@ -151,4 +171,35 @@ fn filters_have_names_of_their_own() {
     assert_eq!(closed.json["data"][0]["id"], 2, "{closed}");
     let all = service.admin().get("/api/things?shown=all");
     assert_eq!(all.json["meta"]["pagination"]["total"], 5, "{all}");
+}
+
+/// As PHP's clients write lists: an item a parameter. They count with all others, and links keep them.
+#[test]
+fn lists_may_come_one_item_at_a_time() {
+    let service = museum();
+    let both = "level[]=1&level[]=2&sort=id";
+    assert_eq!(ids(&service, both), [1, 3, 5]);
+    let (list, json_api) = (format!("{both}&pageLimit=2"), "application/vnd.api+json");
+    for accept in ["application/json", json_api] {
+        let client = service.guest().header("Accept", accept);
+        let first = client.get(&format!("/api/things?{list}"));
+        assert_eq!(first.json["meta"]["pagination"]["total"], 3, "{first}");
+        let next = first.json["links"]["next"].as_str().expect("a second page");
+        assert_eq!(
+            next,
+            "/api/things?level[]=1&level[]=2&sort=id&pageLimit=2&page=2"
+        );
+        let second = client.get(next);
+        let last = &second.json["data"][0]["id"];
+        assert_eq!(last.to_string().trim_matches('"'), "5", "{second}");
+    }
+    // A filter of the repository's own takes them too; one that takes a single value, no second one.
+    assert_eq!(ids(&service, "lighter[]=1"), [3]);
+    refused(&service, "lighter[]=1&lighter[]=2");
+    let many = "&level[]=1".repeat(1001);
+    let told = refused(&service, &many[1..]);
+    assert!(told.contains("`level[]`"), "{told}");
+    let half = vec!["1"; 5001].join(",");
+    let told = refused(&service, &format!("level[]={half}&level[]={half}"));
+    assert!(told.contains("All filters together"), "{told}");
 }
