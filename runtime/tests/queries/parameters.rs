@@ -11,7 +11,9 @@ fn pages_have_bounds() {
         "page=1.0",
         "page=one",
         "page=",
-        "page=18446744073709551616",
+        "page=-18446744073709551616",
+        "page=99999999999999999999.5",
+        "page=00000000000000000000000",
         "page[number]=0",
         "pageLimit=0",
         "pageLimit=51",
@@ -31,6 +33,23 @@ fn pages_have_bounds() {
     for past in [4_294_967_296, i64::MAX.unsigned_abs(), u64::MAX] {
         let query = format!("page={past}&pageLimit=50");
         assert_eq!(ids(&service, &query), [0_i64; 0], "{query}");
+    }
+    // Digits that no integer holds are past the end as well.
+    let many = "9".repeat(100);
+    for past in ["18446744073709551616", "99999999999999999999999", &many] {
+        for query in [format!("page={past}"), format!("page[number]={past}")] {
+            for accept in ["application/json", "application/vnd.api+json"] {
+                let client = service.guest().header("Accept", accept);
+                let page = client.get(&format!("/api/things?{query}"));
+                assert_eq!(page.status, 200, "{query}: {page}");
+                assert_eq!(page.json["data"], serde_json::json!([]), "{query}");
+                assert_eq!(page.json["meta"]["pagination"]["total"], 4, "{query}");
+                for link in ["self", "prev", "last"] {
+                    let link = page.json["links"][link].as_str().expect("a link");
+                    assert_eq!(client.get(link).status, 200, "{query}: {link}");
+                }
+            }
+        }
     }
 }
 
