@@ -309,8 +309,15 @@ fn operator(parameter: &str, word: &str) -> Result<FilterOp> {
         .iter()
         .find(|(name, _)| *name == word)
         .map(|(_, op)| *op)
+/// What other services call some of them.
+const ABROAD: [(&str, &str); 4] = [("le", "lte"), ("ge", "gte"), ("neq", "ne"), ("not", "ne")];
+
         .ok_or_else(|| {
-            let hint = did_you_mean(word, OPERATORS.iter().map(|(name, _)| *name));
+            let known = OPERATORS.iter().map(|(name, _)| *name);
+            let hint = match ABROAD.iter().find(|(other, _)| *other == word) {
+                Some((_, own)) => did_you_mean(own, [*own]),
+                None => did_you_mean(word, known),
+            };
             Error::bad_parameter(
                 parameter,
                 format!("`{word}` is no operator of a filter.{hint}"),

@@ -109,8 +109,12 @@ fn what_does_not_parse_or_is_out_of_range_is_refused() {
     }
     let hint = refused(&service, "filter[titel]=x");
     assert!(hint.contains("Did you mean `title`?"), "{hint}");
-    let hint = refused(&service, "filter[price][gteq]=1");
-    assert!(hint.contains("Did you mean `gte`?"), "{hint}");
+    let words = refused(&service, "filter[state]=lost");
+    assert!(words.contains("must be one of: whole, broken"), "{words}");
+    for (word, own) in [("gteq", "gte"), ("le", "lte"), ("ge", "gte"), ("neq", "ne")] {
+        let hint = refused(&service, &format!("filter[price][{word}]=1"));
+        assert!(hint.contains(&format!("Did you mean `{own}`?")), "{hint}");
+    }
     refused(&service, "filter[id]=1&filter[id]=2");
     let long = vec!["1"; 1001].join(",");
     refused(&service, &format!("filter[id][in]={long}"));
