@@ -185,8 +185,12 @@ impl Endpoint {
         if matches!(action, Action::Store | Action::Update) {
             let expected = self.expected(&app, resource, id.as_deref())?;
             let limit = app.config().api.body_limit;
-            let input = body::input(&parts.headers, body, limit, &expected).await?;
-            ctx = ctx.with_input(input);
+            let input = body::input(&parts.headers, body, limit, &expected).await;
+            if let (Action::Update, Err(Error::Document(_))) = (action, &input) {
+                // Of what is not there, nothing is said (http.md, "Who may do what").
+                resource.controller.reach(&ctx, id.as_deref()).await?;
+            }
+            ctx = ctx.with_input(input?);
         }
         let input = ctx.input_shared();
         let answer = resource.controller.answer(ctx, action, id.as_deref());
