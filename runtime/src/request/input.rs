@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use serde_json::{Map, Value as Json};
 
-use super::{Attribute, Rule, place::Places};
+use super::{Attribute, Rule, document::Expected, place::Places};
 use crate::{
     error::{DocumentError, Error, Result},
     noun::type_attribute,
@@ -192,14 +192,16 @@ impl Input {
         }
     }
 
-    /// An attribute `type` may be sent under the name it has in JSON:API.
-    pub(crate) fn name_type(&mut self, key: &str, attributes: &[Attribute]) {
+    /// An attribute `type` may be sent under the name it has in JSON:API, and is called by it where
+    /// the body or the answer is a document.
+    pub(crate) fn name_type(&mut self, expected: &Expected<'_>) {
+        let attributes = expected.attributes;
         let known = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
-        let other = type_attribute(key);
+        let other = type_attribute(expected.entry.key);
         if !known("type") || known(&other) {
             return;
         }
-        if self.places.is_document() {
+        if self.places.is_document() || expected.rendering.is_json_api() {
             self.type_name = Some(other.clone());
         }
         if self.members.contains_key("type") {

@@ -69,6 +69,7 @@ pub(super) fn check_type(headers: &HeaderMap) -> Result<()> {
             "Without extensions only {JSON_API} is read, and no parameters but profile."
         )));
     }
+    Ok(())
 }
 
 /// What a resource is sent: the members of a JSON object, or of a JSON:API document.
@@ -87,7 +88,7 @@ pub(super) async fn input(
         return document::read(members, expected);
     }
     let mut input = Input::new(members);
-    input.name_type(expected.entry.key, expected.attributes);
+    input.name_type(expected);
     Ok(input)
 }
 
