@@ -346,3 +346,35 @@ fn a_relationship_that_cannot_be_written_is_403_and_an_unknown_one_ignored() {
         assert_eq!(send(resource, Some(row), &nobody).status, 200, "{resource}");
     }
 }
+
+/// "An id that cannot be a key": a relationship goes by the same words as a path.
+#[test]
+fn what_is_written_like_no_id_links_to_nothing() {
+    let (order, attributes) = stored("orders", &json!({}));
+    for id in ["01", "+1", " 1 ", "0", "abc", "424242"] {
+        let status = json!({ "status": { "data": identifier("statuses", id) } });
+        let answer = send("orders", Some(order), &status);
+        assert_eq!(answer.status, 422, "{id}: {answer}");
+        let error = &answer.json["errors"][0];
+        let pointer = "/data/relationships/status/data";
+        assert_eq!(error["source"]["pointer"], pointer, "{id}: {answer}");
+        assert_eq!(error["meta"]["field"], "status_id", "{id}: {answer}");
+    }
+    let shown = shared().admin().get(&format!("/api/orders/{order}"));
+    assert_eq!(shown.json["data"]["status_id"], attributes["status_id"]);
+    let (menu, _) = stored("menus", &json!({}));
+    for id in ["01", "1 "] {
+        let categories = json!({ "categories": { "data": [identifier("categories", id)] } });
+        let answer = send("menus", Some(menu), &categories);
+        assert_eq!(answer.status, 422, "{id}: {answer}");
+    }
+    for (resource, id, wrong) in [
+        ("menus", menu, json!({ "categories": { "data": null } })),
+        ("orders", order, json!({ "location": { "data": [] } })),
+    ] {
+        let answer = send(resource, Some(id), &wrong);
+        assert_eq!(answer.status, 400, "{wrong}: {answer}");
+        let pointer = answer.json["errors"][0]["source"]["pointer"].as_str();
+        assert!(pointer.is_some_and(|it| it.ends_with("/data")), "{answer}");
+    }
+}
