@@ -5,6 +5,7 @@ mod search;
 mod value;
 
 pub(crate) use compare::read as read_value;
+pub(crate) use value::EMPTY;
 pub use value::FilterValue;
 
 use crate::{

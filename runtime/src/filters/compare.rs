@@ -36,9 +36,6 @@ pub(super) fn named<M: Model>(
         .list()
         .map(|item| read(info, value, item))
         .collect::<Result<Vec<_>>>()?;
-    if one_of.is_empty() {
-        return Err(value.refused("must not be empty"));
-    }
     if one_of.len() > LONGEST_LIST {
         let parameter = value.parameter();
         let message = format!("A list has at most {LONGEST_LIST} values.");
@@ -63,23 +60,16 @@ pub(super) fn column<M: Model>(query: &mut Query<M>, filter: &ColumnFilter) -> R
     match op {
         FilterOp::Eq => query.filter(place.eq(one()?)),
         FilterOp::Ne => query.filter(place.clone().ne(one()?).or(place.is_null())),
-        FilterOp::Lt => query.filter(place.lt(one()?)),
-        FilterOp::Lte => query.filter(place.lte(one()?)),
-        FilterOp::Gt => query.filter(place.gt(one()?)),
-        FilterOp::Gte => query.filter(place.gte(one()?)),
-        FilterOp::In if has_gap(sent.text()) => return Err(sent.refused("has an empty item")),
-        FilterOp::In => return named(query, column, &sent),
-        FilterOp::Like => query.filter(like(info, &sent, place)?),
+        FilterOp::Lt => query.filter(place.lt(limit()?)),
+        FilterOp::Lte => query.filter(place.lte(limit()?)),
+        FilterOp::Gt => query.filter(place.gt(limit()?)),
+        FilterOp::Gte => query.filter(place.gte(limit()?)),
+        FilterOp::In => return named(query, ctx, column, &sent),
+        FilterOp::Like => query.filter(like(compared.info, &sent, place)?),
         FilterOp::Null if sent.boolean()? => query.filter(place.is_null()),
         FilterOp::Null => query.filter(place.is_not_null()),
     };
     Ok(())
-}
-
-/// Whether an item of a comma list is missing; a comma at its end is none.
-fn has_gap(list: &str) -> bool {
-    let items = list.strip_suffix(',').unwrap_or(list);
-    items.split(',').any(|item| item.trim().is_empty()) && !items.is_empty()
 }
 
 /// `%` and `_` are the client's to write; case does not count.

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
+    filters::{EMPTY, FilterValue},
     noun::type_attribute,
     repository::Repository,
 };
@@ -161,7 +162,7 @@ impl Gathered {
             }
             name => {
                 if let Some((kind, None)) = member(name, "fields") {
-                    let fields = FieldsParam::read(name, kind, &pair.value);
+                    let fields = FieldsParam::read(name, kind, &pair.value)?;
                     self.params.fields.push(fields);
                     return Ok(());
                 }
@@ -210,6 +211,10 @@ impl Gathered {
 
     fn named(&mut self, pair: &Pair<'_>, name: &'static str, part: Part<'_>) -> Result<()> {
         self.count_values(pair)?;
+        let value = FilterValue::new(&pair.name, &pair.value);
+        if value.text().is_empty() {
+            return Err(value.refused(EMPTY));
+        }
         let begins = part == Part::Item && self.lists.insert(name);
         let mut sent = self.params.named.iter_mut();
         let sent = sent.find(|sent| sent.name == name && sent.member.as_deref() == part.member());
@@ -304,14 +309,14 @@ const OPERATORS: [(&str, FilterOp); 9] = [
     ("null", FilterOp::Null),
 ];
 
+/// What other services call some of them.
+const ABROAD: [(&str, &str); 4] = [("le", "lte"), ("ge", "gte"), ("neq", "ne"), ("not", "ne")];
+
 fn operator(parameter: &str, word: &str) -> Result<FilterOp> {
     OPERATORS
         .iter()
         .find(|(name, _)| *name == word)
         .map(|(_, op)| *op)
-/// What other services call some of them.
-const ABROAD: [(&str, &str); 4] = [("le", "lte"), ("ge", "gte"), ("neq", "ne"), ("not", "ne")];
-
         .ok_or_else(|| {
             let known = OPERATORS.iter().map(|(name, _)| *name);
             let hint = match ABROAD.iter().find(|(other, _)| *other == word) {

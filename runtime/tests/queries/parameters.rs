@@ -124,3 +124,54 @@ fn links_keep_the_other_parameters() {
     );
     assert_eq!(service.guest().get(next).status, 200);
 }
+
+/// Every list says the same of an item that is not there; a comma at the end begins none.
+#[test]
+fn a_list_has_no_empty_items() {
+    let service = museum();
+    for query in [
+        "level=",
+        "level=%20",
+        "level=,",
+        "level=1,,2",
+        "level=,1",
+        "level=1,%20,2",
+        "level[]=",
+        "level[]=1&level[]=",
+        "level[]=1,&level[]=2",
+        "filter[level]=",
+        "filter[level][0]=",
+        "shown=",
+        "lighter=",
+        "lighter[x]=",
+        "filter[id][in]=",
+        "filter[id][in]=1,,2",
+        "sort=id,,title",
+        "sort=,id",
+        "sort[]=id&sort[]=,",
+        "include=,",
+        "include=a,,b",
+        "exclude=a,,b",
+        "fields[things]=title,,id",
+        "fields[things]=,title",
+    ] {
+        let told = refused(&service, query);
+        assert!(told.contains("has an empty item"), "{query}: {told}");
+    }
+    for query in ["level=1,", "sort=title,", "fields[things]=title,"] {
+        ids(&service, query);
+    }
+    for query in [
+        "sort=",
+        "search=",
+        "include=",
+        "exclude=",
+        "fields[things]=",
+    ] {
+        ids(&service, query);
+    }
+    for query in ["include=,", "fields[things]=title,,id"] {
+        let one = service.guest().get(&format!("/api/things/1?{query}"));
+        assert_eq!(one.status, 400, "{query}: {one}");
+    }
+}
