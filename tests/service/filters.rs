@@ -91,6 +91,13 @@ fn named_filters_let_through_what_they_name() {
                 "dateTimeFilter[from]=2026-01-01",
                 "dateTimeFilter[from]",
             ),
+            ("menus", "category=", "category"),
+            ("menus", "orderType=", "orderType"),
+            ("menus", "location=1,,2", "location"),
+            ("menus", "location[]=1&location[]=", "location[]"),
+            ("menus", "enabled=", "enabled"),
+            ("orders", "status=1,,2", "status"),
+            ("orders", "include=customer,,status", "include"),
             ("reviews", "enabled=true", "enabled"),
             ("reviews", "customer=1x", "customer"),
         ] {
@@ -171,6 +178,41 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
                 [0; 0],
                 "{resource}"
             );
+        }
+    }
+}
+
+/// "A value that does not parse or is out of range: 400 naming the parameter": what no row can hold.
+#[test]
+fn what_no_row_can_hold_cannot_be_asked_for() {
+    let admin = shared().admin();
+    for (resource, query) in [
+        ("menus", "filter[minimum_qty]=2147483648"),
+        ("menus", "filter[minimum_qty][lt]=99999999999"),
+        ("menus", "filter[menu_price]=100000000000"),
+        ("menus", "filter[menu_price][gt]=99999999999.99999"),
+        ("coupons", "filter[discount][in]=1,999999999999"),
+        ("coupons", "filter[type]=X"),
+        ("coupons", "filter[coupon_type]=X"),
+        ("reviews", "filter[reviewable_type]=foo"),
+        ("reviews", "filter[reviewable_type][ne]=menus"),
+        ("orders", "status=99999999999999999999"),
+    ] {
+        let parameter = query.split('=').next().unwrap_or_default();
+        for rendering in BOTH {
+            let refused = rendering.get(&admin, &format!("/api/{resource}?{query}"));
+            assert_eq!(refused.status, 400, "{resource}?{query}: {refused}");
+            assert!(refused.body.contains(parameter), "{query}: {refused}");
+        }
+    }
+    for (resource, query) in [
+        ("menus", "filter[minimum_qty]=2147483647"),
+        ("menus", "filter[menu_price][lte]=99999999999.9999"),
+        ("reviews", "filter[reviewable_type][in]=orders,reservations"),
+        ("coupons", "filter[type]=F"),
+    ] {
+        for rendering in BOTH {
+            list(rendering, &admin, resource, query);
         }
     }
 }

@@ -5,10 +5,12 @@ use sea_query::{Condition, Expr, ExprTrait};
 use super::{FilterValue, search};
 use crate::{
     column::{ColumnInfo, Kind},
+    context::Context,
     error::{Error, Result},
     model::{Model, Schema},
     params::{ColumnFilter, FilterOp},
     query::{Query, bound, column as column_of},
+    request::Domain,
     value::Value,
 };
 
@@ -28,13 +30,14 @@ pub(super) fn is_boolean<M: Model>(column: &str) -> bool {
 /// A named filter over a column: one value, or one of several.
 pub(super) fn named<M: Model>(
     query: &mut Query<M>,
+    ctx: &Context,
     column: &'static str,
     value: &FilterValue,
 ) -> Result<()> {
-    let info = info::<M>(column)?;
+    let compared = Compared::of::<M>(ctx, column)?;
     let one_of = value
-        .list()
-        .map(|item| read(info, value, item))
+        .items()?
+        .map(|item| compared.one(value, item))
         .collect::<Result<Vec<_>>>()?;
     if one_of.len() > LONGEST_LIST {
         let parameter = value.parameter();
@@ -46,16 +49,22 @@ pub(super) fn named<M: Model>(
 }
 
 /// `filter[column][op]=value`.
-pub(super) fn column<M: Model>(query: &mut Query<M>, filter: &ColumnFilter) -> Result<()> {
+pub(super) fn column<M: Model>(
+    query: &mut Query<M>,
+    ctx: &Context,
+    filter: &ColumnFilter,
+) -> Result<()> {
     let ColumnFilter {
         parameter,
         column,
         op,
         value,
     } = filter;
-    let info = info::<M>(column)?;
+    let compared = Compared::of::<M>(ctx, column)?;
     let sent = FilterValue::new(parameter, value);
-    let one = || read(info, &sent, sent.text()).map(|value| bound::<M>(column, value));
+    let bound = |value| bound::<M>(column, value);
+    let one = || compared.one(&sent, sent.text()).map(bound);
+    let limit = || compared.limit(&sent, sent.text()).map(bound);
     let place = column_of::<M>(column);
     match op {
         FilterOp::Eq => query.filter(place.eq(one()?)),
@@ -93,6 +102,56 @@ fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {
             "`{}` has no column `{column}` to filter by",
             M::TABLE
         ))
+    })
+}
+
+/// A column, and what rows can hold in it.
+struct Compared {
+    info: &'static ColumnInfo,
+    domain: Domain,
+}
+
+impl Compared {
+    /// The rules are those of the resource that is asked for; only words and decimals have any that
+    /// say more than their column.
+    fn of<M: Model>(ctx: &Context, column: &str) -> Result<Self> {
+        let info = info::<M>(column)?;
+        let domain = match info.kind {
+            Kind::Text | Kind::Decimal(_) => domain::<M>(ctx, column),
+            _ => Domain::default(),
+        };
+        Ok(Self { info, domain })
+    }
+
+    /// A value that a row may have.
+    fn one(&self, sent: &FilterValue, text: &str) -> Result<Value> {
+        match self.domain.words {
+            Some(words) if self.info.kind == Kind::Text && !self.domain.knows(text) => {
+                Err(sent.refused(&format!("must be one of: {}", words.join(", "))))
+            }
+            _ => self.limit(sent, text),
+        }
+    }
+
+    /// A value that those of rows may be less or greater than.
+    fn limit(&self, sent: &FilterValue, text: &str) -> Result<Value> {
+        let value = read(self.info, sent, text)?;
+        match value {
+            Value::Decimal(number) if !self.domain.fits(number) => {
+                Err(sent.refused("has too many digits"))
+            }
+            value => Ok(value),
+        }
+    }
+}
+
+/// What bodies for the resource that is asked for may hold in a column.
+fn domain<M: Model>(ctx: &Context, column: &str) -> Domain {
+    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
+    let own = entry.filter(|entry| entry.source.schema().table == M::TABLE);
+    let resource = own.and_then(|entry| entry.resource.as_ref());
+    resource.map_or_else(Domain::default, |resource| {
+        Domain::of(resource.controller.attributes(), column)
     })
 }
 

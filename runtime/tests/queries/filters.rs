@@ -47,6 +47,17 @@ fn every_operator_compares_as_its_type_does() {
         ("[found_at][lt]=1960-01-01%2000:00:00", &[1]),
         ("[code]=0192f0c1-2b3c-7d4e-8f50-000000000003", &[3]),
         ("[code]=0192F0C1-2B3C-7D4E-8F50-000000000003", &[3]),
+        ("[floor]=2147483647", &[]),
+        ("[floor][gt]=-2147483648", &[1, 3, 4, 5]),
+        ("[state]=whole", &[1, 3, 4, 5]),
+        ("[state][ne]=broken", &[1, 3, 4, 5]),
+        ("[state][in]=broken,%20whole", &[1, 3, 4, 5]),
+        ("[state][gt]=b", &[1, 3, 4, 5]),
+        ("[state][like]=who%25", &[1, 3, 4, 5]),
+        ("[height][null]=1", &[1, 3, 4, 5]),
+        ("[height][lt]=999.99", &[]),
+        ("[height]=-0001.500", &[]),
+        ("[price]=9999999999999999.99", &[]),
         ("[extra][null]=false", &[1]),
         ("[extra][null]=1", &[3, 4, 5]),
     ] {
@@ -86,6 +97,23 @@ fn what_does_not_parse_or_is_out_of_range_is_refused() {
         "[price]=0.001",
         "[price]=99999999999999999999",
         "[native]=1e",
+        "[floor]=2147483648",
+        "[floor][lt]=99999999999",
+        "[floor][ne]=-2147483649",
+        "[floor][in]=1,2147483648",
+        "[visits]=9223372036854775808",
+        "[price]=10000000000000000.00",
+        "[price][gt]=90000000000000000",
+        "[native]=1000000000000000",
+        "[height]=1000",
+        "[height][gte]=-1000",
+        "[height][in]=1,1000.00",
+        "[height]=0.001",
+        "[state]=lost",
+        "[state]=",
+        "[state]=Whole",
+        "[state][ne]=lost",
+        "[state][in]=whole,lost",
         "[open]=maybe",
         "[open][null]=maybe",
         "[made_on]=2026-02-30",
@@ -144,6 +172,11 @@ fn filters_have_names_of_their_own() {
         );
     }
     assert_eq!(ids(&service, "lighter=1"), [3]);
+    assert_eq!(
+        ids(&service, "condition=whole,broken&sort=id"),
+        [1, 3, 4, 5]
+    );
+    assert_eq!(ids(&service, "tall=999.99"), [0; 0]);
     // The default hides the second, on a page that all of them would fit on.
     for query in ["", "level=all", "shown=true", "filter[shown]=1"] {
         let whole = format!("{query}&pageLimit=50&sort=id");
@@ -152,6 +185,12 @@ fn filters_have_names_of_their_own() {
     for query in [
         "level=",
         "level=x",
+        "level=2147483648",
+        "level[]=2147483648",
+        "condition=lost",
+        "condition=whole,lost",
+        "condition[]=lost",
+        "tall=1000",
         "lighter=x",
         "level=1&filter[level]=1",
         "level[]=1&level=1",
