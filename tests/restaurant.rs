@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::client::Client;
-use crate::{cargo_build, checkout, free_port, target_dir};
+use crate::{cargo_build, checkout, target_dir};
+
+/// Longer than the slowest machine takes to start it, or to log something.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running restaurant: seeded database in a folder of its own, stopped when dropped.
 pub struct Restaurant {
@@ -98,9 +101,8 @@ impl Restaurant {
         };
         let admin = token(&["admin@example.com", "--admin"]);
         let (alice, bob) = (token(&["alice@example.com"]), token(&["bob@example.com"]));
-        let port = free_port();
         let mut process = command(&folder, environment)
-            .args(["serve", "--addr", &format!("127.0.0.1:{port}")])
+            .args(["serve", "--addr", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -108,11 +110,10 @@ impl Restaurant {
         let log = Arc::new(Mutex::new(Vec::new()));
         collect(process.stdout.take(), &log);
         collect(process.stderr.take(), &log);
-        let base = format!("http://127.0.0.1:{port}");
         let mut restaurant = Self {
             folder,
             process,
-            base,
+            base: String::new(),
             log,
             admin,
             alice,
@@ -122,10 +123,14 @@ impl Restaurant {
         restaurant
     }
 
+    /// Waits until the log says where it listens: the port is the system's choice.
     fn wait_until_ready(&mut self) {
-        let address = self.base.trim_start_matches("http://").to_owned();
-        let deadline = Instant::now() + Duration::from_secs(20);
-        while std::net::TcpStream::connect(&address).is_err() {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(address) = self.log().iter().find_map(|line| listening(line)) {
+                self.base = format!("http://{address}");
+                return;
+            }
             assert!(
                 Instant::now() < deadline,
                 "not listening: {:#?}",
@@ -134,6 +139,19 @@ impl Restaurant {
             if let Ok(Some(status)) = self.process.try_wait() {
                 panic!("stopped at once ({status}): {:#?}", self.log());
             }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The first line of the log, from this one on, that is so; what was done is logged soon.
+    pub fn logged(&self, from: usize, so: impl Fn(&str) -> bool) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let log = self.log();
+            if let Some(line) = log[from..].iter().find(|line| so(line)) {
+                return line.clone();
+            }
+            assert!(Instant::now() < deadline, "not logged: {log:#?}");
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -198,6 +216,12 @@ impl Drop for Restaurant {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// The address of the line that says where the service listens.
+fn listening(line: &str) -> Option<String> {
+    let entry: serde_json::Value = serde_json::from_str(line).ok()?;
+    Some(entry["address"].as_str()?.to_owned())
 }
 
 fn command(folder: &TempDir, environment: &[(&str, &str)]) -> Command {

@@ -41,8 +41,9 @@ pub(crate) use sessions::Session;
 pub use sessions::{IDLE, LIFETIME};
 pub use settings::{BELIEVED_FOR, REREAD_AFTER};
 pub use sync::Synced;
-pub(crate) use sync::sync;
+pub(crate) use sync::{add, sync};
 
+pub(crate) use pages::PAGE;
 use pages::{Frame, Pages};
 use settings::Settings;
 
@@ -94,7 +95,7 @@ impl Admin {
     ///
     /// 503 where nothing is known yet.
     pub async fn refresh(&self, app: &App) -> Result<()> {
-        self.settings.refresh(app).await
+        self.settings.refresh(app, &app.db().for_request()).await
     }
 }
 
@@ -104,7 +105,7 @@ pub(crate) fn asset(method: &Method, path: &str) -> Option<Result<Response>> {
     Some(assets::answer(method, file))
 }
 
-/// The session that a request's cookie belongs to.
+/// The session that a request's cookie belongs to: the first that does, where there are several.
 ///
 /// # Errors
 ///
@@ -114,10 +115,12 @@ pub(crate) async fn session(
     headers: &HeaderMap,
     now: DateTime,
 ) -> Result<Option<Session>> {
-    match cookies::read(headers, cookies::SESSION) {
-        Some(secret) => sessions::find(db, secret, now).await,
-        None => Ok(None),
+    for secret in cookies::all(headers, cookies::SESSION) {
+        if let Some(session) = sessions::find(db, secret, now).await? {
+            return Ok(Some(session));
+        }
     }
+    Ok(None)
 }
 
 /// Answers what the area is asked.

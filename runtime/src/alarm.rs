@@ -7,7 +7,10 @@
 use std::{
     future::{Future, poll_fn},
     pin::{Pin, pin},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll},
     time::Duration,
 };
@@ -17,7 +20,13 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 /// A timer for one limit after the other: one connection's, within one tokio runtime.
 #[derive(Clone, Default)]
-pub(crate) struct Alarm(Arc<Mutex<Option<Pin<Box<Sleep>>>>>);
+pub(crate) struct Alarm(Arc<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    timer: Mutex<Option<Pin<Box<Sleep>>>>,
+    over: AtomicBool,
+}
 
 /// A limit that is running; its timer goes back to the alarm.
 pub(crate) struct Running {
@@ -56,8 +65,14 @@ impl Alarm {
         .await
     }
 
+    /// No limit runs any longer: they have passed, whatever moment they were set to, as soon as they
+    /// are looked at.
+    pub fn end(&self) {
+        self.0.over.store(true, Ordering::Relaxed);
+    }
+
     fn kept(&self) -> MutexGuard<'_, Option<Pin<Box<Sleep>>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.timer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -65,6 +80,9 @@ impl Future for Running {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        if self.alarm.0.over.load(Ordering::Relaxed) {
+            return Poll::Ready(());
+        }
         match &mut self.sleep {
             Some(sleep) => sleep.as_mut().poll(context),
             None => Poll::Ready(()),

@@ -7,6 +7,7 @@ mod admin_user;
 mod assignments;
 mod attempts;
 mod bearer;
+mod cost;
 mod credentials;
 mod customers;
 mod fields;
@@ -15,6 +16,7 @@ mod form;
 mod issued;
 mod migrations;
 mod new_account;
+mod origin;
 mod password;
 mod random;
 mod tokens;
@@ -45,11 +47,15 @@ pub use form::form_fields;
 pub(crate) use issued::{IssuedToken, Sought};
 pub use migrations::{EXTENSION, migrations};
 pub use new_account::NewAccount;
+pub use origin::Origin;
+#[cfg(feature = "admin")]
+pub(crate) use origin::Reason;
 pub use password::{hash_password, verify_password};
 pub use random::random_text;
 pub use tokens::{NewToken, TokenRecord};
 
 use attempts::Attempts;
+use cost::Costliest;
 use credentials::Credentials;
 use customers::AccountTable;
 
@@ -64,10 +70,16 @@ pub struct Auth {
 
 struct Inner {
     config: AuthConfig,
-    customers: CustomerTable,
     /// The token check: one statement, built once (architecture.md, "Statements are what costs").
     check: Arc<str>,
+    logins: Logins,
+}
+
+/// What logins are judged by.
+struct Logins {
+    customers: CustomerTable,
     attempts: Attempts,
+    costliest: Costliest,
 }
 
 impl Auth {
@@ -79,11 +91,15 @@ impl Auth {
     /// As [`Auth::new`]; failed logins are counted together with other replicas.
     pub(crate) fn counting(config: &AuthConfig, customers: CustomerTable, shared: Shared) -> Self {
         let check = tokens::check_statement(&customers).into();
+        let logins = Logins {
+            customers,
+            attempts: Attempts::new(shared),
+            costliest: Costliest::default(),
+        };
         let inner = Inner {
             config: config.clone(),
-            customers,
             check,
-            attempts: Attempts::new(shared),
+            logins,
         };
         Self {
             inner: Arc::new(inner),
@@ -92,7 +108,21 @@ impl Auth {
 
     /// The table of customers.
     pub fn customers(&self) -> &CustomerTable {
-        &self.inner.customers
+        &self.inner.logins.customers
+    }
+
+    /// Learns what refusing a login has to cost, whoever it is about.
+    ///
+    /// # Errors
+    ///
+    /// When the tables of accounts cannot be read.
+    pub(crate) async fn learn(&self, db: &Db) -> Result<()> {
+        let Logins {
+            customers,
+            costliest,
+            ..
+        } = &self.inner.logins;
+        costliest.learn(db, customers).await
     }
 
     /// Who sent these headers: a guest without a token, else the account behind it. One statement.
@@ -116,7 +146,8 @@ impl Auth {
     }
 
     /// `POST /api/token`: the body of the 201 answer. `fields` are those of the specification,
-    /// section 5.1, from JSON or from a form ([`form_fields`]); `address` is the client's.
+    /// section 5.1, from JSON or from a form ([`form_fields`]). The log is told of one that is
+    /// refused.
     ///
     /// # Errors
     ///
@@ -126,18 +157,12 @@ impl Auth {
         &self,
         db: &Db,
         fields: &Map<String, Json>,
-        address: &str,
+        origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<Json> {
-        let credentials = Credentials::read(fields)?;
+        let credentials = Credentials::read(fields, origin)?;
         let login = credentials
-            .account(
-                db,
-                &self.inner.customers,
-                &self.inner.attempts,
-                address,
-                now,
-            )
+            .account(db, &self.inner.logins, origin, now)
             .await?;
         let token = NewToken {
             kind: credentials.kind(),
@@ -150,8 +175,8 @@ impl Auth {
     }
 
     /// The key of the administrator whom these words sign in to the admin area, and the hash that the
-    /// password was verified against: by username, or, with an `@` in it, by e-mail address. Attempts count, and wrong ones take as long, as at the token
-    /// endpoint.
+    /// password was verified against: by username, or, with an `@` in it, by e-mail address.
+    /// Attempts count, and wrong ones take as long, as at the token endpoint.
     ///
     /// # Errors
     ///
@@ -161,7 +186,7 @@ impl Auth {
         &self,
         db: &Db,
         (login, password): (&str, &str),
-        address: &str,
+        origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<(i64, String)> {
         let field = if login.contains('@') {
@@ -172,14 +197,9 @@ impl Auth {
         let fields = json!({
             "is_admin": true, field: login, "password": password, "device_name": "admin area",
         });
-        let credentials = Credentials::read(fields.as_object().unwrap_or(&Map::new()))?;
-        let Inner {
-            customers,
-            attempts,
-            ..
-        } = &*self.inner;
+        let credentials = Credentials::read(fields.as_object().unwrap_or(&Map::new()), origin)?;
         let login = credentials
-            .account(db, customers, attempts, address, now)
+            .account(db, &self.inner.logins, origin, now)
             .await?;
         Ok((login.id, login.password.unwrap_or_default()))
     }
@@ -219,7 +239,7 @@ impl Auth {
         kind: AccountKind,
         email: &str,
     ) -> Result<Option<i64>> {
-        let table = AccountTable::of(kind, &self.inner.customers);
+        let table = AccountTable::of(kind, &self.inner.logins.customers);
         let found = table.find(db, &[("email", email)]).await?;
         Ok(found.filter(|login| login.active).map(|login| login.id))
     }

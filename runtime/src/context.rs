@@ -51,6 +51,8 @@ pub struct RequestFacts {
     pub rendering: Rendering,
     /// `If-Match`: what a record has to be for its change (RFC 9110, section 13.1.1).
     pub if_match: Option<String>,
+    /// `If-None-Match` of a change: what the record must not be (RFC 9110, section 13.1.2).
+    pub if_none_match: Option<String>,
     /// Where the request came from.
     pub client: ClientInfo,
     /// Path and query as the client wrote them, for links of pages.
@@ -102,6 +104,7 @@ impl Context {
             resource: None,
             partial: false,
             if_match: None,
+            if_none_match: None,
             rendering: Rendering::Data,
             client: ClientInfo::default(),
             path: String::new(),

@@ -18,9 +18,8 @@ pub use pivot::PivotLink;
 pub use row::{Row, Stored};
 pub use sql::Sql;
 #[cfg(feature = "admin")]
-pub(crate) use sql::containing;
-
-pub(crate) use sql::{LIMIT, OFFSET, quoted, quoted_list};
+pub(crate) use sql::among;
+pub(crate) use sql::{ESCAPE, LIMIT, OFFSET, containing, quoted, quoted_list};
 pub(crate) use sqlite::{is_missing, plain};
 pub use transaction::Transaction;
 

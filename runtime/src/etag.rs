@@ -59,25 +59,56 @@ pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join(","))
 }
 
-/// Lets a change of this record pass, if it is in the state that `If-Match` names.
+/// What a record must not be for its change; reading has [`revalidated`] for that.
+pub(crate) fn unwanted(request: &Parts) -> Option<String> {
+    let changes = !request.method.is_safe();
+    changes.then(|| listed(&request.headers, &header::IF_NONE_MATCH))?
+}
+
+/// Lets a change of this record pass, if it is in the state that `If-Match` names, and in none that
+/// `If-None-Match` names.
 ///
 /// # Errors
 ///
 /// 412 where it is not.
 pub(crate) async fn check<M: Model>(ctx: &Context, record: &M) -> Result<()> {
-    let Some(wanted) = &ctx.request().if_match else {
-        return Ok(());
+    let request = ctx.request();
+    let guarded = match &request.if_match {
+        Some(list) => names(ctx, record, list, Comparison::Strong).await?,
+        None => true,
     };
-    if wanted.trim() == "*" {
-        return Ok(());
-    }
-    let row = row(TagKey::of(ctx).await?, record)?;
-    let names = |tag: Tag<'_>| !tag.weak && tag.opaque.split('-').next() == Some(&row);
-    if tags(wanted).any(names) {
+    let prevented = match &request.if_none_match {
+        Some(list) => names(ctx, record, list, Comparison::Weak).await?,
+        None => false,
+    };
+    if guarded && !prevented {
         Ok(())
     } else {
         Err(Error::PreconditionFailed)
     }
+}
+
+/// How tags are compared (RFC 9110, section 8.8.3.2).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    Strong,
+    Weak,
+}
+
+/// Whether a list names the state of this record; `*` names every one.
+async fn names<M: Model>(
+    ctx: &Context,
+    record: &M,
+    list: &str,
+    comparison: Comparison,
+) -> Result<bool> {
+    if list.trim() == "*" {
+        return Ok(true);
+    }
+    let row = row(TagKey::of(ctx).await?, record)?;
+    let weak = comparison == Comparison::Weak;
+    let same = |tag: Tag<'_>| (weak || !tag.weak) && tag.opaque.split('-').next() == Some(&row);
+    Ok(tags(list).any(same))
 }
 
 /// The answer, or 304 where the client has it already (`If-None-Match`, weak comparison).

@@ -113,7 +113,7 @@ impl Attempt {
             return earlier.answer(&attempt);
         }
         let (db, under_way) = (db.clone(), ctx.app().under_way());
-        let patience = ctx.config().api.request_timeout * TIMES;
+        let patience = ctx.config().api.request_timeout.saturating_mul(TIMES);
         let done = tokio::spawn(async move {
             let _under_way = under_way;
             let outcome = within(patience, &db, work).await;

@@ -128,6 +128,10 @@ impl Registry {
                 entry.key
             ));
         }
+        mistakes.extend(entry.twice().map(|action| {
+            let (name, key) = (action.name(), entry.key);
+            format!("`{key}` registers the action `{name}` twice: it is not known whom it is for")
+        }));
         if self.by_key.insert(entry.key, index).is_some() {
             mistakes.push(format!("two extensions register the key `{}`", entry.key));
         }
@@ -209,7 +213,11 @@ impl Registry {
     /// What is legal, and likely not meant, in sentences: an owner narrows what customers reach, not
     /// guests.
     pub fn doubts(&self) -> Vec<String> {
-        self.entries.iter().flat_map(Entry::doubts).collect()
+        let told = |entry: &Entry| {
+            let enabled = entry.resource.iter().flat_map(Resource::enabled);
+            entry.doubts(enabled)
+        };
+        self.entries.iter().flat_map(told).collect()
     }
 
     /// Switches actions of a resource on and off; `None`: everything is as it is registered. True
@@ -313,9 +321,18 @@ impl Entry {
         }
     }
 
-    /// What is legal, and likely not meant, among the actions that are on.
-    pub(crate) fn doubts(&self) -> Vec<String> {
-        let (Some(resource), Some(owner)) = (&self.resource, self.source.owner()) else {
+    /// The actions that its record names more than once: one context would have to be guessed.
+    fn twice(&self) -> impl Iterator<Item = Action> + '_ {
+        let registered = self.resource.iter().map(Resource::registered);
+        Action::ALL.into_iter().filter(move |action| {
+            let entries = registered.clone().flatten();
+            entries.filter(|entry| entry.action == *action).count() > 1
+        })
+    }
+
+    /// What is legal, and likely not meant, where these actions are on.
+    pub(crate) fn doubts(&self, on: impl Iterator<Item = ActionEntry>) -> Vec<String> {
+        let Some(owner) = self.source.owner() else {
             return Vec::new();
         };
         let open = |it: &ActionEntry| {
@@ -330,7 +347,7 @@ impl Entry {
                 self.key
             )
         };
-        resource.enabled().filter(open).map(told).collect()
+        on.filter(open).map(told).collect()
     }
 
     /// Lets a caller see these records where another resource includes them: http.md, "Who may do

@@ -22,6 +22,7 @@ mod token;
 
 use std::{future::Future, sync::Arc};
 
+pub(crate) use endpoint::{methods, paths};
 pub(crate) use refusal::{refusal, unread};
 
 use axum::{

@@ -81,13 +81,13 @@ async fn wait(interrupt: impl Future<Output = io::Result<()>>) {
 
 #[cfg(test)]
 mod tests {
-    use std::{net::SocketAddr, time::Instant};
+    use std::{net::SocketAddr, sync::Arc, time::Instant};
 
     use axum::routing::get;
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},
         net::TcpStream,
-        sync::oneshot,
+        sync::{Notify, oneshot},
         task::JoinHandle,
     };
 
@@ -96,17 +96,21 @@ mod tests {
 
     const HALF: Duration = Duration::from_millis(500);
 
-    async fn service(
-        works: Duration,
-        patience: Duration,
-    ) -> (
-        SocketAddr,
-        oneshot::Sender<()>,
-        JoinHandle<io::Result<bool>>,
-    ) {
+    struct Service {
+        address: SocketAddr,
+        stop: oneshot::Sender<()>,
+        served: JoinHandle<io::Result<bool>>,
+        /// Told when work on a request begins.
+        begun: Arc<Notify>,
+    }
+
+    async fn service(works: Duration, patience: Duration) -> Service {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("port");
         let address = listener.local_addr().expect("address");
-        let slow = move || async move {
+        let begun = Arc::new(Notify::new());
+        let told = Arc::clone(&begun);
+        let slow = async move || {
+            told.notify_one();
             tokio::time::sleep(works).await;
             "done"
         };
@@ -120,42 +124,78 @@ mod tests {
             serializer: SerializerKind::Data,
         };
         let served = tokio::spawn(serve_until(listener, router, stop_asked, bounds));
-        (address, stop, served)
+        Service {
+            address,
+            stop,
+            served,
+            begun,
+        }
     }
 
-    async fn ask(address: SocketAddr) -> TcpStream {
-        let mut socket = TcpStream::connect(address).await.expect("connection");
+    /// A request on which work has begun.
+    async fn ask(service: &Service) -> TcpStream {
+        let mut socket = TcpStream::connect(service.address)
+            .await
+            .expect("connection");
         socket
             .write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             .await
             .expect("request");
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        service.begun.notified().await;
         socket
     }
 
     #[tokio::test]
     async fn requests_in_flight_finish_and_new_ones_are_refused() {
-        let (address, stop, served) = service(HALF, Duration::from_secs(10)).await;
-        let mut socket = ask(address).await;
-        stop.send(()).expect("running");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        assert!(
-            TcpStream::connect(address).await.is_err(),
-            "new connections are refused"
-        );
+        let service = service(HALF, Duration::from_secs(60)).await;
+        let mut socket = ask(&service).await;
+        service.stop.send(()).expect("running");
+        let began = Instant::now();
+        while TcpStream::connect(service.address).await.is_ok() {
+            assert!(
+                began.elapsed() < Duration::from_secs(30),
+                "new connections are refused"
+            );
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
         let mut answer = String::new();
         socket.read_to_string(&mut answer).await.expect("answer");
         assert!(answer.ends_with("done"), "{answer}");
+        assert!(service.served.await.expect("task").expect("served"));
+    }
+
+    /// Who begins a request and never ends it holds nobody up; who waits for an answer gets it.
+    #[tokio::test]
+    async fn half_a_head_is_not_waited_for() {
+        let began = Instant::now();
+        let works = Duration::from_secs(4);
+        let (address, stop, served) = service(works, Duration::from_secs(60)).await;
+        let half = b"GET / HTTP/1.1\r\nHo";
+        let mut idle = TcpStream::connect(address).await.expect("connection");
+        idle.write_all(half).await.expect("half a head");
+        let mut asked = ask(address).await;
+        stop.send(()).expect("running");
+        let mut nothing = String::new();
+        idle.read_to_string(&mut nothing).await.expect("the end");
+        assert_eq!(nothing, "");
+        assert!(!served.is_finished(), "a request is in flight");
+        let mut answer = String::new();
+        asked.read_to_string(&mut answer).await.expect("answer");
+        assert!(answer.ends_with("done"), "{answer}");
         assert!(served.await.expect("task").expect("served"));
+        assert!(
+            began.elapsed() < Duration::from_secs(30),
+            "the time for a head"
+        );
     }
 
     #[tokio::test]
     async fn patience_ends() {
         let began = Instant::now();
-        let (address, stop, served) = service(Duration::from_secs(60), HALF).await;
-        let _socket = ask(address).await;
-        stop.send(()).expect("running");
-        assert!(!served.await.expect("task").expect("served"));
-        assert!(began.elapsed() < Duration::from_secs(10));
+        let service = service(Duration::from_secs(60), HALF).await;
+        let _socket = ask(&service).await;
+        service.stop.send(()).expect("running");
+        assert!(!service.served.await.expect("task").expect("served"));
+        assert!(began.elapsed() < Duration::from_secs(30));
     }
 }

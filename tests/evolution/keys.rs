@@ -188,7 +188,9 @@ fn what_points_elsewhere_from_now_on_keeps_its_values() {
             let mut next = typed(kind);
             next.insert(MENUS.to_owned(), menus.to_owned());
             let run = world.emit(&next, true).expect("allowed");
-            world.apply(&run).unwrap_or_else(|error| panic!("{what}: {error}"));
+            world
+                .apply(&run)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
             world.assert_as_created(&next, &run, &what);
             let found = world.database.query("SELECT quote(first_id) FROM menus");
             assert_eq!(found, [[expected]], "{what}");

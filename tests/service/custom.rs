@@ -1,9 +1,13 @@
 //! The restaurant's own logic, hand-written into poured sources: hooks, nested rows, computed attributes.
 
 use formwork_tests::restaurant::shared;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::payloads;
+use crate::{
+    nested::stored,
+    payloads,
+    rendering::{BOTH, Rendering, refused},
+};
 
 #[test]
 fn an_order_is_stored_with_its_items_and_its_totals_are_computed() {
@@ -223,4 +227,82 @@ fn one_location_is_the_default() {
             .count()
     };
     assert_eq!(defaults(()), 1);
+}
+
+#[test]
+fn half_of_what_a_review_is_about_joins_the_other_half() {
+    let admin = shared().admin();
+    let orders = [(); 2].map(|()| stored(Rendering::Data, &admin, "orders", &json!({})));
+    let more = json!({ "reviewable_type": "orders", "reviewable_id": orders[0] });
+    for rendering in BOTH {
+        let id = stored(rendering, &admin, "reviews", &more);
+        let update = |body: Value| rendering.update(&admin, "reviews", id, &body);
+        for (half, about) in [
+            (json!({ "reviewable_id": orders[1] }), orders[1]),
+            (json!({ "reviewable_type": "orders" }), orders[1]),
+            (json!({ "reviewable_id": orders[0].to_string() }), orders[0]),
+        ] {
+            let answer = update(half.clone());
+            assert_eq!(answer.status, 200, "{half}: {answer}");
+            let shown = rendering.attributes(&answer.json["data"]);
+            assert_eq!(shown["reviewable_type"], "orders", "{answer}");
+            assert_eq!(shown["reviewable_id"], about, "{answer}");
+        }
+        let missing = update(json!({ "reviewable_id": 424_242, "quality": 9 }));
+        refused(rendering, &missing, "reviewable_id");
+        refused(rendering, &missing, "quality");
+        // There are fewer reservations than orders.
+        let other = update(json!({ "reviewable_type": "reservations", "reviewable_id": 424_242 }));
+        refused(rendering, &other, "reviewable_id");
+        refused(
+            rendering,
+            &update(json!({ "reviewable_type": null })),
+            "reviewable_type",
+        );
+        refused(
+            rendering,
+            &update(json!({ "reviewable_type": "menus" })),
+            "reviewable_type",
+        );
+    }
+    // A review that is replaced says both.
+    let id = stored(Rendering::Data, &admin, "reviews", &more);
+    let mut body = payloads::store("reviews", orders[0]);
+    body.as_object_mut()
+        .map(|members| members.remove("reviewable_type"));
+    let put = admin.put(&format!("/api/reviews/{id}"), &body);
+    refused(Rendering::Data, &put, "reviewable_type");
+}
+
+#[test]
+fn a_reservation_takes_from_the_account_what_is_not_sent() {
+    let alice = shared().alice();
+    let me = alice.get("/api/token/user").json["user"]["id"].clone();
+    let account = shared().admin().get(&format!("/api/customers/{me}"));
+    let contact = ["first_name", "last_name", "email", "telephone"];
+    for rendering in BOTH {
+        let mut body = payloads::store("reservations", 0);
+        let given = ["Carol", "Jones", "carol@example.com", "020 7946 0999"];
+        for (name, value) in contact.iter().zip(given) {
+            body[*name] = json!(value);
+        }
+        let sent = rendering.store(&alice, "reservations", &body, "");
+        assert_eq!(sent.status, 201, "{sent}");
+        for name in contact {
+            let shown = &rendering.attributes(&sent.json["data"])[name];
+            assert_eq!(shown, &body[name], "what is sent stays: {sent}");
+            body.as_object_mut().map(|members| members.remove(name));
+        }
+        let own = rendering.store(&alice, "reservations", &body, "");
+        body["customer_id"] = json!(me.to_string());
+        let made = rendering.store(&shared().admin(), "reservations", &body, "");
+        for answer in [own, made] {
+            assert_eq!(answer.status, 201, "{answer}");
+            let shown = rendering.attributes(&answer.json["data"]);
+            assert_eq!(shown["customer_id"], me, "{answer}");
+            for name in contact {
+                assert_eq!(shown[name], account.json["data"][name], "{name}: {answer}");
+            }
+        }
+    }
 }

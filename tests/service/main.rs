@@ -3,9 +3,12 @@
 mod access;
 mod admin;
 mod assignment;
+mod bills;
 mod callers;
 mod contract;
 mod custom;
+mod deliveries;
+mod demanded;
 #[path = "../../runtime/tests/openapi/described.rs"]
 mod described;
 mod description;

@@ -267,13 +267,8 @@ fn each_include_costs_one_statement_however_many_records() {
     let statements = |path: &str| -> i64 {
         let before = restaurant.log().len();
         assert_eq!(restaurant.guest().get(path).status, 200, "{path}");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        let log = restaurant.log();
-        let line = log[before..]
-            .iter()
-            .find(|line| line.contains("statements"))
-            .expect("a log line");
-        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let line = restaurant.logged(before, |line| line.contains("statements"));
+        let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         line["statements"]
             .as_i64()
             .or(line["fields"]["statements"].as_i64())

@@ -287,8 +287,26 @@ fn secrets_stand_in_no_log() {
     let token = token(&restaurant, &["*"]);
     restaurant.with_token(&token).get("/api/orders");
     let secret = token.split_once('|').expect("id|secret").1;
-    let log = restaurant.log().join("\n");
-    assert!(log.contains("/api/orders"), "{log}");
+    // What comes last is there: so is what came before.
+    restaurant.logged(0, |line| line.contains("/api/orders"));
+    let lines = restaurant.log();
+    let refused = lines.iter().filter_map(|line| {
+        let line: Value = serde_json::from_str(line).ok()?;
+        (line["message"] == "a login was refused").then_some(line)
+    });
+    let refused: Vec<Value> = refused.collect();
+    assert_eq!(refused.len(), 1, "{lines:?}");
+    for (member, value) in [
+        ("level", "WARN"),
+        ("client", "127.0.0.1"),
+        ("place", "token"),
+        ("kind", "customer"),
+        ("account", "alice@example.com"),
+        ("reason", "wrong password"),
+    ] {
+        assert_eq!(refused[0][member], value, "{member}");
+    }
+    let log = lines.join("\n");
     assert!(
         !log.contains(secret) && !log.contains("formwork-secret"),
         "{log}"

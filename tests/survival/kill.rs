@@ -61,9 +61,19 @@ struct Met {
     midway: AtomicUsize,
 }
 
+impl Met {
+    /// How many there were of each.
+    fn counts(&self) -> [usize; 2] {
+        [&self.journal, &self.midway].map(|count| count.load(Ordering::Relaxed))
+    }
+}
+
 #[test]
 fn a_process_killed_at_random_moments_loses_nothing() {
     const KILLS: usize = 240;
+    /// Where the machine's speed keeps kills from what they are to meet, there are more of them.
+    const MOST: usize = 10 * KILLS;
+    const TO_MEET: [usize; 2] = [40, 5];
     let before = tree(project().root());
     let (after, took) = finished(&before);
     let met = Met::default();
@@ -72,18 +82,26 @@ fn a_process_killed_at_random_moments_loses_nothing() {
             let (before, after, met) = (&before, &after, &met);
             scope.spawn(move || {
                 let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15 + worker);
-                (0..KILLS / 2).for_each(|_| round(before, after, took, &mut numbers, met));
+                let has_met = || {
+                    met.counts()
+                        .iter()
+                        .zip(TO_MEET)
+                        .all(|(one, least)| *one >= least)
+                };
+                let rounds = (0..MOST / 2).take_while(|at| *at < KILLS / 2 || !has_met());
+                let killed = rounds.map(|_| round(before, after, took, &mut numbers, met));
+                killed.count()
             });
         }
     });
-    let (journal, midway) = (met.journal.into_inner(), met.midway.into_inner());
-    println!("{KILLS} kills: {journal} left a journal, {midway} a project that was half written");
+    let [journal, midway] = met.counts();
+    println!("{journal} kills left a journal, {midway} a project that was half written");
     assert!(
-        journal >= 40,
+        journal >= TO_MEET[0],
         "only {journal} kills hit a run that was writing"
     );
     assert!(
-        midway >= 5,
+        midway >= TO_MEET[1],
         "only {midway} kills hit a project that was half written"
     );
 }

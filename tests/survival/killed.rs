@@ -120,14 +120,17 @@ fn a_mistake_in_a_manifest_does_not_hide_that_a_killed_run_was_finished() {
 #[test]
 fn a_resource_whose_command_was_killed_is_there_or_not_there_for_the_next() {
     const KILLS: usize = 40;
+    /// Where the machine's speed makes all of them early or late, there are more.
+    const MOST: usize = 10 * KILLS;
     let project = project();
     let before = tree(project.root());
     let start = Instant::now();
     project.run(&DRINKS).exits(0);
     let (after, took) = (tree(project.root()), start.elapsed());
     let first = "extensions/shop/docs/drinks.md";
-    let (mut numbers, mut made) = (Numbers(0x2545_F491_4F6C_DD1D), 0);
-    for _ in 0..KILLS {
+    let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
+    let (mut kills, mut made) = (0, 0);
+    while kills < KILLS || kills < MOST && !(5..kills).contains(&made) {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().join("project");
         copy(&before, &root);
@@ -147,6 +150,7 @@ fn a_resource_whose_command_was_killed_is_there_or_not_there_for_the_next() {
         let is_made = found.contains_key("extensions/shop/resources/drinks.yaml");
         assert_same(&found, if is_made { &after } else { &before });
         made += usize::from(is_made);
+        kills += 1;
     }
-    assert!((5..KILLS).contains(&made), "{made} of {KILLS} were made");
+    assert!((5..kills).contains(&made), "{made} of {kills} were made");
 }

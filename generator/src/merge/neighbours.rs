@@ -231,15 +231,16 @@ impl<'a> Lists<'a> {
                 () => ours,
             });
         }
-        let texts: Vec<String> = mine.iter().map(|item| self.ours.text(item)).collect();
-        let known = |item: &Range<usize>| {
-            texts
-                .iter()
-                .any(|text| text.trim() == self.theirs.text(item).trim())
-        };
+        let mut alike: Vec<String> = mine.iter().map(|item| self.ours.text(item)).collect();
         let names: Vec<String> = mine.iter().flat_map(|item| self.ours.keys(item)).collect();
         let mut text = self.ours.text(&ours.side);
-        for item in new.iter().filter(|item| !known(item)) {
+        for item in &new {
+            // Each of ours stands for one of theirs: what they have twice is not lost.
+            let known = |text: &String| text.trim() == self.theirs.text(item).trim();
+            if let Some(at) = alike.iter().position(known) {
+                alike.swap_remove(at);
+                continue;
+            }
             if self.theirs.keys(item).iter().any(|key| names.contains(key)) {
                 return None;
             }

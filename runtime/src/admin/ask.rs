@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, Method};
 
-use crate::{database::Db, value::DateTime};
+use crate::{auth::Origin, database::Db, value::DateTime};
 
 use super::sessions::Session;
 
@@ -23,8 +23,8 @@ pub(crate) struct Ask {
     pub body: Vec<u8>,
     /// Who is signed in.
     pub session: Option<Session>,
-    /// Whose failed attempts are counted together.
-    pub address: String,
+    /// Where it comes from: for who signs in.
+    pub origin: Origin,
     /// The request's handle to the database.
     pub db: Db,
     /// When it came.

@@ -16,19 +16,32 @@ pub(super) const FORM: &str = "formwork_admin_form";
 /// Longest value that is looked at.
 const LONGEST: usize = 64;
 
-/// The value of a cookie: letters and digits, as the area hands them out.
+/// Most values of one name that are looked at.
+const MOST: usize = 4;
+
+/// The first value of a cookie: letters and digits, as the area hands them out.
 pub(super) fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    all(headers, name).next()
+}
+
+/// The values of a cookie. Another site of the domain, or a path above, may have set one of the same
+/// name; browsers do not say which is whose (RFC 6265, section 4.2.2).
+pub(super) fn all<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
     let lines = headers.get_all(header::COOKIE).iter();
     let pairs = lines
         .filter_map(|line| line.to_str().ok())
         .flat_map(|line| line.split(';'));
-    let mut values = pairs.filter_map(|pair| {
+    let values = pairs.filter_map(move |pair| {
         let (key, value) = pair.split_once('=')?;
         (key.trim() == name).then(|| value.trim())
     });
-    let value = values.next()?;
+    values.filter(|value| is_own(value)).take(MOST)
+}
+
+/// Whether the area may have handed this out.
+fn is_own(value: &str) -> bool {
     let legal = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (legal && (1..=LONGEST).contains(&value.len())).then_some(value)
+    legal && (1..=LONGEST).contains(&value.len())
 }
 
 /// A `Set-Cookie` that lasts as long as the browser's session.

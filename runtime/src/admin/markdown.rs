@@ -1,6 +1,8 @@
 //! Reference docs: the Markdown of an extension as HTML.
 
-use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{
+    Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
+};
 
 /// The text as HTML. HTML within it is shown, not obeyed; links lead where links of a text may lead;
 /// pictures are their descriptions, for they would be fetched from elsewhere.
@@ -28,6 +30,11 @@ fn tamed(event: Event<'_>) -> Option<Event<'_>> {
             attrs: Vec::new(),
         }),
         Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(lower(level))),
+        // `<chef@bistro.example>`: `mailto:` is written before it.
+        Event::Start(Tag::Link {
+            link_type: LinkType::Email,
+            ..
+        }) => event,
         Event::Start(Tag::Link {
             link_type,
             dest_url,
@@ -71,7 +78,7 @@ mod tests {
     #[test]
     fn what_docs_are_made_of_is_shown() {
         let page = html(
-            "# Menus\n\n| a | b |\n| --- | --- |\n| `x` | ~~y~~ |\n\n* [z](https://z.example)\n",
+            "# Menus\n\n| a | b |\n| --- | --- |\n| `x` | ~~y~~ |\n\n* [z](https://z.example)\n* <chef@z.example>\n",
         );
         for part in [
             "<h2>Menus</h2>",
@@ -79,6 +86,7 @@ mod tests {
             "<code>x</code>",
             "<del>y</del>",
             "<li><a href=\"https://z.example\">z</a></li>",
+            "<li><a href=\"mailto:chef@z.example\">chef@z.example</a></li>",
         ] {
             assert!(page.contains(part), "{part} in {page}");
         }

@@ -10,7 +10,7 @@ use crate::{
     response::Response,
 };
 
-use super::{assets, guard, path, sessions::Session};
+use super::{assets, path, sessions::Session};
 
 /// The templates. Their names end in `.html`: that makes the engine escape.
 const TEMPLATES: [(&str, &str); 11] = [
@@ -26,6 +26,9 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("confirm.html", include_str!("pages/confirm.html")),
     ("message.html", include_str!("pages/message.html")),
 ];
+
+/// What every page is.
+pub(crate) const PAGE: &str = "text/html; charset=utf-8";
 
 /// Nothing of a page comes from elsewhere, nothing is sent elsewhere, nobody frames it, nobody keeps
 /// it. The origin of a form is told to the area itself: it is looked at.
@@ -66,8 +69,8 @@ pub(super) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A page for who is signed in, if anybody; `cookie` is what its forms are tied to.
-    pub fn new(config: &'a Config, session: Option<&'a Session>, cookie: Option<&str>) -> Self {
+    /// A page for who is signed in, if anybody, with the token of its forms.
+    pub fn new(config: &'a Config, session: Option<&'a Session>, csrf: Option<String>) -> Self {
         let base = path::public(config);
         let account = session.map(|session| &session.account);
         let [style, script, icon] = assets::ALL.map(|asset| asset.path(&base));
@@ -77,7 +80,7 @@ impl<'a> Frame<'a> {
             script,
             icon,
             user: account.map(|account| account.name.as_deref().unwrap_or(&account.email)),
-            csrf: cookie.map(guard::token).unwrap_or_default(),
+            csrf: csrf.unwrap_or_default(),
             notice: None,
         }
     }
@@ -123,7 +126,7 @@ impl Pages {
         context.insert("frame", frame);
         context.insert("page", page);
         let text = self.0.render(template, &context).map_err(Error::internal)?;
-        let response = Response::bytes("text/html; charset=utf-8", text.into_bytes());
+        let response = Response::bytes(PAGE, text.into_bytes());
         let response = response.with_status(status);
         let with = |response: Response, (name, value)| response.with_header(name, value);
         Ok(HEADERS.into_iter().fold(response, with))

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::{
-    database::{Db, containing},
+    database::{Db, among, containing},
     error::Result,
     hex::hex,
     migration::Migration,
@@ -38,21 +38,22 @@ pub(super) struct Row {
     pub meta: Option<String>,
     /// Whether it stays where nothing is registered under its key.
     pub is_custom: bool,
+    /// The [`VERSION`] that was read.
+    pub version: String,
 }
 
 impl Row {
-    /// What tells what is decided from what is decided later, in a form.
+    /// Its version, in a form: short, and nothing of what it is made of.
     pub fn print(&self) -> String {
-        let Self {
-            name,
-            description,
-            meta,
-            ..
-        } = self;
-        let text = serde_json::json!([name, description, meta]).to_string();
-        hex(&Sha256::digest(text))
+        hex(&Sha256::digest(&self.version))
     }
 }
+
+/// What tells what is decided from what is decided next. It is made of the row's texts and nothing
+/// is counted: what an older replica saves, or somebody writes by hand, is another version too.
+const VERSION: &str = "(hex(\"name\") \
+    || CASE WHEN \"description\" IS NULL THEN '-' ELSE ' ' || hex(\"description\") END \
+    || CASE WHEN \"meta\" IS NULL THEN '-' ELSE ' ' || hex(\"meta\") END)";
 
 /// Texts are read as their bytes: one that is no UTF-8 damages its own row, not the whole answer.
 const COLUMNS: &str = "\"id\", hex(\"name\"), hex(\"endpoint\"), \
@@ -71,7 +72,7 @@ pub(super) async fn page(
     let counted = db.rows(sql, [pattern.clone()]).await?;
     let total = counted.first().and_then(|row| row.first()?.as_int());
     let sql = format!(
-        "SELECT {COLUMNS} FROM \"api_resources\" {condition} \
+        "SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" {condition} \
          ORDER BY \"id\" DESC LIMIT ? OFFSET ?"
     );
     let rows = db.rows(sql, [pattern, limit.into(), offset.into()]).await?;
@@ -81,9 +82,17 @@ pub(super) async fn page(
 
 /// The row with this key.
 pub(super) async fn find(db: &Db, id: i64) -> Result<Option<Row>> {
-    let sql = format!("SELECT {COLUMNS} FROM \"api_resources\" WHERE \"id\" = ?");
-    let rows = db.rows(sql, [Value::from(id)]).await?;
-    Ok(rows.first().and_then(|row| read(row)))
+    Ok(chosen(db, &[id]).await?.pop())
+}
+
+/// The rows with these keys, in their order.
+pub(super) async fn chosen(db: &Db, ids: &[i64]) -> Result<Vec<Row>> {
+    let condition = among("\"id\"", ids.len());
+    let sql = format!(
+        "SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" WHERE {condition} ORDER BY \"id\""
+    );
+    let rows = db.rows(sql, ids.iter().map(|id| Value::from(*id))).await?;
+    Ok(rows.iter().filter_map(|row| read(row)).collect())
 }
 
 /// Every endpoint that has a row, and whether that is custom.
@@ -103,18 +112,31 @@ pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
     Ok(rows.iter().filter_map(read).collect())
 }
 
-/// Writes a row for a resource nobody has decided anything about; false where there is one.
+/// Writes rows for resources nobody has decided anything about: endpoint, name and description of
+/// each. Returns the endpoints that had none.
 pub(super) async fn insert(
     db: &Db,
-    (endpoint, name, description): (&str, &str, &str),
+    resources: &[(&str, &str, &str)],
     now: DateTime,
-) -> Result<bool> {
-    let sql = "INSERT INTO \"api_resources\" (\"name\", \"endpoint\", \"description\", \
-               \"is_custom\", \"created_at\", \"updated_at\") VALUES (?, ?, ?, 0, ?, ?) \
-               ON CONFLICT (\"endpoint\") DO NOTHING";
-    let texts = [name, endpoint, description].map(Value::from);
-    let values = texts.into_iter().chain([now.into(), now.into()]);
-    Ok(db.execute(sql, values).await? > 0)
+) -> Result<Vec<String>> {
+    if resources.is_empty() {
+        return Ok(Vec::new());
+    }
+    let row = ["(?, ?, ?, 0, ?, ?)"];
+    let sql = format!(
+        "INSERT INTO \"api_resources\" (\"endpoint\", \"name\", \"description\", \
+         \"is_custom\", \"created_at\", \"updated_at\") VALUES {} \
+         ON CONFLICT (\"endpoint\") DO NOTHING RETURNING hex(\"endpoint\")",
+        row.repeat(resources.len()).join(", ")
+    );
+    let values = resources.iter().flat_map(|(endpoint, name, description)| {
+        let texts = [*endpoint, *name, *description].map(Value::from);
+        texts.into_iter().chain([now.into(), now.into()])
+    });
+    let transaction = db.begin().await?;
+    let rows = transaction.db().rows(sql, values).await?;
+    transaction.commit().await?;
+    Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
 }
 
 /// Deletes the row of an endpoint that is not custom; false where there is none.
@@ -123,34 +145,35 @@ pub(super) async fn forget(db: &Db, endpoint: &str) -> Result<bool> {
     Ok(db.execute(sql, [Value::from(endpoint)]).await? > 0)
 }
 
-/// Writes what was decided; false where the row is gone.
+/// Writes what was decided; false where the row is of another version by now, or gone: the database
+/// compares, for between a look at it and a change somebody else may have saved.
 pub(super) async fn update(db: &Db, row: &Row, now: DateTime) -> Result<bool> {
-    let sql = "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
-               \"updated_at\" = ? WHERE \"id\" = ?";
+    let sql = format!(
+        "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
+         \"updated_at\" = ? WHERE \"id\" = ? AND {VERSION} = ?"
+    );
     let values = [
         Value::from(&row.name),
         row.description.clone().into(),
         row.meta.clone().into(),
         now.into(),
         row.id.into(),
+        Value::from(&row.version),
     ];
     Ok(db.execute(sql, values).await? > 0)
 }
 
 /// Deletes rows; returns how many there were.
 pub(super) async fn delete(db: &Db, ids: &[i64]) -> Result<u64> {
-    let transaction = db.begin().await?;
-    let mut deleted = 0;
-    for id in ids {
-        let sql = "DELETE FROM \"api_resources\" WHERE \"id\" = ?";
-        deleted += transaction.db().execute(sql, [Value::from(*id)]).await?;
-    }
-    transaction.commit().await?;
-    Ok(deleted)
+    let sql = format!(
+        "DELETE FROM \"api_resources\" WHERE {}",
+        among("\"id\"", ids.len())
+    );
+    db.execute(sql, ids.iter().map(|id| Value::from(*id))).await
 }
 
 fn read(row: &[Value]) -> Option<Row> {
-    let [id, name, endpoint, description, meta, is_custom] = row else {
+    let [id, name, endpoint, description, meta, is_custom, version] = row else {
         return None;
     };
     Some(Row {
@@ -160,6 +183,7 @@ fn read(row: &[Value]) -> Option<Row> {
         description: text(description),
         meta: text(meta),
         is_custom: is_custom.is_true(),
+        version: version.as_str()?.to_owned(),
     })
 }
 

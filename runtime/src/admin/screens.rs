@@ -6,6 +6,7 @@ mod login;
 mod resources;
 mod shown;
 mod tokens;
+mod typed;
 
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use crate::{
 use super::{
     MANAGE,
     ask::Ask,
-    cookies, guard,
+    guard,
     pages::{self, Frame},
     sessions::Session,
 };
@@ -103,9 +104,8 @@ async fn signed_in(
 ) -> Result<Response> {
     let changes = ask.method == Method::POST;
     if changes {
-        let cookie = cookies::read(&ask.headers, cookies::SESSION);
         let sent = ask.secret(guard::FIELD);
-        guard::check(app.config(), &ask.headers, cookie, Some(&sent))?;
+        guard::check(app.config(), &ask.headers, Some(&session.csrf), &sent)?;
     }
     if screen == Screen::Logout {
         return login::end(app, ask, session).await;
@@ -128,8 +128,9 @@ async fn signed_in(
 
 /// The frame of a page for who is signed in.
 fn frame<'a>(app: &'a App, ask: &'a Ask) -> Frame<'a> {
-    let cookie = cookies::read(&ask.headers, cookies::SESSION);
-    Frame::new(app.config(), ask.session.as_ref(), cookie).noticing(&ask.param("notice"))
+    let session = ask.session.as_ref();
+    let csrf = session.map(|session| session.csrf.clone());
+    Frame::new(app.config(), session, csrf).noticing(&ask.param("notice"))
 }
 
 /// Who is signed in and may not: the page lets him sign out.

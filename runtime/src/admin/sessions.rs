@@ -5,12 +5,14 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     auth::{Account, AccountKind, random_text},
-    database::Db,
+    database::{Db, among},
     error::Result,
     hex::hex,
     migration::Migration,
     value::{DateTime, Value},
 };
+
+use super::guard;
 
 /// A session ends so long after it began, whatever happens in it.
 pub const LIFETIME: TimeDelta = TimeDelta::hours(8);
@@ -41,6 +43,8 @@ pub(crate) struct Session {
     pub id: i64,
     /// The administrator.
     pub account: Account,
+    /// The token of its forms: of the cookie that it was found by.
+    pub csrf: String,
 }
 
 /// Begins a session of this administrator, which lasts while the password has the hash it was verified
@@ -79,7 +83,7 @@ pub(super) async fn find(db: &Db, secret: &str, now: DateTime) -> Result<Option<
         Value::from(now - IDLE),
     ];
     let rows = db.rows(FIND, values).await?;
-    let Some(found) = rows.first().and_then(|row| Found::read(row)) else {
+    let Some(mut found) = rows.first().and_then(|row| Found::read(row)) else {
         return Ok(None);
     };
     if !found.is_good {
@@ -89,6 +93,7 @@ pub(super) async fn find(db: &Db, secret: &str, now: DateTime) -> Result<Option<
     if found.is_stale {
         remember_use(db.for_request(), found.session.id, now);
     }
+    found.session.csrf = guard::token(secret);
     Ok(Some(found.session))
 }
 
@@ -114,6 +119,17 @@ const FIND: &str = "SELECT s.\"id\", s.\"password\", \
 pub(super) async fn end(db: &Db, id: i64) -> Result<()> {
     let sql = "DELETE FROM \"admin_sessions\" WHERE \"id\" = ?";
     db.execute(sql, [Value::from(id)]).await.map(drop)
+}
+
+/// Ends the sessions with these secrets.
+pub(super) async fn end_all(db: &Db, secrets: impl Iterator<Item = &str>) -> Result<()> {
+    let digests: Vec<Value> = secrets.map(|secret| digest(secret).into()).collect();
+    if digests.is_empty() {
+        return Ok(());
+    }
+    let condition = among("\"secret\"", digests.len());
+    let sql = format!("DELETE FROM \"admin_sessions\" WHERE {condition}");
+    db.execute(sql, digests).await.map(drop)
 }
 
 /// A row of [`FIND`].
@@ -149,7 +165,11 @@ impl Found {
         account.permissions = serde_json::from_str(&permissions.to_string()).unwrap_or_default();
         let id = id.as_int()?;
         Some(Self {
-            session: Session { id, account },
+            session: Session {
+                id,
+                account,
+                csrf: String::new(),
+            },
             is_good: is_active.is_true()
                 && known.as_str() == Some(print(&password.to_string()).as_str()),
             is_stale: is_stale.is_true(),

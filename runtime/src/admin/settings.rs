@@ -16,6 +16,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use crate::{
     app::App,
+    database::Db,
     error::{Error, Result},
     value::DateTime,
 };
@@ -73,7 +74,10 @@ impl Settings {
             REREAD_AFTER..BELIEVED_FOR => {
                 if let Ok(turn) = Arc::clone(&self.reading).try_lock_owned() {
                     let app = Arc::clone(app);
-                    tokio::spawn(async move { app.admin().settings.read(&app, now, turn).await });
+                    tokio::spawn(async move {
+                        let db = app.db().for_request();
+                        app.admin().settings.read(&app, &db, now, turn).await
+                    });
                 }
                 Ok(())
             }
@@ -87,7 +91,7 @@ impl Settings {
             if self.age(now) < REREAD_AFTER {
                 return Ok(());
             }
-            self.read(app, now, turn).await
+            self.read(app, &app.db().for_request(), now, turn).await
         };
         let is_first = self.read_at.load(Ordering::Relaxed) == NEVER;
         match tokio::time::timeout(PATIENCE, reading).await {
@@ -102,13 +106,19 @@ impl Settings {
     /// # Errors
     ///
     /// 503 where nothing is known yet.
-    pub async fn refresh(&self, app: &App) -> Result<()> {
+    pub async fn refresh(&self, app: &App, db: &Db) -> Result<()> {
         let turn = Arc::clone(&self.reading).lock_owned().await;
-        self.read(app, app.now(), turn).await
+        self.read(app, db, app.now(), turn).await
     }
 
-    async fn read(&self, app: &App, now: DateTime, _turn: OwnedMutexGuard<()>) -> Result<()> {
-        let decided = match decisions(app).await {
+    async fn read(
+        &self,
+        app: &App,
+        db: &Db,
+        now: DateTime,
+        _turn: OwnedMutexGuard<()>,
+    ) -> Result<()> {
+        let decided = match decisions(db).await {
             Ok(decided) => decided,
             Err(error) if self.read_at.load(Ordering::Relaxed) == NEVER => {
                 return Err(unknown(&error));
@@ -132,9 +142,8 @@ fn unknown(error: &Error) -> Error {
 }
 
 /// What is decided; nothing where there is no table yet.
-async fn decisions(app: &App) -> Result<Vec<(String, String)>> {
-    let db = app.db().for_request();
-    match rows::decisions(&db).await {
+async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
+    match rows::decisions(db).await {
         Err(_) if !db.has_table(rows::TABLE).await? => Ok(Vec::new()),
         decided => decided,
     }

@@ -1,7 +1,8 @@
 //! What is registered, brought to its table (behaviour of the reference, A11): a row for each
-//! resource without one, none for those that are gone. A row that is there is never changed.
+//! resource without one. A row that is there is never changed, and only a command deletes one: what
+//! one replica does not know, another may (ADR 11).
 
-use crate::{app::App, error::Result};
+use crate::{app::App, database::Db, error::Result};
 
 use super::rows;
 
@@ -14,41 +15,41 @@ pub struct Synced {
     pub removed: Vec<String>,
 }
 
-/// Writes what is missing, and deletes what is left over; where there is neither, nothing.
+/// Writes what is missing; where nothing is, nothing. As many statements for many as for one.
 ///
 /// # Errors
 ///
 /// When the database fails, or does not have the table yet.
+pub(crate) async fn add(app: &App, db: &Db) -> Result<Vec<String>> {
+    let known = rows::endpoints(db).await?;
+    let is_missing = |key: &str| known.iter().all(|(endpoint, _)| endpoint != key);
+    let missing: Vec<_> = resources(app).filter(|(key, ..)| is_missing(key)).collect();
+    rows::insert(db, &missing, app.now()).await
+}
+
+/// Writes what is missing, and deletes what is left over: of resources that are not registered any
+/// more, unless they are custom.
+///
+/// # Errors
+///
+/// As [`add`].
 pub(crate) async fn sync(app: &App) -> Result<Synced> {
-    let (registry, now) = (app.registry(), app.now());
+    let added = add(app, app.db()).await?;
     let known = rows::endpoints(app.db()).await?;
-    let resources = || {
-        registry
-            .entries()
-            .filter_map(|(_, it)| Some((it.key, it.resource.as_ref()?)))
-    };
-    let missing = resources().filter(|(key, _)| known.iter().all(|(endpoint, _)| endpoint != key));
-    let is_left = |endpoint: &str| resources().all(|(key, _)| key != endpoint);
-    let left = known
-        .iter()
-        .filter(|(endpoint, is_custom)| !is_custom && is_left(endpoint));
-    let (missing, left): (Vec<_>, Vec<_>) = (missing.collect(), left.collect());
-    let mut synced = Synced::default();
-    if missing.is_empty() && left.is_empty() {
-        return Ok(synced);
-    }
-    let transaction = app.db().begin().await?;
-    for (key, resource) in missing {
-        let texts = (key, resource.name, resource.description);
-        if rows::insert(transaction.db(), texts, now).await? {
-            synced.added.push(key.to_owned());
+    let is_left = |endpoint: &str| resources(app).all(|(key, ..)| key != endpoint);
+    let mut removed = Vec::new();
+    for (endpoint, is_custom) in known {
+        if !is_custom && is_left(&endpoint) && rows::forget(app.db(), &endpoint).await? {
+            removed.push(endpoint);
         }
     }
-    for (endpoint, _) in left {
-        if rows::forget(transaction.db(), endpoint).await? {
-            synced.removed.push(endpoint.clone());
-        }
-    }
-    transaction.commit().await?;
-    Ok(synced)
+    Ok(Synced { added, removed })
+}
+
+/// What is registered: key, name and description of each.
+fn resources(app: &App) -> impl Iterator<Item = (&str, &str, &str)> {
+    app.registry().entries().filter_map(|(_, entry)| {
+        let resource = entry.resource.as_ref()?;
+        Some((entry.key, resource.name, resource.description))
+    })
 }

@@ -1,15 +1,22 @@
 //! The token in the `Authorization` header: specification, section 5.3; RFC 6750, section 2.1.
 
-use axum::http::{HeaderMap, header::AUTHORIZATION};
+use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 
 /// The bearer token, from `Authorization`, or else from the header that `auth.authorization_header`
 /// trusts. Another scheme (`Basic`, for a proxy in front) is no token.
 ///
-/// `Bearer` with nothing behind it, or with bytes that are no text, is a token that matches none.
+/// `Bearer` with nothing behind it, or with bytes that are no text, is a token that matches none; so
+/// are two headers, of which a proxy in front may have judged the other (RFC 9110, section 5.3).
 pub(super) fn token<'a>(headers: &'a HeaderMap, trusted: Option<&str>) -> Option<&'a str> {
-    let value = headers
-        .get(AUTHORIZATION)
-        .or_else(|| trusted.and_then(|name| headers.get(name)))?;
+    let value = match sent(headers, AUTHORIZATION.as_str()) {
+        Sent::Never => sent(headers, trusted?),
+        own => own,
+    };
+    let value = match value {
+        Sent::Never => return None,
+        Sent::Once(value) => value,
+        Sent::Often => return Some(""),
+    };
     let bytes = value.as_bytes();
     let end = bytes
         .iter()
@@ -18,6 +25,22 @@ pub(super) fn token<'a>(headers: &'a HeaderMap, trusted: Option<&str>) -> Option
     let (scheme, token) = bytes.split_at(end);
     let bearer = scheme.eq_ignore_ascii_case(b"Bearer");
     bearer.then(|| std::str::from_utf8(token).map_or("", str::trim))
+}
+
+/// How often a header was sent.
+enum Sent<'a> {
+    Never,
+    Once(&'a HeaderValue),
+    Often,
+}
+
+fn sent<'a>(headers: &'a HeaderMap, name: &str) -> Sent<'a> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Sent::Never,
+        (Some(value), None) => Sent::Once(value),
+        (Some(_), Some(_)) => Sent::Often,
+    }
 }
 
 /// Row and secret of `<id>|<secret>`.
@@ -31,7 +54,7 @@ pub(super) fn parts(token: &str) -> Option<(i64, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderName, HeaderValue};
+    use axum::http::HeaderName;
 
     use super::*;
 
@@ -73,6 +96,20 @@ mod tests {
         assert_eq!(token(&proxied, None), None);
         assert_eq!(token(&proxied, Some("HTTP_AUTHORIZATION")), Some("2|y"));
         assert_eq!(token(&both, Some("HTTP_AUTHORIZATION")), Some("1|x"));
+    }
+
+    #[test]
+    fn of_two_headers_neither_is_believed() {
+        let mut two = HeaderMap::new();
+        for value in ["Bearer 1|x", "Bearer 1|x"] {
+            two.append(AUTHORIZATION, HeaderValue::from_static(value));
+        }
+        assert_eq!(token(&two, None), Some(""));
+        let proxied = two.get_all(AUTHORIZATION).iter().cloned();
+        let name = HeaderName::from_static("http_authorization");
+        let proxied: HeaderMap = proxied.map(|value| (name.clone(), value)).collect();
+        assert_eq!(token(&proxied, Some("HTTP_AUTHORIZATION")), Some(""));
+        assert_eq!(token(&proxied, None), None);
     }
 
     #[test]

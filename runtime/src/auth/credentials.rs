@@ -7,10 +7,11 @@ use serde_json::{Map, Value as Json};
 use tokio::time::Instant;
 
 use super::{
-    Abilities, AccountKind, Attempts, CustomerTable,
+    Abilities, AccountKind, Logins, Origin,
     attempts::{self, Attempted},
     customers::{AccountTable, Login},
     fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
+    origin::{self, Reason},
     password::{self, Verdict},
 };
 use crate::{
@@ -49,7 +50,7 @@ impl Credentials {
     /// # Errors
     ///
     /// 422 with every broken rule.
-    pub fn read(fields: &Map<String, Json>) -> Result<Self> {
+    pub fn read(fields: &Map<String, Json>, origin: &Origin) -> Result<Self> {
         let mut errors = ValidationErrors::default();
         let is_admin = boolean(fields, "is_admin", &mut errors);
         let username = string(fields, "username", &mut errors);
@@ -69,7 +70,8 @@ impl Credentials {
         require(&password, "password", &mut errors);
         require(&device_name, "device_name", &mut errors);
         limit_device_name(device_name.as_deref(), &mut errors);
-        errors.into_result()?;
+        let told = |_: &Error| origin.refused(kind, origin::named(fields), Reason::Fields);
+        errors.into_result().inspect_err(told)?;
         Ok(Self {
             kind,
             username: username.filter(|_| admin),
@@ -106,28 +108,37 @@ impl Credentials {
     pub async fn account(
         &self,
         db: &Db,
-        customers: &CustomerTable,
-        attempts: &Attempts,
-        address: &str,
+        logins: &Logins,
+        origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<Login> {
+        let Logins {
+            customers,
+            attempts,
+            costliest,
+        } = logins;
         let started = Instant::now();
-        let sent = self.attempted(address);
-        attempts.begin(&sent, now).await?;
+        let sent = self.attempted(origin);
+        let told = |reason| origin.refused(self.kind, self.login().1, reason);
+        let within = attempts.begin(&sent, now).await;
+        within.inspect_err(|_| told(Reason::Attempts))?;
         let table = AccountTable::of(self.kind, customers);
         let found = self.found(db, &table).await?;
         let account = sent.of_account(found.as_ref().map(|login| login.id));
         // Tried too often under another name: as wrong as any password, for 429 would tell that
         // there is such an account.
         let is_open = attempts.begin(&account, now).await.is_ok();
-        let found = found.filter(|_| is_open);
-        let Some((mut login, verdict)) = self.verified(found).await? else {
-            tokio::time::sleep_until(started + FLOOR).await;
-            let (field, _) = self.login();
-            return Err(Error::validation(
-                field,
-                "The provided credentials are incorrect.",
-            ));
+        let tried = found.as_ref().filter(|_| is_open);
+        let hash = tried.and_then(|login| login.password.clone());
+        costliest.seen(hash.as_deref());
+        let (mut login, verdict) = match self.verified(found, is_open).await? {
+            Ok(verified) => verified,
+            Err(reason) => {
+                told(reason);
+                costliest.even(&self.password, hash.as_deref()).await?;
+                tokio::time::sleep_until(started + FLOOR).await;
+                return Err(self.incorrect());
+            }
         };
         attempts.succeeded(&sent).await;
         attempts.succeeded(&account).await;
@@ -156,12 +167,29 @@ impl Credentials {
         table.find(db, &sent.collect::<Vec<_>>()).await
     }
 
-    async fn verified(&self, found: Option<Login>) -> Result<Option<(Login, Verdict)>> {
-        let hash = found.as_ref().and_then(|login| login.password.as_deref());
+    /// Whether the password is that of the account: looked at as long where there is no account, or
+    /// none that may be tried.
+    async fn verified(
+        &self,
+        found: Option<Login>,
+        is_open: bool,
+    ) -> Result<Result<(Login, Verdict), Reason>> {
+        let tried = found.as_ref().filter(|_| is_open);
+        let hash = tried.and_then(|login| login.password.as_deref());
         let verdict = password::check(&self.password, hash).await?;
-        Ok(found
-            .filter(|login| login.active && verdict != Verdict::Wrong)
-            .map(|it| (it, verdict)))
+        Ok(match found {
+            None => Err(Reason::Unknown),
+            Some(_) if !is_open => Err(Reason::Attempts),
+            Some(_) if verdict == Verdict::Wrong => Err(Reason::Password),
+            Some(login) if !login.active => Err(Reason::Inactive),
+            Some(login) => Ok((login, verdict)),
+        })
+    }
+
+    /// What everybody is told, whatever is wrong.
+    fn incorrect(&self) -> Error {
+        let (field, _) = self.login();
+        Error::validation(field, "The provided credentials are incorrect.")
     }
 
     /// The login field, and what it holds.
@@ -172,10 +200,10 @@ impl Credentials {
         }
     }
 
-    fn attempted(&self, address: &str) -> Attempted {
+    fn attempted(&self, origin: &Origin) -> Attempted {
         let (_, login) = self.login();
         Attempted {
-            address: address.to_owned(),
+            address: origin.subscriber(),
             kind: self.kind,
             login: attempts::Login::Sent(login.to_lowercase()),
         }
@@ -192,7 +220,7 @@ mod tests {
         let Json::Object(fields) = fields else {
             panic!("an object")
         };
-        Credentials::read(&fields)
+        Credentials::read(&fields, &Origin::new(None, "1", "token"))
     }
 
     fn errors(fields: Json) -> Json {

@@ -115,6 +115,14 @@ pub(super) fn secret(
 ) -> Option<String> {
     match fields.get(field)? {
         Json::Null => None,
+        Json::String(text) if text.contains('\0') => {
+            let message = format!(
+                "The {} field must not contain U+0000.",
+                field.replace('_', " ")
+            );
+            errors.add(field, message);
+            None
+        }
         Json::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
         _ => {
             errors.add(

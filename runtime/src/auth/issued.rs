@@ -1,5 +1,7 @@
 //! Tokens as the admin area lists them: with the accounts behind them.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::{
@@ -7,7 +9,7 @@ use super::{
     customers::{quoted, text},
 };
 use crate::{
-    database::{Db, containing},
+    database::{Db, among, containing},
     error::Result,
     value::Value,
 };
@@ -33,6 +35,22 @@ pub(crate) struct IssuedToken {
     pub created_at: String,
 }
 
+impl IssuedToken {
+    /// Revokes the tokens with these keys.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub(crate) async fn revoke(db: &Db, ids: &[i64]) -> Result<()> {
+        let sql = format!(
+            "DELETE FROM \"api_tokens\" WHERE {}",
+            among("\"id\"", ids.len())
+        );
+        let values = ids.iter().map(|id| Value::from(*id));
+        db.execute(sql, values).await.map(drop)
+    }
+}
+
 /// A page of tokens, and how many there are on all pages.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Issued {
@@ -47,17 +65,20 @@ pub(crate) struct Issued {
 pub(crate) enum Sought<'a> {
     /// Those whose device or account is called so; an empty text is part of every name.
     Called(&'a str),
-    /// The one with this key.
-    Id(i64),
+    /// Those with these keys.
+    Ids(&'a [i64]),
 }
 
 impl Sought<'_> {
-    fn condition(self) -> (&'static str, Vec<Value>) {
+    fn condition(self) -> (Cow<'static, str>, Vec<Value>) {
         match self {
-            Self::Id(id) => ("t.\"id\" = ?", vec![id.into()]),
+            Self::Ids(ids) => {
+                let values = ids.iter().map(|id| Value::from(*id)).collect();
+                (among("t.\"id\"", ids.len()).into(), values)
+            }
             Self::Called(text) => {
                 let pattern = Value::from(containing(text));
-                (CALLED, vec![pattern.clone(), pattern])
+                (CALLED.into(), vec![pattern.clone(), pattern])
             }
         }
     }

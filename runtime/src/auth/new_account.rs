@@ -51,7 +51,8 @@ impl NewAccount {
     ///
     /// # Errors
     ///
-    /// 422 when there is such an account, when a username is an address of somebody else, or when the table needs what cannot be guessed.
+    /// 422 when there is such an account, when an administrator's username is an address other than
+    /// the account's, or when the table needs what cannot be guessed.
     pub async fn insert(
         &self,
         db: &Db,

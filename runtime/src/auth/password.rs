@@ -60,6 +60,21 @@ pub(super) async fn check(password: &str, hash: Option<&str>) -> Result<Verdict>
     .await
 }
 
+/// Works as long as checks of such hashes would take, to no end.
+pub(super) async fn labour(password: &str, argon2: bool, bcrypt: Vec<u32>) -> Result<()> {
+    let password = password.to_owned();
+    let work = move || {
+        if argon2 {
+            argon2_verdict(&password, NOBODY);
+        }
+        for cost in bcrypt {
+            let hash = bcrypt::hash_with_salt(&password, cost, [7; 16]);
+            drop(std::hint::black_box(hash));
+        }
+    };
+    blocking(work).await
+}
+
 /// Runs slow work on a blocking thread, bounded so that logins cannot take every core.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     static PERMITS: OnceLock<Semaphore> = OnceLock::new();

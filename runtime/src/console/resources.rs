@@ -4,7 +4,7 @@ use super::{Failure, Outcome};
 use crate::{admin, app::App, migration};
 
 /// Writes a row for each resource without one, deletes those of resources that are gone, and says
-/// which.
+/// which: nothing else deletes one that nobody chose (ADR 11).
 pub(super) async fn sync(app: &App) -> Outcome {
     let pending = migration::pending(app.db(), &app.migrations()).await?;
     if !pending.is_empty() {

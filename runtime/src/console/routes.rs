@@ -1,6 +1,14 @@
 //! `routes`.
 
-use crate::{action::Action, app::App, registry::Entry, route::Route};
+use axum::http::Method;
+
+use crate::{
+    action::{Action, ActionEntry},
+    app::App,
+    registry::Entry,
+    route::Route,
+    routing,
+};
 
 /// A line: method, path, action, who is let in.
 type Line = (String, String, &'static str, &'static str);
@@ -30,27 +38,21 @@ fn lines(app: &App, entry: &Entry) -> Vec<Line> {
     let Some(resource) = &entry.resource else {
         return Vec::new();
     };
-    let enabled = Action::ALL
-        .into_iter()
-        .filter_map(|action| Some((action, resource.allow(action)?)));
-    enabled
-        .map(|(action, allow)| {
+    resource
+        .enabled()
+        .map(|ActionEntry { action, allow }| {
             let (methods, below) = route(action);
             let path = format!("{}/{}{below}", app.config().api.prefix, entry.key);
-            (methods.to_owned(), path, action.name(), allow.name())
+            (methods, path, action.name(), allow.name())
         })
         .collect()
 }
 
-/// Methods, and what follows the resource in the path: http.md, "Routes".
-fn route(action: Action) -> (&'static str, &'static str) {
-    match action {
-        Action::Index => ("GET", ""),
-        Action::Create => ("GET", "/create"),
-        Action::Store => ("POST", ""),
-        Action::Show => ("GET", "/{id}"),
-        Action::Edit => ("GET", "/{id}/edit"),
-        Action::Update => ("PUT,PATCH", "/{id}"),
-        Action::Destroy => ("DELETE", "/{id}"),
-    }
+/// Methods, and what follows the resource in the path: http.md, "Routes". `HEAD` goes without saying.
+fn route(action: Action) -> (String, &'static str) {
+    let mut paths = routing::paths();
+    let place = paths.find(|(_, actions)| actions.contains(&action));
+    let methods = routing::methods(action).iter().map(Method::as_str);
+    let methods: Vec<&str> = methods.filter(|method| *method != "HEAD").collect();
+    (methods.join(","), place.map_or("", |(tail, _)| tail))
 }

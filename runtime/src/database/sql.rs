@@ -54,13 +54,28 @@ pub(crate) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> Strin
     names.into_iter().map(quoted).collect::<Vec<_>>().join(", ")
 }
 
-/// A pattern for `LIKE ? ESCAPE '!'`: what contains this text, whatever letters stand in it.
+/// A condition for rows with one of so many keys, each a parameter.
 #[cfg(feature = "admin")]
+pub(crate) fn among(column: &str, count: usize) -> String {
+    // No list is empty everywhere; nothing is one of NULL.
+    let places = if count == 0 {
+        "NULL".to_owned()
+    } else {
+        vec!["?"; count].join(", ")
+    };
+    format!("{column} IN ({places})")
+}
+
+/// In a pattern, before a letter that stands for itself: `LIKE ? ESCAPE '!'`.
+pub(crate) const ESCAPE: char = '!';
+
+/// A pattern for `LIKE` with [`ESCAPE`]: what contains this text, whatever letters stand in it.
 pub(crate) fn containing(text: &str) -> String {
-    let mut pattern = String::from("%");
+    let mut pattern = String::with_capacity(text.len() + 2);
+    pattern.push('%');
     for letter in text.chars() {
-        if matches!(letter, '%' | '_' | '!') {
-            pattern.push('!');
+        if matches!(letter, '%' | '_' | ESCAPE) {
+            pattern.push(ESCAPE);
         }
         pattern.push(letter);
     }

@@ -117,8 +117,8 @@ async fn change<C: RestController>(
 ///
 /// # Errors
 ///
-/// 400 and 403 for what the query string asks to include; 404 where the record is not in the caller's reach, 412 where `If-Match` names another state of
-/// it, 409 where other rows depend on it.
+/// 400 and 403 for what the query string asks to include; 404 where the record is not in the caller's
+/// reach, 412 where `If-Match` names another state of it, 409 where other rows depend on it.
 pub async fn destroy<C: RestController>(
     controller: &C,
     ctx: &Context,

@@ -23,10 +23,6 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration {
     )],
 }];
 
-/// Whether the table is there yet.
-const THERE: &str =
-    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'formwork_secrets'";
-
 const READ: &str = "SELECT \"value\" FROM \"formwork_secrets\" WHERE \"name\" = 'entity_tags'";
 
 /// Bytes of a digest that are kept: enough for nobody to meet one twice.
@@ -90,7 +86,7 @@ impl TagKeys {
         }
         // In the request's place, which may be a transaction: another connection may not be free.
         let db = db.for_request();
-        if db.rows(THERE, []).await?.is_empty() {
+        if !db.has_table("formwork_secrets").await? {
             return Ok(self.own);
         }
         let rows = db.rows(READ, []).await?;

@@ -4,11 +4,9 @@ use sea_query::{Alias, Condition, Expr, ExprTrait, Func, LikeExpr};
 
 use crate::{
     column::{ColumnInfo, Kind},
+    database::{ESCAPE, containing},
     model::Schema,
 };
-
-/// Marks a `%` or `_` of the client's as a letter like any other.
-const ESCAPE: char = '!';
 
 /// The condition for `words` over `columns`.
 pub(super) fn condition(schema: &Schema, columns: &[&'static str], words: &[String]) -> Condition {
@@ -34,7 +32,10 @@ pub(super) fn like_any(text: &Expr, patterns: &[String], escape: Option<char>) -
 }
 
 fn patterns(word: &str) -> Vec<String> {
-    spellings(word).iter().map(|word| pattern(word)).collect()
+    spellings(word)
+        .iter()
+        .map(|word| containing(word))
+        .collect()
 }
 
 /// How a word looks where LOWER knows ASCII letters only, as SQLite's does: others are met as the
@@ -50,19 +51,6 @@ pub(super) fn spellings(word: &str) -> Vec<String> {
         }
     }
     spellings
-}
-
-fn pattern(word: &str) -> String {
-    let mut pattern = String::with_capacity(word.len() + 2);
-    pattern.push('%');
-    for letter in word.chars() {
-        if matches!(letter, '%' | '_' | ESCAPE) {
-            pattern.push(ESCAPE);
-        }
-        pattern.push(letter);
-    }
-    pattern.push('%');
-    pattern
 }
 
 /// The column as the text that clients see.

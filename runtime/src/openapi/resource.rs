@@ -1,5 +1,7 @@
 //! The operations of a resource (http.md, "Routes").
 
+use axum::http::Method;
+
 use super::{
     access,
     build::Builder,
@@ -16,23 +18,8 @@ use crate::{
     column::Kind as ColumnKind,
     noun::singular,
     registry::{Entry, Resource},
+    routing,
 };
-
-/// What follows a resource's key in a path, and the methods there.
-const PATHS: [(&str, &[(&str, Action)]); 4] = [
-    ("", &[("get", Action::Index), ("post", Action::Store)]),
-    ("/create", &[("get", Action::Create)]),
-    (
-        "/{id}",
-        &[
-            ("get", Action::Show),
-            ("put", Action::Update),
-            ("patch", Action::Update),
-            ("delete", Action::Destroy),
-        ],
-    ),
-    ("/{id}/edit", &[("get", Action::Edit)]),
-];
 
 /// A registered resource, on its way into the document.
 pub(super) struct Described<'b, 'a> {
@@ -47,12 +34,15 @@ pub(super) struct Described<'b, 'a> {
 impl<'a> Described<'_, 'a> {
     /// Adds its paths; whether there are any.
     pub fn describe(mut self) -> bool {
-        for (tail, methods) in PATHS {
+        for (tail, actions) in routing::paths() {
             let mut item = PathItem::default();
-            for (method, action) in methods {
-                if let Some(allow) = self.builder.reach.effective.allow(self.index, *action) {
-                    item.operations
-                        .put(*method, self.operation(method, *action, allow));
+            for action in actions {
+                let Some(allow) = self.builder.reach.effective.allow(self.index, *action) else {
+                    continue;
+                };
+                for method in described(*action) {
+                    let operation = self.operation(&method, *action, allow);
+                    item.operations.put(method, operation);
                 }
             }
             if item.operations.is_empty() {
@@ -189,6 +179,13 @@ fn id_schema(entry: &Entry, in_document: bool) -> Schema {
             ..Schema::of("string")
         },
     }
+}
+
+/// The methods of an action, as descriptions write them. `HEAD` goes without saying.
+fn described(action: Action) -> impl Iterator<Item = String> {
+    let methods = routing::methods(action).iter();
+    let methods = methods.filter(|method| **method != Method::HEAD);
+    methods.map(|method| method.as_str().to_ascii_lowercase())
 }
 
 fn reading(method: &str) -> Option<Reading> {

@@ -8,6 +8,7 @@ use crate::{
     config::SerializerKind,
     error::{Error, Result},
     rendering::{JSON, JSON_API, Rendering},
+    response::Response,
 };
 
 /// The rendering a client wants.
@@ -30,10 +31,8 @@ pub(super) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
             "Without extensions only {JSON_API} is produced, and no parameters but profile."
         )));
     }
-    let json = Match::of(&ranges, |range| range.essence == JSON);
-    let json_api = Match::of(&ranges, |range| {
-        range.essence == JSON_API && range.is_plain_json_api()
-    });
+    let json = Match::of(&ranges, JSON, |_| true);
+    let json_api = Match::of(&ranges, JSON_API, MediaType::is_plain_json_api);
     match (json, json_api) {
         (Some(json), Some(json_api)) if json_api.is_better(json) => Ok(Rendering::JsonApi),
         (Some(_), _) => Ok(plain(serializer)),
@@ -41,6 +40,35 @@ pub(super) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
         (None, None) => Err(Error::NotAcceptable(format!(
             "Only {JSON} and {JSON_API} are produced; send one of them as Accept."
         ))),
+    }
+}
+
+/// Lets a request pass that takes what is sent in this one form; who says nothing takes anything.
+///
+/// # Errors
+///
+/// 406.
+pub(super) fn takes(headers: &HeaderMap, media_type: &str) -> Result<()> {
+    let ranges = ranges(headers);
+    let essence = MediaType::parse(media_type).essence;
+    if ranges.is_empty() || Match::of(&ranges, &essence, |_| true).is_some() {
+        return Ok(());
+    }
+    Err(Error::NotAcceptable(format!(
+        "Only {essence} is produced here; send it as Accept."
+    )))
+}
+
+/// The answer, where the client takes what is in it.
+///
+/// # Errors
+///
+/// 406.
+pub(super) fn taken(headers: &HeaderMap, response: Response) -> Result<Response> {
+    let media_type = response.headers().get(header::CONTENT_TYPE);
+    match media_type.and_then(|value| value.to_str().ok()) {
+        Some(media_type) => takes(headers, media_type).map(|()| response),
+        None => Ok(response),
     }
 }
 
@@ -92,20 +120,24 @@ fn named(ranges: &[MediaType]) -> impl Iterator<Item = &MediaType> {
 #[derive(Debug, Clone, Copy)]
 struct Match {
     weight: f32,
-    /// 2 where it is named, 1 by `application/*`, 0 by `*/*`.
+    /// 2 where it is named, 1 by its type (`application/*`), 0 by `*/*`.
     precision: u8,
     /// Where in the header.
     position: usize,
 }
 
 impl Match {
-    /// By the most precise of the ranges that match (RFC 9110, section 12.5.1).
-    fn of(ranges: &[MediaType], named: impl Fn(&MediaType) -> bool) -> Option<Self> {
+    /// By the most precise of the ranges that match (RFC 9110, section 12.5.1); one that names the
+    /// media type has to be `fit` as well.
+    fn of(ranges: &[MediaType], essence: &str, fit: impl Fn(&MediaType) -> bool) -> Option<Self> {
+        let whole = |range: &str| {
+            let kind = range.strip_suffix("/*");
+            kind.is_some_and(|kind| essence.split('/').next() == Some(kind))
+        };
         let precision = |range: &MediaType| match range.essence.as_str() {
-            _ if named(range) => Some(2),
-            "application/*" => Some(1),
+            named if named == essence => fit(range).then_some(2),
             "*/*" => Some(0),
-            _ => None,
+            range => whole(range).then_some(1),
         };
         let mut best: Option<Self> = None;
         for (position, range) in ranges.iter().enumerate() {
@@ -140,6 +172,41 @@ impl Match {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_one_form_is_sent_to_who_takes_it() {
+        let takes = |value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT, HeaderValue::from_static(value));
+            super::takes(&headers, "text/html; charset=utf-8").is_ok()
+        };
+        assert!(super::takes(&HeaderMap::new(), "text/html").is_ok());
+        for yes in [
+            "",
+            "*/*",
+            "text/*",
+            "Text/HTML; charset=utf-8",
+            "application/json, text/html;q=0.1",
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "text/*;q=0, text/html",
+            "image/avif,image/webp,image/*,*/*;q=0.8",
+        ] {
+            assert!(takes(yes), "{yes}");
+        }
+        for no in [
+            "application/json",
+            "text/plain",
+            "application/*",
+            "*",
+            "html",
+            "text/html;q=0, */*",
+            "text/*;q=0, */*",
+            "*/*;q=0",
+            "image/*",
+        ] {
+            assert!(!takes(no), "{no}");
+        }
+    }
 
     fn wanted(value: &'static str) -> Option<Rendering> {
         let mut headers = HeaderMap::new();

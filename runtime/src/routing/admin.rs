@@ -12,15 +12,17 @@ use axum::{
 };
 
 use super::{
+    accept,
     body::{self, Media},
-    client, open,
+    client, open, request_id,
 };
 use crate::{
     admin::{self, Ask, Session},
     app::{App, Statements},
+    auth::Origin,
     database::Db,
     error::Result,
-    limits::{Counted, subscriber},
+    limits::Counted,
     response::Response,
 };
 
@@ -55,7 +57,8 @@ async fn answer(app: &Arc<App>, request: Request, db: Db) -> axum::response::Res
 
 /// Style and script: for everybody, and not counted.
 fn asset(app: &App, request: &Request) -> Option<Result<Response>> {
-    admin::asset(request.method(), below(app, request.uri()))
+    let asset = admin::asset(request.method(), below(app, request.uri()))?;
+    Some(asset.and_then(|response| accept::taken(request.headers(), response)))
 }
 
 /// The path below `admin.path`, without the slash at its beginning.
@@ -95,11 +98,13 @@ async fn answered(
     (session, address): (Option<Session>, Option<IpAddr>),
     db: Db,
 ) -> Result<Response> {
+    // Before anything is changed: who does not take the answer is not served.
+    accept::takes(&parts.headers, admin::PAGE)?;
     let form = match parts.method {
         Method::POST => form(app, &parts, body).await?,
         _ => Vec::new(),
     };
-    let address = address.map(|address| subscriber(address).to_string());
+    let origin = Origin::new(address, request_id::of(&parts), "admin area");
     let ask = Ask {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),
@@ -107,7 +112,7 @@ async fn answered(
         headers: parts.headers,
         body: form,
         session,
-        address: address.unwrap_or_default(),
+        origin,
         db,
         now: app.now(),
     };

@@ -17,7 +17,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{accept, cors, protection, request_id};
+use super::{
+    accept, cors, protection,
+    request_id::{self, RequestId},
+};
 use crate::{
     alarm::Alarm,
     app::{App, Statements},
@@ -32,11 +35,13 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 /// Answers a request, and says so in the log.
 pub(super) async fn around<F: Future<Output = Response>>(
     app: &App,
-    request: Request,
+    mut request: Request,
     answer: impl FnOnce(Request, Db) -> F,
 ) -> Response {
     let begun = Instant::now();
-    let id = request_id::next().to_string();
+    let id = request_id::next();
+    request.extensions_mut().insert(RequestId(id));
+    let id = id.to_string();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
     let rendering = accept::for_errors(request.headers(), app.config().api.serializer);

@@ -114,6 +114,7 @@ fn facts(app: &App, parts: &Parts, admitted: Admitted, route: &Route) -> Result<
         partial: parts.method == Method::PATCH,
         rendering,
         if_match: etag::listed(&parts.headers, &header::IF_MATCH),
+        if_none_match: etag::unwanted(parts),
         client,
         path: parts.uri.path().to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),

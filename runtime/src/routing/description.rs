@@ -8,7 +8,7 @@ use axum::{
     http::{Method, request::Parts},
 };
 
-use super::{admitted, endpoint::not_allowed};
+use super::{accept, admitted, endpoint::not_allowed};
 use crate::{
     app::App,
     error::Result,
@@ -25,8 +25,7 @@ pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
         |app, parts| {
             read_only(parts)?;
             let body = app.description()?.to_vec();
-            let response = etag::tagged(TagKey::OPEN, Response::json_bytes(body), None);
-            Ok(etag::revalidated(parts, response))
+            Ok(etag::tagged(TagKey::OPEN, Response::json_bytes(body), None))
         },
     );
     #[cfg(feature = "docs")]
@@ -34,7 +33,7 @@ pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
     router
 }
 
-/// Adds a path that only looks.
+/// Adds a path that only looks, at what has one form.
 fn at(
     router: Router,
     app: &Arc<App>,
@@ -44,7 +43,9 @@ fn at(
     let own = Arc::clone(app);
     let looked = move |request: Request, _| {
         let (parts, _) = request.into_parts();
-        std::future::ready(answer(&own, &parts))
+        let answer = answer(&own, &parts);
+        let answer = answer.and_then(|response| accept::taken(&parts.headers, response));
+        std::future::ready(answer.map(|response| etag::revalidated(&parts, response)))
     };
     router.route(path, admitted(app, looked))
 }
@@ -67,7 +68,7 @@ mod page {
         http::{HeaderMap, header, request::Parts},
     };
 
-    use super::{at, read_only};
+    use super::{super::media, at, read_only};
     use crate::{
         app::App,
         etag::{self, TagKey},
@@ -78,8 +79,8 @@ mod page {
     pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
         let router = at(router, app, &format!("{prefix}/docs"), |app, parts| {
             read_only(parts)?;
-            let response = etag::tagged(TagKey::OPEN, page(&app.config().api.prefix), None);
-            Ok(etag::revalidated(parts, response))
+            let page = page(&app.config().api.prefix);
+            Ok(etag::tagged(TagKey::OPEN, page, None))
         });
         let files = format!("{prefix}/docs/{{version}}/{{file}}");
         at(router, app, &files, |_, parts| {
@@ -98,24 +99,23 @@ mod page {
 
     /// Whether the client takes gzip; who says nothing takes anything (RFC 9110, section 12.5.3).
     fn takes_gzip(headers: &HeaderMap) -> bool {
-        let values = headers.get_all(header::ACCEPT_ENCODING).iter();
-        let mut codings = values
+        let mut values = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
+        if values.peek().is_none() {
+            return true;
+        }
+        // Codings are listed and weighed as media types are.
+        let codings: Vec<_> = values
             .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(','))
-            .peekable();
-        let says_nothing = codings.peek().is_none();
-        says_nothing || codings.any(names_gzip)
-    }
-
-    /// Whether this is gzip, and not refused by a weight of nothing.
-    fn names_gzip(coding: &str) -> bool {
-        let mut parts = coding.split(';').map(str::trim);
-        let name = parts.next().map(str::to_ascii_lowercase);
-        let refused = |part: &str| {
-            let weight = part.strip_prefix("q=").map(str::parse::<f32>);
-            weight == Some(Ok(0.0))
+            .flat_map(media::list)
+            .collect();
+        let weight = |names: &[&str]| {
+            let mut codings = codings.iter();
+            let found = codings.find(|coding| names.contains(&coding.essence.as_str()));
+            found.map(|coding| coding.weight)
         };
-        matches!(name.as_deref(), Some("gzip" | "x-gzip" | "*")) && !parts.any(refused)
+        // What is named counts, and not what stands for all the others.
+        let weight = weight(&["gzip", "x-gzip"]).or_else(|| weight(&["*"]));
+        weight.is_some_and(|weight| weight > 0.0)
     }
 
     #[cfg(test)]
@@ -133,6 +133,8 @@ mod page {
             };
             assert!(takes("gzip") && takes("br, GZIP;q=0.5") && takes("*"));
             assert!(!takes("gzip;q=0") && !takes("gzip; q=0.0, br") && !takes("identity"));
+            assert!(!takes("gzip;Q=0") && !takes("*, gzip;q=0") && !takes("br, *;q=0"));
+            assert!(takes("*;q=0, gzip") && !takes(""));
             assert!(takes_gzip(&HeaderMap::new()));
         }
     }

@@ -77,6 +77,11 @@ pub(super) fn endpoints(registry: &Registry, prefix: &str) -> Vec<(String, Arc<E
     found
 }
 
+/// What follows a resource's key in its paths, and the actions there.
+pub(crate) fn paths() -> impl Iterator<Item = (&'static str, &'static [Action])> {
+    PATHS.into_iter().map(|(tail, actions, _)| (tail, actions))
+}
+
 /// The methods an action answers to.
 pub(crate) fn methods(action: Action) -> &'static [Method] {
     match action {
@@ -227,6 +232,7 @@ impl Endpoint {
             partial: parts.method == Method::PATCH,
             rendering,
             if_match: etag::listed(&parts.headers, &header::IF_MATCH),
+            if_none_match: etag::unwanted(parts),
             client,
             path: parts.uri.path().to_owned(),
             query: parts.uri.query().unwrap_or_default().to_owned(),

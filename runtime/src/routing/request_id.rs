@@ -8,10 +8,21 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
+use axum::http::request::Parts;
 use uuid::{Builder, Uuid};
 
 /// An odd number: its multiples are all different, and no two neighbours look alike.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The id of a request, among its extensions: for log lines of its own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RequestId(pub Uuid);
+
+/// The id of this request; empty outside of any route.
+pub(super) fn of(parts: &Parts) -> String {
+    let id = parts.extensions.get::<RequestId>();
+    id.map(|RequestId(id)| id.to_string()).unwrap_or_default()
+}
 
 /// A new id: a UUID of version 7 (RFC 9562, section 5.7), which sort by time.
 ///

@@ -17,13 +17,12 @@ use super::{
     admitted,
     body::{self, Media},
     endpoint::not_allowed,
-    protection,
+    protection, request_id,
 };
 use crate::{
     app::App,
-    auth,
+    auth::{self, Origin},
     error::{Error, Result},
-    limits::subscriber,
     params::Pairs,
     rendering::Rendering,
     request::Input,
@@ -71,11 +70,8 @@ async fn issue(app: &App, parts: &Parts, body: Body, admitted: &Admitted) -> Res
     no_parameters(parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     let fields = fields(app, parts, body).await?;
-    let address = client
-        .address
-        .map(|address| subscriber(address).to_string())
-        .unwrap_or_default();
-    let issued = app.auth().issue(db, &fields, &address, app.now()).await;
+    let origin = Origin::new(client.address, request_id::of(parts), "token");
+    let issued = app.auth().issue(db, &fields, &origin, app.now()).await;
     let issued = issued.map_err(|error| match body::media(&parts.headers) {
         Media::Json => Input::new(fields).locate(error),
         _ => error,

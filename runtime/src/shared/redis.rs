@@ -148,7 +148,8 @@ mod tests {
             assert!(redis.count(name.to_string()).await.is_none());
             redis.forget(name.to_string()).await;
         }
-        assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());
+        // Each that waits would take all of the patience: twenty times two of them.
+        assert!(began.elapsed() < 10 * PATIENCE, "{:?}", began.elapsed());
         swallowing.abort();
     }
 }

@@ -40,7 +40,7 @@ fn path() -> impl Strategy<Value = String> {
     ]);
     let words = prop::collection::vec(word(), 0..4);
     let joined = words.prop_map(|words| words.iter().map(|word| format!("/{word}")).collect());
-    prop_oneof![screens.prop_map(str::to_owned), joined]
+    prop_oneof![2 => screens.prop_map(str::to_owned), 1 => joined]
 }
 
 fn pairs() -> impl Strategy<Value = String> {
@@ -77,7 +77,8 @@ fn nothing_makes_it_fail() {
     let cookie = browser.cookies.borrow()["formwork_admin"].clone();
     let answered = Cell::new(0);
     let mut runner = TestRunner::new(Config {
-        cases: 300,
+        // Of these, 143 are asked for a page, give or take ten: the count below fails for no chance.
+        cases: 600,
         failure_persistence: None,
         ..Config::default()
     });
@@ -88,7 +89,8 @@ fn nothing_makes_it_fail() {
         let target = format!("/admin{path}?{query}")
             .replace(['"', '<', '>', '\\', '^', '`', '{', '|', '}'], "");
         let held = format!("x={other}; formwork_admin={cookie}; y");
-        let client = service.guest().header("Cookie", &held);
+        let client = service.guest().header("Accept", "text/html");
+        let client = client.header("Cookie", &held);
         let form = format!("csrf={token}&{body}");
         let answer = if posts {
             let client = client.header("Content-Type", "application/x-www-form-urlencoded");

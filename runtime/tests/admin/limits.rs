@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use formwork::{auth::AccountKind, testing::Service};
+use formwork::{
+    auth::AccountKind,
+    testing::{Client, Service},
+};
 
 use super::{Browser, browser::form, change, config, extensions, service, signed_in};
 
@@ -18,9 +21,13 @@ fn cookies_and_tokens_do_not_mix() {
     assert_eq!(by_cookie.get("/api/token/user").status, 401);
     assert_eq!(by_cookie.get("/api/notes").status, 401);
     // A token opens nothing here, and a wrong one shuts nothing.
-    assert_eq!(service.admin().get("/admin/resources").status, 303);
+    let browsing = |client: Client<'_>| {
+        let client = client.header("Accept", "text/html");
+        client.get("/admin/resources").status
+    };
+    assert_eq!(browsing(service.admin()), 303);
     let wrong = service.with_token("1|nonsense").header("Cookie", &cookie);
-    assert_eq!(wrong.get("/admin/resources").status, 200);
+    assert_eq!(browsing(wrong), 200);
 }
 
 #[test]
@@ -66,6 +73,7 @@ fn bodies_are_limited_and_are_forms() {
     let answer = browser.send("POST", "/tokens/delete", json, &[]);
     assert_eq!(answer.status, 403, "a form without a token: {answer}");
     let client = service.guest().header("Cookie", "formwork_admin_form=abc");
+    let client = client.header("Accept", "text/html");
     let answer = client.send("POST", "/admin/login", Some(form(&[("login", "a")])));
     assert_eq!(answer.status, 415, "{answer}");
 }

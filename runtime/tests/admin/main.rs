@@ -1,6 +1,7 @@
 //! The admin area, over real HTTP: http.md, "Routes"; specification, section 5.4; behaviour of the
 //! reference, A11.
 
+mod accept;
 mod anything;
 mod browser;
 mod damaged;
@@ -10,11 +11,16 @@ mod guards;
 #[allow(dead_code, reason = "the tests of its own look at more of it")]
 mod kitchen;
 mod limits;
+mod lines;
 mod lists;
+#[path = "../running/log.rs"]
+mod log;
+mod overtaken;
 mod paths;
 mod replicas;
 mod settings;
 mod signing;
+mod statements;
 mod sync;
 mod tokens;
 

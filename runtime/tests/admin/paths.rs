@@ -97,7 +97,8 @@ fn the_area_stands_where_it_is_told_to() {
                 .page("/resources")
                 .contains(&format!("{base}/tokens"))
         );
-        assert_eq!(service.guest().get("/admin").status, 404);
+        let client = service.guest().header("Accept", "text/html");
+        assert_eq!(client.get("/admin").status, 404);
         let prefix = &service.app().config().api.prefix;
         assert_eq!(service.guest().get(&format!("{prefix}/dishes")).status, 200);
         drop(Browser::new(&service));
@@ -137,7 +138,8 @@ fn below_the_path_of_a_proxy_everything_leads_there() {
         }
         let style = links.iter().find(|link| link.ends_with(".css"));
         let style = style.and_then(|it| it.strip_prefix("/shop"));
-        assert_eq!(service.guest().get(style.expect("a style")).status, 200);
+        let client = service.guest().header("Accept", "text/css,*/*;q=0.1");
+        assert_eq!(client.get(style.expect("a style")).status, 200);
     }
 }
 

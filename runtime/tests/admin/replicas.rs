@@ -18,7 +18,7 @@ use formwork::{
 };
 use tower::ServiceExt;
 
-use super::{extensions, service, signed_in};
+use super::{Browser, extensions, service, signed_in};
 
 /// A replica whose clock the test holds.
 fn held(service: &Service, second: &Arc<AtomicI64>) -> Arc<App> {
@@ -44,10 +44,32 @@ fn another_replica_knows_within_seconds() {
     assert_eq!(service.guest().get("/api/dishes").status, 405, "at once");
     let began = Instant::now();
     let limit = Duration::from_secs(BELIEVED_FOR.unsigned_abs() + 1);
-    while replica.guest().get("/api/dishes").status != 405 {
-        assert!(began.elapsed() < limit, "it never learns of it");
+    loop {
+        // However slow the answer is: what counts is when it was asked for.
+        let asked = began.elapsed();
+        if replica.guest().get("/api/dishes").status == 405 {
+            break;
+        }
+        assert!(asked < limit, "it never learns of it");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// A replica that nobody asks for records reads what it acts upon from no request of its own.
+#[test]
+fn the_screens_warn_of_what_stands_in_the_table() {
+    let service = service();
+    let browser = signed_in(&service);
+    let replica = service.replica(extensions());
+    let other = Browser::new(&replica);
+    other.sign_in("chef", "formwork");
+    let id = browser.row("notes");
+    browser.save(&id, &[("allow_index", "all")]);
+    let page = other.page(&format!("/resources/{id}"));
+    assert!(
+        page.contains("guests reach the rows of every `customer_id`"),
+        "{page}"
+    );
 }
 
 #[test]

@@ -276,30 +276,6 @@ fn broken_rules_are_told_beside_their_fields_and_nothing_is_saved() {
 }
 
 #[test]
-fn what_somebody_else_has_decided_is_not_undone_unseen() {
-    let service = service();
-    let browser = signed_in(&service);
-    let id = browser.row("dishes");
-    let opened = browser.page(&format!("/resources/{id}/edit"));
-    let done = browser.save(&id, &[("on_index", ""), ("name", "Meals")]);
-    assert_eq!(done.status, 303, "{done}");
-    let stale = browser.save_on(&opened, &id, &[("on_store", "")]);
-    assert_eq!(stale.status, 409, "{stale}");
-    assert!(stale.body.contains("somebody else has saved"), "{stale}");
-    assert!(stale.body.contains("value=\"Meals\""), "{stale}");
-    let statuses = || {
-        let list = service.guest().get("/api/dishes").status;
-        let dish = json!({"title": "Soup"});
-        (list, service.admin().post("/api/dishes", dish).status)
-    };
-    assert_eq!(statuses(), (405, 201), "what was decided stands");
-    // The form that is shown can be saved.
-    let done = browser.save_on(&stale.body, &id, &[("on_index", "1")]);
-    assert_eq!(done.status, 303, "{done}");
-    assert_eq!(statuses(), (200, 201));
-}
-
-#[test]
 fn open_doors_are_warned_of() {
     let service = service();
     let browser = signed_in(&service);

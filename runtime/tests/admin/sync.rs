@@ -2,7 +2,7 @@
 
 use formwork::{prelude::*, testing::Service};
 
-use super::{change, extensions, kitchen, service, signed_in};
+use super::{Browser, change, extensions, kitchen, service, signed_in};
 
 /// The kitchen without its notes: the next version, or the one before.
 struct Smaller;
@@ -51,14 +51,41 @@ fn every_resource_has_a_row_from_the_start() {
 }
 
 #[test]
-fn rows_come_and_go_with_registrations_when_the_list_is_opened() {
+fn a_row_that_is_missing_is_written_when_the_list_is_opened() {
     let service = service();
-    drop(service.replica(vec![Box::new(Smaller)]));
-    assert_eq!(rows(&service), ["dishes Dishes What is cooked null 0"]);
     let browser = signed_in(&service);
+    change(
+        &service,
+        "DELETE FROM api_resources WHERE endpoint = 'notes'",
+    );
     assert_eq!(rows(&service).len(), 1);
     assert!(browser.page("/resources").contains("/api/notes"));
     assert_eq!(rows(&service).len(), 2);
+}
+
+#[test]
+fn an_older_replica_deletes_nothing() {
+    let service = service();
+    let browser = signed_in(&service);
+    let (dishes, notes) = (browser.row("dishes"), browser.row("notes"));
+    browser.save(&notes, &[("allow_index", "admin"), ("on_store", "")]);
+    let before = rows(&service);
+    let older = service.replica(vec![Box::new(Smaller)]);
+    assert_eq!(rows(&service), before, "when it starts");
+    let there = Browser::new(&older);
+    there.sign_in("chef", "formwork");
+    let list = there.page("/resources");
+    assert!(
+        list.contains("/api/notes") && list.contains("Not registered"),
+        "{list}"
+    );
+    assert_eq!(rows(&service), before, "when its list is opened");
+    for id in [&dishes, &notes] {
+        assert_eq!(there.save(id, &[]).status, 303);
+    }
+    assert_eq!(rows(&service), before, "when something is saved there");
+    browser.page("/resources");
+    assert_eq!(service.customer().get("/api/notes").status, 403);
 }
 
 #[test]
@@ -77,27 +104,6 @@ fn a_row_that_is_there_is_never_changed() {
     drop(service.replica(extensions()));
     signed_in(&service).page("/resources");
     assert_eq!(rows(&service), before);
-}
-
-#[test]
-fn custom_rows_stay() {
-    let service = service();
-    change(
-        &service,
-        "INSERT INTO api_resources (name, endpoint, is_custom) VALUES \
-         ('Own', 'own', 1), ('Left', 'left', 0)",
-    );
-    change(
-        &service,
-        "UPDATE api_resources SET is_custom = 1 WHERE endpoint = 'notes'",
-    );
-    drop(service.replica(vec![Box::new(Smaller)]));
-    let there: Vec<String> = rows(&service);
-    let there: Vec<&str> = there
-        .iter()
-        .filter_map(|row| row.split(' ').next())
-        .collect();
-    assert_eq!(there, ["dishes", "notes", "own"]);
 }
 
 #[test]

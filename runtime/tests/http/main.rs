@@ -4,6 +4,7 @@ mod bounds;
 mod callers;
 mod changes;
 mod contract;
+mod features;
 mod ids;
 mod kitchen;
 mod lists;

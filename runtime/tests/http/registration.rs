@@ -27,6 +27,10 @@ impl Extension for Careless {
             record("token", Notes),
             record("No/tes", Notes),
             record("notes", Notes),
+            ApiResource {
+                actions: actions!["index:guest", "index"],
+                ..record("memos", Notes)
+            },
         ]
     }
 
@@ -49,6 +53,7 @@ fn every_mistake_is_told() {
         "`No/tes` cannot be",
         "the key `notes`",
         "`dish` of `remarks`",
+        "`memos` registers the action `index` twice",
     ] {
         assert!(told.contains(part), "{part} in {told}");
     }

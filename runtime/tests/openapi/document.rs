@@ -157,6 +157,35 @@ fn what_the_admin_area_switches_off_is_not_described() {
     assert_ne!(before.header("etag"), after.header("etag"));
 }
 
+/// Who may neither be listed nor read may not be included either (http.md, "Who may do what").
+#[test]
+fn what_nobody_can_read_is_not_described_where_it_was_included() {
+    let service = magazine();
+    service.block_on(service.app().settle());
+    let seen = || {
+        let described = described(&service, "/api");
+        let include = &described.document["components"]["parameters"]["include.articles"];
+        let paths = include["schema"]["items"]["enum"].to_string();
+        let known = &described.document["components"]["schemas"];
+        let member = &known["articles.record"]["properties"]["author"];
+        (
+            paths.contains("\"author\""),
+            member.is_object(),
+            known["people.record"].is_object(),
+        )
+    };
+    assert_eq!(seen(), (true, true, true));
+    let sql = "UPDATE api_resources SET meta = '{\"actions\": [\"store\"], \"authorization\": \
+        {\"store\": \"admin\"}}' WHERE endpoint = 'people'";
+    let changed = service.block_on(service.app().db().execute(sql, []));
+    assert_eq!(changed.expect("a row"), 1);
+    service.block_on(service.app().look_up());
+    let refused = service.guest().get("/api/articles?include=author");
+    assert_eq!(refused.status, 403, "{refused}");
+    // What is stored is answered: its record is described still.
+    assert_eq!(seen(), (false, false, true));
+}
+
 #[test]
 fn operations_have_names_of_their_own_and_tags_that_are_told() {
     let service = magazine();

@@ -1,5 +1,6 @@
 //! The description of a service (http.md, "Routes"), and whether the service is as it says.
 
+mod accept;
 mod answers;
 mod bodies;
 mod described;

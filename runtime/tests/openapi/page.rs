@@ -1,14 +1,26 @@
 //! `GET /api/docs`: the page that shows the description.
 
 use axum::{body::Body, http::Request};
-use formwork::config::Config;
+use formwork::{
+    config::Config,
+    testing::{Client, Service},
+};
 use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 use crate::{magazine, with};
 
+/// A client that takes what a browser takes.
+fn browser(service: &Service) -> Client<'_> {
+    browsing(service.guest())
+}
+
+fn browsing(client: Client<'_>) -> Client<'_> {
+    client.header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+}
+
 /// The addresses a page refers to, as it writes them.
-fn references(page: &str) -> Vec<String> {
+pub fn references(page: &str) -> Vec<String> {
     let parts = ["src=\"", "href=\""]
         .into_iter()
         .flat_map(|word| page.split(word).skip(1));
@@ -22,10 +34,7 @@ fn it_shows_itself_from_here_alone() {
         let mut config = Config::default();
         config.api.prefix = prefix.to_owned();
         let service = with(config);
-        let page = service
-            .guest()
-            .header("Accept", "text/html")
-            .get(&format!("{prefix}/docs"));
+        let page = browser(&service).get(&format!("{prefix}/docs"));
         assert_eq!(
             (page.status, page.header("content-type")),
             (200, Some("text/html; charset=utf-8"))
@@ -44,7 +53,7 @@ fn it_shows_itself_from_here_alone() {
                 !place.contains(':') && !place.starts_with('/'),
                 "{place} leads elsewhere"
             );
-            let file = service.guest().get(&format!("{prefix}/{place}"));
+            let file = browser(&service).get(&format!("{prefix}/{place}"));
             assert_eq!(file.status, 200, "{place}");
             files += 1;
         }
@@ -84,7 +93,7 @@ fn it_works_where_it_is_mounted() {
 #[test]
 fn scripts_stand_in_files_and_nothing_else_is_loaded() {
     let service = magazine();
-    let page = service.guest().get("/api/docs");
+    let page = browser(&service).get("/api/docs");
     let policy = page.header("content-security-policy").expect("a policy");
     for part in [
         "default-src 'none'",
@@ -114,12 +123,12 @@ fn scripts_stand_in_files_and_nothing_else_is_loaded() {
 #[test]
 fn its_files_never_change_and_travel_compressed() {
     let service = magazine();
-    let page = service.guest().get("/api/docs");
+    let page = browser(&service).get("/api/docs");
     let script = references(&page.body)
         .into_iter()
         .find(|it| it.ends_with("bundle.js"));
     let place = format!("/api/{}", script.expect("a script"));
-    let file = service.guest().get(&place);
+    let file = browser(&service).get(&place);
     assert_eq!(file.header("content-encoding"), Some("gzip"));
     assert_eq!(file.header("vary"), Some("Accept-Encoding"));
     let media_type = Some("text/javascript; charset=utf-8");
@@ -133,8 +142,7 @@ fn its_files_never_change_and_travel_compressed() {
     let length: usize = length.parse().expect("a number");
     assert!((100_000..600_000).contains(&length), "{length}");
     let asked = |coding| {
-        service
-            .guest()
+        browser(&service)
             .header("Accept-Encoding", coding)
             .get(&place)
     };
@@ -142,26 +150,28 @@ fn its_files_never_change_and_travel_compressed() {
     assert_eq!(asked("identity").status, 406);
     let (before, _) = place.rsplit_once('/').expect("a path");
     assert_eq!(
-        service.guest().get(&format!("{before}/other.js")).status,
+        browser(&service).get(&format!("{before}/other.js")).status,
         404
     );
-    assert_eq!(service.guest().get("/api/docs/old/init.js").status, 404);
+    assert_eq!(browser(&service).get("/api/docs/old/init.js").status, 404);
 }
 
 #[test]
 fn it_is_asked_for_again_cheaply_and_only_read() {
     let service = magazine();
-    let page = service.guest().get("/api/docs");
+    let page = browser(&service).get("/api/docs");
     let tag = page.header("etag").expect("a tag");
-    let known = service
-        .guest()
+    let known = browser(&service)
         .header("If-None-Match", tag)
         .get("/api/docs");
     assert_eq!(known.status, 304);
-    let head = service.guest().send("HEAD", "/api/docs", None);
+    let head = browser(&service).send("HEAD", "/api/docs", None);
     assert_eq!((head.status, head.body.as_str()), (200, ""));
-    let put = service.guest().send("PUT", "/api/docs", None);
+    let put = browser(&service).send("PUT", "/api/docs", None);
     assert_eq!((put.status, put.header("allow")), (405, Some("GET, HEAD")));
-    assert_eq!(service.with_token("7|no").get("/api/docs").status, 401);
-    assert_eq!(service.admin().get("/api/docs").status, 200);
+    assert_eq!(
+        browsing(service.with_token("7|no")).get("/api/docs").status,
+        401
+    );
+    assert_eq!(browsing(service.admin()).get("/api/docs").status, 200);
 }

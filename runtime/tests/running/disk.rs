@@ -118,7 +118,7 @@ fn who_locks_the_file_keeps_writers_waiting_for_a_while() {
     assert_eq!(refused.status, 503, "{refused}");
     assert!(refused.header("retry-after").is_some(), "{refused}");
     assert!(
-        began.elapsed() < Duration::from_secs(10),
+        began.elapsed() < Duration::from_secs(25),
         "{:?}",
         began.elapsed()
     );

@@ -12,12 +12,16 @@ use formwork::{prelude::*, testing::Service};
 
 use super::{
     config,
-    parcels::{Post, SLOW},
+    gate::{Gate, soon},
+    parcels::Post,
     raw,
 };
 
-fn post(yaml: &str) -> Service {
-    Service::with_config(config(yaml), vec![Box::new(Post)])
+/// A service, and where its slow parcels wait.
+fn post(yaml: &str) -> (Service, Gate) {
+    let gate = Gate::default();
+    let service = Service::with_config(config(yaml), vec![Box::new(Post(gate.clone()))]);
+    (service, gate)
 }
 
 fn count(service: &Service, sql: &'static str) -> i64 {
@@ -31,18 +35,6 @@ fn parcels(service: &Service) -> i64 {
 
 fn letters(service: &Service) -> i64 {
     count(service, "SELECT COUNT(*) FROM \"letters\"")
-}
-
-/// Whether this becomes true within a while.
-fn soon(so: impl Fn() -> bool) -> bool {
-    let began = Instant::now();
-    while !so() {
-        if began.elapsed() > Duration::from_secs(15) {
-            return false;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    true
 }
 
 fn send(service: &Service, word: &str) -> TcpStream {
@@ -59,21 +51,26 @@ fn send(service: &Service, word: &str) -> TcpStream {
 
 #[test]
 fn hooks_after_the_commit_run_though_the_client_hung_up() {
-    let service = post("");
+    let (service, gate) = post("");
     let socket = send(&service, "slow after");
-    assert!(soon(|| parcels(&service) == 1), "the row is there");
+    assert!(soon(|| gate.came() == 1), "the hook runs");
+    assert_eq!(parcels(&service), 1, "the row is there");
     drop(socket);
+    // Time to notice it, and to give the hook up for it.
+    thread::sleep(Duration::from_millis(300));
     assert_eq!(letters(&service), 0, "the hook takes its time");
+    gate.let_one_go();
     assert!(soon(|| letters(&service) == 1), "the hook has run");
+    assert_eq!(gate.given_up(), 0);
 }
 
 #[test]
 fn before_the_commit_who_hangs_up_has_changed_nothing() {
-    let service = post("");
+    let (service, gate) = post("");
     let socket = send(&service, "slow before");
-    thread::sleep(SLOW / 3);
+    assert!(soon(|| gate.came() == 1), "it is on its way");
     drop(socket);
-    thread::sleep(SLOW);
+    assert!(soon(|| gate.given_up() == 1), "it is given up");
     assert_eq!((parcels(&service), letters(&service)), (0, 0));
     // Its transaction is over as well.
     let next = service.guest().post("/api/parcels", json!({"word": "x"}));
@@ -82,55 +79,70 @@ fn before_the_commit_who_hangs_up_has_changed_nothing() {
 
 #[test]
 fn a_request_out_of_time_says_try_again_only_where_nothing_was_done() {
-    let service = post("api: { request_timeout: 1s }");
-    let before = service
-        .guest()
-        .post("/api/parcels", json!({"word": "slow before"}));
+    // Its time is enough for a commit on any machine.
+    let (service, gate) = post("api: { request_timeout: 5s }");
+    let store = |word: &str| service.guest().post("/api/parcels", json!({"word": word}));
+    let before = store("slow before");
     assert_eq!(before.status, 503, "{before}");
-    thread::sleep(SLOW);
-    assert_eq!(parcels(&service), 0, "it was given up");
-    let after = service
-        .guest()
-        .post("/api/parcels", json!({"word": "slow after"}));
+    assert!(soon(|| gate.given_up() == 1), "it was given up");
+    assert_eq!(parcels(&service), 0);
+    let after = store("slow after");
     assert_eq!(after.status, 500, "the parcel is on its way: {after}");
     assert_eq!(after.header("retry-after"), None, "{after}");
-    assert_eq!(parcels(&service), 1);
+    assert_eq!((parcels(&service), letters(&service)), (1, 0));
+    gate.let_one_go();
     assert!(soon(|| letters(&service) == 1), "the hook runs to its end");
 }
 
+/// One connection, which a greedy parcel holds until it is let go.
+const GREEDY: &str = "database: { pool: { max: 1, acquire_timeout: 4s } }";
+
+#[cfg(feature = "idempotency")]
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
+
 #[test]
 fn a_busy_pool_after_the_commit_does_not_undo_the_answer() {
-    let service = post("database: { pool: { max: 1, acquire_timeout: 1s } }");
+    let (service, gate) = post(GREEDY);
     let greedy = |path: &str| service.guest().post(path, json!({"word": "greedy"}));
     let stored = greedy("/api/parcels");
     assert_eq!(stored.status, 201, "{stored}");
     assert_eq!(stored.json["data"]["id"], 1, "{stored}");
-    thread::sleep(SLOW);
+    gate.let_one_go();
     // What is included needs the pool: there is no answer, but none that says "try again" either.
     let stored = greedy("/api/parcels?include=letters");
     assert_eq!(stored.status, 500, "{stored}");
     assert_eq!(stored.header("retry-after"), None, "{stored}");
-    thread::sleep(SLOW);
+    gate.let_one_go();
     assert_eq!(parcels(&service), 2);
 }
 
 #[cfg(feature = "idempotency")]
 #[test]
 fn a_key_whose_change_stands_is_not_free() {
-    let service = post("database: { pool: { max: 1, acquire_timeout: 1s } }");
+    let (service, gate) = post(GREEDY);
     let client = service.guest().header("Idempotency-Key", "k");
-    for _ in 0..2 {
-        let path = "/api/parcels?include=letters";
-        let stored = client.post(path, json!({"word": "greedy"}));
-        assert_eq!(stored.status, 500, "{stored}");
-        thread::sleep(SLOW + Duration::from_millis(500));
-        assert_eq!(parcels(&service), 1, "it is not stored twice");
-    }
+    let store = || client.post("/api/parcels?include=letters", json!({"word": "greedy"}));
+    let stored = thread::scope(|scope| {
+        let storing = scope.spawn(store);
+        assert!(soon(|| gate.came() == 1), "it has the connection");
+        // What is included waits for one, and then what notes the answer: the second gets it.
+        thread::sleep(ACQUIRE_TIMEOUT * 3 / 2);
+        gate.let_one_go();
+        storing.join().expect("an answer")
+    });
+    assert_eq!(stored.status, 500, "{stored}");
+    assert_eq!(parcels(&service), 1);
+    // While what came of it is written down, it is still on its way.
+    assert!(soon(|| store().status != 409));
+    let again = store();
+    assert_eq!(again.status, 500, "{again}");
+    assert_eq!(parcels(&service), 1, "it is not stored twice");
+    assert_eq!(gate.came(), 1);
 }
 
 #[test]
 fn who_waits_to_write_does_not_keep_readers_out() {
-    let service = post("database: { pool: { max: 2, acquire_timeout: 2s } }");
+    let (service, _) = post("database: { pool: { max: 2, acquire_timeout: 30s } }");
     let held = service
         .block_on(service.app().db().begin())
         .expect("a transaction");
@@ -140,8 +152,9 @@ fn who_waits_to_write_does_not_keep_readers_out() {
         thread::sleep(Duration::from_millis(500));
         let began = Instant::now();
         assert_eq!(letters(&service), 0, "a reader");
+        // Who is kept out waits for all of the timeout.
         assert!(
-            began.elapsed() < Duration::from_secs(1),
+            began.elapsed() < Duration::from_secs(15),
             "{:?}",
             began.elapsed()
         );
@@ -155,7 +168,7 @@ fn who_waits_to_write_does_not_keep_readers_out() {
 
 #[test]
 fn a_record_is_deleted_once() {
-    let service = post("");
+    let (service, _) = post("");
     service.guest().post("/api/parcels", json!({"word": "x"}));
     let held = service
         .block_on(service.app().db().begin())
@@ -176,7 +189,7 @@ fn a_record_is_deleted_once() {
 
 #[test]
 fn logins_of_staff_are_seen_by_staff() {
-    let service = post("");
+    let (service, _) = post("");
     let admin = service.admin();
     service.guest().post("/api/parcels", json!({"word": "x"}));
     let sent = "UPDATE \"parcels\" SET \"customer_id\" = ?, \
@@ -201,7 +214,7 @@ fn logins_of_staff_are_seen_by_staff() {
 
 #[test]
 fn whose_a_record_is_no_guest_says() {
-    let service = post("");
+    let (service, _) = post("");
     let of = |client: &formwork::testing::Client<'_>| {
         let parcel = json!({"word": "x", "customer_id": 7});
         let stored = client.post("/api/parcels", parcel);

@@ -61,38 +61,44 @@ impl Front {
         // Servers give up their rights for a user who has to find the folder.
         let open = fs::Permissions::from_mode(0o755);
         fs::set_permissions(folder.path(), open).expect("rights");
+        let children = (0..10).find_map(|_| Self::started(program, folder.path(), &configure));
+        let (child, port) = children.expect("a server that starts");
+        Some(Self {
+            child,
+            port,
+            _folder: folder,
+        })
+    }
+
+    /// The server and its port; `None` where somebody else took the port meanwhile.
+    fn started(
+        program: &str,
+        folder: &Path,
+        configure: impl Fn(&Path, u16) -> Vec<String>,
+    ) -> Option<(Child, u16)> {
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = free.local_addr().expect("an address").port();
         drop(free);
-        let arguments = configure(folder.path(), port);
-        let child = Command::new(program)
-            .args(arguments)
+        let mut child = Command::new(program)
+            .args(configure(folder, port))
             // Apache ends the whole group of processes it is in.
             .process_group(0)
             .stdin(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the server");
-        let mut front = Self {
-            child,
-            port,
-            _folder: folder,
-        };
-        front.wait();
-        Some(front)
-    }
-
-    fn wait(&mut self) {
         let began = Instant::now();
-        while std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            let ended = self.child.try_wait().expect("a state");
-            assert!(ended.is_none(), "the server does not start: {ended:?}");
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+            if child.try_wait().expect("a state").is_some() {
+                return None;
+            }
             assert!(
-                began.elapsed() < Duration::from_secs(20),
+                began.elapsed() < Duration::from_secs(60),
                 "it does not listen"
             );
             std::thread::sleep(Duration::from_millis(20));
         }
+        Some((child, port))
     }
 
     /// Asks it from this address of the loopback network.

@@ -27,14 +27,10 @@ fn bound(service: &Service) -> Duration {
 /// A bcrypt hash, cost 4: quicker to check than what new passwords have.
 const OLDER: &str = "$2y$04$5f1nPKBBLm0JbU0aeWZZ7uFVQSV0UCXbOJPMvwhs4zXxIlVdQ1pHS";
 
-#[test]
-fn wrong_logins_take_the_same_time() {
+/// A service with accounts that are there, asleep, and of an older hash.
+fn accounts() -> Service {
     let service = Service::with_config(config(""), extensions());
-    for email in [
-        "there@example.com",
-        "asleep@example.com",
-        "older@example.com",
-    ] {
+    for email in &ACCOUNTS[..3] {
         service.account(AccountKind::Customer, email);
     }
     let change = |sql: &'static str, values: Vec<Value>| {
@@ -42,48 +38,66 @@ fn wrong_logins_take_the_same_time() {
             .block_on(service.app().db().execute(sql, values))
             .expect("an update");
     };
-    let asleep = Value::from("asleep@example.com".to_owned());
+    let text = |text: &str| Value::from(text.to_owned());
     change(
         "UPDATE \"api_customers\" SET \"is_activated\" = 0 WHERE \"email\" = ?",
-        vec![asleep],
+        vec![text(ACCOUNTS[1])],
     );
     change(
         "UPDATE \"api_customers\" SET \"password\" = ? WHERE \"email\" = ?",
-        vec![
-            OLDER.to_owned().into(),
-            "older@example.com".to_owned().into(),
-        ],
+        vec![text(OLDER), text(ACCOUNTS[2])],
     );
-    let attempt = |email: &str| {
-        let body = json!({"email": email, "password": "wrong", "device_name": "x"});
-        let began = Instant::now();
-        let answer = service.guest().post("/api/token", body);
-        let took = began.elapsed();
-        assert_eq!(answer.status, 422, "{answer}");
-        (took, answer.body)
-    };
-    let accounts = [
-        "there@example.com",
-        "asleep@example.com",
-        "older@example.com",
-        "nobody@example.com",
-    ];
-    // Taken in turns, so that a busy moment is everybody's; the quickest says most of the code.
+    service
+}
+
+const ACCOUNTS: [&str; 4] = [
+    "there@example.com",
+    "asleep@example.com",
+    "older@example.com",
+    "nobody@example.com",
+];
+
+/// How long a wrong login takes, and its answer.
+fn attempt(service: &Service, email: &str) -> (Duration, String) {
+    let body = json!({"email": email, "password": "wrong", "device_name": "x"});
+    let began = Instant::now();
+    let answer = service.guest().post("/api/token", body);
+    let took = began.elapsed();
+    assert_eq!(answer.status, 422, "{answer}");
+    (took, answer.body)
+}
+
+/// A difference in the code is there however often it is looked for; one of a busy machine goes when
+/// more attempts are made.
+#[test]
+fn wrong_logins_take_the_same_time() {
+    const ROUNDS: usize = 8;
     let mut quickest = [Duration::MAX; 4];
     let mut bodies = Vec::new();
-    for _ in 0..SAMPLES {
-        for (at, email) in accounts.iter().enumerate() {
-            let (took, body) = attempt(email);
-            quickest[at] = quickest[at].min(took);
-            bodies.push(body);
+    let mut differ = Vec::new();
+    for _ in 0..ROUNDS {
+        // Another service, which has counted no attempts.
+        let service = accounts();
+        // Taken in turns, so that a busy moment is everybody's; the quickest says most of the code.
+        for _ in 0..SAMPLES {
+            for (at, email) in ACCOUNTS.iter().enumerate() {
+                let (took, body) = attempt(&service, email);
+                quickest[at] = quickest[at].min(took);
+                bodies.push(body);
+            }
         }
+        let (shortest, longest) = (quickest.iter().min(), quickest.iter().max());
+        let difference = *longest.expect("four") - *shortest.expect("four");
+        let bound = bound(&service);
+        if difference < bound {
+            differ.clear();
+            break;
+        }
+        differ.push((difference, bound));
     }
-    let (shortest, longest) = (quickest.iter().min(), quickest.iter().max());
-    let (shortest, longest) = (shortest.expect("four"), longest.expect("four"));
-    let bound = bound(&service);
     assert!(
-        *longest - *shortest < bound,
-        "{accounts:?} took {quickest:?}, which differs by more than {bound:?}"
+        differ.is_empty(),
+        "{ACCOUNTS:?} took {quickest:?}: differences and bounds {differ:?}"
     );
     bodies.dedup();
     assert_eq!(bodies.len(), 1, "and the answers are the same: {bodies:?}");

@@ -1,56 +1,11 @@
 //! Secrets are never in logs, at any level.
 
-use std::{
-    io,
-    sync::{Mutex, OnceLock, PoisonError},
+use formwork::{auth::AccountKind, prelude::*, testing::Service};
+
+use super::{
+    config, extensions, kitchen,
+    log::{listen, logged, told_of},
 };
-
-use formwork::{auth::AccountKind, prelude::*};
-use tracing_subscriber::{filter::LevelFilter, fmt::MakeWriter};
-
-use super::kitchen;
-
-/// Everything this program logs.
-static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
-
-struct Log;
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        LOG.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Log {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        Self
-    }
-}
-
-fn listen() {
-    static LISTENING: OnceLock<()> = OnceLock::new();
-    LISTENING.get_or_init(|| {
-        tracing_subscriber::fmt()
-            .with_max_level(LevelFilter::TRACE)
-            .with_ansi(false)
-            .with_writer(Log)
-            .init();
-    });
-}
-
-fn logged() -> String {
-    let log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
-    String::from_utf8_lossy(&log).into_owned()
-}
 
 #[test]
 fn neither_passwords_nor_tokens_nor_bodies_are_logged() {
@@ -102,4 +57,150 @@ fn neither_passwords_nor_tokens_nor_bodies_are_logged() {
         assert!(!log.contains(hidden), "{hidden} is in the log");
     }
     assert!(!log.contains("$argon2"), "a hash is in the log");
+}
+
+/// The one line about a login that was refused.
+fn refusal(answer: &formwork::testing::Answer) -> String {
+    let lines = told_of(answer);
+    assert_eq!(lines.len(), 1, "{answer}: {lines:?}");
+    let line = lines.into_iter().next().unwrap_or_default();
+    assert!(
+        line.contains(" WARN ") && line.contains("a login was refused"),
+        "{line}"
+    );
+    line
+}
+
+#[test]
+fn a_failed_login_has_a_line_of_its_own() {
+    listen();
+    let service = kitchen();
+    service.account(AccountKind::Customer, "log-erna@example.com");
+    service.account(AccountKind::Customer, "log-idle@example.com");
+    service.account(AccountKind::Admin, "log-boss@example.com");
+    let idle = "UPDATE api_customers SET is_activated = 0 WHERE email LIKE 'log-idle%'";
+    let idle = service.app().db().execute(idle, []);
+    service.block_on(idle).expect("an update");
+    let login = |field: &str, name: &str, password: &str| {
+        let body = json!({field: name, "password": password, "device_name": "till"});
+        service.guest().post("/api/token", body)
+    };
+    for (field, name, password, kind, reason) in [
+        (
+            "email",
+            "log-erna@example.com",
+            "0ne-guess",
+            "customer",
+            "wrong password",
+        ),
+        (
+            "email",
+            "log-idle@example.com",
+            "formwork",
+            "customer",
+            "inactive account",
+        ),
+        (
+            "email",
+            "log-idle@example.com",
+            "1wo-guess",
+            "customer",
+            "wrong password",
+        ),
+        (
+            "email",
+            "log-none@example.com",
+            "3hree-guess",
+            "customer",
+            "unknown account",
+        ),
+        (
+            "username",
+            "log-boss",
+            "4our-guess",
+            "admin",
+            "wrong password",
+        ),
+        (
+            "email",
+            "log-erna",
+            "5ive-guess",
+            "customer",
+            "invalid fields",
+        ),
+        (
+            "email",
+            "log-erna@example.com",
+            "",
+            "customer",
+            "invalid fields",
+        ),
+    ] {
+        let line = refusal(&login(field, name, password));
+        for part in [
+            "client=\"127.0.0.1\"",
+            "place=\"token\"",
+            &format!("kind=\"{kind}\""),
+            &format!("account=\"{name}\""),
+            &format!("reason=\"{reason}\""),
+        ] {
+            assert!(line.contains(part), "{part} in {line}");
+        }
+    }
+    for _ in 0..4 {
+        login("email", "log-erna@example.com", "6ix-guess");
+    }
+    let answer = login("email", "log-erna@example.com", "6ix-guess");
+    assert_eq!(answer.status, 429, "{answer}");
+    assert!(refusal(&answer).contains("reason=\"too many attempts\""));
+    // Inventing accounts is told as that, however often.
+    for number in 0..7 {
+        let answer = login("email", &format!("log-{number}@example.com"), "7even-guess");
+        assert!(refusal(&answer).contains("reason=\"unknown account\""));
+    }
+    let log = logged();
+    assert!(!log.contains("-guess"), "a password is in the log");
+
+    // Who gets in has the line of the request alone.
+    assert_eq!(told_of(&login("username", "log-boss", "formwork")), [""; 0]);
+}
+
+#[test]
+fn names_in_the_log_are_escaped_and_bounded() {
+    listen();
+    let service = kitchen();
+    let login = |name: &str| {
+        let body = json!({"username": name, "password": "hidden-guess", "device_name": "till"});
+        refusal(&service.guest().post("/api/token", body))
+    };
+    let line = login("a\n2026 INFO b\u{1b}[31m\u{202e}\u{85}\u{7f} \" reason=\"none\\");
+    for raw in ['\n', '\u{1b}', '\u{202e}', '\u{85}', '\u{7f}'] {
+        assert!(!line.contains(raw), "{raw:?} in {line}");
+    }
+    assert!(line.contains("u{1b}") && line.contains("u{202e}"), "{line}");
+    assert!(!line.contains(" reason=\"none"), "{line}");
+    for long in ["x".repeat(100_000), "\u{202e}".repeat(100_000)] {
+        let line = login(&long);
+        assert!(line.len() < 2_000, "{} bytes", line.len());
+        assert!(line.contains('…'), "{line}");
+    }
+    // What is no text is not shown.
+    let body = json!({"email": {"of": "hidden-guess"}, "password": ["hidden-guess"]});
+    let line = refusal(&service.guest().post("/api/token", body));
+    assert!(line.contains("account=\"\""), "{line}");
+    assert!(!logged().contains("hidden-guess"));
+}
+
+#[test]
+fn the_address_of_a_failed_login_is_the_clients() {
+    listen();
+    let config = config("api: { trusted_proxies: [127.0.0.1] }");
+    let service = Service::with_config(config, extensions());
+    let client = service
+        .guest()
+        .header("X-Forwarded-For", "2001:db8:1:2:3:4:5:6");
+    let body = json!({"email": "log-far@example.com", "password": "x", "device_name": "till"});
+    let line = refusal(&client.post("/api/token", body));
+    // Whole, where a /64 is counted together.
+    assert!(line.contains("client=\"2001:db8:1:2:3:4:5:6\""), "{line}");
 }

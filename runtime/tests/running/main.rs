@@ -6,11 +6,13 @@ mod endless;
 mod ends;
 #[cfg(unix)]
 mod fronts;
+mod gate;
 mod guards;
 #[path = "../http/kitchen.rs"]
 #[allow(dead_code, reason = "the tests of its own look at more of it")]
 mod kitchen;
 mod limits;
+mod log;
 mod logins;
 mod logs;
 #[cfg(feature = "idempotency")]
@@ -41,5 +43,5 @@ fn kitchen() -> Service {
 }
 
 fn extensions() -> Vec<Box<dyn Extension>> {
-    vec![Box::new(kitchen::Kitchen), Box::new(oven::Oven)]
+    vec![Box::new(kitchen::Kitchen), Box::new(oven::Oven::default())]
 }

@@ -1,14 +1,26 @@
 //! `Idempotency-Key`: what is sent again is answered again, not done again.
 
-use std::time::Duration;
-
 use formwork::{
     auth::AccountKind,
     prelude::*,
     testing::{Answer, Client, Service},
 };
 
-use super::{config, extensions, kitchen};
+use super::{
+    config,
+    gate::{Gate, soon},
+    kitchen,
+    kitchen::Kitchen,
+    oven::Oven,
+};
+
+/// The kitchen, and where slow flour waits.
+fn bakery(yaml: &str) -> (Service, Gate) {
+    let gate = Gate::default();
+    let oven = Oven(gate.clone());
+    let extensions: Vec<Box<dyn Extension>> = vec![Box::new(Kitchen), Box::new(oven)];
+    (Service::with_config(config(yaml), extensions), gate)
+}
 
 fn keyed<'s>(client: &Client<'s>, key: &str) -> Client<'s> {
     client.clone().header("Idempotency-Key", key)
@@ -184,20 +196,13 @@ fn what_failed_is_not_tried_again() {
 
 #[test]
 fn while_the_first_runs_the_second_is_409() {
-    let service = kitchen();
-    let loaf = json!({"flour": "rye", "minutes": 1500});
-    let bake = || keyed(&service.guest(), "k").post("/api/loaves", loaf.clone());
-    let claimed = || {
-        let sql = "SELECT 1 FROM \"idempotency_keys\"";
-        let rows = service.block_on(service.app().db().rows(sql, []));
-        !rows.expect("rows").is_empty()
-    };
+    let (service, gate) = bakery("");
+    let bake = || keyed(&service.guest(), "k").post("/api/loaves", json!({"flour": "slow"}));
     let (first, second) = std::thread::scope(|scope| {
         let first = scope.spawn(bake);
-        while !claimed() {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        assert!(soon(|| gate.came() == 1), "it bakes");
         let second = bake();
+        gate.let_one_go();
         (first.join().expect("an answer"), second)
     });
     assert_eq!(
@@ -206,6 +211,7 @@ fn while_the_first_runs_the_second_is_409() {
         "{first} {second}"
     );
     assert!(replayed(&bake()), "afterwards it is replayed");
+    assert_eq!(gate.came(), 1);
 }
 
 #[test]
@@ -229,21 +235,17 @@ fn of_many_at_once_one_is_done() {
 
 #[test]
 fn a_client_that_loses_patience_finds_its_answer() {
-    let service = Service::with_config(config("api: { request_timeout: 1s }"), extensions());
-    let loaf = json!({"flour": "rye", "minutes": 1500});
-    let bake = || keyed(&service.guest(), "k").post("/api/loaves", loaf.clone());
+    let (service, gate) = bakery("api: { request_timeout: 2s }");
+    let bake = || keyed(&service.guest(), "k").post("/api/loaves", json!({"flour": "slow"}));
     assert_eq!(bake().status, 503, "the first took too long");
-    let mut again = bake();
-    for _ in 0..100 {
-        if again.status != 409 {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-        again = bake();
-    }
+    assert_eq!(bake().status, 409, "it bakes still");
+    gate.let_one_go();
+    assert!(soon(|| bake().status != 409), "it is done");
+    let again = bake();
     assert_eq!(again.status, 201, "{again}");
     assert!(replayed(&again));
     assert_eq!(again.json["data"]["id"], 1, "it was done once");
+    assert_eq!((gate.came(), gate.given_up()), (1, 0));
 }
 
 #[test]

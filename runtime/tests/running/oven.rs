@@ -1,4 +1,5 @@
-//! Loaves take their time: `GET /api/loaves/<n>` takes n milliseconds.
+//! Loaves take their time: `GET /api/loaves/<n>` takes n milliseconds, and one of slow flour waits at
+//! a gate.
 
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
@@ -7,6 +8,8 @@ use std::{
 
 use formwork::{action::Allow, prelude::*, route::Route, rules::*};
 use serde::Serialize;
+
+use super::gate::Gate;
 
 /// Loaves that were put in, by all services of this program that bake in the second oven.
 pub static STARTED: AtomicUsize = AtomicUsize::new(0);
@@ -17,8 +20,9 @@ pub static BAKED: AtomicUsize = AtomicUsize::new(0);
 /// The shortest time that is counted.
 pub const COUNTED: i64 = 5;
 
-/// Bakes.
-pub struct Oven;
+/// Bakes; slow flour waits here.
+#[derive(Default)]
+pub struct Oven(pub Gate);
 
 impl Extension for Oven {
     fn name(&self) -> &'static str {
@@ -30,7 +34,7 @@ impl Extension for Oven {
             key: "loaves",
             name: "Loaves",
             description: "What takes its time",
-            controller: Box::new(Loaves),
+            controller: Box::new(Loaves(self.0.clone())),
             actions: actions!["show", "store"],
         }]
     }
@@ -48,8 +52,7 @@ impl Extension for Oven {
             name: "create_loaves",
             sql: &[(
                 "sqlite",
-                "CREATE TABLE \"loaves\" (\"id\" INTEGER PRIMARY KEY, \"flour\" TEXT NOT NULL, \
-                 \"minutes\" INTEGER NOT NULL)",
+                "CREATE TABLE \"loaves\" (\"id\" INTEGER PRIMARY KEY, \"flour\" TEXT NOT NULL)",
             )],
         }]
     }
@@ -78,7 +81,6 @@ async fn crumbs(ctx: Context) -> Result<Response> {
 pub struct Loaf {
     pub id: i64,
     pub flour: String,
-    pub minutes: i32,
 }
 
 impl Model for Loaf {
@@ -89,8 +91,7 @@ impl Model for Loaf {
 
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("id", &mut self.id)?;
-        to.column("flour", &mut self.flour)?;
-        to.column("minutes", &mut self.minutes)
+        to.column("flour", &mut self.flour)
     }
 }
 
@@ -107,10 +108,7 @@ pub struct LoafRequest;
 impl ResourceRequest for LoafRequest {
     type Model = Loaf;
 
-    const ATTRIBUTES: &'static [Attribute] = &[
-        attribute("flour", &[required(), string()]),
-        attribute("minutes", &[integer(), min(0)]),
-    ];
+    const ATTRIBUTES: &'static [Attribute] = &[attribute("flour", &[required(), string()])];
 }
 
 /// Shapes loaves.
@@ -125,7 +123,7 @@ impl Transformer for LoafTransformer {
 }
 
 /// Serves loaves.
-pub struct Loaves;
+pub struct Loaves(Gate);
 
 impl RestController for Loaves {
     type Model = Loaf;
@@ -147,11 +145,11 @@ impl RestController for Loaves {
     }
 
     async fn before_create(&self, _ctx: &Context, loaf: &mut Loaf) -> Result<()> {
-        tokio::time::sleep(Duration::from_millis(u64::from(
-            loaf.minutes.unsigned_abs(),
-        )))
-        .await;
         match loaf.flour.as_str() {
+            "slow" => {
+                self.0.pass().await;
+                Ok(())
+            }
             "stone" => Err(Error::internal("the millstone broke")),
             "thunder" => panic!("the oven exploded"),
             _ => Ok(()),

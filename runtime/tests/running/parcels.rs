@@ -1,15 +1,12 @@
-//! Parcels: what is done before, in and after the commit takes its time, as the word on it says.
-
-use std::time::Duration;
+//! Parcels: what is done before, in and after the commit waits at a gate, as the word on it says.
 
 use formwork::{prelude::*, rules::*};
 use serde::Serialize;
 
-/// How long the slow ones take.
-pub const SLOW: Duration = Duration::from_millis(1300);
+use super::gate::Gate;
 
-/// Sends parcels.
-pub struct Post;
+/// Sends parcels; the slow ones wait here.
+pub struct Post(pub Gate);
 
 impl Extension for Post {
     fn name(&self) -> &'static str {
@@ -21,7 +18,7 @@ impl Extension for Post {
             key: "parcels",
             name: "Parcels",
             description: "What is sent",
-            controller: Box::new(Parcels),
+            controller: Box::new(Parcels(self.0.clone())),
             actions: actions!["store", "update", "destroy"],
         }]
     }
@@ -139,7 +136,7 @@ impl Transformer for ParcelTransformer {
 }
 
 /// Serves parcels.
-pub struct Parcels;
+pub struct Parcels(Gate);
 
 impl RestController for Parcels {
     type Model = Parcel;
@@ -151,19 +148,19 @@ impl RestController for Parcels {
 
     async fn before_save(&self, _ctx: &Context, parcel: &mut Parcel) -> Result<()> {
         if parcel.word == "slow before" {
-            tokio::time::sleep(SLOW).await;
+            self.0.pass().await;
         }
         Ok(())
     }
 
     async fn after_save(&self, ctx: &Context, parcel: &Parcel) -> Result<()> {
         match parcel.word.as_str() {
-            "slow after" => tokio::time::sleep(SLOW).await,
+            "slow after" => self.0.pass().await,
             "greedy" => {
                 // The only connection is somebody else's for a while.
-                let held = ctx.app().db().begin().await?;
+                let (held, gate) = (ctx.app().db().begin().await?, self.0.clone());
                 tokio::spawn(async move {
-                    tokio::time::sleep(SLOW).await;
+                    gate.pass().await;
                     drop(held);
                 });
                 return Ok(());

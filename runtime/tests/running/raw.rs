@@ -18,7 +18,7 @@ pub fn address(service: &Service) -> SocketAddr {
 /// A connection that does not wait for ever.
 pub fn connect(service: &Service) -> TcpStream {
     let socket = TcpStream::connect(address(service)).expect("a connection");
-    let patience = Some(Duration::from_secs(20));
+    let patience = Some(Duration::from_secs(60));
     socket.set_read_timeout(patience).expect("a timeout");
     socket
 }
@@ -41,7 +41,7 @@ pub fn ask_from(own: &str, service: &Service, request: &str) -> String {
     let address = address(service).into();
     socket.connect(&address).expect("a connection");
     let mut socket = TcpStream::from(socket);
-    let patience = Some(Duration::from_secs(20));
+    let patience = Some(Duration::from_secs(60));
     socket.set_read_timeout(patience).expect("a timeout");
     socket.write_all(request.as_bytes()).expect("a request");
     rest(&mut socket)

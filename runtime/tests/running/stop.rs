@@ -5,7 +5,7 @@ use std::{
     net::{SocketAddr, TcpStream},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -21,6 +21,7 @@ use tokio::{net::TcpListener, runtime::Runtime, sync::oneshot};
 
 use super::{
     extensions,
+    gate::soon,
     oven::{BAKED, COUNTED, STARTED},
 };
 
@@ -28,6 +29,12 @@ const CLIENTS: usize = 32;
 
 /// How often the service is stopped.
 const STOPS: usize = 8;
+
+/// Answers before it is: there is load.
+const ANSWERS: usize = 150;
+
+/// Longer than the slowest machine takes for anything here.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a client saw.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -41,16 +48,21 @@ struct Seen {
     cut: usize,
 }
 
+/// What clients and the test know of each other.
+#[derive(Default)]
+struct Common {
+    gone: AtomicBool,
+    answered: AtomicUsize,
+}
+
 /// Asks over a connection, kept or new, until the service is gone.
-fn client(address: SocketAddr, keep: bool, gone: &AtomicBool) -> Seen {
+fn client(address: SocketAddr, keep: bool, common: &Common) -> Seen {
     let mut seen = Seen::default();
-    while !gone.load(Ordering::SeqCst) {
+    while !common.gone.load(Ordering::SeqCst) {
         let Ok(mut socket) = TcpStream::connect(address) else {
             break;
         };
-        socket
-            .set_read_timeout(Some(Duration::from_secs(10)))
-            .expect("a timeout");
+        socket.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         let mut fresh = true;
         while let Some(answer) = exchange(&mut socket, keep) {
             match answer.as_str() {
@@ -58,6 +70,7 @@ fn client(address: SocketAddr, keep: bool, gone: &AtomicBool) -> Seen {
                 "" => seen.cut += 1,
                 whole if whole.starts_with("HTTP/1.1 200") && whole.ends_with("}}") => {
                     seen.answered += 1;
+                    common.answered.fetch_add(1, Ordering::SeqCst);
                 }
                 _ => seen.failed += 1,
             }
@@ -114,18 +127,19 @@ fn stopped_under_load(runtime: &Runtime, app: &App, router: Router) -> Vec<Seen>
     let (stop, stopped) = oneshot::channel::<()>();
     let bounds = Bounds {
         connections: 100,
-        patience: Duration::from_secs(10),
+        patience: PATIENCE,
         ..Bounds::from(app.config())
     };
     let stopped = async move { drop(stopped.await) };
     let serving = runtime.spawn(serve_until(listener, router, stopped, bounds));
-    let gone = AtomicBool::new(false);
+    let common = Common::default();
     std::thread::scope(|scope| {
-        let gone = &gone;
+        let common = &common;
         let clients: Vec<_> = (0..CLIENTS)
-            .map(|number| scope.spawn(move || client(address, number % 4 == 0, gone)))
+            .map(|number| scope.spawn(move || client(address, number % 4 == 0, common)))
             .collect();
-        std::thread::sleep(Duration::from_millis(300));
+        let is_busy = soon(|| common.answered.load(Ordering::SeqCst) > ANSWERS);
+        assert!(is_busy, "there is load");
         app.stop();
         stop.send(()).expect("running");
         let finished = runtime
@@ -133,7 +147,7 @@ fn stopped_under_load(runtime: &Runtime, app: &App, router: Router) -> Vec<Seen>
             .expect("no panic")
             .expect("served");
         assert!(finished, "within the patience");
-        gone.store(true, Ordering::SeqCst);
+        common.gone.store(true, Ordering::SeqCst);
         let seen = clients.into_iter().map(|it| it.join().expect("a client"));
         seen.collect()
     })
@@ -151,7 +165,7 @@ fn under_load_every_accepted_request_is_answered() {
     let sum = |of: fn(&Seen) -> usize| seen.iter().map(of).sum::<usize>();
     let (started, baked) = (STARTED.load(Ordering::SeqCst), BAKED.load(Ordering::SeqCst));
     assert!(
-        sum(|it| it.answered) > 100 * STOPS,
+        sum(|it| it.answered) > ANSWERS * STOPS,
         "there was load: {seen:?}"
     );
     assert_eq!(started, baked, "what began was finished");

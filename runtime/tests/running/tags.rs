@@ -181,6 +181,32 @@ fn a_change_is_guarded() {
     assert_eq!(guarded("*").delete("/api/dishes/1").status, 404);
 }
 
+/// RFC 9110, section 13.1.2: 412 where a change finds what it must not find.
+#[test]
+fn a_change_is_prevented_by_a_state_it_must_not_find() {
+    let service = kitchen();
+    let admin = soup(&service);
+    let tag = tag(&admin.get("/api/dishes/1"));
+    let unless = |known: &str| admin.clone().header("If-None-Match", known);
+    for known in ["*", &tag, &format!("W/{tag}"), &format!("\"other\", {tag}")] {
+        for rendering in ["application/json", "application/vnd.api+json"] {
+            let unless = unless(known).header("Accept", rendering);
+            let patched = unless.patch("/api/dishes/1", json!({"price": "7"}));
+            assert_eq!(patched.status, 412, "{known} {patched}");
+            assert_eq!(unless.delete("/api/dishes/1").status, 412, "{known}");
+        }
+    }
+    let price = admin.get("/api/dishes/1").json["data"]["price"].clone();
+    assert_eq!(price, "3.0000");
+    for other in ["\"other\"", "", "nonsense"] {
+        let patched = unless(other).patch("/api/dishes/1", json!({"price": "7"}));
+        assert_eq!(patched.status, 200, "{other} {patched}");
+    }
+    // Nothing is said about what is not there yet.
+    let stored = unless("*").post("/api/dishes", json!({"title": "Stew", "price": "4"}));
+    assert_eq!(stored.status, 201, "{stored}");
+}
+
 #[test]
 fn of_changes_at_once_one_wins() {
     let service = kitchen();

@@ -55,6 +55,21 @@ fn unreadable() -> Vec<(u16, String)> {
     ]
 }
 
+/// A connection that is closed on who still writes is reset, and takes the answer with it.
+#[test]
+fn who_writes_on_is_listened_to_for_a_while() {
+    let service = kitchen();
+    let mut socket = raw::connect(&service);
+    socket.write_all(b"GET / HTTP/1.1\r\na: ").expect("a head");
+    for piece in 0..16 {
+        let written = socket.write_all(&[b'x'; 64 * 1024]);
+        assert!(written.is_ok(), "{piece}: {written:?}");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let (status, _, body) = parts(&raw::rest(&mut socket));
+    assert_eq!((status, &body["status_code"]), (431, &Json::from(431)));
+}
+
 #[test]
 fn what_cannot_be_read_is_answered_as_everything_is() {
     let service = kitchen();

@@ -201,6 +201,51 @@ fn a_device_s_name_and_abilities_have_their_form() {
 
 /// "The secret: 40 letters and digits …; stored: its SHA-256, name, abilities."
 #[test]
+fn a_field_with_u_0000_in_it_is_refused() {
+    let service = with_accounts();
+    for rendering in RENDERINGS {
+        for field in ["device_name", "username", "email", "password"] {
+            let mut body = json!({"email": "alice@example.com", "password": "formwork", "device_name": "till"});
+            body[field] = json!("a\u{0}b@c");
+            let guest = service.guest().header("Accept", rendering);
+            let answer = guest.post("/api/token", body);
+            let (name, said) = (field.replace('_', " "), answer.body.clone());
+            assert_eq!(answer.status, 422, "{field} {answer}");
+            let message = format!("The {name} field must not contain U+0000.");
+            assert!(said.contains(&message), "{said}");
+        }
+    }
+    assert_eq!(
+        one(&service, "SELECT count(*) FROM api_tokens"),
+        Value::from(0_i64)
+    );
+}
+
+#[test]
+fn of_two_tokens_neither_is_believed() {
+    let service = with_accounts();
+    let token = |login: Json| {
+        let issued = login_token(&service, &login);
+        format!("Bearer {issued}")
+    };
+    let alice = token(json!({"email": "alice@example.com"}));
+    let chef = token(json!({"is_admin": 1, "email": "chef@example.com"}));
+    for second in [&alice, &chef, "Basic YTpi"] {
+        let twice = service.guest().header("Authorization", &alice);
+        let twice = twice.header("Authorization", second);
+        for path in ["/api/token/user", "/api/loans"] {
+            let answer = twice.get(path);
+            assert_eq!(answer.status, 401, "{second} {answer}");
+        }
+    }
+}
+
+fn login_token(service: &Service, fields: &Json) -> String {
+    let issued = login(service, fields);
+    issued.json["token"].as_str().expect("a token").to_owned()
+}
+
+#[test]
 fn of_a_token_its_hash_is_stored() {
     let service = with_accounts();
     let fields = json!({"email": "alice@example.com", "abilities": ["books:read"]});

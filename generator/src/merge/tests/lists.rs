@@ -148,6 +148,38 @@ fn the_same_import_at_two_places_stands_once() {
     );
 }
 
+/// One of them is ours as well, the other is not.
+#[test]
+fn what_theirs_has_twice_is_not_lost_beside_one_of_ours() {
+    let list = |lines: &str| format!("const ALL: &[u8] = &[\n    1,\n{lines}    2,\n];\n");
+    let (base, ours, theirs) = (list(""), list("    7,\n    0,\n"), list("    0,\n    0,\n"));
+    let context = MergeContext {
+        language: Language::Rust,
+        original: &ours,
+    };
+    let merged = merge(&base, &ours, &theirs, &context);
+    let both = markers::both_sides(&merged.text);
+    assert_eq!(both.matches("    0,\n").count(), 2, "{}", merged.text);
+}
+
+/// What no program can have: that it stands twice is for the user to see.
+#[test]
+fn an_import_that_theirs_has_twice_is_not_lost_beside_ours() {
+    let text = |lines: &str| format!("use a::A;\n\nstruct S;\n{lines}impl S {{}}\n");
+    let (base, ours, theirs) = (
+        text("\n"),
+        text("use mine::M;\n\nuse b::B;\n"),
+        text("\nuse b::B;\nuse b::B;\n"),
+    );
+    let context = MergeContext {
+        language: Language::Rust,
+        original: &ours,
+    };
+    let merged = merge(&base, &ours, &theirs, &context);
+    let both = markers::both_sides(&merged.text);
+    assert_eq!(both.matches("use b::B;\n").count(), 2, "{}", merged.text);
+}
+
 #[test]
 fn a_field_goes_beside_one_that_was_added() {
     let ours = format!("{PRICE}{MINE}");

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::{
     app::App,
-    auth::random_text,
+    auth::{AccountKind, Reason, random_text},
     error::{Error, Result},
     response::Response,
 };
@@ -49,10 +49,11 @@ pub(super) async fn answer(app: &App, ask: &Ask) -> Result<Response> {
 }
 
 async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
-    let cookie = cookies::read(&ask.headers, cookies::FORM);
+    let expected = cookies::read(&ask.headers, cookies::FORM).map(guard::token);
     let sent = ask.secret(guard::FIELD);
     let login = ask.field("login");
-    if let Err(error) = guard::check(app.config(), &ask.headers, cookie, Some(&sent)) {
+    if let Err(error) = guard::check(app.config(), &ask.headers, expected.as_deref(), &sent) {
+        ask.origin.refused(AccountKind::Admin, &login, Reason::Form);
         let message = Some("This page was too old. Please try again.".to_owned());
         let page = Page {
             login,
@@ -65,17 +66,15 @@ async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
     let words = (login.as_str(), password.as_str());
     let found = app
         .auth()
-        .administrator(&ask.db, words, &ask.address, ask.now)
+        .administrator(&ask.db, words, &ask.origin, ask.now)
         .await;
     let (administrator, hash) = match found {
         Ok(found) => found,
         Err(error) => return refused(app, ask, login, error),
     };
-    if let Some(session) = &ask.session {
-        sessions::end(&ask.db, session.id).await?;
-    }
+    sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
     let secret = sessions::begin(&ask.db, (administrator, &hash), ask.now).await?;
-    tracing::info!(administrator, "admin area: signed in");
+    ask.origin.signed_in(administrator);
     let cookie = cookies::set(app.config(), cookies::SESSION, &secret);
     Ok(pages::see(app.config(), "/resources").with_header(header::SET_COOKIE, &cookie))
 }
@@ -120,7 +119,7 @@ fn form(app: &App, ask: &Ask, status: StatusCode, page: Page) -> Result<Response
     let known = cookies::read(&ask.headers, cookies::FORM).map(str::to_owned);
     let is_new = known.is_none();
     let nonce = known.unwrap_or_else(|| random_text(NONCE_LENGTH));
-    let frame = Frame::new(app.config(), None, Some(&nonce));
+    let frame = Frame::new(app.config(), None, Some(guard::token(&nonce)));
     let response = app
         .admin()
         .pages
@@ -132,9 +131,9 @@ fn form(app: &App, ask: &Ask, status: StatusCode, page: Page) -> Result<Response
     Ok(response.with_header(header::SET_COOKIE, &cookie))
 }
 
-/// Signs out.
+/// Signs out, of what each of the browser's cookies opens.
 pub(super) async fn end(app: &App, ask: &Ask, session: &Session) -> Result<Response> {
-    sessions::end(&ask.db, session.id).await?;
+    sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
     audit(ask, "signed out", session.id);
     let cookie = cookies::clear(app.config(), cookies::SESSION);
     Ok(pages::see(app.config(), "/login").with_header(header::SET_COOKIE, &cookie))

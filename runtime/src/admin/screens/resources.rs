@@ -25,8 +25,8 @@ use super::{
 
 /// The list. What is registered has a row when it is opened (behaviour of the reference, A11).
 pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
-    sync::sync(app).await?;
-    app.admin().settings.refresh(app).await?;
+    sync::add(app, &ask.db).await?;
+    app.admin().settings.refresh(app, &ask.db).await?;
     let mut paging = Paging::of(ask)?;
     let (mut found, total) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
     if !paging.counted(total) {
@@ -78,10 +78,7 @@ pub(super) async fn find(ask: &Ask, id: i64) -> Result<Row> {
 
 /// Back to what is registered, once that is confirmed.
 pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
-    let mut chosen = Vec::new();
-    for id in ask.ids() {
-        chosen.extend(rows::find(&ask.db, id).await?);
-    }
+    let chosen = rows::chosen(&ask.db, &ask.ids()).await?;
     if chosen.is_empty() {
         return Ok(pages::see(app.config(), "/resources?notice=none"));
     }
@@ -103,7 +100,7 @@ pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
         return ask_first(app, ask, &question);
     }
     rows::delete(&ask.db, &ids).await?;
-    app.admin().settings.refresh(app).await?;
+    app.admin().settings.refresh(app, &ask.db).await?;
     for row in &chosen {
         audit(ask, "settings of a resource deleted", &row.endpoint);
     }

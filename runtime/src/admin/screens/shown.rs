@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::{
     action::{Action, ActionEntry, Allow},
     app::App,
-    registry::{Entry, Resource},
+    registry::Resource,
 };
 
 use super::super::{meta::Meta, rows::Row};
@@ -94,9 +94,15 @@ pub(super) fn shown(app: &App, row: &Row) -> Shown {
         .as_deref()
         .map(Meta::read)
         .filter(|_| resource.is_some());
-    let actions = resource
-        .map(|resource| actions(resource, meta.as_ref()))
+    let decided = resource
+        .map(|resource| decided(resource, meta.as_ref()))
         .unwrap_or_default();
+    let actions: Vec<ShownAction> = decided
+        .iter()
+        .map(|(entry, is_on)| ShownAction::new(entry.action, entry.allow, *is_on))
+        .collect();
+    let on = decided.iter().filter(|(_, is_on)| *is_on);
+    let doubts = entry.map(|entry| entry.doubts(on.map(|(entry, _)| *entry)));
     Shown {
         id: row.id,
         print: row.print(),
@@ -106,60 +112,55 @@ pub(super) fn shown(app: &App, row: &Row) -> Shown {
         description: row.description.clone().unwrap_or_default(),
         is_decided: meta.is_some(),
         is_registered: resource.is_some(),
-        warnings: warnings(entry, &actions),
+        warnings: opened(&actions)
+            .chain(doubts.into_iter().flatten())
+            .collect(),
         actions,
         faults: meta.map(|meta| meta.faults).unwrap_or_default(),
     }
 }
 
-/// The registered actions, as they are decided.
-fn actions(resource: &Resource, meta: Option<&Meta>) -> Vec<ShownAction> {
-    let shown = |registered: &ActionEntry| {
-        let action = registered.action;
+/// The registered actions, and whether they are on, as the row has it: what this replica acts upon
+/// may be older.
+fn decided(resource: &Resource, meta: Option<&Meta>) -> Vec<(ActionEntry, bool)> {
+    let decided = |registered: ActionEntry| {
         let Some(meta) = meta else {
-            return ShownAction::new(action, registered.allow, true);
+            return (registered, true);
         };
         let of = |entries: &[ActionEntry]| {
-            let mut entries = entries.iter();
-            entries
-                .find(|entry| entry.action == action)
-                .map(|entry| entry.allow)
+            let mut entries = entries.iter().copied();
+            entries.find(|entry| entry.action == registered.action)
         };
         match of(&meta.on) {
-            Some(allow) => ShownAction::new(action, allow, true),
-            None => ShownAction::new(action, of(&meta.off).unwrap_or(registered.allow), false),
+            Some(entry) => (entry, true),
+            None => (of(&meta.off).unwrap_or(registered), false),
         }
     };
     let registered = |action: Action| {
-        resource
-            .registered()
-            .iter()
-            .find(move |it| it.action == action)
+        let mut entries = resource.registered().iter().copied();
+        entries.find(|entry| entry.action == action)
     };
     Action::ALL
         .into_iter()
         .filter_map(registered)
-        .map(shown)
+        .map(decided)
         .collect()
 }
 
-fn warnings(entry: Option<&Entry>, actions: &[ShownAction]) -> Vec<String> {
-    let open = actions.iter().filter(|action| action.is_open);
+/// Where anybody may change records, in sentences.
+fn opened(actions: &[ShownAction]) -> impl Iterator<Item = String> {
     let told = |action: &ShownAction| {
         let who = if action.allow == Allow::All.name() {
             "Everybody"
         } else {
             "Every guest"
         };
-        format!(
-            "{who} may {} here.",
-            match action.name {
-                "store" => "create records",
-                "update" => "change records",
-                _ => "delete records",
-            }
-        )
+        let what = match action.name {
+            "store" => "create records",
+            "update" => "change records",
+            _ => "delete records",
+        };
+        format!("{who} may {what} here.")
     };
-    let doubts = entry.map(Entry::doubts).unwrap_or_default();
-    open.map(told).chain(doubts).collect()
+    actions.iter().filter(|action| action.is_open).map(told)
 }

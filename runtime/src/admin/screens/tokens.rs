@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     app::App,
-    auth::{IssuedToken, Sought, TokenRecord},
+    auth::{IssuedToken, Sought},
     error::Result,
     response::Response,
     value::{DateTime, parse_datetime},
@@ -91,15 +91,10 @@ pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
 
 /// Revokes, once that is confirmed.
 pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
-    let mut chosen = Vec::new();
-    for id in ask.ids() {
-        chosen.extend(
-            app.auth()
-                .issued(&ask.db, Sought::Id(id), (1, 0))
-                .await?
-                .tokens,
-        );
-    }
+    let ids = ask.ids();
+    let most = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+    let found = app.auth().issued(&ask.db, Sought::Ids(&ids), (most, 0));
+    let chosen = found.await?.tokens;
     if chosen.is_empty() {
         return Ok(pages::see(app.config(), "/tokens?notice=none"));
     }
@@ -119,8 +114,9 @@ pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
         };
         return ask_first(app, ask, &question);
     }
+    let ids: Vec<i64> = chosen.iter().map(|token| token.id).collect();
+    IssuedToken::revoke(&ask.db, &ids).await?;
     for token in &chosen {
-        TokenRecord::revoke(&ask.db, token.id).await?;
         audit(ask, "token revoked", token.id);
     }
     Ok(pages::see(app.config(), "/tokens?notice=revoked"))

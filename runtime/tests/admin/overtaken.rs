@@ -1,0 +1,169 @@
+//! Two administrators who save the same settings: nobody undoes unseen what the other decided.
+
+use std::{thread, time::Duration};
+
+use formwork::{prelude::*, testing::Service};
+
+use super::{Browser, change, service, signed_in};
+
+/// Whether dishes are listed, and made, as the API answers.
+fn statuses(service: &Service) -> (u16, u16) {
+    let list = service.guest().get("/api/dishes").status;
+    let dish = json!({"title": "Soup"});
+    (list, service.admin().post("/api/dishes", dish).status)
+}
+
+/// The cells of a row of the table that compares.
+fn compared<'p>(page: &'p str, what: &str) -> Option<(&'p str, &'p str)> {
+    let row = page.split(&format!("<th scope=\"row\">{what}</th>")).nth(1);
+    let row = row?.split("</tr>").next()?;
+    let mut cells = row.split("<td>").skip(1);
+    let mut cell = || cells.next()?.split("</td>").next();
+    Some((cell()?, cell()?))
+}
+
+#[test]
+fn what_somebody_else_has_decided_is_not_undone_unseen() {
+    let service = service();
+    let browser = signed_in(&service);
+    let id = browser.row("dishes");
+    let opened = browser.page(&format!("/resources/{id}/edit"));
+    let done = browser.save(
+        &id,
+        &[
+            ("on_index", ""),
+            ("name", "Meals & <more>"),
+            ("allow_show", "users"),
+        ],
+    );
+    assert_eq!(done.status, 303, "{done}");
+    let typed = [("on_store", ""), ("description", "What I typed")];
+    let stale = browser.save_on(&opened, &id, &typed);
+    assert_eq!(stale.status, 409, "{stale}");
+    assert!(stale.body.contains("somebody else has saved"), "{stale}");
+    assert_eq!(statuses(&service), (405, 201), "what was decided stands");
+
+    // What the other saved is shown beside what was typed,
+    for (what, stands, here) in [
+        ("Name", "Meals &amp; &lt;more&gt;", "Dishes"),
+        ("Description", "What is cooked", "What I typed"),
+        ("List records", "Disabled, All", "Enabled, All"),
+        (
+            "Create a record",
+            "Enabled, User (admin)",
+            "Disabled, User (admin)",
+        ),
+        (
+            "Read a record",
+            "Enabled, User or Customers",
+            "Enabled, All",
+        ),
+    ] {
+        assert_eq!(compared(&stale.body, what), Some((stands, here)), "{what}");
+    }
+    assert_eq!(compared(&stale.body, "Delete a record"), None, "the same");
+    // and what was typed is in the form still.
+    for part in [
+        "name=\"name\" type=\"text\" value=\"Dishes\"",
+        ">What I typed</textarea>",
+        "name=\"on_index\" value=\"1\" checked",
+    ] {
+        assert!(stale.body.contains(part), "{part} in {stale}");
+    }
+    assert!(!stale.body.contains("name=\"on_store\" value=\"1\" checked"));
+
+    // Who has seen it may save.
+    let done = browser.save_on(&stale.body, &id, &[("name", "Meals")]);
+    assert_eq!(done.status, 303, "{done}");
+    assert_eq!(statuses(&service), (200, 405));
+    let page = browser.page(&format!("/resources/{id}/edit"));
+    assert!(
+        page.contains("value=\"Meals\"") && page.contains(">What I typed</textarea>"),
+        "{page}"
+    );
+}
+
+#[test]
+fn of_two_who_save_in_the_same_moment_one_is_told() {
+    let service = service();
+    let id = signed_in(&service).row("dishes");
+    let saving = |name: String| {
+        let (browser, id) = (signed_in_again(&service), id.clone());
+        let opened = browser.page(&format!("/resources/{id}/edit"));
+        move || browser.save_on(&opened, &id, &[("name", &name)])
+    };
+    for round in 0..3 {
+        // Neither is what stands: who saves that changes nothing.
+        let names = [format!("First {round}"), format!("Second {round}")];
+        let [first, second] = names.clone().map(saving);
+        // Nobody can write: both have looked at the row by the time that one may.
+        let held = service
+            .block_on(service.app().db().begin())
+            .expect("a turn");
+        let answers = thread::scope(|scope| {
+            let both = [scope.spawn(first), scope.spawn(second)];
+            thread::sleep(Duration::from_millis(300));
+            drop(held);
+            both.map(|answer| answer.join().expect("an answer"))
+        });
+        let mut statuses = [answers[0].status, answers[1].status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [303, 409], "round {round}");
+        let [saved, typed] = match answers[0].status {
+            303 => [&names[0], &names[1]],
+            _ => [&names[1], &names[0]],
+        };
+        let told = answers.iter().find(|answer| answer.status == 409);
+        let told = told.expect("one is told");
+        let both = Some((saved.as_str(), typed.as_str()));
+        assert_eq!(compared(&told.body, "Name"), both);
+        let list = signed_in_again(&service).page("/resources");
+        assert!(list.contains(&format!(">{saved}</a>")), "{list}");
+    }
+}
+
+fn signed_in_again(service: &Service) -> Browser<'_> {
+    let browser = Browser::new(service);
+    browser.sign_in("chef", "formwork");
+    browser
+}
+
+#[test]
+fn what_was_changed_by_hand_is_seen_too() {
+    let service = service();
+    let browser = signed_in(&service);
+    let id = browser.row("dishes");
+    for sql in [
+        "UPDATE api_resources SET meta = '{' WHERE endpoint = 'dishes'",
+        "UPDATE api_resources SET meta = NULL WHERE endpoint = 'dishes'",
+        "UPDATE api_resources SET description = NULL WHERE endpoint = 'dishes'",
+        "UPDATE api_resources SET description = '' WHERE endpoint = 'dishes'",
+        "UPDATE api_resources SET name = CAST(x'ff' AS TEXT) WHERE endpoint = 'dishes'",
+        "UPDATE api_resources SET name = CAST(x'fe' AS TEXT) WHERE endpoint = 'dishes'",
+    ] {
+        let opened = browser.page(&format!("/resources/{id}/edit"));
+        change(&service, sql);
+        let stale = browser.save_on(&opened, &id, &[("name", "Mine"), ("description", "Mine")]);
+        assert_eq!(stale.status, 409, "{sql}: {stale}");
+    }
+    // What was not changed since can be saved, whatever stands there.
+    let mine = [("name", "Mine"), ("description", "Mine")];
+    assert_eq!(browser.save(&id, &mine).status, 303);
+}
+
+#[test]
+fn what_both_decided_is_no_difference() {
+    let service = service();
+    let browser = signed_in(&service);
+    let id = browser.row("dishes");
+    let opened = browser.page(&format!("/resources/{id}/edit"));
+    assert_eq!(browser.save(&id, &[("name", "Meals")]).status, 303);
+    let stale = browser.save_on(&opened, &id, &[("name", "Meals")]);
+    assert_eq!(stale.status, 409, "{stale}");
+    assert!(stale.body.contains("the same as here"), "{stale}");
+    // What breaks a rule is told beside its field, here too.
+    let broken = browser.save_on(&opened, &id, &[("name", "x")]);
+    assert_eq!(broken.status, 409, "{broken}");
+    assert!(broken.body.contains("id=\"name-error\""), "{broken}");
+    assert_eq!(compared(&broken.body, "Name"), Some(("Meals", "x")));
+}

@@ -1,0 +1,124 @@
+//! The features that bring pages: on, they answer; off, nothing does, and nothing of them is there.
+//!
+//! The same tests run with the default features and, in CI, without these two:
+//! `FORMWORK_TEST_WITHOUT='admin docs' cargo test -p formwork --no-default-features --features sqlite
+//! --test http`.
+
+use std::{fs, path::Path};
+
+use formwork::{config::Config, testing::Service};
+
+use super::kitchen;
+
+/// What a run says it goes without: names of features.
+const WITHOUT: &str = "FORMWORK_TEST_WITHOUT";
+
+#[test]
+fn what_a_run_goes_without_is_off() {
+    let without = std::env::var(WITHOUT).unwrap_or_default();
+    for (feature, is_on) in [
+        ("admin", cfg!(feature = "admin")),
+        ("docs", cfg!(feature = "docs")),
+    ] {
+        let is_off = without.split(' ').any(|it| it == feature);
+        assert!(!(is_off && is_on), "{feature} is on");
+    }
+}
+
+/// The status of each of these, for a browser; where it is 404, it is what an unknown path is.
+fn statuses<'p>(service: &Service, paths: &[&'p str]) -> Vec<(&'p str, u16)> {
+    let client = service.guest().header("Accept", "text/html");
+    let status = |path: &'p str| {
+        let answer = client.get(path);
+        if answer.status == 404 {
+            let unknown = client.get("/nothing-is-called-so");
+            assert_eq!(answer.body, unknown.body, "{path}");
+            let form = client
+                .clone()
+                .header("Content-Type", "application/x-www-form-urlencoded");
+            let posted = form.send("POST", path, Some("login=a".to_owned()));
+            assert_eq!(posted.status, 404, "{path}: {posted}");
+        }
+        (path, answer.status)
+    };
+    paths.iter().map(|path| status(path)).collect()
+}
+
+#[test]
+fn the_admin_area_answers_with_its_feature_alone() {
+    let office = Config::from_sources("admin: { path: /office }", []).expect("a configuration");
+    let moved = Service::with_config(office, vec![Box::new(kitchen::Kitchen)]);
+    let [page, seen] = match cfg!(feature = "admin") {
+        true => [303, 200],
+        false => [404, 404],
+    };
+    assert_eq!(
+        statuses(
+            &kitchen(),
+            &["/admin", "/admin/", "/admin/login", "/admin/resources"]
+        ),
+        [
+            ("/admin", page),
+            ("/admin/", page),
+            ("/admin/login", seen),
+            ("/admin/resources", page)
+        ]
+    );
+    assert_eq!(
+        statuses(&moved, &["/office", "/office/login"]),
+        [("/office", page), ("/office/login", seen)]
+    );
+    let sql = "SELECT count(*) FROM sqlite_master \
+               WHERE name IN ('api_resources', 'admin_sessions')";
+    let rows = moved.block_on(moved.app().db().rows(sql, []));
+    let tables = rows.expect("a count")[0][0].as_int();
+    assert_eq!(tables, Some(if cfg!(feature = "admin") { 2 } else { 0 }));
+    // What is registered is what is on.
+    assert_eq!(moved.guest().get("/api/dishes").status, 200);
+}
+
+#[test]
+fn the_page_of_the_description_answers_with_its_feature_alone() {
+    let service = kitchen();
+    let expected = if cfg!(feature = "docs") { 200 } else { 404 };
+    assert_eq!(
+        statuses(&service, &["/api/docs"]),
+        [("/api/docs", expected)]
+    );
+    // The description itself is no page.
+    assert_eq!(service.guest().get("/api/openapi.json").status, 200);
+}
+
+/// Whether this program, which the runtime is part of, holds the beginning of a file.
+fn holds(program: &[u8], file: &str) -> bool {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let text = fs::read(&file).expect("a file");
+    let part = &text[text.len() / 2..][..64];
+    program.windows(part.len()).any(|window| window == part)
+}
+
+#[test]
+fn what_is_switched_off_is_not_in_the_program() {
+    let program = fs::read(std::env::current_exe().expect("a program")).expect("its bytes");
+    for (file, is_on) in [
+        ("src/admin/assets/admin.css", cfg!(feature = "admin")),
+        ("src/admin/pages/login.html", cfg!(feature = "admin")),
+        ("src/admin/pages/edit.html", cfg!(feature = "admin")),
+        (
+            "migrations/sqlite/20260101000020_create_api_resources.sql",
+            cfg!(feature = "admin"),
+        ),
+        (
+            "assets/swagger-ui/swagger-ui-bundle.js.gz",
+            cfg!(feature = "docs"),
+        ),
+        ("assets/docs/index.html", cfg!(feature = "docs")),
+    ] {
+        assert_eq!(holds(&program, file), is_on, "{file}");
+    }
+    // The search finds what is always there.
+    assert!(holds(
+        &program,
+        "migrations/sqlite/20260101000000_create_admin_users.sql"
+    ));
+}
