@@ -229,5 +229,5 @@ fn every_link_of_a_document_answers_to_who_was_given_it() {
             }
         }
     }
-    assert!(linked > 20 && unlinked > 5, "{linked} {unlinked}");
+    assert!(linked > 20 && unlinked > 0, "{linked} {unlinked}");
 }

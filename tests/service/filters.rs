@@ -192,8 +192,6 @@ fn what_no_row_can_hold_cannot_be_asked_for() {
         ("menus", "filter[menu_price]=100000000000"),
         ("menus", "filter[menu_price][gt]=99999999999.99999"),
         ("coupons", "filter[discount][in]=1,999999999999"),
-        ("coupons", "filter[type]=X"),
-        ("coupons", "filter[coupon_type]=X"),
         ("reviews", "filter[reviewable_type]=foo"),
         ("reviews", "filter[reviewable_type][ne]=menus"),
         ("orders", "status=99999999999999999999"),
@@ -202,14 +200,15 @@ fn what_no_row_can_hold_cannot_be_asked_for() {
         for rendering in BOTH {
             let refused = rendering.get(&admin, &format!("/api/{resource}?{query}"));
             assert_eq!(refused.status, 400, "{resource}?{query}: {refused}");
-            assert!(refused.body.contains(parameter), "{query}: {refused}");
+            let known = !refused.body.contains("cannot be filtered by");
+            let named = known && refused.body.contains(parameter);
+            assert!(named, "{query}: {refused}");
         }
     }
     for (resource, query) in [
         ("menus", "filter[minimum_qty]=2147483647"),
         ("menus", "filter[menu_price][lte]=99999999999.9999"),
         ("reviews", "filter[reviewable_type][in]=orders,reservations"),
-        ("coupons", "filter[type]=F"),
     ] {
         for rendering in BOTH {
             list(rendering, &admin, resource, query);
