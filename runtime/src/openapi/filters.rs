@@ -8,12 +8,14 @@ use super::{
 };
 use crate::{
     column::{ColumnInfo, Kind},
+    decimal::MAX_DIGITS,
     filters::NamedInfo,
     registry::Entry,
+    request::Domain,
 };
 
-/// Operators of what has an order, and what they mean.
-const ORDER: [(&str, &str); 4] = [
+/// Operators of what has an order, and what they mean: they compare with any value of the type.
+const ORDERED: [(&str, &str); 4] = [
     ("lt", "Less."),
     ("lte", "Less, or equal."),
     ("gt", "Greater."),
@@ -34,7 +36,7 @@ pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
             && name != "search"
             && info.kind != Kind::Json
         {
-            all.extend(column_filters(name, info));
+            all.extend(column_filters(entry, name, info));
         }
     }
     all
@@ -46,7 +48,7 @@ fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
     let described = match info.column.and_then(|it| entry.source.schema().column(it)) {
         None => custom(info),
         Some(column) if column.kind == Kind::Boolean => truth(info),
-        Some(column) => compared(info, column),
+        Some(column) => compared(entry, info, column),
     };
     let Some(default) = info.default else {
         return described;
@@ -62,7 +64,8 @@ fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
 
 fn custom(info: &NamedInfo) -> Parameter {
     let text = format!(
-        "A filter of the resource's own. One of several members is written `{}[member]`.",
+        "A filter of the resource's own. One of several members is written `{0}[member]`, a list \
+         with commas or as `{0}[]`, sent once for each item.",
         info.name
     );
     parameter(info.name, text, Schema::of("string"))
@@ -77,24 +80,26 @@ fn truth(info: &NamedInfo) -> Parameter {
     parameter(info.name, text, Schema::one_of(options))
 }
 
-fn compared(info: &NamedInfo, column: &ColumnInfo) -> Parameter {
+fn compared(entry: &Entry, info: &NamedInfo, column: &ColumnInfo) -> Parameter {
     let text = format!(
-        "Compares `{}`: a value, or a comma list; `all` for no comparison.",
-        column.name
+        "Compares `{}`: a value, or a list, with commas or as `{}[]`, sent once for each item; `all` \
+         for no comparison.",
+        column.name, info.name
     );
-    let items = Schema::any_of(vec![written(column.kind), Schema::constant("all")]);
+    let items = Schema::any_of(vec![one(entry, column), Schema::constant("all")]);
     filled(listed(info.name, text, items))
 }
 
 /// `filter[attribute]`, and with every operator that says something of values of its kind.
-fn column_filters(name: &str, column: &ColumnInfo) -> Vec<Parameter> {
-    let value = || written(column.kind);
+fn column_filters(entry: &Entry, name: &str, column: &ColumnInfo) -> Vec<Parameter> {
+    let value = || one(entry, column);
     let mut all = vec![parameter(format!("filter[{name}]"), "Equal.", value())];
     let with = |op: &str| format!("filter[{name}][{op}]");
     let unequal = "Not equal, or without a value.";
     all.push(parameter(with("ne"), unequal, value()));
     if column.kind != Kind::Boolean {
-        all.extend(ORDER.map(|(op, text)| parameter(with(op), text, value())));
+        let limit = || written(column.kind, domain(entry, column).digits);
+        all.extend(ORDERED.map(|(op, text)| parameter(with(op), text, limit())));
         all.push(filled(listed(with("in"), "One of these.", value())));
     }
     if column.kind == Kind::Text {
@@ -114,15 +119,37 @@ fn filled(mut list: Parameter) -> Parameter {
     list
 }
 
-/// A value of a column, as a parameter writes it.
-fn written(kind: Kind) -> Schema {
+/// What the rules of bodies say of a column.
+fn domain(entry: &Entry, column: &ColumnInfo) -> Domain {
+    let resource = entry.resource.as_ref();
+    resource.map_or_else(Domain::default, |resource| {
+        Domain::of(resource.controller.attributes(), column.name)
+    })
+}
+
+/// A value that a row may have in a column, as a parameter writes it.
+fn one(entry: &Entry, column: &ColumnInfo) -> Schema {
+    let domain = domain(entry, column);
+    match domain.words {
+        Some(words) if column.kind == Kind::Text => Schema::one_of(words.iter().copied()),
+        _ => written(column.kind, domain.digits),
+    }
+}
+
+/// A value of a kind of column, as a parameter writes it; `digits`: of a decimal, and of them those
+/// after the point.
+fn written(kind: Kind, digits: Option<(u32, u32)>) -> Schema {
     match kind {
-        Kind::Decimal(scale) => Schema {
-            types: Types::One("string"),
-            exclusive_minimum: None,
-            exclusive_maximum: None,
-            ..decimal(18_u32.saturating_sub(scale), scale, false)
-        },
+        Kind::Decimal(scale) => {
+            let (digits, less) = digits.unwrap_or((MAX_DIGITS, scale));
+            let whole = digits.saturating_sub(less);
+            Schema {
+                types: Types::One("string"),
+                exclusive_minimum: None,
+                exclusive_maximum: None,
+                ..decimal(whole, scale.min(less), false)
+            }
+        }
         Kind::Time => Schema::matching(TIME),
         Kind::Integer => Schema {
             minimum: Some(i32::MIN.into()),

@@ -121,25 +121,29 @@ fn what_has_several_names_is_described_by_one_and_goes_by_all() {
         let parameters = described.parameters(described.operation(id));
         parameters.iter().filter(|it| it["name"] == name).count()
     };
-    for (name, others) in [
-        ("page", &["page[number]"][..]),
-        ("pageLimit", &["page[size]"]),
-        ("search", &["filter[search]"]),
-        ("ranked", &["filter[ranked]"]),
-        ("filter[rank]", &["filter[rank][eq]"]),
+    for (name, value, others) in [
+        ("page", "1", &["page[number]"][..]),
+        ("pageLimit", "1", &["page[size]"]),
+        ("search", "1", &["filter[search]"]),
+        ("ranked", "1", &["filter[ranked]", "ranked[]", "ranked[0]"]),
+        ("filter[rank]", "1", &["filter[rank][eq]"]),
         (
             "filter[type]",
+            "news",
             &["filter[article_type]", "filter[type][eq]"],
         ),
         (
             "filter[id]",
+            "1",
             &["filter[article_id]", "filter[article_id][eq]"],
         ),
     ] {
         assert_eq!(known("articles.index", name), 1, "{name}");
         for other in others {
             assert_eq!(known("articles.index", other), 0, "{other}");
-            let answer = service.admin().get(&format!("/api/articles?{other}=1"));
+            let answer = service
+                .admin()
+                .get(&format!("/api/articles?{other}={value}"));
             assert_eq!(answer.status, 200, "{other}: {answer}");
         }
     }
