@@ -22,6 +22,7 @@ mod settings;
 mod signing;
 mod statements;
 mod sync;
+mod texts;
 mod tokens;
 
 use browser::Browser;

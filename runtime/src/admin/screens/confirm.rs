@@ -15,7 +15,7 @@ pub(super) struct Question {
     /// What comes of it.
     pub message: &'static str,
     /// To what.
-    pub names: Vec<String>,
+    pub names: Vec<Named>,
     /// The keys of that.
     pub ids: Vec<i64>,
     /// What the button says.
@@ -24,6 +24,17 @@ pub(super) struct Question {
     pub action: &'static str,
     /// Where one comes from, below `admin.path`.
     pub back: &'static str,
+}
+
+/// One of them, in parts: a text that runs the other way turns none of the others around.
+#[derive(Debug, Serialize)]
+pub(super) struct Named {
+    /// What it is called.
+    pub text: String,
+    /// What tells it from others that are called so.
+    pub about: String,
+    /// Whose it is.
+    pub whose: Option<String>,
 }
 
 /// Asks.

@@ -18,7 +18,7 @@ use super::{
         sync,
     },
     audit,
-    confirm::{Question, ask_first, is_confirmed},
+    confirm::{Named, Question, ask_first, is_confirmed},
     frame,
     shown::{Shown, shown},
 };
@@ -76,6 +76,14 @@ pub(super) async fn find(ask: &Ask, id: i64) -> Result<Row> {
     row.ok_or_else(|| Error::NotFound("There is no such resource.".to_owned()))
 }
 
+fn named(row: &Row) -> Named {
+    Named {
+        text: row.name.clone(),
+        about: row.endpoint.clone(),
+        whose: None,
+    }
+}
+
 /// Back to what is registered, once that is confirmed.
 pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
     let chosen = rows::chosen(&ask.db, &ask.ids()).await?;
@@ -88,10 +96,7 @@ pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
             title: "Delete settings",
             message: "What was decided about these resources is forgotten: what is registered \
                       stands again, with all its actions and their contexts.",
-            names: chosen
-                .iter()
-                .map(|row| format!("{} ({})", row.name, row.endpoint))
-                .collect(),
+            names: chosen.iter().map(named).collect(),
             ids,
             button: "Delete",
             action: "/resources/delete",
