@@ -92,6 +92,7 @@ impl<'a> Frame<'a> {
             "reset" => Some("Deleted. What is registered stands again."),
             "revoked" => Some("Revoked. Requests with these tokens are refused from now on."),
             "none" => Some("Nothing was selected."),
+            "gone" => Some("What was selected is not there any more."),
             _ => None,
         };
         self

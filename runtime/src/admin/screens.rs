@@ -66,8 +66,10 @@ impl Screen {
     /// The methods it answers to.
     fn methods(self) -> &'static [Method] {
         match self {
-            Self::Logout | Self::DeleteResources | Self::Revoke => &[Method::POST],
-            Self::Login | Self::Edit(_) => &[Method::GET, Method::HEAD, Method::POST],
+            Self::Logout => &[Method::POST],
+            Self::Login | Self::Edit(_) | Self::DeleteResources | Self::Revoke => {
+                &[Method::GET, Method::HEAD, Method::POST]
+            }
             _ => &[Method::GET, Method::HEAD],
         }
     }

@@ -4,6 +4,7 @@
 mod accept;
 mod anything;
 mod browser;
+mod confirm;
 mod damaged;
 mod docs;
 mod guards;

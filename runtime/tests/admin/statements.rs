@@ -68,7 +68,8 @@ fn deleted(browser: &Browser<'_>, list: &str, ids: &[i64]) -> [(u16, u64); 2] {
     let mut fields: Vec<(&str, &str)> = ids.iter().map(|id| ("ids", id.as_str())).collect();
     fields.push(("csrf", &csrf));
     let below = format!("{list}/delete");
-    let asked = cost(browser, &below, Some(browser::form(&fields)));
+    let asked = format!("{below}?{}", browser::form(&fields[..ids.len()]));
+    let asked = cost(browser, &asked, None);
     fields.push(("confirmed", "1"));
     [asked, cost(browser, &below, Some(browser::form(&fields)))]
 }

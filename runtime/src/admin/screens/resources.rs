@@ -18,7 +18,7 @@ use super::{
         sync,
     },
     audit,
-    confirm::{Named, Question, ask_first, is_confirmed},
+    confirm::{Named, Question, ask_first, is_confirmed, nothing},
     frame,
     shown::{Shown, shown},
 };
@@ -86,9 +86,10 @@ fn named(row: &Row) -> Named {
 
 /// Back to what is registered, once that is confirmed.
 pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
-    let chosen = rows::chosen(&ask.db, &ask.ids()).await?;
+    let ids = ask.ids();
+    let chosen = rows::chosen(&ask.db, &ids).await?;
     if chosen.is_empty() {
-        return Ok(pages::see(app.config(), "/resources?notice=none"));
+        return Ok(nothing(app, &ids, "/resources"));
     }
     let ids: Vec<i64> = chosen.iter().map(|row| row.id).collect();
     if !is_confirmed(ask) {
@@ -99,7 +100,6 @@ pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
             names: chosen.iter().map(named).collect(),
             ids,
             button: "Delete",
-            action: "/resources/delete",
             back: "/resources",
         };
         return ask_first(app, ask, &question);

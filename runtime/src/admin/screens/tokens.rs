@@ -15,7 +15,7 @@ use crate::{
 use super::{
     super::{ask::Ask, pages, paging::Paging},
     audit,
-    confirm::{Named, Question, ask_first, is_confirmed},
+    confirm::{Named, Question, ask_first, is_confirmed, nothing},
     frame,
 };
 
@@ -105,7 +105,7 @@ pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
     let found = app.auth().issued(&ask.db, Sought::Ids(&ids), (most, 0));
     let chosen = found.await?.tokens;
     if chosen.is_empty() {
-        return Ok(pages::see(app.config(), "/tokens?notice=none"));
+        return Ok(nothing(app, &ids, "/tokens"));
     }
     if !is_confirmed(ask) {
         let question = Question {
@@ -114,7 +114,6 @@ pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
             names: chosen.iter().map(named).collect(),
             ids: chosen.iter().map(|token| token.id).collect(),
             button: "Revoke",
-            action: "/tokens/delete",
             back: "/tokens",
         };
         return ask_first(app, ask, &question);
