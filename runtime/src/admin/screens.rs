@@ -130,9 +130,7 @@ async fn signed_in(
 
 /// The frame of a page for who is signed in.
 fn frame<'a>(app: &'a App, ask: &'a Ask) -> Frame<'a> {
-    let session = ask.session.as_ref();
-    let csrf = session.map(|session| session.csrf.clone());
-    Frame::new(app.config(), session, csrf).noticing(&ask.param("notice"))
+    Frame::new(app.config(), ask.session.as_ref(), None).noticing(&ask.param("notice"))
 }
 
 /// Who is signed in and may not: the page lets him sign out.

@@ -18,6 +18,7 @@ mod lists;
 mod log;
 mod overtaken;
 mod paths;
+mod refusals;
 mod replicas;
 mod settings;
 mod signing;
