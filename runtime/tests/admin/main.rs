@@ -7,6 +7,7 @@ mod browser;
 mod confirm;
 mod damaged;
 mod docs;
+mod focus;
 mod guards;
 #[path = "../http/kitchen.rs"]
 #[allow(dead_code, reason = "the tests of its own look at more of it")]

@@ -69,6 +69,7 @@ fn answer(
         .iter()
         .map(|action| (action.name, error_of(&format!("allow_{}", action.name))))
         .collect();
+    let is_overtaken = status == StatusCode::CONFLICT;
     let page = json!({
         "title": stands.name,
         "tab": "edit",
@@ -81,7 +82,8 @@ fn answer(
         "description_error": error_of("description"),
         "action_errors": of_actions,
         "is_refused": !errors.is_empty(),
-        "is_overtaken": status == StatusCode::CONFLICT,
+        "is_overtaken": is_overtaken,
+        "focus": if is_overtaken { "summary" } else { typed.first_fault() },
         "differences": typed.differences(stands),
     });
     let frame = frame(app, ask);
