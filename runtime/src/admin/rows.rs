@@ -47,6 +47,19 @@ impl Row {
     pub fn print(&self) -> String {
         hex(&Sha256::digest(&self.version))
     }
+
+    /// What stands under a key that has no row: nothing.
+    pub fn none(endpoint: String) -> Self {
+        Self {
+            id: 0,
+            name: String::new(),
+            endpoint,
+            description: None,
+            meta: None,
+            is_custom: false,
+            version: String::new(),
+        }
+    }
 }
 
 /// What tells what is decided from what is decided next. It is made of the row's texts and nothing
@@ -83,6 +96,13 @@ pub(super) async fn page(
 /// The row with this key.
 pub(super) async fn find(db: &Db, id: i64) -> Result<Option<Row>> {
     Ok(chosen(db, &[id]).await?.pop())
+}
+
+/// The row of an endpoint.
+pub(super) async fn of(db: &Db, endpoint: &str) -> Result<Option<Row>> {
+    let sql = format!("SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" WHERE \"endpoint\" = ?");
+    let rows = db.rows(sql, [Value::from(endpoint)]).await?;
+    Ok(rows.first().and_then(|row| read(row)))
 }
 
 /// The rows with these keys, in their order.

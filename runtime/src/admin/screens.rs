@@ -3,6 +3,7 @@
 mod confirm;
 mod edit;
 mod login;
+mod overtaken;
 mod resources;
 mod shown;
 mod tokens;

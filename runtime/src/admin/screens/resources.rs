@@ -73,7 +73,11 @@ pub(super) async fn docs(app: &App, ask: &Ask, id: i64) -> Result<Response> {
 /// 404.
 pub(super) async fn find(ask: &Ask, id: i64) -> Result<Row> {
     let row = rows::find(&ask.db, id).await?;
-    row.ok_or_else(|| Error::NotFound("There is no such resource.".to_owned()))
+    row.ok_or_else(missing)
+}
+
+pub(super) fn missing() -> Error {
+    Error::NotFound("There is no such resource.".to_owned())
 }
 
 fn named(row: &Row) -> Named {
