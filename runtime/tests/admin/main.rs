@@ -2,6 +2,7 @@
 //! reference, A11.
 
 mod accept;
+mod addresses;
 mod anything;
 mod browser;
 mod confirm;

@@ -111,6 +111,19 @@ fn the_list_costs_the_same_however_much_is_registered() {
 }
 
 #[test]
+fn a_resource_is_found_by_one_statement_however_it_is_asked_for() {
+    let service = service();
+    let browser = signed_in(&service);
+    for which in [browser.row("dishes").as_str(), "dishes"] {
+        for tab in ["", "/edit", "/docs"] {
+            let below = format!("/resources/{which}{tab}");
+            // The session, and the row.
+            assert_eq!(cost(&browser, &below, None), (200, 2), "{below}");
+        }
+    }
+}
+
+#[test]
 fn five_hundred_rows_are_deleted_as_one_is() {
     let large = Service::with_config(config(""), vec![Box::new(Large)]);
     let browser = signed_in(&large);

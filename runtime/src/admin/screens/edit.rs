@@ -12,7 +12,7 @@ use super::{
     super::{
         ask::Ask,
         pages,
-        rows::{self, Row},
+        rows::{self, Row, Which},
     },
     audit, frame, overtaken,
     resources::find,
@@ -71,8 +71,8 @@ impl Choice {
 }
 
 /// The form.
-pub(super) async fn form(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let stands = shown(app, &find(ask, id).await?);
+pub(super) async fn form(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let stands = shown(app, &find(ask, which).await?);
     let typed = Typed::nothing(&stands);
     answer(app, ask, State::Opened, (&stands, &typed))
 }
@@ -122,8 +122,8 @@ pub(super) fn answer(
 ///
 /// 404 where there is no row, and no form of one was sent. Broken rules are shown beside their
 /// fields, with status 422; what somebody else has decided meanwhile, with 409.
-pub(super) async fn save(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let Some(row) = rows::find(&ask.db, id).await? else {
+pub(super) async fn save(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let Some(row) = rows::find(&ask.db, which).await? else {
         return overtaken::by_deletion(app, ask).await;
     };
     let stands = shown(app, &row);
@@ -141,7 +141,7 @@ pub(super) async fn save(app: &App, ask: &Ask, id: i64) -> Result<Response> {
     audit(ask, "settings of a resource saved", &row.endpoint);
     Ok(pages::see(
         app.config(),
-        &format!("/resources/{id}/edit?notice=saved"),
+        &format!("/resources/{}/edit?notice=saved", row.address()),
     ))
 }
 

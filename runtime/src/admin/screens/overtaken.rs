@@ -6,7 +6,7 @@ use crate::{app::App, error::Result, response::Response};
 use super::{
     super::{
         ask::Ask,
-        rows::{self, Row},
+        rows::{self, Row, Which},
         sync,
     },
     edit::{State, answer},
@@ -17,7 +17,7 @@ use super::{
 
 /// Since the row was read it was changed: it stands otherwise by now, or is gone.
 pub(super) async fn since(app: &App, ask: &Ask, row: &Row) -> Result<Response> {
-    match rows::find(&ask.db, row.id).await? {
+    match rows::find(&ask.db, Which::Id(row.id)).await? {
         Some(row) => told(app, ask, State::Overtaken, &row),
         None => by_deletion(app, ask).await,
     }
@@ -35,7 +35,7 @@ pub(super) async fn by_deletion(app: &App, ask: &Ask) -> Result<Response> {
         return Err(missing());
     }
     sync::add(app, &ask.db).await?;
-    match rows::of(&ask.db, &endpoint).await? {
+    match rows::find(&ask.db, Which::Endpoint(&endpoint)).await? {
         Some(row) => told(app, ask, State::Reset, &row),
         None => told(app, ask, State::Gone, &Row::none(endpoint)),
     }

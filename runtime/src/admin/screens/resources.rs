@@ -14,7 +14,7 @@ use super::{
         ask::Ask,
         markdown, pages,
         paging::Paging,
-        rows::{self, Row},
+        rows::{self, Row, Which},
         sync,
     },
     audit,
@@ -41,8 +41,8 @@ pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
 }
 
 /// One resource, to be looked at.
-pub(super) async fn show(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let shown = shown(app, &find(ask, id).await?);
+pub(super) async fn show(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let shown = shown(app, &find(ask, which).await?);
     let page = json!({"title": shown.name, "tab": "preview", "resource": shown});
     let frame = frame(app, ask);
     app.admin()
@@ -51,8 +51,8 @@ pub(super) async fn show(app: &App, ask: &Ask, id: i64) -> Result<Response> {
 }
 
 /// Its reference docs.
-pub(super) async fn docs(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let shown = shown(app, &find(ask, id).await?);
+pub(super) async fn docs(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let shown = shown(app, &find(ask, which).await?);
     let mut docs = app
         .extensions()
         .iter()
@@ -66,13 +66,13 @@ pub(super) async fn docs(app: &App, ask: &Ask, id: i64) -> Result<Response> {
         .show("docs.html", StatusCode::OK, &frame, &page)
 }
 
-/// The row with this key.
+/// The row that is asked for.
 ///
 /// # Errors
 ///
 /// 404.
-pub(super) async fn find(ask: &Ask, id: i64) -> Result<Row> {
-    let row = rows::find(&ask.db, id).await?;
+pub(super) async fn find(ask: &Ask, which: Which<'_>) -> Result<Row> {
+    let row = rows::find(&ask.db, which).await?;
     row.ok_or_else(missing)
 }
 
