@@ -118,7 +118,7 @@ impl<const S: u32> Decimal<S> {
 }
 
 /// 10^18: the first scaled value that is too large.
-const LIMIT: u128 = 1_000_000_000_000_000_000;
+pub(crate) const LIMIT: u128 = 1_000_000_000_000_000_000;
 
 /// Digits and point of `text` as a number of any scale.
 ///

@@ -193,6 +193,11 @@ impl DocumentError {
         self.faults.extend(other.faults);
     }
 
+    /// The status of its faults.
+    pub(crate) const fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// Pointers and messages.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.faults

@@ -5,6 +5,7 @@ mod search;
 mod value;
 
 pub(crate) use compare::read as read_value;
+pub(crate) use value::EMPTY;
 pub use value::FilterValue;
 
 use crate::{
@@ -136,7 +137,7 @@ impl<M: Model> Filter<M> {
                     return Err(Error::bad_parameter(value.parameter(), message));
                 }
                 if !value.is_all() {
-                    compare::named(query, column, value)?;
+                    compare::named(query, ctx, column, value)?;
                 }
                 Ok(())
             }
@@ -154,11 +155,15 @@ impl<M: Model> Filter<M> {
 }
 
 /// Narrows a query by `filter[…]`.
-pub(crate) fn compare_columns<M: Model>(query: &mut Query<M>, params: &Params) -> Result<()> {
+pub(crate) fn compare_columns<M: Model>(
+    query: &mut Query<M>,
+    ctx: &Context,
+    params: &Params,
+) -> Result<()> {
     params
         .filters()
         .iter()
-        .try_for_each(|filter| compare::column(query, filter))
+        .try_for_each(|filter| compare::column(query, ctx, filter))
 }
 
 /// Narrows a query to rows where every word occurs in one and the same of the columns.

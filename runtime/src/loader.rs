@@ -43,6 +43,8 @@ pub(crate) struct TargetNode {
     pub source: usize,
     /// The type of its objects in JSON:API.
     pub kind: &'static str,
+    /// Whether its objects are at an address that answers to who asks.
+    pub linked: bool,
     /// What is loaded with its rows.
     pub includes: Includes,
 }

@@ -5,8 +5,10 @@ mod grammar;
 mod hint;
 mod include;
 mod keyset;
+mod list;
 mod page;
 mod pairs;
+mod part;
 mod read;
 mod sort;
 
@@ -16,6 +18,7 @@ pub use include::Include;
 pub(crate) use include::LEVELS;
 pub(crate) use keyset::says_where;
 pub use keyset::{Direction, KeysetParams};
+pub(crate) use list::has_gap;
 pub(crate) use page::says_which;
 pub(crate) use pairs::Pairs;
 pub use sort::SortKey;
@@ -89,7 +92,8 @@ pub struct ColumnFilter {
 
 /// A filter the repository names: `enabled=false`, also written `filter[enabled]=false`.
 ///
-/// A filter of several members comes once for each: `position[latitude]=51.5`.
+/// A filter of several members comes once for each: `position[latitude]=51.5`. The items of a list
+/// come as one value with commas between, however the client wrote them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFilter {
     /// The parameter as the client wrote it, for messages.

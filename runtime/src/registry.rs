@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::{
     action::{Action, ActionEntry, Allow},
-    auth::{AdminUser, Caller},
+    auth::{Account, AdminUser, Caller},
     error::{Error, Result},
     extension::Extension,
     params::LEVELS,
@@ -358,22 +358,23 @@ impl Entry {
     /// 403 for who passes neither the index nor the show context, or whose token does not cover
     /// the resource's abilities.
     pub fn check_included(&self, caller: &Caller, include: &str) -> Result<()> {
-        let Some(resource) = &self.resource else {
-            return Ok(());
-        };
-        let abilities = resource.controller.required_abilities();
-        let seen = [Action::Index, Action::Show].into_iter().any(|action| {
-            resource
-                .allow(action)
-                .is_some_and(|allow| allow.permits(caller))
-                && caller
-                    .account()
-                    .is_none_or(|account| account.abilities.cover(abilities, action))
-        });
-        if seen {
+        let seen = [Action::Index, Action::Show]
+            .into_iter()
+            .any(|action| self.answers(caller, action));
+        if self.resource.is_none() || seen {
             Ok(())
         } else {
             Err(Error::ForbiddenInclude(include.to_owned()))
         }
+    }
+
+    /// Whether a route does an action for this caller: it is on, and context and abilities let him.
+    pub fn answers(&self, caller: &Caller, action: Action) -> bool {
+        self.resource.as_ref().is_some_and(|resource| {
+            let abilities = resource.controller.required_abilities();
+            let permitted = resource.allow(action).is_some_and(|it| it.permits(caller));
+            let covered = |account: &Account| account.abilities.cover(abilities, action);
+            permitted && caller.account().is_none_or(covered)
+        })
     }
 }

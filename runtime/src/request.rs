@@ -4,6 +4,7 @@ mod attribute;
 mod check;
 mod database;
 pub(crate) mod document;
+mod domain;
 mod form;
 mod format;
 mod input;
@@ -23,6 +24,7 @@ use std::future::Future;
 
 pub use attribute::{Attribute, attribute};
 pub(crate) use database::check_database;
+pub(crate) use domain::Domain;
 pub(crate) use form::{Field, form, type_name};
 pub use input::Input;
 pub use rule::{Bound, Rule};

@@ -9,6 +9,7 @@ use crate::{
     error::{Error, Result},
     model::{Key, Model},
     params::{Params, Shape},
+    repository,
     request::{Attribute, ResourceRequest},
     response::Response,
     source::{self, Source},
@@ -49,6 +50,9 @@ impl SupportingModel {
 /// An answer on its way.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 'a>>;
 
+/// A look at whether a record is in reach.
+pub type Reach<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
 /// A controller whose types are erased. Implemented for every [`RestController`]; nobody else
 /// needs to.
 #[diagnostic::on_unimplemented(
@@ -69,6 +73,9 @@ pub trait Controller: Send + Sync {
     /// How its records are read and shown where another resource includes them.
     fn source(&self) -> Box<dyn Source>;
 
+    /// Looks whether the record of this path segment is in the caller's reach: 404 where it is not.
+    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a>;
+
     /// Answers an action; `id` is the path segment of actions on one record.
     fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a>;
 }
@@ -88,6 +95,14 @@ impl<C: RestController> Controller for C {
 
     fn source(&self) -> Box<dyn Source> {
         source::of_resource::<C::Repository, C::Transformer>()
+    }
+
+    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a> {
+        Box::pin(async move {
+            let key = key::<C>(id)?;
+            let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
+            found.map_or_else(|| Err(Error::record_not_found(key)), |_| Ok(()))
+        })
     }
 
     fn answer<'a>(

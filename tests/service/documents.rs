@@ -188,3 +188,46 @@ fn fieldsets_go_by_the_types_of_documents() {
         }
     }
 }
+
+/// "Links only where the URLs answer": the objects of a document are given no others, whoever asks.
+#[test]
+fn every_link_of_a_document_answers_to_who_was_given_it() {
+    let service = shared();
+    let callers = [
+        ("guest", service.guest()),
+        ("alice", service.alice()),
+        ("administrator", service.admin()),
+    ];
+    let (mut linked, mut unlinked) = (0, 0);
+    for path in [
+        "/api/menus?include=categories,locations&pageLimit=3",
+        "/api/locations?include=reviews&pageLimit=2",
+        "/api/reviews?include=location,customer&pageLimit=3",
+        "/api/orders?include=location,customer,status&pageLimit=3",
+        "/api/reservations?include=location,customer&pageLimit=3",
+    ] {
+        for (who, client) in &callers {
+            let list = Rendering::JsonApi.get(client, path);
+            if list.status != 200 {
+                continue;
+            }
+            let objects = ["data", "included"].map(|member| list.json[member].as_array());
+            for object in objects.into_iter().flatten().flatten() {
+                let (kind, id) = (&object["type"], object["id"].as_str().unwrap_or_default());
+                let place = format!("/api/{}/{id}", kind.as_str().unwrap_or_default());
+                let status = Rendering::JsonApi.get(client, &place).status;
+                match object["links"]["self"].as_str() {
+                    Some(link) => {
+                        assert_eq!((link, status), (&*place, 200), "{who}, {path}: {object}");
+                        linked += 1;
+                    }
+                    None => {
+                        assert!([401, 403, 404].contains(&status), "{who}, {path}: {place}");
+                        unlinked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(linked > 20 && unlinked > 0, "{linked} {unlinked}");
+}

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Where a named filter leads: the attribute it looks at, and the values it lets through.
-const NAMED: [(&str, &str, &str, &[i64]); 15] = [
+const NAMED: [(&str, &str, &str, &[i64]); 20] = [
     ("categories", "enabled=true", "status", &[1]),
     ("categories", "enabled=false", "status", &[0]),
     ("coupons", "enabled=1", "status", &[1]),
@@ -28,6 +28,21 @@ const NAMED: [(&str, &str, &str, &[i64]); 15] = [
     ("reviews", "customer=1", "customer_id", &[1]),
     ("orders", "filter[customer]=2", "customer_id", &[2]),
     ("reviews", "filter[location]=2", "location_id", &[2]),
+    (
+        "orders",
+        "location[]=1&location[]=2",
+        "location_id",
+        &[1, 2],
+    ),
+    ("orders", "location[]=2", "location_id", &[2]),
+    ("orders", "status[0]=1&status[1]=5", "status_id", &[1, 5]),
+    (
+        "orders",
+        "filter[status][]=1&filter[status][]=5",
+        "status_id",
+        &[1, 5],
+    ),
+    ("reservations", "status%5B%5D=6", "status_id", &[6]),
 ];
 
 #[test]
@@ -76,6 +91,13 @@ fn named_filters_let_through_what_they_name() {
                 "dateTimeFilter[from]=2026-01-01",
                 "dateTimeFilter[from]",
             ),
+            ("menus", "category=", "category"),
+            ("menus", "orderType=", "orderType"),
+            ("menus", "location=1,,2", "location"),
+            ("menus", "location[]=1&location[]=", "location[]"),
+            ("menus", "enabled=", "enabled"),
+            ("orders", "status=1,,2", "status"),
+            ("orders", "include=customer,,status", "include"),
             ("reviews", "enabled=true", "enabled"),
             ("reviews", "customer=1x", "customer"),
         ] {
@@ -136,7 +158,9 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
                 !here.is_empty() && here.iter().all(|id| all.contains(id)),
                 "{resource}"
             );
-            assert_eq!(ids(resource, "location=1,2").len(), all.len(), "{resource}");
+            for both in ["location=1,2", "location[]=1&location[]=2"] {
+                assert_eq!(ids(resource, both).len(), all.len(), "{resource}");
+            }
         }
         for (resource, day) in [("orders", "order_date"), ("reservations", "reserve_date")] {
             let first = list(rendering, &admin, resource, "pageLimit=1&sort=id");
@@ -154,6 +178,40 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
                 [0; 0],
                 "{resource}"
             );
+        }
+    }
+}
+
+/// "A value that does not parse or is out of range: 400 naming the parameter": what no row can hold.
+#[test]
+fn what_no_row_can_hold_cannot_be_asked_for() {
+    let admin = shared().admin();
+    for (resource, query) in [
+        ("menus", "filter[minimum_qty]=2147483648"),
+        ("menus", "filter[minimum_qty][lt]=99999999999"),
+        ("menus", "filter[menu_price]=100000000000"),
+        ("menus", "filter[menu_price][gt]=99999999999.99999"),
+        ("coupons", "filter[discount][in]=1,999999999999"),
+        ("reviews", "filter[reviewable_type]=foo"),
+        ("reviews", "filter[reviewable_type][ne]=menus"),
+        ("orders", "status=99999999999999999999"),
+    ] {
+        let parameter = query.split('=').next().unwrap_or_default();
+        for rendering in BOTH {
+            let refused = rendering.get(&admin, &format!("/api/{resource}?{query}"));
+            assert_eq!(refused.status, 400, "{resource}?{query}: {refused}");
+            let known = !refused.body.contains("cannot be filtered by");
+            let named = known && refused.body.contains(parameter);
+            assert!(named, "{query}: {refused}");
+        }
+    }
+    for (resource, query) in [
+        ("menus", "filter[minimum_qty]=2147483647"),
+        ("menus", "filter[menu_price][lte]=99999999999.9999"),
+        ("reviews", "filter[reviewable_type][in]=orders,reservations"),
+    ] {
+        for rendering in BOTH {
+            list(rendering, &admin, resource, query);
         }
     }
 }

@@ -121,7 +121,16 @@ fn stored(resource: &str, relationships: &Value) -> (i64, Value) {
 
 /// A refusal of a relationship, and what points to it.
 fn refused(answer: &Answer, relation: &str) {
-    assert_eq!(answer.status, 422, "{relation}: {answer}");
+    points(answer, 422, relation);
+}
+
+/// As [`refused`], of a linkage that has not the shape it must have.
+fn is_malformed(answer: &Answer, relation: &str) {
+    points(answer, 400, relation);
+}
+
+fn points(answer: &Answer, status: u16, relation: &str) {
+    assert_eq!(answer.status, status, "{relation}: {answer}");
     let place = format!("/data/relationships/{relation}/data");
     let mut errors = answer.json["errors"].as_array().into_iter().flatten();
     let pointed = errors.any(|error| {
@@ -183,11 +192,7 @@ fn a_relationship_to_one_record_writes_its_column() {
         } else {
             refused(&emptied, relation);
         }
-        for wrong in [
-            identifier(kind, 424_242),
-            identifier(kind, "x"),
-            json!([identifier(kind, 1)]),
-        ] {
+        for wrong in [identifier(kind, 424_242), identifier(kind, "x")] {
             let wrong = json!({ relation: { "data": wrong } });
             refused(&send(resource, Some(id), &wrong), relation);
             refused(&send(resource, None, &wrong), relation);
@@ -203,13 +208,11 @@ fn a_relationship_to_one_record_writes_its_column() {
             json!({ "type": kind }),
             json!({ "id": "1" }),
             json!("1"),
+            json!([identifier(kind, 1)]),
+            json!([]),
         ] {
-            let answer = send(
-                resource,
-                Some(id),
-                &json!({ relation: { "data": malformed } }),
-            );
-            assert_eq!(answer.status, 400, "{resource} {relation}: {answer}");
+            let malformed = json!({ relation: { "data": malformed } });
+            is_malformed(&send(resource, Some(id), &malformed), relation);
         }
     }
 }
@@ -280,8 +283,6 @@ fn a_relationship_to_many_records_becomes_what_it_lists() {
         for wrong in [
             json!([identifier(kind, first), identifier(kind, 424_242)]),
             json!([identifier(kind, "x")]),
-            identifier(kind, first),
-            Value::Null,
         ] {
             let wrong = json!({ relation: { "data": wrong } });
             refused(&send(resource, Some(id), &wrong), relation);
@@ -296,13 +297,17 @@ fn a_relationship_to_many_records_becomes_what_it_lists() {
             conflicts(&send(resource, None, &wrong), &place);
             check(&[first, second]);
         }
-        for malformed in [json!([5]), json!([{ "type": kind }]), json!("1")] {
-            let answer = send(
-                resource,
-                Some(id),
-                &json!({ relation: { "data": malformed } }),
-            );
-            assert_eq!(answer.status, 400, "{resource} {relation}: {answer}");
+        for malformed in [
+            json!([5]),
+            json!([{ "type": kind }]),
+            json!("1"),
+            identifier(kind, first),
+            Value::Null,
+        ] {
+            let malformed = json!({ relation: { "data": malformed } });
+            is_malformed(&send(resource, Some(id), &malformed), relation);
+            is_malformed(&send(resource, None, &malformed), relation);
+            check(&[first, second]);
         }
     }
 }
@@ -344,5 +349,37 @@ fn a_relationship_that_cannot_be_written_is_403_and_an_unknown_one_ignored() {
         }
         let nobody = json!({ "nobody": { "data": null } });
         assert_eq!(send(resource, Some(row), &nobody).status, 200, "{resource}");
+    }
+}
+
+/// "An id that cannot be a key": a relationship goes by the same words as a path.
+#[test]
+fn what_is_written_like_no_id_links_to_nothing() {
+    let (order, attributes) = stored("orders", &json!({}));
+    for id in ["01", "+1", " 1 ", "0", "abc", "424242"] {
+        let status = json!({ "status": { "data": identifier("statuses", id) } });
+        let answer = send("orders", Some(order), &status);
+        assert_eq!(answer.status, 422, "{id}: {answer}");
+        let error = &answer.json["errors"][0];
+        let pointer = "/data/relationships/status/data";
+        assert_eq!(error["source"]["pointer"], pointer, "{id}: {answer}");
+        assert_eq!(error["meta"]["field"], "status_id", "{id}: {answer}");
+    }
+    let shown = shared().admin().get(&format!("/api/orders/{order}"));
+    assert_eq!(shown.json["data"]["status_id"], attributes["status_id"]);
+    let (menu, _) = stored("menus", &json!({}));
+    for id in ["01", "1 "] {
+        let categories = json!({ "categories": { "data": [identifier("categories", id)] } });
+        let answer = send("menus", Some(menu), &categories);
+        assert_eq!(answer.status, 422, "{id}: {answer}");
+    }
+    for (resource, id, wrong) in [
+        ("menus", menu, json!({ "categories": { "data": null } })),
+        ("orders", order, json!({ "location": { "data": [] } })),
+    ] {
+        let answer = send(resource, Some(id), &wrong);
+        assert_eq!(answer.status, 400, "{wrong}: {answer}");
+        let pointer = answer.json["errors"][0]["source"]["pointer"].as_str();
+        assert!(pointer.is_some_and(|it| it.ends_with("/data")), "{answer}");
     }
 }

@@ -334,3 +334,27 @@ fn not_by_linking_to_them() {
     let stolen = alice.patch(&path, &book);
     assert_eq!(stolen.status, 422, "{stolen}");
 }
+
+/// What is wrong with a document says nothing of whose row it names.
+#[test]
+fn not_by_a_document_of_another() {
+    let (alice, bob) = (shared().alice(), account(&shared().bob()));
+    let media = "application/vnd.api+json";
+    let headers = [("Accept", media), ("Content-Type", media)];
+    for document in [
+        json!({}),
+        json!({ "data": { "type": "x", "id": "9" } }),
+        json!({ "data": { "type": "customers", "id": "9" } }),
+        json!({ "data": { "type": "customers", "id": bob.to_string(), "attributes": 1 } }),
+    ] {
+        let send = |id: i64| {
+            let path = format!("/api/customers/{id}");
+            alice.send("PATCH", &path, &headers, Some(&document))
+        };
+        let (theirs, nobodys) = (send(bob), send(424_242));
+        assert_eq!(theirs.status, 404, "{document}: {theirs}");
+        assert_eq!(nobodys.status, 404, "{document}: {nobodys}");
+        let own = send(account(&alice));
+        assert!([400, 409].contains(&own.status), "{document}: {own}");
+    }
+}

@@ -215,6 +215,23 @@ fn amounts_beyond_what_their_columns_hold_are_refused() {
 }
 
 #[test]
+fn a_refused_coupon_is_named_as_its_document_is() {
+    let headers = [
+        ("Accept", "application/vnd.api+json"),
+        ("Content-Type", "application/json"),
+    ];
+    let admin = shared().admin();
+    for name in ["type", "coupon_type"] {
+        let body = json!({ name: "X" });
+        let answer = admin.send("PATCH", "/api/coupons/1", &headers, Some(&body));
+        assert_eq!(answer.status, 422, "{answer}");
+        let error = &answer.json["errors"][0];
+        assert_eq!(error["source"]["pointer"], format!("/{name}"), "{answer}");
+        assert_eq!(error["meta"]["field"], "coupon_type", "{answer}");
+    }
+}
+
+#[test]
 fn a_coupon_takes_its_type_under_both_names() {
     let admin = shared().admin();
     let shown = Rendering::JsonApi.get(&admin, "/api/coupons/1");

@@ -12,7 +12,8 @@ impl Kind {
         let json = || Json::String(text.to_owned());
         match self {
             Self::Text => Ok(Value::Text(text.to_owned())),
-            Self::Integer | Self::BigInt => i64::from_json(&json()).map(Value::Int),
+            Self::Integer => i32::from_json(&json()).map(|number| Value::Int(number.into())),
+            Self::BigInt => i64::from_json(&json()).map(Value::Int),
             Self::Float => f64::from_json(&json()).map(Value::Float),
             Self::Boolean => bool::from_json(&json()).map(Value::Bool),
             Self::Decimal(scale) => exact(text, scale),
@@ -40,7 +41,7 @@ fn exact(text: &str, scale: u32) -> Result<Value, &'static str> {
     }
     let mut scaled = number;
     scaled.rescale(scale);
-    let fits = scaled.scale() == scale && i64::try_from(scaled.mantissa()).is_ok();
+    let fits = scaled.scale() == scale && scaled.mantissa().unsigned_abs() < decimal::LIMIT;
     if fits {
         Ok(Value::Decimal(scaled))
     } else {

@@ -27,7 +27,7 @@ pub(super) fn reading<C: RestController>(ctx: &Context, storing: bool) -> Readin
 ///
 /// # Errors
 ///
-/// 409 where a document links to objects of another type, 422 with every broken rule at once.
+/// 400 where a document links to several and should to one, 409 where to objects of another type, 422 with every broken rule at once.
 async fn take_body<C: RestController>(
     ctx: &Context,
     record: &mut C::Model,
@@ -42,7 +42,7 @@ async fn take_body<C: RestController>(
         let mut writable = reading.writable();
         writable.any(|known| Some(known.member()) == member)
     };
-    ctx.input().check_types(counts)?;
+    ctx.input().check_linkage(counts)?;
     for (field, message) in ctx.input().refused() {
         if counts(field) {
             errors.add(field, message);

@@ -5,10 +5,12 @@ use sea_query::{Condition, Expr, ExprTrait};
 use super::{FilterValue, search};
 use crate::{
     column::{ColumnInfo, Kind},
+    context::Context,
     error::{Error, Result},
     model::{Model, Schema},
     params::{ColumnFilter, FilterOp},
     query::{Query, bound, column as column_of},
+    request::Domain,
     value::Value,
 };
 
@@ -28,17 +30,15 @@ pub(super) fn is_boolean<M: Model>(column: &str) -> bool {
 /// A named filter over a column: one value, or one of several.
 pub(super) fn named<M: Model>(
     query: &mut Query<M>,
+    ctx: &Context,
     column: &'static str,
     value: &FilterValue,
 ) -> Result<()> {
-    let info = info::<M>(column)?;
+    let compared = Compared::of::<M>(ctx, column)?;
     let one_of = value
-        .list()
-        .map(|item| read(info, value, item))
+        .items()?
+        .map(|item| compared.one(value, item))
         .collect::<Result<Vec<_>>>()?;
-    if one_of.is_empty() {
-        return Err(value.refused("must not be empty"));
-    }
     if one_of.len() > LONGEST_LIST {
         let parameter = value.parameter();
         let message = format!("A list has at most {LONGEST_LIST} values.");
@@ -49,37 +49,36 @@ pub(super) fn named<M: Model>(
 }
 
 /// `filter[column][op]=value`.
-pub(super) fn column<M: Model>(query: &mut Query<M>, filter: &ColumnFilter) -> Result<()> {
+pub(super) fn column<M: Model>(
+    query: &mut Query<M>,
+    ctx: &Context,
+    filter: &ColumnFilter,
+) -> Result<()> {
     let ColumnFilter {
         parameter,
         column,
         op,
         value,
     } = filter;
-    let info = info::<M>(column)?;
+    let compared = Compared::of::<M>(ctx, column)?;
     let sent = FilterValue::new(parameter, value);
-    let one = || read(info, &sent, sent.text()).map(|value| bound::<M>(column, value));
+    let bound = |value| bound::<M>(column, value);
+    let one = || compared.one(&sent, sent.text()).map(bound);
+    let limit = || compared.limit(&sent, sent.text()).map(bound);
     let place = column_of::<M>(column);
     match op {
         FilterOp::Eq => query.filter(place.eq(one()?)),
         FilterOp::Ne => query.filter(place.clone().ne(one()?).or(place.is_null())),
-        FilterOp::Lt => query.filter(place.lt(one()?)),
-        FilterOp::Lte => query.filter(place.lte(one()?)),
-        FilterOp::Gt => query.filter(place.gt(one()?)),
-        FilterOp::Gte => query.filter(place.gte(one()?)),
-        FilterOp::In if has_gap(sent.text()) => return Err(sent.refused("has an empty item")),
-        FilterOp::In => return named(query, column, &sent),
-        FilterOp::Like => query.filter(like(info, &sent, place)?),
+        FilterOp::Lt => query.filter(place.lt(limit()?)),
+        FilterOp::Lte => query.filter(place.lte(limit()?)),
+        FilterOp::Gt => query.filter(place.gt(limit()?)),
+        FilterOp::Gte => query.filter(place.gte(limit()?)),
+        FilterOp::In => return named(query, ctx, column, &sent),
+        FilterOp::Like => query.filter(like(compared.info, &sent, place)?),
         FilterOp::Null if sent.boolean()? => query.filter(place.is_null()),
         FilterOp::Null => query.filter(place.is_not_null()),
     };
     Ok(())
-}
-
-/// Whether an item of a comma list is missing; a comma at its end is none.
-fn has_gap(list: &str) -> bool {
-    let items = list.strip_suffix(',').unwrap_or(list);
-    items.split(',').any(|item| item.trim().is_empty()) && !items.is_empty()
 }
 
 /// `%` and `_` are the client's to write; case does not count.
@@ -103,6 +102,56 @@ fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {
             "`{}` has no column `{column}` to filter by",
             M::TABLE
         ))
+    })
+}
+
+/// A column, and what rows can hold in it.
+struct Compared {
+    info: &'static ColumnInfo,
+    domain: Domain,
+}
+
+impl Compared {
+    /// The rules are those of the resource that is asked for; only words and decimals have any that
+    /// say more than their column.
+    fn of<M: Model>(ctx: &Context, column: &str) -> Result<Self> {
+        let info = info::<M>(column)?;
+        let domain = match info.kind {
+            Kind::Text | Kind::Decimal(_) => domain::<M>(ctx, column),
+            _ => Domain::default(),
+        };
+        Ok(Self { info, domain })
+    }
+
+    /// A value that a row may have.
+    fn one(&self, sent: &FilterValue, text: &str) -> Result<Value> {
+        match self.domain.words {
+            Some(words) if self.info.kind == Kind::Text && !self.domain.knows(text) => {
+                Err(sent.refused(&format!("must be one of: {}", words.join(", "))))
+            }
+            _ => self.limit(sent, text),
+        }
+    }
+
+    /// A value that those of rows may be less or greater than.
+    fn limit(&self, sent: &FilterValue, text: &str) -> Result<Value> {
+        let value = read(self.info, sent, text)?;
+        match value {
+            Value::Decimal(number) if !self.domain.fits(number) => {
+                Err(sent.refused("has too many digits"))
+            }
+            value => Ok(value),
+        }
+    }
+}
+
+/// What bodies for the resource that is asked for may hold in a column.
+fn domain<M: Model>(ctx: &Context, column: &str) -> Domain {
+    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
+    let own = entry.filter(|entry| entry.source.schema().table == M::TABLE);
+    let resource = own.and_then(|entry| entry.resource.as_ref());
+    resource.map_or_else(Domain::default, |resource| {
+        Domain::of(resource.controller.attributes(), column)
     })
 }
 

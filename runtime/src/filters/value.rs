@@ -7,8 +7,11 @@ use serde_json::json;
 use crate::{
     column::Column,
     error::{Error, Result},
-    params::Params,
+    params::{Params, has_gap},
 };
+
+/// What is wrong with a value, or an item of a list, that is not there.
+pub(crate) const EMPTY: &str = "has an empty item";
 
 /// What a client sent for a named filter, or the filter's default.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,12 +89,23 @@ impl FilterValue {
         self.text == "all"
     }
 
-    /// The items of a comma list.
+    /// The items of a comma list; see [`FilterValue::items`].
     pub fn list(&self) -> impl Iterator<Item = &str> {
         self.text
             .split(',')
             .map(str::trim)
             .filter(|item| !item.is_empty())
+    }
+
+    /// The items of a comma list that misses none: `1,,2` does, `1,2,` does not.
+    ///
+    /// # Errors
+    /// 400 naming the parameter, where an item is empty or there is none at all.
+    pub fn items(&self) -> Result<impl Iterator<Item = &str>> {
+        if self.text.is_empty() || has_gap(&self.text) {
+            return Err(self.refused(EMPTY));
+        }
+        Ok(self.list())
     }
 
     /// The value as true or false (`1`, `0`, `true`, `false`).
@@ -115,9 +129,8 @@ impl FilterValue {
     /// # Errors
     /// 400 naming the parameter.
     pub fn integers(&self) -> Result<Vec<i64>> {
-        let items = self.list().map(str::parse).collect::<Result<Vec<i64>, _>>();
-        let items = items.ok().filter(|items| !items.is_empty());
-        items.ok_or_else(|| self.refused("must be a list of integers"))
+        let items = self.items()?.map(str::parse).collect::<Result<_, _>>();
+        items.map_err(|_| self.refused("must be a list of integers"))
     }
 
     /// The value as whatever can be read from text; `must` says what it must be.
@@ -190,6 +203,10 @@ mod tests {
             error.to_string().contains("`x` must be a list of integers"),
             "{error}"
         );
-        assert!(FilterValue::new("category", "").integers().is_err());
+        for gap in ["", ",", "1,,2", ",1"] {
+            let error = FilterValue::new("category", gap).integers();
+            let error = error.expect_err("an item is missing").to_string();
+            assert!(error.contains("has an empty item"), "{error}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Fieldsets, Includes, Node, TargetNode};
 use crate::{
+    action::Action,
     context::Context,
     error::{Error, Result},
     params::{Include, LEVELS, did_you_mean},
@@ -100,6 +101,7 @@ impl Plan<'_> {
             let bare = |source: &usize| TargetNode {
                 source: *source,
                 kind: name,
+                linked: false,
                 includes: Includes::default(),
             };
             return Ok(resolved.targets.iter().map(bare).collect());
@@ -109,11 +111,12 @@ impl Plan<'_> {
         let mut targets = Vec::with_capacity(resolved.targets.len());
         let shared = self.shared(&resolved.targets, children)?;
         for (source, asked) in resolved.targets.iter().zip(shared) {
-            let key = entry(self.ctx, *source)?.key;
-            let kind = resolved.info.type_of(key);
+            let target = entry(self.ctx, *source)?;
+            let kind = resolved.info.type_of(target.key);
             targets.push(TargetNode {
                 source: *source,
                 kind,
+                linked: target.answers(self.ctx.caller(), Action::Show),
                 includes: self.level(*source, kind, &asked)?,
             });
         }

@@ -1,5 +1,7 @@
 //! `fields[menus]=menu_name,menu_price`.
 
+use crate::error::Result;
+
 /// The fields a client wants to see of records of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldsParam {
@@ -12,11 +14,14 @@ pub struct FieldsParam {
 }
 
 impl FieldsParam {
-    pub(super) fn read(parameter: &str, kind: &str, value: &str) -> Self {
-        Self {
+    /// # Errors
+    /// 400 where a name is missing beside a comma.
+    pub(super) fn read(parameter: &str, kind: &str, value: &str) -> Result<Self> {
+        let names = super::list::items(parameter, value)?;
+        Ok(Self {
             parameter: parameter.to_owned(),
             kind: kind.to_owned(),
-            names: super::sort::list(value).map(str::to_owned).collect(),
-        }
+            names: names.map(str::to_owned).collect(),
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! What the query string of a resource may name.
 
-use super::{Shape, read::member};
+use super::{Shape, part::Part};
 use crate::{filters::Filters, model::Model, repository::Repository};
 
 /// What the query string of a resource may name.
@@ -43,16 +43,11 @@ impl Grammar {
         find(name).or(key).or_else(renamed)
     }
 
-    /// The named filter a parameter means, and the member of it: `enabled`, `position[latitude]`.
-    pub fn filter_named<'n>(&self, parameter: &'n str) -> Option<(&'static str, Option<&'n str>)> {
+    /// The named filter a parameter means, and the part of it: `enabled`, `position[latitude]`.
+    pub fn filter_named<'n>(&self, parameter: &'n str) -> Option<(&'static str, Part<'n>)> {
         self.named.iter().find_map(|name| {
-            if *name == parameter {
-                return Some((*name, None));
-            }
-            match member(parameter, name)? {
-                (member, None) => Some((*name, Some(member))),
-                _ => None,
-            }
+            let part = Part::of(parameter.strip_prefix(name)?)?;
+            Some((*name, part))
         })
     }
 

@@ -29,7 +29,9 @@ pub(super) fn read(value: &str) -> Result<Vec<Include>> {
 
 /// The dotted paths of a comma list.
 pub(super) fn paths<'v>(parameter: &str, value: &'v str) -> Result<Vec<&'v str>> {
-    let paths: Vec<&str> = super::sort::list(value).take(MOST_PATHS + 1).collect();
+    let paths: Vec<&str> = super::list::items(parameter, value)?
+        .take(MOST_PATHS + 1)
+        .collect();
     let refused = |message: String| Err(Error::bad_parameter(parameter, message));
     if paths.len() > MOST_PATHS {
         return refused(format!("A list has at most {MOST_PATHS} relations."));

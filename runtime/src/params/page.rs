@@ -3,9 +3,11 @@
 use super::PageParams;
 use crate::error::{Error, Result};
 
-/// Reads the number of a page, from 1.
+/// Reads the number of a page, from 1. One that no integer holds is past every end.
 pub(super) fn number(parameter: &str, value: &str) -> Result<u64> {
-    let number = value.parse().ok().filter(|number| *number > 0);
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    let number = value.parse().ok().or(digits.then_some(u64::MAX));
+    let number = number.filter(|number| *number > 0);
     number.ok_or_else(|| Error::bad_parameter(parameter, "A page is a whole number from 1."))
 }
 

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use super::{
     ColumnFilter, Direction, FieldsParam, FilterOp, KeysetParams, NamedFilter, Pairs, Params,
-    Shape, did_you_mean, grammar::Grammar, include, page, pairs::Pair, sort,
+    Shape, did_you_mean, grammar::Grammar, include, page, pairs::Pair, part::Part, sort,
 };
 use crate::{
     error::{Error, Result},
+    filters::{EMPTY, FilterValue},
     noun::type_attribute,
     repository::Repository,
 };
@@ -48,6 +49,8 @@ struct Gathered {
     number: Option<u64>,
     size: Option<u32>,
     seen: HashSet<String>,
+    /// Named filters that came item by item.
+    lists: HashSet<&'static str>,
     /// Values of all filters.
     values: usize,
 }
@@ -90,7 +93,8 @@ impl Gathered {
             "page[number]" => "page",
             "page[size]" => "pageLimit",
             "page[before]" => "page[after]",
-            "sort[]" => return Ok(()),
+            // The items of a list come one by one.
+            name if name.ends_with("[]") => return Ok(()),
             name => match member(name, "filter") {
                 Some((inner, None)) => inner,
                 _ => name,
@@ -133,7 +137,7 @@ impl Gathered {
             "sort" | "sort[]" => self.sort(pair, grammar)?,
             "search" | "filter[search]" => self.search(pair, grammar)?,
             other => match (grammar.filter_named(other), member(other, "filter")) {
-                (Some((name, member)), _) => self.named(pair, name, member)?,
+                (Some((name, part)), _) => self.named(pair, name, part)?,
                 (None, Some(path)) => self.filter(pair, path, grammar)?,
                 (None, None) => self.record_parameter(pair, shape, grammar)?,
             },
@@ -158,7 +162,7 @@ impl Gathered {
             }
             name => {
                 if let Some((kind, None)) = member(name, "fields") {
-                    let fields = FieldsParam::read(name, kind, &pair.value);
+                    let fields = FieldsParam::read(name, kind, &pair.value)?;
                     self.params.fields.push(fields);
                     return Ok(());
                 }
@@ -205,18 +209,28 @@ impl Gathered {
         Ok(())
     }
 
-    fn named(&mut self, pair: &Pair<'_>, name: &str, member: Option<&str>) -> Result<()> {
+    fn named(&mut self, pair: &Pair<'_>, name: &'static str, part: Part<'_>) -> Result<()> {
         self.count_values(pair)?;
-        let mut sent = self.params.named.iter();
-        if sent.any(|sent| sent.name == name && sent.member.as_deref() == member) {
-            return Err(Error::bad_parameter(&pair.name, SENT_TWICE));
+        let value = FilterValue::new(&pair.name, &pair.value);
+        if value.text().is_empty() {
+            return Err(value.refused(EMPTY));
         }
-        self.params.named.push(NamedFilter {
-            parameter: pair.name.clone(),
-            name: name.to_owned(),
-            member: member.map(str::to_owned),
-            value: pair.value.clone(),
-        });
+        let begins = part == Part::Item && self.lists.insert(name);
+        let mut sent = self.params.named.iter_mut();
+        let sent = sent.find(|sent| sent.name == name && sent.member.as_deref() == part.member());
+        match sent {
+            None => self.params.named.push(NamedFilter {
+                parameter: pair.name.clone(),
+                name: name.to_owned(),
+                member: part.member().map(str::to_owned),
+                value: pair.value.clone(),
+            }),
+            Some(list) if part == Part::Item && !begins => {
+                list.value.push(',');
+                list.value.push_str(&pair.value);
+            }
+            Some(_) => return Err(Error::bad_parameter(&pair.name, SENT_TWICE)),
+        }
         Ok(())
     }
 
@@ -226,8 +240,9 @@ impl Gathered {
         (attribute, op): (&str, Option<&str>),
         grammar: &Grammar,
     ) -> Result<()> {
-        if grammar.named.contains(&attribute) {
-            return self.named(pair, attribute, op);
+        if let Some(name) = grammar.named.iter().find(|name| **name == attribute) {
+            let part = op.map_or(Part::Whole, Part::inside);
+            return self.named(pair, name, part);
         }
         let column = grammar.column(attribute, grammar.filter).ok_or_else(|| {
             let known = grammar
@@ -294,13 +309,20 @@ const OPERATORS: [(&str, FilterOp); 9] = [
     ("null", FilterOp::Null),
 ];
 
+/// What other services call some of them.
+const ABROAD: [(&str, &str); 4] = [("le", "lte"), ("ge", "gte"), ("neq", "ne"), ("not", "ne")];
+
 fn operator(parameter: &str, word: &str) -> Result<FilterOp> {
     OPERATORS
         .iter()
         .find(|(name, _)| *name == word)
         .map(|(_, op)| *op)
         .ok_or_else(|| {
-            let hint = did_you_mean(word, OPERATORS.iter().map(|(name, _)| *name));
+            let known = OPERATORS.iter().map(|(name, _)| *name);
+            let hint = match ABROAD.iter().find(|(other, _)| *other == word) {
+                Some((_, own)) => did_you_mean(own, [*own]),
+                None => did_you_mean(word, known),
+            };
             Error::bad_parameter(
                 parameter,
                 format!("`{word}` is no operator of a filter.{hint}"),
@@ -308,8 +330,8 @@ fn operator(parameter: &str, word: &str) -> Result<FilterOp> {
         })
 }
 
-/// The parts of `family[attribute]` or `family[attribute][op]`.
-pub(super) fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option<&'n str>)> {
+/// The parts of `family[attribute]` or `family[attribute][op]`; the second may be empty.
+fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option<&'n str>)> {
     let inner = name
         .strip_prefix(family)?
         .strip_prefix('[')?
@@ -318,8 +340,9 @@ pub(super) fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option
         Some((attribute, op)) => (attribute, Some(op)),
         None => (inner, None),
     };
-    let plain = |part: &str| !part.is_empty() && !part.contains(['[', ']']);
-    (plain(attribute) && op.is_none_or(plain)).then_some((attribute, op))
+    let plain = |part: &str| !part.contains(['[', ']']);
+    let known = !attribute.is_empty() && plain(attribute) && op.is_none_or(plain);
+    known.then_some((attribute, op))
 }
 
 #[cfg(test)]

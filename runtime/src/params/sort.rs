@@ -1,6 +1,6 @@
 //! `sort=-created_at,name`, also `created_at desc`.
 
-use super::{did_you_mean, grammar::Grammar};
+use super::{did_you_mean, grammar::Grammar, list};
 use crate::error::{Error, Result};
 
 /// A column to sort by.
@@ -12,17 +12,10 @@ pub struct SortKey {
     pub descending: bool,
 }
 
-/// The items of a comma list; empty ones count for nothing.
-pub(super) fn list(value: &str) -> impl Iterator<Item = &str> {
-    value
-        .split(',')
-        .map(str::trim)
-        .filter(|item| !item.is_empty())
-}
-
 /// Reads a comma list of columns; what comes first counts most.
 pub(super) fn read(parameter: &str, value: &str, grammar: &Grammar) -> Result<Vec<SortKey>> {
-    list(value)
+    let items = list::items(parameter, value)?;
+    items
         .map(|item| sort_key(parameter, item, grammar))
         .collect()
 }

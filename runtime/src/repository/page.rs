@@ -41,7 +41,7 @@ pub(super) fn asked<R: Repository>(ctx: &Context, params: &Params) -> Result<Que
     let mut named = Filters::default();
     R::filters(&mut named);
     named.apply(&mut query, ctx, params)?;
-    filters::compare_columns(&mut query, params)?;
+    filters::compare_columns(&mut query, ctx, params)?;
     filters::search(&mut query, R::SEARCH, params.search());
     Ok(query)
 }

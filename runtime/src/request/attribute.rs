@@ -71,6 +71,11 @@ impl Attribute {
         self.rules.iter().chain(own)
     }
 
+    /// Its rules that hold whenever it is written.
+    pub(crate) fn always(&self) -> impl Iterator<Item = &'static Rule> + use<> {
+        self.rules.iter()
+    }
+
     /// The first part of its name: the member of the body it stands in.
     pub(crate) fn member(&self) -> &'static str {
         self.name.split('.').next().unwrap_or(self.name)

@@ -142,7 +142,8 @@ fn is_among(value: &Json, words: &[&str], measure: Measure) -> bool {
     })
 }
 
-fn fits(number: Decimal, precision: u32, scale: u32) -> bool {
+/// Whether a number has at most so many digits, so many of them after the point.
+pub(super) fn fits(number: Decimal, precision: u32, scale: u32) -> bool {
     let number = number.normalize();
     let digits = precision.saturating_sub(scale);
     let limit = 10_i128

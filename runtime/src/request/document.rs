@@ -8,6 +8,7 @@ use super::{Attribute, Input, linkage, place::Places};
 use crate::{
     error::{DocumentError, Error, Result},
     registry::{Entry, Registry},
+    rendering::Rendering,
 };
 
 /// What a document has to be.
@@ -20,6 +21,8 @@ pub(crate) struct Expected<'a> {
     pub attributes: &'static [Attribute],
     /// The id in the path, where a record is updated.
     pub id: Option<&'a str>,
+    /// How the answer is written.
+    pub rendering: Rendering,
 }
 
 type Members = Map<String, Json>;
@@ -44,7 +47,7 @@ pub(crate) fn read(document: Members, expected: &Expected<'_>) -> Result<Input> 
     };
     let places = Places::document(attributes.is_some());
     let mut input = Input::sent(attributes.unwrap_or_default(), places);
-    input.name_type(expected.entry.key, expected.attributes);
+    input.name_type(expected);
     let relationships = relationships.unwrap_or_default();
     linkage::write(&mut input, relationships, expected)?;
     Ok(input)

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use serde_json::{Map, Value as Json};
 
-use super::{Attribute, Rule, place::Places};
+use super::{Attribute, Rule, document::Expected, place::Places};
 use crate::{
     error::{DocumentError, Error, Result},
     noun::type_attribute,
@@ -17,18 +17,10 @@ pub struct Input {
     places: Places,
     /// What is wrong with it already, by field.
     refused: Vec<(String, String)>,
-    /// Where it names objects of another type than documents show: fields, pointers and messages.
-    mistyped: Vec<Mistyped>,
+    /// What is wrong with what a document links to, by the field it writes.
+    mislinked: Vec<(String, DocumentError)>,
     /// What the rendering calls an attribute `type`, where it calls it otherwise.
     type_name: Option<String>,
-}
-
-/// An identifier of another type than the relation's objects have.
-#[derive(Debug, Clone, PartialEq)]
-struct Mistyped {
-    field: String,
-    pointer: String,
-    message: String,
 }
 
 impl Input {
@@ -142,34 +134,30 @@ impl Input {
             .map(|(field, message)| (field.as_str(), message.as_str()))
     }
 
-    /// Notes that a field is linked to an object of another type.
-    pub(crate) fn mistype(&mut self, field: &str, pointer: String, message: String) {
-        let field = field.to_owned();
-        self.mistyped.push(Mistyped {
-            field,
-            pointer,
-            message,
-        });
+    /// Notes that a field is linked as it cannot be: to an object of another type, to several or one.
+    pub(crate) fn mislink(&mut self, field: &str, fault: DocumentError) {
+        self.mislinked.push((field.to_owned(), fault));
     }
 
-    /// Checks the types of what a document links to, in the fields that count.
+    /// Checks what a document links to, in the fields that count.
     ///
     /// # Errors
-    /// 409 with every identifier of another type (http.md, "Media types").
-    pub(crate) fn check_types(&self, counts: impl Fn(&str) -> bool) -> Result<()> {
-        let faults = self.mistyped.iter().filter(|it| counts(&it.field));
-        let errors = faults.map(|it| {
-            DocumentError::new(
-                StatusCode::CONFLICT,
-                it.pointer.as_str(),
-                it.message.as_str(),
-            )
-        });
-        let merged = errors.reduce(|mut all, other| {
-            all.merge(other);
-            all
-        });
-        merged.map_or(Ok(()), |all| Err(Error::Document(all)))
+    /// 400 with every linkage of another shape; 409 with every identifier of another type (http.md,
+    /// "Media types").
+    pub(crate) fn check_linkage(&self, counts: impl Fn(&str) -> bool) -> Result<()> {
+        let of_status = |status| {
+            let faults = self.mislinked.iter();
+            let faults = faults.filter(|(field, fault)| fault.status() == status && counts(field));
+            let merged = faults
+                .map(|(_, fault)| fault.clone())
+                .reduce(|mut all, other| {
+                    all.merge(other);
+                    all
+                });
+            merged.map_or(Ok(()), |all| Err(Error::Document(all)))
+        };
+        of_status(StatusCode::BAD_REQUEST)?;
+        of_status(StatusCode::CONFLICT)
     }
 
     /// The pointer to a field, or to what it is missing from.
@@ -192,14 +180,16 @@ impl Input {
         }
     }
 
-    /// An attribute `type` may be sent under the name it has in JSON:API.
-    pub(crate) fn name_type(&mut self, key: &str, attributes: &[Attribute]) {
+    /// An attribute `type` may be sent under the name it has in JSON:API, and is called by it where
+    /// the body or the answer is a document.
+    pub(crate) fn name_type(&mut self, expected: &Expected<'_>) {
+        let attributes = expected.attributes;
         let known = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
-        let other = type_attribute(key);
+        let other = type_attribute(expected.entry.key);
         if !known("type") || known(&other) {
             return;
         }
-        if self.places.is_document() {
+        if self.places.is_document() || expected.rendering.is_json_api() {
             self.type_name = Some(other.clone());
         }
         if self.members.contains_key("type") {

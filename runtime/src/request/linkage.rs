@@ -11,9 +11,10 @@ use super::{
 };
 use crate::{
     column::Kind,
-    error::Result,
+    error::{DocumentError, Result},
     registry::Entry,
     relations::{Link, OwnColumns, RelationInfo},
+    value::Uuid,
 };
 
 /// An identifier of an object.
@@ -33,7 +34,8 @@ enum Linkage {
 ///
 /// # Errors
 /// 400 where a relationship is malformed, 403 where it is known and cannot be written. What links
-/// to another type than documents show is noted with the input: 409, where the caller may write it.
+/// to several instead of one, to another type than documents show, or by what is no id is noted with
+/// the input: 400, 409, 422, where the caller may write it.
 pub(super) fn write(
     input: &mut Input,
     relationships: Map<String, Json>,
@@ -102,10 +104,10 @@ impl Writing<'_> {
                     self.mistyped(input, field, "data", &identifier.kind);
                     return Some((usize::MAX, identifier.id.into()));
                 };
-                Some((target, self.id(target, identifier.id)))
+                Some((target, self.id(input, field, target, identifier.id)))
             }
             Linkage::Many(_) => {
-                refuse(input, field, "one identifier, or null");
+                self.misshapen(input, field, "one identifier, or null");
                 None
             }
         }
@@ -116,13 +118,13 @@ impl Writing<'_> {
         let name = self.info.name;
         let Linkage::Many(identifiers) = linkage else {
             self.put(input, name, Json::Null);
-            refuse(input, name, "a list of identifiers");
+            self.misshapen(input, name, "a list of identifiers");
             return;
         };
         let mut ids = Vec::with_capacity(identifiers.len());
         for (at, identifier) in identifiers.into_iter().enumerate() {
             match self.target(&identifier.kind) {
-                Some(target) => ids.push(self.id(target, identifier.id)),
+                Some(target) => ids.push(self.id(input, name, target, identifier.id)),
                 None => {
                     self.mistyped(input, name, &format!("data/{at}"), &identifier.kind);
                     ids.push(identifier.id.into());
@@ -147,32 +149,44 @@ impl Writing<'_> {
         known.dedup();
         let (name, known) = (self.info.name, known.join(" or "));
         let message = format!("The relationship `{name}` leads to {known}, not to `{kind}`.");
-        input.mistype(field, format!("{}/{place}/type", self.pointer), message);
+        let pointer = format!("{}/{place}/type", self.pointer);
+        let fault = DocumentError::new(StatusCode::CONFLICT, pointer, message);
+        input.mislink(field, fault);
     }
 
-    /// An id as other bodies write it: integers as numbers.
-    fn id(&self, target: usize, id: String) -> Json {
-        let number = || id.parse::<i64>().ok().map(Json::from);
+    /// Notes that a relation to one record has a list, or one to many has none.
+    fn misshapen(&self, input: &mut Input, field: &str, must_be: &str) {
+        let (name, pointer) = (self.info.name, format!("{}/data", self.pointer));
+        let message = format!("The linkage of `{name}` must be {must_be}.");
+        let fault = DocumentError::new(StatusCode::BAD_REQUEST, pointer, message);
+        input.mislink(field, fault);
+    }
+
+    /// An id as other bodies write it: integers as numbers. What is written otherwise than documents
+    /// show an id is none, though other bodies would let it stand for a number.
+    fn id(&self, input: &mut Input, field: &str, target: usize, id: String) -> Json {
         let schema = self.targets.get(target).map(|entry| entry.source.schema());
-        let kind = schema.and_then(|schema| schema.column(schema.key));
-        match kind.map(|column| column.kind) {
-            Some(Kind::Integer | Kind::BigInt) => number().unwrap_or_else(|| id.into()),
-            _ => id.into(),
+        let column = schema.and_then(|schema| schema.column(schema.key));
+        let (kind, text) = (column.map(|column| column.kind), id.trim());
+        let counted = matches!(kind, Some(Kind::Integer | Kind::BigInt));
+        let number = text.parse::<i64>().ok().filter(|_| counted);
+        let uuid = Uuid::try_parse(text).ok();
+        let shown = match (number, uuid.filter(|_| kind == Some(Kind::Uuid))) {
+            (Some(number), _) => number.to_string(),
+            (_, Some(uuid)) => uuid.to_string(),
+            _ => text.to_owned(),
+        };
+        if shown != id || id.is_empty() {
+            let words = field.replace('_', " ");
+            let message = format!("The selected {words} is invalid.");
+            input.refuse(field.to_owned(), message);
         }
+        number.map_or_else(|| id.into(), Json::from)
     }
 
     fn put(&self, input: &mut Input, member: &str, value: Json) {
         input.put(member, value, format!("{}/data", self.pointer));
     }
-}
-
-/// Notes that a field has not the shape it must have.
-fn refuse(input: &mut Input, field: &str, must_be: &str) {
-    let words = field.replace('_', " ");
-    input.refuse(
-        field.to_owned(),
-        format!("The {words} field must be {must_be}."),
-    );
 }
 
 /// The linkage of a relationship.

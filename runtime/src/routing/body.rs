@@ -37,10 +37,14 @@ pub(super) enum Media {
 }
 
 /// What `Content-Type` says; parameters such as `charset` change nothing, except where the
-/// standard refuses them (jsonapi.org, "Content Negotiation").
+/// standard refuses them (jsonapi.org, "Content Negotiation"). Of two that are sent, neither counts:
+/// whoever stands in front may have believed the other.
 pub(super) fn media(headers: &HeaderMap) -> Media {
-    let Some(value) = headers.get(header::CONTENT_TYPE) else {
-        return Media::Unsaid;
+    let mut values = headers.get_all(header::CONTENT_TYPE).iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Media::Unsaid,
+        (Some(value), None) => value,
+        (Some(_), Some(_)) => return Media::Other,
     };
     let media = MediaType::parse(value.to_str().unwrap_or_default());
     match media.essence.as_str() {
@@ -58,16 +62,14 @@ pub(super) fn media(headers: &HeaderMap) -> Media {
 ///
 /// 415.
 pub(super) fn check_type(headers: &HeaderMap) -> Result<()> {
-    let value = headers.get(header::CONTENT_TYPE);
-    let text = value.and_then(|value| value.to_str().ok());
-    match text.map(MediaType::parse) {
-        Some(media) if media.essence == JSON_API && !media.is_plain_json_api() => {
-            Err(Error::UnsupportedMediaType(format!(
-                "Without extensions only {JSON_API} is read, and no parameters but profile."
-            )))
-        }
-        _ => Ok(()),
+    let values = headers.get_all(header::CONTENT_TYPE).iter();
+    let mut media = values.filter_map(|value| Some(MediaType::parse(value.to_str().ok()?)));
+    if media.any(|media| media.essence == JSON_API && !media.is_plain_json_api()) {
+        return Err(Error::UnsupportedMediaType(format!(
+            "Without extensions only {JSON_API} is read, and no parameters but profile."
+        )));
     }
+    Ok(())
 }
 
 /// What a resource is sent: the members of a JSON object, or of a JSON:API document.
@@ -86,7 +88,7 @@ pub(super) async fn input(
         return document::read(members, expected);
     }
     let mut input = Input::new(members);
-    input.name_type(expected.entry.key, expected.attributes);
+    input.name_type(expected);
     Ok(input)
 }
 

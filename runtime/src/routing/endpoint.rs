@@ -188,10 +188,14 @@ impl Endpoint {
         let resource = self.resource(&app)?;
         let id = self.id(parts.uri.path())?;
         if matches!(action, Action::Store | Action::Update) {
-            let expected = self.expected(&app, resource, id.as_deref())?;
+            let expected = self.expected(&ctx, resource, id.as_deref())?;
             let limit = app.config().api.body_limit;
-            let input = body::input(&parts.headers, body, limit, &expected).await?;
-            ctx = ctx.with_input(input);
+            let input = body::input(&parts.headers, body, limit, &expected).await;
+            if let (Action::Update, Err(Error::Document(_))) = (action, &input) {
+                // Of what is not there, nothing is said (http.md, "Who may do what").
+                resource.controller.reach(&ctx, id.as_deref()).await?;
+            }
+            ctx = ctx.with_input(input?);
         }
         let input = ctx.input_shared();
         let answer = resource.controller.answer(ctx, action, id.as_deref());
@@ -239,16 +243,17 @@ impl Endpoint {
     /// What a body for this resource may be.
     fn expected<'a>(
         &self,
-        app: &'a App,
+        ctx: &'a Context,
         resource: &Resource,
         id: Option<&'a str>,
     ) -> Result<Expected<'a>> {
-        let registry = app.registry();
+        let registry = ctx.registry();
         Ok(Expected {
             entry: registry.get(self.resource).ok_or_else(unregistered)?,
             registry,
             attributes: resource.controller.attributes(),
             id,
+            rendering: ctx.rendering(),
         })
     }
 

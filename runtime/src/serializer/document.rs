@@ -9,6 +9,7 @@ use super::{
     write_attributes, write_list, write_record,
 };
 use crate::{
+    action::Action,
     context::Context,
     error::{Error, Result},
     loaded::{Loaded, Rows, RowsOf},
@@ -190,9 +191,11 @@ impl<'c> Document<'c> {
 
 /// What primary data is: the resource that was asked for.
 fn level<'a, T: Transformer>(ctx: &Context, includes: &'a Includes) -> Level<'a> {
+    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
     Level {
-        kind: ctx.resource_key().unwrap_or(T::Model::TABLE),
+        kind: entry.map_or(T::Model::TABLE, |entry| entry.key),
         source: ctx.resource(),
+        linked: entry.is_some_and(|entry| entry.answers(ctx.caller(), Action::Show)),
         includes,
     }
 }

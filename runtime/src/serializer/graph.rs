@@ -8,7 +8,6 @@ use serde_json::{Map, Value as Json};
 
 use super::outline::Outline;
 use crate::{
-    action::Action,
     context::Context,
     error::{Error, Result},
     loaded::{LinkKey, Members, Rows, Slot},
@@ -22,6 +21,8 @@ pub(super) struct Level<'a> {
     pub kind: &'static str,
     /// What they are registered as: an index in the registry.
     pub source: Option<usize>,
+    /// Whether they are at an address that answers to who asks.
+    pub linked: bool,
     /// What is shown with them.
     pub includes: &'a Includes,
 }
@@ -94,6 +95,7 @@ impl<'a> Graph<'a> {
         let level = Level {
             kind: target.kind,
             source: Some(target.source),
+            linked: target.linked,
             includes: &target.includes,
         };
         for index in slot.members.indexes() {
@@ -188,13 +190,13 @@ impl<'a> Object<'a> {
         Ok(())
     }
 
-    /// Where the object is found, where its transformer does not say so and a route answers.
+    /// Where the object is found, where its transformer does not say so and a route answers to who
+    /// asks.
     fn own_link(&self, links: &[u8], ctx: &Context) -> Option<String> {
-        if !links.is_empty() {
+        if !links.is_empty() || !self.level.linked {
             return None;
         }
         let entry = ctx.registry().get(self.level.source?)?;
-        entry.resource.as_ref()?.allow(Action::Show)?;
         let links = match &self.key {
             LinkKey::Int(id) => ctx.links(entry.key, id),
             LinkKey::Text(id) => ctx.links(entry.key, id),

@@ -152,3 +152,59 @@ fn an_owner_that_is_the_key_is_not_set() {
     let right = service.admin().post("/api/patrons", patron(json!(1)));
     assert_eq!(right.json["data"]["rank"], 1, "{right}");
 }
+
+/// A document links to what answers to who asks: context and abilities of `show`, now.
+#[test]
+fn objects_link_to_what_answers_to_who_asks() {
+    let service = theatre();
+    let account = |email: &str, abilities: &[&str]| {
+        let id = service.account(AccountKind::Admin, email);
+        let client = service.with_token(service.token(AccountKind::Admin, id, abilities));
+        client.header("Accept", MEDIA[1])
+    };
+    for (who, client, halls, plays) in [
+        (
+            "guest",
+            service.guest().header("Accept", MEDIA[1]),
+            true,
+            true,
+        ),
+        ("all", account("a@example.com", &["*"]), true, true),
+        (
+            "no play",
+            account("b@example.com", &["halls:*", "plays:index"]),
+            true,
+            false,
+        ),
+        (
+            "no hall",
+            account("c@example.com", &["halls:index", "plays:*"]),
+            false,
+            true,
+        ),
+        (
+            "lists",
+            account("d@example.com", &["halls:index", "plays:index"]),
+            false,
+            false,
+        ),
+    ] {
+        let list = client.get("/api/halls?include=plays,seats");
+        assert_eq!(list.status, 200, "{who}: {list}");
+        let included = list.json["included"].as_array().expect("included");
+        let objects = included.iter().chain([&list.json["data"][0]]);
+        let mut seen = 0;
+        for object in objects {
+            let (linked, place) = match object["type"].as_str() {
+                Some("halls") => (halls, "/api/halls/1"),
+                Some("plays") => (plays, "/api/plays/1"),
+                _ => (false, "/api/seats/1"),
+            };
+            let link = object["links"]["self"].as_str();
+            assert_eq!(link, linked.then_some(place), "{who}: {list}");
+            assert_eq!(client.get(place).status == 200, linked, "{who}: {place}");
+            seen += 1;
+        }
+        assert_eq!(seen, 4, "a hall, a play and two seats: {list}");
+    }
+}

@@ -9,9 +9,12 @@ const METHODS: [&str; 9] = [
 ];
 
 /// Paths, and the methods they know.
-const PATHS: [(&str, &str); 8] = [
+const PATHS: [(&str, &str); 10] = [
     ("/api/dishes", "GET, HEAD, POST"),
     ("/api/dishes/1", "GET, HEAD, PUT, PATCH, DELETE"),
+    // What stands in the place of an id is looked at by the methods that are there.
+    ("/api/dishes/abc", "GET, HEAD, PUT, PATCH, DELETE"),
+    ("/api/dishes/0/edit", "GET, HEAD"),
     ("/api/dishes/create", "GET, HEAD"),
     ("/api/dishes/1/edit", "GET, HEAD"),
     ("/api/token", "POST, DELETE"),

@@ -72,6 +72,25 @@ fn media_types_and_bodies() {
         send("application/json;charset=UTF-8", "{\"title\":\"Soup\"}"),
         201
     );
+    for (first, second) in [
+        ("application/json", "text/plain"),
+        ("application/json", "application/json"),
+        ("application/json", "application/vnd.api+json"),
+        ("application/x-www-form-urlencoded", "application/json"),
+    ] {
+        for (path, body) in [
+            ("/api/dishes", "{\"title\":\"Soup\"}"),
+            ("/api/token", "{}"),
+        ] {
+            for accept in ["application/json", "application/vnd.api+json"] {
+                let client = service.admin().header("Accept", accept);
+                let client = client.header("Content-Type", first);
+                let client = client.header("Content-Type", second);
+                let answer = client.send("POST", path, Some(body.to_owned()));
+                assert_eq!(answer.status, 415, "{first}, {second}: {answer}");
+            }
+        }
+    }
     let large = format!("{{\"title\":\"{}\"}}", "x".repeat(1024 * 1024));
     assert_eq!(send("application/json", &large), 413);
 }

@@ -162,6 +162,29 @@ fn order_of_checks() {
             .status,
         404
     );
+    // What is wrong with a document that can be read comes after whom it is about.
+    for document in [
+        json!({}),
+        json!({"data": null}),
+        json!({"data": {"type": "people", "id": "9"}}),
+        json!({"data": {"type": "articles"}}),
+        json!({"data": {"type": "articles", "id": "1"}}),
+        json!({"data": {"type": "articles", "id": "9", "attributes": []}}),
+        json!({"data": {"type": "articles", "id": "9", "relationships": {"comments": {"data": []}}}}),
+        json!({"data": {"type": "articles", "id": "9", "relationships": {"author": {"data": []}}}}),
+    ] {
+        for id in ["9", "abc", "0"] {
+            let path = format!("/api/articles/{id}");
+            for method in ["PATCH", "PUT"] {
+                let admin = speaking(service.admin());
+                let answer = admin.send(method, &path, Some(document.to_string()));
+                assert_eq!(answer.status, 404, "{method} {path} {document}: {answer}");
+                let guest = speaking(service.guest());
+                let answer = guest.send(method, &path, Some(document.to_string()));
+                assert_eq!(answer.status, 401, "{method} {path} {document}: {answer}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -66,3 +66,28 @@ fn a_refusal_names_attributes_as_its_document_does() {
     let answer = service.admin().post("/api/articles", body);
     assert!(answer.json["errors"]["type"].is_array(), "{answer}");
 }
+
+/// The body is plain: it is the answer that is a document.
+#[test]
+fn a_refusal_of_a_plain_body_names_attributes_as_documents_do() {
+    let (service, plain) = (magazine(), plain_magazine());
+    let documents = service.admin().header("Accept", super::JSON_API);
+    for client in [documents, plain.admin()] {
+        let stored = client.post("/api/articles", json!({"title": "Puff"}));
+        assert_eq!(stored.status, 201, "{stored}");
+        for name in ["type", "article_type"] {
+            let mut body = json!({"title": "Puff"});
+            body[name] = json!("x");
+            for answer in [
+                client.post("/api/articles", body.clone()),
+                client.patch("/api/articles/1", body.clone()),
+            ] {
+                assert_eq!(answer.status, 422, "{answer}");
+                let error = &answer.json["errors"][0];
+                assert_eq!(error["meta"]["field"], "article_type", "{answer}");
+                assert_eq!(error["detail"], "The selected article type is invalid.");
+                assert_eq!(error["source"]["pointer"], format!("/{name}"), "{answer}");
+            }
+        }
+    }
+}

@@ -176,6 +176,19 @@ fn the_setting_is_for_plain_clients() {
     assert_eq!(missing.header("content-type"), Some("application/json"));
     let named = speaking(service.guest()).get("/api/people/1");
     assert_eq!(named.header("content-type"), Some(JSON_API));
+    // Tokens stay as they are; what is refused is told as everywhere.
+    let user = service.admin().get("/api/token/user");
+    assert!(
+        user.status == 200 && user.json.get("jsonapi").is_none(),
+        "{user}"
+    );
+    let wrong = service.guest().post("/api/token", json!({"email": "x"}));
+    assert_eq!(
+        (wrong.status, wrong.header("content-type")),
+        (422, Some("application/json")),
+        "{wrong}"
+    );
+    assert!(wrong.json["errors"][0]["source"].is_object(), "{wrong}");
 }
 
 #[test]

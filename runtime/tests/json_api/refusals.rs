@@ -251,28 +251,80 @@ fn whatever_is_not_there_is_told_at_once() {
     assert_eq!(pointers(&answer), [&absent[..], &broken[..]].concat());
 }
 
+/// One where there are several, or several where there is one: "a malformed document: 400, with a
+/// pointer" (docs/guide/json-api.md).
 #[test]
-fn linkage_of_another_shape_is_a_broken_rule_among_others() {
+fn linkage_of_another_shape_is_malformed() {
     let service = staffed();
-    let shapes = json!({"data": {"type": "articles", "attributes": {"title": "P"}, "relationships": {
-        "author": {"data": [identifier("people", 1)]}, "labels": {"data": label("hot")},
-    }}});
-    let answer = speaking(service.admin()).post("/api/articles", shapes);
-    assert_eq!(answer.status, 422, "{answer}");
-    let errors = answer.json["errors"].as_array().expect("errors");
-    let pointers: Vec<&str> = errors
-        .iter()
-        .filter_map(|error| error["source"]["pointer"].as_str())
-        .collect();
-    assert_eq!(
-        pointers,
-        [
+    stored(&service, "/api/articles", json!({"title": "Puff"}));
+    let refused = |relationships: &Json, pointers: &[&str]| {
+        // What else is wrong is not looked at.
+        let data = json!({"type": "articles", "attributes": {"title": "P"},
+                          "relationships": relationships});
+        let mut of_one = data.clone();
+        of_one["id"] = json!("1");
+        let admin = speaking(service.admin());
+        for answer in [
+            admin.post("/api/articles", json!({"data": data})),
+            admin.patch("/api/articles/1", json!({"data": of_one})),
+        ] {
+            assert_eq!(answer.status, 400, "{answer}");
+            let errors = answer.json["errors"].as_array().expect("errors");
+            let seen = errors
+                .iter()
+                .filter_map(|error| error["source"]["pointer"].as_str());
+            assert_eq!(seen.collect::<Vec<_>>(), pointers, "{answer}");
+        }
+    };
+    let author = "/data/relationships/author/data";
+    let labels = "/data/relationships/labels/data";
+    let person = identifier("people", 1);
+    refused(&json!({"author": {"data": [person]}}), &[author]);
+    refused(&json!({"author": {"data": []}}), &[author]);
+    refused(&json!({"labels": {"data": label("hot")}}), &[labels]);
+    refused(&json!({"labels": {"data": null}}), &[labels]);
+    let both = json!({"author": {"data": []}, "labels": {"data": null}});
+    refused(&both, &[author, labels]);
+    // An identifier of another type is in a document that can be read.
+    let mixed = json!({"author": {"data": identifier("articles", 1)}, "labels": {"data": null}});
+    refused(&mixed, &[labels]);
+    // Nobody may write `editor_id`: it is ignored, whatever it is.
+    let body = json!({"data": {"type": "articles", "id": "1",
+                      "relationships": {"editor": {"data": []}}}});
+    let answer = speaking(service.admin()).patch("/api/articles/1", body);
+    assert_eq!(answer.status, 200, "{answer}");
+}
+
+/// What other bodies would read as a number is no id where an id has to stand.
+#[test]
+fn an_id_is_written_in_one_way() {
+    let service = staffed();
+    stored(&service, "/api/articles", json!({"title": "Puff"}));
+    let refused = |relationships: Json, pointer: &str| {
+        let data = json!({"type": "articles", "id": "1", "relationships": relationships});
+        let answer = speaking(service.admin()).patch("/api/articles/1", json!({"data": data}));
+        assert_eq!(answer.status, 422, "{relationships}: {answer}");
+        let error = &answer.json["errors"][0];
+        assert_eq!(error["source"]["pointer"], pointer, "{answer}");
+    };
+    for id in [
+        "01", "+1", " 1", "1 ", "-0", "1.0", "1e0", "\u{661}", "", "0",
+    ] {
+        let author = json!({"type": "people", "id": id});
+        refused(
+            json!({"author": {"data": author}}),
             "/data/relationships/author/data",
+        );
+    }
+    for id in [" hot", "hot ", "HOT", ""] {
+        refused(
+            json!({"labels": {"data": [label("hot"), label(id)]}}),
             "/data/relationships/labels/data",
-            "/data/attributes/title",
-        ],
-        "{answer}"
-    );
+        );
+    }
+    let shown = speaking(service.guest()).get("/api/articles/1?include=author,labels");
+    let linked = json!({"author": {"data": null}, "labels": {"data": []}});
+    assert_eq!(shown.json["data"]["relationships"], linked, "{shown}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod answers;
 mod bodies;
 mod described;
 mod document;
+mod filters;
 #[path = "../json_api/magazine.rs"]
 #[allow(dead_code, reason = "the tests of JSON:API look at more of it")]
 mod magazine;

@@ -47,6 +47,8 @@ pub struct Thing {
     pub found_at: Option<DateTime>,
     pub code: Option<Uuid>,
     pub extra: Option<Json>,
+    pub state: String,
+    pub height: Option<Decimal<2>>,
 }
 
 impl Model for Thing {
@@ -68,14 +70,23 @@ impl Model for Thing {
         to.column("shown_at", &mut self.shown_at)?;
         to.column("found_at", &mut self.found_at)?;
         to.column("code", &mut self.code)?;
-        to.column("extra", &mut self.extra)
+        to.column("extra", &mut self.extra)?;
+        to.column("state", &mut self.state)?;
+        to.column("height", &mut self.height)
+    }
+
+    fn defaults() -> Self {
+        Self {
+            state: "whole".to_owned(),
+            ..Self::default()
+        }
     }
 }
 
 /// Every column, for everything.
 const ALL: &[&str] = &[
     "title", "floor", "visits", "weight", "price", "native", "open", "made_on", "shown_at",
-    "found_at", "code", "extra",
+    "found_at", "code", "extra", "state", "height",
 ];
 
 impl Repository for Thing {
@@ -87,6 +98,8 @@ impl Repository for Thing {
 
     fn filters(to: &mut Filters<Self>) {
         to.column("level", "floor");
+        to.column("condition", "state");
+        to.column("tall", "height");
         to.column("shown", "open").default("true");
         to.custom("lighter", |query, value, _ctx| {
             let kilograms: f64 = value.parse("must be a number")?;
@@ -112,6 +125,8 @@ impl ResourceRequest for Thing {
         attribute("found_at", &[nullable(), datetime()]),
         attribute("code", &[nullable(), uuid()]),
         attribute("extra", &[nullable(), json()]),
+        attribute("state", &[string(), one_of(&["whole", "broken"])]),
+        attribute("height", &[nullable(), decimal(5, 2)]),
     ];
 }
 

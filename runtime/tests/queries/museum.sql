@@ -11,5 +11,7 @@ CREATE TABLE "things" (
     "shown_at" TEXT,
     "found_at" TEXT,
     "code" TEXT,
-    "extra" TEXT
+    "extra" TEXT,
+    "state" TEXT NOT NULL,
+    "height" INTEGER
 );

@@ -11,7 +11,9 @@ fn pages_have_bounds() {
         "page=1.0",
         "page=one",
         "page=",
-        "page=18446744073709551616",
+        "page=-18446744073709551616",
+        "page=99999999999999999999.5",
+        "page=00000000000000000000000",
         "page[number]=0",
         "pageLimit=0",
         "pageLimit=51",
@@ -31,6 +33,23 @@ fn pages_have_bounds() {
     for past in [4_294_967_296, i64::MAX.unsigned_abs(), u64::MAX] {
         let query = format!("page={past}&pageLimit=50");
         assert_eq!(ids(&service, &query), [0_i64; 0], "{query}");
+    }
+    // Digits that no integer holds are past the end as well.
+    let many = "9".repeat(100);
+    for past in ["18446744073709551616", "99999999999999999999999", &many] {
+        for query in [format!("page={past}"), format!("page[number]={past}")] {
+            for accept in ["application/json", "application/vnd.api+json"] {
+                let client = service.guest().header("Accept", accept);
+                let page = client.get(&format!("/api/things?{query}"));
+                assert_eq!(page.status, 200, "{query}: {page}");
+                assert_eq!(page.json["data"], serde_json::json!([]), "{query}");
+                assert_eq!(page.json["meta"]["pagination"]["total"], 4, "{query}");
+                for link in ["self", "prev", "last"] {
+                    let link = page.json["links"][link].as_str().expect("a link");
+                    assert_eq!(client.get(link).status, 200, "{query}: {link}");
+                }
+            }
+        }
     }
 }
 
@@ -104,4 +123,55 @@ fn links_keep_the_other_parameters() {
         "/api/things?filter[floor][gte]=-5&pageLimit=1&sort=-price&search=a&page=2"
     );
     assert_eq!(service.guest().get(next).status, 200);
+}
+
+/// Every list says the same of an item that is not there; a comma at the end begins none.
+#[test]
+fn a_list_has_no_empty_items() {
+    let service = museum();
+    for query in [
+        "level=",
+        "level=%20",
+        "level=,",
+        "level=1,,2",
+        "level=,1",
+        "level=1,%20,2",
+        "level[]=",
+        "level[]=1&level[]=",
+        "level[]=1,&level[]=2",
+        "filter[level]=",
+        "filter[level][0]=",
+        "shown=",
+        "lighter=",
+        "lighter[x]=",
+        "filter[id][in]=",
+        "filter[id][in]=1,,2",
+        "sort=id,,title",
+        "sort=,id",
+        "sort[]=id&sort[]=,",
+        "include=,",
+        "include=a,,b",
+        "exclude=a,,b",
+        "fields[things]=title,,id",
+        "fields[things]=,title",
+    ] {
+        let told = refused(&service, query);
+        assert!(told.contains("has an empty item"), "{query}: {told}");
+    }
+    for query in ["level=1,", "sort=title,", "fields[things]=title,"] {
+        ids(&service, query);
+    }
+    for query in [
+        "sort=",
+        "search=",
+        "include=",
+        "exclude=",
+        "fields[things]=",
+    ] {
+        ids(&service, query);
+    }
+    for query in ["include=,", "fields[things]=title,,id"] {
+        let one = service.guest().get(&format!("/api/things/1?{query}"));
+        assert_eq!(one.status, 400, "{query}: {one}");
+    }
 }

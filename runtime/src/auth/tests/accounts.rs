@@ -91,7 +91,8 @@ async fn a_costly_hash_makes_every_refusal_as_slow() {
         let began = std::time::Instant::now();
         refused(house.login(json!({"email": email})).await);
         let took = began.elapsed();
-        let check = checked(cost);
+        // The quickest is the one the machine left alone.
+        let check = (0..3).map(|_| checked(cost)).min().expect("three");
         assert!(took > check / 2, "{email}: {took:?}, a check: {check:?}");
     }
 }
