@@ -138,16 +138,21 @@ pub(crate) fn is_within(config: &Config, path: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The page that says why there is no other.
+/// The page that says why there is no other: who is signed in keeps what stands around it.
 ///
 /// # Errors
 ///
 /// 500 where the page itself is wrong: a bug.
-pub(crate) fn refusal(app: &App, error: &Error, message: &str) -> Result<Response> {
+pub(crate) fn refusal(
+    app: &App,
+    session: Option<&Session>,
+    error: &Error,
+    message: &str,
+) -> Result<Response> {
     let status = error.status();
     let title = status.canonical_reason().unwrap_or("Something went wrong");
     let page = json!({"title": title, "message": message});
-    let frame = Frame::new(app.config(), None, None);
+    let frame = Frame::new(app.config(), session, None);
     let response = app
         .admin()
         .pages

@@ -51,9 +51,13 @@ impl Ask {
         form_urlencoded::parse(&self.body).any(|(key, _)| key == name)
     }
 
-    /// The rows that were chosen.
+    /// The rows that were chosen: by the form, or by the address of what is asked for.
     pub fn ids(&self) -> Vec<i64> {
-        let pairs = form_urlencoded::parse(&self.body);
+        let chosen = match self.method {
+            Method::POST => self.body.as_slice(),
+            _ => self.query.as_bytes(),
+        };
+        let pairs = form_urlencoded::parse(chosen);
         let mut ids: Vec<i64> = pairs
             .filter(|(key, _)| key == "ids")
             .filter_map(|(_, id)| id.parse().ok())

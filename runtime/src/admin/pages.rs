@@ -69,7 +69,8 @@ pub(super) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A page for who is signed in, if anybody, with the token of its forms.
+    /// A page for who is signed in, if anybody, with the token of its forms: that of the session,
+    /// if no other is given.
     pub fn new(config: &'a Config, session: Option<&'a Session>, csrf: Option<String>) -> Self {
         let base = path::public(config);
         let account = session.map(|session| &session.account);
@@ -80,7 +81,9 @@ impl<'a> Frame<'a> {
             script,
             icon,
             user: account.map(|account| account.name.as_deref().unwrap_or(&account.email)),
-            csrf: csrf.unwrap_or_default(),
+            csrf: csrf
+                .or_else(|| session.map(|session| session.csrf.clone()))
+                .unwrap_or_default(),
             notice: None,
         }
     }
@@ -92,6 +95,7 @@ impl<'a> Frame<'a> {
             "reset" => Some("Deleted. What is registered stands again."),
             "revoked" => Some("Revoked. Requests with these tokens are refused from now on."),
             "none" => Some("Nothing was selected."),
+            "gone" => Some("What was selected is not there any more."),
             _ => None,
         };
         self

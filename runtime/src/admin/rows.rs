@@ -23,6 +23,28 @@ pub(super) const MIGRATION: Migration = Migration {
     )],
 };
 
+/// What a row is asked for by, in an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which<'a> {
+    /// Its key: another one after it was deleted and made anew.
+    Id(i64),
+    /// Its endpoint, which stays.
+    Endpoint(&'a str),
+}
+
+impl<'a> Which<'a> {
+    /// What a segment of a path asks for. Keys are written in one way.
+    pub fn at(segment: &'a str) -> Option<Self> {
+        let id = segment.parse().ok();
+        let id = id.filter(|id: &i64| id.to_string() == segment);
+        let legal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+        let is_name = segment.starts_with(|first: char| first.is_ascii_lowercase())
+            && segment.bytes().all(legal);
+        id.map(Self::Id)
+            .or_else(|| is_name.then_some(Self::Endpoint(segment)))
+    }
+}
+
 /// A row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
@@ -46,6 +68,28 @@ impl Row {
     /// Its version, in a form: short, and nothing of what it is made of.
     pub fn print(&self) -> String {
         hex(&Sha256::digest(&self.version))
+    }
+
+    /// The segment that asks for it: its endpoint, where no address of the area's own has that name
+    /// and it can stand there as it is; else its key.
+    pub fn address(&self) -> String {
+        match Which::at(&self.endpoint) {
+            Some(Which::Endpoint(endpoint)) if endpoint != "delete" => endpoint.to_owned(),
+            _ => self.id.to_string(),
+        }
+    }
+
+    /// What stands under a key that has no row: nothing.
+    pub fn none(endpoint: String) -> Self {
+        Self {
+            id: 0,
+            name: String::new(),
+            endpoint,
+            description: None,
+            meta: None,
+            is_custom: false,
+            version: String::new(),
+        }
     }
 }
 
@@ -80,9 +124,15 @@ pub(super) async fn page(
     Ok((rows, total.unwrap_or_default()))
 }
 
-/// The row with this key.
-pub(super) async fn find(db: &Db, id: i64) -> Result<Option<Row>> {
-    Ok(chosen(db, &[id]).await?.pop())
+/// The row that is asked for.
+pub(super) async fn find(db: &Db, which: Which<'_>) -> Result<Option<Row>> {
+    let (column, value) = match which {
+        Which::Id(id) => ("id", Value::from(id)),
+        Which::Endpoint(endpoint) => ("endpoint", Value::from(endpoint)),
+    };
+    let sql = format!("SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" WHERE \"{column}\" = ?");
+    let rows = db.rows(sql, [value]).await?;
+    Ok(rows.first().and_then(|row| read(row)))
 }
 
 /// The rows with these keys, in their order.

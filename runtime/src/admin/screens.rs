@@ -3,6 +3,7 @@
 mod confirm;
 mod edit;
 mod login;
+mod overtaken;
 mod resources;
 mod shown;
 mod tokens;
@@ -24,39 +25,38 @@ use super::{
     ask::Ask,
     guard,
     pages::{self, Frame},
+    rows::Which,
     sessions::Session,
 };
 
 /// A screen, or what a form of one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Screen {
+enum Screen<'p> {
     Home,
     Login,
     Logout,
     Resources,
     DeleteResources,
-    Resource(i64),
-    Edit(i64),
-    Docs(i64),
+    Resource(Which<'p>),
+    Edit(Which<'p>),
+    Docs(Which<'p>),
     Tokens,
     Revoke,
 }
 
-impl Screen {
+impl<'p> Screen<'p> {
     /// What stands at a path below `admin.path`.
-    fn at(path: &str) -> Option<Self> {
+    fn at(path: &'p str) -> Option<Self> {
         let segments: Vec<&str> = path.split('/').collect();
-        // One way to write a key.
-        let key = |id: &str| id.parse().ok().filter(|key: &i64| key.to_string() == id);
         match segments[..] {
             [""] => Some(Self::Home),
             ["login"] => Some(Self::Login),
             ["logout"] => Some(Self::Logout),
             ["resources"] => Some(Self::Resources),
             ["resources", "delete"] => Some(Self::DeleteResources),
-            ["resources", id] => key(id).map(Self::Resource),
-            ["resources", id, "edit"] => key(id).map(Self::Edit),
-            ["resources", id, "docs"] => key(id).map(Self::Docs),
+            ["resources", which] => Which::at(which).map(Self::Resource),
+            ["resources", which, "edit"] => Which::at(which).map(Self::Edit),
+            ["resources", which, "docs"] => Which::at(which).map(Self::Docs),
             ["tokens"] => Some(Self::Tokens),
             ["tokens", "delete"] => Some(Self::Revoke),
             _ => None,
@@ -66,8 +66,10 @@ impl Screen {
     /// The methods it answers to.
     fn methods(self) -> &'static [Method] {
         match self {
-            Self::Logout | Self::DeleteResources | Self::Revoke => &[Method::POST],
-            Self::Login | Self::Edit(_) => &[Method::GET, Method::HEAD, Method::POST],
+            Self::Logout => &[Method::POST],
+            Self::Login | Self::Edit(_) | Self::DeleteResources | Self::Revoke => {
+                &[Method::GET, Method::HEAD, Method::POST]
+            }
             _ => &[Method::GET, Method::HEAD],
         }
     }
@@ -100,7 +102,7 @@ async fn signed_in(
     app: &Arc<App>,
     ask: &Ask,
     session: &Session,
-    screen: Screen,
+    screen: Screen<'_>,
 ) -> Result<Response> {
     let changes = ask.method == Method::POST;
     if changes {
@@ -116,10 +118,10 @@ async fn signed_in(
     match screen {
         Screen::DeleteResources => resources::delete(app, ask).await,
         Screen::Resources => resources::list(app, ask).await,
-        Screen::Resource(id) => resources::show(app, ask, id).await,
-        Screen::Docs(id) => resources::docs(app, ask, id).await,
-        Screen::Edit(id) if changes => edit::save(app, ask, id).await,
-        Screen::Edit(id) => edit::form(app, ask, id).await,
+        Screen::Resource(which) => resources::show(app, ask, which).await,
+        Screen::Docs(which) => resources::docs(app, ask, which).await,
+        Screen::Edit(which) if changes => edit::save(app, ask, which).await,
+        Screen::Edit(which) => edit::form(app, ask, which).await,
         Screen::Tokens => tokens::list(app, ask).await,
         Screen::Revoke => tokens::revoke(app, ask).await,
         Screen::Home | Screen::Login | Screen::Logout => Ok(pages::see(app.config(), "/resources")),
@@ -128,9 +130,7 @@ async fn signed_in(
 
 /// The frame of a page for who is signed in.
 fn frame<'a>(app: &'a App, ask: &'a Ask) -> Frame<'a> {
-    let session = ask.session.as_ref();
-    let csrf = session.map(|session| session.csrf.clone());
-    Frame::new(app.config(), session, csrf).noticing(&ask.param("notice"))
+    Frame::new(app.config(), ask.session.as_ref(), None).noticing(&ask.param("notice"))
 }
 
 /// Who is signed in and may not: the page lets him sign out.
@@ -154,17 +154,27 @@ mod tests {
     #[test]
     fn screens_have_one_address_each() {
         assert_eq!(Screen::at(""), Some(Screen::Home));
-        assert_eq!(Screen::at("resources/7/edit"), Some(Screen::Edit(7)));
+        let edit = |which| Some(Screen::Edit(which));
+        assert_eq!(Screen::at("resources/7/edit"), edit(Which::Id(7)));
+        let menus = Which::Endpoint("menu-items");
+        assert_eq!(Screen::at("resources/menu-items/edit"), edit(menus));
+        assert_eq!(
+            Screen::at("resources/delete"),
+            Some(Screen::DeleteResources)
+        );
         for none in [
             "x",
             "/",
             "login/",
             "resources/",
-            "resources/x",
+            "resources/X",
+            "resources/7x",
+            "resources/x.y",
             "resources/07",
             "resources/+7",
             "resources/7/",
             "resources/7/x",
+            "resources/x/x",
             "tokens/7",
             "resources/99999999999999999999",
         ] {

@@ -81,6 +81,7 @@ async fn page(app: &Arc<App>, request: Request, db: Db) -> Result<axum::response
     };
     let standing = app.limits().count(who, now).await;
     let within = standing.map_or(Ok(()), |standing| standing.check());
+    let signed_in = session.clone();
     let answer = match within {
         Ok(()) => answered(app, (parts, body), (session, address), db).await,
         Err(error) => Err(error),
@@ -88,6 +89,10 @@ async fn page(app: &Arc<App>, request: Request, db: Db) -> Result<axum::response
     let mut response = answer.map_or_else(IntoResponse::into_response, Response::into_response);
     if let Some(standing) = standing {
         standing.tell(response.headers_mut());
+    }
+    // For the page of an error, which is made where every error gets its face.
+    if let Some(session) = signed_in {
+        response.extensions_mut().insert(session);
     }
     Ok(response)
 }

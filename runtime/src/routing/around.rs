@@ -47,7 +47,7 @@ pub(super) async fn around<F: Future<Output = Response>>(
     let rendering = accept::for_errors(request.headers(), app.config().api.serializer);
     let mut response = answered(app, request, answer).await;
     if let Some(error) = response.extensions_mut().remove::<Arc<Error>>() {
-        response = match page(app, &path, &error, &id) {
+        response = match page(app, &response, (&path, &id), &error) {
             Some(page) => with_face(response, page),
             None => told(response, &error, &id, rendering),
         };
@@ -154,16 +154,17 @@ fn is_hidden(error: &Error) -> bool {
 
 /// The page of an error, where pages are asked for. Other origins have no part in those.
 #[cfg(feature = "admin")]
-fn page(app: &App, path: &str, error: &Error, id: &str) -> Option<Response> {
+fn page(app: &App, answer: &Response, (path, id): (&str, &str), error: &Error) -> Option<Response> {
     if !is_page(app, path) {
         return None;
     }
-    let page = crate::admin::refusal(app, error, &told_of(error, id));
+    let session = answer.extensions().get();
+    let page = crate::admin::refusal(app, session, error, &told_of(error, id));
     page.map(IntoResponse::into_response).ok()
 }
 
 #[cfg(not(feature = "admin"))]
-fn page(_: &App, _: &str, _: &Error, _: &str) -> Option<Response> {
+fn page(_: &App, _: &Response, _: (&str, &str), _: &Error) -> Option<Response> {
     None
 }
 

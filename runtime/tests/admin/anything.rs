@@ -34,6 +34,7 @@ fn path() -> impl Strategy<Value = String> {
         "/resources/1",
         "/resources/1/edit",
         "/resources/2/docs",
+        "/resources/dishes/edit",
         "/resources/delete",
         "/tokens",
         "/tokens/delete",

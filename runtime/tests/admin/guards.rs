@@ -172,12 +172,12 @@ fn every_address_has_its_methods() {
         ("/login", "GET, HEAD, POST"),
         ("/logout", "POST"),
         ("/resources", "GET, HEAD"),
-        ("/resources/delete", "POST"),
+        ("/resources/delete", "GET, HEAD, POST"),
         (&format!("/resources/{id}"), "GET, HEAD"),
         (&format!("/resources/{id}/edit"), "GET, HEAD, POST"),
         (&format!("/resources/{id}/docs"), "GET, HEAD"),
         ("/tokens", "GET, HEAD"),
-        ("/tokens/delete", "POST"),
+        ("/tokens/delete", "GET, HEAD, POST"),
     ] {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
             let answer = browser.send(method, below, Some(String::new()), &[]);

@@ -95,9 +95,7 @@ fn whatever_is_stored_is_shown_as_text() {
     let edit = browser.page(&format!("/resources/{id}/edit"));
     let show = browser.page(&format!("/resources/{id}"));
     let docs = browser.page(&format!("/resources/{id}/docs"));
-    let sure = browser
-        .post("/resources", "/resources/delete", &[("ids", &id)])
-        .body;
+    let sure = browser.page(&format!("/resources/delete?ids={id}"));
     let search = browser.page("/resources?search=%3Cscript%3Ealert(1)%22%27");
     for page in [&list, &edit, &show, &docs, &sure, &search] {
         assert!(

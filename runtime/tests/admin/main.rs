@@ -2,10 +2,13 @@
 //! reference, A11.
 
 mod accept;
+mod addresses;
 mod anything;
 mod browser;
+mod confirm;
 mod damaged;
 mod docs;
+mod focus;
 mod guards;
 #[path = "../http/kitchen.rs"]
 #[allow(dead_code, reason = "the tests of its own look at more of it")]
@@ -17,11 +20,13 @@ mod lists;
 mod log;
 mod overtaken;
 mod paths;
+mod refusals;
 mod replicas;
 mod settings;
 mod signing;
 mod statements;
 mod sync;
+mod texts;
 mod tokens;
 
 use browser::Browser;

@@ -167,3 +167,109 @@ fn what_both_decided_is_no_difference() {
     assert!(broken.body.contains("id=\"name-error\""), "{broken}");
     assert_eq!(compared(&broken.body, "Name"), Some(("Meals", "x")));
 }
+
+/// Where the form of a page leads, below `admin.path`.
+fn address(page: &str) -> &str {
+    let form = page.split("<form class=\"card\"").nth(1).expect("the form");
+    let action = form.split("action=\"/admin/resources/").nth(1);
+    let action = action.and_then(|rest| rest.split("/edit\"").next());
+    action.expect("an address")
+}
+
+const TYPED: [(&str, &str); 3] = [
+    ("name", "Meals"),
+    ("description", "What I typed"),
+    ("on_store", ""),
+];
+
+/// What was typed is in the form still, beside what stands now.
+fn is_kept(page: &str, name: &str, description: &str) {
+    for part in [
+        "somebody has deleted",
+        "name=\"name\" type=\"text\" value=\"Meals\"",
+        ">What I typed</textarea>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert_eq!(compared(page, "Name"), Some((name, "Meals")));
+    let both = Some((description, "What I typed"));
+    assert_eq!(compared(page, "Description"), both);
+}
+
+#[test]
+fn what_was_deleted_meanwhile_is_told_and_can_be_saved_again() {
+    let service = service();
+    let browser = signed_in(&service);
+    // The list writes the row that is missing; what it was called by before is gone all the same.
+    for is_listed in [false, true] {
+        let id = browser.row("dishes");
+        browser.save(&id, &[("on_index", "")]);
+        let opened = browser.page(&format!("/resources/{id}/edit"));
+        let fields = [("ids", id.as_str()), ("confirmed", "1")];
+        browser.post("/tokens", "/resources/delete", &fields);
+        if is_listed {
+            browser.page("/resources");
+        }
+        let stale = browser.save_on(&opened, &id, &TYPED);
+        assert_eq!(stale.status, 409, "{stale}");
+        is_kept(&stale.body, "Dishes", "What is cooked");
+        let listed = Some(("Enabled, All", "Disabled, All"));
+        assert_eq!(compared(&stale.body, "List records"), listed);
+        assert_eq!(statuses(&service), (200, 201), "what is registered stands");
+        let again = browser.save_on(&stale.body, address(&stale.body), &[]);
+        assert_eq!(again.status, 303, "{again}");
+        let methods = service.guest().get("/api/dishes");
+        assert_eq!(methods.status, 404, "both are off: {methods}");
+        let fields = [("ids", &*browser.row("meals")), ("confirmed", "1")];
+        browser.post("/tokens", "/resources/delete", &fields);
+    }
+}
+
+#[test]
+fn of_what_is_not_registered_nothing_stands_then() {
+    let service = service();
+    let browser = signed_in(&service);
+    change(
+        &service,
+        "INSERT INTO api_resources (id, name, endpoint, is_custom) VALUES (70, 'Old', 'old', 1)",
+    );
+    let opened = browser.page("/resources/70/edit");
+    change(&service, "DELETE FROM api_resources WHERE id = 70");
+    let mut page = opened;
+    for _ in 0..2 {
+        let stale = browser.save_on(&page, "70", &TYPED);
+        assert_eq!(stale.status, 409, "{stale}");
+        is_kept(&stale.body, "<em>nothing</em>", "<em>nothing</em>");
+        assert!(stale.body.contains("Nothing stands now"), "{stale}");
+        let buttons = ["<button class=\"primary\">Save", "Delete settings"];
+        assert!(buttons.iter().all(|it| !stale.body.contains(it)), "{stale}");
+        page = stale.body;
+    }
+    // Who sends no form of a resource is told that there is none.
+    let none = browser.post("/resources", "/resources/70/edit", &[("name", "Meals")]);
+    assert_eq!(none.status, 404, "{none}");
+}
+
+#[test]
+fn what_is_deleted_while_it_is_saved_is_told_too() {
+    let service = service();
+    let browser = signed_in(&service);
+    let id = browser.row("dishes");
+    browser.save(&id, &[("name", "Food")]);
+    let saving = signed_in_again(&service);
+    let opened = saving.page(&format!("/resources/{id}/edit"));
+    let database = service.app().db();
+    let held = service.block_on(database.begin()).expect("a turn");
+    let stale = thread::scope(|scope| {
+        let answer = scope.spawn(move || saving.save_on(&opened, &id, &TYPED));
+        // By now it has looked at the row, and waits for its turn.
+        thread::sleep(Duration::from_millis(300));
+        let sql = "DELETE FROM api_resources WHERE endpoint = 'dishes'";
+        let deleted = service.block_on(held.db().execute(sql, []));
+        assert_eq!(deleted.expect("a statement"), 1);
+        service.block_on(held.commit()).expect("the end of it");
+        answer.join().expect("an answer")
+    });
+    assert_eq!(stale.status, 409, "{stale}");
+    is_kept(&stale.body, "Dishes", "What is cooked");
+}

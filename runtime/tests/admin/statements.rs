@@ -68,7 +68,8 @@ fn deleted(browser: &Browser<'_>, list: &str, ids: &[i64]) -> [(u16, u64); 2] {
     let mut fields: Vec<(&str, &str)> = ids.iter().map(|id| ("ids", id.as_str())).collect();
     fields.push(("csrf", &csrf));
     let below = format!("{list}/delete");
-    let asked = cost(browser, &below, Some(browser::form(&fields)));
+    let asked = format!("{below}?{}", browser::form(&fields[..ids.len()]));
+    let asked = cost(browser, &asked, None);
     fields.push(("confirmed", "1"));
     [asked, cost(browser, &below, Some(browser::form(&fields)))]
 }
@@ -106,6 +107,19 @@ fn the_list_costs_the_same_however_much_is_registered() {
         let registered = service.app().registry().entries();
         let registered = registered.filter(|(_, entry)| entry.resource.is_some());
         assert_eq!(there.len(), registered.count());
+    }
+}
+
+#[test]
+fn a_resource_is_found_by_one_statement_however_it_is_asked_for() {
+    let service = service();
+    let browser = signed_in(&service);
+    for which in [browser.row("dishes").as_str(), "dishes"] {
+        for tab in ["", "/edit", "/docs"] {
+            let below = format!("/resources/{which}{tab}");
+            // The session, and the row.
+            assert_eq!(cost(&browser, &below, None), (200, 2), "{below}");
+        }
     }
 }
 

@@ -4,7 +4,11 @@ for (const head of document.querySelectorAll("th[data-all]")) {
   const boxes = head.closest("table").querySelectorAll("tbody input[name=ids]");
   const all = document.createElement("input");
   all.type = "checkbox";
-  all.setAttribute("aria-label", "Select all on this page");
+  const words = document.createElement("span");
+  words.textContent = "Select all on this page";
+  const label = document.createElement("label");
+  label.className = "all";
+  label.append(all, words);
   const look = () => {
     const ticked = [...boxes].filter((box) => box.checked).length;
     all.checked = ticked === boxes.length;
@@ -14,6 +18,7 @@ for (const head of document.querySelectorAll("th[data-all]")) {
     for (const box of boxes) box.checked = all.checked;
   });
   for (const box of boxes) box.addEventListener("change", look);
-  head.replaceChildren(all);
+  head.replaceChildren(label);
+  head.closest("thead").classList.add("scripted");
   look();
 }

@@ -1,11 +1,15 @@
-//! The question before anything is deleted.
+//! The question before anything is deleted. It is asked for by GET: *Back* leads to it, where an
+//! answer to a form that nobody keeps would have to be sent for once more.
 
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use serde::Serialize;
 
 use crate::{app::App, error::Result, response::Response};
 
-use super::{super::ask::Ask, frame};
+use super::{
+    super::{ask::Ask, pages},
+    frame,
+};
 
 /// What is asked.
 #[derive(Debug, Serialize)]
@@ -15,19 +19,31 @@ pub(super) struct Question {
     /// What comes of it.
     pub message: &'static str,
     /// To what.
-    pub names: Vec<String>,
+    pub names: Vec<Named>,
     /// The keys of that.
     pub ids: Vec<i64>,
     /// What the button says.
     pub button: &'static str,
-    /// Where the answer goes, below `admin.path`.
-    pub action: &'static str,
-    /// Where one comes from, below `admin.path`.
+    /// The list one comes from, below `admin.path`.
     pub back: &'static str,
 }
 
-/// Asks.
+/// One of them, in parts: a text that runs the other way turns none of the others around.
+#[derive(Debug, Serialize)]
+pub(super) struct Named {
+    /// What it is called.
+    pub text: String,
+    /// What tells it from others that are called so.
+    pub about: String,
+    /// Whose it is.
+    pub whose: Option<String>,
+}
+
+/// Asks; who sent a form that was not confirmed is led to the page that does.
 pub(super) fn ask_first(app: &App, ask: &Ask, question: &Question) -> Result<Response> {
+    if ask.method == Method::POST {
+        return Ok(to_question(app, &ask.ids(), question.back));
+    }
     let frame = frame(app, ask);
     let pages = &app.admin().pages;
     pages.show("confirm.html", StatusCode::OK, &frame, question)
@@ -35,5 +51,18 @@ pub(super) fn ask_first(app: &App, ask: &Ask, question: &Question) -> Result<Res
 
 /// Whether the question was asked, and answered with yes.
 pub(super) fn is_confirmed(ask: &Ask) -> bool {
-    ask.has("confirmed")
+    ask.method == Method::POST && ask.has("confirmed")
+}
+
+/// The page that asks about these rows.
+fn to_question(app: &App, ids: &[i64], list: &str) -> Response {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.extend_pairs(ids.iter().map(|id| ("ids", id.to_string())));
+    pages::see(app.config(), &format!("{list}/delete?{}", query.finish()))
+}
+
+/// Back to the list: nothing was selected, or nothing of that is there any more.
+pub(super) fn nothing(app: &App, ids: &[i64], list: &str) -> Response {
+    let notice = if ids.is_empty() { "none" } else { "gone" };
+    pages::see(app.config(), &format!("{list}?notice={notice}"))
 }

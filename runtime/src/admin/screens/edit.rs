@@ -12,13 +12,38 @@ use super::{
     super::{
         ask::Ask,
         pages,
-        rows::{self, Row},
+        rows::{self, Row, Which},
     },
-    audit, frame,
+    audit, frame, overtaken,
     resources::find,
     shown::{Shown, shown, who},
     typed::Typed,
 };
+
+/// How it stands with the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) enum State {
+    /// Nobody has sent it yet.
+    Opened,
+    /// It breaks rules.
+    Refused,
+    /// Somebody else has saved meanwhile.
+    Overtaken,
+    /// Somebody else has deleted what was decided: what is registered stands again.
+    Reset,
+    /// Somebody else has deleted it, and nothing is registered under its key: nothing stands.
+    Gone,
+}
+
+impl State {
+    const fn status(self) -> StatusCode {
+        match self {
+            Self::Opened => StatusCode::OK,
+            Self::Refused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Overtaken | Self::Reset | Self::Gone => StatusCode::CONFLICT,
+        }
+    }
+}
 
 /// A choice of "Allow Only".
 #[derive(Serialize)]
@@ -46,18 +71,18 @@ impl Choice {
 }
 
 /// The form.
-pub(super) async fn form(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let stands = shown(app, &find(ask, id).await?);
+pub(super) async fn form(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let stands = shown(app, &find(ask, which).await?);
     let typed = Typed::nothing(&stands);
-    answer(app, ask, StatusCode::OK, (&stands, &typed))
+    answer(app, ask, State::Opened, (&stands, &typed))
 }
 
-/// The form, with what is typed, what is wrong with that, and, where somebody else has saved
+/// The form, with what is typed, what is wrong with that, and, where somebody else has decided
 /// meanwhile, what stands now.
-fn answer(
+pub(super) fn answer(
     app: &App,
     ask: &Ask,
-    status: StatusCode,
+    state: State,
     (stands, typed): (&Shown, &Typed),
 ) -> Result<Response> {
     let first =
@@ -69,6 +94,7 @@ fn answer(
         .iter()
         .map(|action| (action.name, error_of(&format!("allow_{}", action.name))))
         .collect();
+    let status = state.status();
     let page = json!({
         "title": stands.name,
         "tab": "edit",
@@ -81,7 +107,9 @@ fn answer(
         "description_error": error_of("description"),
         "action_errors": of_actions,
         "is_refused": !errors.is_empty(),
+        "state": state,
         "is_overtaken": status == StatusCode::CONFLICT,
+        "focus": if status == StatusCode::CONFLICT { "summary" } else { typed.first_fault() },
         "differences": typed.differences(stands),
     });
     let frame = frame(app, ask);
@@ -92,34 +120,29 @@ fn answer(
 ///
 /// # Errors
 ///
-/// 404 where the row is gone. Broken rules are shown beside their fields, with status 422.
-pub(super) async fn save(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let row = find(ask, id).await?;
+/// 404 where there is no row, and no form of one was sent. Broken rules are shown beside their
+/// fields, with status 422; what somebody else has decided meanwhile, with 409.
+pub(super) async fn save(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let Some(row) = rows::find(&ask.db, which).await? else {
+        return overtaken::by_deletion(app, ask).await;
+    };
     let stands = shown(app, &row);
     let typed = Typed::read(ask, &stands);
     if ask.field("seen") != row.print() {
-        return overtaken(app, ask, &row, &typed);
+        return answer(app, ask, State::Overtaken, (&stands, &typed));
     }
     if !typed.errors.is_empty() {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        return answer(app, ask, status, (&stands, &typed));
+        return answer(app, ask, State::Refused, (&stands, &typed));
     }
     if !rows::update(&ask.db, &decided(app, &row, &typed), ask.now).await? {
-        // Since the row was read: it stands otherwise by now, or is gone.
-        return overtaken(app, ask, &find(ask, id).await?, &typed);
+        return overtaken::since(app, ask, &row).await;
     }
     app.admin().settings.refresh(app, &ask.db).await?;
     audit(ask, "settings of a resource saved", &row.endpoint);
     Ok(pages::see(
         app.config(),
-        &format!("/resources/{id}/edit?notice=saved"),
+        &format!("/resources/{}/edit?notice=saved", row.address()),
     ))
-}
-
-/// Somebody else has saved since the form was opened: it keeps what is typed, shows what stands
-/// beside it, and can be sent again by who has seen that.
-fn overtaken(app: &App, ask: &Ask, row: &Row, typed: &Typed) -> Result<Response> {
-    answer(app, ask, StatusCode::CONFLICT, (&shown(app, row), typed))
 }
 
 /// The row as the form wants it.

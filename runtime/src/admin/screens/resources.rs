@@ -14,11 +14,11 @@ use super::{
         ask::Ask,
         markdown, pages,
         paging::Paging,
-        rows::{self, Row},
+        rows::{self, Row, Which},
         sync,
     },
     audit,
-    confirm::{Question, ask_first, is_confirmed},
+    confirm::{Named, Question, ask_first, is_confirmed, nothing},
     frame,
     shown::{Shown, shown},
 };
@@ -41,8 +41,8 @@ pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
 }
 
 /// One resource, to be looked at.
-pub(super) async fn show(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let shown = shown(app, &find(ask, id).await?);
+pub(super) async fn show(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let shown = shown(app, &find(ask, which).await?);
     let page = json!({"title": shown.name, "tab": "preview", "resource": shown});
     let frame = frame(app, ask);
     app.admin()
@@ -51,8 +51,8 @@ pub(super) async fn show(app: &App, ask: &Ask, id: i64) -> Result<Response> {
 }
 
 /// Its reference docs.
-pub(super) async fn docs(app: &App, ask: &Ask, id: i64) -> Result<Response> {
-    let shown = shown(app, &find(ask, id).await?);
+pub(super) async fn docs(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let shown = shown(app, &find(ask, which).await?);
     let mut docs = app
         .extensions()
         .iter()
@@ -66,21 +66,34 @@ pub(super) async fn docs(app: &App, ask: &Ask, id: i64) -> Result<Response> {
         .show("docs.html", StatusCode::OK, &frame, &page)
 }
 
-/// The row with this key.
+/// The row that is asked for.
 ///
 /// # Errors
 ///
 /// 404.
-pub(super) async fn find(ask: &Ask, id: i64) -> Result<Row> {
-    let row = rows::find(&ask.db, id).await?;
-    row.ok_or_else(|| Error::NotFound("There is no such resource.".to_owned()))
+pub(super) async fn find(ask: &Ask, which: Which<'_>) -> Result<Row> {
+    let row = rows::find(&ask.db, which).await?;
+    row.ok_or_else(missing)
+}
+
+pub(super) fn missing() -> Error {
+    Error::NotFound("There is no such resource.".to_owned())
+}
+
+fn named(row: &Row) -> Named {
+    Named {
+        text: row.name.clone(),
+        about: row.endpoint.clone(),
+        whose: None,
+    }
 }
 
 /// Back to what is registered, once that is confirmed.
 pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
-    let chosen = rows::chosen(&ask.db, &ask.ids()).await?;
+    let ids = ask.ids();
+    let chosen = rows::chosen(&ask.db, &ids).await?;
     if chosen.is_empty() {
-        return Ok(pages::see(app.config(), "/resources?notice=none"));
+        return Ok(nothing(app, &ids, "/resources"));
     }
     let ids: Vec<i64> = chosen.iter().map(|row| row.id).collect();
     if !is_confirmed(ask) {
@@ -88,13 +101,9 @@ pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
             title: "Delete settings",
             message: "What was decided about these resources is forgotten: what is registered \
                       stands again, with all its actions and their contexts.",
-            names: chosen
-                .iter()
-                .map(|row| format!("{} ({})", row.name, row.endpoint))
-                .collect(),
+            names: chosen.iter().map(named).collect(),
             ids,
             button: "Delete",
-            action: "/resources/delete",
             back: "/resources",
         };
         return ask_first(app, ask, &question);

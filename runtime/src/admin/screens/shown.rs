@@ -14,6 +14,8 @@ use super::super::{meta::Meta, rows::Row};
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
     pub id: i64,
+    /// What asks for its pages: see [`Row::address`].
+    pub address: String,
     /// What the form was made of: see [`Row::print`].
     pub print: String,
     pub name: String,
@@ -105,6 +107,7 @@ pub(super) fn shown(app: &App, row: &Row) -> Shown {
     let doubts = entry.map(|entry| entry.doubts(on.map(|(entry, _)| *entry)));
     Shown {
         id: row.id,
+        address: row.address(),
         print: row.print(),
         name: row.name.clone(),
         endpoint: row.endpoint.clone(),

@@ -15,7 +15,7 @@ use crate::{
 use super::{
     super::{ask::Ask, pages, paging::Paging},
     audit,
-    confirm::{Question, ask_first, is_confirmed},
+    confirm::{Named, Question, ask_first, is_confirmed, nothing},
     frame,
 };
 
@@ -89,6 +89,15 @@ pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
         .show("tokens.html", StatusCode::OK, &frame, &page)
 }
 
+fn named(token: &IssuedToken) -> Named {
+    let whose = token.email.as_deref().unwrap_or("an account that is gone");
+    Named {
+        text: token.name.clone(),
+        about: kind(token).to_owned(),
+        whose: Some(whose.to_owned()),
+    }
+}
+
 /// Revokes, once that is confirmed.
 pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
     let ids = ask.ids();
@@ -96,20 +105,15 @@ pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
     let found = app.auth().issued(&ask.db, Sought::Ids(&ids), (most, 0));
     let chosen = found.await?.tokens;
     if chosen.is_empty() {
-        return Ok(pages::see(app.config(), "/tokens?notice=none"));
+        return Ok(nothing(app, &ids, "/tokens"));
     }
     if !is_confirmed(ask) {
-        let name = |token: &IssuedToken| {
-            let whose = token.email.as_deref().unwrap_or("an account that is gone");
-            format!("{} ({}, {whose})", token.name, kind(token))
-        };
         let question = Question {
             title: "Revoke tokens",
             message: "Requests with these tokens are refused from now on. This cannot be undone.",
-            names: chosen.iter().map(name).collect(),
+            names: chosen.iter().map(named).collect(),
             ids: chosen.iter().map(|token| token.id).collect(),
             button: "Revoke",
-            action: "/tokens/delete",
             back: "/tokens",
         };
         return ask_first(app, ask, &question);

@@ -66,6 +66,18 @@ impl Typed {
         typed
     }
 
+    /// The first field of the form, in its order, that something is wrong with: `name`,
+    /// `description`, an action; empty where nothing is.
+    pub fn first_fault(&self) -> &str {
+        let is_faulty = |field: &str| self.errors.iter().any(|(faulty, _)| faulty == field);
+        let text = ["name", "description"]
+            .into_iter()
+            .find(|field| is_faulty(field));
+        let mut actions = self.actions.iter().map(|action| action.name);
+        let action = || actions.find(|name| is_faulty(&format!("allow_{name}")));
+        text.or_else(action).unwrap_or_default()
+    }
+
     /// Where it says something else than what stands.
     pub fn differences(&self, stands: &Shown) -> Vec<Difference> {
         let texts = [

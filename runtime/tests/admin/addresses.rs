@@ -1,0 +1,62 @@
+//! Where a resource stands in the area: by its endpoint, which outlives its row.
+
+use super::{change, service, signed_in};
+
+#[test]
+fn the_address_of_a_resource_outlives_its_row() {
+    let service = service();
+    let browser = signed_in(&service);
+    let list = browser.page("/resources");
+    for link in [
+        "/admin/resources/dishes\"",
+        "/admin/resources/dishes/edit\"",
+    ] {
+        assert!(list.contains(&format!("href=\"{link}")), "{link}: {list}");
+    }
+    let opened = browser.page("/resources/dishes/edit");
+    for link in ["", "/edit", "/docs"] {
+        let link = format!("href=\"/admin/resources/dishes{link}\"");
+        assert!(opened.contains(&link), "{link} in {opened}");
+    }
+    assert!(opened.contains("action=\"/admin/resources/dishes/edit\""));
+    let done = browser.save("dishes", &[("on_index", "")]);
+    let there = Some("/admin/resources/dishes/edit?notice=saved");
+    assert_eq!((done.status, done.header("location")), (303, there));
+
+    let id = browser.row("dishes");
+    let fields = [("ids", id.as_str()), ("confirmed", "1")];
+    browser.post("/resources", "/resources/delete", &fields);
+    assert_ne!(browser.row("dishes"), id);
+    for tab in ["", "/edit", "/docs"] {
+        let page = browser.page(&format!("/resources/dishes{tab}"));
+        assert!(page.contains("<code>/api/dishes</code>"), "{page}");
+    }
+    assert_eq!(browser.get("/resources/nothing").status, 404);
+}
+
+#[test]
+fn what_cannot_stand_in_an_address_has_its_key_there() {
+    let service = service();
+    let browser = signed_in(&service);
+    change(
+        &service,
+        "INSERT INTO api_resources (id, name, endpoint, is_custom) VALUES \
+         (70, 'Odd', 'delete', 1), (71, 'Odd', '70', 1), (72, 'Odd', '', 1), \
+         (73, 'Odd', 'a/b', 1), (74, 'Odd', 'É', 1), (75, 'Odd', '-1', 1)",
+    );
+    let list = browser.page("/resources?search=odd");
+    for id in 70..=75 {
+        let link = format!("href=\"/admin/resources/{id}/edit\"");
+        assert!(list.contains(&link), "{link} in {list}");
+        let changes = [("name", "Odd"), ("description", "Mended")];
+        let done = browser.save(&id.to_string(), &changes);
+        assert_eq!(done.status, 303, "{id}: {done}");
+    }
+    assert_eq!(
+        browser
+            .page("/resources?search=odd")
+            .matches("Mended")
+            .count(),
+        6
+    );
+}
