@@ -5,6 +5,7 @@ mod admin;
 mod assignment;
 mod bills;
 mod callers;
+mod choices;
 mod contract;
 mod custom;
 mod deliveries;
