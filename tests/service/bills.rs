@@ -109,3 +109,48 @@ fn what_no_amount_holds_is_refused_where_it_stands() {
         }
     }
 }
+
+#[test]
+fn of_a_computed_line_a_body_decides_title_and_place_only() {
+    let admin = shared().admin();
+    let place = |code: &str, lines: &[Value]| {
+        let at = lines.iter().position(|line| line["code"] == *code);
+        at.unwrap_or_else(|| panic!("no {code}: {lines:?}"))
+    };
+    for rendering in BOTH {
+        for sent in [
+            json!([line("total", "1"), line("tip", "1")]),
+            json!([line("total", "1"), line("subtotal", "1"), line("tip", "1")]),
+        ] {
+            let body = order(payloads::store("orders", 0)["order_menus"].take(), sent);
+            let stored = rendering.store(&admin, "orders", &body, "");
+            assert_eq!(stored.status, 201, "{stored}");
+            let lines = rendering.attributes(&stored.json["data"])["order_totals"].clone();
+            let lines = lines.as_array().expect("a bill");
+            let [subtotal, total] = ["subtotal", "total"].map(|code| place(code, lines));
+            assert_eq!(lines[subtotal]["priority"], 0, "{stored}");
+            assert_eq!(lines[total]["priority"], 127, "{stored}");
+            assert_eq!(total, lines.len() - 1, "it is the last: {stored}");
+            for (at, summable) in [
+                (subtotal, false),
+                (total, false),
+                (place("tip", lines), true),
+            ] {
+                assert_eq!(lines[at]["is_summable"], summable, "{stored}");
+            }
+
+            let id = rendering.id(&stored.json["data"]);
+            let mut moved = line("total", "1");
+            moved["priority"] = json!(-1);
+            for (change, priority) in [(&moved, -1), (&line("total", "1"), -1)] {
+                let change = json!({ "order_totals": [change] });
+                let answer = rendering.update(&admin, "orders", id, &change);
+                assert_eq!(answer.status, 200, "{answer}");
+                let first = &rendering.attributes(&answer.json["data"])["order_totals"][0];
+                assert_eq!(first["code"], "total", "{answer}");
+                assert_eq!(first["priority"], priority, "{answer}");
+                assert_eq!(first["is_summable"], false, "{answer}");
+            }
+        }
+    }
+}
