@@ -6,7 +6,7 @@ use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};
 
 use crate::{
-    nested::stored,
+    nested::{store, stored},
     payloads,
     rendering::{BOTH, Rendering, refused},
 };
@@ -109,5 +109,63 @@ fn what_is_not_delivered_is_not_asked_where_to() {
             &update(rendering, id, &json!({ "address": "x" })),
             "address",
         );
+    }
+}
+
+#[test]
+fn an_empty_address_says_nothing() {
+    let alice = shared().alice();
+    let place = json!({ "address_1": "1 High Street", "city": "Leeds" });
+    for rendering in BOTH {
+        let more = json!({ "order_type": "delivery", "address": place });
+        let id = stored(rendering, &alice, "orders", &more);
+        let address = shown(id)["address_id"].clone();
+        for empty in [json!({}), json!(null)] {
+            let both = json!({ "order_type": "delivery", "address_id": address, "address": empty });
+            let again = stored(rendering, &alice, "orders", &both);
+            assert_eq!(shown(again)["address_id"], address);
+            for change in [json!({ "address": empty }), both] {
+                let answer = update(rendering, id, &change);
+                assert_eq!(answer.status, 200, "{change}: {answer}");
+                assert_eq!(shown(id)["address_id"], address, "{change}");
+            }
+            let nowhere = json!({ "order_type": "delivery", "address": empty });
+            let answer = store(rendering, &alice, "orders", &nowhere);
+            assert_eq!(answer.status, 422, "{answer}");
+            assert!(rendering.faults(&answer).contains_key(PLACE), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_delivery_is_one_in_letters_of_any_case() {
+    let alice = shared().alice();
+    let place = json!({ "address_1": "1 High Street", "city": "Leeds" });
+    for rendering in BOTH {
+        for word in ["delivery", "Delivery", "DELIVERY"] {
+            let bare = json!({ "order_type": word });
+            let half = json!({ "order_type": word, "address": { "city": "Leeds" } });
+            lost(rendering, &store(rendering, &alice, "orders", &bare));
+            let answer = store(rendering, &alice, "orders", &half);
+            refused(rendering, &answer, PLACE);
+            let fetched = stored(rendering, &alice, "orders", &json!({}));
+            lost(rendering, &update(rendering, fetched, &bare));
+            refused(rendering, &update(rendering, fetched, &half), PLACE);
+
+            let whole = json!({ "order_type": word, "address": place });
+            let id = stored(rendering, &alice, "orders", &whole);
+            assert_eq!(shown(id)["formatted_address"], "1 High Street, Leeds");
+            assert_eq!(shown(id)["order_type"], word, "it stays as it was sent");
+            lost(
+                rendering,
+                &update(rendering, id, &json!({ "address_id": null })),
+            );
+            let half = json!({ "address": { "city": "York" } });
+            refused(rendering, &update(rendering, id, &half), PLACE);
+            let moved = json!({ "address": { "address_1": "2 High Street" } });
+            assert_eq!(update(rendering, id, &moved).status, 200);
+            assert_eq!(shown(id)["formatted_address"], "2 High Street");
+            assert_eq!(shown(id)["order_type"], word, "nobody spoke of it");
+        }
     }
 }
