@@ -1,5 +1,7 @@
 //! The restaurant's own logic, hand-written into poured sources: hooks, nested rows, computed attributes.
 
+use std::{sync::Barrier, thread};
+
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};
 
@@ -251,7 +253,17 @@ fn half_of_what_a_review_is_about_joins_the_other_half() {
         let missing = update(json!({ "reviewable_id": 424_242, "quality": 9 }));
         refused(rendering, &missing, "reviewable_id");
         refused(rendering, &missing, "quality");
-        // There are fewer reservations than orders.
+        // There are fewer reservations than orders, and no other fault is needed to say so.
+        for half in [
+            json!({ "reviewable_id": 424_242 }),
+            json!({ "reviewable_type": "reservations" }),
+            json!({ "reviewable_type": "reservations", "quality": 9 }),
+        ] {
+            refused(rendering, &update(half), "reviewable_id");
+        }
+        let kept = admin.get(&format!("/api/reviews/{id}"));
+        assert_eq!(kept.json["data"]["reviewable_type"], "orders", "{kept}");
+        assert_eq!(kept.json["data"]["reviewable_id"], orders[0], "{kept}");
         let other = update(json!({ "reviewable_type": "reservations", "reviewable_id": 424_242 }));
         refused(rendering, &other, "reviewable_id");
         refused(
@@ -272,6 +284,36 @@ fn half_of_what_a_review_is_about_joins_the_other_half() {
         .map(|members| members.remove("reviewable_type"));
     let put = admin.put(&format!("/api/reviews/{id}"), &body);
     refused(Rendering::Data, &put, "reviewable_type");
+}
+
+#[test]
+fn changes_of_the_two_halves_at_once_leave_each_other_alone() {
+    let admin = shared().admin();
+    let [first, second] = [1, 2];
+    for round in 0..20 {
+        let more = json!({ "reviewable_type": "orders", "reviewable_id": first });
+        let id = stored(Rendering::Data, &admin, "reviews", &more);
+        let path = format!("/api/reviews/{id}");
+        let start = Barrier::new(2);
+        let halves = [
+            json!({ "reviewable_type": "reservations" }),
+            json!({ "reviewable_id": second }),
+        ];
+        let change = &|half: &Value| {
+            start.wait();
+            let answer = shared().admin().patch(&path, half);
+            assert_eq!(answer.status, 200, "{half}: {answer}");
+        };
+        thread::scope(|threads| {
+            for half in &halves {
+                threads.spawn(move || change(half));
+            }
+        });
+        let shown = admin.get(&path);
+        let about = ["reviewable_type", "reviewable_id"].map(|half| &shown.json["data"][half]);
+        let both = [&json!("reservations"), &json!(second)];
+        assert_eq!(about, both, "round {round}: {shown}");
+    }
 }
 
 #[test]
