@@ -55,8 +55,8 @@ pub enum Error {
     /// 409: the database refuses, because other rows depend on this one.
     #[error("{0}")]
     Conflict(String),
-    /// 412: the record is not the one `If-Match` names.
-    #[error("The record has changed since it was read.")]
+    /// 412: the record is not the one `If-Match` names, or is one that `If-None-Match` names.
+    #[error("The record is not in the state that the request asks for.")]
     PreconditionFailed,
     /// 413: the body is over the limit.
     #[error("The request body is larger than {0} bytes.")]

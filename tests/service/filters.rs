@@ -93,6 +93,13 @@ fn named_filters_let_through_what_they_name() {
             ),
             ("menus", "category=", "category"),
             ("menus", "orderType=", "orderType"),
+            ("menus", "category[]=1&category[]=2", "category[]"),
+            ("menus", "category[0]=1&category[1]=2", "category[0]"),
+            (
+                "menus",
+                "orderType[]=collection&orderType[]=delivery",
+                "orderType[]",
+            ),
             ("menus", "location=1,,2", "location"),
             ("menus", "location[]=1&location[]=", "location[]"),
             ("menus", "enabled=", "enabled"),

@@ -77,10 +77,25 @@ impl FilterValue {
         &self.parameter
     }
 
-    /// The value as the client wrote it.
+    /// The value as the client wrote it; items that came one by one, in a comma list.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The value of a filter that takes one: several that came item by item are none, while in a text a
+    /// comma is a letter.
+    ///
+    /// # Errors
+    /// 400 naming the parameter.
+    pub fn one(&self) -> Result<&str> {
+        let items = self.parameter.rsplit_once('[').map(|(_, tail)| tail);
+        let items = items.and_then(|tail| tail.strip_suffix(']'));
+        let is_item = items.is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit()));
+        if is_item && self.text.contains(',') {
+            return Err(self.refused("is a list, and the filter takes one value"));
+        }
+        Ok(&self.text)
     }
 
     /// Whether it asks for everything: `all`.
@@ -138,7 +153,7 @@ impl FilterValue {
     /// # Errors
     /// 400 naming the parameter.
     pub fn parse<T: FromStr>(&self, must: &str) -> Result<T> {
-        self.text.parse().map_err(|_| self.refused(must))
+        self.one()?.parse().map_err(|_| self.refused(must))
     }
 
     /// 400 naming the parameter: `must` says what its value must be.
@@ -187,6 +202,22 @@ mod tests {
             "{error}"
         );
         assert!(FilterValue::sent(&params, "enabled").is_none());
+    }
+
+    #[test]
+    fn several_items_are_no_one_value() {
+        for several in ["tag[]", "tag[3]", "filter[tag][]", "filter[tag][0]"] {
+            assert!(FilterValue::new(several, "1,2").one().is_err(), "{several}");
+            let one = FilterValue::new(several, "1");
+            assert_eq!((one.one().ok(), one.integer().ok()), (Some("1"), Some(1)));
+        }
+        for text in ["tag", "filter[tag]", "place[name]"] {
+            assert_eq!(
+                FilterValue::new(text, "a, b").one().ok(),
+                Some("a, b"),
+                "{text}"
+            );
+        }
     }
 
     #[test]

@@ -227,6 +227,7 @@ fn broken_rules_are_told_beside_their_fields_and_nothing_is_saved() {
             &long[..258],
             "The name field must be between 2 and 128 characters.",
         ),
+        ("name", "a\0b", "The name field must not contain U+0000."),
         ("description", "", "The description field is required."),
         (
             "description",

@@ -125,6 +125,8 @@ fn decide(ask: &Ask, it: &mut ShownAction, meta: &mut Meta, errors: &mut Validat
 fn within(field: &str, text: &str, (min, max): (usize, usize), errors: &mut ValidationErrors) {
     if text.is_empty() {
         errors.add(field, format!("The {field} field is required."));
+    } else if text.contains('\0') {
+        errors.add(field, format!("The {field} field must not contain U+0000."));
     } else if !(min..=max).contains(&text.chars().count()) {
         let message = format!("The {field} field must be between {min} and {max} characters.");
         errors.add(field, message);
