@@ -2,12 +2,13 @@
 
 mod bounds;
 mod head;
+mod listening;
 mod patient;
 mod share;
 mod unheard;
 mod unread;
 
-use std::{convert::Infallible, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -25,11 +26,12 @@ use hyper_util::{
     service::TowerToHyperService,
 };
 use tokio::{
-    net::{TcpListener, TcpStream},
+    net::TcpStream,
     sync::{OwnedSemaphorePermit, Semaphore, watch},
 };
 
 pub use bounds::Bounds;
+pub(crate) use listening::{accept, waiting};
 
 use crate::{alarm::Alarm, config::SerializerKind, error::Error, routing::refusal};
 use patient::Patient;
@@ -54,9 +56,6 @@ const REFUSALS: usize = 64;
 /// The time for the rest of a head that was begun when connections end: its client may send it now, or
 /// never.
 const LAST_HEAD: Duration = Duration::from_secs(2);
-
-/// How long the loop rests when the system has no connection to give, for want of descriptors.
-const REST: Duration = Duration::from_millis(200);
 
 /// How far the end of a service has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -228,60 +227,15 @@ async fn refused(
     }
 }
 
-/// The next connection.
-pub(crate) async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
-    loop {
-        match listener.accept().await {
-            Ok(accepted) => return accepted,
-            // The client went away before it was accepted.
-            Err(error) if is_the_clients(&error) => {}
-            Err(error) => {
-                tracing::error!(%error, "no connection can be accepted");
-                tokio::time::sleep(REST).await;
-            }
-        }
-    }
-}
-
-fn is_the_clients(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
-
-    matches!(
-        error.kind(),
-        ConnectionAborted | ConnectionRefused | ConnectionReset
-    )
-}
-
-/// The connections that the system has accepted already. The listener is closed then.
-///
-/// # Errors
-///
-/// When the listener cannot be asked.
-pub(crate) fn waiting(listener: TcpListener) -> io::Result<Vec<(TcpStream, SocketAddr)>> {
-    // From now on the system accepts hardly any: however long this takes, few come behind the last
-    // look and are dropped. Where it does not let itself be told, more do.
-    let _ = socket2::SockRef::from(&listener).listen(0);
-    // Asked directly: the runtime may not have heard of the latest yet.
-    let listener = listener.into_std()?;
-    let mut waiting = Vec::new();
-    loop {
-        match listener.accept() {
-            Ok((stream, peer)) => {
-                stream.set_nonblocking(true)?;
-                waiting.push((TcpStream::from_std(stream)?, peer));
-            }
-            Err(error) if is_the_clients(&error) => {}
-            Err(_) => return Ok(waiting),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
 
     use axum::routing::get;
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
 
     use super::*;
 
