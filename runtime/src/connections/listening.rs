@@ -37,9 +37,7 @@ fn is_the_clients(error: &io::Error) -> bool {
 ///
 /// When the listener cannot be asked.
 pub(crate) fn waiting(listener: TcpListener) -> io::Result<Vec<(TcpStream, SocketAddr)>> {
-    // From now on the system accepts hardly any: however long this takes, few come behind the last
-    // look and are dropped. Where it does not let itself be told, more do.
-    let _ = socket2::SockRef::from(&listener).listen(0);
+    close_the_door(&listener);
     // Asked directly: the runtime may not have heard of the latest yet.
     let listener = listener.into_std()?;
     let mut waiting = Vec::new();
@@ -53,4 +51,18 @@ pub(crate) fn waiting(listener: TcpListener) -> io::Result<Vec<(TcpStream, Socke
             Err(_) => return Ok(waiting),
         }
     }
+}
+
+/// The system accepts no more, so that nobody comes behind the last look and is dropped: on Linux what
+/// knocks is not heard, and is refused once the listener is closed. Where the system does not let
+/// itself be told, a few come.
+fn close_the_door(listener: &TcpListener) {
+    let socket = socket2::SockRef::from(listener);
+    #[cfg(target_os = "linux")]
+    {
+        /// `BPF_RET | BPF_K` with 0: of each packet nothing is kept.
+        const NOTHING: socket2::SockFilter = socket2::SockFilter::new(0x06, 0, 0, 0);
+        let _ = socket.attach_filter(&[NOTHING]);
+    }
+    let _ = socket.listen(0);
 }

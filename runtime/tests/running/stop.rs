@@ -172,7 +172,6 @@ fn under_load_every_accepted_request_is_answered() {
     assert_eq!(baked, sum(|it| it.answered), "and answered: {seen:?}");
     assert_eq!(sum(|it| it.failed), 0, "{seen:?}");
     assert_eq!(sum(|it| it.cut), 0, "{seen:?}");
-    // Between the last look at the system's queue and its end lies a moment that nobody can close: who
-    // connects in it is dropped.
-    assert!(sum(|it| it.dropped) <= STOPS, "{seen:?}");
+    // Between the last look at the system's queue and its end lies a moment that nobody can close.
+    assert!(sum(|it| it.dropped) <= 1, "{seen:?}");
 }
