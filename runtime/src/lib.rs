@@ -14,12 +14,10 @@ compile_error!(
 pub mod action;
 #[cfg(feature = "admin")]
 pub mod admin;
-mod alarm;
 pub mod app;
 pub mod auth;
 pub mod column;
 pub mod config;
-mod connections;
 pub mod console;
 pub mod context;
 pub mod controller;
@@ -55,8 +53,8 @@ pub mod response;
 pub mod route;
 mod routing;
 pub mod serializer;
+pub mod server;
 mod shared;
-pub mod shutdown;
 pub mod source;
 mod suggestion;
 #[cfg(feature = "testing")]

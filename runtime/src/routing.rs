@@ -4,7 +4,6 @@ mod accept;
 #[cfg(feature = "admin")]
 mod admin;
 mod admission;
-mod around;
 mod body;
 mod change;
 mod client;
@@ -13,32 +12,44 @@ mod cors;
 mod custom;
 mod description;
 mod endpoint;
+mod errors;
 mod health;
+mod layers;
 mod media;
 mod once;
-mod protection;
 mod refusal;
-mod request_id;
+mod time_limit;
 mod token;
+mod unread_body;
 
 use std::{future::Future, sync::Arc};
 
 pub(crate) use endpoint::{methods, paths};
-pub(crate) use refusal::{refusal, unread};
+pub(crate) use refusal::Refusal;
 
 use axum::{
     Router,
     extract::Request,
-    response::{IntoResponse, Response},
+    response::IntoResponse,
     routing::{MethodRouter, any},
 };
+use tower::util::option_layer;
 
 use crate::{app::App, database::Db, error::Error};
 use admission::{Admitted, admit};
-use around::around;
 
-/// The routes of a service, and what stands around them.
+/// The routes of a service, and the layers around them. Pages of other origins have no part in the
+/// admin area.
 pub(crate) fn router(app: &Arc<App>) -> Router {
+    let api =
+        layers::within(api(app), app).layer(option_layer(cors::layer(&app.config().api.cors)));
+    #[cfg(feature = "admin")]
+    let api = api.merge(layers::within(admin::routes(app), app));
+    layers::around(api, app)
+}
+
+/// Everything but the admin area, and what answers where there is nothing.
+fn api(app: &Arc<App>) -> Router {
     let prefix = app.config().api.prefix.as_str();
     let mut router = Router::new();
     for (path, endpoint) in endpoint::endpoints(app.registry(), prefix) {
@@ -60,13 +71,10 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
     let nothing = async |_, _| -> Error { endpoint::nothing_here() };
     let router = description::routes(router, app, prefix);
     let router = token::routes(router, app, prefix);
-    #[cfg(feature = "admin")]
-    let router = admin::routes(router, app);
     health::routes(router, app).fallback_service(admitted(app, nothing))
 }
 
-/// A route, and what stands around it: who asks and how often, then what stands around every route.
-/// Functions in one another and no layers, each of which would put its future into a box.
+/// A route behind its admission: who asks, and how often.
 fn admitted<H, F, R>(app: &Arc<App>, handler: H) -> MethodRouter
 where
     H: Fn(Request, Admitted) -> F + Send + Sync + 'static,
@@ -76,19 +84,12 @@ where
     let (app, handler) = (Arc::clone(app), Arc::new(handler));
     any(move |request: Request| async move {
         let answer = async |request, admitted| handler(request, admitted).await.into_response();
-        let admitted = |request, db| admit(&app, request, db, answer);
-        around(&app, request, admitted).await
+        admit(&app, request, answer).await
     })
 }
 
-/// A route that nobody is kept from, or that knows its callers otherwise.
-fn open<H, F>(app: &Arc<App>, handler: H) -> MethodRouter
-where
-    H: Fn(Request, Db) -> F + Send + Sync + 'static,
-    F: Future<Output = Response> + Send,
-{
-    let (app, handler) = (Arc::clone(app), Arc::new(handler));
-    any(move |request: Request| async move {
-        around(&app, request, |request, db| handler(request, db)).await
-    })
+/// The request's own handle of the database, which counts its statements.
+fn database(app: &App, request: &mut Request) -> Db {
+    let own = request.extensions_mut().remove();
+    own.unwrap_or_else(|| app.db().for_request())
 }

@@ -28,7 +28,7 @@ use crate::{
     context::Context,
     extension::Extension,
     migration,
-    shutdown::{self, Bounds},
+    server::{ServerOptions, serve_until},
 };
 use database::TemporaryDatabase;
 
@@ -98,12 +98,11 @@ impl Service {
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move { drop(stopped.await) };
         let router = app.router();
-        let bounds = Bounds {
-            patience: Duration::from_secs(1),
-            ..Bounds::from(app.config())
+        let options = ServerOptions {
+            shutdown_timeout: Duration::from_secs(1),
+            ..ServerOptions::from(app.config())
         };
-        runtime
-            .spawn(async move { shutdown::serve_until(listener, router, stopped, bounds).await });
+        runtime.spawn(serve_until(listener, router, stopped, options));
         Self {
             app,
             address,

@@ -8,7 +8,7 @@ use super::{Failure, Outcome};
 use crate::{
     app::App,
     migration,
-    shutdown::{self, Bounds},
+    server::{ServerOptions, serve_until, stop_signal},
 };
 
 /// Serves until the process is asked to stop. Where migrations are pending it says so, and
@@ -33,17 +33,17 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
     }
     tell_pending(app).await;
     tracing::info!(address = %local, "serving http://{local}{}", app.config().api.prefix);
-    let bounds = Bounds::from(app.config());
-    let patience = bounds.patience;
+    let options = ServerOptions::from(app.config());
+    let patience = options.shutdown_timeout;
     let stop = {
         let app = Arc::clone(app);
         async move {
-            shutdown::asked().await;
+            stop_signal().await;
             app.stop();
             tracing::info!("stopping: requests in flight finish, new ones are refused");
         }
     };
-    let served = shutdown::serve_until(listener, app.router(), stop, bounds).await;
+    let served = serve_until(listener, app.router(), stop, options).await;
     // Changes whose clients hung up have hooks to run still.
     let finished = timeout(patience, app.finished()).await;
     match served.map(|all| all && finished.is_ok()) {

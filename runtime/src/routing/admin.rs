@@ -9,12 +9,13 @@ use axum::{
     extract::Request,
     http::{Method, Uri, request::Parts},
     response::IntoResponse,
+    routing::any,
 };
 
 use super::{
     accept,
     body::{self, Media},
-    client, open, request_id,
+    client, database, layers,
 };
 use crate::{
     admin::{self, Ask, Session},
@@ -26,25 +27,24 @@ use crate::{
     response::Response,
 };
 
-/// Adds the routes of the area.
-pub(super) fn routes(mut router: Router, app: &Arc<App>) -> Router {
+/// The routes of the area.
+pub(super) fn routes(app: &Arc<App>) -> Router {
     let base = &app.config().admin.path;
+    let mut router = Router::new();
     for path in [
         base.clone(),
         format!("{base}/"),
         format!("{base}/{{*below}}"),
     ] {
         let own = Arc::clone(app);
-        let answer = move |request: Request, db: Db| {
-            let app = Arc::clone(&own);
-            async move { answer(&app, request, db).await }
-        };
-        router = router.route(&path, open(app, answer));
+        let answer = async move |request| answer(&own, request).await;
+        router = router.route(&path, any(answer));
     }
     router
 }
 
-async fn answer(app: &Arc<App>, request: Request, db: Db) -> axum::response::Response {
+async fn answer(app: &Arc<App>, mut request: Request) -> axum::response::Response {
+    let db = database(app, &mut request);
     let answer = match asset(app, &request) {
         Some(asset) => asset.map(IntoResponse::into_response),
         None => page(app, request, db.clone()).await,
@@ -109,7 +109,7 @@ async fn answered(
         Method::POST => form(app, &parts, body).await?,
         _ => Vec::new(),
     };
-    let origin = Origin::new(address, request_id::of(&parts), "admin area");
+    let origin = Origin::new(address, layers::request_id(&parts), "admin area");
     let ask = Ask {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),

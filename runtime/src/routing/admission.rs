@@ -5,10 +5,11 @@ use std::{future::Future, sync::Arc};
 
 use axum::{
     extract::Request,
+    http::header,
     response::{IntoResponse, Response},
 };
 
-use super::{client, protection};
+use super::{client, database, layers::PRIVATE};
 use crate::{
     app::{App, Statements},
     auth::Caller,
@@ -34,10 +35,10 @@ pub(super) struct Admitted {
 /// here, on every route.
 pub(super) async fn admit<F: Future<Output = Response>>(
     app: &Arc<App>,
-    request: Request,
-    db: Db,
+    mut request: Request,
     answer: impl FnOnce(Request, Admitted) -> F,
 ) -> Response {
+    let db = database(app, &mut request);
     let (parts, body) = request.into_parts();
     let client = client::client(&parts, app.config());
     let now = app.now();
@@ -66,7 +67,8 @@ pub(super) async fn admit<F: Future<Output = Response>>(
             let answer = Box::pin(answer(Request::from_parts(parts, body), admitted));
             let mut response = answer.await;
             if private {
-                protection::keep_private(response.headers_mut());
+                let cache = response.headers_mut().entry(header::CACHE_CONTROL);
+                cache.or_insert(PRIVATE);
             }
             response
         }

@@ -1,14 +1,11 @@
 //! Bodies of requests: their media type, their size, their JSON (http.md, "Media types", "Errors").
 
-use std::time::Duration;
-
 use axum::{
-    body::Body,
+    body::{Body, HttpBody},
     http::{HeaderMap, HeaderValue, header},
 };
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use hyper::body::Frame;
 use serde_json::{Map, Value as Json};
 
 use super::media::MediaType;
@@ -122,11 +119,6 @@ pub(super) fn unsupported(expected: &str) -> Error {
     ))
 }
 
-/// So many times its limit is read of a body that is too large, for so long, so that its sender, who
-/// writes before reading, gets the answer and no broken connection (RFC 9110, 9.3.6 and 15.5.14).
-const DRAINED: usize = 8;
-const PATIENCE: Duration = Duration::from_secs(2);
-
 /// The whole body.
 ///
 /// # Errors
@@ -134,48 +126,17 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// 415 where it is compressed, 413 where it is larger than `limit`, 400 where it ends too early.
 pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
     plain(headers)?;
-    let announced = headers
-        .get(header::CONTENT_LENGTH)
-        .and_then(|value| value.to_str().ok()?.parse::<usize>().ok())
-        .unwrap_or(0);
-    let most = limit.saturating_mul(DRAINED);
-    let body = Limited::new(body, most);
-    if announced > limit {
-        // Who asks before he sends it is not told to (RFC 9110, 10.1.1).
-        if announced <= most && !headers.contains_key(header::EXPECT) {
-            drain(body).await;
-        }
+    if body.size_hint().lower() > limit as u64 {
         return Err(Error::TooLarge(limit));
     }
-    collect(body, announced, limit).await
-}
-
-async fn collect(mut body: Limited<Body>, announced: usize, limit: usize) -> Result<Bytes> {
-    let mut kept = BytesMut::with_capacity(announced);
-    while let Some(frame) = body.frame().await {
-        match frame.map(Frame::into_data) {
-            Ok(Ok(data)) if data.len() > limit - kept.len() => {
-                drain(body).await;
-                return Err(Error::TooLarge(limit));
-            }
-            Ok(Ok(data)) => kept.extend_from_slice(&data),
-            // Trailers.
-            Ok(Err(_)) => {}
-            Err(error) if error.is::<LengthLimitError>() => return Err(Error::TooLarge(limit)),
-            Err(_) => {
-                let message = "The request body could not be read.";
-                return Err(Error::Malformed(message.to_owned()));
-            }
+    match Limited::new(body, limit).collect().await {
+        Ok(read) => Ok(read.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Error::TooLarge(limit)),
+        Err(_) => {
+            let message = "The request body could not be read.";
+            Err(Error::Malformed(message.to_owned()))
         }
     }
-    Ok(kept.freeze())
-}
-
-/// Reads what nobody wants, for a while.
-async fn drain(mut body: Limited<Body>) {
-    let reading = async { while let Some(Ok(_)) = body.frame().await {} };
-    // What comes after that is its sender's loss.
-    let _ = tokio::time::timeout(PATIENCE, reading).await;
 }
 
 /// A body is read as it is sent: no coding is undone.

@@ -4,41 +4,33 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::Request,
     http::Method,
     response::{IntoResponse, Response},
+    routing::get,
 };
 use serde_json::json;
 
-use super::{endpoint::not_allowed, open};
-use crate::{app::App, response};
+use super::endpoint::not_allowed;
+use crate::{app::App, error::Error, response};
 
 /// Adds the routes that say how the service is.
 pub(super) fn routes(router: Router, app: &Arc<App>) -> Router {
     let own = Arc::clone(app);
-    let ready = move |request: Request, _| {
-        let app = Arc::clone(&own);
-        async move {
-            match refused(&request) {
-                Some(refused) => refused,
-                None => match app.check_ready().await {
-                    Ok(()) => answer("ready"),
-                    Err(error) => error.into_response(),
-                },
-            }
-        }
+    let ready = async move || match own.check_ready().await {
+        Ok(()) => answer("ready"),
+        Err(error) => error.into_response(),
     };
-    let live = async |request: Request, _| refused(&request).unwrap_or_else(|| answer("live"));
     router
-        .route("/health/live", open(app, live))
-        .route("/health/ready", open(app, ready))
+        .route(
+            "/health/live",
+            get(async || answer("live")).fallback(refused),
+        )
+        .route("/health/ready", get(ready).fallback(refused))
 }
 
 /// Another method: 405, with a body like every error.
-fn refused(request: &Request) -> Option<Response> {
-    let methods = [Method::GET, Method::HEAD];
-    let refused = !methods.contains(request.method());
-    refused.then(|| not_allowed(request.method(), methods.iter()).into_response())
+async fn refused(method: Method) -> Error {
+    not_allowed(&method, [Method::GET, Method::HEAD].iter())
 }
 
 fn answer(status: &str) -> Response {

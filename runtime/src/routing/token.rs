@@ -17,7 +17,7 @@ use super::{
     admitted,
     body::{self, Media},
     endpoint::not_allowed,
-    protection, request_id,
+    layers,
 };
 use crate::{
     app::App,
@@ -70,14 +70,14 @@ async fn issue(app: &App, parts: &Parts, body: Body, admitted: &Admitted) -> Res
     no_parameters(parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     let fields = fields(app, parts, body).await?;
-    let origin = Origin::new(client.address, request_id::of(parts), "token");
+    let origin = Origin::new(client.address, layers::request_id(parts), "token");
     let issued = app.auth().issue(db, &fields, &origin, app.now()).await;
     let issued = issued.map_err(|error| match body::media(&parts.headers) {
         Media::Json => Input::new(fields).locate(error),
         _ => error,
     })?;
     let response = answer(rendering, &issued)?.with_status(StatusCode::CREATED);
-    Ok(response.with_header(header::CACHE_CONTROL, protection::SECRET))
+    Ok(response.with_header(header::CACHE_CONTROL, layers::SECRET))
 }
 
 async fn fields(app: &App, parts: &Parts, body: Body) -> Result<Map<String, Json>> {

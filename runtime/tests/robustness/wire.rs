@@ -50,10 +50,18 @@ fn survives(said: &[u8]) -> Result<(), TestCaseError> {
     let answer = exchange(said)?;
     prop_assert!(!answer.contains("HTTP/1.1 500"), "{answer}");
     prop_assert!(!answer.contains("HTTP/1.0 500"), "{answer}");
-    let interim = answer.matches("HTTP/1.1 100 ").count();
-    let answers = answer.matches("HTTP/1.").count() - interim;
-    let ids = answer.matches("\r\nx-request-id: ").count();
-    prop_assert_eq!(answers, ids, "every answer has an id: {}", answer);
+    for part in answer.split("HTTP/1.").skip(1) {
+        let status = part.get(2..5).unwrap_or_default();
+        // What is read before there is a request is refused by hyper, at the end of the connection.
+        let before =
+            ["400", "414", "431"].contains(&status) && part.contains("\r\ncontent-length: 0\r\n");
+        let has_id = part.contains("\r\nx-request-id: ");
+        prop_assert!(
+            has_id || before || status == "100",
+            "every answer has an id: {}",
+            answer
+        );
+    }
     Ok(())
 }
 

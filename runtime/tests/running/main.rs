@@ -8,6 +8,7 @@ mod ends;
 mod fronts;
 mod gate;
 mod guards;
+mod heads;
 #[path = "../http/kitchen.rs"]
 #[allow(dead_code, reason = "the tests of its own look at more of it")]
 mod kitchen;
@@ -28,7 +29,6 @@ mod requests;
 mod statuses;
 mod stop;
 mod tags;
-mod unheard;
 mod unread;
 
 use formwork::{config::Config, extension::Extension, testing::Service};

@@ -1,26 +1,24 @@
-//! What the head of a request has to say in one way only, since what stands before a service may have
-//! understood another: whom it is for, and where its body ends.
+//! What the head of a request must say in one way only, since a proxy may have understood it
+//! otherwise: its host, and where its body ends. RFC 9112 asks servers to refuse such heads, and hyper
+//! leaves it to the application.
 
 use axum::{
     body::HttpBody,
     extract::Request,
     http::{Version, header},
-    response::Response,
 };
 
-use crate::{config::SerializerKind, error::Error, routing::refusal};
+use crate::routing::Refusal;
 
-/// 400 to a request that does not say it.
-pub(super) fn refused(request: &Request, serializer: SerializerKind) -> Option<Response> {
-    let message = if !names_host(request) {
-        "The request needs one Host header."
+/// What is wrong with the head of a request.
+pub(super) fn check(request: &Request) -> Option<Refusal> {
+    if !names_host(request) {
+        Some(Refusal::Host)
     } else if !ends_plainly(request) {
-        "The only Transfer-Encoding that is read is chunked, once."
+        Some(Refusal::TransferEncoding)
     } else {
-        return None;
-    };
-    let error = Error::Malformed(message.to_owned());
-    Some(refusal(request.headers(), &error, serializer))
+        None
+    }
 }
 
 /// A request of HTTP/1.1 names its host once (RFC 9112, section 3.2).
@@ -63,7 +61,7 @@ mod tests {
             request = request.header(header::HOST, *host);
         }
         let request = request.body(Body::empty()).expect("a request");
-        refused(&request, SerializerKind::Data).is_some()
+        check(&request) == Some(Refusal::Host)
     }
 
     #[test]

@@ -1,0 +1,98 @@
+//! The body of an error: in the rendering the client asks for, as a page, or saying no more than an
+//! id (http.md, "Errors").
+
+use std::{any::Any, sync::Arc};
+
+use axum::{
+    extract::{Request, State},
+    http::header,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use tower_http::request_id::RequestId;
+
+use super::{accept, layers};
+use crate::{
+    app::App,
+    error::Error,
+    rendering::Rendering,
+    response::{error_answer, message},
+};
+
+/// Gives an answer that is an [`Error`] the body its client can read.
+pub(super) async fn render(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let rendering = accept::for_errors(request.headers(), app.config().api.serializer);
+    let id = request.extensions().get::<RequestId>().cloned();
+    #[cfg(feature = "admin")]
+    let is_page = crate::admin::is_within(app.config(), request.uri().path());
+    let mut response = next.run(request).await;
+    let Some(error) = response.extensions_mut().remove::<Arc<Error>>() else {
+        return response;
+    };
+    let id = id.as_ref().map(layers::text).unwrap_or_default();
+    #[cfg(feature = "admin")]
+    if is_page && let Some(page) = page(&app, &response, &error, id) {
+        return with_body_of(response, page);
+    }
+    if !is_hidden(&error) && rendering == Rendering::Data {
+        return response;
+    }
+    let rendered = error_answer(&error, &client_message(&error, id), id, rendering);
+    with_body_of(response, rendered.into_response())
+}
+
+/// The answer of a handler that panicked: a bug, and a 500.
+pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without a message");
+    Error::internal(format!("panicked: {said}")).into_response()
+}
+
+/// The answer with another body, and the headers that describe it.
+fn with_body_of(response: Response, rendered: Response) -> Response {
+    let (parts, _) = response.into_parts();
+    let (rendered, body) = rendered.into_parts();
+    let mut response = Response::from_parts(parts, body);
+    response.headers_mut().extend(rendered.headers);
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response
+}
+
+/// What a client learns of an error; the log has the rest.
+fn client_message(error: &Error, id: &str) -> String {
+    if !is_hidden(error) {
+        return message(error);
+    }
+    tracing::error!(request_id = id, error = %with_causes(error), "a request failed");
+    format!("The server could not answer this request. Its id is {id}.")
+}
+
+fn is_hidden(error: &Error) -> bool {
+    matches!(error, Error::Internal(_) | Error::Unfinished(_))
+}
+
+/// An error and its causes, in one line.
+fn with_causes(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    if let Error::Internal(source) = error {
+        cause = source.source();
+    }
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+/// The page of an error in the admin area.
+#[cfg(feature = "admin")]
+fn page(app: &App, answer: &Response, error: &Error, id: &str) -> Option<Response> {
+    let session = answer.extensions().get();
+    let page = crate::admin::refusal(app, session, error, &client_message(error, id));
+    page.map(IntoResponse::into_response).ok()
+}

@@ -1,0 +1,143 @@
+//! The layers around every route, from the outside in: request id, log line, headers, errors, and
+//! next to the handlers what may end a request early.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{HeaderName, HeaderValue, header, request::Parts},
+    middleware,
+    response::Response,
+};
+use tower::ServiceBuilder;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
+    set_header::SetResponseHeaderLayer,
+    trace::TraceLayer,
+};
+use tracing::Span;
+use uuid::Uuid;
+
+use super::{errors, refusal, time_limit, unread_body};
+use crate::app::{App, Statements};
+
+/// The name of the header that client and log know an answer by.
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Most letters of a path in the log.
+const LOGGED_PATH: usize = 256;
+
+/// Answers are data: no page, no script, no type to guess, nothing to frame. Caches ask again each
+/// time. A handler that says something else is left alone.
+const HEADERS: [(HeaderName, &str); 4] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; frame-ancestors 'none'",
+    ),
+    (header::CACHE_CONTROL, "no-cache"),
+];
+
+/// The cache directive of an answer to a token: nobody else may keep it.
+pub(super) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+
+/// The cache directive of an answer that holds a secret (RFC 6749, section 5.1).
+pub(super) const SECRET: &str = "no-store";
+
+/// Around all routes of a service, those that answer 404 among them.
+pub(super) fn around(router: Router, app: &Arc<App>) -> Router {
+    let [sniff, referrer, content, cache] = HEADERS.map(|(name, value)| {
+        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
+    });
+    let layers = ServiceBuilder::new()
+        .map_request(without_id)
+        .layer(SetRequestIdLayer::new(REQUEST_ID, NewRequestId))
+        .layer(
+            TraceLayer::new_for_http()
+                .make_span_with(span)
+                .on_request(())
+                .on_body_chunk(())
+                .on_eos(())
+                .on_failure(())
+                .on_response(log),
+        )
+        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer((sniff, referrer, content, cache))
+        // Both renderings have one address (RFC 9110, section 12.5.5).
+        .layer(SetResponseHeaderLayer::appending(
+            header::VARY,
+            HeaderValue::from_static("Accept"),
+        ))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(app),
+            errors::render,
+        ));
+    router.layer(layers)
+}
+
+/// Around handlers: what ends a request early, and what becomes of its body then.
+pub(super) fn within(router: Router, app: &Arc<App>) -> Router {
+    let layers = ServiceBuilder::new()
+        .layer(middleware::from_fn(unread_body::drain))
+        .layer(middleware::from_fn(refusal::check))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(app),
+            time_limit::limit,
+        ))
+        .layer(CatchPanicLayer::custom(errors::panicked));
+    router.layer(layers)
+}
+
+/// The id of this request; empty outside of any route.
+pub(super) fn request_id(parts: &Parts) -> String {
+    let id = parts.extensions.get::<RequestId>();
+    id.map(text).unwrap_or_default().to_owned()
+}
+
+/// The letters of an id.
+pub(super) fn text(id: &RequestId) -> &str {
+    id.header_value().to_str().unwrap_or_default()
+}
+
+/// A client does not choose the id that the log knows its request by.
+fn without_id(mut request: Request) -> Request {
+    request.headers_mut().remove(REQUEST_ID);
+    request
+}
+
+/// Ids are UUIDs of version 7 (RFC 9562, section 5.7): they sort by time.
+#[derive(Clone)]
+struct NewRequestId;
+
+impl MakeRequestId for NewRequestId {
+    fn make_request_id<B>(&mut self, _: &axum::http::Request<B>) -> Option<RequestId> {
+        let id = HeaderValue::from_str(&Uuid::now_v7().to_string()).ok()?;
+        Some(RequestId::new(id))
+    }
+}
+
+/// The span of a request: what is logged while it is answered names its id, method and path.
+fn span(request: &Request) -> Span {
+    let id = request.extensions().get::<RequestId>();
+    let path = request.uri().path();
+    tracing::info_span!(
+        "request",
+        request_id = id.map(text),
+        method = request.method().as_str(),
+        path = &path[..path.floor_char_boundary(LOGGED_PATH)],
+    )
+}
+
+/// The log line of a request.
+fn log(response: &Response, latency: Duration, _: &Span) {
+    let statements = response.extensions().get::<Statements>();
+    tracing::info!(
+        status = response.status().as_u16(),
+        duration_ms = latency.as_secs_f64() * 1000.0,
+        statements = statements.map_or(0, |count| count.0),
+        "request"
+    );
+}
