@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use axum::http::{HeaderName, HeaderValue, Method};
 use serde_json::Value as Json;
 
 use super::{
@@ -114,6 +115,20 @@ impl Reader {
             credentials: self.boolean("api.cors.credentials").unwrap_or(false),
             max_age: self.duration("api.cors.max_age", 0),
         };
+        for (key, words, is_valid) in [
+            (
+                "origins",
+                &cors.origins,
+                is_word::<HeaderValue> as fn(&str) -> bool,
+            ),
+            ("methods", &cors.methods, is_word::<Method>),
+            ("headers", &cors.headers, is_word::<HeaderName>),
+        ] {
+            let faulty = words.iter().filter(|word| !is_valid(word.as_str()));
+            let mistake =
+                |word: &String| format!("api.cors.{key}: `{word}` cannot be sent in a header");
+            self.mistakes.extend(faulty.map(mistake));
+        }
         // It would let every page of the world act in the name of whoever looks at it.
         if cors.credentials && cors.origins.iter().any(|origin| origin == "*") {
             self.mistakes.push(
@@ -318,4 +333,9 @@ fn items(value: &Json) -> Option<Vec<String>> {
             .collect(),
         _ => None,
     }
+}
+
+/// Whether a word can stand in a CORS header.
+fn is_word<T: std::str::FromStr>(word: &str) -> bool {
+    word.parse::<T>().is_ok()
 }

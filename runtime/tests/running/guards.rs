@@ -68,11 +68,8 @@ fn other_origins_may_what_is_configured() {
     assert_eq!(asked.status, 200, "{asked}");
     for (name, value) in [
         ("access-control-allow-origin", "https://shop.example"),
-        ("access-control-allow-methods", "GET, POST"),
-        (
-            "access-control-allow-headers",
-            "Authorization, Content-Type",
-        ),
+        ("access-control-allow-methods", "GET,POST"),
+        ("access-control-allow-headers", "authorization,content-type"),
         ("access-control-allow-credentials", "true"),
         ("access-control-max-age", "3600"),
     ] {
@@ -84,11 +81,11 @@ fn other_origins_may_what_is_configured() {
         Some("https://shop.example")
     );
     let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
-    assert!(vary.iter().any(|value| *value == "Origin"), "{vary:?}");
+    assert!(vary.iter().any(|value| *value == "origin"), "{vary:?}");
     let exposed = answer
         .header("access-control-expose-headers")
         .unwrap_or_default();
-    for name in ["ETag", "RateLimit-Remaining", "Retry-After", "X-Request-Id"] {
+    for name in ["etag", "ratelimit-remaining", "retry-after", "x-request-id"] {
         assert!(exposed.contains(name), "{exposed}");
     }
     // Errors are readable too, or a page could not tell why.
@@ -103,12 +100,12 @@ fn other_origins_may_what_is_configured() {
             None,
             "{stranger}"
         );
-        let varies = |value: &axum::http::HeaderValue| value == "Origin";
+        let varies = |value: &axum::http::HeaderValue| value == "origin";
         assert!(stranger.headers.get_all("vary").iter().any(varies));
     }
     let nobody = service.guest().get("/api/dishes");
     let vary: Vec<_> = nobody.headers.get_all("vary").iter().collect();
-    assert!(vary.iter().any(|value| *value == "Origin"), "{vary:?}");
+    assert!(vary.iter().any(|value| *value == "origin"), "{vary:?}");
 }
 
 #[test]
@@ -133,4 +130,29 @@ fn without_configuration_any_origin_may_ask_without_credentials() {
         .header("access-control-allow-methods")
         .unwrap_or_default();
     assert!(methods.contains("DELETE"), "{methods}");
+}
+
+/// Where no origin may call, OPTIONS is a method like others; elsewhere it is a preflight.
+#[test]
+fn without_origins_nothing_is_said_of_them() {
+    let service = Service::with_config(config("api: { cors: { origins: [] } }"), extensions());
+    let browser = service.guest().header("Origin", "https://any.example");
+    let answer = browser.get("/api/dishes");
+    assert_eq!(answer.status, 200, "{answer}");
+    assert_eq!(answer.header("access-control-allow-origin"), None);
+    let asked = browser.send("OPTIONS", "/api/dishes", None);
+    assert_eq!(
+        (asked.status, asked.header("allow")),
+        (405, Some("GET, HEAD, POST"))
+    );
+}
+
+#[test]
+fn what_no_header_can_say_is_refused_at_start() {
+    let yaml = "api: { cors: { origins: ['https://a\\n'], methods: ['G ET'], headers: ['X Y'] } }";
+    let mistakes = formwork::config::Config::from_sources(yaml, []).expect_err("mistakes");
+    let mistakes = mistakes.to_string();
+    for word in ["api.cors.methods: `G ET`", "api.cors.headers: `X Y`"] {
+        assert!(mistakes.contains(word), "{mistakes}");
+    }
 }
