@@ -82,7 +82,7 @@ impl App {
     ///
     /// 500 with every mistake of the registration, or what is wrong with the database.
     pub async fn start(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<Self>> {
-        let db = Db::connect(&options(&config)).await?;
+        let db = Db::connect(&DatabaseOptions::from(&config.database)).await?;
         Self::with_db(config, extensions, db)
     }
 
@@ -342,16 +342,4 @@ fn customers(config: &Config, registry: &Registry) -> Result<CustomerTable> {
         })?;
     let schema = source.schema();
     CustomerTable::new(table, schema.key, &schema.columns).map_err(Error::internal)
-}
-
-/// The database as it is configured.
-fn options(config: &Config) -> DatabaseOptions {
-    let database = &config.database;
-    DatabaseOptions {
-        url: database.url.clone(),
-        max: database.pool_max,
-        min: database.pool_min,
-        acquire_timeout: database.acquire_timeout,
-        idle_timeout: Some(database.idle_timeout),
-    }
 }

@@ -11,7 +11,6 @@ use std::{
     time::Duration,
 };
 
-use crate::database::DatabaseOptions;
 pub use keys::KEYS;
 pub use source::ConfigError;
 pub use value::Network;
@@ -73,19 +72,6 @@ pub struct DatabaseConfig {
     pub acquire_timeout: Duration,
     /// `database.pool.idle_timeout`: when an unused connection is closed.
     pub idle_timeout: Duration,
-}
-
-impl DatabaseConfig {
-    /// What [`Db::connect`](crate::database::Db::connect) is told.
-    pub fn options(&self) -> DatabaseOptions {
-        DatabaseOptions {
-            url: self.url.clone(),
-            max: self.pool_max,
-            min: self.pool_min,
-            acquire_timeout: self.acquire_timeout,
-            idle_timeout: Some(self.idle_timeout),
-        }
-    }
 }
 
 /// Where the service listens.

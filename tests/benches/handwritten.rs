@@ -2,6 +2,7 @@
 //! each, rows joined in memory, the same token check. No entity tags, request ids, limits or log.
 
 mod document;
+mod pool;
 mod rows;
 mod token;
 
@@ -13,55 +14,66 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
+use deadpool::managed;
 use serde::Deserialize;
 use serde_json::json;
 use sqlx::ConnectOptions;
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use document::{Pages, Shown};
+use pool::{Manager, Pool};
 use rows::{Category, Included};
 use token::Caller;
 
+/// Most connections of a pool.
+const CONNECTIONS: u32 = 10;
+
 /// Serves until the process is killed.
-pub fn serve(database: &str, address: &str) {
+pub fn serve(database: &str, address: &str, pool: &str) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .expect("a runtime");
+    let options = options(database);
     runtime.block_on(async {
-        let pool = connect(database).await;
-        let app = Router::new()
-            .route("/api/categories", get(index))
-            .route("/api/categories/{id}", get(show))
-            .with_state(pool);
-        let listener = tokio::net::TcpListener::bind(address)
-            .await
-            .expect("the address is free");
-        let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
-            let _ = stream.set_nodelay(true);
-        });
-        axum::serve(listener, app).await.expect("serves");
+        match pool {
+            "deadpool" => {
+                let pool = managed::Pool::builder(Manager(options)).max_size(CONNECTIONS as usize);
+                answer(address, pool.build().expect("a pool")).await;
+            }
+            _ => {
+                let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS);
+                let pool = pool.test_before_acquire(false).connect_with(options).await;
+                answer(address, pool.expect("a database")).await;
+            }
+        }
     });
 }
 
-/// The settings of the poured service: pool and database.
-async fn connect(database: &str) -> SqlitePool {
-    let options = SqliteConnectOptions::from_str(&format!("sqlite://{database}"))
+async fn answer<P: Pool>(address: &str, pool: P) {
+    let app = Router::new()
+        .route("/api/categories", get(index::<P>))
+        .route("/api/categories/{id}", get(show::<P>))
+        .with_state(pool);
+    let listener = tokio::net::TcpListener::bind(address)
+        .await
+        .expect("the address is free");
+    let listener = axum::serve::ListenerExt::tap_io(listener, |stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    axum::serve(listener, app).await.expect("serves");
+}
+
+/// The settings of the poured service's database.
+fn options(database: &str) -> SqliteConnectOptions {
+    SqliteConnectOptions::from_str(&format!("sqlite://{database}"))
         .expect("a path")
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
         .busy_timeout(Duration::from_secs(5))
         .statement_cache_capacity(256)
-        .disable_statement_logging();
-    SqlitePoolOptions::new()
-        .max_connections(10)
-        .test_before_acquire(false)
-        .connect_with(options)
-        .await
-        .expect("a database")
+        .disable_statement_logging()
 }
 
 /// Why a request is not answered.
@@ -72,6 +84,7 @@ pub enum Refusal {
     NotFound,
     BadInclude(String),
     Database(sqlx::Error),
+    Pool(String),
 }
 
 impl From<sqlx::Error> for Refusal {
@@ -87,14 +100,17 @@ impl IntoResponse for Refusal {
             Self::Forbidden => (StatusCode::FORBIDDEN, "The token may not.".to_owned()),
             Self::NotFound => (StatusCode::NOT_FOUND, "Not found.".to_owned()),
             Self::BadInclude(name) => (StatusCode::BAD_REQUEST, format!("No relation `{name}`.")),
-            Self::Database(error) => {
-                eprintln!("{error}");
-                (StatusCode::INTERNAL_SERVER_ERROR, "Error.".to_owned())
-            }
+            Self::Database(error) => failed(&error.to_string()),
+            Self::Pool(error) => failed(&error),
         };
         let body = json!({"message": message, "status_code": status.as_u16()});
         (status, Json(body)).into_response()
     }
+}
+
+fn failed(error: &str) -> (StatusCode, String) {
+    eprintln!("{error}");
+    (StatusCode::INTERNAL_SERVER_ERROR, "Error.".to_owned())
 }
 
 /// What a list may be asked for.
@@ -123,21 +139,21 @@ fn yes() -> bool {
     true
 }
 
-async fn show(
-    State(pool): State<SqlitePool>,
+async fn show<P: Pool>(
+    State(pool): State<P>,
     caller: Caller,
     Path(id): Path<i64>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
     caller.may("categories", "show")?;
-    let category = Category::find(&pool, id, caller.locations())
+    let category = Category::find(&mut *pool.lend().await?, id, caller.locations())
         .await?
         .ok_or(Refusal::NotFound)?;
     Ok(document::one(&category, shown(&headers)))
 }
 
-async fn index(
-    State(pool): State<SqlitePool>,
+async fn index<P: Pool>(
+    State(pool): State<P>,
     caller: Caller,
     Query(wanted): Query<Wanted>,
     RawQuery(query): RawQuery,
@@ -146,14 +162,23 @@ async fn index(
     caller.may("categories", "index")?;
     let size = wanted.page_limit.clamp(1, 100);
     let offset = (wanted.page.max(1) - 1) * size;
-    let (categories, total) =
-        Category::page(&pool, wanted.enabled, (size, offset), caller.locations()).await?;
+    let (categories, total) = Category::page(
+        &mut *pool.lend().await?,
+        wanted.enabled,
+        (size, offset),
+        caller.locations(),
+    )
+    .await?;
     let ids: Vec<i64> = categories.iter().map(|category| category.id).collect();
     let mut included = Included::default();
     for name in wanted.include.split(',').filter(|name| !name.is_empty()) {
         match name {
-            "locations" => included.load_locations(&pool, &ids).await?,
-            "media" => included.load_media(&pool, &ids).await?,
+            "locations" => {
+                included
+                    .load_locations(&mut *pool.lend().await?, &ids)
+                    .await?
+            }
+            "media" => included.load_media(&mut *pool.lend().await?, &ids).await?,
             other => return Err(Refusal::BadInclude(other.to_owned())),
         }
     }

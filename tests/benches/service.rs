@@ -1,5 +1,7 @@
 //! The restaurant beside a hand-written axum and sqlx server: the same table, the same JSON, the same SQLite
-//! settings, both as processes of their own, asked in turns in one run. Prints the ratio of requests a second.
+//! settings, all as processes of their own, asked in turns in one run. Prints the ratio of requests a second: to the
+//! server with the same pool (deadpool), and to the one with sqlx's own, which most people write.
+//! Then the memory of the restaurant, idle and after load.
 //!
 //! `cargo bench -p formwork-tests --bench service`
 
@@ -27,6 +29,9 @@ const TURNS: usize = 15;
 /// Clients at once before anything is measured.
 const CLIENTS: usize = 8;
 
+/// Connections at once before memory is measured.
+const LOAD: usize = 32;
+
 /// What is asked for, as a table of requests.
 const PATHS: [(&str, &str); 3] = [
     ("show", "/api/categories/1"),
@@ -44,25 +49,37 @@ const RENDERINGS: [(&str, &str); 2] = [
 
 fn main() {
     if let Ok(database) = env::var("FORMWORK_BENCH_DATABASE") {
-        return handwritten::serve(
-            &database,
-            &env::var("FORMWORK_BENCH_ADDRESS").expect("an address"),
-        );
+        let set = |name: &str| env::var(name).expect("a variable");
+        let (address, pool) = (set("FORMWORK_BENCH_ADDRESS"), set("FORMWORK_BENCH_POOL"));
+        return handwritten::serve(&database, &address, &pool);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = folder.path().join("bench.sqlite");
     let (poured, token) = start_restaurant(&database);
-    let by_hand = start_handwritten(&database);
-    for server in [&poured, &by_hand] {
+    println!("resident memory, idle: {:.1} MiB", poured.resident());
+    let same = start_handwritten(&database, "deadpool");
+    let usual = start_handwritten(&database, "sqlx");
+    for server in [&poured, &same, &usual] {
         server.warm_up(&token);
     }
-    println!("request                             poured     by hand   poured/by hand");
+    println!(
+        "request                             poured   same pool  sqlx's pool   poured/same  poured/sqlx's"
+    );
     for (name, path) in PATHS {
         for (rendering, accept) in RENDERINGS {
             let request = request(path, accept, &token);
-            compare(&format!("{name}, {rendering}"), &request, &poured, &by_hand);
+            compare(
+                &format!("{name}, {rendering}"),
+                &request,
+                [&poured, &same, &usual],
+            );
         }
     }
+    poured.load(&token);
+    println!(
+        "resident memory, after {LOAD} connections of load: {:.1} MiB",
+        poured.resident()
+    );
 }
 
 fn request(path: &str, accept: &str, token: &str) -> String {
@@ -72,28 +89,39 @@ fn request(path: &str, accept: &str, token: &str) -> String {
     )
 }
 
-/// Both answer the same; then they take turns, and the middle one of the ratios counts.
-fn compare(name: &str, request: &str, poured: &Server, by_hand: &Server) {
-    let (one, other) = (poured.ask(request), by_hand.ask(request));
-    assert!(!one.is_empty() && one == other, "{one}\n{other}");
-    let (mut first, mut second, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    for turn in 0..TURNS {
-        let (mine, theirs) = if turn % 2 == 0 {
-            let mine = poured.turn(request);
-            (mine, by_hand.turn(request))
-        } else {
-            let theirs = by_hand.turn(request);
-            (poured.turn(request), theirs)
-        };
-        ratios.push(theirs.as_secs_f64() / mine.as_secs_f64());
-        first.push(f64::from(REQUESTS) / mine.as_secs_f64());
-        second.push(f64::from(REQUESTS) / theirs.as_secs_f64());
+/// All answer the same; then they take turns, and the middle one of the ratios counts.
+fn compare(name: &str, request: &str, servers: [&Server; 3]) {
+    let answers = servers.map(|server| server.ask(request));
+    assert!(!answers[0].is_empty());
+    for other in &answers[1..] {
+        assert_eq!(&answers[0], other, "{name}");
     }
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for turn in 0..TURNS {
+        // Each is the first as often as the others.
+        for place in 0..servers.len() {
+            let at = (turn + place) % servers.len();
+            times[at].push(servers[at].turn(request).as_secs_f64());
+        }
+    }
+    let [mine, same, usual] = &times;
+    let rate = |times: &[f64]| f64::from(REQUESTS) / median(times.to_vec());
+    let ratio = |theirs: &[f64]| {
+        median(
+            theirs
+                .iter()
+                .zip(mine)
+                .map(|(it, mine)| it / mine)
+                .collect(),
+        )
+    };
     println!(
-        "{name:<33} {:>7.0}/s  {:>7.0}/s  {:>10.3}",
-        median(first),
-        median(second),
-        median(ratios)
+        "{name:<33} {:>7.0}/s  {:>7.0}/s    {:>7.0}/s  {:>12.3}  {:>13.3}",
+        rate(mine),
+        rate(same),
+        rate(usual),
+        ratio(same),
+        ratio(usual)
     );
 }
 
@@ -127,6 +155,26 @@ impl Server {
                 scope.spawn(|| self.turn(&request));
             }
         });
+    }
+
+    /// Many connections at once, as after a busy hour.
+    fn load(&self, token: &str) {
+        let requests = PATHS.map(|(_, path)| request(path, RENDERINGS[0].1, token));
+        thread::scope(|scope| {
+            for number in 0..LOAD {
+                let request = &requests[number % requests.len()];
+                scope.spawn(move || self.turn(request));
+            }
+        });
+    }
+
+    /// MiB of memory that is resident, where the system tells.
+    fn resident(&self) -> f64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+        kib.unwrap_or(f64::NAN) / 1024.0
     }
 
     /// One connection, one request after the other.
@@ -230,7 +278,11 @@ fn start_restaurant(database: &Path) -> (Server, String) {
         .stdout(Stdio::null())
         .spawn();
     let process = process.expect("the restaurant starts");
-    (Server { process, address }, token)
+    let server = Server { process, address };
+    // It answers: what it does at its start is done.
+    drop(server.connect());
+    thread::sleep(Duration::from_secs(1));
+    (server, token)
 }
 
 /// Enough categories for several pages, each with two locations and a picture.
@@ -255,12 +307,13 @@ fn fill(database: &Path) {
     });
 }
 
-fn start_handwritten(database: &Path) -> Server {
+fn start_handwritten(database: &Path, pool: &str) -> Server {
     let address = free_address();
     assert!(fs::metadata(database).is_ok());
     let process = Command::new(env::current_exe().expect("this program"))
         .env("FORMWORK_BENCH_DATABASE", database)
         .env("FORMWORK_BENCH_ADDRESS", &address)
+        .env("FORMWORK_BENCH_POOL", pool)
         .spawn()
         .expect("the hand-written server starts");
     Server { process, address }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
-use sqlx::sqlite::{SqlitePool, SqliteRow};
+use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::{FromRow, QueryBuilder, Row, Sqlite};
 
 /// A row of `categories`.
@@ -76,23 +76,27 @@ fn without_tags(text: String) -> String {
 }
 
 impl Category {
-    pub async fn find(pool: &SqlitePool, id: i64, at: &[i64]) -> sqlx::Result<Option<Self>> {
+    pub async fn find(
+        connection: &mut SqliteConnection,
+        id: i64,
+        at: &[i64],
+    ) -> sqlx::Result<Option<Self>> {
         sqlx::query_as(FIND)
             .bind(id)
             .bind(listed(at))
-            .fetch_optional(pool)
+            .fetch_optional(connection)
             .await
     }
 
     /// A page in the order of the keys, and how many there are on all pages.
     pub async fn page(
-        pool: &SqlitePool,
+        connection: &mut SqliteConnection,
         enabled: bool,
         (size, offset): (i64, i64),
         at: &[i64],
     ) -> sqlx::Result<(Vec<Self>, i64)> {
         let query = sqlx::query(PAGE).bind(enabled).bind(listed(at));
-        let rows = query.bind(size).bind(offset).fetch_all(pool).await?;
+        let rows = query.bind(size).bind(offset).fetch_all(connection).await?;
         let total = rows.first().map_or(Ok(0), |row| row.try_get(11))?;
         let categories = rows
             .iter()
@@ -232,14 +236,18 @@ pub struct Included {
 }
 
 impl Included {
-    pub async fn load_locations(&mut self, pool: &SqlitePool, of: &[i64]) -> sqlx::Result<()> {
+    pub async fn load_locations(
+        &mut self,
+        connection: &mut SqliteConnection,
+        of: &[i64],
+    ) -> sqlx::Result<()> {
         let found = self.locations.insert(HashMap::new());
         if of.is_empty() {
             return Ok(());
         }
         let mut query = with_list(LOCATIONS, of);
         query.push(" ORDER BY l.location_id");
-        for row in query.build().fetch_all(pool).await? {
+        for row in query.build().fetch_all(connection).await? {
             let location = Location::from_row(&row)?;
             found.entry(row.try_get(0)?).or_default().push(location);
         }
@@ -247,14 +255,22 @@ impl Included {
     }
 
     /// The first picture of each.
-    pub async fn load_media(&mut self, pool: &SqlitePool, of: &[i64]) -> sqlx::Result<()> {
+    pub async fn load_media(
+        &mut self,
+        connection: &mut SqliteConnection,
+        of: &[i64],
+    ) -> sqlx::Result<()> {
         let found = self.media.insert(HashMap::new());
         if of.is_empty() {
             return Ok(());
         }
         let mut query = with_list(MEDIA, of);
         query.push(" ORDER BY priority, id");
-        for medium in query.build_query_as::<Medium>().fetch_all(pool).await? {
+        for medium in query
+            .build_query_as::<Medium>()
+            .fetch_all(connection)
+            .await?
+        {
             let category = medium.attachment_id.unwrap_or_default();
             found.entry(category).or_insert(medium);
         }

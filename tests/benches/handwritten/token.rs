@@ -5,11 +5,12 @@ use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
-use sqlx::sqlite::{SqlitePool, SqliteRow};
+use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row};
 use subtle::ConstantTimeEq;
 
 use super::Refusal;
+use super::pool::Pool;
 
 /// Who asks.
 pub enum Caller {
@@ -55,10 +56,10 @@ impl FromRow<'_, SqliteRow> for Found {
     }
 }
 
-impl FromRequestParts<SqlitePool> for Caller {
+impl<P: Pool> FromRequestParts<P> for Caller {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, pool: &SqlitePool) -> Result<Self, Refusal> {
+    async fn from_request_parts(parts: &mut Parts, pool: &P) -> Result<Self, Refusal> {
         let Some(header) = parts.headers.get(AUTHORIZATION) else {
             return Ok(Self::Guest);
         };
@@ -74,14 +75,14 @@ impl FromRequestParts<SqlitePool> for Caller {
     }
 }
 
-async fn account(pool: &SqlitePool, id: i64, secret: &str) -> Result<Account, Refusal> {
+async fn account<P: Pool>(pool: &P, id: i64, secret: &str) -> Result<Account, Refusal> {
     let now = Utc::now();
     let minute_ago = now - TimeDelta::minutes(1);
     let found: Option<Found> = sqlx::query_as(CHECK)
         .bind(stored(minute_ago))
         .bind(id)
         .bind(stored(now))
-        .fetch_optional(pool)
+        .fetch_optional(&mut *pool.lend().await?)
         .await?;
     let found = found.ok_or(Refusal::Unauthenticated)?;
     let digest = hex(&Sha256::digest(secret.as_bytes()));
@@ -103,18 +104,18 @@ async fn account(pool: &SqlitePool, id: i64, secret: &str) -> Result<Account, Re
     })
 }
 
-async fn remember(pool: &SqlitePool, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) {
-    let done = sqlx::query(
+async fn remember<P: Pool>(pool: &P, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) {
+    let query = sqlx::query(
         "UPDATE api_tokens SET last_used_at = ? WHERE id = ? \
          AND (last_used_at IS NULL OR last_used_at <= ?)",
-    )
-    .bind(stored(now))
-    .bind(id)
-    .bind(stored(minute_ago))
-    .execute(pool)
-    .await;
-    if let Err(error) = done {
-        eprintln!("{error}");
+    );
+    let query = query.bind(stored(now)).bind(id).bind(stored(minute_ago));
+    let done = match pool.lend().await {
+        Ok(mut connection) => query.execute(&mut *connection).await.map_err(Refusal::from),
+        Err(refusal) => Err(refusal),
+    };
+    if let Err(refusal) = done {
+        eprintln!("{refusal:?}");
     }
 }
 
