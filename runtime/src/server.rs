@@ -103,6 +103,8 @@ pub async fn serve_until(
     let mut stop = std::pin::pin!(stop);
     loop {
         tokio::select! {
+            // First, so that signals are listened to before any connection is accepted.
+            biased;
             () = &mut stop => break,
             (stream, peer) = Listener::accept(&mut listener) => server.serve(stream, peer),
         }
