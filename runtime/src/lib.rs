@@ -40,7 +40,6 @@ pub mod loader;
 mod log;
 pub mod migration;
 pub mod model;
-mod noun;
 mod openapi;
 pub mod params;
 pub mod prelude;
@@ -58,7 +57,6 @@ pub mod serializer;
 mod shared;
 pub mod shutdown;
 pub mod source;
-mod suggestion;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transformer;
