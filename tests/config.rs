@@ -1,33 +1,23 @@
-//! `formwork.yaml`: generator, runtime and the poured file know the same keys and defaults.
+//! `formwork.yaml`: the poured file and the restaurant's name every key with its default.
 
 use std::collections::BTreeSet;
 use std::fs;
 
-use formwork::config::{Config, KEYS};
-use formwork_cli::manifest::config_keys::{CONFIG_KEYS, ConfigKind};
+use formwork::config::Config;
 use formwork_cli::manifest::{Sources, yaml};
 use formwork_cli::resolve::resolve;
 use formwork_tests::project::Project;
+use formwork_vocabulary::config::value_keys;
 
-/// Keys that hold a value, as the generator knows them.
-fn generator_keys() -> BTreeSet<&'static str> {
-    let sections = [ConfigKind::Section, ConfigKind::Database];
-    let values = CONFIG_KEYS
-        .iter()
-        .filter(|(_, kind)| !sections.contains(kind));
-    values.map(|(key, _)| *key).collect()
-}
-
-#[test]
-fn generator_and_runtime_know_the_same_keys() {
-    let runtime: BTreeSet<&str> = KEYS.iter().copied().collect();
-    assert_eq!(generator_keys(), runtime);
+/// Keys that hold a value.
+fn keys() -> impl Iterator<Item = &'static str> {
+    value_keys().map(|key| key.name)
 }
 
 /// Every key, null: a section that is left out.
 #[test]
 fn every_key_may_be_null() {
-    for key in KEYS {
+    for key in keys() {
         let mut text = String::new();
         for (depth, part) in key.split('.').enumerate() {
             text.push_str(&format!("\n{}{part}:", "  ".repeat(depth)));
@@ -84,7 +74,7 @@ fn the_poured_file_names_every_key_with_its_default() {
     let project = Project::new("bistro");
     let text = fs::read_to_string(project.root().join("formwork.yaml")).expect("formwork.yaml");
     let all = uncommented(&text);
-    let keys: BTreeSet<String> = KEYS.iter().map(ToString::to_string).collect();
+    let keys: BTreeSet<String> = keys().map(str::to_owned).collect();
     assert_eq!(keys_of(&all), keys, "{all}");
     let set = |text: &str| {
         let config = Config::from_sources(text, []);
@@ -108,7 +98,7 @@ fn the_poured_file_names_every_key_with_its_default() {
 fn the_restaurant_s_file_names_every_key() {
     let path = formwork_tests::checkout().join("fixtures/restaurant/formwork.yaml");
     let text = fs::read_to_string(path).expect("formwork.yaml");
-    for key in KEYS {
+    for key in keys() {
         let name = key.rsplit('.').next().unwrap_or(key);
         let named = text.contains(&format!("{name}:"));
         assert!(named, "{key}");

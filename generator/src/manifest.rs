@@ -1,6 +1,5 @@
 //! The YAML as written: texts and trees with their places. What is legal, `resolve` knows.
 
-pub mod config_keys;
 pub mod edit;
 pub mod schema;
 pub mod shorthand;

@@ -1,18 +1,10 @@
-//! Names: case, plural and singular, and what Rust or the runtime's prelude already uses
+//! Names: their case, and what Rust or the runtime's prelude already uses
 //! (command-line.md). Everything here is deterministic, because names must not drift.
 
+use formwork_vocabulary::inflect::{plural, singular, words};
 use heck::{ToPascalCase, ToSnakeCase, ToTitleCase};
 
 use crate::project::Names;
-
-/// Nouns the library gets wrong, singular first.
-const IRREGULAR: &[(&str, &str)] = &[
-    ("cache", "caches"),
-    ("medium", "media"),
-    ("niche", "niches"),
-    ("quota", "quotas"),
-    ("schema", "schemas"),
-];
 
 /// Keys that are routes of the service itself (http.md "Routes").
 pub const RESERVED_KEYS: &[&str] = &["token", "docs", "openapi.json"];
@@ -241,44 +233,6 @@ pub fn names(key: &str, model: Option<&str>) -> Names {
     }
 }
 
-/// The singular of the last word of a snake_case name.
-pub fn singular(name: &str) -> String {
-    last_word(name, |word| {
-        let known = IRREGULAR
-            .iter()
-            .find(|(one, many)| word == *many || word == *one);
-        let regular = || regular_singular(word).map(ToOwned::to_owned);
-        known
-            .map(|(one, _)| (*one).to_owned())
-            .or_else(regular)
-            .unwrap_or_else(|| pluralizer::pluralize(word, 1, false))
-    })
-}
-
-/// The singular of a plainly regular plural, `tables`, and `None` of anything else.
-///
-/// The library compiles two hundred patterns at its first word, 40 ms: a run over resources that are
-/// named like most does without.
-fn regular_singular(word: &str) -> Option<&str> {
-    let one = word.strip_suffix('s')?;
-    let stem = one.strip_suffix('e').unwrap_or(one);
-    let plain = |letter: char| "bdgklmnprtw".contains(letter);
-    (word.len() > 4 && stem.ends_with(plain)).then_some(one)
-}
-
-/// The plural of the last word of a snake_case name.
-pub fn plural(name: &str) -> String {
-    last_word(name, |word| {
-        let known = IRREGULAR
-            .iter()
-            .find(|(one, many)| word == *one || word == *many);
-        known.map_or_else(
-            || pluralizer::pluralize(word, 2, false),
-            |(_, many)| (*many).to_owned(),
-        )
-    })
-}
-
 /// A Rust field for a column: snake_case, raw where Rust needs it.
 pub fn field(column: &str) -> String {
     let snake = column.to_snake_case();
@@ -293,11 +247,6 @@ pub fn field(column: &str) -> String {
 /// `menu_item_options` as `Menu Item Options`.
 pub fn title(key: &str) -> String {
     key.to_title_case()
-}
-
-/// `menu_item_options` as `menu item options`.
-pub fn words(name: &str) -> String {
-    name.replace('_', " ")
 }
 
 /// Whether `text` is a snake_case name of ASCII letters, digits and `_` that begins with a letter.
@@ -330,13 +279,6 @@ pub fn is_rust_path(text: &str) -> bool {
     };
     let last = text.rsplit("::").next().unwrap_or_default();
     text.split("::").all(legal) && !matches!(last, "crate" | "self" | "super")
-}
-
-fn last_word(name: &str, change: impl Fn(&str) -> String) -> String {
-    match name.rsplit_once('_') {
-        Some((front, last)) => format!("{front}_{}", change(last)),
-        None => change(name),
-    }
 }
 
 /// A controller's name, which none of the types beside it has.

@@ -1,24 +1,6 @@
 //! "Did you mean": the nearest of the words that would have been right.
 
-/// The candidate nearest to `word`, if it is near enough to have been meant.
-///
-/// A distance of a third of the word's length (at least one edit) counts as near; a candidate that
-/// differs only in case, `-` or `_` always does.
-pub fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let wanted = plain(word);
-    let allowed = (wanted.chars().count() / 3).max(1);
-    candidates
-        .into_iter()
-        .map(|candidate| {
-            (
-                strsim::damerau_levenshtein(&wanted, &plain(candidate)),
-                candidate,
-            )
-        })
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
-}
+use formwork_vocabulary::did_you_mean::nearest;
 
 /// `did you mean `x`?`, or else the whole list where it is short, or else nothing.
 pub fn did_you_mean(word: &str, candidates: &[&str]) -> Option<String> {
@@ -49,25 +31,9 @@ pub fn quoted<S: AsRef<str>>(words: &[S]) -> String {
     text
 }
 
-fn plain(word: &str) -> String {
-    word.chars()
-        .filter(|c| !matches!(c, '-' | '_' | ' '))
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn near_words_are_found_and_far_ones_are_not() {
-        let known = ["name", "description", "page_limit", "model"];
-        assert_eq!(nearest("desciption", known), Some("description"));
-        assert_eq!(nearest("pageLimit", known), Some("page_limit"));
-        assert_eq!(nearest("modle", known), Some("model"));
-        assert_eq!(nearest("transform", known), None);
-    }
 
     #[test]
     fn lists_read_like_a_sentence() {

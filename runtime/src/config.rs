@@ -1,6 +1,5 @@
 //! The configuration of a service: `formwork.yaml`, then the environment (command-line.md, "The project's own binary").
 
-mod keys;
 mod read;
 mod source;
 mod value;
@@ -11,10 +10,8 @@ use std::{
     time::Duration,
 };
 
-pub use keys::KEYS;
 pub use source::ConfigError;
 pub use value::Network;
-pub(crate) use value::duration;
 
 /// Everything a service can be told; every key of `formwork.yaml` has its field.
 #[derive(Debug, Clone)]
@@ -47,6 +44,8 @@ pub enum DatabaseKind {
 }
 
 impl DatabaseKind {
+    pub(crate) const ALL: [Self; 3] = [Self::Sqlite, Self::Postgres, Self::Mysql];
+
     /// The word for it in `formwork.yaml`, in migrations and in addresses.
     pub const fn name(self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use axum::http::StatusCode;
+use formwork_vocabulary::inflect::words;
 use serde::Serialize;
 
 /// What fallible functions of the runtime, and of code that uses it, return.
@@ -297,7 +298,7 @@ impl ValidationErrors {
             .collect();
         for known in known {
             let called = format!("{name}{}", &known[field.len()..]);
-            let words = [&known, &called].map(|field| field.replace('_', " "));
+            let words = [&known, &called].map(|field| words(field));
             for message in self.fields.remove(&known).unwrap_or_default() {
                 self.add(called.as_str(), message.replacen(&words[0], &words[1], 1));
             }

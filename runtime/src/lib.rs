@@ -38,7 +38,6 @@ pub mod loader;
 mod log;
 pub mod migration;
 pub mod model;
-mod noun;
 mod openapi;
 pub mod params;
 pub mod prelude;
@@ -56,7 +55,6 @@ pub mod serializer;
 pub mod server;
 mod shared;
 pub mod source;
-mod suggestion;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transformer;

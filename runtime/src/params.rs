@@ -1,8 +1,8 @@
 //! The query string of a request: page, sort, search, filters, includes (http.md, "Query parameters").
 
+mod did_you_mean;
 mod fields;
 mod grammar;
-mod hint;
 mod include;
 mod keyset;
 mod list;
@@ -12,8 +12,8 @@ mod part;
 mod read;
 mod sort;
 
+pub(crate) use did_you_mean::did_you_mean;
 pub use fields::FieldsParam;
-pub(crate) use hint::did_you_mean;
 pub use include::Include;
 pub(crate) use include::LEVELS;
 pub(crate) use keyset::says_where;

@@ -1,10 +1,18 @@
 //! The two renderings of a service: http.md, "Media types".
 
+use formwork_vocabulary::inflect::singular;
+
 /// The media type of the data rendering.
 pub(crate) const JSON: &str = "application/json";
 
 /// The media type of JSON:API (jsonapi.org, "Content Negotiation").
 pub(crate) const JSON_API: &str = "application/vnd.api+json";
+
+/// What an attribute `type` of a resource is called in JSON:API, where `type` is the resource's key
+/// (jsonapi.org, "Resource Object Identification"): `coupon_type` of `coupons`.
+pub(crate) fn type_attribute(key: &str) -> String {
+    format!("{}_type", singular(key))
+}
 
 /// How an answer is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -32,5 +40,15 @@ impl Rendering {
             Self::Data | Self::JsonApiAsJson => JSON,
             Self::JsonApi => JSON_API,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_attribute_type_is_called_after_one_record() {
+        assert_eq!(type_attribute("coupons"), "coupon_type");
     }
 }

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Result;
+use formwork_vocabulary::did_you_mean::nearest;
 
 use crate::cli::RunArgs;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::plan::selection::is_in;
 use crate::plan::{Class, FileChange, Plan, PlanOptions, Selection};
-use crate::suggestion::nearest;
 
 /// Paths of the command line, found among the files of a project.
 #[derive(Debug)]

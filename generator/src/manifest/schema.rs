@@ -1,10 +1,11 @@
 //! The JSON Schema of a resource manifest, for editors (`formwork manifest schema`).
 
+use formwork_vocabulary::rule::RuleWord;
 use serde_json::{Map, Value, json};
 
 use super::vocabulary::{
     ACCESS, ACTIONS, ATTRIBUTE_KEYS, CONTEXTS, MODEL_KEYS, RELATION_KINDS, RELATION_OPTIONS,
-    RESOURCE_KEYS, RULES, TYPES, relation_options,
+    RESOURCE_KEYS, TYPES, relation_options,
 };
 
 /// The schema as text (JSON Schema 2020-12), ending in a line break.
@@ -164,7 +165,7 @@ fn type_pattern(end: &str) -> String {
 }
 
 fn rule() -> Value {
-    let names: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
+    let names: Vec<&str> = RuleWord::of_manifests().map(RuleWord::as_str).collect();
     json!({ "type": "string", "pattern": format!("^({})(:.*)?$", names.join("|")) })
 }
 

@@ -2,14 +2,14 @@
 //!
 //! `menu_name:string:required menu_price:decimal:15,4:required:min=0 category:references:categories`
 
+use formwork_vocabulary::inflect::words;
+use formwork_vocabulary::rule::{Arguments, RuleWord};
 use thiserror::Error;
 
 use crate::name;
 use crate::suggestion::did_you_mean;
 
-use super::vocabulary::{
-    Arguments, DEFAULT_ACTIONS, TYPE_ALIASES, TYPES, rule_arguments, rule_names,
-};
+use super::vocabulary::{DEFAULT_ACTIONS, TYPE_ALIASES, TYPES};
 use super::yaml;
 
 /// First line of a manifest: where editors find the schema.
@@ -202,14 +202,15 @@ fn rules(rest: &str) -> Result<Vec<String>, Refused> {
                 last.push(':');
                 last.push_str(part);
             }
-            _ if rule_arguments(name).is_some() => rules.push(part.replacen('=', ":", 1)),
+            _ if RuleWord::in_manifest(name).is_some() => rules.push(part.replacen('=', ":", 1)),
             // `date_format=H:i`: the rest of an argument that holds a colon.
             Some(last) if last.contains(':') => {
                 last.push(':');
                 last.push_str(part);
             }
             _ => {
-                let help = did_you_mean(part, &rule_names());
+                let rules: Vec<&str> = RuleWord::of_manifests().map(RuleWord::as_str).collect();
+                let help = did_you_mean(part, &rules);
                 return Err((format!("unknown rule `{part}`"), help));
             }
         }
@@ -218,7 +219,7 @@ fn rules(rest: &str) -> Result<Vec<String>, Refused> {
 }
 
 fn waits(rule: &str) -> bool {
-    matches!(rule_arguments(rule), Some(arguments) if arguments != Arguments::None)
+    RuleWord::in_manifest(rule).is_some_and(|rule| rule.arguments() != Arguments::None)
 }
 
 /// The text of a new manifest, in the layout of command-line.md, short form.
@@ -229,7 +230,7 @@ pub fn write(manifest: &NewManifest<'_>) -> String {
         format!("name: {}", scalar(&name::title(key))),
         format!(
             "description: {}",
-            scalar(&format!("An API resource for {}", name::words(key)))
+            scalar(&format!("An API resource for {}", words(key)))
         ),
         "model:".to_owned(),
     ];

@@ -1,5 +1,7 @@
 //! Rules of attributes.
 
+use formwork_vocabulary::rule::RuleWord;
+
 /// Rules of an attribute by action. What runs on store is `all` then `store`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rules {
@@ -62,40 +64,45 @@ pub enum Rule {
 impl Rule {
     /// The word a manifest writes for it.
     pub fn name(&self) -> &'static str {
+        self.word().as_str()
+    }
+
+    /// The word of the rule, without its arguments.
+    pub fn word(&self) -> RuleWord {
         match self {
-            Self::Required => "required",
-            Self::Nullable => "nullable",
-            Self::Sometimes => "sometimes",
-            Self::Present => "present",
-            Self::String => "string",
-            Self::Integer => "integer",
-            Self::Numeric => "numeric",
-            Self::Boolean => "boolean",
-            Self::Array => "array",
-            Self::Email => "email",
-            Self::Url => "url",
-            Self::Uuid => "uuid",
-            Self::Date => "date",
-            Self::Time => "time",
-            Self::DateTime => "datetime",
-            Self::DateFormat(_) => "date_format",
-            Self::Min(_) => "min",
-            Self::Max(_) => "max",
-            Self::Between(..) => "between",
-            Self::Size(_) => "size",
-            Self::In(_) => "in",
-            Self::NotIn(_) => "not_in",
-            Self::Alpha => "alpha",
-            Self::AlphaDash => "alpha_dash",
-            Self::Regex(_) => "regex",
-            Self::Unique => "unique",
-            Self::Exists(..) => "exists",
-            Self::Same(_) => "same",
-            Self::Confirmed => "confirmed",
-            Self::RequiredIf(..) => "required_if",
-            Self::RequiredWithout(_) => "required_without",
-            Self::ExcludeWithout(_) => "exclude_without",
-            Self::Decimal(..) => "decimal",
+            Self::Required => RuleWord::Required,
+            Self::Nullable => RuleWord::Nullable,
+            Self::Sometimes => RuleWord::Sometimes,
+            Self::Present => RuleWord::Present,
+            Self::String => RuleWord::String,
+            Self::Integer => RuleWord::Integer,
+            Self::Numeric => RuleWord::Numeric,
+            Self::Boolean => RuleWord::Boolean,
+            Self::Array => RuleWord::Array,
+            Self::Email => RuleWord::Email,
+            Self::Url => RuleWord::Url,
+            Self::Uuid => RuleWord::Uuid,
+            Self::Date => RuleWord::Date,
+            Self::Time => RuleWord::Time,
+            Self::DateTime => RuleWord::DateTime,
+            Self::DateFormat(_) => RuleWord::DateFormat,
+            Self::Min(_) => RuleWord::Min,
+            Self::Max(_) => RuleWord::Max,
+            Self::Between(..) => RuleWord::Between,
+            Self::Size(_) => RuleWord::Size,
+            Self::In(_) => RuleWord::In,
+            Self::NotIn(_) => RuleWord::NotIn,
+            Self::Alpha => RuleWord::Alpha,
+            Self::AlphaDash => RuleWord::AlphaDash,
+            Self::Regex(_) => RuleWord::Regex,
+            Self::Unique => RuleWord::Unique,
+            Self::Exists(..) => RuleWord::Exists,
+            Self::Same(_) => RuleWord::Same,
+            Self::Confirmed => RuleWord::Confirmed,
+            Self::RequiredIf(..) => RuleWord::RequiredIf,
+            Self::RequiredWithout(_) => RuleWord::RequiredWithout,
+            Self::ExcludeWithout(_) => RuleWord::ExcludeWithout,
+            Self::Decimal(..) => RuleWord::Decimal,
         }
     }
 }

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use formwork_vocabulary::did_you_mean::nearest;
 use tera::{Context, Tera};
 use walkdir::WalkDir;
 
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::output::Output;
-use crate::suggestion::nearest;
 
 /// Names a folder with another set of built-in templates, in debug builds: the next version of
 /// Formwork, for tests. Its file `outputs` has lines of a template and the path it is poured to.

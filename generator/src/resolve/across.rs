@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use formwork_vocabulary::did_you_mean::nearest;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{ManifestKind, Span};
 use crate::project::{ColumnType, Pivot, RelationKind};
-use crate::suggestion::nearest;
 
 use super::column_type::written;
 use super::draft::Draft;

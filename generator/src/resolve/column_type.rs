@@ -1,7 +1,9 @@
 //! Column types as a manifest writes them: `string(40)`, `decimal(15,4)`, `enum(a, b)`.
 
+use formwork_vocabulary::rule::RuleWord;
+
 use crate::diagnostic::Code;
-use crate::manifest::vocabulary::{RULES, TYPE_ALIASES, TYPES};
+use crate::manifest::vocabulary::{TYPE_ALIASES, TYPES};
 use crate::manifest::{Node, Span};
 use crate::project::ColumnType;
 use crate::suggestion::did_you_mean;
@@ -55,7 +57,7 @@ pub fn parse(node: &Node, text: &str, report: &mut Report<'_>) -> Option<Parsed>
 }
 
 fn unknown(name: &str, text: &str, span: Span, report: &mut Report<'_>) {
-    if RULES.iter().any(|(rule, _)| *rule == name) && !name.is_empty() {
+    if RuleWord::in_manifest(name).is_some() {
         report
             .error(
                 Code::UnknownType,

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use formwork_vocabulary::did_you_mean::nearest;
+
 use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::name;
 use crate::project::{Access, ColumnType, Model};
-use crate::suggestion::nearest;
 
 use super::draft::{AttributeDraft, Visibility};
 use super::model::ModelDraft;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use formwork_vocabulary::config::{self, ConfigKey, ConfigKind, DATABASES};
+
 use crate::diagnostic::Code;
-use crate::manifest::config_keys::{CONFIG_KEYS, ConfigKind};
 use crate::manifest::yaml::SyntaxErrorKind;
 use crate::manifest::{Node, Value, yaml};
 use crate::name;
@@ -27,7 +28,7 @@ pub struct Config {
 pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
     let mut config = Config {
         databases: BTreeSet::from([Database::Sqlite]),
-        api_prefix: "/api".to_owned(),
+        api_prefix: default_prefix(),
         customers: None,
     };
     match bytes.map(yaml::parse) {
@@ -40,18 +41,14 @@ pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
     config
 }
 
+fn default_prefix() -> String {
+    let prefix = config::find("api.prefix").and_then(|key| key.default);
+    prefix.unwrap_or_default().to_owned()
+}
+
 impl Config {
     fn section(&mut self, node: &Node, name: &str, report: &mut Report<'_>) {
-        let children = |(key, kind): &(&'static str, ConfigKind)| {
-            let below = if name.is_empty() {
-                *key
-            } else {
-                key.strip_prefix(name)?.strip_prefix('.')?
-            };
-            (!below.contains('.')).then_some((below, *kind))
-        };
-        let known: Vec<(&str, ConfigKind)> = CONFIG_KEYS.iter().filter_map(children).collect();
-        let names: Vec<&str> = known.iter().map(|(key, _)| *key).collect();
+        let names: Vec<&str> = config::members(name).map(|(name, _)| name).collect();
         let what = if name.is_empty() {
             "`formwork.yaml`".to_owned()
         } else {
@@ -60,21 +57,16 @@ impl Config {
         let Some(fields) = report.fields(node, &what, &names) else {
             return;
         };
-        for (key, kind) in known {
-            let Some(node) = fields.get(key) else {
-                continue;
-            };
-            let path = if name.is_empty() {
-                key.to_owned()
-            } else {
-                format!("{name}.{key}")
-            };
-            self.value(node, &path, kind, report);
+        for (name, key) in config::members(name) {
+            if let Some(node) = fields.get(name) {
+                self.value(node, key, report);
+            }
         }
     }
 
-    fn value(&mut self, node: &Node, path: &str, kind: ConfigKind, report: &mut Report<'_>) {
-        match (kind, &node.value) {
+    fn value(&mut self, node: &Node, key: &ConfigKey, report: &mut Report<'_>) {
+        let path = key.name;
+        match (key.kind, &node.value) {
             (ConfigKind::Section, _) | (ConfigKind::Database, Value::Mapping(..)) => {
                 self.section(node, path, report);
                 return;
@@ -85,7 +77,7 @@ impl Config {
             }
             _ => {}
         }
-        check(node, &format!("`{path}`"), kind, report);
+        check(node, &format!("`{path}`"), key.kind, report);
         match path {
             "api.prefix" => self.api_prefix = node.as_text().unwrap_or_default().to_owned(),
             "auth.customers" => {
@@ -99,7 +91,6 @@ impl Config {
     }
 
     fn databases(&mut self, node: &Node, path: &str, report: &mut Report<'_>) {
-        const KINDS: &[&str] = &["sqlite", "postgres", "mysql"];
         let what = format!("`{path}`");
         let single = std::slice::from_ref(node);
         let items = if node.as_text().is_some() {
@@ -108,10 +99,10 @@ impl Config {
             report.list(node, &what).unwrap_or_default()
         };
         for item in items {
-            match report.one_of(item, &what, KINDS) {
+            match report.one_of(item, &what, DATABASES) {
                 Some(0) | None => {}
                 Some(index) => {
-                    report.not_yet(item.span, &format!("the database `{}`", KINDS[index]));
+                    report.not_yet(item.span, &format!("the database `{}`", DATABASES[index]));
                 }
             }
         }
@@ -126,7 +117,7 @@ impl Config {
 fn check(node: &Node, what: &str, kind: ConfigKind, report: &mut Report<'_>) {
     match kind {
         ConfigKind::Integer(least) => {
-            report.integer(node, what, least, i64::MAX);
+            report.integer(node, what, i64::from(least), i64::MAX);
         }
         ConfigKind::Boolean => {
             report.boolean(node, what);
@@ -151,13 +142,10 @@ fn text(node: &Node, what: &str, kind: ConfigKind, report: &mut Report<'_>) {
         ConfigKind::Table => (name::is_column(text), "a table's name"),
         ConfigKind::Header => (is_header(text), "a header's name"),
         ConfigKind::Duration => (
-            has_unit(text, &["", "s", "m", "h", "d"]),
+            config::duration(text).is_some(),
             "seconds, or `30s`, `5m`, `12h`, `30d`",
         ),
-        ConfigKind::Size => (
-            has_unit(text, &["", "KiB", "MiB", "GiB"]),
-            "bytes, or `512KiB`, `1MiB`",
-        ),
+        ConfigKind::Size => (config::size(text).is_some(), "bytes, or `512KiB`, `1MiB`"),
         _ => (true, ""),
     };
     if !fits {
@@ -187,13 +175,6 @@ fn is_url(text: &str) -> bool {
 fn is_header(text: &str) -> bool {
     text.chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
-}
-
-fn has_unit(text: &str, units: &[&str]) -> bool {
-    let at = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    text[..at].parse::<u32>().is_ok() && units.contains(&text[at..].trim_start())
 }
 
 #[cfg(test)]

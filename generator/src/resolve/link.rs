@@ -1,12 +1,13 @@
 //! Relations held against the resources they name, across extensions.
 
+use formwork_vocabulary::did_you_mean::nearest;
+use formwork_vocabulary::inflect::plural;
+
 use crate::diagnostic::Code;
 use crate::manifest::Span;
-use crate::name;
 use crate::project::{
     Attribute, ColumnType, Literal, Morph, Pivot, Reference, Relation, RelationKind, Resource,
 };
-use crate::suggestion::nearest;
 
 use super::attribute::blank;
 use super::column_type::written;
@@ -97,7 +98,7 @@ impl Side<'_> {
             return true;
         }
         let keys = self.registry.keys();
-        let plural = name::plural(&target.text);
+        let plural = plural(&target.text);
         let near = keys.iter().find(|key| **key == plural).copied();
         let help = near.or_else(|| nearest(&target.text, keys.iter().copied()));
         let found = report.error(

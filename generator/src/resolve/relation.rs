@@ -1,5 +1,7 @@
 //! One relation as written: kind, target and options.
 
+use formwork_vocabulary::did_you_mean::nearest;
+
 use crate::diagnostic::Code;
 use crate::manifest::vocabulary::{RELATION_KINDS, RELATION_OPTIONS, relation_options};
 use crate::manifest::{Node, Span};
@@ -94,7 +96,7 @@ fn kind_of(entry: Entry<'_>, what: &str, report: &mut Report<'_>) -> Option<&'st
 fn no_kind(entry: Entry<'_>, keys: &[&Node], report: &mut Report<'_>) {
     let misspelt = keys.iter().find_map(|key| {
         let text = key.as_text()?;
-        let near = crate::suggestion::nearest(text, RELATION_KINDS.iter().copied())?;
+        let near = nearest(text, RELATION_KINDS.iter().copied())?;
         Some((key.span, text, near))
     });
     match misspelt {

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use formwork_vocabulary::did_you_mean::nearest;
+
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::yaml::Layout;
 use crate::manifest::{Node, Span, Value};
 use crate::merge::markers;
-use crate::suggestion::{did_you_mean, nearest, quoted};
+use crate::suggestion::{did_you_mean, quoted};
 
 /// Mistakes of one file.
 #[derive(Debug)]

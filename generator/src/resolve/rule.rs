@@ -1,10 +1,11 @@
 //! One rule as a manifest writes it: `min:0`, `in:a,b`, `regex:/^a+$/i`.
 
+use formwork_vocabulary::did_you_mean::nearest;
+use formwork_vocabulary::rule::{Arguments, RuleWord};
+
 use crate::diagnostic::Code;
 use crate::manifest::Span;
-use crate::manifest::vocabulary::{Arguments, rule_arguments, rule_names};
 use crate::project::Rule;
-use crate::suggestion::nearest;
 
 use super::literal::is_number;
 use super::report::Report;
@@ -18,21 +19,22 @@ pub fn parse(text: &str, attribute: &str, span: Span, report: &mut Report<'_>) -
         Some((name, arguments)) => (name.trim(), Some(arguments)),
         None => (text.trim(), None),
     };
-    let Some(wanted) = rule_arguments(name) else {
+    let Some(word) = RuleWord::in_manifest(name) else {
         unknown(name, text, span, report);
         return None;
     };
+    let wanted = word.arguments();
     let values = split(arguments, wanted);
     if !counts(values.len(), wanted) || values.iter().any(String::is_empty) {
         misfit(
             report,
             span,
             format!("`{name}` takes {}", described(wanted)),
-            example(name),
+            example(word),
         );
         return None;
     }
-    build(name, values, attribute, span, report)
+    build(word, values, attribute, span, report)
 }
 
 fn split(arguments: Option<&str>, wanted: Arguments) -> Vec<String> {
@@ -106,21 +108,21 @@ fn described(wanted: Arguments) -> String {
 }
 
 /// How a rule is written rightly.
-fn example(name: &str) -> String {
-    let written = match name {
-        "min" | "max" | "size" => format!("{name}:3"),
-        "between" => "between:2,255".to_owned(),
-        "in" | "not_in" => format!("{name}:one,two"),
-        "date_format" => "date_format:Y-m-d".to_owned(),
-        "regex" => "regex:/^[a-z]+$/".to_owned(),
-        "exists" => "exists:table,column".to_owned(),
-        "same" | "exclude_without" | "required_without" => format!("{name}:other_attribute"),
-        "required_if" => "required_if:other_attribute,value".to_owned(),
-        "time" => return "write `time`, or a format: `date_format:H:i`".to_owned(),
-        "date" => return "write `date`, or a format: `date_format:Y-m-d`".to_owned(),
-        _ => name.to_owned(),
+fn example(word: RuleWord) -> String {
+    let arguments = match word {
+        RuleWord::Min | RuleWord::Max | RuleWord::Size => "3",
+        RuleWord::Between => "2,255",
+        RuleWord::In | RuleWord::NotIn => "one,two",
+        RuleWord::DateFormat => "Y-m-d",
+        RuleWord::Regex => "/^[a-z]+$/",
+        RuleWord::Exists => "table,column",
+        RuleWord::Same | RuleWord::ExcludeWithout | RuleWord::RequiredWithout => "other_attribute",
+        RuleWord::RequiredIf => "other_attribute,value",
+        RuleWord::Time => return "write `time`, or a format: `date_format:H:i`".to_owned(),
+        RuleWord::Date => return "write `date`, or a format: `date_format:Y-m-d`".to_owned(),
+        _ => "",
     };
-    format!("write `{written}`")
+    format!("write `{}`", word.with_arguments(arguments))
 }
 
 fn unknown(name: &str, text: &str, span: Span, report: &mut Report<'_>) {
@@ -130,8 +132,14 @@ fn unknown(name: &str, text: &str, span: Span, report: &mut Report<'_>) {
     } else if text.contains(' ') {
         found.help("rules are separated by `|`: `required|min:2`");
     } else {
-        found.help(format!("the rules are {}", rule_names().join(", ")));
+        let names: Vec<&str> = rule_names().collect();
+        found.help(format!("the rules are {}", names.join(", ")));
     }
+}
+
+/// The words of the rules that a manifest may write.
+pub fn rule_names() -> impl Iterator<Item = &'static str> {
+    RuleWord::of_manifests().map(RuleWord::as_str)
 }
 
 fn misfit(report: &mut Report<'_>, span: Span, message: String, help: String) {
@@ -139,7 +147,7 @@ fn misfit(report: &mut Report<'_>, span: Span, message: String, help: String) {
 }
 
 fn build(
-    name: &str,
+    word: RuleWord,
     values: Vec<String>,
     attribute: &str,
     span: Span,
@@ -147,68 +155,68 @@ fn build(
 ) -> Option<Rule> {
     let mut values = values.into_iter();
     let mut next = || values.next().unwrap_or_default();
-    Some(match name {
-        "min" => Rule::Min(bound(name, next(), span, report)?),
-        "max" => Rule::Max(bound(name, next(), span, report)?),
-        "size" => Rule::Size(bound(name, next(), span, report)?),
-        "between" => between(next(), next(), span, report)?,
-        "date_format" => Rule::DateFormat(format_of(next(), span, report)?),
-        "regex" => Rule::Regex(pattern(&next(), span, report)?),
-        "same" => Rule::Same(next()),
-        "exclude_without" => Rule::ExcludeWithout(next()),
-        "exists" => {
+    Some(match word {
+        RuleWord::Min => Rule::Min(bound(word, next(), span, report)?),
+        RuleWord::Max => Rule::Max(bound(word, next(), span, report)?),
+        RuleWord::Size => Rule::Size(bound(word, next(), span, report)?),
+        RuleWord::Between => between(next(), next(), span, report)?,
+        RuleWord::DateFormat => Rule::DateFormat(format_of(next(), span, report)?),
+        RuleWord::Regex => Rule::Regex(pattern(&next(), span, report)?),
+        RuleWord::Same => Rule::Same(next()),
+        RuleWord::ExcludeWithout => Rule::ExcludeWithout(next()),
+        RuleWord::Exists => {
             let table = next();
             let column = Some(next()).filter(|column| !column.is_empty());
             Rule::Exists(table, column.unwrap_or_else(|| attribute.to_owned()))
         }
-        "required_if" => Rule::RequiredIf(next(), values.collect()),
-        "required_without" => Rule::RequiredWithout(values.collect()),
-        "in" => Rule::In(values.collect()),
-        "not_in" => Rule::NotIn(values.collect()),
-        _ => flag(name)?,
+        RuleWord::RequiredIf => Rule::RequiredIf(next(), values.collect()),
+        RuleWord::RequiredWithout => Rule::RequiredWithout(values.collect()),
+        RuleWord::In => Rule::In(values.collect()),
+        RuleWord::NotIn => Rule::NotIn(values.collect()),
+        _ => flag(word)?,
     })
 }
 
-fn flag(name: &str) -> Option<Rule> {
-    Some(match name {
-        "required" => Rule::Required,
-        "nullable" => Rule::Nullable,
-        "sometimes" => Rule::Sometimes,
-        "present" => Rule::Present,
-        "string" => Rule::String,
-        "integer" => Rule::Integer,
-        "numeric" => Rule::Numeric,
-        "boolean" => Rule::Boolean,
-        "array" => Rule::Array,
-        "email" => Rule::Email,
-        "url" => Rule::Url,
-        "uuid" => Rule::Uuid,
-        "date" => Rule::Date,
-        "time" => Rule::Time,
-        "alpha" => Rule::Alpha,
-        "alpha_dash" => Rule::AlphaDash,
-        "unique" => Rule::Unique,
-        "confirmed" => Rule::Confirmed,
+fn flag(word: RuleWord) -> Option<Rule> {
+    Some(match word {
+        RuleWord::Required => Rule::Required,
+        RuleWord::Nullable => Rule::Nullable,
+        RuleWord::Sometimes => Rule::Sometimes,
+        RuleWord::Present => Rule::Present,
+        RuleWord::String => Rule::String,
+        RuleWord::Integer => Rule::Integer,
+        RuleWord::Numeric => Rule::Numeric,
+        RuleWord::Boolean => Rule::Boolean,
+        RuleWord::Array => Rule::Array,
+        RuleWord::Email => Rule::Email,
+        RuleWord::Url => Rule::Url,
+        RuleWord::Uuid => Rule::Uuid,
+        RuleWord::Date => Rule::Date,
+        RuleWord::Time => Rule::Time,
+        RuleWord::Alpha => Rule::Alpha,
+        RuleWord::AlphaDash => Rule::AlphaDash,
+        RuleWord::Unique => Rule::Unique,
+        RuleWord::Confirmed => Rule::Confirmed,
         _ => return None,
     })
 }
 
-fn bound(name: &str, value: String, span: Span, report: &mut Report<'_>) -> Option<String> {
+fn bound(word: RuleWord, value: String, span: Span, report: &mut Report<'_>) -> Option<String> {
     if is_number(&value) {
         return Some(value);
     }
     misfit(
         report,
         span,
-        format!("`{name}` takes a number, not `{value}`"),
-        example(name),
+        format!("`{}` takes a number, not `{value}`", word.as_str()),
+        example(word),
     );
     None
 }
 
 fn between(low: String, high: String, span: Span, report: &mut Report<'_>) -> Option<Rule> {
-    let low = bound("between", low, span, report)?;
-    let high = bound("between", high, span, report)?;
+    let low = bound(RuleWord::Between, low, span, report)?;
+    let high = bound(RuleWord::Between, high, span, report)?;
     if number(&low) > number(&high) {
         let message = format!("nothing lies between {low} and {high}");
         misfit(

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use formwork_vocabulary::rule::{Arguments, RuleWord};
+
 use crate::diagnostic::Code;
-use crate::manifest::vocabulary::{Arguments, rule_arguments};
 use crate::manifest::yaml::Layout;
 use crate::manifest::{Node, Span, Value};
 use crate::project::{ColumnType, Rule, Rules};
@@ -211,13 +212,13 @@ impl Written {
 fn cut_off<'n>(text: &str, after: &'n [Node]) -> &'n [Node] {
     let lists = text.split_once(':').is_some_and(|(rule, _)| {
         matches!(
-            rule_arguments(rule),
+            RuleWord::in_manifest(rule).map(RuleWord::arguments),
             Some(Arguments::AtLeast(_) | Arguments::OneOrTwo | Arguments::Exactly(2..))
         )
     });
     let no_rule = |item: &&Node| {
         let name = item.as_text().and_then(|text| text.split(':').next());
-        name.is_some_and(|name| rule_arguments(name.trim()).is_none())
+        name.is_some_and(|name| RuleWord::in_manifest(name.trim()).is_none())
     };
     let count = after.iter().take_while(no_rule).count();
     if lists { &after[..count] } else { &[] }

@@ -1,7 +1,8 @@
 //! What a relation needs of its target: columns, polymorphic columns, names of keys.
 
+use formwork_vocabulary::inflect::{plural, singular};
+
 use crate::diagnostic::Code;
-use crate::name;
 use crate::project::{ColumnType, FormerPivot, Morph, Pivot, Resource};
 use crate::suggestion::did_you_mean;
 
@@ -73,7 +74,7 @@ pub fn morph_pivot(morph: &Morph, draft: &RelationDraft, target: &Registered) ->
         .unwrap_or_default();
     let text = |word: &Option<Word>| word.as_ref().map(|word| word.text.clone());
     let pivot = Pivot {
-        table: text(&draft.pivot).unwrap_or_else(|| name::plural(&morph.name)),
+        table: text(&draft.pivot).unwrap_or_else(|| plural(&morph.name)),
         column: format!("{}_id", morph.name),
         other_column: text(&draft.other_column).unwrap_or_else(|| key_column(&target.key, other)),
         owned: false,
@@ -89,7 +90,7 @@ pub fn morph_pivot(morph: &Morph, draft: &RelationDraft, target: &Registered) ->
 
 /// `menu_tag`: both sides in the singular, in the order of the alphabet.
 pub fn pivot_table(one: &str, other: &str) -> String {
-    let mut sides = [name::singular(one), name::singular(other)];
+    let mut sides = [singular(one), singular(other)];
     sides.sort();
     sides.join("_")
 }
@@ -133,7 +134,7 @@ impl Pivot {
 /// The column that holds a key elsewhere: its own name, or `menu_id` where that is no more than `id`.
 pub fn key_column(key: &str, resource: &str) -> String {
     if key == "id" {
-        format!("{}_id", name::singular(resource))
+        format!("{}_id", singular(resource))
     } else {
         key.to_owned()
     }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use formwork_vocabulary::did_you_mean::nearest;
+
 use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::project::{Access, Action, Api, Attribute, Context, Rule};
-use crate::suggestion::nearest;
 
 use super::columns::Columns;
 use super::draft::{AttributeDraft, RelationDraft};

@@ -1,32 +1,27 @@
 //! Rules as functions of `formwork::rules`, and in Laravel's words.
 
+use formwork_vocabulary::rule::list_values;
+
 use super::code::Code;
 use crate::project::Rule;
 
 /// A rule as a call: `between(2, 255)`.
 pub(crate) fn call(rule: &Rule) -> Code {
+    let function = rule.word().function().to_owned();
     let (name, args) = match rule {
-        Rule::Min(bound) => bounds("min", &[bound]),
-        Rule::Max(bound) => bounds("max", &[bound]),
-        Rule::Between(low, high) => bounds("between", &[low, high]),
-        Rule::Size(size) => bounds("size", &[size]),
-        Rule::In(values) => ("one_of".to_owned(), vec![Code::texts(values)]),
-        Rule::NotIn(values) => ("none_of".to_owned(), vec![Code::texts(values)]),
-        Rule::RequiredIf(other, values) => (
-            "required_if".to_owned(),
-            vec![Code::text(other), Code::texts(values)],
-        ),
-        Rule::RequiredWithout(others) => ("required_without".to_owned(), vec![Code::texts(others)]),
-        Rule::Exists(table, column) => (
-            "exists".to_owned(),
-            vec![Code::text(table), Code::text(column)],
-        ),
+        Rule::Min(bound) | Rule::Max(bound) | Rule::Size(bound) => bounds(function, &[bound]),
+        Rule::Between(low, high) => bounds(function, &[low, high]),
+        Rule::In(values) | Rule::NotIn(values) | Rule::RequiredWithout(values) => {
+            (function, vec![Code::texts(values)])
+        }
+        Rule::RequiredIf(other, values) => (function, vec![Code::text(other), Code::texts(values)]),
+        Rule::Exists(table, column) => (function, vec![Code::text(table), Code::text(column)]),
         Rule::Decimal(precision, scale) => {
             let args = [precision, scale].map(|digits| Code::word(digits.to_string()));
-            ("decimal".to_owned(), args.to_vec())
+            (function, args.to_vec())
         }
         other => (
-            other.name().to_owned(),
+            function,
             argument(other).map(Code::text).into_iter().collect(),
         ),
     };
@@ -38,28 +33,14 @@ pub(crate) fn words(rule: &Rule) -> String {
     let args = match rule {
         Rule::Min(bound) | Rule::Max(bound) | Rule::Size(bound) => bound.clone(),
         Rule::Between(low, high) => format!("{low},{high}"),
-        Rule::In(values) | Rule::NotIn(values) => listed(values),
+        Rule::In(values) | Rule::NotIn(values) => list_values(values),
         Rule::RequiredWithout(others) => others.join(","),
-        Rule::RequiredIf(other, values) => format!("{other},{}", listed(values)),
+        Rule::RequiredIf(other, values) => format!("{other},{}", list_values(values)),
         Rule::Exists(table, column) => format!("{table},{column}"),
         Rule::Decimal(precision, scale) => format!("{precision},{scale}"),
         other => argument(other).unwrap_or_default().to_owned(),
     };
-    let name = rule.name();
-    if args.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name}:{args}")
-    }
-}
-
-/// Words with commas between; those with a comma in them stand in quotes.
-fn listed(words: &[String]) -> String {
-    let quoted = |word: &String| match word.contains([',', '"']) {
-        true => format!("\"{}\"", word.replace('"', "\"\"")),
-        false => word.clone(),
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(",")
+    rule.word().with_arguments(&args)
 }
 
 /// The argument of rules that take one text.
@@ -74,11 +55,11 @@ fn argument(rule: &Rule) -> Option<&str> {
 }
 
 /// Whole bounds are integers; fractions have functions of their own.
-fn bounds(name: &str, bounds: &[&String]) -> (String, Vec<Code>) {
+fn bounds(name: String, bounds: &[&String]) -> (String, Vec<Code>) {
     let whole: Option<Vec<i64>> = bounds.iter().map(|bound| bound.parse().ok()).collect();
     match whole {
         Some(whole) => (
-            name.to_owned(),
+            name,
             whole
                 .iter()
                 .map(|bound| Code::word(bound.to_string()))

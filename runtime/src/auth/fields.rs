@@ -1,5 +1,6 @@
 //! Reading the fields of a token request: a value, or a message for its field.
 
+use formwork_vocabulary::inflect::words;
 use serde_json::{Map, Value as Json};
 
 use super::{Abilities, AccountKind};
@@ -14,10 +15,7 @@ const MOST_ABILITIES: usize = 100;
 /// A field that must be there.
 pub(super) fn require(value: &Option<String>, field: &str, errors: &mut ValidationErrors) {
     if value.is_none() && !errors.has(field) {
-        errors.add(
-            field,
-            format!("The {} field is required.", field.replace('_', " ")),
-        );
+        errors.add(field, format!("The {} field is required.", words(field)));
     }
 }
 
@@ -89,10 +87,7 @@ pub(super) fn boolean(
 fn not_boolean(field: &str, errors: &mut ValidationErrors) -> Option<bool> {
     errors.add(
         field,
-        format!(
-            "The {} field must be true or false.",
-            field.replace('_', " ")
-        ),
+        format!("The {} field must be true or false.", words(field)),
     );
     None
 }
@@ -116,10 +111,7 @@ pub(super) fn secret(
     match fields.get(field)? {
         Json::Null => None,
         Json::String(text) if text.contains('\0') => {
-            let message = format!(
-                "The {} field must not contain U+0000.",
-                field.replace('_', " ")
-            );
+            let message = format!("The {} field must not contain U+0000.", words(field));
             errors.add(field, message);
             None
         }
@@ -127,7 +119,7 @@ pub(super) fn secret(
         _ => {
             errors.add(
                 field,
-                format!("The {} field must be a string.", field.replace('_', " ")),
+                format!("The {} field must be a string.", words(field)),
             );
             None
         }

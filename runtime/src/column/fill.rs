@@ -2,6 +2,7 @@
 
 use std::{any::Any, collections::HashMap};
 
+use formwork_vocabulary::inflect::words;
 use serde_json::Map;
 
 use super::{Column, Columns, Key};
@@ -87,8 +88,8 @@ impl Columns for Fill<'_> {
             Ok(value) => *field = value,
             Err(must) => {
                 let place = self.place(name);
-                let words = place.replace('_', " ");
-                self.errors.add(place, format!("The {words} field {must}."));
+                let label = words(&place);
+                self.errors.add(place, format!("The {label} field {must}."));
             }
         }
         Ok(())
@@ -126,8 +127,8 @@ pub(crate) fn is_no_segment(key: &str) -> bool {
 
 /// What is said of such a key.
 pub(crate) fn no_segment(name: &str) -> String {
-    let words = name.replace('_', " ");
-    format!("The {words} field cannot be part of an address.")
+    let label = words(name);
+    format!("The {label} field cannot be part of an address.")
 }
 
 /// The fields of a model's default record, by name.

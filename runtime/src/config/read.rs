@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::http::{HeaderName, HeaderValue, Method};
+use formwork_vocabulary::config::{self, ConfigKind};
 use serde_json::Value as Json;
 
 use super::{
@@ -11,12 +12,6 @@ use super::{
     source::{Setting, Settings},
     value,
 };
-
-const KINDS: &[(&str, DatabaseKind)] = &[
-    ("sqlite", DatabaseKind::Sqlite),
-    ("postgres", DatabaseKind::Postgres),
-    ("mysql", DatabaseKind::Mysql),
-];
 
 /// The defaults of every key.
 pub(super) fn defaults() -> Config {
@@ -54,7 +49,7 @@ impl Reader {
             api: self.api(),
             auth: self.auth(),
             admin: AdminConfig {
-                path: self.path("admin.path", "/admin"),
+                path: self.path("admin.path"),
             },
             redis_url: self.text("redis.url"),
             log: self.log(),
@@ -64,56 +59,48 @@ impl Reader {
     fn database(&mut self) -> DatabaseConfig {
         DatabaseConfig {
             kinds: self.kinds(),
-            url: self
-                .text("database.url")
-                .unwrap_or_else(|| "sqlite://data/app.sqlite".to_owned()),
-            pool_max: self.integer("database.pool.max", 1, 10),
-            pool_min: self.integer("database.pool.min", 0, 0),
-            acquire_timeout: self.duration("database.pool.acquire_timeout", 5),
-            idle_timeout: self.duration("database.pool.idle_timeout", 600),
+            url: self.text("database.url").unwrap_or_default(),
+            pool_max: self.integer("database.pool.max"),
+            pool_min: self.integer("database.pool.min"),
+            acquire_timeout: self.duration("database.pool.acquire_timeout"),
+            idle_timeout: self.duration("database.pool.idle_timeout"),
         }
     }
 
     fn server(&mut self) -> ServerConfig {
         ServerConfig {
-            addr: self
-                .text("server.addr")
-                .unwrap_or_else(|| "127.0.0.1:8000".to_owned()),
-            max_connections: self.integer("server.max_connections", 1, 1000),
-            shutdown_timeout: self.duration("server.shutdown_timeout", 30),
+            addr: self.text("server.addr").unwrap_or_default(),
+            max_connections: self.integer("server.max_connections"),
+            shutdown_timeout: self.duration("server.shutdown_timeout"),
         }
     }
 
     fn api(&mut self) -> ApiConfig {
-        let serializers = [
-            ("data", SerializerKind::Data),
-            ("json_api", SerializerKind::JsonApi),
-        ];
-        let serializer = self.word("api.serializer", &serializers);
-        let named =
-            |name: Option<String>, default: &str| name.unwrap_or_else(|| default.to_owned());
+        let serializer = self.word("api.serializer", |word| match word {
+            "json_api" => SerializerKind::JsonApi,
+            _ => SerializerKind::Data,
+        });
         ApiConfig {
-            title: named(self.text("api.title"), "REST API"),
-            version: named(self.text("api.version"), "1"),
-            prefix: self.path("api.prefix", "/api"),
+            title: self.text("api.title").unwrap_or_default(),
+            version: self.text("api.version").unwrap_or_default(),
+            prefix: self.path("api.prefix"),
             base_url: self.base_url(),
             serializer: serializer.unwrap_or(SerializerKind::Data),
-            rate_limit: self.integer("api.rate_limit", 0, 60),
+            rate_limit: self.integer("api.rate_limit"),
             trusted_proxies: self.networks(),
-            body_limit: self.size("api.body_limit", 1 << 20),
-            request_timeout: self.duration("api.request_timeout", 30),
+            body_limit: self.size("api.body_limit"),
+            request_timeout: self.duration("api.request_timeout"),
             cors: self.cors(),
         }
     }
 
     fn cors(&mut self) -> CorsConfig {
-        let any = || vec!["*".to_owned()];
         let cors = CorsConfig {
-            origins: self.list("api.cors.origins").unwrap_or_else(any),
-            methods: self.list("api.cors.methods").unwrap_or_else(any),
-            headers: self.list("api.cors.headers").unwrap_or_else(any),
-            credentials: self.boolean("api.cors.credentials").unwrap_or(false),
-            max_age: self.duration("api.cors.max_age", 0),
+            origins: self.list("api.cors.origins"),
+            methods: self.list("api.cors.methods"),
+            headers: self.list("api.cors.headers"),
+            credentials: self.boolean("api.cors.credentials"),
+            max_age: self.duration("api.cors.max_age"),
         };
         for (key, words, is_valid) in [
             (
@@ -153,10 +140,12 @@ impl Reader {
     }
 
     fn log(&mut self) -> LogConfig {
-        let formats = [("text", LogFormat::Text), ("json", LogFormat::Json)];
         LogConfig {
             level: self.level(),
-            format: self.word("log.format", &formats),
+            format: self.word("log.format", |word| match word {
+                "json" => LogFormat::Json,
+                _ => LogFormat::Text,
+            }),
         }
     }
 
@@ -168,14 +157,18 @@ impl Reader {
             .cloned()
     }
 
-    /// The value of a key as `read` understands it, else a mistake: what was expected.
+    /// The value of a key as `read` understands it: its default where it is not set, a mistake that
+    /// says what was expected where it cannot be read.
     fn value<T>(
         &mut self,
         key: &str,
         expected: &str,
-        read: impl FnOnce(&Json) -> Option<T>,
+        read: impl Fn(&Json) -> Option<T>,
     ) -> Option<T> {
-        let setting = self.setting(key)?;
+        let Some(setting) = self.setting(key) else {
+            let default = config::find(key)?.default?;
+            return read(&Json::String(default.to_owned()));
+        };
         let value = read(&setting.value);
         if value.is_none() {
             self.mistakes
@@ -188,7 +181,11 @@ impl Reader {
         self.value(key, "a text", |value| Some(value.as_str()?.to_owned()))
     }
 
-    fn integer(&mut self, key: &str, least: u32, default: u32) -> u32 {
+    fn integer(&mut self, key: &str) -> u32 {
+        let least = match kind(key) {
+            Some(ConfigKind::Integer(least)) => least,
+            _ => 0,
+        };
         let expected = format!("a whole number, {least} or more");
         let number = |value: &Json| {
             scalar(value)?
@@ -196,58 +193,61 @@ impl Reader {
                 .ok()
                 .filter(|number| *number >= least)
         };
-        self.value(key, &expected, number).unwrap_or(default)
+        self.value(key, &expected, number).unwrap_or_default()
     }
 
-    fn boolean(&mut self, key: &str) -> Option<bool> {
-        self.value(key, "true or false", |value| scalar(value)?.parse().ok())
+    fn boolean(&mut self, key: &str) -> bool {
+        let truth = |value: &Json| scalar(value)?.parse().ok();
+        self.value(key, "true or false", truth).unwrap_or_default()
     }
 
     fn optional_duration(&mut self, key: &str) -> Option<Duration> {
         let expected = "a duration such as 30s, 5m, 12h or 30d";
-        self.value(key, expected, |value| value::duration(&scalar(value)?))
+        self.value(key, expected, |value| config::duration(&scalar(value)?))
     }
 
-    fn duration(&mut self, key: &str, default: u64) -> Duration {
-        self.optional_duration(key)
-            .unwrap_or(Duration::from_secs(default))
+    fn duration(&mut self, key: &str) -> Duration {
+        self.optional_duration(key).unwrap_or_default()
     }
 
-    fn size(&mut self, key: &str, default: usize) -> usize {
+    fn size(&mut self, key: &str) -> usize {
         let expected = "a size such as 1048576, 512KiB or 1MiB";
-        self.value(key, expected, |value| value::size(&scalar(value)?))
-            .unwrap_or(default)
+        let size = |value: &Json| config::size(&scalar(value)?);
+        self.value(key, expected, size).unwrap_or_default()
     }
 
-    fn word<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Option<T> {
-        let expected = words
-            .iter()
-            .map(|(word, _)| *word)
-            .collect::<Vec<_>>()
-            .join(" or ");
-        let find = |value: &Json| {
-            let wanted = value.as_str()?;
-            words
-                .iter()
-                .find(|(word, _)| *word == wanted)
-                .map(|(_, meaning)| *meaning)
+    /// One of the key's words, as what it means.
+    fn word<T>(&mut self, key: &str, meaning: impl Fn(&str) -> T) -> Option<T> {
+        let words = match kind(key) {
+            Some(ConfigKind::Word(words)) => words,
+            _ => &[],
         };
-        self.value(key, &expected, find)
+        let word = |value: &Json| {
+            value
+                .as_str()
+                .filter(|word| words.contains(word))
+                .map(&meaning)
+        };
+        self.value(key, &words.join(" or "), word)
     }
 
     /// A list, or in a variable its items with commas between.
-    fn list(&mut self, key: &str) -> Option<Vec<String>> {
+    fn list(&mut self, key: &str) -> Vec<String> {
         self.value(key, "a list of texts", items)
+            .unwrap_or_default()
     }
 
     fn kinds(&mut self) -> Vec<DatabaseKind> {
         let expected = "sqlite, postgres or mysql, or a list of them";
-        let kind = |word: &String| KINDS.iter().find(|(name, _)| name == word).map(|it| it.1);
+        let kind = |word: &String| {
+            DatabaseKind::ALL
+                .into_iter()
+                .find(|kind| kind.name() == word)
+        };
         let kinds = |value: &Json| items(value)?.iter().map(kind).collect::<Option<Vec<_>>>();
-        let some = self.value("database.kinds", expected, |value| {
-            kinds(value).filter(|kinds| !kinds.is_empty())
-        });
-        some.unwrap_or_else(|| vec![DatabaseKind::Sqlite])
+        let some = |value: &Json| kinds(value).filter(|kinds| !kinds.is_empty());
+        self.value("database.kinds", expected, some)
+            .unwrap_or_default()
     }
 
     fn networks(&mut self) -> Vec<value::Network> {
@@ -258,7 +258,7 @@ impl Reader {
     }
 
     /// A path without a slash at its end.
-    fn path(&mut self, key: &str, default: &str) -> String {
+    fn path(&mut self, key: &str) -> String {
         let path = |value: &Json| {
             let path = value.as_str().filter(|path| path.starts_with('/'))?;
             let legal = |c: char| c.is_ascii_alphanumeric() || "/-_.~".contains(c);
@@ -267,8 +267,7 @@ impl Reader {
                 .then(|| path.trim_end_matches('/').to_owned())
         };
         let expected = "a path such as /api, of letters, digits, - _ . ~";
-        self.value(key, expected, path)
-            .unwrap_or_else(|| default.to_owned())
+        self.value(key, expected, path).unwrap_or_default()
     }
 
     fn base_url(&mut self) -> Option<String> {
@@ -303,9 +302,12 @@ impl Reader {
             let level = value.as_str()?;
             crate::log::filter(level).map(|_| level.to_owned())
         };
-        self.value("log.level", expected, level)
-            .unwrap_or_else(|| "info".to_owned())
+        self.value("log.level", expected, level).unwrap_or_default()
     }
+}
+
+fn kind(key: &str) -> Option<ConfigKind> {
+    config::find(key).map(|key| key.kind)
 }
 
 /// A scalar as it is written: numbers and truths of the file read like the texts of variables.

@@ -6,9 +6,8 @@ use std::{
     path::{Component, Path},
 };
 
+use formwork_vocabulary::config::{find, meant};
 use serde_json::Value as Json;
-
-use super::keys;
 
 /// Why a configuration is refused: every mistake at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,13 +93,15 @@ struct Gathered {
 
 impl Gathered {
     fn walk(&mut self, path: String, value: Json) {
-        if let Some(key) = keys::key(&path) {
+        let key = find(&path);
+        if let Some(key) = key.filter(|key| key.holds_value()) {
+            let key = key.name;
             let origin = format!("formwork.yaml: {key}");
             self.settings.insert(key, Setting { value, origin });
             return;
         }
         match value {
-            _ if !keys::is_section(&path) => {
+            _ if key.is_none() => {
                 self.mistake(format!("formwork.yaml: {path}: {}", unknown(&path)));
             }
             Json::Object(members) => {
@@ -121,12 +122,12 @@ impl Gathered {
         } else {
             path
         };
-        match keys::key(path) {
+        match find(path).filter(|key| key.holds_value()) {
             None => self.mistake(format!("{name}: {}", unknown(path))),
             Some(_) if value.is_empty() => {}
             Some(key) => {
                 self.settings.insert(
-                    key,
+                    key.name,
                     Setting {
                         value: Json::String(value),
                         origin: name,
@@ -150,7 +151,7 @@ impl Gathered {
 }
 
 fn unknown(path: &str) -> String {
-    match keys::meant(path) {
+    match meant(path) {
         Some(meant) => format!("no such key; did you mean `{meant}`?"),
         None => "no such key".to_owned(),
     }

@@ -36,6 +36,17 @@ fn nothing_set_is_every_default() {
 }
 
 #[test]
+fn each_default_of_the_table_can_be_written_into_the_file() {
+    let unset = format!("{:?}", Config::default());
+    for key in formwork_vocabulary::config::value_keys() {
+        let Some(default) = key.default else { continue };
+        let name = key.name.to_ascii_uppercase().replace('.', "__");
+        let set = read("", &[(&format!("FORMWORK_{name}"), default)]);
+        assert_eq!(format!("{:?}", set.expect(key.name)), unset, "{}", key.name);
+    }
+}
+
+#[test]
 fn every_key_is_read_from_the_file() {
     let config = read(
         "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', pool: { max: 3, min: 1, \

@@ -1,6 +1,6 @@
-//! Values of configuration keys: durations, sizes, networks.
+//! Values of configuration keys: networks.
 
-use std::{net::IpAddr, str::FromStr, time::Duration};
+use std::{net::IpAddr, str::FromStr};
 
 /// An address or a range of them: `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,72 +45,9 @@ impl FromStr for Network {
     }
 }
 
-/// `30` (seconds), `30s`, `5m`, `12h`, `30d`.
-pub(crate) fn duration(text: &str) -> Option<Duration> {
-    let (number, unit) = number_and_unit(text)?;
-    let seconds = match unit {
-        "" | "s" => 1,
-        "m" => 60,
-        "h" => 60 * 60,
-        "d" => 24 * 60 * 60,
-        _ => return None,
-    };
-    number.checked_mul(seconds).map(Duration::from_secs)
-}
-
-/// `1048576` (bytes), `512KiB`, `1MiB`.
-pub(super) fn size(text: &str) -> Option<usize> {
-    let (number, unit) = number_and_unit(text)?;
-    let bytes = match unit {
-        "" | "B" => 1,
-        "KiB" => 1 << 10,
-        "MiB" => 1 << 20,
-        "GiB" => 1 << 30,
-        _ => return None,
-    };
-    usize::try_from(number.checked_mul(bytes)?).ok()
-}
-
-fn number_and_unit(text: &str) -> Option<(u64, &str)> {
-    let text = text.trim();
-    let end = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    Some((number.parse().ok()?, unit.trim()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn durations_and_sizes_have_units() {
-        for (text, seconds) in [
-            ("30", 30),
-            ("30s", 30),
-            ("5m", 300),
-            ("12h", 43_200),
-            ("30 d", 2_592_000),
-        ] {
-            assert_eq!(duration(text), Some(Duration::from_secs(seconds)), "{text}");
-        }
-        for text in [
-            "",
-            "s",
-            "-1",
-            "1.5h",
-            "1w",
-            "99999999999999999999",
-            "9999999999999999999d",
-        ] {
-            assert_eq!(duration(text), None, "{text}");
-        }
-        assert_eq!(size("1MiB"), Some(1_048_576));
-        assert_eq!(size("512KiB"), Some(524_288));
-        assert_eq!(size("10"), Some(10));
-        assert_eq!(size("1MB"), None);
-    }
 
     #[test]
     fn networks_hold_their_addresses() {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use clap::ArgMatches;
+use formwork_vocabulary::config;
 
 use super::{Failure, Outcome};
 use crate::{
     app::App,
     auth::{Abilities, AccountKind, NewToken, TokenRecord},
-    config,
 };
 
 /// Runs `token` and what stands below it.

@@ -1,5 +1,7 @@
 //! What can go wrong with a statement, and what the client learns of it.
 
+use formwork_vocabulary::inflect::words;
+
 use crate::error::{Error, ValidationErrors};
 
 /// Why the database did not do what it was told.
@@ -64,8 +66,8 @@ impl From<Fault> for Error {
                 let mut errors = ValidationErrors::default();
                 // The first column names the constraint; the others only narrow it.
                 for column in columns.into_iter().take(1) {
-                    let words = column.replace('_', " ");
-                    errors.add(column, format!("The {words} has already been taken."));
+                    let label = words(&column);
+                    errors.add(column, format!("The {label} has already been taken."));
                 }
                 Self::Validation(errors)
             }

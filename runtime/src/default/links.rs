@@ -1,6 +1,8 @@
 //! Links on their way into a record: a caller links to what he reaches (http.md, "Who may do
 //! what").
 
+use formwork_vocabulary::inflect::words;
+
 use crate::{
     context::Context,
     error::{Result, ValidationErrors},
@@ -37,8 +39,8 @@ pub(super) async fn check_links<M: Model>(
             continue;
         };
         if !reached(ctx, info, target, value).await? {
-            let words = column.replace('_', " ");
-            errors.add(column, format!("The selected {words} is invalid."));
+            let label = words(column);
+            errors.add(column, format!("The selected {label} is invalid."));
         }
     }
     Ok(())
@@ -62,8 +64,8 @@ async fn check_computed<M: Model>(
     if let Some((target, value)) = link
         && !reached(ctx, info, target, value).await?
     {
-        let words = info.name.replace('_', " ");
-        errors.add(info.name, format!("The selected {words} is invalid."));
+        let label = words(info.name);
+        errors.add(info.name, format!("The selected {label} is invalid."));
     }
     Ok(())
 }
@@ -86,8 +88,8 @@ fn computed<M>(relation: &Relation<M>, record: &M) -> Option<(&'static str, Valu
 /// The ids of a synchronised relation are a list: rules of items would judge an object's members.
 fn check_list(info: &RelationInfo, input: &Input, errors: &mut ValidationErrors) {
     if info.sync && input.get(info.name).is_some_and(Json::is_object) {
-        let words = info.name.replace('_', " ");
-        errors.add(info.name, format!("The {words} field must be a list."));
+        let label = words(info.name);
+        errors.add(info.name, format!("The {label} field must be a list."));
     }
 }
 

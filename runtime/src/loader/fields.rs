@@ -8,9 +8,9 @@ use std::{
 use crate::{
     context::Context,
     error::{Error, Result},
-    noun::type_attribute,
     params::{FieldsParam, did_you_mean},
     registry::Entry,
+    rendering::type_attribute,
 };
 
 /// Which fields of a record are shown: all, unless the client says which.

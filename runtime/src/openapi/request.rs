@@ -10,9 +10,9 @@ use super::{
 use crate::{
     action::Allow,
     model::Schema as Table,
-    noun::type_attribute,
     registry::{Entry, Resource},
     relations::{Link, OwnColumns},
+    rendering::type_attribute,
     rendering::{JSON, JSON_API},
     request::{Attribute, Rule, type_name},
     source::Resolved,

@@ -1,6 +1,7 @@
 //! The operations of a resource (http.md, "Routes").
 
 use axum::http::Method;
+use formwork_vocabulary::inflect;
 
 use super::{
     access,
@@ -16,7 +17,6 @@ use super::{
 use crate::{
     action::{Action, Allow},
     column::Kind as ColumnKind,
-    noun::singular,
     registry::{Entry, Resource},
     routing,
 };
@@ -134,7 +134,10 @@ impl<'a> Described<'_, 'a> {
         Parameter {
             name: "id".to_owned(),
             place: "path",
-            description: format!("The key of the {}.", words(&singular(self.entry.key))),
+            description: format!(
+                "The key of the {}.",
+                words(&inflect::singular(self.entry.key))
+            ),
             required: true,
             style: None,
             explode: None,
@@ -208,11 +211,11 @@ fn headers(action: Action) -> &'static [&'static str] {
 
 /// A name as people write it.
 pub(super) fn words(name: &str) -> String {
-    name.replace(['_', '-'], " ")
+    inflect::words(name).replace('-', " ")
 }
 
 fn summary(key: &str, operation: &str) -> String {
-    let one = words(&singular(key));
+    let one = words(&inflect::singular(key));
     let article = if one.starts_with(['a', 'e', 'i', 'o']) {
         "an"
     } else {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     error::{Error, Result},
     filters::{EMPTY, FilterValue},
-    noun::type_attribute,
+    rendering::type_attribute,
     repository::Repository,
 };
 

@@ -1,6 +1,7 @@
 //! Changing records.
 
 use chrono::Datelike;
+use formwork_vocabulary::inflect::words;
 
 use super::missing::missing;
 use crate::{
@@ -154,8 +155,8 @@ fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
             _ => continue,
         };
         if !(0..=9999).contains(&year) {
-            let words = info.name.replace('_', " ");
-            let message = format!("The {words} field must be in the years 0 to 9999.");
+            let label = words(info.name);
+            let message = format!("The {label} field must be in the years 0 to 9999.");
             errors.add(info.name, message);
         }
     }

@@ -1,6 +1,7 @@
 //! Administrators who are assigned to locations reach the rows of those (http.md, "Who may do
 //! what").
 
+use formwork_vocabulary::inflect::words;
 use sea_query::{Condition, Expr, ExprTrait, Query as Statement, SelectStatement};
 
 use super::{LocationScope, Repository};
@@ -77,8 +78,8 @@ pub async fn check_location<R: Repository>(ctx: &Context, record: &R::Model) -> 
         Binding::Column(column) => column,
         Binding::Pivot(..) => scope.relation,
     };
-    let words = field.replace('_', " ");
-    let message = format!("The {words} field must name a location of yours.");
+    let label = words(field);
+    let message = format!("The {label} field must name a location of yours.");
     Err(Error::validation(field, message))
 }
 

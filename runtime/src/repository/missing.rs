@@ -1,5 +1,7 @@
 //! Columns that name records which do not exist.
 
+use formwork_vocabulary::inflect::words;
+
 use crate::{
     context::Context,
     database::{Db, quoted},
@@ -63,8 +65,8 @@ pub(super) async fn missing(
         };
         let sql = format!("SELECT 1 FROM {} WHERE {target} = ?", quoted(table));
         if db.rows(sql, [values[at].clone()]).await?.is_empty() {
-            let words = column.replace('_', " ");
-            errors.add(column, format!("The selected {words} is invalid."));
+            let label = words(column);
+            errors.add(column, format!("The selected {label} is invalid."));
         }
     }
     Ok(errors)

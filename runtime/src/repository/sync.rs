@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use formwork_vocabulary::inflect::words;
 use serde_json::Map;
 
 use super::{LocationScope, Repository};
@@ -229,7 +230,7 @@ fn invalid(info: &RelationInfo) -> Error {
     let mut errors = ValidationErrors::default();
     errors.add(
         info.name,
-        format!("The selected {} are invalid.", info.name.replace('_', " ")),
+        format!("The selected {} are invalid.", words(info.name)),
     );
     Error::Validation(errors)
 }

@@ -2,12 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::{
-    Attribute, Input, Rule, check,
-    message::{alone, words},
-    targets::targets,
-    validation::Reading,
-};
+use formwork_vocabulary::inflect::words;
+
+use super::{Attribute, Input, Rule, check, message::alone, targets::targets, validation::Reading};
 use crate::{
     context::Context,
     error::{Result, ValidationErrors},

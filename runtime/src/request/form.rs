@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Attribute, Rule};
-use crate::noun::type_attribute;
+use crate::rendering::type_attribute;
 
 /// An attribute of a form.
 #[derive(Debug, Serialize)]

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use super::{Attribute, Rule, document::Expected, place::Places};
 use crate::{
     error::{DocumentError, Error, Result},
-    noun::type_attribute,
+    rendering::type_attribute,
 };
 
 /// The members of a body. Absent is not null.

@@ -2,6 +2,7 @@
 //! "Updating a Resource's Relationships").
 
 use axum::http::StatusCode;
+use formwork_vocabulary::inflect::words;
 use serde_json::{Map, Value as Json};
 
 use super::{
@@ -177,8 +178,8 @@ impl Writing<'_> {
             _ => text.to_owned(),
         };
         if shown != id || id.is_empty() {
-            let words = field.replace('_', " ");
-            let message = format!("The selected {words} is invalid.");
+            let label = words(field);
+            let message = format!("The selected {label} is invalid.");
             input.refuse(field.to_owned(), message);
         }
         number.map_or_else(|| id.into(), Json::from)

@@ -1,5 +1,7 @@
 //! What is wrong, in Laravel's manner: `The menu name field is required.`
 
+use formwork_vocabulary::inflect::words;
+
 use super::rule::Rule;
 
 /// How a rule measures a value.
@@ -11,11 +13,6 @@ pub(super) enum Measure {
     Text,
     /// A list, by its items.
     List,
-}
-
-/// An attribute in words: `menu_name` is `menu name`.
-pub(super) fn words(attribute: &str) -> String {
-    attribute.replace('_', " ")
 }
 
 /// What is said where the value at `path` breaks `rule`; `said` is what another attribute says that

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use formwork_vocabulary::rule::{RuleWord, list_values};
+
 /// A bound of `min`, `max`, `between` and `size`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
@@ -109,51 +111,62 @@ impl fmt::Display for Bound {
 /// As Laravel writes it: `between:2,255`.
 impl fmt::Display for Rule {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RequiredIf(other, values) => {
-                write!(to, "required_if:{other},{}", listed(values))
-            }
-            Self::RequiredWithout(others) => write!(to, "required_without:{}", others.join(",")),
-            Self::ExcludeWithout(other) => write!(to, "exclude_without:{other}"),
-            Self::Decimal(precision, scale) => write!(to, "decimal:{precision},{scale}"),
-            Self::DateFormat(format) => write!(to, "date_format:{format}"),
-            Self::Min(bound) => write!(to, "min:{bound}"),
-            Self::Max(bound) => write!(to, "max:{bound}"),
-            Self::Between(low, high) => write!(to, "between:{low},{high}"),
-            Self::Size(size) => write!(to, "size:{size}"),
-            Self::OneOf(words) => write!(to, "in:{}", listed(words)),
-            Self::NoneOf(words) => write!(to, "not_in:{}", listed(words)),
-            Self::Regex(pattern) => write!(to, "regex:{pattern}"),
-            Self::Exists(table, column) => write!(to, "exists:{table},{column}"),
-            Self::Same(other) => write!(to, "same:{other}"),
-            plain => to.write_str(plain.word()),
-        }
+        let arguments = match self {
+            Self::RequiredIf(other, values) => format!("{other},{}", list_values(values)),
+            Self::RequiredWithout(others) => others.join(","),
+            Self::Decimal(precision, scale) => format!("{precision},{scale}"),
+            Self::Min(bound) | Self::Max(bound) | Self::Size(bound) => bound.to_string(),
+            Self::Between(low, high) => format!("{low},{high}"),
+            Self::OneOf(values) | Self::NoneOf(values) => list_values(values),
+            Self::Exists(table, column) => format!("{table},{column}"),
+            Self::DateFormat(text)
+            | Self::Regex(text)
+            | Self::Same(text)
+            | Self::ExcludeWithout(text) => (*text).to_owned(),
+            _ => String::new(),
+        };
+        to.write_str(&self.word().with_arguments(&arguments))
     }
 }
 
-/// Words with commas between; those with a comma in them stand in quotes.
-fn listed(words: &[&str]) -> String {
-    let quoted = |word: &&str| match word.contains([',', '"']) {
-        true => format!("\"{}\"", word.replace('"', "\"\"")),
-        false => (*word).to_owned(),
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(",")
-}
-
 impl Rule {
-    /// The word of a rule without arguments.
-    fn word(self) -> &'static str {
+    /// The word of the rule, without its arguments.
+    fn word(self) -> RuleWord {
         match self {
-            Self::Required => "required",
-            Self::Nullable => "nullable",
-            Self::Sometimes => "sometimes",
-            Self::Present => "present",
-            Self::Alpha => "alpha",
-            Self::AlphaDash => "alpha_dash",
-            Self::Unique => "unique",
-            Self::Confirmed => "confirmed",
-            Self::Numeric => "numeric",
-            typed => typed.kind().unwrap_or_default(),
+            Self::Required => RuleWord::Required,
+            Self::RequiredIf(..) => RuleWord::RequiredIf,
+            Self::RequiredWithout(_) => RuleWord::RequiredWithout,
+            Self::ExcludeWithout(_) => RuleWord::ExcludeWithout,
+            Self::Nullable => RuleWord::Nullable,
+            Self::Sometimes => RuleWord::Sometimes,
+            Self::Present => RuleWord::Present,
+            Self::String => RuleWord::String,
+            Self::Integer => RuleWord::Integer,
+            Self::Numeric => RuleWord::Numeric,
+            Self::Decimal(..) => RuleWord::Decimal,
+            Self::Boolean => RuleWord::Boolean,
+            Self::Array => RuleWord::Array,
+            Self::Json => RuleWord::Json,
+            Self::Email => RuleWord::Email,
+            Self::Url => RuleWord::Url,
+            Self::Uuid => RuleWord::Uuid,
+            Self::Date => RuleWord::Date,
+            Self::Time => RuleWord::Time,
+            Self::DateTime => RuleWord::DateTime,
+            Self::DateFormat(_) => RuleWord::DateFormat,
+            Self::Min(_) => RuleWord::Min,
+            Self::Max(_) => RuleWord::Max,
+            Self::Between(..) => RuleWord::Between,
+            Self::Size(_) => RuleWord::Size,
+            Self::OneOf(_) => RuleWord::In,
+            Self::NoneOf(_) => RuleWord::NotIn,
+            Self::Alpha => RuleWord::Alpha,
+            Self::AlphaDash => RuleWord::AlphaDash,
+            Self::Regex(_) => RuleWord::Regex,
+            Self::Unique => RuleWord::Unique,
+            Self::Exists(..) => RuleWord::Exists,
+            Self::Same(_) => RuleWord::Same,
+            Self::Confirmed => RuleWord::Confirmed,
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
+use formwork_vocabulary::inflect::words;
 use serde_json::Value as Json;
 
 use super::{
     Attribute, Input, Rule, check,
-    message::{Measure, words},
+    message::Measure,
     subject::Subject,
     targets::{misshapen, targets},
 };

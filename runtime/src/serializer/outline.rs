@@ -1,6 +1,6 @@
 //! Which members of what a transformer returns are written, and under which names.
 
-use crate::{loader::Fields, noun::type_attribute};
+use crate::{loader::Fields, rendering::type_attribute};
 
 /// What is written of the object that a transformer returns.
 #[derive(Clone, Copy)]

@@ -1,12 +1,10 @@
 //! "Did you mean": the known word an unknown one is nearest to.
 
-use crate::suggestion::nearest;
+use formwork_vocabulary::did_you_mean::nearest;
 
 /// ` Did you mean …?` for the nearest of the known words, or nothing when none is near.
 pub(crate) fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    // Clients write what is unknown: only so much of it is compared.
-    let unknown: String = unknown.chars().take(64).collect();
-    nearest(&unknown, known)
+    nearest(unknown, known)
         .map(|word| format!(" Did you mean `{word}`?"))
         .unwrap_or_default()
 }

@@ -1,0 +1,55 @@
+use super::*;
+
+#[test]
+fn the_meant_key_is_a_neighbour_or_stands_elsewhere() {
+    assert_eq!(meant("api.rate_limt").as_deref(), Some("api.rate_limit"));
+    assert_eq!(meant("databse").as_deref(), Some("database"));
+    assert_eq!(meant("rate_limit").as_deref(), Some("api.rate_limit"));
+    assert_eq!(meant("ap.rate_limi").as_deref(), Some("api.rate_limit"));
+    assert_eq!(meant("weather"), None);
+}
+
+#[test]
+fn a_section_has_its_members() {
+    let names = |section| members(section).map(|(name, _)| name).collect::<Vec<_>>();
+    assert_eq!(names("admin"), ["path"]);
+    assert_eq!(names("database"), ["kinds", "url", "pool"]);
+    assert!(names("").contains(&"log") && names("log.level").is_empty());
+}
+
+#[test]
+fn each_key_stands_in_a_section_of_the_table() {
+    for key in CONFIG_KEYS {
+        let above = key.name.rsplit_once('.').map(|(above, _)| find(above));
+        let is_section = |above: Option<&ConfigKey>| above.is_some_and(|key| !key.holds_value());
+        assert!(above.is_none_or(is_section), "{}", key.name);
+    }
+}
+
+#[test]
+fn durations_and_sizes_have_units() {
+    for (text, seconds) in [
+        ("30", 30),
+        ("30s", 30),
+        ("5m", 300),
+        ("12h", 43_200),
+        ("30 d", 2_592_000),
+    ] {
+        assert_eq!(duration(text), Some(Duration::from_secs(seconds)), "{text}");
+    }
+    for text in [
+        "",
+        "s",
+        "-1",
+        "1.5h",
+        "1w",
+        "99999999999999999999",
+        "9999999999999999999d",
+    ] {
+        assert_eq!(duration(text), None, "{text}");
+    }
+    assert_eq!(size("1MiB"), Some(1_048_576));
+    assert_eq!(size("512KiB"), Some(524_288));
+    assert_eq!(size("10"), Some(10));
+    assert_eq!(size("1MB"), None);
+}

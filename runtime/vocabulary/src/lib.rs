@@ -1,0 +1,13 @@
+//! Words that Formwork's generator and its runtime agree on.
+//!
+//! * [`config`]: the keys of `formwork.yaml`, the kind of value each holds, and its default;
+//! * [`rule`]: the rules of an attribute and their arguments;
+//! * [`inflect`]: singular and plural, and names as people write them;
+//! * [`did_you_mean`]: the known word nearest to an unknown one.
+
+#![forbid(unsafe_code)]
+
+pub mod config;
+pub mod did_you_mean;
+pub mod inflect;
+pub mod rule;
