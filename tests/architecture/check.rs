@@ -1,0 +1,177 @@
+//! Holds the arrows of a crate against its rules and the list of known faults.
+
+use std::collections::BTreeMap;
+
+use crate::arrows::{Arrows, is_below};
+use crate::circles::{Graph, best_cut, circular, way};
+use crate::layers::{Never, Rules};
+
+/// The module at the top of a crate that a file belongs to.
+fn top(file: &str) -> &str {
+    file.split("::").next().unwrap_or(file)
+}
+
+/// Whether a path is this one, or lies below it.
+fn within(path: &str, outer: &str) -> bool {
+    path == outer
+        || path
+            .strip_prefix(outer)
+            .is_some_and(|rest| rest.starts_with("::"))
+}
+
+/// Arrows that the rules forbid, with the reason.
+pub fn forbidden(arrows: &Arrows, rules: &Rules) -> BTreeMap<(String, String), String> {
+    let mut found = BTreeMap::new();
+    for (from, to) in &arrows.inside {
+        let reason = never(from, to, rules).map(|(_, reason)| reason);
+        if let Some(reason) = reason.or_else(|| outwards(from, to, rules)) {
+            found.insert((from.clone(), to.clone()), reason);
+        }
+    }
+    for (from, to) in &arrows.outside {
+        if let Some((outer, reason)) = never(from, to, rules).or_else(|| reserved(from, to, rules))
+        {
+            found.insert((from.clone(), outer.to_owned()), reason);
+        }
+    }
+    found
+}
+
+/// Why an arrow goes outwards.
+fn outwards(from: &str, to: &str, rules: &Rules) -> Option<String> {
+    if from == "lib" || top(from) == top(to) {
+        return None;
+    }
+    let (own, layer) = rules.place(top(from))?;
+    let (other, other_layer) = rules.place(top(to))?;
+    let is_wrong = other > own || (other == own && layer != other_layer);
+    is_wrong.then(|| {
+        format!(
+            "the layer `{layer}` does not know the layer `{other_layer}`: move what both need into `{layer}` or \
+             further in, or pass it as a value"
+        )
+    })
+}
+
+/// The row of `never` that an arrow breaks: what it must not know, and why.
+fn never(from: &str, to: &str, rules: &Rules) -> Option<(&'static str, String)> {
+    let layer = rules.place(top(from)).map(|(_, layer)| layer);
+    let comes = |row: &Never| match row.from.strip_prefix("layer ") {
+        Some(name) => layer == Some(name),
+        None => within(from, row.from),
+    };
+    let mut rows = rules.never.iter();
+    let row = rows.find(|row| comes(row) && within(to, row.to))?;
+    Some((
+        row.to,
+        format!("{}: ask a caller for the result instead", row.reason),
+    ))
+}
+
+/// The path of another crate that an arrow may not lead to.
+fn reserved(from: &str, to: &str, rules: &Rules) -> Option<(&'static str, String)> {
+    let row = rules.only.iter().find(|row| {
+        row.paths.iter().any(|path| within(to, path))
+            && !row.users.iter().any(|user| within(from, user))
+    })?;
+    let path = row.paths.iter().find(|path| within(to, path))?;
+    Some((
+        path,
+        format!("{}: call one of its functions instead", row.reason),
+    ))
+}
+
+/// The arrows between files of one module, and those between modules.
+fn graphs(inside: &Graph, rules: &Rules) -> (Graph, Graph) {
+    let (files, between): (Graph, Graph) = inside
+        .iter()
+        .cloned()
+        .partition(|(from, to)| top(from) == top(to));
+    let is_kernel =
+        |from: &str, to: &str| rules.kernel.contains(&from) && rules.kernel.contains(&to);
+    let modules = between.iter().map(|(from, to)| (top(from), top(to)));
+    let modules = modules.filter(|(from, to)| *from != "lib" && !is_kernel(from, to));
+    let modules = modules.map(|(from, to)| (from.to_owned(), to.to_owned()));
+    (files, modules.collect())
+}
+
+/// Every fault that the list of known ones does not hold, and every line of the list that holds none.
+pub fn faults(arrows: &Arrows, rules: &Rules, known: &Graph) -> Vec<String> {
+    let forbidden = forbidden(arrows, rules);
+    let mut faults = Vec::new();
+    for ((from, to), reason) in forbidden
+        .iter()
+        .filter(|(arrow, _)| !known.contains(*arrow))
+    {
+        faults.push(format!("{from} -> {to}: {reason}"));
+    }
+    let fine =
+        |arrow: &&(String, String)| !known.contains(*arrow) && !forbidden.contains_key(*arrow);
+    let allowed: Graph = arrows.inside.iter().filter(fine).cloned().collect();
+    let (files, modules) = graphs(&allowed, rules);
+    for graph in [&files, &modules] {
+        if let Some((from, to)) = best_cut(graph, |_| 0) {
+            let back = way(graph, &to, &from).unwrap_or_default().join(" -> ");
+            faults.push(format!(
+                "{from} -> {back}: a circle: move what both need into a file that knows neither, or pass it as a value"
+            ));
+        }
+    }
+    for arrow in known {
+        let (from, to) = arrow;
+        let exists = arrows.inside.contains(arrow) || forbidden.contains_key(arrow);
+        if !exists {
+            faults.push(format!(
+                "{from} -> {to}: the arrow no longer exists: remove this line"
+            ));
+        } else if !forbidden.contains_key(arrow) && !closes(&allowed, arrow, rules) {
+            faults.push(format!(
+                "{from} -> {to}: the arrow is no fault any longer: remove this line"
+            ));
+        }
+    }
+    faults
+}
+
+/// Whether an arrow closes a circle with the others.
+fn closes(allowed: &Graph, arrow: &(String, String), rules: &Rules) -> bool {
+    let mut with = allowed.clone();
+    with.insert(arrow.clone());
+    let (files, modules) = graphs(&with, rules);
+    let tops = (top(&arrow.0).to_owned(), top(&arrow.1).to_owned());
+    circular(&files).contains(arrow) || circular(&modules).contains(&tops)
+}
+
+/// The list of faults as it has to be for these sources: what was known stays where it is a fault.
+pub fn list(arrows: &Arrows, rules: &Rules, known: &Graph) -> Graph {
+    let forbidden: Graph = forbidden(arrows, rules).into_keys().collect();
+    let mut listed = forbidden.clone();
+    listed.extend(known.intersection(&arrows.inside).cloned());
+    loop {
+        let allowed: Graph = arrows.inside.difference(&listed).cloned().collect();
+        let (files, modules) = graphs(&allowed, rules);
+        let between = |(from, to): &(String, String)| {
+            let arrow =
+                |(source, target): &&(String, String)| top(source) == from && top(target) == to;
+            allowed.iter().filter(arrow).cloned().collect::<Graph>()
+        };
+        // Of a file and its own child, the child's use of its parent is the one to mend.
+        let upwards = |(from, to): &(String, String)| usize::from(!is_below(from, to));
+        if let Some(cut) = best_cut(&modules, |arrow| between(arrow).len()) {
+            listed.extend(between(&cut));
+        } else if let Some(cut) = best_cut(&files, upwards) {
+            listed.insert(cut);
+        } else {
+            break;
+        }
+    }
+    let mut needed = listed.clone();
+    for arrow in listed.difference(&forbidden) {
+        needed.remove(arrow);
+        let allowed: Graph = arrows.inside.difference(&needed).cloned().collect();
+        if closes(&allowed, arrow, rules) {
+            needed.insert(arrow.clone());
+        }
+    }
+    needed
+}

@@ -1,0 +1,162 @@
+//! Paths of a module: leaves of `use`, paths of types and expressions, and paths inside of macros.
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Ident, ImplItemFn, Item, ItemUse, Macro, Meta, Path, UseTree, Visibility};
+
+use crate::sources::{Import, Module, Segments};
+
+/// An identifier without `r#`.
+pub fn ident(ident: &Ident) -> String {
+    ident.to_string().trim_start_matches("r#").to_owned()
+}
+
+/// Whether an item is compiled for tests alone: `#[cfg(test)]`, `#[cfg(doctest)]`.
+pub fn is_test(item: &Item) -> bool {
+    let attributes = match item {
+        Item::Const(it) => &it.attrs,
+        Item::Enum(it) => &it.attrs,
+        Item::Fn(it) => &it.attrs,
+        Item::Impl(it) => &it.attrs,
+        Item::Macro(it) => &it.attrs,
+        Item::Mod(it) => &it.attrs,
+        Item::Static(it) => &it.attrs,
+        Item::Struct(it) => &it.attrs,
+        Item::Trait(it) => &it.attrs,
+        Item::Type(it) => &it.attrs,
+        Item::Use(it) => &it.attrs,
+        _ => return false,
+    };
+    attributes.iter().any(is_test_attribute)
+}
+
+fn is_test_attribute(attribute: &Attribute) -> bool {
+    let Meta::List(list) = &attribute.meta else {
+        return attribute.path().is_ident("test");
+    };
+    let condition = list.tokens.to_string();
+    list.path.is_ident("cfg") && matches!(condition.as_str(), "test" | "doctest")
+}
+
+/// The leaves of a `use`, with groups, renames and globs spelled out.
+pub fn leaves(tree: &UseTree, is_public: bool) -> Vec<Import> {
+    let mut found = Vec::new();
+    walk(tree, &mut Segments::new(), is_public, &mut found);
+    found
+}
+
+fn walk(tree: &UseTree, before: &mut Segments, is_public: bool, found: &mut Vec<Import>) {
+    let mut leaf = |name: Option<&Ident>, last: Option<&Ident>| {
+        let mut path = before.clone();
+        // `use a::{self}` imports `a`.
+        path.extend(
+            last.map(ident)
+                .filter(|last| last != "self" || before.is_empty()),
+        );
+        let name = match name.map(ident) {
+            Some(name) if name == "self" => path.last().cloned(),
+            name => name,
+        };
+        found.push(Import {
+            name,
+            path,
+            is_public,
+        });
+    };
+    match tree {
+        UseTree::Name(it) => leaf(Some(&it.ident), Some(&it.ident)),
+        UseTree::Rename(it) => leaf(Some(&it.rename), Some(&it.ident)),
+        UseTree::Glob(_) => leaf(None, None),
+        UseTree::Path(it) => {
+            before.push(ident(&it.ident));
+            walk(&it.tree, before, is_public, found);
+            before.pop();
+        }
+        UseTree::Group(it) => {
+            for tree in &it.items {
+                walk(tree, before, is_public, found);
+            }
+        }
+    }
+}
+
+/// Collects the paths of an item into its module.
+pub struct Collector<'m>(&'m mut Module);
+
+impl<'m> Collector<'m> {
+    /// Collects into this module.
+    pub fn new(module: &'m mut Module) -> Self {
+        Self(module)
+    }
+
+    /// Collects the paths of an item.
+    pub fn collect(&mut self, item: &Item) {
+        self.visit_item(item);
+    }
+
+    /// Paths in the tokens of a macro: identifiers with `::` between.
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut path = Segments::new();
+        // Colons since the last identifier; other punctuation and literals end a path.
+        let mut colons = 0;
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) => {
+                    if colons != 2 {
+                        self.end(&mut path);
+                    }
+                    path.push(ident(&name));
+                    colons = 0;
+                }
+                TokenTree::Punct(mark) if mark.as_char() == ':' => colons += 1,
+                TokenTree::Group(group) => {
+                    self.end(&mut path);
+                    self.tokens(group.stream());
+                }
+                TokenTree::Punct(_) | TokenTree::Literal(_) => self.end(&mut path),
+            }
+        }
+        self.end(&mut path);
+    }
+
+    fn end(&mut self, path: &mut Segments) {
+        if !path.is_empty() {
+            self.0.references.push(std::mem::take(path));
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Collector<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if !is_test(item) {
+            visit::visit_item(self, item);
+        }
+    }
+
+    fn visit_impl_item_fn(&mut self, function: &'ast ImplItemFn) {
+        if !function.attrs.iter().any(is_test_attribute) {
+            visit::visit_impl_item_fn(self, function);
+        }
+    }
+
+    // A `use` inside of a function counts for the module.
+    fn visit_item_use(&mut self, import: &'ast ItemUse) {
+        self.0.imports.extend(leaves(&import.tree, false));
+    }
+
+    fn visit_path(&mut self, path: &'ast Path) {
+        let segments = path.segments.iter().map(|segment| ident(&segment.ident));
+        self.0.references.push(segments.collect());
+        visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, inner: &'ast Macro) {
+        self.visit_path(&inner.path);
+        self.tokens(inner.tokens.clone());
+    }
+
+    // `pub(in crate::database)` and `#[derive(…)]` use nothing.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+
+    fn visit_attribute(&mut self, _: &'ast Attribute) {}
+}

@@ -1,0 +1,135 @@
+//! Paths lead to the file that defines what they name.
+
+use crate::arrows::arrows;
+use crate::sources::{Texts, parse};
+
+/// The arrows of a crate of these files, `from -> to`.
+pub fn arrows_of(files: &[(&str, &str)]) -> Vec<String> {
+    let texts: Texts = files
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+        .collect();
+    let found = arrows(&parse(&texts));
+    let found = found.inside.union(&found.outside);
+    found.map(|(from, to)| format!("{from} -> {to}")).collect()
+}
+
+const LIB: (&str, &str) = (
+    "lib.rs",
+    "mod a; pub mod b; pub use b::c::Deep; #[cfg(test)] mod t;",
+);
+const B: (&str, &str) = ("b.rs", "pub mod c; pub use c::Deep; pub struct Own;");
+const C: (&str, &str) = ("b/c.rs", "pub struct Deep; pub fn run() {}");
+
+/// The arrows of `a`, where it holds this text.
+fn of_a(text: &str) -> Vec<String> {
+    arrows_of(&[LIB, B, C, ("a.rs", text), ("a/d.rs", "")])
+}
+
+#[test]
+fn a_parents_children_and_re_exports_are_no_arrows() {
+    assert_eq!(of_a(""), Vec::<String>::new());
+}
+
+#[test]
+fn groups_and_renames_are_spelled_out() {
+    assert_eq!(
+        of_a("use crate::{b::{self, c::Deep as D, Own}};"),
+        ["a -> b", "a -> b::c"]
+    );
+}
+
+#[test]
+fn re_exports_lead_to_the_file_that_defines() {
+    assert_eq!(of_a("use crate::Deep;"), ["a -> b::c"]);
+    assert_eq!(
+        of_a("use crate::b::Deep as D; fn f(_: D) {}"),
+        ["a -> b::c"]
+    );
+    assert_eq!(of_a("fn f() { crate::b::Deep::new() }"), ["a -> b::c"]);
+}
+
+#[test]
+fn imported_modules_lead_to_what_is_used_of_them() {
+    assert_eq!(of_a("use crate::b; fn f() { b::c::run() }"), ["a -> b::c"]);
+    assert_eq!(
+        of_a("use crate::b as other; fn f(_: other::Own) {}"),
+        ["a -> b"]
+    );
+    assert_eq!(of_a("use crate::b;"), ["a -> b"]);
+}
+
+#[test]
+fn globs_lead_to_what_is_used_through_them() {
+    assert_eq!(
+        of_a("use crate::b::*; fn f(_: Deep) {}"),
+        ["a -> b", "a -> b::c"]
+    );
+}
+
+#[test]
+fn super_and_self_are_followed() {
+    let files = [
+        LIB,
+        B,
+        C,
+        (
+            "a.rs",
+            "mod d; struct Here; use self::d::down; fn f() { down() }",
+        ),
+        (
+            "a/d.rs",
+            "pub fn down() { super::super::b::c::run() } fn up(_: super::Here) {}",
+        ),
+    ];
+    assert_eq!(
+        arrows_of(&files),
+        ["a -> a::d", "a::d -> a", "a::d -> b::c"]
+    );
+}
+
+#[test]
+fn macros_are_looked_through() {
+    assert_eq!(
+        of_a("fn f() { println!(\"{}\", [crate::b::c::run()]) }"),
+        ["a -> b::c"]
+    );
+    assert_eq!(
+        of_a("macro_rules! m { () => { $crate::b::Own } }"),
+        ["a -> b"]
+    );
+}
+
+#[test]
+fn tests_texts_and_comments_are_no_arrows() {
+    assert_eq!(
+        of_a(
+            "#[cfg(test)] mod tests { use crate::b::Own; } /* crate::b */ const T: &str = \"crate::b\";"
+        ),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        of_a("#[cfg(test)] use crate::b::Own; pub(in crate::b) fn f() {}"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn inline_modules_belong_to_their_file() {
+    assert_eq!(
+        of_a("mod inner { use super::super::b::Own; fn f(_: super::S) {} } struct S;"),
+        ["a -> b"]
+    );
+}
+
+#[test]
+fn names_of_other_crates_are_whole() {
+    assert_eq!(
+        of_a("use std::{fs, io::Result as R}; fn f() -> R<()> { fs::write(\"\", \"\") }"),
+        [
+            "a -> std::fs",
+            "a -> std::fs::write",
+            "a -> std::io::Result"
+        ]
+    );
+}

@@ -1,0 +1,203 @@
+//! The rules of each crate of the workspace: layers from the inside out, and uses that are faults.
+
+use crate::layers::{Never, Only, Rules};
+
+/// The words that generator and runtime share.
+pub const VOCABULARY: Rules = Rules {
+    name: "vocabulary",
+    source: "runtime/vocabulary/src",
+    levels: &[
+        &[("words", "did_you_mean inflect rule")],
+        &[("keys", "config")],
+        &[("face", "lib")],
+    ],
+    kernel: &[],
+    never: &[],
+    only: &[
+        Only {
+            paths: &["formwork", "formwork_cli", "formwork_templates"],
+            users: &[],
+            reason: "generator and runtime stand on the vocabulary, which knows neither",
+        },
+        Only {
+            paths: &["pluralizer"],
+            users: &["inflect"],
+            reason: "names are inflected in one place",
+        },
+    ],
+};
+
+/// The generator.
+pub const GENERATOR: Rules = Rules {
+    name: "generator",
+    source: "generator/src",
+    levels: &[
+        &[(
+            "values",
+            "exit error moment suggestion rendered project name",
+        )],
+        &[("input", "manifest column diagnostic former")],
+        &[("checking", "resolve format merge cargo_toml state output")],
+        &[("shaping", "schema plan view")],
+        &[("acting", "render apply report")],
+        &[("options", "cli")],
+        &[("commands", "command lib")],
+    ],
+    kernel: &[],
+    never: &[
+        never("project", "manifest", "the model is free of YAML"),
+        never("project", "output", "the model is free of paths"),
+        never("project", "std::path", "the model is free of paths"),
+        never("resolve", "plan", "rejecting does not depend on the disk"),
+        never(
+            "resolve",
+            "std::fs",
+            "rejecting does not depend on the disk",
+        ),
+        never(
+            "resolve",
+            "render",
+            "rejecting does not depend on templates",
+        ),
+        never(
+            "resolve",
+            "formwork_templates",
+            "rejecting does not depend on templates",
+        ),
+        never(
+            "view",
+            "plan",
+            "the values of templates do not depend on the disk",
+        ),
+        never(
+            "view",
+            "std::fs",
+            "the values of templates do not depend on the disk",
+        ),
+        never("render", "plan", "rendering does not know the disk"),
+        never("render", "state", "rendering does not know the last render"),
+        never("render", "std::fs", "rendering does not know the disk"),
+        never(
+            "render",
+            "std::env",
+            "rendering does not know the environment",
+        ),
+        never("render", "walkdir", "rendering does not know the disk"),
+        never("schema", "render", "tables do not depend on templates"),
+        never("schema", "tera", "tables do not depend on templates"),
+        never("plan", "apply", "planning only reads"),
+        never("plan", "render", "planning takes files, not templates"),
+    ],
+    only: &[
+        Only {
+            paths: &[
+                "std::fs::copy",
+                "std::fs::create_dir",
+                "std::fs::create_dir_all",
+                "std::fs::hard_link",
+                "std::fs::remove_dir",
+                "std::fs::remove_dir_all",
+                "std::fs::remove_file",
+                "std::fs::rename",
+                "std::fs::set_permissions",
+                "std::fs::write",
+                "std::fs::DirBuilder",
+                "std::fs::File::create",
+                "std::fs::File::create_new",
+                "std::fs::File::options",
+                "std::fs::OpenOptions",
+                "tempfile",
+            ],
+            users: &[
+                "apply",
+                "command::demo",
+                "command::example",
+                "command::new",
+                "format",
+            ],
+            reason: "only `apply` and the commands that lay a project out write files",
+        },
+        Only {
+            paths: &["tera", "formwork_templates"],
+            users: &["render", "command"],
+            reason: "templates are known to `render` alone",
+        },
+    ],
+};
+
+/// The runtime.
+pub const RUNTIME: Rules = Rules {
+    name: "runtime",
+    source: "runtime/src",
+    levels: &[
+        &[(
+            "data",
+            "error value decimal literal hex column model relations query database migration",
+        )],
+        &[("access", "action auth limits shared")],
+        &[(
+            "resource",
+            "context registry resource controller repository transformer extension route source rendering response loaded",
+        )],
+        &[
+            ("input", "params filters request"),
+            ("output", "loader serializer etag"),
+        ],
+        &[("actions", "default")],
+        &[("http", "routing idempotency")],
+        &[("openapi", "openapi"), ("admin", "admin")],
+        &[(
+            "face",
+            "app console connections shutdown alarm config log prelude testing lib",
+        )],
+    ],
+    // The traits that users implement name each other.
+    kernel: &["context", "controller", "registry"],
+    never: &[
+        never("layer data", "axum", "data knows no HTTP"),
+        never("layer data", "hyper", "data knows no HTTP"),
+        never("repository", "axum", "finding rows knows no HTTP"),
+        never("repository", "response", "finding rows knows no answers"),
+        never(
+            "transformer",
+            "database",
+            "rendering a record sends no statement",
+        ),
+        never(
+            "transformer",
+            "query",
+            "rendering a record sends no statement",
+        ),
+        never(
+            "serializer",
+            "database",
+            "rendering a record sends no statement",
+        ),
+        never(
+            "serializer",
+            "query",
+            "rendering a record sends no statement",
+        ),
+    ],
+    only: &[
+        Only {
+            paths: &["sqlx"],
+            users: &["database"],
+            reason: "drivers are known to `database` alone",
+        },
+        Only {
+            paths: &["sea_query"],
+            users: &["filters", "query", "repository"],
+            reason: "SQL is built by `query`, `filters` and `repository`",
+        },
+        Only {
+            paths: &["formwork_cli", "formwork_templates"],
+            users: &[],
+            reason: "services do not know the generator",
+        },
+    ],
+};
+
+const fn never(from: &'static str, to: &'static str, reason: &'static str) -> Never {
+    Never { from, to, reason }
+}
