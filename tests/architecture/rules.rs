@@ -148,7 +148,7 @@ pub const RUNTIME: Rules = Rules {
         &[("openapi", "openapi"), ("admin", "admin")],
         &[(
             "face",
-            "app console connections shutdown alarm config log prelude testing lib",
+            "app console server config log prelude testing lib",
         )],
     ],
     // The traits that users implement name each other.
