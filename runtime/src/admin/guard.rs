@@ -2,13 +2,13 @@
 //! the browser says of where it comes from (OWASP, "Cross-Site Request Forgery Prevention").
 
 use axum::http::{HeaderMap, HeaderName, header};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::{
     config::Config,
     error::{Error, Result},
-    hex::hex,
 };
 
 /// Says whose page made a browser send a request (w3.org, "Fetch Metadata Request Headers").
@@ -22,7 +22,7 @@ pub(super) fn token(cookie: &str) -> String {
     let mut hash = Sha256::new();
     hash.update("formwork admin form\0");
     hash.update(cookie);
-    hex(&hash.finalize())
+    HEXLOWER.encode(&hash.finalize())
 }
 
 /// Lets a form pass that was sent from the area's own page, to who was shown this token.
