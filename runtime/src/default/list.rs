@@ -86,11 +86,7 @@ impl Paging {
     fn links_at(&self, path: &str, query: &str) -> PageLinks {
         let pairs = Pairs::read(query);
         let bracketed = pairs.0.iter().any(|pair| pair.name.starts_with("page["));
-        let name = if bracketed {
-            "page%5Bnumber%5D"
-        } else {
-            "page"
-        };
+        let name = if bracketed { "page[number]" } else { "page" };
         let link = |number: u64| {
             format!(
                 "{path}?{}",
@@ -140,7 +136,7 @@ mod tests {
         let links = paging(1, 55).links_at("/api/menus", "page[size]=20");
         assert_eq!(
             links.next.as_deref(),
-            Some("/api/menus?page[size]=20&page%5Bnumber%5D=2")
+            Some("/api/menus?page%5Bsize%5D=20&page%5Bnumber%5D=2")
         );
     }
 

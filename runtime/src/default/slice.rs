@@ -71,10 +71,7 @@ impl SliceLinks {
     ) -> Self {
         let pairs = Pairs::read(query);
         let link = |direction: Direction, cursor: &str| {
-            let name = direction
-                .parameter()
-                .replace('[', "%5B")
-                .replace(']', "%5D");
+            let name = direction.parameter();
             format!(
                 "{path}?{}",
                 pairs.replaced(says_where, &format!("{name}={cursor}"))
