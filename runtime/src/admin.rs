@@ -62,6 +62,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[rows::MIGRATION, sessions::MIGRATI
 /// The area of a service.
 #[derive(Debug)]
 pub(crate) struct Admin {
+    csrf: guard::Csrf,
     pages: Pages,
     settings: Settings,
 }
@@ -75,9 +76,15 @@ impl Admin {
     pub fn new(config: &Config, registry: &Registry) -> Result<Self> {
         path::check(config, registry)?;
         Ok(Self {
+            csrf: guard::layer(config),
             pages: Pages::new()?,
             settings: Settings::default(),
         })
+    }
+
+    /// What stands around its pages: forms of other sites' pages are refused.
+    pub fn csrf(&self) -> &guard::Csrf {
+        &self.csrf
     }
 
     /// Sees to it that what is known of what was decided is young enough for a request.

@@ -1,7 +1,7 @@
 //! The admin area's paths: who asks, how often, and with which form. Tokens mean nothing here, as
 //! the area's cookie means nothing anywhere else.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{convert::Infallible, net::IpAddr, sync::Arc};
 
 use axum::{
     Router,
@@ -10,6 +10,7 @@ use axum::{
     http::{Method, Uri, request::Parts},
     response::IntoResponse,
 };
+use tower::{Layer, ServiceExt, service_fn};
 
 use super::{
     accept,
@@ -45,11 +46,15 @@ pub(super) fn routes(mut router: Router, app: &Arc<App>) -> Router {
 }
 
 async fn answer(app: &Arc<App>, request: Request, db: Db) -> axum::response::Response {
-    let answer = match asset(app, &request) {
-        Some(asset) => asset.map(IntoResponse::into_response),
-        None => page(app, request, db.clone()).await,
+    let answer = async |request| -> Result<_, Infallible> {
+        let answer = match asset(app, &request) {
+            Some(asset) => asset.map(IntoResponse::into_response),
+            None => page(app, request, db.clone()).await,
+        };
+        Ok(answer.unwrap_or_else(IntoResponse::into_response))
     };
-    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
+    let guarded = app.admin().csrf().layer(service_fn(answer));
+    let Ok(mut response) = guarded.oneshot(request).await;
     let statements = Statements(db.statements());
     response.extensions_mut().insert(statements);
     response
