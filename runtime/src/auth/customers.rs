@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::AccountKind;
 use crate::{
     column::{ColumnInfo, Kind},
-    database::Db,
+    database::{Db, quoted},
     error::Result,
     value::Value,
 };
@@ -236,11 +236,6 @@ pub(super) fn name_columns(customers: &CustomerTable, alias: &str) -> String {
         .map(|name| format!("{alias}.{}", quoted(name)));
     let mut next = || names.next().unwrap_or_else(|| "NULL".to_owned());
     format!("{}, {}", next(), next())
-}
-
-/// A name of the configuration in a statement.
-pub(super) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Columns of a table for tests: an integer key `id`, and texts.

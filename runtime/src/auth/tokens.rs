@@ -9,11 +9,11 @@ use subtle::ConstantTimeEq;
 
 use super::{
     Abilities, Account, AccountKind, Caller, CustomerTable, assignments,
-    customers::{active_expression, name_columns, quoted, text},
+    customers::{active_expression, name_columns, text},
     random_text,
 };
 use crate::{
-    database::{Db, Row},
+    database::{Db, Row, quoted},
     error::{Error, Result},
     value::Value,
 };

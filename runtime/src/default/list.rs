@@ -21,8 +21,7 @@ use crate::{
 pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     if let Some(keyset) = ctx.params().keyset() {
-        let response = slice::answer::<C>(ctx, keyset, &includes).await?;
-        return Ok(etag::tagged(TagKey::of(ctx).await?, response, None));
+        return slice::answer::<C>(ctx, keyset, &includes).await;
     }
     let page = repository::page::<C::Repository>(ctx, ctx.params()).await?;
     let paging = Paging::new(ctx.params().page(), page.total, page.records.len());
@@ -58,11 +57,11 @@ struct Paging {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct PageLinks {
     #[serde(rename = "self")]
-    this: String,
-    first: String,
-    prev: Option<String>,
-    next: Option<String>,
-    last: String,
+    pub this: String,
+    pub first: String,
+    pub prev: Option<String>,
+    pub next: Option<String>,
+    pub last: String,
 }
 
 impl Paging {

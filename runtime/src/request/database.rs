@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     context::Context,
+    database::quoted,
     error::{Result, ValidationErrors},
     model::{Model, value_of},
     value::{Json, Value},
@@ -144,8 +145,4 @@ fn plain(value: &Json, attribute: &Attribute) -> Value {
         Some(integer) => Value::Int(integer),
         None => Value::Text(check::scalar(value).unwrap_or_default()),
     }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
