@@ -1,8 +1,11 @@
-//! Moments in UTC without a library: versions of migrations, and datetimes of manifests.
+//! Moments in UTC: versions of migrations, and datetimes of manifests.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-const DAY: i64 = 86_400;
+use chrono::{DateTime, NaiveDateTime, SecondsFormat};
+
+/// Year to second, each of fixed width.
+const VERSION: &str = "%Y%m%d%H%M%S";
 
 /// Where migrations take their versions from. Tests hold it still.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -37,88 +40,21 @@ impl Clock {
 
 /// A Unix second as the version of a migration, `20261121120000`.
 pub fn version(seconds: i64) -> i64 {
-    let (year, month, day) = civil(seconds.div_euclid(DAY));
-    let time = seconds.rem_euclid(DAY);
-    let clock = (time / 3600) * 10_000 + (time / 60 % 60) * 100 + time % 60;
-    ((year * 100 + month) * 100 + day) * 1_000_000 + clock
+    let moment = DateTime::from_timestamp(seconds, 0).unwrap_or_default();
+    let digits = moment.format(VERSION).to_string();
+    digits.parse().unwrap_or_default()
 }
 
 /// The Unix second of a version; `None` where the digits are no date.
 pub fn seconds(version: i64) -> Option<i64> {
-    let (date, clock) = (version / 1_000_000, version % 1_000_000);
-    let (year, month, day) = (date / 10_000, date / 100 % 100, date % 100);
-    let legal = (1..=12).contains(&month) && (1..=31).contains(&day);
-    let time = (clock / 10_000) * 3600 + (clock / 100 % 100) * 60 + clock % 100;
-    legal.then(|| days(year, month, day) * DAY + time)
+    let moment = NaiveDateTime::parse_from_str(&version.to_string(), VERSION).ok()?;
+    Some(moment.and_utc().timestamp())
 }
 
 /// RFC 3339 with any offset as `2026-01-31T12:00:00Z`, in whole seconds; `None` where it is no such moment.
 pub fn utc(text: &str) -> Option<String> {
-    let (date, rest) = text.split_once(['T', 't', ' '])?;
-    let mut parts = date.splitn(3, '-').map(str::parse::<i64>);
-    let (year, month, day) = (
-        parts.next()?.ok()?,
-        parts.next()?.ok()?,
-        parts.next()?.ok()?,
-    );
-    let zone = rest.find(['Z', 'z', '+', '-']).unwrap_or(rest.len());
-    let clock = rest.get(..zone)?.split('.').next()?;
-    let moment = days(year, month, day) * DAY + hours(clock)? - offset(rest.get(zone..)?)?;
-    let digits = format!("{:014}", version(moment));
-    Some(format!(
-        "{}-{}-{}T{}:{}:{}Z",
-        digits.get(..4)?,
-        digits.get(4..6)?,
-        digits.get(6..8)?,
-        digits.get(8..10)?,
-        digits.get(10..12)?,
-        digits.get(12..)?
-    ))
-}
-
-fn offset(zone: &str) -> Option<i64> {
-    match zone.chars().next() {
-        None | Some('Z' | 'z') => Some(0),
-        Some('+') => hours(zone.get(1..)?),
-        _ => hours(zone.get(1..)?).map(|seconds| -seconds),
-    }
-}
-
-/// `HH:MM` or `HH:MM:SS` in seconds.
-fn hours(text: &str) -> Option<i64> {
-    let mut seconds = 0;
-    let mut weight = 3600;
-    for part in text.splitn(3, ':') {
-        seconds += part.parse::<i64>().ok()? * weight;
-        weight /= 60;
-    }
-    Some(seconds)
-}
-
-/// Days since 1970-01-01 of a date in the Gregorian calendar (Hinnant, "chrono-compatible date algorithms").
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// The inverse of [`days`].
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let years = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * years + years / 4 - years / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = years + era * 400 + i64::from(month <= 2);
-    (year, month, of_year - (153 * shifted + 2) / 5 + 1)
+    let moment = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    Some(moment.to_rfc3339_opts(SecondsFormat::Secs, true))
 }
 
 #[cfg(test)]

@@ -37,6 +37,7 @@ use crate::{
 };
 
 pub(crate) use ask::Ask;
+pub(crate) use guard::csrf;
 pub(crate) use sessions::Session;
 pub use sessions::{IDLE, LIFETIME};
 pub use settings::{BELIEVED_FOR, REREAD_AFTER};

@@ -205,16 +205,7 @@ impl App {
     /// Before the first request: resources that nobody has decided anything about have a row in the
     /// table of the admin area, and what is decided there is known. Where the table is not there yet,
     /// what is registered stands.
-    ///
-    /// Beside the first requests, what refusing a login has to cost is learned.
     pub async fn settle(&self) {
-        let (auth, db) = (self.auth.clone(), self.db.for_request());
-        tokio::spawn(async move {
-            // Before the first migration there is nobody to log in.
-            if let Err(error) = auth.learn(&db).await {
-                tracing::debug!(%error, "the tables of accounts were not read");
-            }
-        });
         #[cfg(feature = "admin")]
         {
             if self.missing().await.is_none()

@@ -7,7 +7,6 @@ mod admin_user;
 mod assignments;
 mod attempts;
 mod bearer;
-mod cost;
 mod credentials;
 mod customers;
 mod fields;
@@ -55,7 +54,6 @@ pub use random::random_text;
 pub use tokens::{NewToken, TokenRecord};
 
 use attempts::Attempts;
-use cost::Costliest;
 use credentials::Credentials;
 use customers::AccountTable;
 
@@ -79,7 +77,6 @@ struct Inner {
 struct Logins {
     customers: CustomerTable,
     attempts: Attempts,
-    costliest: Costliest,
 }
 
 impl Auth {
@@ -94,7 +91,6 @@ impl Auth {
         let logins = Logins {
             customers,
             attempts: Attempts::new(shared),
-            costliest: Costliest::default(),
         };
         let inner = Inner {
             config: config.clone(),
@@ -109,20 +105,6 @@ impl Auth {
     /// The table of customers.
     pub fn customers(&self) -> &CustomerTable {
         &self.inner.logins.customers
-    }
-
-    /// Learns what refusing a login has to cost, whoever it is about.
-    ///
-    /// # Errors
-    ///
-    /// When the tables of accounts cannot be read.
-    pub(crate) async fn learn(&self, db: &Db) -> Result<()> {
-        let Logins {
-            customers,
-            costliest,
-            ..
-        } = &self.inner.logins;
-        costliest.learn(db, customers).await
     }
 
     /// Who sent these headers: a guest without a token, else the account behind it. One statement.

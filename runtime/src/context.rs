@@ -5,6 +5,8 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 use crate::{
     action::Action,
     app::App,
@@ -276,7 +278,7 @@ impl Context {
     pub fn links(&self, key: &str, id: impl std::fmt::Display) -> Links {
         let mut path = self.resource_path(key);
         path.push('/');
-        push_segment(&mut path, &id.to_string());
+        path.extend(utf8_percent_encode(&id.to_string(), ESCAPED));
         Links::to_self(path)
     }
 
@@ -286,21 +288,13 @@ impl Context {
     }
 }
 
-/// A text as one segment of a path: all but unreserved characters escaped (RFC 3986, section 2.3).
-fn push_segment(path: &mut String, text: &str) {
-    let unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    if text.bytes().all(unreserved) {
-        path.push_str(text);
-        return;
-    }
-    for byte in text.bytes() {
-        if unreserved(byte) {
-            path.push(char::from(byte));
-        } else {
-            path.push_str(&format!("%{byte:02X}"));
-        }
-    }
-}
+/// What a segment of a path holds as an escape: all but unreserved characters (RFC 3986, section
+/// 2.3).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 #[cfg(test)]
 mod tests {
@@ -313,9 +307,8 @@ mod tests {
             ("a-b_c.d~", "a-b_c.d~"),
             ("a/b?c d%ä", "a%2Fb%3Fc%20d%25%C3%A4"),
         ] {
-            let mut path = "/".to_owned();
-            push_segment(&mut path, key);
-            assert_eq!(path, format!("/{segment}"));
+            let escaped = utf8_percent_encode(key, ESCAPED);
+            assert_eq!(escaped.to_string(), segment);
         }
     }
 }

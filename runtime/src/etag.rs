@@ -12,11 +12,11 @@ mod key;
 use crate::{
     context::Context,
     error::{Error, Result},
-    hex::push_hex,
     model::Model,
     response::Response,
 };
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
+use data_encoding::HEXLOWER;
 pub(crate) use key::{MIGRATIONS, TagKey, TagKeys};
 
 /// The first part of a record's tag. Hidden columns are no part of it.
@@ -29,7 +29,7 @@ pub(crate) fn row<M: Model>(key: TagKey, record: &M) -> Result<String> {
     let mut shown = Vec::with_capacity(1024);
     serde_json::to_writer(&mut shown, record).map_err(Error::internal)?;
     let mut row = String::with_capacity(WIDTH);
-    push_hex(&mut row, &key.digest(&shown));
+    HEXLOWER.encode_append(&key.digest(&shown), &mut row);
     Ok(row)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn tagged(key: TagKey, response: Response, row: Option<&str>) -> Resp
         tag.push_str(row);
         tag.push('-');
     }
-    push_hex(&mut tag, &key.digest(response.body()));
+    HEXLOWER.encode_append(&key.digest(response.body()), &mut tag);
     tag.push('"');
     response.with_header(header::ETAG, &tag)
 }

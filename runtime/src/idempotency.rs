@@ -13,6 +13,7 @@ use std::{future::Future, sync::Arc, time::Duration};
 
 use axum::http::{HeaderMap, StatusCode};
 use chrono::TimeDelta;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -20,7 +21,6 @@ use crate::{
     context::{ClientInfo, Context},
     database::{Db, Fault, Sql},
     error::{Error, Result},
-    hex::hex,
     migration::Migration,
     response::Response,
     value::{DateTime, Value},
@@ -86,7 +86,7 @@ impl Attempt {
         Ok(Some(Self {
             key: key.to_owned(),
             caller: scope(caller, client),
-            fingerprint: hex(&digest),
+            fingerprint: HEXLOWER.encode(&digest),
         }))
     }
 

@@ -28,7 +28,6 @@ pub mod error;
 mod etag;
 pub mod extension;
 pub mod filters;
-mod hex;
 #[cfg(feature = "idempotency")]
 mod idempotency;
 mod limits;

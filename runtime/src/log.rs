@@ -1,13 +1,10 @@
 //! Log lines: text for people, JSON for machines.
 
-mod lines;
-
 use std::io::IsTerminal;
 
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::SubscriberInitExt};
 
 use crate::config::{LogConfig, LogFormat};
-use lines::Lines;
 
 /// The filter of `log.level`: a level, or levels by module (`info,sqlx=warn`).
 pub(crate) fn filter(level: &str) -> Option<Targets> {
@@ -33,9 +30,10 @@ pub(crate) fn start(config: &LogConfig) {
                 .with(lines.with_ansi(colour).with_target(false))
                 .try_init()
         }
-        LogFormat::Json => registry
-            .with(lines.json().event_format(Lines::default()))
-            .try_init(),
+        LogFormat::Json => {
+            let lines = lines.json().flatten_event(true).with_span_list(false);
+            registry.with(lines).try_init()
+        }
     };
     if let Err(error) = started {
         tracing::debug!(%error, "logging was set up before");

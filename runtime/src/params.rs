@@ -20,7 +20,7 @@ pub(crate) use keyset::says_where;
 pub use keyset::{Direction, KeysetParams};
 pub(crate) use list::has_gap;
 pub(crate) use page::says_which;
-pub(crate) use pairs::Pairs;
+pub(crate) use pairs::{Pairs, linked};
 pub use sort::SortKey;
 
 /// A query string, understood.

@@ -146,10 +146,7 @@ pub const RUNTIME: Rules = Rules {
         &[("actions", "default")],
         &[("http", "routing idempotency")],
         &[("openapi", "openapi"), ("admin", "admin")],
-        &[(
-            "face",
-            "app console server config log prelude testing lib",
-        )],
+        &[("face", "app console server config log prelude testing lib")],
     ],
     // The traits that users implement name each other.
     kernel: &["context", "controller", "registry"],

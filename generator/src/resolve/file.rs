@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -274,12 +275,5 @@ fn default_description(kind: ManifestKind, words: &str) -> String {
 
 /// SHA-256 of a manifest's bytes, in hexadecimal digits.
 fn hash(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            // Writing into a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }

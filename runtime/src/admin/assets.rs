@@ -1,11 +1,11 @@
 //! Style, script and icon of the pages, served from here: no page asks anybody else for anything.
 
 use axum::http::{HeaderName, Method, header};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::{
     error::{Error, Result},
-    hex::hex,
     response::Response,
 };
 
@@ -54,7 +54,7 @@ const FOREVER: [(HeaderName, &str); 3] = [
 impl Asset {
     /// Its name; another text has another.
     fn file(&self) -> String {
-        let digest = hex(&Sha256::digest(self.text.as_bytes()));
+        let digest = HEXLOWER.encode(&Sha256::digest(self.text.as_bytes()));
         format!("{}-{}.{}", self.name, &digest[..12], self.ending)
     }
 

@@ -2,6 +2,7 @@
 //! them, and no path outside of the area sees them.
 
 use axum::http::{HeaderMap, header};
+use cookie::{Cookie, CookieBuilder, SameSite};
 
 use crate::config::Config;
 
@@ -28,13 +29,12 @@ pub(super) fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 /// name; browsers do not say which is whose (RFC 6265, section 4.2.2).
 pub(super) fn all<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
     let lines = headers.get_all(header::COOKIE).iter();
-    let pairs = lines
+    let cookies = lines
         .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(';'));
-    let values = pairs.filter_map(move |pair| {
-        let (key, value) = pair.split_once('=')?;
-        (key.trim() == name).then(|| value.trim())
-    });
+        .flat_map(Cookie::split_parse)
+        .filter_map(Result::ok);
+    let values = cookies.filter(move |cookie| cookie.name() == name);
+    let values = values.filter_map(|cookie| cookie.value_raw());
     values.filter(|value| is_own(value)).take(MOST)
 }
 
@@ -46,14 +46,20 @@ fn is_own(value: &str) -> bool {
 
 /// A `Set-Cookie` that lasts as long as the browser's session.
 pub(super) fn set(config: &Config, name: &str, value: &str) -> String {
-    let path = path::public(config);
-    let secure = if is_secure(config) { "; Secure" } else { "" };
-    format!("{name}={value}; Path={path}; HttpOnly; SameSite=Strict{secure}")
+    cookie(config, name, value).to_string()
 }
 
 /// A `Set-Cookie` that takes a cookie away.
 pub(super) fn clear(config: &Config, name: &str) -> String {
-    format!("{}; Max-Age=0", set(config, name, ""))
+    cookie(config, name, "").removal().to_string()
+}
+
+fn cookie<'c>(config: &Config, name: &'c str, value: &'c str) -> CookieBuilder<'c> {
+    Cookie::build((name, value))
+        .path(path::public(config))
+        .http_only(true)
+        .same_site(SameSite::Strict)
+        .secure(is_secure(config))
 }
 
 /// Whether clients reach the service by https: `api.base_url` says so.
@@ -97,13 +103,13 @@ mod tests {
         let plain = set(&config("admin: { path: /back/office }"), SESSION, "x");
         assert_eq!(
             plain,
-            "formwork_admin=x; Path=/back/office; HttpOnly; SameSite=Strict"
+            "formwork_admin=x; HttpOnly; SameSite=Strict; Path=/back/office"
         );
         let secure = set(
             &config("api: { base_url: 'https://x.example' }"),
             SESSION,
             "x",
         );
-        assert!(secure.ends_with("; Secure"), "{secure}");
+        assert!(secure.contains("; Secure;"), "{secure}");
     }
 }

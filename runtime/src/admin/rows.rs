@@ -1,11 +1,11 @@
 //! Rows of `api_resources`: what whoever runs the service has decided about each resource.
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use sha2::{Digest, Sha256};
 
 use crate::{
     database::{Db, among, containing},
     error::Result,
-    hex::hex,
     migration::Migration,
     value::{DateTime, Value},
 };
@@ -67,7 +67,7 @@ pub(super) struct Row {
 impl Row {
     /// Its version, in a form: short, and nothing of what it is made of.
     pub fn print(&self) -> String {
-        hex(&Sha256::digest(&self.version))
+        HEXLOWER.encode(&Sha256::digest(&self.version))
     }
 
     /// The segment that asks for it: its endpoint, where no address of the area's own has that name
@@ -240,8 +240,7 @@ fn read(row: &[Value]) -> Option<Row> {
 /// The text whose bytes the database wrote as hexadecimal digits. What is no UTF-8 is no decision
 /// that anybody made here: with a mark in its place, it reads as a damaged one.
 fn text(value: &Value) -> Option<String> {
-    let pairs = value.as_str()?.as_bytes().chunks(2);
-    let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let bytes: Vec<u8> = pairs.map(byte).collect::<Option<_>>()?;
+    let digits = value.as_str()?.as_bytes();
+    let bytes = HEXLOWER_PERMISSIVE.decode(digits).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -107,7 +107,7 @@ async fn signed_in(
     let changes = ask.method == Method::POST;
     if changes {
         let sent = ask.secret(guard::FIELD);
-        guard::check(app.config(), &ask.headers, Some(&session.csrf), &sent)?;
+        guard::check(Some(&session.csrf), &sent)?;
     }
     if screen == Screen::Logout {
         return login::end(app, ask, session).await;

@@ -1,13 +1,13 @@
 //! Who is signed in: rows of `admin_sessions`, of whose secrets only the SHA-256 is kept.
 
 use chrono::TimeDelta;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::{
     auth::{Account, AccountKind, random_text},
     database::{Db, among},
     error::Result,
-    hex::hex,
     migration::Migration,
     value::{DateTime, Value},
 };
@@ -183,5 +183,5 @@ fn print(hash: &str) -> String {
 }
 
 fn digest(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
+    HEXLOWER.encode(&Sha256::digest(text.as_bytes()))
 }

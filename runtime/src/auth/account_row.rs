@@ -1,8 +1,8 @@
 //! Rows of tables that are somebody else's: what must be filled is read from the database.
 
-use super::customers::{quoted, text};
+use super::customers::text;
 use crate::{
-    database::Db,
+    database::{Db, quoted},
     error::{Error, Result},
     value::Value,
 };

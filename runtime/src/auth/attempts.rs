@@ -7,12 +7,12 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use super::AccountKind;
 use crate::{
     error::{Error, Result},
-    hex::hex,
     shared::{self, Shared},
 };
 
@@ -49,7 +49,7 @@ impl Attempted {
     fn name(&self) -> String {
         let (kind, address) = (self.kind.name(), &self.address);
         let login = match &self.login {
-            Login::Sent(login) => format!("sent:{}", hex(&Sha256::digest(login))),
+            Login::Sent(login) => format!("sent:{}", HEXLOWER.encode(&Sha256::digest(login))),
             Login::Found(Some(id)) => format!("account:{id}"),
             Login::Found(None) => "account:none".to_owned(),
         };

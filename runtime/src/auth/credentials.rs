@@ -19,8 +19,7 @@ use crate::{
     error::{Error, Result, ValidationErrors},
 };
 
-/// A refusal is never answered sooner: how long the hash took to check tells nothing about the
-/// account (older hashes take another time than new ones, a missing account another statement).
+/// A wrong login is answered no sooner than this: the time it took tells nothing about the account.
 pub(super) const FLOOR: Duration = Duration::from_millis(400);
 
 /// A token request that keeps the rules.
@@ -32,6 +31,13 @@ pub(super) struct Credentials {
     password: String,
     device_name: String,
     abilities: Abilities,
+}
+
+/// What a check of credentials found.
+enum Verified {
+    /// The account, and how its password was hashed.
+    Accepted(Login, Verdict),
+    Refused(Reason),
 }
 
 /// Without the password: it never reaches a log.
@@ -70,8 +76,8 @@ impl Credentials {
         require(&password, "password", &mut errors);
         require(&device_name, "device_name", &mut errors);
         limit_device_name(device_name.as_deref(), &mut errors);
-        let told = |_: &Error| origin.refused(kind, origin::named(fields), Reason::Fields);
-        errors.into_result().inspect_err(told)?;
+        let report = |_: &Error| origin.refused(kind, origin::named(fields), Reason::Fields);
+        errors.into_result().inspect_err(report)?;
         Ok(Self {
             kind,
             username: username.filter(|_| admin),
@@ -112,51 +118,80 @@ impl Credentials {
         origin: &Origin,
         now: DateTime<Utc>,
     ) -> Result<Login> {
-        let Logins {
-            customers,
-            attempts,
-            costliest,
-        } = logins;
-        let started = Instant::now();
-        let sent = self.attempted(origin);
-        let told = |reason| origin.refused(self.kind, self.login().1, reason);
-        let within = attempts.begin(&sent, now).await;
-        within.inspect_err(|_| told(Reason::Attempts))?;
-        let table = AccountTable::of(self.kind, customers);
-        let found = self.found(db, &table).await?;
-        let account = sent.of_account(found.as_ref().map(|login| login.id));
-        // Tried too often under another name: as wrong as any password, for 429 would tell that
-        // there is such an account.
+        let began = Instant::now();
+        let (field, sent) = self.login();
+        let report = |reason| origin.refused(self.kind, sent, reason);
+        let attempted = self.attempted(origin);
+        let counted = logins.attempts.begin(&attempted, now).await;
+        counted.inspect_err(|_| report(Reason::Attempts))?;
+        let table = AccountTable::of(self.kind, &logins.customers);
+        match self.verified(db, logins, &table, &attempted, now).await? {
+            Verified::Accepted(login, verdict) => {
+                self.logged_in(db, &table, login, verdict, now).await
+            }
+            Verified::Refused(reason) => {
+                report(reason);
+                tokio::time::sleep_until(began + FLOOR).await;
+                let message = "The provided credentials are incorrect.";
+                Err(Error::validation(field, message))
+            }
+        }
+    }
+
+    /// Finds the account and checks the password.
+    async fn verified(
+        &self,
+        db: &Db,
+        Logins { attempts, .. }: &Logins,
+        table: &AccountTable,
+        attempted: &Attempted,
+        now: DateTime<Utc>,
+    ) -> Result<Verified> {
+        let found = self.found(db, table).await?;
+        // An account with two names is tried no more often than one. 429 would tell that there is
+        // such an account, so this is refused like a wrong password.
+        let account = attempted.of_account(found.as_ref().map(|login| login.id));
         let is_open = attempts.begin(&account, now).await.is_ok();
         let tried = found.as_ref().filter(|_| is_open);
-        let hash = tried.and_then(|login| login.password.clone());
-        costliest.seen(hash.as_deref());
-        let (mut login, verdict) = match self.verified(found, is_open).await? {
-            Ok(verified) => verified,
-            Err(reason) => {
-                told(reason);
-                costliest.even(&self.password, hash.as_deref()).await?;
-                tokio::time::sleep_until(started + FLOOR).await;
-                return Err(self.incorrect());
+        let hash = tried.and_then(|login| login.password.as_deref());
+        let verdict = password::check(&self.password, hash).await?;
+        let reason = match found {
+            None => Reason::Unknown,
+            Some(_) if !is_open => Reason::Attempts,
+            Some(_) if verdict == Verdict::Wrong => Reason::Password,
+            Some(login) if !login.active => Reason::Inactive,
+            Some(login) => {
+                attempts.succeeded(attempted).await;
+                attempts.succeeded(&account).await;
+                return Ok(Verified::Accepted(login, verdict));
             }
         };
-        attempts.succeeded(&sent).await;
-        attempts.succeeded(&account).await;
+        Ok(Verified::Refused(reason))
+    }
+
+    /// Writes the login down, and the password's newer hash where it has an older one.
+    async fn logged_in(
+        &self,
+        db: &Db,
+        table: &AccountTable,
+        mut login: Login,
+        verdict: Verdict,
+        now: DateTime<Utc>,
+    ) -> Result<Login> {
         let upgraded = match verdict {
             Verdict::RightButOld => self.upgraded().await,
-            _ => None,
+            Verdict::Right | Verdict::Wrong => None,
         };
         table.logged_in(db, &login, upgraded.clone(), now).await?;
         login.password = upgraded.or(login.password);
         Ok(login)
     }
 
-    /// The password's newer hash. Who logs in has no part in it: where it fails, the older one
-    /// stays.
+    /// The password's newer hash. Where hashing fails the older hash stays: the login succeeds.
     async fn upgraded(&self) -> Option<String> {
         let hashed = password::hash_password(&self.password).await;
-        let told = |error: &Error| tracing::error!(%error, "an older hash was not upgraded");
-        hashed.inspect_err(told).ok()
+        let report = |error: &Error| tracing::error!(%error, "an older hash was not upgraded");
+        hashed.inspect_err(report).ok()
     }
 
     async fn found(&self, db: &Db, table: &AccountTable) -> Result<Option<Login>> {
@@ -165,31 +200,6 @@ impl Credentials {
             .iter()
             .filter_map(|(column, login)| Some((*column, login.as_deref()?)));
         table.find(db, &sent.collect::<Vec<_>>()).await
-    }
-
-    /// Whether the password is that of the account: looked at as long where there is no account, or
-    /// none that may be tried.
-    async fn verified(
-        &self,
-        found: Option<Login>,
-        is_open: bool,
-    ) -> Result<Result<(Login, Verdict), Reason>> {
-        let tried = found.as_ref().filter(|_| is_open);
-        let hash = tried.and_then(|login| login.password.as_deref());
-        let verdict = password::check(&self.password, hash).await?;
-        Ok(match found {
-            None => Err(Reason::Unknown),
-            Some(_) if !is_open => Err(Reason::Attempts),
-            Some(_) if verdict == Verdict::Wrong => Err(Reason::Password),
-            Some(login) if !login.active => Err(Reason::Inactive),
-            Some(login) => Ok((login, verdict)),
-        })
-    }
-
-    /// What everybody is told, whatever is wrong.
-    fn incorrect(&self) -> Error {
-        let (field, _) = self.login();
-        Error::validation(field, "The provided credentials are incorrect.")
     }
 
     /// The login field, and what it holds.
@@ -220,7 +230,7 @@ mod tests {
         let Json::Object(fields) = fields else {
             panic!("an object")
         };
-        Credentials::read(&fields, &Origin::new(None, "1", "token"))
+        Credentials::read(&fields, &Origin::new(None, "token"))
     }
 
     fn errors(fields: Json) -> Json {

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use super::AccountKind;
 use crate::{
     column::{ColumnInfo, Kind},
-    database::Db,
+    database::{Db, quoted},
     error::Result,
     value::Value,
 };
@@ -170,17 +170,6 @@ impl AccountTable {
         Ok(rows.first().and_then(|row| login(row)))
     }
 
-    /// One of the bcrypt hashes that cost the most.
-    pub async fn costliest_bcrypt(&self, db: &Db) -> Result<Option<String>> {
-        let sql = format!(
-            "SELECT \"password\" FROM {} WHERE \"password\" LIKE '$2_$__$%' \
-             ORDER BY substr(\"password\", 5, 2) DESC LIMIT 1",
-            self.table
-        );
-        let rows = db.rows(sql, []).await?;
-        Ok(rows.first().and_then(|row| text(row.first()?)))
-    }
-
     /// Remembers a login, and the password's newer hash where there is one: not where the password
     /// that was verified has been changed meanwhile.
     pub async fn logged_in(
@@ -247,11 +236,6 @@ pub(super) fn name_columns(customers: &CustomerTable, alias: &str) -> String {
         .map(|name| format!("{alias}.{}", quoted(name)));
     let mut next = || names.next().unwrap_or_else(|| "NULL".to_owned());
     format!("{}, {}", next(), next())
-}
-
-/// A name of the configuration in a statement.
-pub(super) fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Columns of a table for tests: an integer key `id`, and texts.

@@ -4,12 +4,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::{
-    Auth,
-    customers::{quoted, text},
-};
+use super::{Auth, customers::text};
 use crate::{
-    database::{Db, among, containing},
+    database::{Db, among, containing, quoted},
     error::Result,
     value::Value,
 };

@@ -7,7 +7,9 @@ use tokio::sync::Semaphore;
 
 use crate::error::{Error, Result};
 
-/// A hash no password has, checked where there is no account: its cost is that of a real one.
+/// A hash no password has, checked where there is no account: its cost is that of a real one. A
+/// busy service makes checks wait for each other, beyond any floor: without a check of its own, a
+/// login to no account would not wait, and so tell that there is none.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$Zm9ybXdvcmstbm9ib2R5cw$\
                       dGhpcyBoYXNoIGJlbG9uZ3MgdG8gbm9ib2R5AAECAwQ";
 
@@ -58,21 +60,6 @@ pub(super) async fn check(password: &str, hash: Option<&str>) -> Result<Verdict>
         }
     })
     .await
-}
-
-/// Works as long as checks of such hashes would take, to no end.
-pub(super) async fn labour(password: &str, argon2: bool, bcrypt: Vec<u32>) -> Result<()> {
-    let password = password.to_owned();
-    let work = move || {
-        if argon2 {
-            argon2_verdict(&password, NOBODY);
-        }
-        for cost in bcrypt {
-            let hash = bcrypt::hash_with_salt(&password, cost, [7; 16]);
-            drop(std::hint::black_box(hash));
-        }
-    };
-    blocking(work).await
 }
 
 /// Runs slow work on a blocking thread, bounded so that logins cannot take every core.

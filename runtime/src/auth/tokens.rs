@@ -3,18 +3,18 @@
 use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::{
     Abilities, Account, AccountKind, Caller, CustomerTable, assignments,
-    customers::{active_expression, name_columns, quoted, text},
+    customers::{active_expression, name_columns, text},
     random_text,
 };
 use crate::{
-    database::{Db, Row},
+    database::{Db, Row, quoted},
     error::{Error, Result},
-    hex::hex,
     value::Value,
 };
 
@@ -256,7 +256,7 @@ fn joined(first: Option<String>, last: Option<String>) -> Option<String> {
 
 /// The stored form of a secret.
 fn digest(secret: &str) -> String {
-    hex(&Sha256::digest(secret.as_bytes()))
+    HEXLOWER.encode(&Sha256::digest(secret.as_bytes()))
 }
 
 /// A moment this much later.

@@ -21,8 +21,7 @@ use crate::{
 pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     if let Some(keyset) = ctx.params().keyset() {
-        let response = slice::answer::<C>(ctx, keyset, &includes).await?;
-        return Ok(etag::tagged(TagKey::of(ctx).await?, response, None));
+        return slice::answer::<C>(ctx, keyset, &includes).await;
     }
     let page = repository::page::<C::Repository>(ctx, ctx.params()).await?;
     let paging = Paging::new(ctx.params().page(), page.total, page.records.len());
@@ -58,11 +57,11 @@ struct Paging {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct PageLinks {
     #[serde(rename = "self")]
-    this: String,
-    first: String,
-    prev: Option<String>,
-    next: Option<String>,
-    last: String,
+    pub this: String,
+    pub first: String,
+    pub prev: Option<String>,
+    pub next: Option<String>,
+    pub last: String,
 }
 
 impl Paging {
@@ -86,11 +85,7 @@ impl Paging {
     fn links_at(&self, path: &str, query: &str) -> PageLinks {
         let pairs = Pairs::read(query);
         let bracketed = pairs.0.iter().any(|pair| pair.name.starts_with("page["));
-        let name = if bracketed {
-            "page%5Bnumber%5D"
-        } else {
-            "page"
-        };
+        let name = if bracketed { "page[number]" } else { "page" };
         let link = |number: u64| {
             format!(
                 "{path}?{}",
@@ -140,7 +135,7 @@ mod tests {
         let links = paging(1, 55).links_at("/api/menus", "page[size]=20");
         assert_eq!(
             links.next.as_deref(),
-            Some("/api/menus?page[size]=20&page%5Bnumber%5D=2")
+            Some("/api/menus?page%5Bsize%5D=20&page%5Bnumber%5D=2")
         );
     }
 

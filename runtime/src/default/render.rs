@@ -11,6 +11,7 @@ use crate::{
     error::Result,
     loader::{self, Includes},
     model::Model,
+    params,
     request::Field,
     response::Response,
     serializer::Document,
@@ -100,6 +101,6 @@ fn asked_for(ctx: &Context, place: &str) -> String {
     };
     match ctx.request().query.as_str() {
         "" => format!("{place}{tail}"),
-        query => format!("{place}{tail}?{query}"),
+        query => format!("{place}{tail}?{}", params::linked(query)),
     }
 }

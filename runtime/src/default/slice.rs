@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{list::list_path, render};
+use super::{
+    list::{PageLinks, list_path},
+    render,
+};
 use crate::{
     context::Context,
     controller::RestController,
@@ -29,7 +32,7 @@ pub(super) async fn answer<C: RestController>(
         count: slice.records.len(),
         per_page: ctx.params().page().size,
     };
-    let links = SliceLinks::new(
+    let links = links(
         (&list_path(ctx), &ctx.request().query),
         keyset,
         (slice.before, slice.after),
@@ -51,42 +54,23 @@ struct Paging {
     per_page: u32,
 }
 
-/// Pages from here; null where there is none.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct SliceLinks {
-    #[serde(rename = "self")]
-    this: String,
-    first: String,
-    prev: Option<String>,
-    next: Option<String>,
-    last: String,
-}
-
-impl SliceLinks {
-    /// Links keep the other parameters.
-    fn new(
-        (path, query): (&str, &str),
-        keyset: &KeysetParams,
-        (before, after): (Option<String>, Option<String>),
-    ) -> Self {
-        let pairs = Pairs::read(query);
-        let link = |direction: Direction, cursor: &str| {
-            let name = direction
-                .parameter()
-                .replace('[', "%5B")
-                .replace(']', "%5D");
-            format!(
-                "{path}?{}",
-                pairs.replaced(says_where, &format!("{name}={cursor}"))
-            )
-        };
-        Self {
-            this: link(keyset.direction, &keyset.cursor),
-            first: link(Direction::After, ""),
-            prev: before.map(|cursor| link(Direction::Before, &cursor)),
-            next: after.map(|cursor| link(Direction::After, &cursor)),
-            last: link(Direction::Before, ""),
-        }
+/// Links keep the other parameters.
+fn links(
+    (path, query): (&str, &str),
+    keyset: &KeysetParams,
+    (before, after): (Option<String>, Option<String>),
+) -> PageLinks {
+    let pairs = Pairs::read(query);
+    let link = |direction: Direction, cursor: &str| {
+        let parameter = format!("{}={cursor}", direction.parameter());
+        format!("{path}?{}", pairs.replaced(says_where, &parameter))
+    };
+    PageLinks {
+        this: link(keyset.direction, &keyset.cursor),
+        first: link(Direction::After, ""),
+        prev: before.map(|cursor| link(Direction::Before, &cursor)),
+        next: after.map(|cursor| link(Direction::After, &cursor)),
+        last: link(Direction::Before, ""),
     }
 }
 
@@ -101,7 +85,7 @@ mod tests {
             cursor: "5b".to_owned(),
         };
         let query = "sort=-price&page[after]=5b&search=a+b";
-        let links = SliceLinks::new(("/m", query), &keyset, (None, Some("6c".to_owned())));
+        let links = links(("/m", query), &keyset, (None, Some("6c".to_owned())));
         assert_eq!(links.this, "/m?sort=-price&search=a+b&page%5Bafter%5D=5b");
         assert_eq!(links.prev, None);
         let next = links.next.unwrap_or_default();

@@ -3,6 +3,7 @@
 
 use std::sync::OnceLock;
 
+use data_encoding::HEXLOWER_PERMISSIVE;
 use siphasher::sip128::SipHasher13;
 
 use crate::{
@@ -53,8 +54,8 @@ impl TagKey {
 
     /// 32 hexadecimal digits.
     fn parse(text: &str) -> Option<Self> {
-        let number = u128::from_str_radix(text, 16).ok()?;
-        (text.len() == 32).then(|| Self(number.to_be_bytes()))
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?;
+        bytes.try_into().ok().map(Self)
     }
 }
 

@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use axum::http::header;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::{
     config::ApiConfig,
     error::{Error, Result},
-    hex::hex,
     response::Response,
 };
 
@@ -66,7 +66,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     for asset in &ASSETS {
         digest.update(asset.bytes);
     }
-    hex(&digest.finalize()[..KEPT])
+    HEXLOWER.encode(&digest.finalize()[..KEPT])
 });
 
 /// The page. All it refers to stands beside it, so that it works below any prefix.

@@ -1,5 +1,9 @@
 //! A query string, taken apart.
 
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+
 use crate::error::{Error, Result};
 
 /// One `name=value` of a query string.
@@ -21,7 +25,12 @@ impl Pair<'_> {
     ///
     /// 400 naming the parameter.
     pub fn check(&self) -> Result<()> {
-        if unescaped(self.raw).is_some_and(|bytes| str::from_utf8(&bytes).is_ok()) {
+        let is_escape = |after: &str| {
+            let digits = after.as_bytes().get(..2);
+            digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        };
+        let is_whole = self.raw.split('%').skip(1).all(is_escape);
+        if is_whole && percent_decode_str(self.raw).decode_utf8().is_ok() {
             return Ok(());
         }
         let message =
@@ -30,21 +39,25 @@ impl Pair<'_> {
     }
 }
 
-/// The bytes that a piece of a query stands for; `None` where a `%` begins no escape.
-fn unescaped(raw: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(raw.len());
-    let mut rest = raw.bytes();
-    while let Some(byte) = rest.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [char::from(rest.next()?), char::from(rest.next()?)];
-                let [high, low] = digits.map(|digit| digit.to_digit(16));
-                u8::try_from(high? << 4 | low?).ok()?
-            }
-            byte => byte,
-        });
-    }
-    Some(bytes)
+/// What a query holds as an escape only (RFC 3986, section 3.4). A `%` stays: it begins one.
+const ESCAPED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// The query string as links hold it.
+pub(crate) fn linked(query: &str) -> Cow<'_, str> {
+    utf8_percent_encode(query, ESCAPED).into()
 }
 
 /// The pairs of a query string, in the client's order.
@@ -63,15 +76,15 @@ impl<'q> Pairs<'q> {
         )
     }
 
-    /// The query string without the parameters of this test, and with these after the others: for
-    /// links of pages, which keep what the client asked for.
+    /// The query string of a link, without the parameters of this test, and with these after the
+    /// others: links of pages keep what the client asked for.
     pub fn replaced(&self, dropped: impl Fn(&str) -> bool, added: &str) -> String {
         let kept = self
             .0
             .iter()
             .filter(|pair| !dropped(&pair.name))
             .map(|pair| pair.raw);
-        kept.chain([added]).collect::<Vec<_>>().join("&")
+        linked(&kept.chain([added]).collect::<Vec<_>>().join("&")).into_owned()
     }
 }
 
@@ -112,5 +125,13 @@ mod tests {
             pairs.replaced(|name| name.starts_with("page"), "page=3"),
             "search=a+b&flag&page=3"
         );
+    }
+
+    #[test]
+    fn links_hold_what_a_query_may() {
+        let query = "filter[a]=1%5D|%C3%A9&b='(x,y)*:@/?-._~!$;&c=é \"{^}`<\\>#";
+        let expected = "filter%5Ba%5D=1%5D%7C%C3%A9&b='(x,y)*:@/?-._~!$;\
+                        &c=%C3%A9%20%22%7B%5E%7D%60%3C%5C%3E%23";
+        assert_eq!(linked(query), expected);
     }
 }

@@ -7,6 +7,7 @@ use formwork_vocabulary::inflect::words;
 use super::{Attribute, Input, Rule, check, message::alone, targets::targets, validation::Reading};
 use crate::{
     context::Context,
+    database::quoted,
     error::{Result, ValidationErrors},
     model::{Model, value_of},
     value::{Json, Value},
@@ -141,8 +142,4 @@ fn plain(value: &Json, attribute: &Attribute) -> Value {
         Some(integer) => Value::Int(integer),
         None => Value::Text(check::scalar(value).unwrap_or_default()),
     }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -1,8 +1,11 @@
 //! Rules about how a text is written: addresses, dates, letters.
 
+use std::cell::Cell;
+
+use url::Url;
+
 use super::{Rule, format};
 use crate::value::{parse_date, parse_datetime, parse_time};
-use axum::http::Uri;
 
 /// Whether this module has a say about `rule`.
 pub(super) fn looks_at(rule: Rule) -> bool {
@@ -55,19 +58,15 @@ pub(crate) fn is_email(text: &str) -> bool {
         && domain.split('.').all(label)
 }
 
-/// `http` and `https` alone: what is stored as an address may become a link.
+/// `http` and `https` alone: what is stored as an address may become a link. A URL that a browser
+/// would have to mend is refused.
 fn is_url(text: &str) -> bool {
-    // Browsers take letters of any alphabet, and escape them.
-    let ascii = |letter: char| match letter {
-        letter if letter.is_ascii() => letter,
-        letter if letter.is_whitespace() || letter.is_control() => ' ',
-        _ => 'x',
-    };
-    let text: String = text.chars().map(ascii).collect();
-    text.parse::<Uri>().is_ok_and(|uri| {
-        matches!(uri.scheme_str(), Some("http" | "https"))
-            && uri.host().is_some_and(|host| !host.is_empty())
-    })
+    let is_sound = Cell::new(true);
+    let mend = |_| is_sound.set(false);
+    let url = Url::options()
+        .syntax_violation_callback(Some(&mend))
+        .parse(text);
+    url.is_ok_and(|url| is_sound.get() && matches!(url.scheme(), "http" | "https"))
 }
 
 fn is_time(text: &str) -> bool {
@@ -103,6 +102,15 @@ mod tests {
         assert!(!keeps("example.com", Rule::Url));
         assert!(keeps("https://münchen.de/straße?q=ü#ä", Rule::Url));
         assert!(!keeps("https://a b.de", Rule::Url) && !keeps("https://a\u{a0}b.de", Rule::Url));
+        for bad in [
+            "",
+            "https:example.com",
+            "https://",
+            "https:///a",
+            "https://a.de/ b",
+        ] {
+            assert!(!keeps(bad, Rule::Url), "{bad}");
+        }
         let uuid = "0198f2a4-0000-7000-8000-00000000000A";
         assert!(keeps(uuid, Rule::Uuid));
         assert!(!keeps(&uuid.replace('-', ""), Rule::Uuid));

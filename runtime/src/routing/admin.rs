@@ -15,7 +15,7 @@ use axum::{
 use super::{
     accept,
     body::{self, Media},
-    client, database, layers,
+    client, database,
 };
 use crate::{
     admin::{self, Ask, Session},
@@ -40,7 +40,7 @@ pub(super) fn routes(app: &Arc<App>) -> Router {
         let answer = async move |request| answer(&own, request).await;
         router = router.route(&path, any(answer));
     }
-    router
+    router.layer(admin::csrf(app.config()))
 }
 
 async fn answer(app: &Arc<App>, mut request: Request) -> axum::response::Response {
@@ -109,7 +109,7 @@ async fn answered(
         Method::POST => form(app, &parts, body).await?,
         _ => Vec::new(),
     };
-    let origin = Origin::new(address, layers::request_id(&parts), "admin area");
+    let origin = Origin::new(address, "admin area");
     let ask = Ask {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),

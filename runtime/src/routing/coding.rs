@@ -2,8 +2,6 @@
 
 use axum::http::{HeaderMap, header};
 
-use super::media::{self, MediaType};
-
 /// Whether the client takes what is stored in gzip alone; who says nothing takes anything.
 #[cfg(feature = "docs")]
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
@@ -18,25 +16,39 @@ pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
+/// A coding, in small letters, and how much it is wanted.
+type Coding = (String, f32);
+
 /// The codings that a client lists; `None` where it says nothing.
-fn codings(headers: &HeaderMap) -> Option<Vec<MediaType>> {
+fn codings(headers: &HeaderMap) -> Option<Vec<Coding>> {
     let mut values = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
     values.peek()?;
-    // Codings are listed and weighed as media types are.
     let values = values.filter_map(|value| value.to_str().ok());
-    Some(values.flat_map(media::list).collect())
+    let items = values.flat_map(|value| value.split(','));
+    Some(
+        items
+            .map(|item| coding(&item.to_ascii_lowercase()))
+            .collect(),
+    )
+}
+
+fn coding(item: &str) -> Coding {
+    let (name, weight) = item.split_once(';').unwrap_or((item, ""));
+    let weight = weight.trim().strip_prefix("q=");
+    let weight = weight.and_then(|weight| weight.parse().ok());
+    (name.trim().to_owned(), weight.unwrap_or(1.0))
 }
 
 /// What is named counts, and not what stands for all the others.
-fn gzip(codings: &[MediaType]) -> f32 {
+fn gzip(codings: &[Coding]) -> f32 {
     let named = weight(codings, &["gzip", "x-gzip"]);
     named.or_else(|| weight(codings, &["*"])).unwrap_or(0.0)
 }
 
-fn weight(codings: &[MediaType], names: &[&str]) -> Option<f32> {
+fn weight(codings: &[Coding], names: &[&str]) -> Option<f32> {
     let mut codings = codings.iter();
-    let found = codings.find(|coding| names.contains(&coding.essence.as_str()));
-    found.map(|coding| coding.weight)
+    let found = codings.find(|(name, _)| names.contains(&name.as_str()));
+    found.map(|(_, weight)| *weight)
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ fn client_message(error: &Error, id: &str) -> String {
     if !is_hidden(error) {
         return message(error);
     }
-    tracing::error!(request_id = id, error = %with_causes(error), "a request failed");
+    tracing::error!(error = %with_causes(error), "a request failed");
     format!("The server could not answer this request. Its id is {id}.")
 }
 

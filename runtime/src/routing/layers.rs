@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use axum::{
     Router,
     extract::Request,
-    http::{HeaderName, HeaderValue, header, request::Parts},
+    http::{HeaderName, HeaderValue, header},
     middleware,
     response::Response,
 };
@@ -91,12 +91,6 @@ pub(super) fn within(router: Router, app: &Arc<App>) -> Router {
     router.layer(layers)
 }
 
-/// The id of this request; empty outside of any route.
-pub(super) fn request_id(parts: &Parts) -> String {
-    let id = parts.extensions.get::<RequestId>();
-    id.map(text).unwrap_or_default().to_owned()
-}
-
 /// The letters of an id.
 pub(super) fn text(id: &RequestId) -> &str {
     id.header_value().to_str().unwrap_or_default()
@@ -119,11 +113,12 @@ impl MakeRequestId for NewRequestId {
     }
 }
 
-/// The span of a request: what is logged while it is answered names its id, method and path.
+/// The span of a request: what is logged while it is answered names its id, method and path. Its level
+/// is that of errors, so that `log.level: error` keeps the id.
 fn span(request: &Request) -> Span {
     let id = request.extensions().get::<RequestId>();
     let path = request.uri().path();
-    tracing::info_span!(
+    tracing::error_span!(
         "request",
         request_id = id.map(text),
         method = request.method().as_str(),

@@ -1,6 +1,8 @@
 //! Media types with their parameters, as they stand in `Accept` and `Content-Type` (RFC 9110,
 //! sections 5.6.6, 8.3.1 and 12.5.1).
 
+use mediatype::{MediaTypeError, MediaTypeList, ReadParams};
+
 /// A media type or range, and its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MediaType {
@@ -13,24 +15,30 @@ pub(super) struct MediaType {
 }
 
 impl MediaType {
+    /// Reads one; what is none has an essence that matches nothing.
     pub fn parse(text: &str) -> Self {
-        let mut parts = split(text, b';');
-        let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let mut media = Self {
-            essence,
+        Self::read(mediatype::MediaType::parse(text.trim()))
+    }
+
+    fn read(media: Result<mediatype::MediaType<'_>, MediaTypeError>) -> Self {
+        let mut read = Self {
+            essence: String::new(),
             parameters: Vec::new(),
             weight: 1.0,
         };
-        for part in parts.filter(|part| !part.is_empty()) {
-            let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            let (name, value) = (name.trim().to_ascii_lowercase(), unquoted(value.trim()));
+        let Ok(media) = media else {
+            return read;
+        };
+        read.essence = media.essence().to_string().to_ascii_lowercase();
+        for (name, value) in media.params() {
+            let (name, value) = (name.as_str().to_ascii_lowercase(), value.unquoted_str());
             if name == "q" {
-                media.weight = value.parse().unwrap_or(media.weight);
+                read.weight = value.parse().unwrap_or(read.weight);
             } else {
-                media.parameters.push((name, value));
+                read.parameters.push((name, value.into_owned()));
             }
         }
-        media
+        read
     }
 
     /// Whether JSON:API lets this instance of its media type stand: no parameters but `ext` and
@@ -44,37 +52,7 @@ impl MediaType {
 
 /// The media types of a header that may list several.
 pub(super) fn list(value: &str) -> impl Iterator<Item = MediaType> {
-    split(value, b',')
-        .filter(|item| !item.is_empty())
-        .map(MediaType::parse)
-}
-
-/// The parts between separators that do not stand inside of quotes, trimmed.
-fn split(text: &str, separator: u8) -> impl Iterator<Item = &str> {
-    let (mut quoted, mut escaped) = (false, false);
-    text.split(move |letter: char| {
-        let separates = !quoted && letter == char::from(separator);
-        if quoted && !escaped && letter == '\\' {
-            escaped = true;
-            return false;
-        }
-        if letter == '"' && !escaped {
-            quoted = !quoted;
-        }
-        escaped = false;
-        separates
-    })
-    .map(str::trim)
-}
-
-fn unquoted(value: &str) -> String {
-    let inner = value
-        .strip_prefix('"')
-        .and_then(|value| value.strip_suffix('"'));
-    match inner {
-        Some(inner) => inner.replace("\\\"", "\"").replace("\\\\", "\\"),
-        None => value.to_owned(),
-    }
+    MediaTypeList::new(value).map(MediaType::read)
 }
 
 #[cfg(test)]

@@ -18,8 +18,6 @@ pub(super) struct Members<'a> {
     start: usize,
     /// Where the written names stand, quotes included.
     names: Vec<(usize, usize)>,
-    /// A bit for each written name, which others may share: most new names need no comparison.
-    marks: u64,
     /// The name of a map's entry whose value is to come, and whether it is written.
     pending: Option<Pending>,
 }
@@ -28,14 +26,6 @@ enum Pending {
     Write { at: usize },
     Links,
     Skip,
-}
-
-/// One bit of 64 for a name: by its length, and by letters in which names differ.
-fn mark(name: &[u8]) -> u64 {
-    let letter = |at: usize| name.get(at).copied().map_or(0, usize::from);
-    let (length, last) = (name.len(), name.len().saturating_sub(1));
-    let sum = length + 3 * letter(0) + 5 * letter(length / 2) + 7 * letter(last);
-    1 << (sum % 64)
 }
 
 /// The member that stands first.
@@ -55,7 +45,6 @@ impl<'a> Members<'a> {
             links,
             start,
             names: Vec::with_capacity(24),
-            marks: 0,
             pending: None,
         }
     }
@@ -104,12 +93,10 @@ impl<'a> Members<'a> {
                 return Ok(Pending::Skip);
             }
         };
-        let mark = mark(&self.out[from + 1..to - 1]);
-        if self.marks & mark != 0 && self.written(from, to) {
+        if self.written(from, to) {
             self.out.truncate(at);
             return Ok(Pending::Skip);
         }
-        self.marks |= mark;
         self.names.push((from, to));
         self.out.push(b':');
         Ok(Pending::Write { at })

@@ -1,66 +1,31 @@
 //! Days, times and moments as text.
 
-use chrono::{Datelike, NaiveDateTime, Timelike, Utc};
+use chrono::{Datelike, NaiveDateTime, SecondsFormat, Timelike, Utc};
 
 use super::{Date, DateTime, Time};
 
 /// `YYYY-MM-DD`.
 #[must_use]
 pub fn date_text(date: Date) -> String {
-    let mut text = String::with_capacity(10);
-    push_date(&mut text, date);
-    text
+    date.to_string()
 }
 
 /// `HH:MM:SS`.
 #[must_use]
 pub fn time_text(time: Time) -> String {
-    let mut text = String::with_capacity(8);
-    push_time(&mut text, time);
-    text
+    without_leap_second(time).format("%H:%M:%S").to_string()
 }
 
 /// `YYYY-MM-DDTHH:MM:SS.ffffffZ`: of fixed width, so that text sorts as time does.
 #[must_use]
 pub fn datetime_text(moment: DateTime) -> String {
-    let micros = moment.timestamp_subsec_micros().min(999_999);
-    let naive = moment.naive_utc();
-    let mut text = String::with_capacity(27);
-    push_date(&mut text, naive.date());
-    text.push('T');
-    push_time(&mut text, naive.time());
-    text.push('.');
-    push_number(&mut text, micros, 6);
-    text.push('Z');
-    text
+    without_leap_second(moment).to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
-fn push_date(text: &mut String, date: Date) {
-    match u32::try_from(date.year()) {
-        Ok(year) if year < 10_000 => push_number(text, year, 4),
-        // Beyond what a fixed width holds.
-        _ => text.push_str(&format!("{:04}", date.year())),
-    }
-    text.push('-');
-    push_number(text, date.month(), 2);
-    text.push('-');
-    push_number(text, date.day(), 2);
-}
-
-fn push_time(text: &mut String, time: Time) {
-    push_number(text, time.hour(), 2);
-    text.push(':');
-    push_number(text, time.minute(), 2);
-    text.push(':');
-    push_number(text, time.second(), 2);
-}
-
-/// The last so many digits of a number: what `{:06}` writes, without its detours.
-fn push_number(text: &mut String, number: u32, digits: u32) {
-    for place in (0..digits).rev() {
-        let digit = number / 10_u32.pow(place) % 10;
-        text.push(char::from_digit(digit, 10).unwrap_or('0'));
-    }
+/// The last moment before a leap second: a leap second would not be read back.
+fn without_leap_second<T: Timelike + Copy>(time: T) -> T {
+    let nanosecond = time.nanosecond().min(999_999_999);
+    time.with_nanosecond(nanosecond).unwrap_or(time)
 }
 
 /// A day, as clients and databases write it.
@@ -82,7 +47,7 @@ pub fn parse_time(text: &str) -> Option<Time> {
     }
     let parsed =
         Time::parse_from_str(text, "%H:%M:%S%.f").or_else(|_| Time::parse_from_str(text, "%H:%M"));
-    // A leap second is none of our clock's, and would not read back.
+    // A leap second is none of our clock's.
     parsed.ok().filter(|time| time.nanosecond() < 1_000_000_000)
 }
 
@@ -90,9 +55,6 @@ pub fn parse_time(text: &str) -> Option<Time> {
 /// with a space in the place of `T` as well; a day alone is its midnight.
 #[must_use]
 pub fn parse_datetime(text: &str) -> Option<DateTime> {
-    if let Some(moment) = stored_datetime(text) {
-        return Some(moment);
-    }
     if let Ok(moment) = chrono::DateTime::parse_from_rfc3339(text) {
         return Some(moment.with_timezone(&Utc)).filter(shown);
     }
@@ -115,36 +77,6 @@ pub fn parse_datetime(text: &str) -> Option<DateTime> {
 /// Whether a moment has a text of fixed width: years 0 to 9999, no leap second.
 fn shown(moment: &DateTime) -> bool {
     (0..=9999).contains(&moment.year()) && moment.nanosecond() < 1_000_000_000
-}
-
-/// The form that [`datetime_text`] writes, without a general parser: every row passes here.
-fn stored_datetime(text: &str) -> Option<DateTime> {
-    let bytes: &[u8; 27] = text.as_bytes().try_into().ok()?;
-    let framed = [
-        (4, b'-'),
-        (7, b'-'),
-        (10, b'T'),
-        (13, b':'),
-        (16, b':'),
-        (19, b'.'),
-        (26, b'Z'),
-    ];
-    if framed.iter().any(|(at, mark)| bytes[*at] != *mark) {
-        return None;
-    }
-    let number = |from: usize, to: usize| {
-        bytes[from..to].iter().try_fold(0_u32, |value, byte| {
-            byte.is_ascii_digit()
-                .then(|| value * 10 + u32::from(byte - b'0'))
-        })
-    };
-    let year = i32::try_from(number(0, 4)?).ok()?;
-    let date = Date::from_ymd_opt(year, number(5, 7)?, number(8, 10)?)?;
-    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-    Some(
-        date.and_hms_micro_opt(hour, minute, second, number(20, 26)?)?
-            .and_utc(),
-    )
 }
 
 #[cfg(test)]
@@ -217,10 +149,19 @@ mod tests {
         let texts = [7, 2026, 12_026, -7].map(|year| date_text(date(year)));
         assert_eq!(
             texts,
-            ["0007-02-03", "2026-02-03", "12026-02-03", "-007-02-03"]
+            ["0007-02-03", "2026-02-03", "+12026-02-03", "-0007-02-03"]
         );
         let moment = parse_datetime("2026-01-02T03:04:05.000006Z").expect("a moment");
         assert_eq!(datetime_text(moment), "2026-01-02T03:04:05.000006Z");
+    }
+
+    #[test]
+    fn a_leap_second_is_written_as_the_moment_before_it() {
+        let leap = Time::from_hms_milli_opt(23, 59, 59, 1_500).expect("a time");
+        let day = Date::from_ymd_opt(2016, 12, 31).expect("a day");
+        assert_eq!(time_text(leap), "23:59:59");
+        let moment = datetime_text(day.and_time(leap).and_utc());
+        assert_eq!(moment, "2016-12-31T23:59:59.999999Z");
     }
 
     proptest! {

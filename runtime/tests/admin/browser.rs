@@ -184,18 +184,6 @@ pub fn csrf(page: &str) -> String {
 }
 
 pub fn form(fields: &[(&str, &str)]) -> String {
-    let escaped = |text: &str| -> String {
-        let escape = |byte: u8| {
-            if byte.is_ascii_alphanumeric() {
-                char::from(byte).to_string()
-            } else {
-                format!("%{byte:02X}")
-            }
-        };
-        text.bytes().map(escape).collect()
-    };
-    let pairs = fields
-        .iter()
-        .map(|(name, value)| format!("{}={}", escaped(name), escaped(value)));
-    pairs.collect::<Vec<_>>().join("&")
+    let mut form = form_urlencoded::Serializer::new(String::new());
+    form.extend_pairs(fields).finish()
 }

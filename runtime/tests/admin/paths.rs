@@ -115,7 +115,7 @@ fn below_the_path_of_a_proxy_everything_leads_there() {
     let location = |answer: &Answer| answer.header("location").map(str::to_owned);
     let login = Some("/shop/office/login".to_owned());
     assert_eq!(location(&browser.get("")), login);
-    let cookie = " Path=/shop/office; HttpOnly; SameSite=Strict";
+    let cookie = " HttpOnly; SameSite=Strict; Path=/shop/office";
     let set = |answer: &Answer| answer.header("set-cookie").map(str::to_owned);
     let shown = set(&browser.get("/login")).expect("a cookie");
     let answer = browser.try_sign_in("chef", "formwork");

@@ -121,10 +121,10 @@ fn the_cookie_is_kept_from_scripts_and_other_sites() {
     };
     let plain = line("admin: { path: /back/office }");
     let (_, attributes) = plain.split_once(';').expect("attributes");
-    assert_eq!(attributes, " Path=/back/office; HttpOnly; SameSite=Strict");
+    assert_eq!(attributes, " HttpOnly; SameSite=Strict; Path=/back/office");
     let secure = line("api: { base_url: 'https://bistro.example' }");
     assert!(
-        secure.ends_with("; Path=/admin; HttpOnly; SameSite=Strict; Secure"),
+        secure.ends_with("; HttpOnly; SameSite=Strict; Secure; Path=/admin"),
         "{secure}"
     );
 }

@@ -38,7 +38,7 @@ fn a_record_is_an_object_with_links() {
     let asked = speaking(service.guest()).get("/api/articles/1?fields[articles]=title");
     assert_eq!(
         asked.json["links"]["self"],
-        "/api/articles/1?fields[articles]=title"
+        "/api/articles/1?fields%5Barticles%5D=title"
     );
 }
 
@@ -73,8 +73,9 @@ fn a_list_has_pages() {
         answer.json["meta"]["pagination"],
         json!({"total": 4, "count": 2, "per_page": 2, "current_page": 1, "total_pages": 2})
     );
-    let page =
-        |number: u8| format!("/api/articles?page[size]=2&sort=-title&page%5Bnumber%5D={number}");
+    let page = |number: u8| {
+        format!("/api/articles?page%5Bsize%5D=2&sort=-title&page%5Bnumber%5D={number}")
+    };
     assert_eq!(
         answer.json["links"],
         json!({"self": page(1), "first": page(1), "prev": null, "next": page(2), "last": page(2)})

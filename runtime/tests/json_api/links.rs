@@ -82,6 +82,42 @@ fn every_link_leads_somewhere() {
     }
 }
 
+/// The characters of a path and a query (RFC 3986, sections 3.3 and 3.4).
+fn is_uri_reference(link: &str) -> bool {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&byte);
+    link.bytes().all(legal)
+}
+
+#[test]
+fn links_are_uri_references() {
+    let service = magazine();
+    for title in ["Puff", "Paff", "Poff"] {
+        stored(&service, "/api/articles", json!({"title": title}));
+    }
+    for path in [
+        "/api/articles?page[size]=1&page[number]=2&filter[rank][null]=1&search=f",
+        "/api/articles?page[size]=1&search=a|b^{c}`\\é",
+        "/api/articles?page[size]=1&page[after]=&search=100%25%5B",
+        "/api/articles/1?fields[articles]=title",
+        "/api/articles/create?fields[articles]=title",
+        "/api/articles/1/edit?fields[articles]=title",
+    ] {
+        for client in [service.admin(), speaking(service.admin())] {
+            let answer = client.get(path);
+            assert_eq!(answer.status, 200, "{path}: {answer}");
+            let mut found = Vec::new();
+            links(&answer.json, &mut found);
+            assert!(
+                found.iter().all(|link| is_uri_reference(link)),
+                "{path}: {found:?}"
+            );
+            if let Some(this) = answer.json["links"]["self"].as_str() {
+                assert_eq!(client.get(this).json, answer.json, "{this}");
+            }
+        }
+    }
+}
+
 #[test]
 fn relationships_have_no_links_of_their_own() {
     let service = magazine();

@@ -230,7 +230,7 @@ fn lists_may_come_one_item_at_a_time() {
         let next = first.json["links"]["next"].as_str().expect("a second page");
         assert_eq!(
             next,
-            "/api/things?level[]=1&level[]=2&sort=id&pageLimit=2&page=2"
+            "/api/things?level%5B%5D=1&level%5B%5D=2&sort=id&pageLimit=2&page=2"
         );
         let second = client.get(next);
         let last = &second.json["data"][0]["id"];

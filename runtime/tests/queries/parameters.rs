@@ -120,7 +120,7 @@ fn links_keep_the_other_parameters() {
     let next = list.json["links"]["next"].as_str().expect("a next page");
     assert_eq!(
         next,
-        "/api/things?filter[floor][gte]=-5&pageLimit=1&sort=-price&search=a&page=2"
+        "/api/things?filter%5Bfloor%5D%5Bgte%5D=-5&pageLimit=1&sort=-price&search=a&page=2"
     );
     assert_eq!(service.guest().get(next).status, 200);
 }

@@ -52,7 +52,7 @@ async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
     let expected = cookies::read(&ask.headers, cookies::FORM).map(guard::token);
     let sent = ask.secret(guard::FIELD);
     let login = ask.field("login");
-    if let Err(error) = guard::check(app.config(), &ask.headers, expected.as_deref(), &sent) {
+    if let Err(error) = guard::check(expected.as_deref(), &sent) {
         ask.origin.refused(AccountKind::Admin, &login, Reason::Form);
         let message = Some("This page was too old. Please try again.".to_owned());
         let page = Page {

@@ -1,10 +1,11 @@
 //! Cursors: the values of a row in the order of its list, and that order. Opaque to clients.
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+
 use super::{KeysetParams, Model, Schema, SortKey, Value, value_of};
 use crate::{
     error::{Error, Result},
     filters::{FilterValue, read_value},
-    hex::hex,
 };
 
 /// Where a row stands in this order.
@@ -15,7 +16,7 @@ pub(super) fn write<M: Model>(order: &[SortKey], record: &M) -> String {
         Some(value.to_string())
     }));
     let text = serde_json::Value::from(parts).to_string();
-    hex(text.as_bytes())
+    HEXLOWER.encode(text.as_bytes())
 }
 
 /// The values of the row that a cursor points to; `None`: it points to the end of the list.
@@ -65,13 +66,7 @@ fn name(order: &[SortKey]) -> String {
 }
 
 fn decoded(cursor: &str) -> Option<Vec<Option<String>>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    let byte = |pair: &[u8]| match *pair {
-        [high, low] => u8::try_from(digit(high)? * 16 + digit(low)?).ok(),
-        _ => None,
-    };
-    let pairs = cursor.as_bytes().chunks(2);
-    let bytes = pairs.map(byte).collect::<Option<Vec<u8>>>()?;
+    let bytes = HEXLOWER_PERMISSIVE.decode(cursor.as_bytes()).ok()?;
     serde_json::from_slice(&bytes).ok()
 }
 
