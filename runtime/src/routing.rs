@@ -33,7 +33,6 @@ use axum::{
     response::IntoResponse,
     routing::{MethodRouter, any},
 };
-use tower::util::option_layer;
 
 use crate::{app::App, database::Db, error::Error};
 use admission::{Admitted, admit};
@@ -41,11 +40,17 @@ use admission::{Admitted, admit};
 /// The routes of a service, and the layers around them. Pages of other origins have no part in the
 /// admin area.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let api =
-        layers::within(api(app), app).layer(option_layer(cors::layer(&app.config().api.cors)));
+    let api = layers::around(api(app), app, cors::layer(&app.config().api.cors));
+    let router = Router::new().fallback_service(api);
     #[cfg(feature = "admin")]
-    let api = api.merge(layers::within(admin::routes(app), app));
-    layers::around(api, app)
+    let router = {
+        let admin = layers::around(admin::routes(app), app, None);
+        let paths = admin::paths(app).into_iter();
+        paths.fold(router, |router, path| {
+            router.route_service(&path, admin.clone())
+        })
+    };
+    router
 }
 
 /// Everything but the admin area, and what answers where there is nothing.

@@ -27,20 +27,23 @@ use crate::{
     response::Response,
 };
 
-/// The routes of the area.
-pub(super) fn routes(app: &Arc<App>) -> Router {
+/// The paths of the area.
+pub(super) fn paths(app: &App) -> [String; 3] {
     let base = &app.config().admin.path;
-    let mut router = Router::new();
-    for path in [
+    [
         base.clone(),
         format!("{base}/"),
         format!("{base}/{{*below}}"),
-    ] {
+    ]
+}
+
+/// The routes of the area.
+pub(super) fn routes(app: &Arc<App>) -> Router {
+    let routes = paths(app).into_iter().fold(Router::new(), |router, path| {
         let own = Arc::clone(app);
-        let answer = async move |request| answer(&own, request).await;
-        router = router.route(&path, any(answer));
-    }
-    router.layer(admin::csrf(app.config()))
+        router.route(&path, any(async move |request| answer(&own, request).await))
+    });
+    routes.layer(admin::csrf(app.config()))
 }
 
 async fn answer(app: &Arc<App>, mut request: Request) -> axum::response::Response {

@@ -4,9 +4,8 @@
 use std::{any::Any, sync::Arc};
 
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     http::header,
-    middleware::Next,
     response::{IntoResponse, Response},
 };
 use tower_http::request_id::RequestId;
@@ -19,25 +18,40 @@ use crate::{
     response::{error_answer, message},
 };
 
-/// Gives an answer that is an [`Error`] the body its client can read.
-pub(super) async fn render(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let rendering = accept::for_errors(request.headers(), app.config().api.serializer);
-    let id = request.extensions().get::<RequestId>().cloned();
+/// What the client of an error can read, known before its request is answered.
+pub(super) struct ErrorClient {
+    rendering: Rendering,
+    id: Option<RequestId>,
+    /// Whether it asks for a page of the admin area.
     #[cfg(feature = "admin")]
-    let is_page = crate::admin::is_within(app.config(), request.uri().path());
-    let mut response = next.run(request).await;
+    is_page: bool,
+}
+
+impl ErrorClient {
+    /// The client of this request.
+    pub fn of(app: &App, request: &Request) -> Self {
+        Self {
+            rendering: accept::for_errors(request.headers(), app.config().api.serializer),
+            id: request.extensions().get().cloned(),
+            #[cfg(feature = "admin")]
+            is_page: crate::admin::is_within(app.config(), request.uri().path()),
+        }
+    }
+}
+
+/// Gives an answer that is an [`Error`] the body that its client can read.
+pub(super) fn render(app: &App, client: &ErrorClient, mut response: Response) -> Response {
     let Some(error) = response.extensions_mut().remove::<Arc<Error>>() else {
         return response;
     };
-    let id = id.as_ref().map(layers::text).unwrap_or_default();
-    #[cfg(feature = "admin")]
-    if is_page && let Some(page) = page(&app, &response, &error, id) {
+    let id = client.id.as_ref().map(layers::text).unwrap_or_default();
+    if let Some(page) = page(app, client, (&response, &error), id) {
         return with_body_of(response, page);
     }
-    if !is_hidden(&error) && rendering == Rendering::Data {
+    if !is_hidden(&error) && client.rendering == Rendering::Data {
         return response;
     }
-    let rendered = error_answer(&error, &client_message(&error, id), id, rendering);
+    let rendered = error_answer(&error, &client_message(&error, id), id, client.rendering);
     with_body_of(response, rendered.into_response())
 }
 
@@ -91,8 +105,21 @@ fn with_causes(error: &Error) -> String {
 
 /// The page of an error in the admin area.
 #[cfg(feature = "admin")]
-fn page(app: &App, answer: &Response, error: &Error, id: &str) -> Option<Response> {
+fn page(
+    app: &App,
+    client: &ErrorClient,
+    (answer, error): (&Response, &Error),
+    id: &str,
+) -> Option<Response> {
+    if !client.is_page {
+        return None;
+    }
     let session = answer.extensions().get();
     let page = crate::admin::refusal(app, session, error, &client_message(error, id));
     page.map(IntoResponse::into_response).ok()
+}
+
+#[cfg(not(feature = "admin"))]
+fn page(_: &App, _: &ErrorClient, _: (&Response, &Error), _: &str) -> Option<Response> {
+    None
 }

@@ -1,18 +1,19 @@
-//! The layers around every route, from the outside in: request id, log line, headers, errors, and
-//! next to the handlers what may end a request early.
+//! The layers around every route, from the outside in: request id, log line, headers, pages of other
+//! origins, errors, time limit, panics.
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
     Router,
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderName, HeaderValue, header},
-    middleware,
-    response::Response,
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
 };
-use tower::ServiceBuilder;
+use tower::{Service, ServiceBuilder, util::option_layer};
 use tower_http::{
     catch_panic::CatchPanicLayer,
+    cors::CorsLayer,
     request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
     set_header::SetResponseHeaderLayer,
     trace::TraceLayer,
@@ -20,7 +21,10 @@ use tower_http::{
 use tracing::Span;
 use uuid::Uuid;
 
-use super::{errors, refusal, time_limit, unread_body};
+use super::{
+    errors::{self, ErrorClient},
+    refusal, time_limit, unread_body,
+};
 use crate::app::{App, Statements};
 
 /// The name of the header that client and log know an answer by.
@@ -47,12 +51,32 @@ pub(super) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-ca
 /// The cache directive of an answer that holds a secret (RFC 6749, section 5.1).
 pub(super) const SECRET: &str = "no-store";
 
-/// Around all routes of a service, those that answer 404 among them.
-pub(super) fn around(router: Router, app: &Arc<App>) -> Router {
+/// What a stack of layers is, around its routes.
+pub(super) trait Layered:
+    Service<Request, Response: IntoResponse, Error = Infallible, Future: Send + 'static>
+    + Clone
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<S> Layered for S where
+    S: Service<Request, Response: IntoResponse, Error = Infallible, Future: Send + 'static>
+        + Clone
+        + Send
+        + Sync
+        + 'static
+{
+}
+
+/// The layers around these routes. One stack of plain services: each layer of a [`Router`] would put
+/// the services below it into a box, and copy them for each request.
+pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) -> impl Layered {
     let [sniff, referrer, content, cache] = HEADERS.map(|(name, value)| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     });
-    let layers = ServiceBuilder::new()
+    ServiceBuilder::new()
         .map_request(without_id)
         .layer(SetRequestIdLayer::new(REQUEST_ID, NewRequestId))
         .layer(
@@ -71,24 +95,21 @@ pub(super) fn around(router: Router, app: &Arc<App>) -> Router {
             header::VARY,
             HeaderValue::from_static("Accept"),
         ))
-        .layer(middleware::from_fn_with_state(
-            Arc::clone(app),
-            errors::render,
-        ));
-    router.layer(layers)
+        .layer(option_layer(cors))
+        .layer(middleware::from_fn_with_state(Arc::clone(app), answer))
+        .layer(CatchPanicLayer::custom(errors::panicked))
+        .service(router)
 }
 
-/// Around handlers: what ends a request early, and what becomes of its body then.
-pub(super) fn within(router: Router, app: &Arc<App>) -> Router {
-    let layers = ServiceBuilder::new()
-        .layer(middleware::from_fn(unread_body::drain))
-        .layer(middleware::from_fn(refusal::check))
-        .layer(middleware::from_fn_with_state(
-            Arc::clone(app),
-            time_limit::limit,
-        ))
-        .layer(CatchPanicLayer::custom(errors::panicked));
-    router.layer(layers)
+/// Answers a request within its time, reads what is left of its body, and gives an error the body
+/// that its client can read.
+async fn answer(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let client = ErrorClient::of(&app, &request);
+    let response = unread_body::drain(request, async |request| match refusal::of(&request) {
+        Some(error) => error.into_response(),
+        None => time_limit::limit(&app, request, next).await,
+    });
+    errors::render(&app, &client, response.await)
 }
 
 /// The letters of an id.

@@ -1,8 +1,8 @@
 //! Requests that the server refuses before any route hears of them.
 
-use axum::{extract::Request, middleware::Next, response::Response};
+use axum::extract::Request;
 
-use crate::error::{Error, Result};
+use crate::error::Error;
 
 /// Why the server refuses a request: among its extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,16 +15,10 @@ pub(crate) enum Refusal {
     TransferEncoding,
 }
 
-/// Lets a request through that the server does not refuse.
-///
-/// # Errors
-///
-/// 503 beyond the limit of connections; 400.
-pub(super) async fn check(request: Request, next: Next) -> Result<Response> {
-    match request.extensions().get::<Refusal>() {
-        None => Ok(next.run(request).await),
-        Some(refusal) => Err(refusal.error()),
-    }
+/// The error of a request that the server refuses: 503 beyond the limit of connections, or 400.
+pub(super) fn of(request: &Request) -> Option<Error> {
+    let refusal = request.extensions().get::<Refusal>();
+    refusal.copied().map(Refusal::error)
 }
 
 impl Refusal {

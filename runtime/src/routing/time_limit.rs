@@ -1,9 +1,7 @@
 //! `api.request_timeout`: 503, unless a change of the request stands.
 
-use std::sync::Arc;
-
 use axum::{
-    extract::{Request, State},
+    extract::Request,
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -12,11 +10,7 @@ use tokio::time::timeout;
 use crate::{app::App, database::Db, error::Error};
 
 /// Answers within the time limit, with a database handle of the request's own.
-pub(super) async fn limit(
-    State(app): State<Arc<App>>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(super) async fn limit(app: &App, mut request: Request, next: Next) -> Response {
     let db = app.db().for_request();
     request.extensions_mut().insert(db.clone());
     match timeout(app.config().api.request_timeout, next.run(request)).await {

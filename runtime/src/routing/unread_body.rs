@@ -12,7 +12,6 @@ use axum::{
     body::{Body, HttpBody},
     extract::Request,
     http::{HeaderValue, header},
-    middleware::Next,
     response::Response,
 };
 use bytes::Bytes;
@@ -29,16 +28,20 @@ const LIMIT: usize = 1024 * 1024;
 /// The time a client has to send them.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Reads the rest of the request's body; where that fails, the answer says that the connection ends.
-pub(super) async fn drain(request: Request, next: Next) -> Response {
+/// Answers a request, and reads the rest of its body; where that fails, the answer says that the
+/// connection ends.
+pub(super) async fn drain<F: Future<Output = Response>>(
+    request: Request,
+    answer: impl FnOnce(Request) -> F,
+) -> Response {
     if request.body().is_end_stream() {
-        return next.run(request).await;
+        return answer(request).await;
     }
     // A client that waits for `100 Continue` is not asked for a body (RFC 9110, section 10.1.1).
     let waits = request.headers().contains_key(header::EXPECT);
     let (back, mut rest) = oneshot::channel();
     let request = request.map(|body| Body::new(Watched::new(body, back)));
-    let mut response = next.run(request).await;
+    let mut response = answer(request).await;
     if let Ok(Rest { body, read }) = rest.try_recv()
         && ((waits && !read) || !drained(body).await)
     {
