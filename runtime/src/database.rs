@@ -211,7 +211,7 @@ impl Db {
         sql: impl Into<Sql>,
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Vec<Vec<Value>>> {
-        let mut connection = self.to_write().await?;
+        let mut connection = self.acquire_to_write().await?;
         let values = values.into_iter().collect();
         let rows = sqlite::fetch(&mut connection, sql.into(), values).await?;
         connection.done();
@@ -226,7 +226,7 @@ impl Db {
     /// or write through the handle.
     #[must_use]
     pub fn sqlite_pool(&self) -> sqlx::SqlitePool {
-        self.pool.sqlx()
+        self.pool.sqlx_pool()
     }
 
     /// Whether the database answers.
@@ -257,7 +257,7 @@ impl Db {
 
     /// The rows of a statement that reads.
     pub(crate) async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        let mut connection = self.to_read().await?;
+        let mut connection = self.acquire_to_read().await?;
         let rows = sqlite::fetch(&mut connection, sql, values).await?;
         connection.done();
         Ok(rows)
@@ -265,7 +265,7 @@ impl Db {
 
     /// The first row of a statement, which is not asked for more: the cheapest way to one.
     pub(crate) async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        let mut connection = self.to_read().await?;
+        let mut connection = self.acquire_to_read().await?;
         let row = sqlite::first(&mut connection, sql, values).await?;
         connection.done();
         Ok(row)
@@ -273,14 +273,14 @@ impl Db {
 
     /// What a statement without rows did.
     pub(crate) async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<Done, Fault> {
-        let mut connection = self.to_write().await?;
+        let mut connection = self.acquire_to_write().await?;
         let done = sqlite::perform(&mut connection, sql, values).await?;
         connection.done();
         Ok(done)
     }
 
     /// The connection of the next statement, which reads; the statement is counted.
-    async fn to_read(&self) -> Result<Connection<'_>, Fault> {
+    async fn acquire_to_read(&self) -> Result<Connection<'_>, Fault> {
         self.progress.count();
         match &self.transaction {
             Some(shared) => shared.connection().await,
@@ -290,7 +290,7 @@ impl Db {
 
     /// The connection of the next statement, which writes, when it is its turn; the statement is
     /// counted.
-    async fn to_write(&self) -> Result<Connection<'_>, Fault> {
+    async fn acquire_to_write(&self) -> Result<Connection<'_>, Fault> {
         self.progress.count();
         if let Some(shared) = &self.transaction {
             return shared.connection().await;

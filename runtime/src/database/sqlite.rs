@@ -30,7 +30,6 @@ pub(super) async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool>
     let in_memory = is_in_memory(&options.url);
     let connect = SqliteConnectOptions::from_str(&options.url)
         .map_err(Error::internal)?
-        .create_if_missing(true)
         .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
         // With a write-ahead log this loses nothing when the program dies, only with the power.
@@ -41,18 +40,16 @@ pub(super) async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool>
     if !in_memory {
         make_directory(connect.get_filename())?;
     }
-    let bounds = pool::Bounds {
+    let mut options = options.clone();
+    if in_memory {
         // In memory, connections share what is locked: one that writes refuses those that read.
-        max: if in_memory { 1 } else { options.max },
-        min: options.min,
-        acquire_timeout: options.acquire_timeout,
-        idle_timeout: options.idle_timeout,
-    };
-    let pool = ConnectionPool::open(connect, bounds, in_memory).await;
+        options.max = 1;
+    }
+    let url = options.url.clone();
+    let pool = ConnectionPool::open(connect, options).await;
     pool.map_err(|fault| {
         Error::internal(format!(
-            "the database `{}` cannot be opened: {}",
-            options.url,
+            "the database `{url}` cannot be opened: {}",
             Error::from(fault)
         ))
     })

@@ -18,7 +18,7 @@ impl FileId {
         Some(Self(found.dev(), found.ino()))
     }
 
-    /// Other systems let nobody move a file that is open.
+    /// Other systems refuse to move an open file.
     #[cfg(not(unix))]
     pub fn of(_path: &Path) -> Option<Self> {
         None
