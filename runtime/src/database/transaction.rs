@@ -33,7 +33,7 @@ pub(super) struct Shared {
     doomed: AtomicBool,
 }
 
-/// The connection of a transaction. Dropped, it is rolled back before the next one writes.
+/// The connection of a transaction, and its turn to write. Dropped, it is rolled back.
 pub(super) struct Open {
     pub connection: PooledConnection,
     _turn: Turn,

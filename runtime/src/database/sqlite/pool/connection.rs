@@ -65,10 +65,10 @@ impl managed::Manager for Manager {
         connection: &mut Connection,
         _: &Metrics,
     ) -> RecycleResult<sqlx::Error> {
-        match connection.abandoned.load(Ordering::Relaxed) {
-            false => Ok(()),
-            true => Err(RecycleError::message("it could not be reset")),
+        if connection.abandoned.load(Ordering::Relaxed) {
+            return Err(RecycleError::message("it could not be reset"));
         }
+        Ok(())
     }
 }
 
@@ -88,7 +88,9 @@ impl Connection {
         match sqlx::query("ROLLBACK").execute(&mut self.inner).await {
             Err(sqlx::Error::Database(refusal))
                 if refusal.code().as_deref() == Some(NO_TRANSACTION) => {}
-            done => drop(done?),
+            done => {
+                done?;
+            }
         }
         let check = sqlx::query_scalar("PRAGMA foreign_keys");
         check.fetch_one(&mut self.inner).await
