@@ -10,7 +10,8 @@ use std::{
 
 use axum::Router;
 use chrono::{SubsecRound, Utc};
-use tokio::sync::{Mutex, watch};
+use tokio::sync::Mutex;
+use tokio_util::task::TaskTracker;
 
 #[cfg(feature = "admin")]
 use crate::admin::{self, Admin};
@@ -60,8 +61,7 @@ pub struct App {
     admin: Admin,
     stopping: AtomicBool,
     readiness: Mutex<Readiness>,
-    /// Work that nobody may wait for any more has a receiver.
-    work: watch::Sender<()>,
+    work: TaskTracker,
 }
 
 /// The service as a part of any axum application.
@@ -134,7 +134,7 @@ impl App {
             admin,
             stopping,
             readiness: Mutex::default(),
-            work: watch::Sender::new(()),
+            work: TaskTracker::new(),
         }))
     }
 
@@ -302,14 +302,15 @@ impl App {
         }
     }
 
-    /// Held by work that goes on when its client hung up: the service does not end before it.
-    pub(crate) fn under_way(&self) -> watch::Receiver<()> {
-        self.work.subscribe()
+    /// Work that goes on when its client hung up: the service does not end before it.
+    pub(crate) fn work(&self) -> &TaskTracker {
+        &self.work
     }
 
     /// Done when no work is under way that began with a request.
     pub async fn finished(&self) {
-        self.work.closed().await;
+        self.work.close();
+        self.work.wait().await;
     }
 
     /// From now on [`App::check_ready`] says no, so that balancers send nothing more.

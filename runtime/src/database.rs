@@ -1,5 +1,6 @@
 //! The database: a pool or a transaction of it, behind one handle.
 
+mod connection;
 mod fault;
 mod migrate;
 mod pivot;
@@ -28,7 +29,9 @@ use crate::{
     error::{Error, Result},
     value::Value,
 };
+use connection::Connection;
 use progress::Progress;
+use sqlite::ConnectionPool;
 use transaction::Shared;
 use writers::Writers;
 
@@ -92,24 +95,14 @@ impl Dialect {
 
 /// The database: the pool, or the transaction inside hooks that run in one. Cheap to clone.
 ///
-/// Each handle of a request counts its statements together ([`Db::statements`]).
+/// Outside of a transaction a statement has its connection for as long as it runs. Each handle of a
+/// request counts its statements together ([`Db::statements`]).
 #[derive(Clone)]
 pub struct Db {
-    place: Place,
+    pool: ConnectionPool,
+    transaction: Option<Arc<Shared>>,
     writers: Writers,
     progress: Arc<Progress>,
-}
-
-#[derive(Clone)]
-enum Place {
-    Pool(Pool),
-    Transaction(Arc<Shared>),
-}
-
-#[derive(Clone)]
-pub(crate) enum Pool {
-    #[cfg(feature = "sqlite")]
-    Sqlite(sqlite::Connections),
 }
 
 /// What a statement that returns no rows did.
@@ -126,13 +119,12 @@ impl Db {
     /// # Errors
     /// A sentence about what is wrong with the address or the file.
     pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
-        let pool = match options.url.split_once(':').map(|(kind, _)| kind) {
-            #[cfg(feature = "sqlite")]
-            Some("sqlite") => Pool::Sqlite(sqlite::connect(options).await?),
-            _ => return Err(Error::internal(unknown_kind(&options.url))),
-        };
+        if !options.url.starts_with("sqlite:") {
+            return Err(Error::internal(unknown_kind(&options.url)));
+        }
         Ok(Self {
-            place: Place::Pool(pool),
+            pool: sqlite::connect(options).await?,
+            transaction: None,
             writers: Writers::new(options.acquire_timeout),
             progress: Arc::default(),
         })
@@ -143,9 +135,8 @@ impl Db {
     #[must_use]
     pub fn for_request(&self) -> Self {
         Self {
-            place: self.place.clone(),
-            writers: self.writers.clone(),
             progress: Arc::default(),
+            ..self.clone()
         }
     }
 
@@ -166,22 +157,16 @@ impl Db {
     /// # Errors
     /// 503 when no connection is free in time, or another writer does not finish.
     pub async fn begin(&self) -> Result<Transaction> {
-        let pool = match &self.place {
-            Place::Pool(pool) => pool,
-            Place::Transaction(shared) => {
-                return Ok(Transaction::joined(self.clone(), Arc::clone(shared)));
-            }
-        };
+        if let Some(shared) = &self.transaction {
+            return Ok(Transaction::joined(self.clone(), Arc::clone(shared)));
+        }
         self.progress.count();
         let turn = self.writers.turn().await?;
-        let shared = match pool {
-            #[cfg(feature = "sqlite")]
-            Pool::Sqlite(pool) => Shared::sqlite(sqlite::begin(pool).await?, turn),
-        };
-        let shared = Arc::new(shared);
-        let place = Place::Transaction(Arc::clone(&shared));
+        let mut connection = self.pool.get_to_write().await?;
+        sqlite::begin(&mut connection).await?;
+        let shared = Arc::new(Shared::new(connection, turn));
         let db = Self {
-            place,
+            transaction: Some(Arc::clone(&shared)),
             ..self.clone()
         };
         Ok(Transaction::begun(db, shared))
@@ -201,7 +186,8 @@ impl Db {
         Ok(self.perform(sql.into(), values).await?.rows)
     }
 
-    /// Runs a statement; returns its rows as the database stores them (integers, floats, text).
+    /// Runs a statement that reads; returns its rows as the database stores them (integers, floats,
+    /// text). One that writes and returns rows is run by [`Db::returning`].
     ///
     /// # Errors
     /// As [`Db::execute`].
@@ -213,6 +199,34 @@ impl Db {
         let values = values.into_iter().collect();
         let rows = self.fetch(sql.into(), values).await?;
         rows.iter().map(Row::values).collect()
+    }
+
+    /// Runs a statement that writes and returns rows (`INSERT … RETURNING`): it waits until it is
+    /// its turn to write, as [`Db::execute`] does.
+    ///
+    /// # Errors
+    /// As [`Db::execute`].
+    pub async fn returning(
+        &self,
+        sql: impl Into<Sql>,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<Vec<Value>>> {
+        let mut connection = self.acquire_to_write().await?;
+        let values = values.into_iter().collect();
+        let rows = sqlite::fetch(&mut connection, sql.into(), values).await?;
+        connection.done();
+        rows.iter().map(Row::values).collect()
+    }
+
+    /// sqlx's own pool for the same SQLite database, for what [`Db`] cannot do. It is made at the first
+    /// call, inside of tokio's runtime, and opens no connection before its first statement.
+    ///
+    /// It knows nothing of this handle's transaction: a write through it waits for the transaction
+    /// of the request that makes it, and fails after five seconds. Let the transaction end first,
+    /// or write through the handle.
+    #[must_use]
+    pub fn sqlite_pool(&self) -> sqlx::SqlitePool {
+        self.pool.sqlx_pool()
     }
 
     /// Whether the database answers.
@@ -236,67 +250,59 @@ impl Db {
 
     /// Closes the pool: waits for its connections to come back.
     pub async fn close(&self) {
-        match &self.place {
-            #[cfg(feature = "sqlite")]
-            Place::Pool(Pool::Sqlite(pool)) => pool.close().await,
-            Place::Transaction(_) => {}
+        if self.transaction.is_none() {
+            self.pool.close().await;
         }
     }
 
-    /// The rows of a statement.
+    /// The rows of a statement that reads.
     pub(crate) async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        self.progress.count();
-        match &self.place {
-            #[cfg(feature = "sqlite")]
-            Place::Pool(Pool::Sqlite(connections)) => {
-                let mut lent = connections.lend().await?;
-                let rows = sqlite::fetch(&mut lent, sql, values).await?;
-                lent.done();
-                Ok(rows)
-            }
-            Place::Transaction(shared) => shared.fetch(sql, values).await,
-        }
+        let mut connection = self.acquire_to_read().await?;
+        let rows = sqlite::fetch(&mut connection, sql, values).await?;
+        connection.done();
+        Ok(rows)
     }
 
     /// The first row of a statement, which is not asked for more: the cheapest way to one.
     pub(crate) async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        self.progress.count();
-        match &self.place {
-            #[cfg(feature = "sqlite")]
-            Place::Pool(Pool::Sqlite(connections)) => {
-                let mut lent = connections.lend().await?;
-                let row = sqlite::first(&mut lent, sql, values).await?;
-                lent.done();
-                Ok(row)
-            }
-            Place::Transaction(shared) => shared.first(sql, values).await,
-        }
+        let mut connection = self.acquire_to_read().await?;
+        let row = sqlite::first(&mut connection, sql, values).await?;
+        connection.done();
+        Ok(row)
     }
 
     /// What a statement without rows did.
     pub(crate) async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<Done, Fault> {
+        let mut connection = self.acquire_to_write().await?;
+        let done = sqlite::perform(&mut connection, sql, values).await?;
+        connection.done();
+        Ok(done)
+    }
+
+    /// The connection of the next statement, which reads; the statement is counted.
+    async fn acquire_to_read(&self) -> Result<Connection<'_>, Fault> {
         self.progress.count();
-        match &self.place {
-            #[cfg(feature = "sqlite")]
-            Place::Pool(Pool::Sqlite(connections)) => {
-                let _turn = self.writers.turn().await?;
-                let mut lent = connections.lend_to_write().await?;
-                let done = sqlite::perform(&mut lent, sql, values).await?;
-                lent.done();
-                // Outside of a transaction each statement is one: what it did lasts.
-                self.progress.ended(true);
-                Ok(done)
-            }
-            Place::Transaction(shared) => shared.perform(sql, values).await,
+        match &self.transaction {
+            Some(shared) => shared.connection().await,
+            None => Ok(Connection::Reading(self.pool.get().await?)),
         }
     }
 
-    /// The pool, for what needs a connection of its own.
-    pub(crate) fn pool(&self) -> Option<&Pool> {
-        match &self.place {
-            Place::Pool(pool) => Some(pool),
-            Place::Transaction(_) => None,
+    /// The connection of the next statement, which writes, when it is its turn; the statement is
+    /// counted.
+    async fn acquire_to_write(&self) -> Result<Connection<'_>, Fault> {
+        self.progress.count();
+        if let Some(shared) = &self.transaction {
+            return shared.connection().await;
         }
+        let turn = self.writers.turn().await?;
+        let connection = self.pool.get_to_write().await?;
+        Ok(Connection::Writing(connection, turn, &self.progress))
+    }
+
+    /// The pool, for what needs a connection of its own; `None` in a transaction.
+    pub(crate) fn pool(&self) -> Option<&ConnectionPool> {
+        self.transaction.is_none().then_some(&self.pool)
     }
 
     /// How far the request that this handle belongs to has come with its changes.
@@ -307,12 +313,8 @@ impl Db {
 
 impl std::fmt::Debug for Db {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let place = match self.place {
-            Place::Pool(_) => "pool",
-            Place::Transaction(_) => "transaction",
-        };
         f.debug_struct("Db")
-            .field("place", &place)
+            .field("transaction", &self.transaction.is_some())
             .field("statements", &self.statements())
             .finish()
     }

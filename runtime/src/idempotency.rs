@@ -112,10 +112,9 @@ impl Attempt {
             let earlier = attempt.earlier(db, now).await?.ok_or_else(running)?;
             return earlier.answer(&attempt);
         }
-        let (db, under_way) = (db.clone(), ctx.app().under_way());
+        let db = db.clone();
         let patience = ctx.config().api.request_timeout.saturating_mul(TIMES);
-        let done = tokio::spawn(async move {
-            let _under_way = under_way;
+        let done = ctx.app().work().spawn(async move {
             let outcome = within(patience, &db, work).await;
             attempt.note(&db, &outcome).await;
             outcome

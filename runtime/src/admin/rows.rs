@@ -184,7 +184,7 @@ pub(super) async fn insert(
         texts.into_iter().chain([now.into(), now.into()])
     });
     let transaction = db.begin().await?;
-    let rows = transaction.db().rows(sql, values).await?;
+    let rows = transaction.db().returning(sql, values).await?;
     transaction.commit().await?;
     Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
 }

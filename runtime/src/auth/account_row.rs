@@ -93,7 +93,7 @@ pub(super) async fn insert(
         quoted(key)
     );
     let rows = db
-        .rows(sql, row.into_iter().map(|(_, value)| value))
+        .returning(sql, row.into_iter().map(|(_, value)| value))
         .await?;
     Ok(rows
         .first()

@@ -54,7 +54,7 @@ impl NewToken {
             Value::from(self.expires_at),
             Value::from(now),
         ];
-        let rows = db.rows(INSERT, values).await?;
+        let rows = db.returning(INSERT, values).await?;
         let id = rows
             .first()
             .and_then(|row| row.first())

@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Connection, Row as _, SqliteConnection};
 
-use super::{Db, Fault, Pool, sqlite::Connections};
+use super::{Db, Fault, sqlite::ConnectionPool};
 use crate::error::{Error, Result};
 
 /// A migration to apply.
@@ -27,28 +27,23 @@ type Rename = (&'static str, &'static str);
 /// # Errors
 /// What the database says about the SQL, or about foreign keys that lead nowhere afterwards.
 pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
-    match db.pool() {
-        #[cfg(feature = "sqlite")]
-        Some(Pool::Sqlite(connections)) => {
-            let connections = connections.clone();
-            // A task of its own: it must not stop half way with foreign keys switched off.
-            let task = tokio::spawn(async move { sqlite(&connections, &step).await });
-            Ok(task.await.map_err(Error::internal)??)
-        }
-        None => Err(Error::internal(
-            "migrations do not run inside a transaction",
-        )),
-    }
+    let Some(pool) = db.pool().cloned() else {
+        let message = "migrations do not run inside a transaction";
+        return Err(Error::internal(message));
+    };
+    // A task of its own: what was begun is brought to its end.
+    let task = tokio::spawn(async move { sqlite(&pool, &step).await });
+    Ok(task.await.map_err(Error::internal)??)
 }
 
 /// SQLite changes tables by building new ones: dropping the old one with foreign keys in force
 /// would delete what depends on it. They cannot be switched inside a transaction.
-async fn sqlite(connections: &Connections, step: &Step) -> Result<bool, Fault> {
-    let mut connection = connections.lend().await?;
+async fn sqlite(pool: &ConnectionPool, step: &Step) -> Result<bool, Fault> {
+    // It is never said to be done: the pool sees that foreign keys are on before it is used again.
+    let mut connection = pool.get().await?;
     run(&mut connection, "PRAGMA foreign_keys = OFF").await?;
     let applied = in_transaction(&mut connection, step).await;
     run(&mut connection, "PRAGMA foreign_keys = ON").await?;
-    connection.done();
     applied
 }
 

@@ -1,8 +1,8 @@
-//! How far a request has come with its changes: whether it can still be given up.
+//! What a request has done to the database: how many statements it ran, and whether a change stands.
 
-use std::sync::{
-    Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicU64, Ordering},
+use std::sync::atomic::{
+    AtomicI64, AtomicU64,
+    Ordering::{AcqRel, Acquire, Relaxed},
 };
 
 use crate::error::{Error, Result};
@@ -11,32 +11,22 @@ use crate::error::{Error, Result};
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     statements: AtomicU64,
-    stage: Mutex<Stage>,
+    /// Commits that were begun and did not fail, or [`GIVEN_UP`].
+    commits: AtomicI64,
 }
 
-/// A request is given up before its first commit, or not at all.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// Nothing has lasted yet.
-    #[default]
-    Open,
-    /// The first commit is under way.
-    Committing,
-    /// Something lasts.
-    Committed,
-    /// Nobody waits any more: nothing is to last.
-    GivenUp,
-}
+/// Nothing was committed, and nothing will be.
+const GIVEN_UP: i64 = -1;
 
 impl Progress {
     /// Counts a statement.
     pub fn count(&self) {
-        self.statements.fetch_add(1, Ordering::Relaxed);
+        self.statements.fetch_add(1, Relaxed);
     }
 
     /// Statements so far.
     pub fn statements(&self) -> u64 {
-        self.statements.load(Ordering::Relaxed)
+        self.statements.load(Relaxed)
     }
 
     /// From now on the request is not given up.
@@ -44,44 +34,34 @@ impl Progress {
     /// # Errors
     ///
     /// 503 where it was: what it did is rolled back.
-    pub fn committing(&self) -> Result<()> {
-        let mut stage = self.stage();
-        match *stage {
-            Stage::GivenUp => Err(Error::Unavailable("The request was given up.".to_owned())),
-            Stage::Committed => Ok(()),
-            Stage::Open | Stage::Committing => {
-                *stage = Stage::Committing;
-                Ok(())
-            }
+    pub fn begin_commit(&self) -> Result<()> {
+        let counted = |commits| (commits != GIVEN_UP).then_some(commits + 1);
+        match self.commits.fetch_update(AcqRel, Acquire, counted) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::Unavailable("The request was given up.".to_owned())),
         }
     }
 
-    /// How the commit ended.
-    pub fn ended(&self, committed: bool) {
-        let mut stage = self.stage();
-        *stage = match (*stage, committed) {
-            (_, true) => Stage::Committed,
-            (Stage::Committing, false) => Stage::Open,
-            (other, false) => other,
-        };
+    /// Something lasts, whether the request was given up or not.
+    pub fn committed(&self) {
+        self.commits.fetch_max(0, AcqRel);
+        self.commits.fetch_add(1, AcqRel);
     }
 
-    /// Gives the request up, unless something of it lasts; whether it was given up.
+    /// The commit that was begun left nothing.
+    pub fn commit_failed(&self) {
+        self.commits.fetch_sub(1, AcqRel);
+    }
+
+    /// Gives the request up, unless a commit of it was begun; whether it is given up.
     pub fn give_up(&self) -> bool {
-        let mut stage = self.stage();
-        if matches!(*stage, Stage::Open | Stage::GivenUp) {
-            *stage = Stage::GivenUp;
-        }
-        *stage == Stage::GivenUp
+        let given_up = self.commits.compare_exchange(0, GIVEN_UP, AcqRel, Acquire);
+        matches!(given_up, Ok(_) | Err(GIVEN_UP))
     }
 
     /// Whether something lasts, or is about to.
     pub fn lasts(&self) -> bool {
-        matches!(*self.stage(), Stage::Committing | Stage::Committed)
-    }
-
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+        self.commits.load(Acquire) > 0
     }
 }
 
@@ -93,18 +73,17 @@ mod tests {
     fn what_was_given_up_does_not_last() {
         let progress = Progress::default();
         assert!(progress.give_up() && progress.give_up());
-        assert!(progress.committing().is_err());
+        assert!(progress.begin_commit().is_err());
         assert!(!progress.lasts());
     }
 
     #[test]
     fn what_lasts_is_not_given_up() {
         let progress = Progress::default();
-        progress.committing().expect("open");
+        progress.begin_commit().expect("open");
         assert!(progress.lasts() && !progress.give_up());
-        progress.ended(true);
-        progress.committing().expect("a second commit");
-        progress.ended(false);
+        progress.begin_commit().expect("a second commit");
+        progress.commit_failed();
         assert!(
             progress.lasts() && !progress.give_up(),
             "the first one lasts"
@@ -114,8 +93,8 @@ mod tests {
     #[test]
     fn a_commit_that_failed_left_nothing() {
         let progress = Progress::default();
-        progress.committing().expect("open");
-        progress.ended(false);
+        progress.begin_commit().expect("open");
+        progress.commit_failed();
         assert!(!progress.lasts() && progress.give_up());
     }
 }

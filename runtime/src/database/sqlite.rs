@@ -1,6 +1,6 @@
 //! The SQLite driver: connections, values and rows.
 
-mod lending;
+mod pool;
 
 use std::{path::Path, str::FromStr, time::Duration};
 
@@ -11,7 +11,7 @@ use sqlx::{
     },
 };
 
-pub(crate) use lending::{Connections, Lent};
+pub(crate) use pool::{ConnectionPool, PooledConnection};
 
 use super::{DatabaseOptions, Done, Fault, Row, Sql, Stored};
 use crate::{
@@ -26,11 +26,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const STATEMENTS: usize = 256;
 
 /// Opens the database; a file is made, and its directory, where there is none.
-pub(super) async fn connect(options: &DatabaseOptions) -> Result<Connections> {
+pub(super) async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
     let in_memory = is_in_memory(&options.url);
     let connect = SqliteConnectOptions::from_str(&options.url)
         .map_err(Error::internal)?
-        .create_if_missing(true)
         .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
         // With a write-ahead log this loses nothing when the program dies, only with the power.
@@ -41,26 +40,17 @@ pub(super) async fn connect(options: &DatabaseOptions) -> Result<Connections> {
     if !in_memory {
         make_directory(connect.get_filename())?;
     }
-    let bounds = if in_memory {
-        // Each connection would be a database of its own, and closing it the end of it.
-        lending::Bounds {
-            most: 1,
-            kept: 1,
-            patience: options.acquire_timeout,
-            rest: None,
-        }
-    } else {
-        lending::Bounds {
-            most: options.max,
-            kept: options.min,
-            patience: options.acquire_timeout,
-            rest: options.idle_timeout,
-        }
-    };
-    Connections::open(connect, bounds).await.map_err(|error| {
+    let mut options = options.clone();
+    if in_memory {
+        // In memory, connections share what is locked: one that writes refuses those that read.
+        options.max = 1;
+    }
+    let url = options.url.clone();
+    let pool = ConnectionPool::open(connect, options).await;
+    pool.map_err(|fault| {
         Error::internal(format!(
-            "the database `{}` cannot be opened: {error}",
-            options.url
+            "the database `{url}` cannot be opened: {}",
+            Error::from(fault)
         ))
     })
 }
@@ -93,17 +83,14 @@ fn make_directory(file: &Path) -> Result<()> {
 
 /// Begins a transaction that writes: it takes the write lock at once, so that it never has to
 /// give up half way for one that came in between.
-pub(super) async fn begin(connections: &Connections) -> Result<Lent, Fault> {
-    let mut lent = connections.lend_to_write().await?;
-    command(&mut lent, "BEGIN IMMEDIATE").await?;
-    Ok(lent)
+pub(super) async fn begin(connection: &mut SqliteConnection) -> Result<(), Fault> {
+    command(connection, "BEGIN IMMEDIATE").await
 }
 
-/// Makes what was done since [`begin`] last. A loan that ends without it is rolled back.
-pub(super) async fn commit(mut lent: Lent) -> Result<(), Fault> {
-    lent.finishing();
-    command(&mut lent, "COMMIT").await?;
-    lent.done();
+/// Makes what was done since [`begin`] last. A connection that is dropped without it is rolled back.
+pub(super) async fn commit(mut connection: PooledConnection) -> Result<(), Fault> {
+    command(&mut connection, "COMMIT").await?;
+    connection.done();
     Ok(())
 }
 

@@ -5,13 +5,15 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, MutexGuard};
 
-use super::{Db, Done, Fault, Row, Sql, sqlite, writers::Turn};
-use crate::{
-    error::{Error, Result},
-    value::Value,
+use super::{
+    Db, Fault,
+    connection::Connection,
+    sqlite::{self, PooledConnection},
+    writers::Turn,
 };
+use crate::error::{Error, Result};
 
 /// A transaction. What runs through [`Transaction::db`] is part of it; dropped without
 /// [`Transaction::commit`] it is rolled back.
@@ -31,9 +33,10 @@ pub(super) struct Shared {
     doomed: AtomicBool,
 }
 
-enum Open {
-    #[cfg(feature = "sqlite")]
-    Sqlite(sqlite::Lent, Turn),
+/// The connection of a transaction, and its turn to write. Dropped, it is rolled back.
+pub(super) struct Open {
+    pub connection: PooledConnection,
+    _turn: Turn,
 }
 
 impl Transaction {
@@ -87,14 +90,12 @@ impl Transaction {
         if self.shared.doomed.load(Ordering::Acquire) {
             return Err(Error::internal("a part of the transaction was given up"));
         }
-        let progress = self.db.progress();
-        progress.committing()?;
-        let outcome = match open {
-            #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open, _turn)) => sqlite::commit(open).await,
-            None => Err(Error::internal(OVER).into()),
-        };
-        progress.ended(outcome.is_ok());
+        let open = open.ok_or_else(|| Error::internal(OVER))?;
+        self.db.progress().begin_commit()?;
+        let outcome = sqlite::commit(open.connection).await;
+        if outcome.is_err() {
+            self.db.progress().commit_failed();
+        }
         Ok(outcome?)
     }
 }
@@ -118,35 +119,22 @@ impl Drop for Transaction {
 const OVER: &str = "this transaction is over";
 
 impl Shared {
-    #[cfg(feature = "sqlite")]
-    pub(super) fn sqlite(open: sqlite::Lent, turn: Turn) -> Self {
+    pub(super) fn new(connection: PooledConnection, turn: Turn) -> Self {
+        let _turn = turn;
         Self {
-            open: Mutex::new(Some(Open::Sqlite(open, turn))),
+            open: Mutex::new(Some(Open { connection, _turn })),
             doomed: AtomicBool::new(false),
         }
     }
 
-    pub(super) async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
-        match self.open.lock().await.as_mut() {
-            #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open, _)) => sqlite::fetch(open, sql, values).await,
-            None => Err(Error::internal(OVER).into()),
-        }
-    }
-
-    pub(super) async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        match self.open.lock().await.as_mut() {
-            #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open, _)) => sqlite::first(open, sql, values).await,
-            None => Err(Error::internal(OVER).into()),
-        }
-    }
-
-    pub(super) async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<Done, Fault> {
-        match self.open.lock().await.as_mut() {
-            #[cfg(feature = "sqlite")]
-            Some(Open::Sqlite(open, _)) => sqlite::perform(open, sql, values).await,
-            None => Err(Error::internal(OVER).into()),
-        }
+    /// Its connection, for one statement.
+    ///
+    /// # Errors
+    /// 500 where the transaction is over.
+    pub(super) async fn connection(&self) -> Result<Connection<'_>, Fault> {
+        let open = self.open.lock().await;
+        let open = MutexGuard::try_map(open, Option::as_mut);
+        open.map(Connection::Transaction)
+            .map_err(|_| Error::internal(OVER).into())
     }
 }

@@ -2,7 +2,8 @@
 
 use std::{future::Future, panic};
 
-use tokio::task::AbortHandle;
+use tokio::task::{JoinError, JoinHandle};
+use tracing::Instrument;
 
 use crate::{
     context::Context,
@@ -11,9 +12,9 @@ use crate::{
     response::Response,
 };
 
-/// Does the work in a task of its own. Where nobody waits for the answer any more, because the
-/// client hung up or the request's time is over, it ends as long as nothing lasts; from its first
-/// commit on it goes on, so that the hooks after the commit run.
+/// Does the work in a task of its own. When the request is dropped, because the client hung up or the
+/// time is over, the work is dropped with it as long as nothing is committed; from its first commit
+/// on it goes on, so that the hooks after the commit run.
 ///
 /// # Errors
 ///
@@ -22,19 +23,13 @@ pub(super) async fn to_its_end(
     ctx: &Context,
     work: impl Future<Output = Result<Response>> + Send + 'static,
 ) -> Result<Response> {
-    let under_way = ctx.app().under_way();
-    let task = tokio::spawn(async move {
-        let _under_way = under_way;
-        work.await
-    });
-    let mut wait = Wait {
-        task: task.abort_handle(),
+    let mut change = Change {
+        // What hooks log belongs to the request.
+        task: ctx.app().work().spawn(work.in_current_span()),
         db: ctx.db().clone(),
-        over: false,
     };
-    let outcome = task.await;
-    wait.over = true;
-    match outcome.map_err(tokio::task::JoinError::try_into_panic) {
+    let outcome = (&mut change.task).await;
+    match outcome.map_err(JoinError::try_into_panic) {
         Ok(answer) => answer,
         Err(Ok(panic)) => panic::resume_unwind(panic),
         Err(Err(_)) => Err(Error::Unavailable("The service is stopping.".to_owned())),
@@ -58,16 +53,15 @@ pub(super) async fn honest(
     })
 }
 
-/// Somebody waits for a task.
-struct Wait {
-    task: AbortHandle,
+/// A task that is dropped with the request that waits for it.
+struct Change {
+    task: JoinHandle<Result<Response>>,
     db: Db,
-    over: bool,
 }
 
-impl Drop for Wait {
+impl Drop for Change {
     fn drop(&mut self) {
-        if !self.over && self.db.progress().give_up() {
+        if !self.task.is_finished() && self.db.progress().give_up() {
             self.task.abort();
         }
     }

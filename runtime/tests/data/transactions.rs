@@ -1,7 +1,8 @@
 //! Transactions, and several callers at once.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use formwork::auth::{Abilities, AccountKind, NewToken};
 use formwork::database::DatabaseOptions;
 use formwork::prelude::*;
 
@@ -88,4 +89,64 @@ async fn an_exhausted_pool_is_unavailable() {
         .expect_err("the only connection is taken");
     assert_eq!(error.status().as_u16(), 503);
     drop(held);
+}
+
+/// Two connections to a file.
+fn two(folder: &tempfile::TempDir, acquire_timeout: Duration) -> DatabaseOptions {
+    let url = format!("sqlite://{}/data.sqlite", folder.path().display());
+    DatabaseOptions {
+        max: 2,
+        acquire_timeout,
+        ..DatabaseOptions::new(url)
+    }
+}
+
+#[tokio::test]
+async fn a_statement_that_writes_and_returns_rows_waits_without_a_connection() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let app = with_database(&two(&folder, Duration::from_secs(1))).await;
+    let migrated = formwork::migration::run(app.db(), &app.migrations()).await;
+    migrated.expect("the table of tokens");
+    let held = app.db().begin().await.expect("begun");
+    let token = NewToken {
+        kind: AccountKind::Admin,
+        account: 1,
+        name: "test".to_owned(),
+        abilities: Abilities::parse(["*"]).expect("abilities"),
+        expires_at: None,
+    };
+    let began = Instant::now();
+    let (token, menus) = tokio::join!(token.insert(app.db(), app.now()), async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Menu::query().count(&app.context()).await
+    });
+    assert_eq!(menus.expect("a reader does not wait"), 0);
+    assert_eq!(token.expect_err("a writer does").status().as_u16(), 503);
+    // SQLite itself waits for five seconds.
+    assert!(began.elapsed() < Duration::from_secs(4));
+    drop(held);
+    app.db().close().await;
+}
+
+#[tokio::test]
+async fn the_pool_of_sqlx_is_beside_the_handle() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = two(&folder, Duration::from_secs(5));
+    for options in [file, DatabaseOptions::new("sqlite::memory:")] {
+        let app = with_database(&options).await;
+        let pool = app.db().sqlite_pool();
+        assert_eq!(pool.size(), 0, "unused, it opens nothing");
+        menu("Soup", "1")
+            .insert(&app.context())
+            .await
+            .expect("stored");
+        let names = sqlx::query_scalar::<_, String>("SELECT menu_name FROM menus");
+        assert_eq!(names.fetch_all(&pool).await.expect("names"), ["Soup"]);
+        let renamed = sqlx::query("UPDATE menus SET menu_name = 'Stew'");
+        renamed.execute(&pool).await.expect("it writes as well");
+        let stew = Menu::find(&app.context(), 1).await.expect("found");
+        assert_eq!(stew.expect("a menu").menu_name, "Stew");
+        app.db().close().await;
+        assert!(pool.is_closed());
+    }
 }

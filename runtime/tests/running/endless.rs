@@ -6,7 +6,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use formwork::{action::Allow, prelude::*, route::Route, testing::Service};
+use formwork::{
+    action::Allow,
+    auth::{Abilities, AccountKind, NewToken},
+    prelude::*,
+    route::Route,
+    testing::Service,
+};
 
 use super::{
     config,
@@ -44,6 +50,10 @@ impl Extension for Infinity {
             Route::post("/marks/{again}", Allow::All, {
                 let gate = self.0.clone();
                 move |ctx| mark_twice(ctx, gate.clone())
+            }),
+            Route::post("/tokens", Allow::All, {
+                let gate = self.0.clone();
+                move |ctx| issue(ctx, gate.clone())
             }),
         ]
     }
@@ -84,6 +94,20 @@ async fn mark_twice(ctx: Context, gate: Gate) -> Result<Response> {
     ctx.db().execute(MARK, []).await?;
     gate.pass().await;
     ctx.db().execute(MARK, []).await?;
+    Ok(Response::no_content())
+}
+
+/// One statement, which writes a row and returns its key.
+async fn issue(ctx: Context, gate: Gate) -> Result<Response> {
+    let token = NewToken {
+        kind: AccountKind::Admin,
+        account: 1,
+        name: "test".to_owned(),
+        abilities: Abilities::parse(["*"]).expect("abilities"),
+        expires_at: None,
+    };
+    token.insert(ctx.db(), ctx.now()).await?;
+    gate.pass().await;
     Ok(Response::no_content())
 }
 
@@ -201,6 +225,16 @@ fn what_a_statement_of_its_own_did_stands_and_is_finished() {
     assert_eq!(marks(&service), 1);
     gate.let_one_go();
     assert!(soon(|| marks(&service) == 2), "it was brought to its end");
+}
+
+#[test]
+fn what_a_statement_that_returns_rows_wrote_stands() {
+    let (service, gate) = gated(LONG);
+    let answer = service.guest().post("/api/tokens", json!({}));
+    assert_eq!(answer.status, 500, "nobody is told to try again: {answer}");
+    assert_eq!(answer.header("retry-after"), None, "{answer}");
+    gate.let_one_go();
+    assert_eq!(gate.given_up(), 0, "it was brought to its end");
 }
 
 /// Alone in its process: `used` counts what everybody uses.

@@ -1,0 +1,53 @@
+//! The connection that a statement runs on.
+
+use std::ops::{Deref, DerefMut};
+
+use sqlx::SqliteConnection;
+use tokio::sync::MappedMutexGuard;
+
+use super::{progress::Progress, sqlite::PooledConnection, transaction::Open, writers::Turn};
+
+/// The connection of one statement.
+pub(super) enum Connection<'d> {
+    /// One of the pool.
+    Reading(PooledConnection),
+    /// One of the pool, and the right to write.
+    Writing(PooledConnection, Turn, &'d Progress),
+    /// That of the open transaction.
+    Transaction(MappedMutexGuard<'d, Open>),
+}
+
+impl Connection<'_> {
+    /// Gives it back: the statement ended well.
+    pub fn done(self) {
+        match self {
+            Self::Reading(connection) => connection.done(),
+            Self::Writing(connection, _turn, progress) => {
+                connection.done();
+                // Outside of a transaction each statement is one: what it did lasts.
+                progress.committed();
+            }
+            Self::Transaction(_) => {}
+        }
+    }
+}
+
+impl Deref for Connection<'_> {
+    type Target = SqliteConnection;
+
+    fn deref(&self) -> &SqliteConnection {
+        match self {
+            Self::Reading(connection) | Self::Writing(connection, ..) => connection,
+            Self::Transaction(open) => &open.connection,
+        }
+    }
+}
+
+impl DerefMut for Connection<'_> {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        match self {
+            Self::Reading(connection) | Self::Writing(connection, ..) => connection,
+            Self::Transaction(open) => &mut open.connection,
+        }
+    }
+}

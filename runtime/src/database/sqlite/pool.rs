@@ -1,0 +1,168 @@
+//! SQLite connections, pooled by `deadpool`.
+//!
+//! sqlx's own pool pings each connection that comes back, which costs as much as a short statement
+//! (`docs/adr/0015-deadpool.md`). Here a connection is reset only when its statement or transaction
+//! did not end well.
+
+mod connection;
+mod file;
+
+use std::{
+    sync::{Arc, OnceLock, Weak},
+    time::Duration,
+};
+
+use deadpool::{
+    Runtime,
+    managed::{self, PoolError, QueueMode},
+};
+use sqlx::{
+    ConnectOptions, Connection, SqliteConnection, SqlitePool,
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+};
+use tokio::time::sleep;
+
+use super::{
+    super::{DatabaseOptions, Fault},
+    is_in_memory,
+};
+use crate::error::Error;
+use connection::Manager;
+pub(crate) use connection::PooledConnection;
+
+/// How often unused connections are closed, and the file is looked for.
+const MAINTENANCE: Duration = Duration::from_secs(1);
+
+/// The connections of a database; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct ConnectionPool(Arc<Inner>);
+
+struct Inner {
+    pool: managed::Pool<Manager, PooledConnection>,
+    options: DatabaseOptions,
+    /// The pool of the project's own queries; made at the first call.
+    sqlx_pool: OnceLock<SqlitePool>,
+    /// A database in memory ends with its last connection: this one stays open.
+    _memory: Option<SqliteConnection>,
+}
+
+impl ConnectionPool {
+    /// Makes the file where it is missing, and opens the connections that stay open.
+    ///
+    /// # Errors
+    /// What the driver says of the file.
+    pub async fn open(
+        connect: SqliteConnectOptions,
+        options: DatabaseOptions,
+    ) -> Result<Self, Fault> {
+        let first = connect.clone().create_if_missing(true).connect().await;
+        let first = first.map_err(Fault::of)?;
+        let in_memory = is_in_memory(&options.url);
+        // A file that is moved away later is not replaced by an empty one.
+        let connect = connect.create_if_missing(false);
+        let pool = managed::Pool::builder(Manager { connect, in_memory })
+            .max_size(options.max.max(1) as usize)
+            // The same few connections are used, and the others can be closed.
+            .queue_mode(QueueMode::Lifo)
+            .runtime(Runtime::Tokio1)
+            .wait_timeout(Some(options.acquire_timeout))
+            .build()
+            .map_err(|error| Fault::Other(Error::internal(error)))?;
+        let stay = options.min.min(options.max);
+        let pool = Self(Arc::new(Inner {
+            pool,
+            options,
+            sqlx_pool: OnceLock::new(),
+            _memory: in_memory.then_some(first),
+        }));
+        tokio::spawn(maintain(Arc::downgrade(&pool.0)));
+        let mut opened = Vec::new();
+        for _ in 0..stay {
+            opened.push(pool.get().await?);
+        }
+        opened.into_iter().for_each(PooledConnection::done);
+        Ok(pool)
+    }
+
+    /// A connection for a statement or a transaction.
+    ///
+    /// # Errors
+    /// 503 when none is free in time, or the service is stopping.
+    pub async fn get(&self) -> Result<PooledConnection, Fault> {
+        self.0.pool.get().await.map_err(|error| match error {
+            PoolError::Timeout(_) => Fault::of(sqlx::Error::PoolTimedOut),
+            PoolError::Backend(error) => Fault::of(error),
+            _ => Fault::of(sqlx::Error::PoolClosed),
+        })
+    }
+
+    /// As [`ConnectionPool::get`], for what is to last: the file is looked for first.
+    ///
+    /// # Errors
+    /// As [`ConnectionPool::get`].
+    pub async fn get_to_write(&self) -> Result<PooledConnection, Fault> {
+        self.0.close_unneeded();
+        self.get().await
+    }
+
+    /// sqlx's own pool for the same database; it opens nothing before its first statement.
+    pub fn sqlx_pool(&self) -> SqlitePool {
+        let Inner { pool, options, .. } = &*self.0;
+        let pool = || {
+            SqlitePoolOptions::new()
+                .max_connections(options.max.max(1))
+                .acquire_timeout(options.acquire_timeout)
+                .idle_timeout(options.idle_timeout)
+                .connect_lazy_with(pool.manager().connect.clone())
+        };
+        self.0.sqlx_pool.get_or_init(pool).clone()
+    }
+
+    /// Hands out no more connections, closes the idle ones, and waits for those in use.
+    pub async fn close(&self) {
+        let pool = &self.0.pool;
+        let idle = pool.retain(|_, _| false).removed;
+        pool.close();
+        for connection in idle {
+            // It is gone, whatever its thread answered.
+            let _ = connection.inner.close().await;
+        }
+        if let Some(sqlx_pool) = self.0.sqlx_pool.get() {
+            sqlx_pool.close().await;
+        }
+        while pool.status().size > 0 {
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+impl Inner {
+    /// Closes connections that were not used for a while, and those to a file that is gone.
+    fn close_unneeded(&self) {
+        let file = self.pool.manager().file();
+        let idle_timeout = self.options.idle_timeout;
+        let mut kept = 0;
+        let closed = self.pool.retain(|connection, metrics| {
+            let used = idle_timeout.is_none_or(|longest| metrics.last_used() < longest);
+            let keep = connection.file == file && (used || kept < self.options.min);
+            kept += u32::from(keep);
+            keep
+        });
+        let mut closed = closed.removed.iter();
+        if closed.any(|connection| connection.file != file) {
+            tracing::warn!("the database's file is gone, or another: it is opened anew");
+        }
+    }
+}
+
+/// Closes what is not needed, as long as the pool is used.
+async fn maintain(inner: Weak<Inner>) {
+    loop {
+        sleep(MAINTENANCE).await;
+        let Some(inner) = inner.upgrade() else { return };
+        inner.close_unneeded();
+    }
+}
+
+#[cfg(test)]
+mod tests;

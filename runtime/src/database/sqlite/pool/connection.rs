@@ -1,0 +1,158 @@
+//! One connection: how it is opened, and what becomes of it when it is dropped.
+
+use std::{
+    ops::{Deref, DerefMut},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use deadpool::managed::{self, Metrics, Object, RecycleError, RecycleResult};
+use sqlx::{ConnectOptions, SqliteConnection, sqlite::SqliteConnectOptions};
+use tokio::{runtime::Handle, time::timeout};
+
+use super::file::FileId;
+
+/// Steps of SQLite's machine between two looks at whether to go on: less than a millisecond, and
+/// far more than a plain statement takes.
+const STEPS: i32 = 5000;
+
+/// SQLITE_ERROR: what `ROLLBACK` says where there is no transaction.
+const NO_TRANSACTION: &str = "1";
+
+/// How long a connection that was abandoned has to be as new; then another takes its place. An
+/// interrupted statement ends within a millisecond, one that waits for another program's lock does
+/// not.
+const RESET_TIMEOUT: Duration = Duration::from_millis(10);
+
+/// Opens connections.
+pub(super) struct Manager {
+    pub connect: SqliteConnectOptions,
+    pub in_memory: bool,
+}
+
+impl Manager {
+    /// The file that is there now.
+    pub fn file(&self) -> Option<FileId> {
+        (!self.in_memory).then(|| FileId::of(self.connect.get_filename()))?
+    }
+}
+
+impl managed::Manager for Manager {
+    type Type = Connection;
+    type Error = sqlx::Error;
+
+    async fn create(&self) -> sqlx::Result<Connection> {
+        let mut inner = self.connect.connect().await?;
+        let abandoned = Arc::new(AtomicBool::new(false));
+        let interrupted = Arc::clone(&abandoned);
+        // An abandoned statement would keep its thread, and a processor, busy.
+        inner
+            .lock_handle()
+            .await?
+            .set_progress_handler(STEPS, move || !interrupted.load(Ordering::Relaxed));
+        Ok(Connection {
+            inner,
+            abandoned,
+            file: self.file(),
+        })
+    }
+
+    async fn recycle(
+        &self,
+        connection: &mut Connection,
+        _: &Metrics,
+    ) -> RecycleResult<sqlx::Error> {
+        if connection.abandoned.load(Ordering::Relaxed) {
+            return Err(RecycleError::message("it could not be reset"));
+        }
+        Ok(())
+    }
+}
+
+/// A connection, and what the pool knows of it.
+pub(super) struct Connection {
+    pub inner: SqliteConnection,
+    /// It was dropped before its statement or transaction had ended well, and is not reset yet.
+    abandoned: Arc<AtomicBool>,
+    /// The file it leads to.
+    pub file: Option<FileId>,
+}
+
+impl Connection {
+    /// Rolls back what is not committed; whether foreign keys are in force, which a migration
+    /// switches off for its time.
+    async fn reset(&mut self) -> sqlx::Result<bool> {
+        match sqlx::query("ROLLBACK").execute(&mut self.inner).await {
+            Err(sqlx::Error::Database(refusal))
+                if refusal.code().as_deref() == Some(NO_TRANSACTION) => {}
+            done => {
+                done?;
+            }
+        }
+        let check = sqlx::query_scalar("PRAGMA foreign_keys");
+        check.fetch_one(&mut self.inner).await
+    }
+}
+
+/// A connection that goes back to the pool when it is dropped. One that is not
+/// [`PooledConnection::done`] by then is interrupted and rolled back first.
+pub(crate) struct PooledConnection {
+    connection: Option<Object<Manager>>,
+    clean: bool,
+}
+
+impl From<Object<Manager>> for PooledConnection {
+    fn from(connection: Object<Manager>) -> Self {
+        Self {
+            connection: Some(connection),
+            clean: false,
+        }
+    }
+}
+
+impl PooledConnection {
+    /// Gives it back: no statement and no transaction is open.
+    pub fn done(mut self) {
+        self.clean = true;
+    }
+}
+
+impl Drop for PooledConnection {
+    fn drop(&mut self) {
+        if self.clean {
+            return;
+        }
+        let Some(mut connection) = self.connection.take() else {
+            return;
+        };
+        connection.abandoned.store(true, Ordering::Relaxed);
+        // Without a runtime it stays abandoned, and is replaced.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(async move {
+                let reset = timeout(RESET_TIMEOUT, connection.reset()).await;
+                if matches!(reset, Ok(Ok(true))) {
+                    connection.abandoned.store(false, Ordering::Relaxed);
+                }
+            });
+        }
+    }
+}
+
+const TAKEN: &str = "a connection is taken when it is dropped";
+
+impl Deref for PooledConnection {
+    type Target = SqliteConnection;
+
+    fn deref(&self) -> &SqliteConnection {
+        &self.connection.as_ref().expect(TAKEN).inner
+    }
+}
+
+impl DerefMut for PooledConnection {
+    fn deref_mut(&mut self) -> &mut SqliteConnection {
+        &mut self.connection.as_mut().expect(TAKEN).inner
+    }
+}
