@@ -87,8 +87,7 @@ fn pagination() -> Schema {
 }
 
 fn page_links() -> Schema {
-    // They keep the query string as the client wrote it, brackets and all.
-    let link = || Schema::of("string");
+    let link = || Schema::text("uri-reference");
     Schema::object([
         ("self", link()),
         ("first", link()),
