@@ -55,6 +55,7 @@ pub mod response;
 pub mod route;
 mod routing;
 pub mod serializer;
+pub mod shape;
 mod shared;
 pub mod shutdown;
 pub mod source;

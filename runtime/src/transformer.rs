@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{context::Context, loaded::Loaded, model::Model};
+use crate::{context::Context, loaded::Loaded, model::Model, shape::Shape};
 
 /// Shapes the records of one model for clients (specification, section 4.3).
 #[diagnostic::on_unimplemented(
@@ -16,6 +16,15 @@ pub trait Transformer: Send + Sync + 'static {
 
     /// What clients see of this record: a struct, a map, or `record.record()` for all its attributes.
     fn transform<'a>(record: &'a Loaded<Self::Model>, ctx: &'a Context) -> impl Serialize + 'a;
+
+    /// What [`Transformer::transform`] shows, for the OpenAPI description and for `fields[…]`:
+    /// `Shape::of::<Menu>()` where it is the record, or `Shape::object()` and a line for each field.
+    ///
+    /// Not declared, records are described as objects of any members, and `fields[…]` takes any
+    /// name. A service of the feature `testing` panics where it shows what its shape does not declare.
+    fn shape() -> Shape {
+        Shape::any()
+    }
 }
 
 /// The links of a record, rendered `[{"rel": "self", "uri": "/api/menus/7"}]`: specification, section 2.2.

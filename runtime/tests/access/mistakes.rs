@@ -55,11 +55,11 @@ impl Model for Fine {
     }
 
     fn relations(to: &mut Relations<Self>) {
-        to.belongs_to("room", "rooms", |fine| fine.fine_id)
+        to.belongs_to_one("room", "rooms", "fine_id")
             .json_type("thing");
-        to.belongs_to("place", "places", |fine| fine.fine_id)
+        to.belongs_to_one("place", "places", "fine_id")
             .json_type("thing");
-        to.belongs_to("hall", "rooms", |fine| fine.fine_id)
+        to.belongs_to_one("hall", "rooms", "fine_id")
             .json_type("fines");
     }
 }
@@ -156,8 +156,8 @@ impl Model for Guide {
 
     fn relations(to: &mut Relations<Self>) {
         // Shows have a relation `room`; two includes further it is what guides call places.
-        to.belongs_to("show", "shows", |guide| guide.id).include();
-        to.belongs_to("home", "places", |guide| guide.id)
+        to.belongs_to_one("show", "shows", "id").include();
+        to.belongs_to_one("home", "places", "id")
             .json_type("rooms")
             .include();
     }

@@ -87,6 +87,10 @@ impl Transformer for WordTransformer {
             links: ctx.links("words", &word.word),
         }
     }
+
+    fn shape() -> Shape {
+        Shape::object().flatten::<Word>().field::<Links>("links")
+    }
 }
 
 struct Words;
