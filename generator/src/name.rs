@@ -134,6 +134,7 @@ const BESIDE_MODELS: &[&str] = &[
     "Links",
     "LocationScope",
     "ResourceRequest",
+    "Shape",
     "SupportingModel",
 ];
 

@@ -29,6 +29,8 @@ pub(crate) enum Local<M> {
     Key,
     /// The columns that are named in [`RelationInfo`].
     Columns,
+    /// A value that is the same for every record.
+    Fixed(Value),
     /// What a closure returns.
     Computed(Box<dyn Fn(&M) -> Value + Send + Sync>),
     /// What a closure returns: the kind of the target, and its key.
@@ -171,6 +173,19 @@ impl<M> Relations<M> {
         let relation = self.add(name, target, false, Link::Key(None), Local::Columns);
         relation.info.own = OwnColumns::One(column);
         relation
+    }
+
+    /// A record of the target that all of these share: the one with this value in `column`, as in
+    /// `to.belongs_to_where("default_currency", "currencies", "is_default", true)`.
+    pub fn belongs_to_where(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        column: &'static str,
+        value: impl Into<Value>,
+    ) -> &mut Relation<M> {
+        let local = Local::Fixed(value.into());
+        self.add(name, target, false, Link::Key(Some(column)), local)
     }
 
     /// As [`Relations::belongs_to_one`], by a closure.
@@ -335,6 +350,7 @@ impl<M: Model> Relation<M> {
     pub(crate) fn named_by(&self, record: &mut M) -> Option<(usize, Value)> {
         let (kind, value) = match (&self.local, self.info.own) {
             (Local::Key, _) | (Local::Columns, OwnColumns::Unknown) => return None,
+            (Local::Fixed(value), _) => return Some((0, value.clone())),
             (Local::Computed(local), _) => return Some((0, local(record))),
             (Local::Columns, OwnColumns::One(column)) => return Some((0, pick(record, column)?)),
             (Local::ComputedMorph(local), _) => local(record),
