@@ -58,8 +58,8 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
 
     /// What its records show: every column but the hidden ones, the key as `id`. Declare it anew
     /// where other attributes of serde give fields other names or values.
-    fn attributes() -> Shape {
-        Shape::of_columns::<Self>()
+    fn attributes(to: &mut Shape) {
+        to.columns::<Self>();
     }
 
     /// Names the relations, one line each.

@@ -5,7 +5,6 @@
 //!
 //! ```
 //! # use formwork::prelude::*;
-//! # use formwork::shape::Shaped;
 //! struct LineData {
 //!     name: String,
 //!     price: Decimal<2>,
@@ -13,19 +12,22 @@
 //! }
 //!
 //! impl Shaped for LineData {
-//!     fn shape() -> Shape {
-//!         Shape::object()
-//!             .field::<String>("name")
-//!             .field::<Decimal<2>>("price")
-//!             .field::<Option<String>>("note")
+//!     fn shape(to: &mut Shape) {
+//!         to.field::<String>("name");
+//!         to.field::<Decimal<2>>("price");
+//!         to.field::<Option<String>>("note");
 //!     }
 //! }
 //!
-//! /// What a basket shows.
-//! fn basket() -> Shape {
-//!     Shape::object().field::<Vec<LineData>>("lines")
+//! struct BasketData {
+//!     lines: Vec<LineData>,
 //! }
-//! # basket();
+//!
+//! impl Shaped for BasketData {
+//!     fn shape(to: &mut Shape) {
+//!         to.field::<Vec<LineData>>("lines");
+//!     }
+//! }
 //! ```
 
 #[cfg(any(test, all(feature = "testing", debug_assertions)))]
@@ -44,11 +46,11 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "the JSON of `{Self}` is not declared",
     label = "no shape is known of this type",
-    note = "write `impl Shaped for {Self} {{ fn shape() -> Shape {{ Shape::object().field::<…>(\"…\") }} }}`"
+    note = "write `impl Shaped for {Self} {{ fn shape(to: &mut Shape) {{ to.field::<…>(\"…\"); }} }}`"
 )]
 pub trait Shaped {
-    /// What its JSON looks like.
-    fn shape() -> Shape;
+    /// Declares what its JSON looks like: a line for each field.
+    fn shape(to: &mut Shape);
 }
 
 /// What the JSON of a value looks like.
@@ -80,65 +82,60 @@ pub(crate) enum ShapeKind {
 pub(crate) type Members = Vec<(&'static str, Shape)>;
 
 impl Shape {
-    /// Anything: nothing is promised.
-    #[must_use]
-    pub fn any() -> Self {
-        Self::new(ShapeKind::Any).or_null()
-    }
-
-    /// An object; each [`Shape::field`] adds a member.
-    #[must_use]
-    pub fn object() -> Self {
-        Self::new(ShapeKind::Object(Members::new()))
-    }
-
-    /// The shape of a type.
+    /// The shape of a type; anything where that declares nothing.
     #[must_use]
     pub fn of<T: Shaped>() -> Self {
-        T::shape()
+        Self::declared(T::shape)
     }
 
-    /// The object with a member of this type. Of two members of one name the first counts, as in
-    /// what is shown.
-    #[must_use]
-    pub fn field<T: Shaped>(mut self, name: &'static str) -> Self {
-        self.add(name, T::shape());
-        self
+    /// A member of this type. Of two members of one name the first counts, as in what is shown.
+    pub fn field<T: Shaped>(&mut self, name: &'static str) {
+        self.add(name, Self::of::<T>());
     }
 
-    /// The object with all members of this type, as `#[serde(flatten)]` shows them. Where their
-    /// names are not known, neither are those of this object any more.
-    #[must_use]
-    pub fn flatten<T: Shaped>(mut self) -> Self {
-        let ShapeKind::Object(members) = T::shape().kind else {
-            return Self::any();
-        };
-        for (name, shape) in members {
-            self.add(name, shape);
+    /// All members of this type, as `#[serde(flatten)]` shows them. Where those are not declared, the
+    /// members of the whole are not.
+    pub fn flatten<T: Shaped>(&mut self) {
+        match Self::of::<T>().kind {
+            ShapeKind::Object(members) => {
+                for (name, shape) in members {
+                    self.add(name, shape);
+                }
+            }
+            _ => self.set(ShapeKind::Any),
         }
-        self
     }
 
-    /// The same, or null.
-    #[must_use]
-    pub fn or_null(mut self) -> Self {
-        self.nullable = true;
-        self
+    /// What is declared; anything where nothing is.
+    pub(crate) fn declared(declare: fn(&mut Self)) -> Self {
+        let mut shape = Self {
+            kind: ShapeKind::Object(Members::new()),
+            nullable: false,
+        };
+        declare(&mut shape);
+        if shape.kind == ShapeKind::Object(Members::new()) {
+            shape.set(ShapeKind::Any);
+        }
+        shape
     }
 
     /// What records of `M` show: every column that is not hidden, the key as `id`.
-    pub(crate) fn of_columns<M: Model>() -> Self {
+    pub(crate) fn columns<M: Model>(&mut self) {
         let schema = Schema::of::<M>();
         let is_shown = |column: &&ColumnInfo| !M::HIDDEN.contains(&column.name);
-        let mut shape = Self::object();
         for column in schema.columns.iter().filter(is_shown) {
-            let name = match column.name {
-                key if key == schema.key => "id",
-                name => name,
+            let kind = match column.kind {
+                Kind::Json => ShapeKind::Any,
+                kind => ShapeKind::Scalar(kind),
             };
-            shape.add(name, Self::of_column(column));
+            let nullable = column.nullable || kind == ShapeKind::Any;
+            let name = if column.name == schema.key {
+                "id"
+            } else {
+                column.name
+            };
+            self.add(name, Self { kind, nullable });
         }
-        shape
     }
 
     /// The members of an object; `None` where they are not declared.
@@ -149,21 +146,9 @@ impl Shape {
         }
     }
 
-    fn new(kind: ShapeKind) -> Self {
-        Self {
-            kind,
-            nullable: false,
-        }
-    }
-
-    fn of_column(column: &ColumnInfo) -> Self {
-        match column.kind {
-            Kind::Json => Self::any(),
-            kind => Self {
-                kind: ShapeKind::Scalar(kind),
-                nullable: column.nullable,
-            },
-        }
+    fn set(&mut self, kind: ShapeKind) {
+        self.nullable |= kind == ShapeKind::Any;
+        self.kind = kind;
     }
 
     fn add(&mut self, name: &'static str, shape: Self) {

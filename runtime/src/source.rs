@@ -115,7 +115,7 @@ where
 {
     Box::new(SourceOf::<R, T> {
         relations: Vec::new(),
-        shape: T::shape(),
+        shape: Shape::declared(T::shape),
         types: PhantomData,
     })
 }
@@ -136,8 +136,8 @@ impl<M: Model> Transformer for Plain<M> {
         record.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<M>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<M>();
     }
 }
 

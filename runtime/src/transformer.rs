@@ -17,13 +17,14 @@ pub trait Transformer: Send + Sync + 'static {
     /// What clients see of this record: a struct, a map, or `record.record()` for all its attributes.
     fn transform<'a>(record: &'a Loaded<Self::Model>, ctx: &'a Context) -> impl Serialize + 'a;
 
-    /// What [`Transformer::transform`] shows, for the OpenAPI description and for `fields[…]`:
-    /// `Shape::of::<Menu>()` where it is the record, or `Shape::object()` and a line for each field.
+    /// Declares what [`Transformer::transform`] shows, for the OpenAPI description and for
+    /// `fields[…]`: `to.flatten::<Menu>();` where it is the record, or a line for each field of the
+    /// struct.
     ///
     /// Not declared, records are described as objects of any members, and `fields[…]` takes any
     /// name. A service of the feature `testing` panics where it shows what its shape does not declare.
-    fn shape() -> Shape {
-        Shape::any()
+    fn shape(to: &mut Shape) {
+        let _ = to;
     }
 }
 

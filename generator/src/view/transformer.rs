@@ -22,8 +22,8 @@ pub(crate) struct TransformerView {
     body: String,
     /// `fn transform<'a>(…) -> impl Serialize + 'a`.
     signature: String,
-    /// What `shape` returns: a line for each field.
-    shape: String,
+    /// The lines of `shape`, one for each field.
+    shape: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -33,9 +33,9 @@ struct DataField {
     kind: String,
     #[serde(skip)]
     value: String,
-    /// The line of the shape.
+    /// Its line in `shape`.
     #[serde(skip)]
-    shape: Code,
+    shape: String,
 }
 
 impl TransformerView {
@@ -66,7 +66,7 @@ impl TransformerView {
                 data
             },
             lifetime: if borrows { "<'a>" } else { "" },
-            shape: shape(resource, &fields).lay_out(8, 8, 0),
+            shape: shape(resource, &fields),
             fields,
             body,
             signature: code::signature("transform<'a>", &params, "impl Serialize + 'a"),
@@ -74,14 +74,16 @@ impl TransformerView {
     }
 }
 
-/// `Shape::of::<Menu>()`, or `Shape::object()` and what its fields add.
-fn shape(resource: &Resource, fields: &[DataField]) -> Code {
+/// A line for each field; without fields, one for the record.
+fn shape(resource: &Resource, fields: &[DataField]) -> Vec<String> {
     if fields.is_empty() {
-        return Code::call(&format!("Shape::of::<{}>", resource.names.model), []);
+        return vec![flatten(resource)];
     }
-    let object = Code::call("Shape::object", []);
-    let fields = fields.iter().map(|field| field.shape.clone());
-    Code::Chain(Box::new(object), fields.collect())
+    fields.iter().map(|field| field.shape.clone()).collect()
+}
+
+fn flatten(resource: &Resource) -> String {
+    format!("to.flatten::<{}>();", resource.names.model)
 }
 
 /// What is returned beside or instead of the record; empty where the record is returned as it is.
@@ -154,7 +156,7 @@ fn flattened(resource: &Resource) -> DataField {
         name: "attributes".to_owned(),
         kind: format!("&'a {}", resource.names.model),
         value: resource.names.variable.clone(),
-        shape: Code::call(&format!("flatten::<{}>", resource.names.model), []),
+        shape: flatten(resource),
     }
 }
 
@@ -222,6 +224,6 @@ fn field(name: &str, kind: String, value: String, owned: &str) -> DataField {
         name: identifier,
         kind,
         value,
-        shape: Code::call(&format!("field::<{owned}>"), [Code::text(name)]),
+        shape: format!("to.field::<{owned}>({});", column::rust_words(name)),
     }
 }

@@ -88,8 +88,8 @@ impl Transformer for Staff {
         }
     }
 
-    fn shape() -> Shape {
-        Shape::of::<AdminUser>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<AdminUser>();
     }
 }
 

@@ -46,11 +46,10 @@ impl Model for Dish {
 struct Basket;
 
 impl Shaped for Basket {
-    fn shape() -> Shape {
-        Shape::object()
-            .field::<Vec<Dish>>("dishes")
-            .field::<BTreeMap<String, Vec<bool>>>("groups")
-            .field::<Option<Vec<&str>>>("words")
+    fn shape(to: &mut Shape) {
+        to.field::<Vec<Dish>>("dishes");
+        to.field::<BTreeMap<String, Vec<bool>>>("groups");
+        to.field::<Option<Vec<&str>>>("words");
     }
 }
 
@@ -64,20 +63,24 @@ fn a_model_shows_its_columns_but_the_hidden_ones_and_its_key_as_id() {
     let shape = Shape::of::<Dish>();
     let expected = ["id", "title", "price", "extra", "created_at"];
     assert_eq!(names(&shape), expected);
-    let price = Shape::new(ShapeKind::Scalar(Kind::Decimal(2))).or_null();
+    let price = Shape {
+        kind: ShapeKind::Scalar(Kind::Decimal(2)),
+        nullable: true,
+    };
     let members = shape.members().cloned().unwrap_or_default();
     assert_eq!(members[2].1, price);
     assert_eq!(members[2].1, Shape::of::<Option<Decimal<2>>>());
-    assert_eq!(members[3].1, Shape::any());
+    assert_eq!(members[3].1, Shape::of::<JsonColumn>());
 }
 
 #[test]
 fn of_two_members_of_one_name_the_first_counts() {
-    let shape = Shape::object()
-        .field::<Links>("links")
-        .field::<Cow<'_, str>>("price")
-        .flatten::<Dish>()
-        .field::<bool>("title");
+    let shape = Shape::declared(|to| {
+        to.field::<Links>("links");
+        to.field::<Cow<'_, str>>("price");
+        to.flatten::<Dish>();
+        to.field::<bool>("title");
+    });
     let expected = ["links", "price", "id", "title", "extra", "created_at"];
     assert_eq!(names(&shape), expected);
     let members = shape.members().cloned().unwrap_or_default();
@@ -86,9 +89,15 @@ fn of_two_members_of_one_name_the_first_counts() {
 }
 
 #[test]
-fn what_is_flattened_and_unknown_leaves_the_object_open() {
-    assert_eq!(Shape::object().flatten::<Json>().members(), None);
-    assert_eq!(Shape::any().field::<i64>("id"), Shape::any());
+fn what_is_not_declared_is_anything() {
+    let anything = Shape::of::<JsonColumn>();
+    assert_eq!(Shape::declared(|_| {}), anything);
+    let flattened = Shape::declared(|to| {
+        to.flatten::<JsonColumn>();
+        to.field::<i64>("id");
+    });
+    assert_eq!(flattened, anything);
+    assert_eq!(anything.members(), None);
 }
 
 #[test]

@@ -15,64 +15,65 @@ use crate::{
 };
 
 impl<M: Model> Shaped for M {
-    fn shape() -> Shape {
-        M::attributes()
+    fn shape(to: &mut Shape) {
+        M::attributes(to);
     }
 }
 
 impl<T: Shaped> Shaped for Option<T> {
-    fn shape() -> Shape {
-        T::shape().or_null()
+    fn shape(to: &mut Shape) {
+        T::shape(to);
+        to.nullable = true;
     }
 }
 
 impl<T: Shaped> Shaped for Vec<T> {
-    fn shape() -> Shape {
-        Shape::new(ShapeKind::List(Box::new(T::shape())))
+    fn shape(to: &mut Shape) {
+        to.set(ShapeKind::List(Box::new(Shape::of::<T>())));
     }
 }
 
 impl<T: Shaped> Shaped for BTreeMap<String, T> {
-    fn shape() -> Shape {
-        Shape::new(ShapeKind::Map(Box::new(T::shape())))
+    fn shape(to: &mut Shape) {
+        to.set(ShapeKind::Map(Box::new(Shape::of::<T>())));
     }
 }
 
 impl<T: Shaped> Shaped for HashMap<String, T> {
-    fn shape() -> Shape {
-        Shape::new(ShapeKind::Map(Box::new(T::shape())))
+    fn shape(to: &mut Shape) {
+        to.set(ShapeKind::Map(Box::new(Shape::of::<T>())));
     }
 }
 
 impl<const SCALE: u32> Shaped for Decimal<SCALE> {
-    fn shape() -> Shape {
-        Shape::new(ShapeKind::Scalar(<Self as Column>::KIND))
+    fn shape(to: &mut Shape) {
+        to.set(ShapeKind::Scalar(<Self as Column>::KIND));
     }
 }
 
 impl Shaped for Links {
-    fn shape() -> Shape {
-        Shape::new(ShapeKind::Links)
+    fn shape(to: &mut Shape) {
+        to.set(ShapeKind::Links);
     }
 }
 
 impl Shaped for Json {
-    fn shape() -> Shape {
-        Shape::any()
+    fn shape(to: &mut Shape) {
+        to.set(ShapeKind::Any);
     }
 }
 
 impl Shaped for Value {
-    fn shape() -> Shape {
-        Shape::any()
+    fn shape(to: &mut Shape) {
+        to.set(ShapeKind::Any);
     }
 }
 
 macro_rules! scalars {
     ($($type:ty: $kind:ident),* $(,)?) => {$(
         impl Shaped for $type {
-            fn shape() -> Shape {
-                Shape::new(ShapeKind::Scalar(Kind::$kind))
+            fn shape(to: &mut Shape) {
+                to.set(ShapeKind::Scalar(Kind::$kind));
             }
         }
     )*};

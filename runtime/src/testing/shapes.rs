@@ -2,7 +2,7 @@
 
 use std::any::type_name;
 
-use crate::transformer::Transformer;
+use crate::{shape::Shape, transformer::Transformer};
 
 /// Looks at a record in the data rendering, without its relations and its last brace.
 ///
@@ -13,7 +13,7 @@ pub(crate) fn check<T: Transformer>(written: &[u8]) {
     let mut written = written.to_vec();
     written.push(b'}');
     let shown = serde_json::from_slice(&written).expect("a record is JSON");
-    if let Some(mistake) = T::shape().mistake(&shown) {
+    if let Some(mistake) = Shape::declared(T::shape).mistake(&shown) {
         panic!(
             "{mistake}: `shape()` of `{}`, or `attributes()` and `HIDDEN` of its model, say otherwise",
             type_name::<T>()

@@ -92,8 +92,8 @@ impl<P: Parts> Transformer for Plain<P> {
         record.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<P::Model>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<P::Model>();
     }
 }
 

@@ -99,8 +99,8 @@ impl Transformer for Ticket {
         ticket.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Self>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Self>();
     }
 }
 

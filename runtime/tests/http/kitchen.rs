@@ -178,11 +178,10 @@ impl Transformer for DishTransformer {
         }
     }
 
-    fn shape() -> Shape {
-        Shape::object()
-            .field::<String>("name")
-            .field::<Links>("links")
-            .flatten::<Dish>()
+    fn shape(to: &mut Shape) {
+        to.field::<String>("name");
+        to.field::<Links>("links");
+        to.flatten::<Dish>();
     }
 }
 
@@ -326,8 +325,8 @@ impl Transformer for NoteTransformer {
         note.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Note>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Note>();
     }
 }
 

@@ -88,8 +88,9 @@ impl Transformer for WordTransformer {
         }
     }
 
-    fn shape() -> Shape {
-        Shape::object().flatten::<Word>().field::<Links>("links")
+    fn shape(to: &mut Shape) {
+        to.flatten::<Word>();
+        to.field::<Links>("links");
     }
 }
 

@@ -169,11 +169,10 @@ impl Transformer for ArticleTransformer {
         }
     }
 
-    fn shape() -> Shape {
-        Shape::object()
-            .field::<String>("headline")
-            .field::<Links>("links")
-            .flatten::<Article>()
+    fn shape(to: &mut Shape) {
+        to.field::<String>("headline");
+        to.field::<Links>("links");
+        to.flatten::<Article>();
     }
 }
 
@@ -328,8 +327,8 @@ impl Transformer for PersonTransformer {
         person.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Person>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Person>();
     }
 }
 

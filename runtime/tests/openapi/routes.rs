@@ -133,8 +133,8 @@ impl Transformer for RideTransformer {
         ride.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Ride>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Ride>();
     }
 }
 

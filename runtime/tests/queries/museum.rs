@@ -137,8 +137,8 @@ impl Transformer for Thing {
         thing.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Self>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Self>();
     }
 }
 

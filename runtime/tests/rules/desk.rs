@@ -158,8 +158,8 @@ impl Transformer for FormTransformer {
         form.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Form>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Form>();
     }
 }
 

@@ -121,8 +121,8 @@ impl Transformer for LoafTransformer {
         loaf.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Loaf>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Loaf>();
     }
 }
 

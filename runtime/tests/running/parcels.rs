@@ -134,8 +134,8 @@ impl Transformer for ParcelTransformer {
         parcel.record()
     }
 
-    fn shape() -> Shape {
-        Shape::of::<Parcel>()
+    fn shape(to: &mut Shape) {
+        to.flatten::<Parcel>();
     }
 }
 
