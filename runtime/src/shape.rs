@@ -46,7 +46,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "the JSON of `{Self}` is not declared",
     label = "no shape is known of this type",
-    note = "write `impl Shaped for {Self} {{ fn shape(to: &mut Shape) {{ to.field::<…>(\"…\"); }} }}`"
+    note = "write `impl Shaped for` your struct `{{ fn shape(to: &mut Shape) {{ to.field::<i64>(\"price\"); }} }}`; lists and `Option`s of it follow"
 )]
 pub trait Shaped {
     /// Declares what its JSON looks like: a line for each field.
