@@ -465,3 +465,6 @@ impl<M> Relation<M> {
         self
     }
 }
+
+#[cfg(test)]
+mod tests;
