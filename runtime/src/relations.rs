@@ -27,7 +27,7 @@ pub struct Relation<M> {
 pub(crate) enum Local<M> {
     /// Its primary key.
     Key,
-    /// The columns that are named in [`RelationInfo`].
+    /// The columns that [`RelationInfo`] names.
     Columns,
     /// A value that is the same for every record.
     Fixed(Value),
@@ -190,10 +190,11 @@ impl<M> Relations<M> {
 
     /// As [`Relations::belongs_to_one`], by a closure.
     ///
-    /// Includes and computed attributes follow the closure. Which column it reads is not known:
-    /// `<name>_id` is taken for it where the model has that column. Where it has not, JSON:API
-    /// documents cannot write the relation (403), the OpenAPI description leaves the relationship
-    /// out of bodies, and a repository whose `LOCATION` names the relation does not start.
+    /// Includes and computed attributes follow the closure. The runtime does not know which column it
+    /// reads, and takes `<name>_id` for it where the model has that column: JSON:API documents write
+    /// it, and `LOCATION` compares it. Without that column, documents cannot write the relation
+    /// (403), the OpenAPI description leaves it out of bodies, and a service whose repository names
+    /// it as `LOCATION` does not start.
     #[deprecated(
         note = "name the column: `to.belongs_to_one(\"customer\", \"customers\", \"customer_id\")`; \
                 `formwork generate` writes it"
@@ -274,8 +275,8 @@ impl<M> Relations<M> {
 
     /// As [`Relations::morph_to_one`], by a closure that returns the kind and the id.
     ///
-    /// The columns `<name>_type` and `<name>_id` are taken for those it reads, where the model has
-    /// both; what is missing without them is said at [`Relations::belongs_to`].
+    /// The runtime takes `<name>_type` and `<name>_id` for the columns it reads, where the model has
+    /// both, as for [`Relations::belongs_to`].
     #[deprecated(
         note = "name the columns: `to.morph_to_one(\"subject\", &[…], \"subject_type\", \"subject_id\")`; \
                 `formwork generate` writes it"
@@ -345,8 +346,8 @@ impl<M> Relations<M> {
 }
 
 impl<M: Model> Relation<M> {
-    /// What a record's own side names: the position of the target, and the value that names the
-    /// row, null where it names none. `None` where the key links, and for an unknown kind.
+    /// The target that a record is linked to, by its position, and the value that names the row,
+    /// which may be null. `None` where the record's key links, and for an unknown kind of target.
     pub(crate) fn named_by(&self, record: &mut M) -> Option<(usize, Value)> {
         let (kind, value) = match (&self.local, self.info.own) {
             (Local::Key, _) | (Local::Columns, OwnColumns::Unknown) => return None,
@@ -363,8 +364,8 @@ impl<M: Model> Relation<M> {
         Some((target, value))
     }
 
-    /// The column with what names the row; `None` where a closure returns something else of one of
-    /// these records.
+    /// The column with the value that names the row; `None` where a closure returns another value
+    /// for one of these records.
     pub(crate) fn column_read(&self, records: [&M; 2]) -> Option<&'static str> {
         let column = match self.info.own {
             OwnColumns::One(column) => column,
@@ -382,7 +383,7 @@ impl<M: Model> Relation<M> {
         records.into_iter().all(reads).then_some(column)
     }
 
-    /// A closure names no columns: those that manifests name by default are taken for its own.
+    /// Takes the columns that manifests name by default for those of a closure.
     pub(crate) fn assume_columns(&mut self, schema: &Schema) {
         let column = |end: &str| {
             let name = format!("{}_{end}", self.info.name);

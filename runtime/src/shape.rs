@@ -41,8 +41,8 @@ use crate::{
 
 /// A type whose JSON is declared.
 ///
-/// Every type of a column is one, and every model; so are lists, maps and `Option`s of them. A
-/// struct of your own is one by `impl Shaped`, a line for each field.
+/// The types of columns are, every model is, and lists, maps and `Option`s of them are. For a struct
+/// of your own write `impl Shaped`, with a line for each field.
 #[diagnostic::on_unimplemented(
     message = "the JSON of `{Self}` is not declared",
     label = "no shape is known of this type",

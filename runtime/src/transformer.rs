@@ -21,8 +21,8 @@ pub trait Transformer: Send + Sync + 'static {
     /// `fields[…]`: `to.flatten::<Menu>();` where it is the record, or a line for each field of the
     /// struct.
     ///
-    /// Not declared, records are described as objects of any members, and `fields[…]` takes any
-    /// name. A service of the feature `testing` panics where it shows what its shape does not declare.
+    /// Without a shape, records are described as objects of any members, and `fields[…]` takes any
+    /// name. A debug build with the feature `testing` panics where a record contradicts its shape.
     fn shape(to: &mut Shape) {
         let _ = to;
     }
