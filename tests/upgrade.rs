@@ -1,7 +1,8 @@
 //! Every case under `fixtures/upgrade/`: a project is poured from `before/`, its user edits it, its
 //! manifests or templates become those of `after/`, and Formwork runs again.
 //!
-//! A case is a folder with a `case.md` of one sentence, `before/`, the user's edits as
+//! A case is a folder with a `case.md` of one sentence, `before/` (or `poured/`: the whole project,
+//! as an earlier Formwork poured it), the user's edits as
 //! `edits.patch` and `steps` (what no patch says: `crlf PATH`, `bom PATH`, `unterminated PATH`,
 //! `format`), `after/` (without it nothing changes), `args` (`generate` without it), and
 //! `expected/`: the exit status, and every file that was edited. `compiles` says `no` where the
@@ -70,9 +71,18 @@ fn every_case_comes_out_as_expected_loses_nothing_stays_still_and_compiles() {
         wrong.join("\n")
     );
     let mut clean: Vec<(String, Project)> = clean.into_iter().flatten().collect();
+    clean.extend(poured_earlier());
     clean.sort_by(|one, other| one.0.cmp(&other.0));
     assert!(clean.len() >= 30, "{} projects", clean.len());
     workspace::check(&clean);
+}
+
+/// Projects that no run has changed since an earlier Formwork poured them.
+fn poured_earlier() -> Vec<(String, Project)> {
+    let named = |case: Case| Some((format!("{}-as-it-was", case.name()), case.of_before()?));
+    let projects: Vec<_> = Case::all().into_iter().filter_map(named).collect();
+    assert!(!projects.is_empty(), "no project of an earlier Formwork");
+    projects
 }
 
 /// A second run writes nothing. Conflict markers wait for their user, another conflict is said again.

@@ -126,6 +126,7 @@ const BESIDE_MODELS: &[&str] = &[
     "Links",
     "LocationScope",
     "ResourceRequest",
+    "Shape",
     "SupportingModel",
 ];
 

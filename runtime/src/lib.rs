@@ -52,6 +52,7 @@ pub mod route;
 mod routing;
 pub mod serializer;
 pub mod server;
+pub mod shape;
 mod shared;
 pub mod source;
 #[cfg(feature = "testing")]

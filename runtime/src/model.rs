@@ -1,6 +1,5 @@
 //! Models: a row of a table, its columns and its relations.
 
-mod sample;
 mod schema;
 
 use std::{any::Any, future::Future};
@@ -8,7 +7,6 @@ use std::{any::Any, future::Future};
 use serde::Serialize;
 
 pub use crate::column::{Column, ColumnInfo, Columns, Key, Kind, fill};
-pub(crate) use sample::{hidden_columns, sampled};
 pub use schema::Schema;
 pub(crate) use schema::described;
 
@@ -20,6 +18,7 @@ use crate::{
     query::Query,
     relations::Relations,
     repository,
+    shape::Shape,
     value::Value,
 };
 
@@ -42,6 +41,10 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// The primary key's column.
     const KEY: &'static str;
 
+    /// The columns that never leave the service: their fields carry `#[serde(skip)]`. No list is
+    /// sorted, filtered or searched by them, since clients could guess their values.
+    const HIDDEN: &'static [&'static str] = &[];
+
     /// Shows every column to a visitor, one line each, in an order that never changes.
     ///
     /// # Errors
@@ -51,6 +54,12 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// A new record.
     fn defaults() -> Self {
         Self::default()
+    }
+
+    /// What its records show: every column but the hidden ones, the key as `id`. Declare it anew
+    /// where other attributes of serde give fields other names or values.
+    fn attributes(to: &mut Shape) {
+        to.columns::<Self>();
     }
 
     /// Names the relations, one line each.
@@ -121,12 +130,17 @@ impl<K: Key> Columns for TakeKey<K> {
 /// The value of a column; `None` where the model has no such column.
 #[must_use]
 pub fn value_of<M: Model>(record: &M, column: &str) -> Option<Value> {
+    pick(&mut record.clone(), column)
+}
+
+/// As [`value_of`], without a copy of the record: visitors want a record they could change.
+pub(crate) fn pick<M: Model>(record: &mut M, column: &str) -> Option<Value> {
     let mut pick = Pick {
         name: column,
         value: None,
     };
     // This visitor finds nothing wrong.
-    let _ = record.clone().columns(&mut pick);
+    let _ = record.columns(&mut pick);
     pick.value
 }
 

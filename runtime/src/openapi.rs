@@ -21,7 +21,6 @@ mod record;
 mod request;
 mod resource;
 mod rule;
-mod samples;
 mod schema;
 mod service;
 mod success;

@@ -21,6 +21,7 @@ pub use crate::{
     request::{Attribute, Input, ResourceRequest, attribute},
     resource::{ApiResource, SupportingModel},
     response::Response,
+    shape::{Shape, Shaped},
     transformer::{Links, Transformer},
     value::{Date, DateTime, Json, Time, Uuid, Value},
 };

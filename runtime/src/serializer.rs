@@ -11,11 +11,9 @@ mod errors;
 mod graph;
 mod object;
 mod outline;
-mod shape;
 
-pub(crate) use attributes::{names, write_attributes};
+pub(crate) use attributes::write_attributes;
 pub use data::{write_list, write_record};
 pub(crate) use document::Document;
 pub(crate) use errors::write_errors;
 pub(crate) use outline::Outline;
-pub(crate) use shape::{Members, Shape, ShapeKind, shape};

@@ -1,10 +1,7 @@
 //! What relations can lead to: resources and supporting models, their types erased.
 
-mod samples;
+use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
-use std::{collections::BTreeSet, future::Future, marker::PhantomData, pin::Pin, sync::Arc};
-
-pub use samples::{Samples, Sampling};
 use serde::Serialize;
 
 use crate::{
@@ -16,7 +13,7 @@ use crate::{
     model::{self, Model, Schema, described},
     relations::RelationInfo,
     repository::{self, Repository, Unscoped},
-    serializer,
+    shape::Shape,
     transformer::Transformer,
     value::Value,
 };
@@ -33,19 +30,11 @@ pub trait Source: Send + Sync {
     /// Its table.
     fn schema(&self) -> &'static Schema;
 
-    /// The names of the attributes that this caller may see; `None` where they depend on what only
-    /// real records have.
-    fn attributes(&self, ctx: &Context) -> Option<BTreeSet<String>>;
-
-    /// What is known of the attributes that these callers see; `None` where that depends on what only
-    /// real records have. `related`: made-up rows for its relations.
-    fn shape(&self, callers: &[Context], related: Sampling<'_>) -> Option<Shown>;
+    /// What its transformer shows, as it is declared.
+    fn shape(&self) -> &Shape;
 
     /// What a blank record has in a column; `None` where there is no such column.
     fn blank(&self, column: &str) -> Option<Value>;
-
-    /// Made-up rows of its own, with those of `related` in their relations.
-    fn samples(&self, related: Sampling<'_>) -> Samples;
 
     /// What a list of its rows may be asked.
     fn queries(&self) -> Queries;
@@ -71,9 +60,6 @@ pub trait Source: Send + Sync {
     /// The rows that belong to some records.
     fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a>;
 }
-
-/// What clients see of a record: members in their order.
-pub struct Shown(pub(crate) serializer::Members);
 
 /// What a list may be asked.
 #[derive(Debug, Clone)]
@@ -129,6 +115,7 @@ where
 {
     Box::new(SourceOf::<R, T> {
         relations: Vec::new(),
+        shape: Shape::declared(T::shape),
         types: PhantomData,
     })
 }
@@ -148,10 +135,15 @@ impl<M: Model> Transformer for Plain<M> {
     fn transform<'a>(record: &'a Loaded<M>, _ctx: &'a Context) -> impl Serialize + 'a {
         record.record()
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<M>();
+    }
 }
 
 struct SourceOf<R, T> {
     relations: Vec<Resolved>,
+    shape: Shape,
     types: PhantomData<fn() -> (R, T)>,
 }
 
@@ -184,24 +176,12 @@ where
         Schema::of::<R::Model>()
     }
 
-    fn attributes(&self, ctx: &Context) -> Option<BTreeSet<String>> {
-        serializer::names::<T>(ctx)
-    }
-
-    fn shape(&self, callers: &[Context], related: Sampling<'_>) -> Option<Shown> {
-        let alone = samples::records(&[], 0, related);
-        let choices = 0..samples::choices(&self.relations);
-        let together = choices.map(|choice| samples::records(&self.relations, choice, related));
-        let records = [alone].into_iter().chain(together);
-        serializer::shape::<T>(callers, records).map(Shown)
+    fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     fn blank(&self, column: &str) -> Option<Value> {
         model::value_of(&R::Model::defaults(), column)
-    }
-
-    fn samples(&self, related: Sampling<'_>) -> Samples {
-        samples::rows::<T>(&self.relations, related)
     }
 
     fn queries(&self) -> Queries {

@@ -5,6 +5,7 @@
 
 mod client;
 mod database;
+pub(crate) mod shapes;
 
 use std::{
     future::Future,

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::{context::Context, loaded::Loaded, model::Model};
+use crate::{context::Context, loaded::Loaded, model::Model, shape::Shape};
 
 /// Shapes the records of one model for clients (specification, section 4.3).
 #[diagnostic::on_unimplemented(
@@ -16,6 +16,16 @@ pub trait Transformer: Send + Sync + 'static {
 
     /// What clients see of this record: a struct, a map, or `record.record()` for all its attributes.
     fn transform<'a>(record: &'a Loaded<Self::Model>, ctx: &'a Context) -> impl Serialize + 'a;
+
+    /// Declares what [`Transformer::transform`] shows, for the OpenAPI description and for
+    /// `fields[…]`: `to.flatten::<Menu>();` where it is the record, or a line for each field of the
+    /// struct.
+    ///
+    /// Without a shape, records are described as objects of any members, and `fields[…]` takes any
+    /// name. A debug build with the feature `testing` panics where a record contradicts its shape.
+    fn shape(to: &mut Shape) {
+        let _ = to;
+    }
 }
 
 /// The links of a record, rendered `[{"rel": "self", "uri": "/api/menus/7"}]`: specification, section 2.2.

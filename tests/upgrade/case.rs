@@ -51,11 +51,7 @@ impl Case {
             "{}: case.md is a sentence",
             self.name
         );
-        let project = Project::new(&self.name);
-        project.take(&self.folder.join("before"));
-        let poured = project.run(&["generate"]);
-        assert_eq!(poured.exit, 0, "{}: {poured:?}", self.name);
-        self.edit(&project);
+        let project = self.before_run();
         self.change_manifests(&project);
         let args = self.text("args");
         let args: Vec<&str> = if args.is_empty() {
@@ -65,6 +61,37 @@ impl Case {
         };
         let ran = project.run(&args);
         (project, ran)
+    }
+
+    /// The project as its user left it.
+    fn before_run(&self) -> Project {
+        let project = self.poured_earlier().unwrap_or_else(|| {
+            let project = Project::new(&self.name);
+            project.take(&self.folder.join("before"));
+            let poured = project.run(&["generate"]);
+            assert_eq!(poured.exit, 0, "{}: {poured:?}", self.name);
+            project
+        });
+        self.edit(&project);
+        project
+    }
+
+    /// The project as its user left it, where an earlier Formwork poured it: it compiles as it is.
+    pub fn of_before(&self) -> Option<Project> {
+        self.folder
+            .join("poured")
+            .exists()
+            .then(|| self.before_run())
+    }
+
+    fn poured_earlier(&self) -> Option<Project> {
+        let poured = self.folder.join("poured");
+        let project = poured.exists().then(|| Project::copy_of(&poured))?;
+        for path in ["Cargo.toml", ".formwork/base/Cargo.toml"] {
+            let here = checkout().display().to_string();
+            project.write(path, &project.read(path).replace(CHECKOUT, &here));
+        }
+        Some(project)
     }
 
     /// Whether the user's own lines compile.

@@ -78,14 +78,21 @@ fn join(root: &Path, name: &str, workspace: &mut DocumentMut) -> Vec<String> {
         let package = format!("{name}--{extension}");
         dependency["package"] = value(package.as_str());
         let mut manifest = toml(&root.join(&folder));
-        manifest["package"]["name"] = value(package);
-        manifest.entry("lib").or_insert(Item::Table(Table::new()))["name"] =
-            value(extension.replace('-', "_"));
+        call(&mut manifest, &package);
         fs::write(root.join(&folder).join("Cargo.toml"), manifest.to_string()).expect("written");
         members.push(format!("{name}/{folder}"));
     }
+    call(&mut own, name);
     fs::write(root.join("Cargo.toml"), own.to_string()).expect("written");
     members
+}
+
+/// Renames a package; its library is called as before.
+fn call(manifest: &mut DocumentMut, package: &str) {
+    let library = manifest["package"]["name"].as_str().expect("a name");
+    let library = library.replace('-', "_");
+    manifest["package"]["name"] = value(package);
+    manifest.entry("lib").or_insert(Item::Table(Table::new()))["name"] = value(library);
 }
 
 fn toml(folder: &Path) -> DocumentMut {

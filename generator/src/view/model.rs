@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{code::Code, relation, text};
+use super::{
+    code::{self, Code},
+    relation, text,
+};
 use crate::column;
 use crate::name;
 use crate::project::{Access, Attribute, ColumnType, Literal, Project, Resource};
@@ -20,6 +23,8 @@ pub(crate) struct ModelView {
     key_type: String,
     table: String,
     key: String,
+    /// The constant `HIDDEN`; empty where every column leaves.
+    hidden: String,
     fields: Vec<FieldView>,
     /// Calls of the column visitor.
     columns: Vec<String>,
@@ -48,6 +53,7 @@ impl ModelView {
             key_type: column::rust_type(&model.key.kind, false),
             table: model.table.clone(),
             key: model.key.name.clone(),
+            hidden: hidden(&model.attributes),
             fields: fields(resource),
             columns: columns(resource),
             defaults: laid_out(defaults),
@@ -105,10 +111,26 @@ fn fields(resource: &Resource) -> Vec<FieldView> {
 
 /// What never leaves is skipped; serde strips `r#` by itself.
 fn serde(attribute: &Attribute) -> String {
-    match attribute.access {
-        Access::Hidden | Access::WriteOnly => "#[serde(skip)]".to_owned(),
-        _ => renamed(&attribute.field, &attribute.name),
+    if is_hidden(attribute) {
+        return "#[serde(skip)]".to_owned();
     }
+    renamed(&attribute.field, &attribute.name)
+}
+
+/// Whether the attribute never leaves.
+pub(crate) fn is_hidden(attribute: &Attribute) -> bool {
+    matches!(attribute.access, Access::Hidden | Access::WriteOnly)
+}
+
+/// What clients neither see nor guess.
+fn hidden(attributes: &[Attribute]) -> String {
+    let hidden = attributes.iter().filter(|attribute| is_hidden(attribute));
+    let names: Vec<&String> = hidden.map(|attribute| &attribute.name).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let head = "const HIDDEN: &'static [&'static str]";
+    code::constant(head, &Code::texts(names))
 }
 
 fn renamed(field: &str, name: &str) -> String {

@@ -6,9 +6,9 @@ use crate::project::{
     ColumnType, Context, Include, Literal, Morph, Pivot, Project, Relation, RelationKind, Resource,
 };
 
-/// `to.belongs_to("status", "statuses", |order| order.status_id).include();`
+/// `to.belongs_to_one("status", "statuses", "status_id").include();`
 pub(crate) fn line(project: &Project, resource: &Resource, relation: &Relation) -> String {
-    let first = declared(resource, relation);
+    let first = declared(relation);
     let methods = methods(project, resource, relation);
     let code = if methods.is_empty() {
         first
@@ -18,14 +18,12 @@ pub(crate) fn line(project: &Project, resource: &Resource, relation: &Relation) 
     format!("{};", code.lay_out(8, 8, 1))
 }
 
-fn declared(resource: &Resource, relation: &Relation) -> Code {
+fn declared(relation: &Relation) -> Code {
     let name = Code::text(&relation.name);
     let target = Code::text(&relation.target);
     match &relation.kind {
         RelationKind::BelongsTo { column, .. } => {
-            let value = value_of(resource, &resource.names.variable, column);
-            let closure = format!("|{}| {value}", resource.names.variable);
-            Code::call("to.belongs_to", [name, target, Code::word(closure)])
+            Code::call("to.belongs_to_one", [name, target, Code::text(column)])
         }
         RelationKind::HasOne { column } => {
             Code::call("to.has_one", [name, target, Code::text(column)])
@@ -36,7 +34,7 @@ fn declared(resource: &Resource, relation: &Relation) -> Code {
         RelationKind::ManyToMany(by) => Code::call("to.belongs_to_many", [name, target, pivot(by)]),
         RelationKind::MorphOne(by) => Code::call("to.morph_one", [name, target, morph(by)]),
         RelationKind::MorphMany(by) => Code::call("to.morph_many", [name, target, morph(by)]),
-        RelationKind::MorphTo { morph, targets } => morph_to(resource, name, morph, targets),
+        RelationKind::MorphTo { morph, targets } => morph_to(name, morph, targets),
         RelationKind::MorphManyToMany {
             pivot: by,
             morph: as_,
@@ -44,27 +42,16 @@ fn declared(resource: &Resource, relation: &Relation) -> Code {
     }
 }
 
-fn morph_to(resource: &Resource, name: Code, morph: &str, targets: &[(String, String)]) -> Code {
+fn morph_to(name: Code, morph: &str, targets: &[(String, String)]) -> Code {
     let pairs = targets
         .iter()
         .map(|(value, key)| Code::Call(String::new(), vec![Code::text(value), Code::text(key)]));
-    let variable = &resource.names.variable;
-    let kind = value_of(resource, variable, &format!("{morph}_type"));
-    let id = value_of(resource, variable, &format!("{morph}_id"));
-    let closure = Code::word(format!("|{variable}| ({kind}, {id})"));
-    Code::call("to.morph_to", [name, Code::List(pairs.collect()), closure])
-}
-
-/// `order.status_id`, with `.clone()` where the type is no `Copy`.
-fn value_of(resource: &Resource, variable: &str, column: &str) -> String {
-    let (field, attribute) = local(resource, column);
-    let kind = attribute.map_or(&resource.model.key.kind, |attribute| &attribute.kind);
-    let clone = if column::column(kind).copy {
-        ""
-    } else {
-        ".clone()"
-    };
-    format!("{variable}.{field}{clone}")
+    let kind = Code::text(&format!("{morph}_type"));
+    let id = Code::text(&format!("{morph}_id"));
+    Code::call(
+        "to.morph_to_one",
+        [name, Code::List(pairs.collect()), kind, id],
+    )
 }
 
 fn methods(project: &Project, resource: &Resource, relation: &Relation) -> Vec<Code> {

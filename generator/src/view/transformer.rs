@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::code::{self, Code};
-use super::model::is_copy;
+use super::model::{is_copy, is_hidden};
 use crate::column;
 use crate::name;
-use crate::project::{Access, Api, ColumnType, Resource, TransformSource};
+use crate::project::{Api, ColumnType, Resource, TransformSource};
 
 /// Parts of `transformer.rs`.
 #[derive(Debug, Clone, Serialize)]
@@ -22,6 +22,8 @@ pub(crate) struct TransformerView {
     body: String,
     /// `fn transform<'a>(…) -> impl Serialize + 'a`.
     signature: String,
+    /// The lines of `shape`, one for each field.
+    shape: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -31,6 +33,9 @@ struct DataField {
     kind: String,
     #[serde(skip)]
     value: String,
+    /// Its line in `shape`.
+    #[serde(skip)]
+    shape: String,
 }
 
 impl TransformerView {
@@ -61,11 +66,24 @@ impl TransformerView {
                 data
             },
             lifetime: if borrows { "<'a>" } else { "" },
+            shape: shape(resource, &fields),
             fields,
             body,
             signature: code::signature("transform<'a>", &params, "impl Serialize + 'a"),
         }
     }
+}
+
+/// A line for each field; without fields, one for the record.
+fn shape(resource: &Resource, fields: &[DataField]) -> Vec<String> {
+    if fields.is_empty() {
+        return vec![flatten(resource)];
+    }
+    fields.iter().map(|field| field.shape.clone()).collect()
+}
+
+fn flatten(resource: &Resource) -> String {
+    format!("to.flatten::<{}>();", resource.names.model)
 }
 
 /// What is returned beside or instead of the record; empty where the record is returned as it is.
@@ -122,7 +140,7 @@ pub(crate) fn visible(resource: &Resource) -> Vec<(String, String)> {
     let open = model
         .attributes
         .iter()
-        .filter(|attribute| !matches!(attribute.access, Access::Hidden | Access::WriteOnly));
+        .filter(|attribute| !is_hidden(attribute));
     let mut names: Vec<_> = open
         .map(|attribute| (attribute.name.clone(), attribute.field.clone()))
         .collect();
@@ -138,6 +156,7 @@ fn flattened(resource: &Resource) -> DataField {
         name: "attributes".to_owned(),
         kind: format!("&'a {}", resource.names.model),
         value: resource.names.variable.clone(),
+        shape: flatten(resource),
     }
 }
 
@@ -156,20 +175,22 @@ fn links(resource: &Resource, name: &str) -> DataField {
             Code::word(format!("{variable}.{key}{clone}")),
         ],
     );
-    field(name, "Links".to_owned(), value.lay_out(12, 12, 1))
+    let links = "Links".to_owned();
+    field(name, links.clone(), value.lay_out(12, 12, 1), &links)
 }
 
 fn of_field(resource: &Resource, name: &str, source: &str) -> DataField {
     let place = format!("{}.{source}", resource.names.variable);
     let (kind, nullable) = typed(resource, source);
+    let owned = column::rust_type(kind, nullable);
     let (kind, value) = match (kind, nullable) {
-        (kind, nullable) if is_copy(kind) => (column::rust_type(kind, nullable), place),
+        (kind, _) if is_copy(kind) => (owned.clone(), place),
         (ColumnType::Json, true) => ("Option<&'a Json>".to_owned(), format!("{place}.as_ref()")),
         (ColumnType::Json, false) => ("&'a Json".to_owned(), format!("&{place}")),
         (_, true) => ("Option<&'a str>".to_owned(), format!("{place}.as_deref()")),
         (_, false) => ("&'a str".to_owned(), format!("&{place}")),
     };
-    field(name, kind, value)
+    field(name, kind, value, &owned)
 }
 
 /// Type of a field of the model.
@@ -190,7 +211,8 @@ fn renamed(name: &str) -> String {
     format!("#[serde(rename = {})]", column::rust_words(name))
 }
 
-fn field(name: &str, kind: String, value: String) -> DataField {
+/// A field of this type, which borrows what `owned` is.
+fn field(name: &str, kind: String, value: String, owned: &str) -> DataField {
     let identifier = name::field(name);
     let attribute = if identifier.trim_start_matches("r#") == name {
         String::new()
@@ -202,5 +224,6 @@ fn field(name: &str, kind: String, value: String) -> DataField {
         name: identifier,
         kind,
         value,
+        shape: format!("to.field::<{owned}>({});", column::rust_words(name)),
     }
 }

@@ -10,6 +10,7 @@ use crate::{
     model::Model,
     repository::Unscoped,
     resource::SupportingModel,
+    shape::Shape,
     source,
     transformer::Transformer,
     value::{DateTime, Json},
@@ -86,6 +87,10 @@ impl Transformer for Staff {
             }
         }
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<AdminUser>();
+    }
 }
 
 impl Model for AdminUser {
@@ -93,6 +98,8 @@ impl Model for AdminUser {
 
     const TABLE: &'static str = "admin_users";
     const KEY: &'static str = "user_id";
+    const HIDDEN: &'static [&'static str] =
+        &["password", "super_user", "permissions", "last_login"];
 
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("user_id", &mut self.user_id)?;

@@ -6,8 +6,8 @@ use formwork_vocabulary::inflect::words;
 use crate::{
     context::Context,
     error::{Result, ValidationErrors},
-    model::{Model, described, value_of},
-    relations::{Link, Local, OwnColumns, Relation, RelationInfo, Target},
+    model::{Model, described},
+    relations::{Link, Relation, RelationInfo},
     request::Input,
     value::{Json, Value},
 };
@@ -28,61 +28,33 @@ pub(super) async fn check_links<M: Model>(
     for relation in &described::<M>().relations {
         let info = &relation.info;
         check_list(info, input, errors);
-        let Some((column, target)) = named(info, record) else {
-            check_computed(ctx, relation, [before, record], errors).await?;
+        let link = link(relation, record);
+        let Some((target, value)) = link.filter(|link| changed(relation, before, link)) else {
             continue;
         };
-        let sent = own_columns(info).any(|own| input.has(own));
-        let changed = own_columns(info).any(|own| value_of(before, own) != value_of(record, own));
-        let value = value_of(record, column).filter(|value| !value.is_null());
-        let Some(value) = value.filter(|_| sent && changed && !errors.has(column)) else {
+        let column = relation.column_read([before, record]);
+        let sent = column.is_none() || info.own.names().any(|own| input.has(own));
+        let field = column.unwrap_or(info.name);
+        if !sent || errors.has(field) || reached(ctx, info, target, value).await? {
             continue;
-        };
-        if !reached(ctx, info, target, value).await? {
-            let label = words(column);
-            errors.add(column, format!("The selected {label} is invalid."));
         }
-    }
-    Ok(())
-}
-
-/// A link that is worked out of several columns: there what it leads to is compared.
-async fn check_computed<M: Model>(
-    ctx: &Context,
-    relation: &Relation<M>,
-    [before, record]: [&M; 2],
-    errors: &mut ValidationErrors,
-) -> Result<()> {
-    let info = &relation.info;
-    if info.own != OwnColumns::Unknown {
-        return Ok(());
-    }
-    let link = computed(relation, record);
-    if link == computed(relation, before) {
-        return Ok(());
-    }
-    if let Some((target, value)) = link
-        && !reached(ctx, info, target, value).await?
-    {
-        let label = words(info.name);
-        errors.add(info.name, format!("The selected {label} is invalid."));
+        let label = words(field);
+        errors.add(field, format!("The selected {label} is invalid."));
     }
     Ok(())
 }
 
 /// What a record's relation leads to: the key of a source, and the value that names the row.
-fn computed<M>(relation: &Relation<M>, record: &M) -> Option<(&'static str, Value)> {
-    let targets = &relation.info.targets;
-    let (target, value) = match &relation.local {
-        Local::Key => return None,
-        Local::Column(local) => (targets.first()?, local(record)),
-        Local::Morph(local) => {
-            let (word, id) = local(record);
-            let named = |target: &&Target| word.as_str() == Some(target.morph);
-            (targets.iter().find(named)?, id)
-        }
-    };
+type Named = (&'static str, Value);
+
+fn link<M: Model>(relation: &Relation<M>, record: &M) -> Option<Named> {
+    let (target, value) = relation.named_by(&mut record.clone())?;
+    let target = relation.info.targets.get(target)?;
     (!value.is_null()).then_some((target.key, value))
+}
+
+fn changed<M: Model>(relation: &Relation<M>, before: &M, now: &Named) -> bool {
+    link(relation, before).as_ref() != Some(now)
 }
 
 /// The ids of a synchronised relation are a list: rules of items would judge an object's members.
@@ -91,29 +63,6 @@ fn check_list(info: &RelationInfo, input: &Input, errors: &mut ValidationErrors)
         let label = words(info.name);
         errors.add(info.name, format!("The {label} field must be a list."));
     }
-}
-
-/// The column that names a record of another source, and the key of that source.
-fn named<M: Model>(info: &RelationInfo, record: &M) -> Option<(&'static str, &'static str)> {
-    match info.own {
-        OwnColumns::One(column) => Some((column, info.targets.first()?.key)),
-        OwnColumns::Morph { kind, id } => {
-            let word = value_of(record, kind)?;
-            let mut targets = info.targets.iter();
-            let target = targets.find(|target| word.as_str() == Some(target.morph))?;
-            Some((id, target.key))
-        }
-        OwnColumns::Unknown => None,
-    }
-}
-
-fn own_columns(info: &RelationInfo) -> impl Iterator<Item = &'static str> + use<> {
-    let (one, other) = match info.own {
-        OwnColumns::One(column) => (Some(column), None),
-        OwnColumns::Morph { kind, id } => (Some(kind), Some(id)),
-        OwnColumns::Unknown => (None, None),
-    };
-    one.into_iter().chain(other)
 }
 
 async fn reached(ctx: &Context, info: &RelationInfo, target: &str, value: Value) -> Result<bool> {

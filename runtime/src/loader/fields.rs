@@ -55,7 +55,7 @@ impl Fieldsets {
                 let message = format!("`{}` is no type of records.{hint}", param.kind);
                 return Err(Error::bad_parameter(&param.parameter, message));
             }
-            sets.insert(param.kind.clone(), fields(ctx, &entries, param)?);
+            sets.insert(param.kind.clone(), fields(&entries, param)?);
         }
         Ok(Self(sets))
     }
@@ -101,12 +101,12 @@ fn entries<'c>(ctx: &'c Context, kind: &str) -> Vec<&'c Entry> {
         .collect()
 }
 
-fn fields(ctx: &Context, entries: &[&Entry], param: &FieldsParam) -> Result<Fields> {
+fn fields(entries: &[&Entry], param: &FieldsParam) -> Result<Fields> {
     let mut known = BTreeSet::new();
     let mut all_known = true;
     for entry in entries {
-        match entry.source.attributes(ctx) {
-            Some(names) => known.extend(names),
+        match entry.source.shape().members() {
+            Some(members) => known.extend(members.iter().map(|(name, _)| (*name).to_owned())),
             None => all_known = false,
         }
         let relations = entry.source.relations().iter();
@@ -131,7 +131,9 @@ fn fields(ctx: &Context, entries: &[&Entry], param: &FieldsParam) -> Result<Fiel
             let message = format!("`{}` have no field `{name}`.{hint}", param.kind);
             return Err(Error::bad_parameter(&param.parameter, message));
         } else {
+            // A shape that is not declared may have it, and a `type` of that name in JSON:API.
             wanted.push(name.clone());
+            wanted.extend(entries.iter().any(is_type).then(|| "type".to_owned()));
         }
     }
     Ok(Fields::only(wanted))

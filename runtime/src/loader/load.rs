@@ -128,13 +128,9 @@ fn own_side<M: Model>(record: &mut M, relation: &Relation<M>) -> Result<Own> {
             record.columns(&mut key)?;
             LinkKey::of(&key.value).map(|key| (0, key))
         }
-        Local::Column(local) => LinkKey::of(&local(record)).map(|key| (0, key)),
-        Local::Morph(local) => {
-            let (kind, id) = local(record);
-            let named = |target: &crate::relations::Target| kind.as_str() == Some(target.morph);
-            let target = relation.info.targets.iter().position(named);
-            target.zip(LinkKey::of(&id))
-        }
+        _ => relation
+            .named_by(record)
+            .and_then(|(target, value)| Some((target, LinkKey::of(&value)?))),
     })
 }
 

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use super::{Model, sample::own_columns};
+use super::Model;
 use crate::{
     column::{ColumnInfo, Describe},
     database::{LIMIT, OFFSET, quoted, quoted_list},
@@ -140,7 +140,7 @@ pub(crate) fn described<M: Model>() -> &'static Described<M> {
     M::relations(&mut relations);
     let schema = Schema::new::<M>();
     for relation in &mut relations.list {
-        relation.info.own = own_columns(&relation.local, schema.columns.len());
+        relation.assume_columns(&schema);
     }
     let described: &'static Described<M> = Box::leak(Box::new(Described {
         schema,

@@ -10,22 +10,12 @@ use super::{
     reach::{Kind, Reach},
     record::{Records, object_name},
     resource::Described,
-    samples::samples,
     schema::Schema,
     service,
     success::both,
     used,
 };
-use crate::{
-    app::App,
-    auth::Caller,
-    config::ApiConfig,
-    context::Context,
-    error::Result,
-    registry::Entry,
-    route::Route,
-    source::{Samples, Shown},
-};
+use crate::{app::App, config::ApiConfig, error::Result, registry::Entry, route::Route};
 
 /// The document on its way.
 pub(super) struct Builder<'a> {
@@ -35,17 +25,11 @@ pub(super) struct Builder<'a> {
     pub paths: Named<PathItem>,
     /// Operation ids of routes so far.
     ids: Vec<String>,
-    /// Who is shown records: what is known of them is true for all.
-    callers: Vec<Context>,
-    /// What transformers are shown in relations.
-    samples: Vec<Samples>,
 }
 
 impl<'a> Builder<'a> {
     pub fn new(app: &'a Arc<App>, effective: &'a Effective) -> Self {
         let registry = app.registry();
-        let callers = [Caller::Guest, Caller::system()];
-        let callers = callers.map(|caller| Context::outside(Arc::clone(app), caller));
         Self {
             reach: Reach {
                 registry,
@@ -55,8 +39,6 @@ impl<'a> Builder<'a> {
             components: Components::default(),
             paths: Named::default(),
             ids: Vec::new(),
-            callers: callers.into(),
-            samples: samples(registry),
         }
     }
 
@@ -160,9 +142,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a kind of object, and the record behind it.
     fn kind(&mut self, kind: Kind, entry: &Entry) {
-        let related = |index: usize| self.samples.get(index).cloned();
-        let shown = entry.source.shape(&self.callers, &related);
-        let members = shown.as_ref().map(|Shown(members)| members);
+        let members = entry.source.shape().members();
         let records = Records {
             entry,
             reach: self.reach,

@@ -8,26 +8,24 @@ use super::{
 };
 use crate::{
     registry::Entry,
-    serializer::{Members, Shape, ShapeKind},
+    shape::{Members, Shape, ShapeKind},
     source::Resolved,
 };
 
-/// What is said of a type that shows what only real records have.
-const OPEN: &str = "Its attributes depend on the record: they are not described.";
+/// What is said of a record whose transformer declares no shape.
+const OPEN: &str = "Its attributes are not declared.";
 
 /// The schema of what a shape says.
 pub(super) fn shown(shape: &Shape) -> Schema {
     let schema = match &shape.kind {
-        ShapeKind::Any | ShapeKind::Unseen => Schema::any(),
+        ShapeKind::Any => Schema::any(),
         ShapeKind::Scalar(kind) => Schema::shown(*kind),
         ShapeKind::Links => Schema::to("RecordLinks"),
         ShapeKind::List(items) => Schema::list(shown(items)),
-        ShapeKind::Object(members) => Schema::object(
-            members
-                .iter()
-                .map(|(name, shape)| (name.clone(), shown(shape))),
-        ),
-        ShapeKind::Map(_, values) => Schema {
+        ShapeKind::Object(members) => {
+            Schema::object(members.iter().map(|(name, shape)| (*name, shown(shape))))
+        }
+        ShapeKind::Map(values) => Schema {
             additional_properties: Some(Box::new(shown(values))),
             ..Schema::of("object")
         },
@@ -43,7 +41,7 @@ pub(super) fn shown(shape: &Shape) -> Schema {
 pub(super) struct Records<'a> {
     pub entry: &'a Entry,
     pub reach: Reach<'a>,
-    /// The members its transformer shows; `None` where it does not say.
+    /// The members its transformer declares; `None` where it declares none.
     pub members: Option<&'a Members>,
 }
 
@@ -56,21 +54,21 @@ pub(super) fn object_name(key: &str, kind: &str) -> String {
 }
 
 impl Records<'_> {
-    fn members(&self) -> impl Iterator<Item = &(String, Shape)> {
+    fn members(&self) -> impl Iterator<Item = &(&'static str, Shape)> {
         self.members.into_iter().flatten()
     }
 
     fn has(&self, name: &str) -> bool {
-        self.members().any(|(known, _)| known == name)
+        self.members().any(|(known, _)| *known == name)
     }
 
     /// The data rendering: what the transformer returns, and included relations under their names.
     pub fn record(&self) -> Schema {
         let mut schema = Schema::of("object");
         // Written first, wherever it stands.
-        let (ids, others): (Vec<_>, Vec<_>) = self.members().partition(|(name, _)| name == "id");
+        let (ids, others): (Vec<_>, Vec<_>) = self.members().partition(|(name, _)| *name == "id");
         for (name, shape) in ids.into_iter().chain(others) {
-            schema.properties.put(name.as_str(), shown(shape));
+            schema.properties.put(*name, shown(shape));
         }
         for relation in self.reach.relations(self.entry) {
             let name = relation.info.name;
@@ -109,7 +107,7 @@ impl Records<'_> {
         let key = self.entry.key;
         let members = self
             .members()
-            .filter(|(name, _)| !matches!(name.as_str(), "id" | "links"));
+            .filter(|(name, _)| !matches!(*name, "id" | "links"));
         let schema =
             Schema::object(members.map(|(name, shape)| (in_document(key, name), shown(shape))));
         match self.members {
@@ -152,7 +150,7 @@ impl Records<'_> {
     /// What `fields[…]` may name.
     pub fn fields(&self) -> Vec<String> {
         let mut names = vec!["id".to_owned()];
-        let members = self.members().map(|(name, _)| name.clone());
+        let members = self.members().map(|(name, _)| (*name).to_owned());
         let renamed = self
             .has("type")
             .then(|| in_document(self.entry.key, "type"));

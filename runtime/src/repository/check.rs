@@ -4,7 +4,7 @@
 use super::{Repository, location::binding};
 use crate::{
     filters::Filters,
-    model::{Schema, described, hidden_columns},
+    model::{Model, Schema, described},
 };
 
 /// Every mistake in a repository's constants and filters, in sentences.
@@ -21,7 +21,7 @@ pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
         ("FILTER", R::FILTER),
         ("filters", &compared),
     ];
-    let hidden = hidden_columns::<R::Model>();
+    let hidden = R::Model::HIDDEN;
     let mut mistakes = Vec::new();
     for (place, columns) in named {
         for column in columns {
@@ -36,9 +36,27 @@ pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
             }
         }
     }
+    mistakes.extend(unknown_columns::<R::Model>());
     mistakes.extend(unknown_owner::<R>());
     mistakes.extend(unbinding_location::<R>());
     mistakes
+}
+
+/// What a model names beside its columns and does not have.
+fn unknown_columns<M: Model>() -> Vec<String> {
+    let described = described::<M>();
+    let is_unknown = |column: &&str| described.schema.column(column).is_none();
+    let hidden = M::HIDDEN.iter().copied().filter(is_unknown);
+    let hidden = hidden.map(|column| format!("HIDDEN names `{column}`, which is no column"));
+    let relations = described.relations.iter();
+    let named = relations.flat_map(|relation| {
+        let columns = relation.info.own.names().filter(is_unknown);
+        columns.map(|column| {
+            let name = relation.info.name;
+            format!("the relation `{name}` names `{column}`, which is no column")
+        })
+    });
+    hidden.chain(named).collect()
 }
 
 fn unknown_owner<R: Repository>() -> Option<String> {

@@ -22,6 +22,8 @@ pub fn write_record<T: Transformer>(
     includes: &Includes,
     ctx: &Context,
 ) -> Result<()> {
+    #[cfg(all(feature = "testing", debug_assertions))]
+    let begin = out.len();
     let shown = T::transform(record, ctx);
     let relations: Vec<&str> = includes.shown().map(|node| node.name).collect();
     let outline = Outline {
@@ -33,6 +35,8 @@ pub fn write_record<T: Transformer>(
     let mut any = shown
         .serialize(RecordSerializer::new(out, outline))
         .map_err(Error::internal)?;
+    #[cfg(all(feature = "testing", debug_assertions))]
+    crate::testing::shapes::check::<T>(&out[begin..]);
     for node in includes.shown() {
         if std::mem::replace(&mut any, true) {
             out.push(b',');

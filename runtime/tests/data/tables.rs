@@ -79,9 +79,8 @@ impl Model for Menu {
     }
 
     fn relations(to: &mut Relations<Self>) {
-        to.belongs_to("parent", "menus", |menu| menu.parent_id)
-            .include();
-        to.belongs_to("place", "places", |menu| menu.place_code.clone())
+        to.belongs_to_one("parent", "menus", "parent_id").include();
+        to.belongs_to_one("place", "places", "place_code")
             .target_key("code")
             .include();
         to.has_one("special", "notes", "menu_id")
@@ -149,8 +148,7 @@ impl Model for Note {
     }
 
     fn relations(to: &mut Relations<Self>) {
-        to.belongs_to("menu", "menus", |note| note.menu_id)
-            .include();
+        to.belongs_to_one("menu", "menus", "menu_id").include();
     }
 }
 
@@ -223,10 +221,11 @@ impl Model for Review {
     }
 
     fn relations(to: &mut Relations<Self>) {
-        to.morph_to(
+        to.morph_to_one(
             "subject",
             &[("menus", "menus"), ("places", "places")],
-            |review| (review.subject_type.clone(), review.subject_id),
+            "subject_type",
+            "subject_id",
         )
         .include();
     }

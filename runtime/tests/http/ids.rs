@@ -98,6 +98,10 @@ impl Transformer for Ticket {
     fn transform<'a>(ticket: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
         ticket.record()
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Self>();
+    }
 }
 
 struct Tickets;

@@ -79,6 +79,7 @@ impl Model for Dish {
 
     const TABLE: &'static str = "dishes";
     const KEY: &'static str = "dish_id";
+    const HIDDEN: &'static [&'static str] = &["secret"];
 
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("dish_id", &mut self.dish_id)?;
@@ -175,6 +176,12 @@ impl Transformer for DishTransformer {
             links: ctx.links("dishes", dish.dish_id),
             attributes: dish,
         }
+    }
+
+    fn shape(to: &mut Shape) {
+        to.field::<String>("name");
+        to.field::<Links>("links");
+        to.flatten::<Dish>();
     }
 }
 
@@ -279,8 +286,7 @@ impl Model for Note {
     }
 
     fn relations(to: &mut Relations<Self>) {
-        to.belongs_to("dish", "dishes", |note| note.dish_id)
-            .include();
+        to.belongs_to_one("dish", "dishes", "dish_id").include();
     }
 }
 
@@ -317,6 +323,10 @@ impl Transformer for NoteTransformer {
 
     fn transform<'a>(note: &'a Loaded<Note>, _ctx: &'a Context) -> impl Serialize + 'a {
         note.record()
+    }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Note>();
     }
 }
 

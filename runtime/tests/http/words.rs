@@ -87,6 +87,11 @@ impl Transformer for WordTransformer {
             links: ctx.links("words", &word.word),
         }
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Word>();
+        to.field::<Links>("links");
+    }
 }
 
 struct Words;

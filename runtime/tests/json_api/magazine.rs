@@ -70,6 +70,7 @@ impl Model for Article {
 
     const TABLE: &'static str = "articles";
     const KEY: &'static str = "article_id";
+    const HIDDEN: &'static [&'static str] = &["secret"];
 
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("article_id", &mut self.article_id)?;
@@ -91,12 +92,11 @@ impl Model for Article {
     }
 
     fn relations(to: &mut Relations<Self>) {
-        to.belongs_to("author", "people", |article| article.author_id)
-            .include();
-        to.belongs_to("editor", "people", |article| article.editor_id)
+        to.belongs_to_one("author", "people", "author_id").include();
+        to.belongs_to_one("editor", "people", "editor_id")
             .json_type("editors")
             .include();
-        to.belongs_to("part", "sections", |article| article.section.clone())
+        to.belongs_to_one("part", "sections", "section")
             .target_key("code")
             .json_type("parts")
             .include();
@@ -167,6 +167,12 @@ impl Transformer for ArticleTransformer {
             links: ctx.links("articles", article.article_id),
             attributes: article,
         }
+    }
+
+    fn shape(to: &mut Shape) {
+        to.field::<String>("headline");
+        to.field::<Links>("links");
+        to.flatten::<Article>();
     }
 }
 
@@ -243,13 +249,14 @@ impl Model for Comment {
     }
 
     fn relations(to: &mut Relations<Self>) {
-        to.morph_to(
+        to.morph_to_one(
             "subject",
             &[("articles", "articles"), ("people", "people")],
-            |comment| (comment.subject_type.clone(), comment.subject_id),
+            "subject_type",
+            "subject_id",
         )
         .include();
-        to.belongs_to("author", "people", |comment| comment.author_id)
+        to.belongs_to_one("author", "people", "author_id")
             .include_default();
     }
 }
@@ -319,6 +326,10 @@ impl Transformer for PersonTransformer {
     fn transform<'a>(person: &'a Loaded<Person>, _ctx: &'a Context) -> impl Serialize + 'a {
         person.record()
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Person>();
+    }
 }
 
 /// Serves people.
@@ -354,7 +365,7 @@ impl ResourceRequest for CommentRequest {
     ];
 }
 
-/// Shapes comments; it counts on their having a text.
+/// Shapes comments, and does not declare what it shows; it counts on their having a text.
 pub struct CommentTransformer;
 
 #[derive(Serialize)]

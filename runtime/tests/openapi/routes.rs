@@ -72,6 +72,7 @@ impl Model for Ride {
 
     const TABLE: &'static str = "rides";
     const KEY: &'static str = "id";
+    const HIDDEN: &'static [&'static str] = &["code"];
 
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
         to.key("id", &mut self.id)?;
@@ -130,6 +131,10 @@ impl Transformer for RideTransformer {
 
     fn transform<'a>(ride: &'a Loaded<Ride>, _ctx: &'a Context) -> impl Serialize + 'a {
         ride.record()
+    }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Ride>();
     }
 }
 

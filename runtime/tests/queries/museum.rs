@@ -136,6 +136,10 @@ impl Transformer for Thing {
     fn transform<'a>(thing: &'a Loaded<Self>, _ctx: &'a Context) -> impl Serialize + 'a {
         thing.record()
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Self>();
+    }
 }
 
 /// Serves things.

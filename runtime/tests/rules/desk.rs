@@ -157,6 +157,10 @@ impl Transformer for FormTransformer {
     fn transform<'a>(form: &'a Loaded<Form>, _ctx: &'a Context) -> impl Serialize + 'a {
         form.record()
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Form>();
+    }
 }
 
 /// Serves forms.

@@ -120,6 +120,10 @@ impl Transformer for LoafTransformer {
     fn transform<'a>(loaf: &'a Loaded<Loaf>, _ctx: &'a Context) -> impl Serialize + 'a {
         loaf.record()
     }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Loaf>();
+    }
 }
 
 /// Serves loaves.

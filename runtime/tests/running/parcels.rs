@@ -66,7 +66,7 @@ impl Model for Parcel {
 
     fn relations(to: &mut Relations<Self>) {
         to.has_many("letters", "letters", "parcel_id").include();
-        to.belongs_to("sender", "admin_users", |parcel| parcel.sender_id)
+        to.belongs_to_one("sender", "admin_users", "sender_id")
             .include();
     }
 }
@@ -132,6 +132,10 @@ impl Transformer for ParcelTransformer {
 
     fn transform<'a>(parcel: &'a Loaded<Parcel>, _ctx: &'a Context) -> impl Serialize + 'a {
         parcel.record()
+    }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Parcel>();
     }
 }
 

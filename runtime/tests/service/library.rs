@@ -127,6 +127,7 @@ impl Model for Book {
         to.updated_at(&mut self.updated_at)
     }
 
+    #[expect(deprecated, reason = "projects that were poured before")]
     fn relations(to: &mut Relations<Self>) {
         to.belongs_to("shelf", "shelves", |book| book.shelf_id)
             .include();
@@ -224,6 +225,7 @@ impl Model for Loan {
         to.column("member_id", &mut self.member_id)
     }
 
+    #[expect(deprecated, reason = "projects that were poured before")]
     fn relations(to: &mut Relations<Self>) {
         to.belongs_to("book", "books", |loan| loan.book_id)
             .include();

@@ -1,0 +1,22 @@
+//! What is shown, held against what is declared.
+
+use std::any::type_name;
+
+use crate::{shape::Shape, transformer::Transformer};
+
+/// Looks at a record in the data rendering, without its relations and its last brace.
+///
+/// # Panics
+///
+/// When it contradicts the shape that its transformer declares.
+pub(crate) fn check<T: Transformer>(written: &[u8]) {
+    let mut written = written.to_vec();
+    written.push(b'}');
+    let shown = serde_json::from_slice(&written).expect("a record is JSON");
+    if let Some(mistake) = Shape::declared(T::shape).mistake(&shown) {
+        panic!(
+            "{mistake}: `shape()` of `{}`, or `attributes()` and `HIDDEN` of its model, say otherwise",
+            type_name::<T>()
+        );
+    }
+}
