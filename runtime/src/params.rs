@@ -108,13 +108,13 @@ pub struct NamedFilter {
 
 /// What the query string of an action may hold.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub struct QueryRules {
     page_sizes: Option<(u32, u32)>,
     /// The key of the resource.
     resource: Option<&'static str>,
 }
 
-impl Shape {
+impl QueryRules {
     /// That of a list; `page_sizes`: the default, and the largest.
     pub fn page(page_sizes: (u32, u32)) -> Self {
         Self {

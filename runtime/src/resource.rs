@@ -8,7 +8,7 @@ use crate::{
     controller::RestController,
     error::{Error, Result},
     model::{Key, Model},
-    params::{Params, Shape},
+    params::{Params, QueryRules},
     repository,
     request::{Attribute, ResourceRequest},
     response::Response,
@@ -112,8 +112,8 @@ impl<C: RestController> Controller for C {
         id: Option<&'a str>,
     ) -> Answering<'a> {
         Box::pin(async move {
-            let shape = shape::<C>(action).of(ctx.resource_key());
-            let params = Params::read::<C::Repository>(&ctx.request().query, &shape)?;
+            let rules = query_rules::<C>(action).of(ctx.resource_key());
+            let params = Params::read::<C::Repository>(&ctx.request().query, &rules)?;
             ctx.set_params(params);
             match action {
                 Action::Index => self.index(&ctx).await,
@@ -135,9 +135,9 @@ fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> 
 }
 
 /// What the query string of this action may hold.
-fn shape<C: RestController>(action: Action) -> Shape {
+fn query_rules<C: RestController>(action: Action) -> QueryRules {
     match C::ACTIONS.iter().find(|config| config.action() == action) {
-        Some(config) if action == Action::Index => Shape::page(config.page_sizes()),
-        _ => Shape::record(),
+        Some(config) if action == Action::Index => QueryRules::page(config.page_sizes()),
+        _ => QueryRules::record(),
     }
 }

@@ -132,12 +132,12 @@ pub const RUNTIME: Rules = Rules {
     levels: &[
         &[(
             "data",
-            "error value decimal literal hex column model relations query database migration",
+            "error value decimal literal column model relations query database migration",
         )],
         &[("access", "action auth limits shared")],
         &[(
             "resource",
-            "context registry resource controller repository transformer extension route source rendering response loaded",
+            "context registry resource controller repository transformer shape extension route source rendering response loaded",
         )],
         &[
             ("input", "params filters request"),

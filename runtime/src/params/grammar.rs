@@ -1,6 +1,6 @@
 //! What the query string of a resource may name.
 
-use super::{Shape, part::Part};
+use super::{QueryRules, part::Part};
 use crate::{filters::Filters, model::Model, repository::Repository};
 
 /// What the query string of a resource may name.
@@ -52,12 +52,12 @@ impl Grammar {
     }
 
     /// The parameters an action knows, for hints.
-    pub fn parameters(&self, shape: &Shape) -> impl Iterator<Item = &str> {
-        let list: &[&str] = match shape.page_sizes {
+    pub fn parameters(&self, rules: &QueryRules) -> impl Iterator<Item = &str> {
+        let list: &[&str] = match rules.page_sizes {
             Some(_) => &["page", "pageLimit", "sort", "search", "filter"],
             None => &[],
         };
-        let named = if shape.page_sizes.is_some() {
+        let named = if rules.page_sizes.is_some() {
             self.named.as_slice()
         } else {
             &[]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     ColumnFilter, Direction, FieldsParam, FilterOp, KeysetParams, NamedFilter, Pairs, Params,
-    Shape, did_you_mean, grammar::Grammar, include, page, pairs::Pair, part::Part, sort,
+    QueryRules, did_you_mean, grammar::Grammar, include, page, pairs::Pair, part::Part, sort,
 };
 use crate::{
     error::{Error, Result},
@@ -20,20 +20,20 @@ impl Params {
     ///
     /// 400 naming the first parameter that is unknown, forbidden, or has no sensible value
     /// (http.md, "Query parameters").
-    pub fn read<R: Repository>(query: &str, shape: &Shape) -> Result<Self> {
+    pub fn read<R: Repository>(query: &str, rules: &QueryRules) -> Result<Self> {
         if query.is_empty() {
             return Ok(Self {
-                page: shape.first_page(),
+                page: rules.first_page(),
                 ..Self::default()
             });
         }
         let mut grammar = Grammar::of::<R>();
-        grammar.type_attribute = shape.resource.map(type_attribute);
-        read(query, shape, &grammar)
+        grammar.type_attribute = rules.resource.map(type_attribute);
+        read(query, rules, &grammar)
     }
 }
 
-impl Shape {
+impl QueryRules {
     fn first_page(&self) -> Option<super::PageParams> {
         self.page_sizes
             .map(|(default, _)| page::page(None, None, default))
@@ -55,7 +55,7 @@ struct Gathered {
     values: usize,
 }
 
-fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
+fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
     let mut gathered = Gathered::default();
     for pair in Pairs::read(query).0 {
         pair.check()?;
@@ -65,9 +65,9 @@ fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
             let message = "The value must not contain U+0000.";
             return Err(Error::bad_parameter(&pair.name, message));
         }
-        match shape.page_sizes {
-            Some((_, largest)) => gathered.list_parameter(&pair, shape, grammar, largest)?,
-            None => gathered.record_parameter(&pair, shape, grammar)?,
+        match rules.page_sizes {
+            Some((_, largest)) => gathered.list_parameter(&pair, rules, grammar, largest)?,
+            None => gathered.record_parameter(&pair, rules, grammar)?,
         }
     }
     let Gathered {
@@ -80,7 +80,7 @@ fn read(query: &str, shape: &Shape, grammar: &Grammar) -> Result<Params> {
         let message = "A page is asked for by its number or by a cursor, not by both.";
         return Err(Error::bad_parameter(keyset.direction.parameter(), message));
     }
-    params.page = shape
+    params.page = rules
         .page_sizes
         .map(|(default, _)| page::page(number, size, default));
     Ok(params)
@@ -124,7 +124,7 @@ impl Gathered {
     fn list_parameter(
         &mut self,
         pair: &Pair<'_>,
-        shape: &Shape,
+        rules: &QueryRules,
         grammar: &Grammar,
         largest: u32,
     ) -> Result<()> {
@@ -139,7 +139,7 @@ impl Gathered {
             other => match (grammar.filter_named(other), member(other, "filter")) {
                 (Some((name, part)), _) => self.named(pair, name, part)?,
                 (None, Some(path)) => self.filter(pair, path, grammar)?,
-                (None, None) => self.record_parameter(pair, shape, grammar)?,
+                (None, None) => self.record_parameter(pair, rules, grammar)?,
             },
         }
         Ok(())
@@ -148,7 +148,7 @@ impl Gathered {
     fn record_parameter(
         &mut self,
         pair: &Pair<'_>,
-        shape: &Shape,
+        rules: &QueryRules,
         grammar: &Grammar,
     ) -> Result<()> {
         match pair.name.as_str() {
@@ -166,7 +166,7 @@ impl Gathered {
                     self.params.fields.push(fields);
                     return Ok(());
                 }
-                return Err(unknown(name, grammar, shape));
+                return Err(unknown(name, grammar, rules));
             }
         }
         Ok(())
@@ -271,15 +271,15 @@ impl Gathered {
 }
 
 /// A parameter that is not known, or is a family and names no member.
-fn unknown(name: &str, grammar: &Grammar, shape: &Shape) -> Error {
-    let known = |family: &str| grammar.parameters(shape).any(|known| known == family);
+fn unknown(name: &str, grammar: &Grammar, rules: &QueryRules) -> Error {
+    let known = |family: &str| grammar.parameters(rules).any(|known| known == family);
     let message = match name {
         "filter" if known(name) => {
             "The parameter has to name an attribute: `filter[<attribute>]`.".to_owned()
         }
         "fields" => "The parameter has to name a resource: `fields[<resource>]`.".to_owned(),
         _ => {
-            let hint = did_you_mean(name, grammar.parameters(shape));
+            let hint = did_you_mean(name, grammar.parameters(rules));
             format!("The parameter `{name}` is unknown.{hint}")
         }
     };

@@ -3,7 +3,7 @@
 use super::*;
 use crate::params::{PageParams, SortKey};
 
-const LIST: Shape = Shape {
+const LIST: QueryRules = QueryRules {
     page_sizes: Some((20, 100)),
     resource: None,
 };
@@ -121,7 +121,7 @@ fn what_is_unknown_is_named() {
     bad("fields[menus][x]=id");
     bad("fields=id");
     bad("filter=x");
-    let record = Shape::record();
+    let record = QueryRules::record();
     assert!(read("page=1", &record, &grammar()).is_err());
     assert_eq!(
         read("include=a.b", &record, &grammar())
