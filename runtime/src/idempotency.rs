@@ -15,7 +15,6 @@ use axum::http::{HeaderMap, StatusCode};
 use chrono::TimeDelta;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-use tracing::Instrument;
 
 use crate::{
     auth::Caller,
@@ -115,12 +114,11 @@ impl Attempt {
         }
         let db = db.clone();
         let patience = ctx.config().api.request_timeout.saturating_mul(TIMES);
-        let work = async move {
+        let done = ctx.app().work().spawn(async move {
             let outcome = within(patience, &db, work).await;
             attempt.note(&db, &outcome).await;
             outcome
-        };
-        let done = ctx.app().work().spawn(work.in_current_span());
+        });
         done.await.map_err(Error::internal)?
     }
 

@@ -15,6 +15,7 @@ mod endpoint;
 mod errors;
 mod health;
 mod layers;
+mod log_line;
 mod media;
 mod once;
 mod refusal;

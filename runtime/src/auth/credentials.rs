@@ -230,7 +230,7 @@ mod tests {
         let Json::Object(fields) = fields else {
             panic!("an object")
         };
-        Credentials::read(&fields, &Origin::new(None, "token"))
+        Credentials::read(&fields, &Origin::new(None, "1", "token"))
     }
 
     fn errors(fields: Json) -> Json {

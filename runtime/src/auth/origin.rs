@@ -14,6 +14,7 @@ const SHOWN: usize = 128;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     address: Option<IpAddr>,
+    request_id: String,
     place: &'static str,
 }
 
@@ -50,9 +51,17 @@ impl Reason {
 }
 
 impl Origin {
-    /// A request from this address, to `place`: the token endpoint, the admin area.
-    pub fn new(address: Option<IpAddr>, place: &'static str) -> Self {
-        Self { address, place }
+    /// A request with this id, from this address, to `place`: the token endpoint, the admin area.
+    pub fn new(
+        address: Option<IpAddr>,
+        request_id: impl Into<String>,
+        place: &'static str,
+    ) -> Self {
+        Self {
+            address,
+            request_id: request_id.into(),
+            place,
+        }
     }
 
     /// Whose attempts are counted together; empty where no address is known.
@@ -64,6 +73,7 @@ impl Origin {
     /// Tells the log of a login that was refused: never of its password.
     pub(crate) fn refused(&self, kind: AccountKind, account: &str, reason: Reason) {
         tracing::warn!(
+            request_id = self.request_id,
             client = self.client(),
             place = self.place,
             kind = kind.name(),
@@ -76,8 +86,8 @@ impl Origin {
     /// Tells the log who has signed in to the admin area.
     #[cfg(feature = "admin")]
     pub(crate) fn signed_in(&self, administrator: i64) {
-        let client = self.client();
-        tracing::info!(client, administrator, "admin area: signed in");
+        let (request_id, client) = (&self.request_id, self.client());
+        tracing::info!(request_id, client, administrator, "admin area: signed in");
     }
 
     fn client(&self) -> String {

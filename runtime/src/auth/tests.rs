@@ -71,7 +71,7 @@ impl House {
         let mut login = fields(login);
         login.entry("password").or_insert(json!(PASSWORD));
         login.insert("device_name".to_owned(), json!("till"));
-        let origin = Origin::new("127.0.0.1".parse().ok(), "token");
+        let origin = Origin::new("127.0.0.1".parse().ok(), "1", "token");
         self.auth.issue(&self.db, &login, &origin, now()).await
     }
 

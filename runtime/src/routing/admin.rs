@@ -15,7 +15,7 @@ use axum::{
 use super::{
     accept,
     body::{self, Media},
-    client, database,
+    client, database, layers,
 };
 use crate::{
     admin::{self, Ask, Session},
@@ -112,7 +112,7 @@ async fn answered(
         Method::POST => form(app, &parts, body).await?,
         _ => Vec::new(),
     };
-    let origin = Origin::new(address, "admin area");
+    let origin = Origin::new(address, layers::request_id(&parts.extensions), "admin area");
     let ask = Ask {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),

@@ -3,7 +3,6 @@
 use std::{future::Future, panic};
 
 use tokio::task::{JoinError, JoinHandle};
-use tracing::Instrument;
 
 use crate::{
     context::Context,
@@ -24,8 +23,7 @@ pub(super) async fn to_its_end(
     work: impl Future<Output = Result<Response>> + Send + 'static,
 ) -> Result<Response> {
     let mut change = Change {
-        // What hooks log belongs to the request.
-        task: ctx.app().work().spawn(work.in_current_span()),
+        task: ctx.app().work().spawn(work),
         db: ctx.db().clone(),
     };
     let outcome = (&mut change.task).await;

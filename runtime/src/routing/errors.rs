@@ -8,7 +8,6 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use tower_http::request_id::RequestId;
 
 use super::{accept, layers};
 use crate::{
@@ -21,7 +20,7 @@ use crate::{
 /// What the client of an error can read, known before its request is answered.
 pub(super) struct ErrorClient {
     rendering: Rendering,
-    id: Option<RequestId>,
+    id: String,
     /// Whether it asks for a page of the admin area.
     #[cfg(feature = "admin")]
     is_page: bool,
@@ -32,7 +31,7 @@ impl ErrorClient {
     pub fn of(app: &App, request: &Request) -> Self {
         Self {
             rendering: accept::for_errors(request.headers(), app.config().api.serializer),
-            id: request.extensions().get().cloned(),
+            id: layers::request_id(request.extensions()),
             #[cfg(feature = "admin")]
             is_page: crate::admin::is_within(app.config(), request.uri().path()),
         }
@@ -44,7 +43,7 @@ pub(super) fn render(app: &App, client: &ErrorClient, mut response: Response) ->
     let Some(error) = response.extensions_mut().remove::<Arc<Error>>() else {
         return response;
     };
-    let id = client.id.as_ref().map(layers::text).unwrap_or_default();
+    let id = client.id.as_str();
     if let Some(page) = page(app, client, (&response, &error), id) {
         return with_body_of(response, page);
     }
@@ -80,7 +79,7 @@ fn client_message(error: &Error, id: &str) -> String {
     if !is_hidden(error) {
         return message(error);
     }
-    tracing::error!(error = %with_causes(error), "a request failed");
+    tracing::error!(request_id = id, error = %with_causes(error), "a request failed");
     format!("The server could not answer this request. Its id is {id}.")
 }
 

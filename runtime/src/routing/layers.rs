@@ -1,12 +1,12 @@
-//! The layers around every route, from the outside in: request id, log line, headers, pages of other
-//! origins, errors, time limit, panics.
+//! The layers around every route, from the outside in: request id, headers, pages of other origins, log
+//! line, errors, time limit, panics.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc};
 
 use axum::{
     Router,
     extract::{Request, State},
-    http::{HeaderName, HeaderValue, header},
+    http::{Extensions, HeaderName, HeaderValue, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
@@ -16,22 +16,18 @@ use tower_http::{
     cors::CorsLayer,
     request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
     set_header::SetResponseHeaderLayer,
-    trace::TraceLayer,
 };
-use tracing::Span;
 use uuid::Uuid;
 
 use super::{
     errors::{self, ErrorClient},
+    log_line::LogLine,
     refusal, time_limit, unread_body,
 };
-use crate::app::{App, Statements};
+use crate::app::App;
 
 /// The name of the header that client and log know an answer by.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-
-/// Most letters of a path in the log.
-const LOGGED_PATH: usize = 256;
 
 /// Answers are data: no page, no script, no type to guess, nothing to frame. Caches ask again each
 /// time. A handler that says something else is left alone.
@@ -79,15 +75,6 @@ pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) ->
     ServiceBuilder::new()
         .map_request(without_id)
         .layer(SetRequestIdLayer::new(REQUEST_ID, NewRequestId))
-        .layer(
-            TraceLayer::new_for_http()
-                .make_span_with(span)
-                .on_request(())
-                .on_body_chunk(())
-                .on_eos(())
-                .on_failure(())
-                .on_response(log),
-        )
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer((sniff, referrer, content, cache))
         // Both renderings have one address (RFC 9110, section 12.5.5).
@@ -101,20 +88,24 @@ pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) ->
         .service(router)
 }
 
-/// Answers a request within its time, reads what is left of its body, and gives an error the body
-/// that its client can read.
+/// Answers a request within its time, reads what is left of its body, gives an error the body that
+/// its client can read, and writes the request's log line.
 async fn answer(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let client = ErrorClient::of(&app, &request);
+    let (line, client) = (LogLine::of(&request), ErrorClient::of(&app, &request));
     let response = unread_body::drain(request, async |request| match refusal::of(&request) {
         Some(error) => error.into_response(),
         None => time_limit::limit(&app, request, next).await,
     });
-    errors::render(&app, &client, response.await)
+    let response = errors::render(&app, &client, response.await);
+    line.write(&response);
+    response
 }
 
-/// The letters of an id.
-pub(super) fn text(id: &RequestId) -> &str {
-    id.header_value().to_str().unwrap_or_default()
+/// The id of a request; empty outside of any route.
+pub(super) fn request_id(extensions: &Extensions) -> String {
+    let id = extensions.get::<RequestId>();
+    let text = id.and_then(|id| id.header_value().to_str().ok());
+    text.unwrap_or_default().to_owned()
 }
 
 /// A client does not choose the id that the log knows its request by.
@@ -132,28 +123,4 @@ impl MakeRequestId for NewRequestId {
         let id = HeaderValue::from_str(&Uuid::now_v7().to_string()).ok()?;
         Some(RequestId::new(id))
     }
-}
-
-/// The span of a request: what is logged while it is answered names its id, method and path. Its level
-/// is that of errors, so that `log.level: error` keeps the id.
-fn span(request: &Request) -> Span {
-    let id = request.extensions().get::<RequestId>();
-    let path = request.uri().path();
-    tracing::error_span!(
-        "request",
-        request_id = id.map(text),
-        method = request.method().as_str(),
-        path = &path[..path.floor_char_boundary(LOGGED_PATH)],
-    )
-}
-
-/// The log line of a request.
-fn log(response: &Response, latency: Duration, _: &Span) {
-    let statements = response.extensions().get::<Statements>();
-    tracing::info!(
-        status = response.status().as_u16(),
-        duration_ms = latency.as_secs_f64() * 1000.0,
-        statements = statements.map_or(0, |count| count.0),
-        "request"
-    );
 }

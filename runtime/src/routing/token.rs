@@ -70,7 +70,11 @@ async fn issue(app: &App, parts: &Parts, body: Body, admitted: &Admitted) -> Res
     no_parameters(parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     let fields = fields(app, parts, body).await?;
-    let origin = Origin::new(client.address, "token");
+    let origin = Origin::new(
+        client.address,
+        layers::request_id(&parts.extensions),
+        "token",
+    );
     let issued = app.auth().issue(db, &fields, &origin, app.now()).await;
     let issued = issued.map_err(|error| match body::media(&parts.headers) {
         Media::Json => Input::new(fields).locate(error),

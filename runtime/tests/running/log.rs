@@ -50,12 +50,11 @@ pub fn logged() -> String {
     String::from_utf8_lossy(&log).into_owned()
 }
 
-/// The runtime's lines about the request that this answers, but for the one that every request has.
+/// The lines about the request that this answers, but for the one that every request has.
 pub fn told_of(answer: &formwork::testing::Answer) -> Vec<String> {
     let id = answer.header("x-request-id").expect("an id");
     let log = logged();
-    let own = |line: &&str| line.contains(id) && line.contains("}: formwork::");
-    let lines = log.lines().filter(own);
+    let lines = log.lines().filter(|line| line.contains(id));
     let (requests, others): (Vec<&str>, Vec<&str>) =
         lines.partition(|line| line.contains("duration_ms="));
     assert_eq!(requests.len(), 1, "one line a request: {requests:?}");
