@@ -30,7 +30,10 @@ pub(crate) fn start(config: &LogConfig) {
                 .with(lines.with_ansi(colour).with_target(false))
                 .try_init()
         }
-        LogFormat::Json => registry.with(lines.json().flatten_event(true)).try_init(),
+        LogFormat::Json => {
+            let lines = lines.json().flatten_event(true).with_target(false);
+            registry.with(lines).try_init()
+        }
     };
     if let Err(error) = started {
         tracing::debug!(%error, "logging was set up before");

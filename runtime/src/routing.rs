@@ -19,6 +19,7 @@ mod log_line;
 mod media;
 mod once;
 mod refusal;
+mod request_id;
 mod time_limit;
 mod token;
 mod unread_body;
@@ -41,16 +42,9 @@ use admission::{Admitted, admit};
 /// The routes of a service, and the layers around them. Pages of other origins have no part in the
 /// admin area.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let api = layers::around(api(app), app, cors::layer(&app.config().api.cors));
-    let router = Router::new().fallback_service(api);
+    let router = layers::around(api(app), app, cors::layer(&app.config().api.cors));
     #[cfg(feature = "admin")]
-    let router = {
-        let admin = layers::around(admin::routes(app), app, None);
-        let paths = admin::paths(app).into_iter();
-        paths.fold(router, |router, path| {
-            router.route_service(&path, admin.clone())
-        })
-    };
+    let router = router.merge(layers::around(admin::routes(app), app, None));
     router
 }
 

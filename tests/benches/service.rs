@@ -3,7 +3,7 @@
 //! server with the same pool (deadpool), and to the one with sqlx's own, which most people write.
 //! Then the memory of the restaurant, idle and after load.
 //!
-//! `cargo bench -p formwork-tests --bench service`
+//! `cargo bench -p formwork-tests --bench service`, with `-- show` for the requests of this name alone.
 
 mod handwritten;
 
@@ -65,7 +65,11 @@ fn main() {
     println!(
         "request                             poured   same pool  sqlx's pool   poured/same  poured/sqlx's"
     );
+    let wanted = env::args().skip(1).find(|it| !it.starts_with("--"));
     for (name, path) in PATHS {
+        if wanted.as_ref().is_some_and(|wanted| wanted != name) {
+            continue;
+        }
         for (rendering, accept) in RENDERINGS {
             let request = request(path, accept, &token);
             compare(

@@ -15,7 +15,7 @@ use axum::{
 use super::{
     accept,
     body::{self, Media},
-    client, database, layers,
+    client, database, request_id,
 };
 use crate::{
     admin::{self, Ask, Session},
@@ -27,21 +27,17 @@ use crate::{
     response::Response,
 };
 
-/// The paths of the area.
-pub(super) fn paths(app: &App) -> [String; 3] {
+/// The routes of the area.
+pub(super) fn routes(app: &Arc<App>) -> Router {
     let base = &app.config().admin.path;
-    [
+    let paths = [
         base.clone(),
         format!("{base}/"),
         format!("{base}/{{*below}}"),
-    ]
-}
-
-/// The routes of the area.
-pub(super) fn routes(app: &Arc<App>) -> Router {
-    let routes = paths(app).into_iter().fold(Router::new(), |router, path| {
+    ];
+    let routes = paths.iter().fold(Router::new(), |router, path| {
         let own = Arc::clone(app);
-        router.route(&path, any(async move |request| answer(&own, request).await))
+        router.route(path, any(async move |request| answer(&own, request).await))
     });
     routes.layer(admin::csrf(app.config()))
 }
@@ -112,7 +108,7 @@ async fn answered(
         Method::POST => form(app, &parts, body).await?,
         _ => Vec::new(),
     };
-    let origin = Origin::new(address, layers::request_id(&parts.extensions), "admin area");
+    let origin = Origin::new(address, request_id::of(&parts), "admin area");
     let ask = Ask {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),

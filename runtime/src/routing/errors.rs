@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::{accept, layers};
+use super::{accept, request_id::RequestId};
 use crate::{
     app::App,
     error::Error,
@@ -20,7 +20,6 @@ use crate::{
 /// What the client of an error can read, known before its request is answered.
 pub(super) struct ErrorClient {
     rendering: Rendering,
-    id: String,
     /// Whether it asks for a page of the admin area.
     #[cfg(feature = "admin")]
     is_page: bool,
@@ -31,7 +30,6 @@ impl ErrorClient {
     pub fn of(app: &App, request: &Request) -> Self {
         Self {
             rendering: accept::for_errors(request.headers(), app.config().api.serializer),
-            id: layers::request_id(request.extensions()),
             #[cfg(feature = "admin")]
             is_page: crate::admin::is_within(app.config(), request.uri().path()),
         }
@@ -39,11 +37,16 @@ impl ErrorClient {
 }
 
 /// Gives an answer that is an [`Error`] the body that its client can read.
-pub(super) fn render(app: &App, client: &ErrorClient, mut response: Response) -> Response {
+pub(super) fn render(
+    app: &App,
+    client: &ErrorClient,
+    id: RequestId,
+    mut response: Response,
+) -> Response {
     let Some(error) = response.extensions_mut().remove::<Arc<Error>>() else {
         return response;
     };
-    let id = client.id.as_str();
+    let id = &id.to_string();
     if let Some(page) = page(app, client, (&response, &error), id) {
         return with_body_of(response, page);
     }

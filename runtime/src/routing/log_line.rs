@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::{extract::Request, http::Method, response::Response};
 
-use super::layers;
+use super::request_id::RequestId;
 use crate::app::Statements;
 
 /// Most bytes of a path in the log.
@@ -21,14 +21,19 @@ pub(super) struct LogLine {
 
 impl LogLine {
     /// The line of this request, which begins now.
-    pub fn of(request: &Request) -> Self {
+    pub fn of(request: &Request, id: RequestId) -> Self {
         let path = request.uri().path();
         Self {
             begun: Instant::now(),
-            request_id: layers::request_id(request.extensions()),
+            request_id: id.to_string(),
             method: request.method().clone(),
             path: path[..path.floor_char_boundary(LOGGED_PATH)].to_owned(),
         }
+    }
+
+    /// The id of the request.
+    pub fn request_id(&self) -> &str {
+        &self.request_id
     }
 
     /// Writes it, with what was answered.

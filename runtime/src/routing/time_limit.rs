@@ -1,20 +1,29 @@
-//! `api.request_timeout`: 503, unless a change of the request stands.
+//! What ends a request early: `api.request_timeout` with a 503, unless a change of the request stands,
+//! and a panic with a 500.
+
+use std::panic::AssertUnwindSafe;
 
 use axum::{
     extract::Request,
-    middleware::Next,
     response::{IntoResponse, Response},
+    routing::Route,
 };
+use futures_util::FutureExt;
 use tokio::time::timeout;
+use tower::ServiceExt;
 
+use super::errors;
 use crate::{app::App, database::Db, error::Error};
 
 /// Answers within the time limit, with a database handle of the request's own.
-pub(super) async fn limit(app: &App, mut request: Request, next: Next) -> Response {
+pub(super) async fn limit(app: &App, mut request: Request, route: Route) -> Response {
     let db = app.db().for_request();
     request.extensions_mut().insert(db.clone());
-    match timeout(app.config().api.request_timeout, next.run(request)).await {
-        Ok(response) => response,
+    // What a panic leaves behind is dropped with its request.
+    let answer = AssertUnwindSafe(route.oneshot(request)).catch_unwind();
+    match timeout(app.config().api.request_timeout, answer).await {
+        Ok(Ok(answered)) => answered.unwrap_or_else(|never| match never {}),
+        Ok(Err(panic)) => errors::panicked(panic),
         Err(_) => too_long(&db).into_response(),
     }
 }

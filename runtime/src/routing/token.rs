@@ -17,7 +17,7 @@ use super::{
     admitted,
     body::{self, Media},
     endpoint::not_allowed,
-    layers,
+    layers, request_id,
 };
 use crate::{
     app::App,
@@ -70,11 +70,7 @@ async fn issue(app: &App, parts: &Parts, body: Body, admitted: &Admitted) -> Res
     no_parameters(parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     let fields = fields(app, parts, body).await?;
-    let origin = Origin::new(
-        client.address,
-        layers::request_id(&parts.extensions),
-        "token",
-    );
+    let origin = Origin::new(client.address, request_id::of(parts), "token");
     let issued = app.auth().issue(db, &fields, &origin, app.now()).await;
     let issued = issued.map_err(|error| match body::media(&parts.headers) {
         Media::Json => Input::new(fields).locate(error),
