@@ -8,9 +8,8 @@ use axum::{
     extract::Request,
     http::{HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
-    routing::Route,
 };
-use tower::{ServiceBuilder, layer::layer_fn, service_fn, util::option_layer};
+use tower::{Service, ServiceBuilder, ServiceExt, layer::layer_fn, service_fn, util::option_layer};
 use tower_http::{cors::CorsLayer, set_header::SetResponseHeaderLayer};
 
 use super::{
@@ -48,7 +47,7 @@ pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) ->
     let [sniff, referrer, content, cache] = HEADERS.map(|(name, value)| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     });
-    let app = Arc::clone(app);
+    let (outer, inner) = (Arc::clone(app), Arc::clone(app));
     let layers = ServiceBuilder::new()
         .layer((sniff, referrer, content, cache))
         // Both renderings have one address (RFC 9110, section 12.5.5).
@@ -56,23 +55,53 @@ pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) ->
             header::VARY,
             HeaderValue::from_static("Accept"),
         ))
+        .layer(layer_fn(move |service| answering(&outer, service)))
         .layer(option_layer(cors))
-        .layer(layer_fn(move |route| {
-            let app = Arc::clone(&app);
-            service_fn(move |request| answer(Arc::clone(&app), request, Route::clone(&route)))
-        }));
+        .layer(layer_fn(move |route| time_limit::limiting(&inner, route)));
     router.layer(layers)
 }
 
-/// Answers a request within its time, reads what is left of its body, gives an error the body that
-/// its client can read, and writes the request's log line.
-async fn answer(app: Arc<App>, mut request: Request, route: Route) -> Result<Response, Infallible> {
+/// A service that answers with what this one answers, and does what every request needs.
+fn answering<S: Answering>(app: &Arc<App>, service: S) -> impl Answering + use<S> {
+    let app = Arc::clone(app);
+    service_fn(move |request| answer(Arc::clone(&app), request, service.clone()))
+}
+
+/// A service between layers.
+pub(super) trait Answering:
+    Service<Request, Response = Response, Error = Infallible, Future: Send>
+    + Clone
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<S> Answering for S where
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + Sync
+        + 'static
+{
+}
+
+/// Answers a request, reads what is left of its body, gives an error the body that its client can read,
+/// and writes the request's log line.
+async fn answer(
+    app: Arc<App>,
+    mut request: Request,
+    service: impl Answering,
+) -> Result<Response, Infallible> {
     let id = RequestId::new();
     request.extensions_mut().insert(id);
     let (line, client) = (LogLine::of(&request, id), ErrorClient::of(&app, &request));
     let response = unread_body::drain(request, async |request| match refusal::of(&request) {
         Some(error) => error.into_response(),
-        None => time_limit::limit(&app, request, route).await,
+        None => service
+            .oneshot(request)
+            .await
+            .unwrap_or_else(|never| match never {}),
     });
     let mut response = errors::render(&app, &client, id, response.await);
     line.write(&response);

@@ -1,7 +1,7 @@
 //! What ends a request early: `api.request_timeout` with a 503, unless a change of the request stands,
 //! and a panic with a 500.
 
-use std::panic::AssertUnwindSafe;
+use std::{panic::AssertUnwindSafe, sync::Arc};
 
 use axum::{
     extract::Request,
@@ -10,13 +10,22 @@ use axum::{
 };
 use futures_util::FutureExt;
 use tokio::time::timeout;
-use tower::ServiceExt;
+use tower::{ServiceExt, service_fn};
 
-use super::errors;
+use super::{errors, layers::Answering};
 use crate::{app::App, database::Db, error::Error};
 
+/// A service that answers with what this route answers, in its time.
+pub(super) fn limiting(app: &Arc<App>, route: Route) -> impl Answering + use<> {
+    let app = Arc::clone(app);
+    service_fn(move |request| {
+        let (app, route) = (Arc::clone(&app), route.clone());
+        async move { Ok(limit(&app, request, route).await) }
+    })
+}
+
 /// Answers within the time limit, with a database handle of the request's own.
-pub(super) async fn limit(app: &App, mut request: Request, route: Route) -> Response {
+async fn limit(app: &App, mut request: Request, route: Route) -> Response {
     let db = app.db().for_request();
     request.extensions_mut().insert(db.clone());
     // What a panic leaves behind is dropped with its request.

@@ -130,6 +130,7 @@ fn without_configuration_any_origin_may_ask_without_credentials() {
         .header("access-control-allow-methods")
         .unwrap_or_default();
     assert!(methods.contains("DELETE"), "{methods}");
+    assert!(asked.header("x-request-id").is_some(), "{asked}");
 }
 
 /// Where no origin may call, OPTIONS is a method like others; elsewhere it is a preflight.
