@@ -4,6 +4,7 @@ mod accept;
 #[cfg(feature = "admin")]
 mod admin;
 mod admission;
+mod answering;
 mod body;
 mod change;
 mod client;

@@ -9,10 +9,11 @@ use axum::{
     http::{HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use tower::{Service, ServiceBuilder, ServiceExt, layer::layer_fn, service_fn, util::option_layer};
+use tower::{ServiceBuilder, ServiceExt, layer::layer_fn, service_fn, util::option_layer};
 use tower_http::{cors::CorsLayer, set_header::SetResponseHeaderLayer};
 
 use super::{
+    answering::Answering,
     errors::{self, ErrorClient},
     log_line::LogLine,
     refusal,
@@ -65,25 +66,6 @@ pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) ->
 fn answering<S: Answering>(app: &Arc<App>, service: S) -> impl Answering + use<S> {
     let app = Arc::clone(app);
     service_fn(move |request| answer(Arc::clone(&app), request, service.clone()))
-}
-
-/// A service between layers.
-pub(super) trait Answering:
-    Service<Request, Response = Response, Error = Infallible, Future: Send>
-    + Clone
-    + Send
-    + Sync
-    + 'static
-{
-}
-
-impl<S> Answering for S where
-    S: Service<Request, Response = Response, Error = Infallible, Future: Send>
-        + Clone
-        + Send
-        + Sync
-        + 'static
-{
 }
 
 /// Answers a request, reads what is left of its body, gives an error the body that its client can read,

@@ -12,7 +12,7 @@ use futures_util::FutureExt;
 use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
 
-use super::{errors, layers::Answering};
+use super::{answering::Answering, errors};
 use crate::{app::App, database::Db, error::Error};
 
 /// A service that answers with what this route answers, in its time.
