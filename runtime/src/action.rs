@@ -1,9 +1,6 @@
-//! Actions of a resource: their names, their configuration in a controller, and who is let in.
+//! Actions of a resource: their names, and their configuration in a controller.
 
-use crate::{
-    auth::Caller,
-    error::{Error, Result},
-};
+pub use formwork_data::allow::Allow;
 
 /// An action (verb) of a resource: specification, section 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -165,76 +162,6 @@ pub const fn update() -> ActionConfig {
 /// Configures `destroy`.
 pub const fn destroy() -> ActionConfig {
     ActionConfig::new(Action::Destroy)
-}
-
-/// Who is let in: the authorization context of http.md, "Who may do what".
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Allow {
-    /// Nobody is asked.
-    All,
-    /// Only requests without a token.
-    Guest,
-    /// Any valid token.
-    Users,
-    /// A customer's token.
-    Customer,
-    /// An administrator's token.
-    Admin,
-}
-
-impl Allow {
-    /// Every context.
-    pub const ALL: [Self; 5] = [
-        Self::All,
-        Self::Guest,
-        Self::Users,
-        Self::Customer,
-        Self::Admin,
-    ];
-
-    /// The context of this name.
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|allow| allow.name() == word)
-    }
-
-    /// The word for it in registration records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Guest => "guest",
-            Self::Users => "users",
-            Self::Customer => "customer",
-            Self::Admin => "admin",
-        }
-    }
-
-    /// Whether this caller is let in.
-    pub fn permits(self, caller: &Caller) -> bool {
-        match self {
-            Self::All => true,
-            Self::Guest => caller.is_guest(),
-            Self::Users => !caller.is_guest(),
-            Self::Customer => caller.is_customer(),
-            Self::Admin => caller.is_admin(),
-        }
-    }
-
-    /// Lets this caller in.
-    ///
-    /// # Errors
-    ///
-    /// 401 where a token is missing, 403 where the caller is the wrong kind: http.md, "Who may do what".
-    pub fn check(self, caller: &Caller) -> Result<()> {
-        if self.permits(caller) {
-            Ok(())
-        } else if caller.is_guest() {
-            Err(Error::unauthenticated("No valid API token provided."))
-        } else {
-            Err(Error::forbidden(
-                "The API token doesn't have permissions to perform the request.",
-            ))
-        }
-    }
 }
 
 /// An entry of a registration record: `<action>` or `<action>:<context>` (specification, section 2.5).

@@ -27,12 +27,15 @@ use serde_json::json;
 use crate::{
     app::App,
     config::Config,
-    database::Db,
-    error::{Error, Result},
     extension::Permission,
-    migration::Migration,
     registry::Registry,
     response::{Response, with_headers},
+    status::Status,
+};
+use formwork_data::{
+    database::Db,
+    error::{Error, Result},
+    migration::Migration,
     value::DateTime,
 };
 

@@ -14,22 +14,25 @@ use tokio::sync::Mutex;
 use tokio_util::task::TaskTracker;
 
 #[cfg(feature = "admin")]
+use formwork_data::{
+    database::{DatabaseOptions, Db},
+    error::{Error, Result},
+    migration::{self, Migration},
+    value::DateTime,
+};
+
 use crate::admin::{self, Admin};
 use crate::{
     auth::{self, Auth, Caller, CustomerTable},
     config::Config,
     context::Context,
-    database::{DatabaseOptions, Db},
-    error::{Error, Result},
     etag::{self, TagKeys},
     extension::{Extension, Permission},
     limits::Limits,
-    migration::{self, Migration},
     openapi::{self, Description, Descriptions},
     registry::Registry,
     routing,
     shared::Shared,
-    value::DateTime,
 };
 
 /// Where the time comes from: the system, or what a test holds.

@@ -26,11 +26,10 @@ use axum::http::HeaderMap;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value as Json, json};
 
-use crate::{
-    config::AuthConfig,
+use crate::{config::AuthConfig, shared::Shared};
+use formwork_data::{
     database::Db,
     error::{Error, Result},
-    shared::Shared,
 };
 
 pub use abilities::Abilities;

@@ -10,6 +10,8 @@ use std::{
     time::Duration,
 };
 
+use formwork_data::database::DatabaseOptions;
+
 pub use source::ConfigError;
 pub use value::Network;
 
@@ -263,6 +265,18 @@ impl Default for Config {
     /// Every key's default; the database is `sqlite://data/app.sqlite`.
     fn default() -> Self {
         read::defaults()
+    }
+}
+
+impl From<&DatabaseConfig> for DatabaseOptions {
+    fn from(config: &DatabaseConfig) -> Self {
+        Self {
+            url: config.url.clone(),
+            max: config.pool_max,
+            min: config.pool_min,
+            acquire_timeout: config.acquire_timeout,
+            idle_timeout: Some(config.idle_timeout),
+        }
     }
 }
 

@@ -13,8 +13,9 @@ mod user;
 use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
+use formwork_data::{database, error::Error};
 
-use crate::{app::App, config::Config, database, error::Error, extension::Extension, log};
+use crate::{app::App, config::Config, extension::Extension, log};
 
 /// Runs the command the program was started with; `serve` without one.
 ///

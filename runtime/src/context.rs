@@ -5,23 +5,18 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use formwork_data::{
+    DataContext,
+    database::Db,
+    error::{Error, Result},
+    model::Key,
+    value::DateTime,
+};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
-    action::Action,
-    app::App,
-    auth::Caller,
-    config::Config,
-    database::Db,
-    error::{Error, Result},
-    loader::Budget,
-    model::Key,
-    params::Params,
-    registry::Registry,
-    rendering::Rendering,
-    request::Input,
-    transformer::Links,
-    value::DateTime,
+    action::Action, app::App, auth::Caller, config::Config, loader::Budget, params::Params,
+    registry::Registry, rendering::Rendering, request::Input, transformer::Links,
 };
 
 /// What controllers, hooks, repositories and transformers are given of a request.
@@ -285,6 +280,16 @@ impl Context {
     /// Letters and digits from the system's secure source: for secrets and hashes of records.
     pub fn random_text(&self, length: usize) -> String {
         crate::auth::random_text(length)
+    }
+}
+
+impl DataContext for Context {
+    fn db(&self) -> &Db {
+        self.db()
+    }
+
+    fn now(&self) -> DateTime {
+        self.now()
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::future::Future;
 
+use formwork_data::{error::Result, model::Model};
+
 use crate::{
     action::ActionConfig,
     context::Context,
     default,
-    error::Result,
-    model::Model,
     repository::Repository,
     request::{Input, ResourceRequest},
     response::Response,

@@ -9,14 +9,13 @@
 
 mod key;
 
-use crate::{
-    context::Context,
-    error::{Error, Result},
-    model::Model,
-    response::Response,
-};
+use crate::{context::Context, response::Response};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
 use data_encoding::HEXLOWER;
+use formwork_data::{
+    error::{Error, Result},
+    model::Model,
+};
 pub(crate) use key::{MIGRATIONS, TagKey, TagKeys};
 
 /// The first part of a record's tag. Hidden columns are no part of it.

@@ -2,10 +2,10 @@
 
 use std::{future::Future, pin::Pin};
 
+use formwork_data::{error::Result, migration::Migration};
+
 use crate::{
     context::Context,
-    error::Result,
-    migration::Migration,
     resource::{ApiResource, SupportingModel},
     route::Route,
 };

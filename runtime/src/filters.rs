@@ -8,11 +8,10 @@ pub(crate) use compare::read as read_value;
 pub(crate) use value::EMPTY;
 pub use value::FilterValue;
 
-use crate::{
-    context::Context,
+use crate::{context::Context, params::Params};
+use formwork_data::{
     error::{Error, Result},
     model::{Model, Schema},
-    params::Params,
     query::Query,
 };
 

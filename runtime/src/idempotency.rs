@@ -14,16 +14,19 @@ use std::{future::Future, sync::Arc, time::Duration};
 use axum::http::{HeaderMap, StatusCode};
 use chrono::TimeDelta;
 use data_encoding::HEXLOWER;
+use formwork_data::{
+    database::{Db, Fault, Sql},
+    error::{Error, Result},
+    migration::Migration,
+    value::{DateTime, Value},
+};
 use sha2::{Digest, Sha256};
 
 use crate::{
     auth::Caller,
     context::{ClientInfo, Context},
-    database::{Db, Fault, Sql},
-    error::{Error, Result},
-    migration::Migration,
     response::Response,
-    value::{DateTime, Value},
+    status::Status,
 };
 use earlier::{EARLIER, Earlier, running, written};
 

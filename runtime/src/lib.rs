@@ -16,33 +16,24 @@ pub mod action;
 pub mod admin;
 pub mod app;
 pub mod auth;
-pub mod column;
 pub mod config;
 pub mod console;
 pub mod context;
 pub mod controller;
-pub mod database;
-pub mod decimal;
 pub mod default;
-pub mod error;
 mod etag;
 pub mod extension;
 pub mod filters;
 #[cfg(feature = "idempotency")]
 mod idempotency;
 mod limits;
-pub mod literal;
 pub mod loaded;
 pub mod loader;
 mod log;
-pub mod migration;
-pub mod model;
 mod openapi;
 pub mod params;
 pub mod prelude;
-pub mod query;
 pub mod registry;
-pub mod relations;
 pub mod rendering;
 pub mod repository;
 pub mod request;
@@ -52,17 +43,19 @@ pub mod route;
 mod routing;
 pub mod serializer;
 pub mod server;
-pub mod shape;
 mod shared;
 pub mod source;
+pub mod status;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transformer;
-pub mod value;
 
 pub use app::{App, router};
 pub use console::console;
-pub use error::{Error, Result};
+pub use formwork_data::{
+    Error, Result, column, database, decimal, error, literal, migration, model, query, relations,
+    shape, value,
+};
 pub use request::rules;
 
 /// The guide's examples compile.

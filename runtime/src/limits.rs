@@ -8,14 +8,16 @@ mod memory;
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use formwork_data::{
+    error::{Error, Result},
+    value::DateTime,
+};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     auth::Caller,
     config::Config,
-    error::{Error, Result},
     shared::{Shared, WINDOW},
-    value::DateTime,
 };
 use memory::Windows;
 

@@ -2,16 +2,18 @@
 
 use std::{any::Any, fmt, ops::Deref, sync::Arc};
 
+use formwork_data::{
+    error::Result,
+    model::{self, Model},
+    value::{LinkKey, Value},
+};
 use serde::{Serialize, Serializer};
 
 use crate::{
     context::Context,
-    error::Result,
     loader::Includes,
-    model::{self, Model},
     serializer::{self, Outline},
     transformer::Transformer,
-    value::Value,
 };
 
 /// A record together with its loaded relations. Derefs to the record.
@@ -286,34 +288,5 @@ impl<T: Transformer> Rows for RowsOf<T> {
         ctx: &Context,
     ) -> Result<()> {
         serializer::write_record::<T>(out, self.at(index), includes, ctx)
-    }
-}
-
-/// A value that links rows to records.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum LinkKey {
-    /// An integer key.
-    Int(i64),
-    /// Any other key, as text.
-    Text(String),
-}
-
-impl LinkKey {
-    /// The key a value is; `None` for null.
-    pub(crate) fn of(value: &Value) -> Option<Self> {
-        match value {
-            Value::Null => None,
-            Value::Int(value) => Some(Self::Int(*value)),
-            Value::Bool(value) => Some(Self::Int(i64::from(*value))),
-            Value::Text(value) => Some(Self::Text(value.clone())),
-            other => Some(Self::Text(other.to_string())),
-        }
-    }
-
-    pub(crate) fn value(&self) -> Value {
-        match self {
-            Self::Int(value) => Value::Int(*value),
-            Self::Text(value) => Value::Text(value.clone()),
-        }
     }
 }

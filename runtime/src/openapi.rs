@@ -33,11 +33,9 @@ use std::{
 };
 
 use flate2::{Compression, write::GzEncoder};
+use formwork_data::error::{Error, Result};
 
-use crate::{
-    app::App,
-    error::{Error, Result},
-};
+use crate::app::App;
 use build::Builder;
 use document::Document;
 use effective::Effective;

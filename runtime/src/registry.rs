@@ -4,13 +4,16 @@ mod grants;
 
 use std::collections::{BTreeSet, HashMap};
 
+use formwork_data::{
+    error::{Error, Result},
+    relations::RelationInfo,
+};
+
 use crate::{
     action::{Action, ActionEntry, Allow},
     auth::{Account, AdminUser, Caller},
-    error::{Error, Result},
     extension::Extension,
     params::LEVELS,
-    relations::RelationInfo,
     resource::{ApiResource, Controller, SupportingModel},
     route::{self, Route},
     source::Source,
@@ -372,7 +375,7 @@ impl Entry {
     pub fn answers(&self, caller: &Caller, action: Action) -> bool {
         self.resource.as_ref().is_some_and(|resource| {
             let abilities = resource.controller.required_abilities();
-            let permitted = resource.allow(action).is_some_and(|it| it.permits(caller));
+            let permitted = resource.allow(action).is_some_and(|it| caller.passes(it));
             let covered = |account: &Account| account.abilities.cover(abilities, action);
             permitted && caller.account().is_none_or(covered)
         })

@@ -1,33 +1,28 @@
 //! Repositories: how the records of a resource are found and changed.
 
-mod change;
 mod check;
 mod keyset;
 mod location;
-mod missing;
 mod page;
 mod reach;
 mod sync;
 
-pub use change::{delete, insert, update, update_all};
 pub(crate) use check::mistakes;
+pub use formwork_data::model::change::{delete, insert, update, update_all};
 pub use keyset::{Slice, slice};
 pub(crate) use location::check_location;
-pub(crate) use missing::check_foreign;
+pub(crate) use page::scoped;
 pub use page::{Page, find, page};
-pub(crate) use page::{find_any, scoped};
 pub(crate) use reach::reached;
 pub use sync::sync_relations;
 pub(crate) use sync::{check_lists, sync_in_reach};
 
 use std::future::Future;
 
-use crate::{
-    context::Context,
+use crate::{context::Context, filters::Filters, params::SortKey};
+use formwork_data::{
     error::{Error, Result},
-    filters::Filters,
     model::Model,
-    params::SortKey,
     query::Query,
 };
 

@@ -32,8 +32,8 @@ pub use rule::{Bound, Rule};
 pub(crate) use validation::Reading;
 pub(crate) use written::is_email;
 
-use crate::{
-    context::Context,
+use crate::context::Context;
+use formwork_data::{
     error::{Result, ValidationErrors},
     model::Model,
 };

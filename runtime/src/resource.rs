@@ -2,12 +2,15 @@
 
 use std::{future::Future, pin::Pin};
 
+use formwork_data::{
+    error::{Error, Result},
+    model::{Key, Model},
+};
+
 use crate::{
     action::{Action, ActionConfig, ActionEntry},
     context::Context,
     controller::RestController,
-    error::{Error, Result},
-    model::{Key, Model},
     params::{Params, QueryRules},
     repository,
     request::{Attribute, ResourceRequest},

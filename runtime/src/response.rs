@@ -1,20 +1,15 @@
 //! Answers.
 
-use std::sync::Arc;
-
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::IntoResponse,
 };
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::{
-    error::{Error, Result},
-    rendering::Rendering,
-    serializer,
-};
+use crate::{rendering::Rendering, serializer, status::Status};
 
 /// Headers of most answers: room for them is made once.
 const HEADERS: usize = 14;
@@ -189,16 +184,6 @@ pub(crate) fn message(error: &Error) -> String {
         return "Internal Server Error".to_owned();
     }
     error.to_string()
-}
-
-/// So that handlers of one's own may return [`Error`]. The service adds the request's id to a 500
-/// and logs what is behind it.
-impl IntoResponse for Error {
-    fn into_response(self) -> axum::response::Response {
-        let mut response = error_data(&self, &message(&self)).into_response();
-        response.extensions_mut().insert(Arc::new(self));
-        response
-    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, fmt, future::Future, pin::Pin};
 
 use axum::http::Method;
+use formwork_data::error::Result;
 
-use crate::{action::Allow, context::Context, error::Result, response::Response};
+use crate::{action::Allow, context::Context, response::Response};
 
 /// An answer on its way.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Response>> + Send>>;

@@ -37,8 +37,9 @@ use axum::{
     routing::{MethodRouter, any},
 };
 
-use crate::{app::App, database::Db, error::Error};
+use crate::app::App;
 use admission::{Admitted, admit};
+use formwork_data::{database::Db, error::Error};
 
 /// The routes of a service, and the layers around them. Pages of other origins have no part in the
 /// admin area.

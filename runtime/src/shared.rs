@@ -4,7 +4,9 @@
 #[cfg(feature = "redis")]
 mod redis;
 
-use crate::{config::Config, error::Result};
+use formwork_data::error::Result;
+
+use crate::config::Config;
 
 /// Seconds of a window: it begins with the first of what is counted.
 pub(crate) const WINDOW: u64 = 60;

@@ -2,20 +2,23 @@
 
 use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
 
+use formwork_data::value::LinkKey;
+use formwork_data::{
+    error::Result,
+    model::{self, Model, Schema, described},
+    relations::RelationInfo,
+    shape::Shape,
+    value::Value,
+};
 use serde::Serialize;
 
 use crate::{
     context::Context,
-    error::Result,
     filters::{Filters, NamedInfo},
-    loaded::{LinkKey, Loaded, Rows},
+    loaded::{Loaded, Rows},
     loader::{self, Includes},
-    model::{self, Model, Schema, described},
-    relations::RelationInfo,
     repository::{self, Repository, Unscoped},
-    shape::Shape,
     transformer::Transformer,
-    value::Value,
 };
 
 /// What is registered under a key, as the target of relations: how its rows are read and shown.

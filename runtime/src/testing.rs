@@ -28,10 +28,10 @@ use crate::{
     config::Config,
     context::Context,
     extension::Extension,
-    migration,
     server::{ServerOptions, serve_until},
 };
 use database::TemporaryDatabase;
+use formwork_data::migration;
 
 /// A running service. It stops, and its database goes, when it is dropped.
 pub struct Service {

@@ -1,8 +1,12 @@
 //! What clients see of a record.
 
+use formwork_data::{
+    model::Model,
+    shape::{Shape, Shaped},
+};
 use serde::{Serialize, Serializer};
 
-use crate::{context::Context, loaded::Loaded, model::Model, shape::Shape};
+use crate::{context::Context, loaded::Loaded};
 
 /// Shapes the records of one model for clients (specification, section 4.3).
 #[diagnostic::on_unimplemented(
@@ -48,6 +52,12 @@ impl Links {
     /// The link as it is.
     pub(crate) fn into_self_uri(self) -> String {
         self.uri
+    }
+}
+
+impl Shaped for Links {
+    fn shape(to: &mut Shape) {
+        to.links();
     }
 }
 

@@ -7,7 +7,7 @@ use crate::check::{faults, list};
 use crate::circles::Graph;
 use crate::known;
 use crate::layers::{Never, Only, Rules};
-use crate::rules::{GENERATOR, RUNTIME, VOCABULARY};
+use crate::rules::{DATA, GENERATOR, RUNTIME, VOCABULARY};
 use crate::sources::{Texts, parse, read};
 
 const RULES: Rules = Rules {
@@ -193,16 +193,22 @@ fn an_arrow_added_to_the_sources_is_seen() {
             "resolve::rule -> std::fs: rejecting does not depend on the disk",
         ),
         (
-            &RUNTIME,
+            &DATA,
             "value/text.rs",
-            "fn broken(_: super::super::registry::Entry) {}",
-            "value::text -> registry: the layer `data` does not know the layer `resource`",
+            "fn broken(_: super::super::model::Schema) {}",
+            "value::text -> model::schema: the layer `values` does not know the layer `tables`",
+        ),
+        (
+            &DATA,
+            "error.rs",
+            "use axum::http::StatusCode as Broken;",
+            "error -> axum: data knows no HTTP",
         ),
         (
             &RUNTIME,
-            "error.rs",
+            "action.rs",
             "use crate::router as broken;",
-            "error -> app: the layer `data` does not know the layer `face`",
+            "action -> app: the layer `access` does not know the layer `face`",
         ),
         (
             &VOCABULARY,

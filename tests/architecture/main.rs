@@ -23,7 +23,7 @@ use std::fs;
 
 use formwork_tests::checkout;
 use layers::Rules;
-use rules::{GENERATOR, RUNTIME, VOCABULARY};
+use rules::{DATA, GENERATOR, RUNTIME, VOCABULARY};
 
 #[test]
 fn the_vocabulary_stands_on_nothing() {
@@ -35,6 +35,11 @@ fn the_vocabulary_stands_on_nothing() {
 #[test]
 fn the_generators_modules_use_what_lies_further_in() {
     hold(&GENERATOR);
+}
+
+#[test]
+fn modules_of_data_use_what_lies_further_in() {
+    hold(&DATA);
 }
 
 #[test]
@@ -88,6 +93,10 @@ fn crates_depend_on_what_lies_further_in() {
         (
             "runtime/vocabulary",
             &["formwork", "formwork-cli", "formwork-templates"][..],
+        ),
+        (
+            "runtime/data",
+            &["formwork", "formwork-cli", "formwork-templates"],
         ),
         ("runtime", &["formwork-cli", "formwork-templates"]),
         ("generator", &["formwork"]),

@@ -125,19 +125,52 @@ pub const GENERATOR: Rules = Rules {
     ],
 };
 
+/// What the runtime knows of data.
+pub const DATA: Rules = Rules {
+    name: "data",
+    source: "runtime/data/src",
+    levels: &[
+        &[("words", "allow error")],
+        &[("values", "value decimal literal")],
+        &[("connections", "database context")],
+        &[("tables", "column relations model shape query migration")],
+        &[("face", "lib")],
+    ],
+    kernel: &[],
+    never: &[],
+    only: &[
+        Only {
+            paths: &["sqlx"],
+            users: &["database"],
+            reason: "drivers are known to `database` alone",
+        },
+        Only {
+            paths: &["axum_core"],
+            users: &["error::answer"],
+            reason: "data knows no HTTP",
+        },
+        Only {
+            paths: &["axum", "http", "hyper", "tower", "tower_http"],
+            users: &[],
+            reason: "data knows no HTTP",
+        },
+        Only {
+            paths: &["formwork", "formwork_cli", "formwork_templates"],
+            users: &[],
+            reason: "the runtime stands on its data, which knows nothing above it",
+        },
+    ],
+};
+
 /// The runtime.
 pub const RUNTIME: Rules = Rules {
     name: "runtime",
     source: "runtime/src",
     levels: &[
-        &[(
-            "data",
-            "error value decimal literal column model relations query database migration",
-        )],
-        &[("access", "action auth limits shared")],
+        &[("access", "action auth limits shared status")],
         &[(
             "resource",
-            "context registry resource controller repository transformer shape extension route source rendering response loaded",
+            "context registry resource controller repository transformer extension route source rendering response loaded",
         )],
         &[
             ("input", "params filters request"),
@@ -151,41 +184,39 @@ pub const RUNTIME: Rules = Rules {
     // The traits that users implement name each other.
     kernel: &["context", "controller", "registry"],
     never: &[
-        never("layer data", "axum", "data knows no HTTP"),
-        never("layer data", "hyper", "data knows no HTTP"),
         never("repository", "axum", "finding rows knows no HTTP"),
         never("repository", "response", "finding rows knows no answers"),
         never(
             "transformer",
-            "database",
+            "formwork_data::database",
             "rendering a record sends no statement",
         ),
         never(
             "transformer",
-            "query",
+            "formwork_data::query",
             "rendering a record sends no statement",
         ),
         never(
             "serializer",
-            "database",
+            "formwork_data::database",
             "rendering a record sends no statement",
         ),
         never(
             "serializer",
-            "query",
+            "formwork_data::query",
             "rendering a record sends no statement",
         ),
     ],
     only: &[
         Only {
             paths: &["sqlx"],
-            users: &["database"],
-            reason: "drivers are known to `database` alone",
+            users: &[],
+            reason: "drivers are known to `formwork-data` alone",
         },
         Only {
             paths: &["sea_query"],
-            users: &["filters", "query", "repository"],
-            reason: "SQL is built by `query`, `filters` and `repository`",
+            users: &["filters", "repository"],
+            reason: "SQL is built by `filters` and `repository`, and below them",
         },
         Only {
             paths: &["formwork_cli", "formwork_templates"],

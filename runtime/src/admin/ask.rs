@@ -1,10 +1,10 @@
 //! What the area is asked.
 
 use axum::http::{HeaderMap, Method};
-
-use crate::{auth::Origin, database::Db, value::DateTime};
+use formwork_data::{database::Db, value::DateTime};
 
 use super::sessions::Session;
+use crate::auth::Origin;
 
 /// Most rows that are chosen at once: many pages of a list.
 const MOST_IDS: usize = 500;

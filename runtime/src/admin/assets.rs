@@ -2,12 +2,10 @@
 
 use axum::http::{HeaderName, Method, header};
 use data_encoding::HEXLOWER;
+use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    error::{Error, Result},
-    response::Response,
-};
+use crate::response::Response;
 
 /// A file of the pages.
 #[derive(Debug, Clone, Copy)]

@@ -3,15 +3,13 @@
 
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
+use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use tower_http::csrf::{CsrfLayer, ProtectionError};
 use url::Url;
 
-use crate::{
-    config::Config,
-    error::{Error, Result},
-};
+use crate::config::Config;
 
 /// Refuses forms of other sites' pages.
 pub(crate) type Csrf = CsrfLayer<fn(ProtectionError) -> Response>;

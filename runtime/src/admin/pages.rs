@@ -1,16 +1,12 @@
 //! Pages: templates that escape whatever is shown, and the headers that keep a page to itself.
 
 use axum::http::{HeaderName, StatusCode, header};
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use crate::{
-    config::Config,
-    error::{Error, Result},
-    response::Response,
-};
-
 use super::{assets, path, sessions::Session};
+use crate::{config::Config, response::Response};
 
 /// The templates. Their names end in `.html`: that makes the engine escape.
 const TEMPLATES: [(&str, &str); 11] = [

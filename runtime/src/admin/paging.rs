@@ -1,8 +1,7 @@
 //! Pages of a list.
 
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
-
-use crate::error::{Error, Result};
 
 use super::ask::Ask;
 

@@ -1,11 +1,9 @@
 //! Where the area stands: `admin.path`, beside everything else that answers; and where browsers
 //! find it, which is below the path of `api.base_url`.
 
-use crate::{
-    config::Config,
-    error::{Error, Result},
-    registry::Registry,
-};
+use formwork_data::error::{Error, Result};
+
+use crate::{config::Config, registry::Registry};
 
 /// Where browsers find the area: a proxy may take the path of `api.base_url` away before it asks
 /// here (http.md, "Routes").

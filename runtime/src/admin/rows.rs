@@ -1,14 +1,13 @@
 //! Rows of `api_resources`: what whoever runs the service has decided about each resource.
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
-use sha2::{Digest, Sha256};
-
-use crate::{
+use formwork_data::{
     database::{Db, among, containing},
     error::Result,
     migration::Migration,
     value::{DateTime, Value},
 };
+use sha2::{Digest, Sha256};
 
 /// The table.
 pub(super) const TABLE: &str = "api_resources";

@@ -12,13 +12,8 @@ mod typed;
 use std::sync::Arc;
 
 use axum::http::{Method, StatusCode};
+use formwork_data::error::{Error, Result};
 use serde_json::json;
-
-use crate::{
-    app::App,
-    error::{Error, Result},
-    response::Response,
-};
 
 use super::{
     MANAGE,
@@ -28,6 +23,7 @@ use super::{
     rows::Which,
     sessions::Session,
 };
+use crate::{app::App, response::Response};
 
 /// A screen, or what a form of one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,17 +2,16 @@
 
 use chrono::TimeDelta;
 use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
-
-use crate::{
-    auth::{Account, AccountKind, random_text},
+use formwork_data::{
     database::{Db, among},
     error::Result,
     migration::Migration,
     value::{DateTime, Value},
 };
+use sha2::{Digest, Sha256};
 
 use super::guard;
+use crate::auth::{Account, AccountKind, random_text};
 
 /// A session ends so long after it began, whatever happens in it.
 pub const LIFETIME: TimeDelta = TimeDelta::hours(8);

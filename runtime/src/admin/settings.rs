@@ -12,16 +12,15 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::{Mutex, OwnedMutexGuard};
-
-use crate::{
-    app::App,
+use formwork_data::{
     database::Db,
     error::{Error, Result},
     value::DateTime,
 };
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{meta::Meta, rows};
+use crate::app::App;
 
 /// Seconds after which what is known is read anew, beside the requests.
 pub const REREAD_AFTER: i64 = 2;

@@ -2,9 +2,10 @@
 //! resource without one. A row that is there is never changed, and only a command deletes one: what
 //! one replica does not know, another may (ADR 11).
 
-use crate::{app::App, database::Db, error::Result};
+use formwork_data::{database::Db, error::Result};
 
 use super::rows;
+use crate::app::App;
 
 /// What was brought to the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

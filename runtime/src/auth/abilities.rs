@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::{
-    action::Action,
-    error::{Error, Result},
-};
+use formwork_data::error::{Error, Result};
+
+use crate::action::Action;
 
 /// The abilities of a token, a dot written as the colon it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]

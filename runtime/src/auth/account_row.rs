@@ -1,11 +1,12 @@
 //! Rows of tables that are somebody else's: what must be filled is read from the database.
 
-use super::customers::text;
-use crate::{
+use formwork_data::{
     database::{Db, quoted},
     error::{Error, Result},
     value::Value,
 };
+
+use super::customers::text;
 
 /// A column of a table, as the database describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]

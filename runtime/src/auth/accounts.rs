@@ -1,5 +1,6 @@
 //! Who calls: nobody in particular, a customer, or an administrator.
 
+use formwork_data::{Error, Result, allow::Allow};
 use serde_json::{Value as Json, json};
 
 use super::Abilities;
@@ -106,6 +107,34 @@ pub enum Caller {
 }
 
 impl Caller {
+    /// Whether this caller is among those who are let in.
+    pub fn passes(&self, allow: Allow) -> bool {
+        match allow {
+            Allow::All => true,
+            Allow::Guest => self.is_guest(),
+            Allow::Users => !self.is_guest(),
+            Allow::Customer => self.is_customer(),
+            Allow::Admin => self.is_admin(),
+        }
+    }
+
+    /// Lets this caller in.
+    ///
+    /// # Errors
+    ///
+    /// 401 where a token is missing, 403 where the caller is the wrong kind: http.md, "Who may do what".
+    pub fn check(&self, allow: Allow) -> Result<()> {
+        if self.passes(allow) {
+            Ok(())
+        } else if self.is_guest() {
+            Err(Error::unauthenticated("No valid API token provided."))
+        } else {
+            Err(Error::forbidden(
+                "The API token doesn't have permissions to perform the request.",
+            ))
+        }
+    }
+
     /// An administrator without a row and without a token: seeds, console commands, tests.
     pub fn system() -> Self {
         Self::Admin(Account::without_token(AccountKind::Admin, 0, "system"))

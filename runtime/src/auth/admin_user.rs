@@ -1,19 +1,17 @@
 //! Administrators: rows of `admin_users`.
 
+use formwork_data::{
+    column::Columns,
+    error::Result,
+    model::Model,
+    shape::Shape,
+    value::{DateTime, Json},
+};
 use serde::Serialize;
 
 use crate::{
-    column::Columns,
-    context::Context,
-    error::Result,
-    loaded::Loaded,
-    model::Model,
-    repository::Unscoped,
-    resource::SupportingModel,
-    shape::Shape,
-    source,
+    context::Context, loaded::Loaded, repository::Unscoped, resource::SupportingModel, source,
     transformer::Transformer,
-    value::{DateTime, Json},
 };
 
 /// An administrator; relations name this model `admin_users`.

@@ -1,14 +1,15 @@
 //! The locations an administrator is assigned to: rows of `admin_user_locations` (http.md, "Who may
 //! do what").
 
-use super::{AccountKind, AdminUser, customers::AccountTable};
-use crate::{
-    auth::CustomerTable,
+use formwork_data::{
     database::Db,
     error::{Error, Result},
     model::Model,
     value::Value,
 };
+
+use super::{AccountKind, AdminUser, customers::AccountTable};
+use crate::auth::CustomerTable;
 
 /// Assigns the administrator with this key to these locations, and to no others. Without any, all
 /// rows are in his reach again.

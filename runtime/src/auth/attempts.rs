@@ -8,13 +8,11 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use data_encoding::HEXLOWER;
+use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
 use super::AccountKind;
-use crate::{
-    error::{Error, Result},
-    shared::{self, Shared},
-};
+use crate::shared::{self, Shared};
 
 /// Attempts that may fail within a [`WINDOW`].
 const ALLOWED: u32 = 5;

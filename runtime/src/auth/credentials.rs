@@ -3,6 +3,10 @@
 use std::{fmt, time::Duration};
 
 use chrono::{DateTime, Utc};
+use formwork_data::{
+    database::Db,
+    error::{Error, Result, ValidationErrors},
+};
 use serde_json::{Map, Value as Json};
 use tokio::time::Instant;
 
@@ -13,10 +17,6 @@ use super::{
     fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
     origin::{self, Reason},
     password::{self, Verdict},
-};
-use crate::{
-    database::Db,
-    error::{Error, Result, ValidationErrors},
 };
 
 /// A wrong login is answered no sooner than this: the time it took tells nothing about the account.

@@ -1,14 +1,14 @@
 //! Where accounts live: `admin_users`, and the table of customers that `auth.customers` names.
 
 use chrono::{DateTime, Utc};
-
-use super::AccountKind;
-use crate::{
+use formwork_data::{
     column::{ColumnInfo, Kind},
     database::{Db, quoted},
     error::Result,
     value::Value,
 };
+
+use super::AccountKind;
 
 /// The table of customers, and which of the columns that matter here it has.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Reading the fields of a token request: a value, or a message for its field.
 
+use formwork_data::error::ValidationErrors;
 use formwork_vocabulary::inflect::words;
 use serde_json::{Map, Value as Json};
 
 use super::{Abilities, AccountKind};
-use crate::error::ValidationErrors;
 
 /// Longest name of a device.
 const DEVICE_NAME: usize = 255;

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use serde::Serialize;
-
-use super::{Auth, customers::text};
-use crate::{
+use formwork_data::{
     database::{Db, among, containing, quoted},
     error::Result,
     value::Value,
 };
+use serde::Serialize;
+
+use super::{Auth, customers::text};
 
 /// A token, and whose it is. Its secret is known to nobody.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -1,6 +1,8 @@
 //! The runtime's own tables: administrators, tokens, and customers where a project has none.
 
-use crate::{config::AuthConfig, migration::Migration};
+use formwork_data::migration::Migration;
+
+use crate::config::AuthConfig;
 
 /// The name the runtime's migrations are recorded under.
 pub const EXTENSION: &str = "formwork";

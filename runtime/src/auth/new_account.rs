@@ -3,17 +3,17 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
+use formwork_data::{
+    database::Db,
+    error::{Error, Result},
+    value::Value,
+};
 
 use super::{
     AccountKind, CustomerTable,
     account_row::{self, TableColumn},
     customers::AccountTable,
     password::hash_password,
-};
-use crate::{
-    database::Db,
-    error::{Error, Result},
-    value::Value,
 };
 
 /// An account about to be made.

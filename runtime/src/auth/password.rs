@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 
 use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::PasswordHash};
+use formwork_data::error::{Error, Result};
 use tokio::sync::Semaphore;
-
-use crate::error::{Error, Result};
 
 /// A hash no password has, checked where there is no account: its cost is that of a real one. A
 /// busy service makes checks wait for each other, beyond any floor: without a check of its own, a

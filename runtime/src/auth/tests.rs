@@ -3,14 +3,14 @@ mod tokens;
 
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use chrono::{DateTime, Utc};
-use serde_json::{Map, Value as Json, json};
-
-use super::*;
-use crate::{
-    config::Config,
+use formwork_data::{
     database::{DatabaseOptions, Db},
     value::Value,
 };
+use serde_json::{Map, Value as Json, json};
+
+use super::*;
+use crate::config::Config;
 
 const PASSWORD: &str = "formwork";
 

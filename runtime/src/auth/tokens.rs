@@ -4,6 +4,11 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use data_encoding::HEXLOWER;
+use formwork_data::{
+    database::{Db, Row, quoted},
+    error::{Error, Result},
+    value::Value,
+};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -11,11 +16,6 @@ use super::{
     Abilities, Account, AccountKind, Caller, CustomerTable, assignments,
     customers::{active_expression, name_columns, text},
     random_text,
-};
-use crate::{
-    database::{Db, Row, quoted},
-    error::{Error, Result},
-    value::Value,
 };
 
 /// Letters and digits of a secret.

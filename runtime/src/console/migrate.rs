@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use formwork_data::{database, error::Error, migration};
+
 use super::{Failure, Outcome};
-use crate::{app::App, config::Config, database, error::Error, migration};
+use crate::{app::App, config::Config};
 
 /// The configuration for looking only: where there is no database yet, none is made, and an empty
 /// one in memory stands for it.

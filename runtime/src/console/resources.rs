@@ -1,7 +1,9 @@
 //! `resources sync`.
 
+use formwork_data::migration;
+
 use super::{Failure, Outcome};
-use crate::{admin, app::App, migration};
+use crate::{admin, app::App};
 
 /// Writes a row for each resource without one, deletes those of resources that are gone, and says
 /// which: nothing else deletes one that nobody chose (ADR 11).

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use formwork_data::migration;
 use tokio::{net::TcpListener, time::timeout};
 
 use super::{Failure, Outcome};
 use crate::{
     app::App,
-    migration,
     server::{ServerOptions, serve_until, stop_signal},
 };
 

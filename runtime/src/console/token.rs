@@ -75,7 +75,7 @@ fn abilities(arguments: &ArgMatches) -> Result<Abilities, Failure> {
     })
 }
 
-fn expiry(app: &App, text: &str) -> Result<crate::value::DateTime, Failure> {
+fn expiry(app: &App, text: &str) -> Result<formwork_data::value::DateTime, Failure> {
     config::duration(text)
         .filter(|lifetime| !lifetime.is_zero())
         .and_then(|lifetime| chrono::TimeDelta::from_std(lifetime).ok())

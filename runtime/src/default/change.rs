@@ -1,19 +1,21 @@
 //! Changes: store, update, destroy.
 
 use axum::http::{StatusCode, header};
+use formwork_data::{
+    column::{is_no_segment, no_segment},
+    error::{Error, Result},
+    model::{Model, fill, set_owner},
+    value::Value,
+};
 
 use super::{incoming::prepared, named::with_named, render};
 use crate::{
     action::Action,
-    column::{is_no_segment, no_segment},
     context::Context,
     controller::{KeyOf, RestController},
-    error::{Error, Result},
     etag,
-    model::{Model, fill, set_owner},
     repository::{self, Repository},
     response::Response,
-    value::Value,
 };
 
 /// Stores a new record: 201, the record, `Location`.

@@ -1,11 +1,14 @@
 //! A body on its way into a record: rules, fields, rules that ask the database.
 
+use formwork_data::{
+    error::{Error, Result, ValidationErrors},
+    model::{Model, fill},
+};
+
 use super::{links::check_links, named::check_named};
 use crate::{
     context::Context,
     controller::RestController,
-    error::{Error, Result, ValidationErrors},
-    model::{Model, fill},
     repository::Repository,
     request::{Input, Reading, ResourceRequest, check_database},
 };

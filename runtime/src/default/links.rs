@@ -1,16 +1,15 @@
 //! Links on their way into a record: a caller links to what he reaches (http.md, "Who may do
 //! what").
 
-use formwork_vocabulary::inflect::words;
-
-use crate::{
-    context::Context,
+use formwork_data::{
     error::{Result, ValidationErrors},
     model::{Model, described},
     relations::{Link, Relation, RelationInfo},
-    request::Input,
     value::{Json, Value},
 };
+use formwork_vocabulary::inflect::words;
+
+use crate::{context::Context, request::Input};
 
 /// Refuses columns of `record` that the body made name rows beyond the caller's reach, as if those
 /// did not exist. What was named `before` may stay.

@@ -1,12 +1,12 @@
 //! A page of records.
 
+use formwork_data::error::Result;
 use serde::Serialize;
 
 use super::{render, slice};
 use crate::{
     context::Context,
     controller::RestController,
-    error::Result,
     etag::{self, TagKey},
     params::{PageParams, Pairs, says_which},
     repository,

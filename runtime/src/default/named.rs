@@ -2,12 +2,12 @@
 //! learns of all fields at fault at once (http.md, Errors). A body without faults is not looked at
 //! twice: of what it names, the database and the writing of relations judge.
 
-use crate::{
-    context::Context,
-    controller::RestController,
+use formwork_data::{
     error::{Error, Result, ValidationErrors},
-    repository,
+    model::check_foreign,
 };
+
+use crate::{context::Context, controller::RestController, repository};
 
 /// Adds the columns and lists of the body that name what is not there, if there are errors.
 ///
@@ -24,7 +24,7 @@ pub(super) async fn check_named<C: RestController>(
     }
     let input = ctx.input();
     let sent = |column: &str| input.has(column);
-    repository::check_foreign(ctx, before, record, &sent, errors).await?;
+    check_foreign(ctx, before, record, &sent, errors).await?;
     repository::check_lists::<C::Repository>(ctx, record, input.members(), errors).await
 }
 

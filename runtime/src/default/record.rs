@@ -1,12 +1,12 @@
 //! One record: show, edit, create.
 
+use formwork_data::{error::Result, model::Model};
+
 use super::{change::in_reach, incoming::reading, render};
 use crate::{
     context::Context,
     controller::{KeyOf, RestController},
-    error::Result,
     etag::{self, TagKey},
-    model::Model,
     rendering::Rendering,
     request::{Field, ResourceRequest, form, type_name},
     response::Response,

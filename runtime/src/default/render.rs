@@ -1,16 +1,14 @@
 //! Records on their way out: relations loaded, the document around them (http.md, "Media types").
 
+use formwork_data::{column::KeyOf, error::Result, model::Model};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::{
     action::Action,
-    column::KeyOf,
     context::Context,
     controller::RestController,
-    error::Result,
     loader::{self, Includes},
-    model::Model,
     params,
     request::Field,
     response::Response,

@@ -1,5 +1,6 @@
 //! A page of a list that is read by cursor (docs/guide/paging.md).
 
+use formwork_data::error::Result;
 use serde::Serialize;
 
 use super::{
@@ -9,7 +10,6 @@ use super::{
 use crate::{
     context::Context,
     controller::RestController,
-    error::Result,
     etag::{self, TagKey},
     loader::Includes,
     params::{Direction, KeysetParams, Pairs, says_where},

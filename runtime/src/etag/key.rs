@@ -4,15 +4,15 @@
 use std::sync::OnceLock;
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use siphasher::sip128::SipHasher13;
-
-use crate::{
-    context::Context,
+use formwork_data::{
     database::Db,
     error::{Error, Result},
     migration::Migration,
     value::Value,
 };
+use siphasher::sip128::SipHasher13;
+
+use crate::context::Context;
 
 /// The table of secrets; its migration makes them, of the database's randomness.
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration {

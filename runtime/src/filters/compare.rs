@@ -1,17 +1,19 @@
 //! Comparisons of columns with what clients write.
 
+use formwork_data::{
+    column::{ColumnInfo, Kind},
+    error::{Error, Result},
+    model::{Model, Schema},
+    query::{Query, bound, column as column_of},
+    value::Value,
+};
 use sea_query::{Condition, Expr, ExprTrait};
 
 use super::{FilterValue, search};
 use crate::{
-    column::{ColumnInfo, Kind},
     context::Context,
-    error::{Error, Result},
-    model::{Model, Schema},
     params::{ColumnFilter, FilterOp},
-    query::{Query, bound, column as column_of},
     request::Domain,
-    value::Value,
 };
 
 /// Values of a list: well below every database's limit of bound values.

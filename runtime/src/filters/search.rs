@@ -1,12 +1,11 @@
 //! Search: every word must occur in one and the same column (http.md, Query parameters).
 
-use sea_query::{Alias, Condition, Expr, ExprTrait, Func, LikeExpr};
-
-use crate::{
+use formwork_data::{
     column::{ColumnInfo, Kind},
     database::{ESCAPE, containing},
     model::Schema,
 };
+use sea_query::{Alias, Condition, Expr, ExprTrait, Func, LikeExpr};
 
 /// The condition for `words` over `columns`.
 pub(super) fn condition(schema: &Schema, columns: &[&'static str], words: &[String]) -> Condition {

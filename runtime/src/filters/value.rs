@@ -2,13 +2,13 @@
 
 use std::str::FromStr;
 
-use serde_json::json;
-
-use crate::{
+use formwork_data::{
     column::Column,
     error::{Error, Result},
-    params::{Params, has_gap},
 };
+use serde_json::json;
+
+use crate::params::{Params, has_gap};
 
 /// What is wrong with a value, or an item of a list, that is not there.
 pub(crate) const EMPTY: &str = "has an empty item";

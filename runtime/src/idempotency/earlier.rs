@@ -1,13 +1,13 @@
 //! What is kept of a request: whose answer it had, to be answered again.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-
-use super::Attempt;
-use crate::{
+use formwork_data::{
     error::{Error, Result},
-    response::Response,
     value::Value,
 };
+
+use super::Attempt;
+use crate::response::Response;
 
 /// Says that the answer is the one of an earlier request.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");

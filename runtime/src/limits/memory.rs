@@ -6,8 +6,9 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+use formwork_data::value::DateTime;
+
 use super::{Count, Counted, WINDOW};
-use crate::value::DateTime;
 
 /// Most windows of a generation: a flood of addresses costs a bounded amount of memory.
 const CAPACITY: usize = 100_000;

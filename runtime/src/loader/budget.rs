@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::error::{Error, Result};
+use formwork_data::error::{Error, Result};
 
 /// Most related records that are read for one answer.
 const MOST_READ: usize = 10_000;

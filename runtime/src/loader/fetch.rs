@@ -2,21 +2,24 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use formwork_data::value::LinkKey;
+use formwork_data::{
+    database::Row,
+    error::{Error, Result},
+    model::{self, Model, Schema},
+    query::{Linked, Query},
+    relations::Link,
+    value::Value,
+};
 use serde_json::Value as Json;
 
 use super::load;
 use crate::{
     context::Context,
-    database::Row,
-    error::{Error, Result},
-    loaded::{LinkKey, RowsOf},
-    model::{self, Model, Schema},
-    query::{Linked, Query},
-    relations::Link,
+    loaded::RowsOf,
     repository::{self, Repository},
     source::{Fetched, Wanted},
     transformer::Transformer,
-    value::Value,
 };
 
 /// Values in one list: below every database's limit for bound values, with room for the others.

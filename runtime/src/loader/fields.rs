@@ -5,9 +5,10 @@ use std::{
     sync::Arc,
 };
 
+use formwork_data::error::{Error, Result};
+
 use crate::{
     context::Context,
-    error::{Error, Result},
     params::{FieldsParam, did_you_mean},
     registry::Entry,
     rendering::type_attribute,

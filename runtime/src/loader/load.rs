@@ -5,16 +5,20 @@ use std::{
     sync::Arc,
 };
 
-use super::{Includes, Node, TargetNode};
-use crate::{
+use formwork_data::value::LinkKey;
+use formwork_data::{
     column::KeyOf,
-    context::Context,
     error::{Error, Result},
-    loaded::{LinkKey, Loaded, Members, Rows, Slot},
     model::{Model, described},
     relations::{Local, Relation, RelationInfo},
-    source::Wanted,
     value::Value,
+};
+
+use super::{Includes, Node, TargetNode};
+use crate::{
+    context::Context,
+    loaded::{Loaded, Members, Rows, Slot},
+    source::Wanted,
 };
 
 /// Loads relations for records: one statement for each relation and level.

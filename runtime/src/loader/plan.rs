@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use formwork_data::error::{Error, Result};
+
 use super::{Fieldsets, Includes, Node, TargetNode};
 use crate::{
     action::Action,
     context::Context,
-    error::{Error, Result},
     params::{Include, LEVELS, did_you_mean},
     registry::Entry,
     source::Resolved,
@@ -151,7 +152,7 @@ impl Plan<'_> {
         if !resolved
             .info
             .include
-            .is_some_and(|allow| allow.permits(caller))
+            .is_some_and(|allow| caller.passes(allow))
         {
             return Err(Error::ForbiddenInclude(path.to_owned()));
         }

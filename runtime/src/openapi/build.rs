@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use formwork_data::error::Result;
+
 use super::{
     common, custom,
     document::{Answer, Components, Document, Info, Named, PathItem, Server, Tag},
@@ -15,7 +17,7 @@ use super::{
     success::both,
     used,
 };
-use crate::{app::App, config::ApiConfig, error::Result, registry::Entry, route::Route};
+use crate::{app::App, config::ApiConfig, registry::Entry, route::Route};
 
 /// The document on its way.
 pub(super) struct Builder<'a> {

@@ -1,18 +1,17 @@
 //! Filters of a list (http.md, "Query parameters").
 
+use formwork_data::{
+    column::{ColumnInfo, Kind},
+    decimal::MAX_DIGITS,
+};
+
 use super::{
     document::Parameter,
     query::{listed, names, parameter},
     rule::{TIME, decimal},
     schema::{Schema, Types},
 };
-use crate::{
-    column::{ColumnInfo, Kind},
-    decimal::MAX_DIGITS,
-    filters::NamedInfo,
-    registry::Entry,
-    request::Domain,
-};
+use crate::{filters::NamedInfo, registry::Entry, request::Domain};
 
 /// Operators of what has an order, and what they mean: they compare with any value of the type.
 const ORDERED: [(&str, &str); 4] = [

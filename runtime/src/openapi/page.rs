@@ -4,13 +4,10 @@ use std::sync::LazyLock;
 
 use axum::http::header;
 use data_encoding::HEXLOWER;
+use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    config::ApiConfig,
-    error::{Error, Result},
-    response::Response,
-};
+use crate::{config::ApiConfig, response::Response};
 
 /// A file of the page.
 struct Asset {

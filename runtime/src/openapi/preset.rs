@@ -1,12 +1,10 @@
 //! What a member of a body is where it is left out: what a blank record has (http.md, "Routes").
 
+use formwork_data::value::Value;
 use serde_json::Value as Json;
 
 use super::tree::Node;
-use crate::{
-    request::{Rule, keeps_all},
-    value::Value,
-};
+use crate::request::{Rule, keeps_all};
 
 /// The value a new record has where nothing is sent: a program may send it as well. `blank`: that of
 /// a blank record, in the attribute's column. `None` where it is not known, or would be refused.

@@ -1,16 +1,14 @@
 //! Records as clients see them, in both renderings (http.md, "Media types").
 
+use formwork_data::shape::{Members, Shape, ShapeKind};
+
 use super::{
     query::legal,
     reach::{Kind, Reach},
     request::{identifier, in_document},
     schema::Schema,
 };
-use crate::{
-    registry::Entry,
-    shape::{Members, Shape, ShapeKind},
-    source::Resolved,
-};
+use crate::{registry::Entry, source::Resolved};
 
 /// What is said of a record whose transformer declares no shape.
 const OPEN: &str = "Its attributes are not declared.";

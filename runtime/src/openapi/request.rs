@@ -1,5 +1,10 @@
 //! Bodies of store and update, from the rules of a request (http.md, "Routes", "Media types").
 
+use formwork_data::{
+    model::Schema as Table,
+    relations::{Link, OwnColumns},
+};
+
 use super::{
     document::{Media, Named, RequestBody},
     preset::preset,
@@ -9,9 +14,7 @@ use super::{
 };
 use crate::{
     action::Allow,
-    model::Schema as Table,
     registry::{Entry, Resource},
-    relations::{Link, OwnColumns},
     rendering::type_attribute,
     rendering::{JSON, JSON_API},
     request::{Attribute, Rule, type_name},

@@ -1,6 +1,7 @@
 //! The operations of a resource (http.md, "Routes").
 
 use axum::http::Method;
+use formwork_data::column::Kind as ColumnKind;
 use formwork_vocabulary::inflect;
 
 use super::{
@@ -16,7 +17,6 @@ use super::{
 };
 use crate::{
     action::{Action, Allow},
-    column::Kind as ColumnKind,
     registry::{Entry, Resource},
     routing,
 };

@@ -1,15 +1,13 @@
 //! Rules as keywords of JSON Schema, and in words where it has none for them.
 
+use formwork_data::column::{ColumnInfo, Kind};
 use serde_json::{Number, Value as Json};
 
 use super::{
     schema::{Schema, Types},
     tree::Node,
 };
-use crate::{
-    column::{ColumnInfo, Kind},
-    request::{Bound, Rule},
-};
+use crate::request::{Bound, Rule};
 
 /// A time of day as bodies may write it.
 pub(super) const TIME: &str = r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$";

@@ -1,10 +1,10 @@
 //! Schema objects: JSON Schema, draft 2020-12, as OpenAPI 3.1 takes it.
 
+use formwork_data::column::Kind;
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use super::document::Named;
-use crate::column::Kind;
 
 /// What a value may be; nothing said: anything.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

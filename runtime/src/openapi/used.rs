@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use formwork_data::error::{Error, Result};
 use serde_json::Value as Json;
 
 use super::document::Document;
-use crate::error::{Error, Result};
 
 /// Leaves out the components that no path leads to.
 ///

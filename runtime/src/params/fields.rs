@@ -1,6 +1,6 @@
 //! `fields[menus]=menu_name,menu_price`.
 
-use crate::error::Result;
+use formwork_data::error::Result;
 
 /// The fields a client wants to see of records of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! What the query string of a resource may name.
 
+use formwork_data::model::Model;
+
 use super::{QueryRules, part::Part};
-use crate::{filters::Filters, model::Model, repository::Repository};
+use crate::{filters::Filters, repository::Repository};
 
 /// What the query string of a resource may name.
 pub(super) struct Grammar {

@@ -1,6 +1,6 @@
 //! `include=categories,menu_options.menu_option_values`: a tree of relations.
 
-use crate::error::{Error, Result};
+use formwork_data::error::{Error, Result};
 
 /// How deep includes may reach: http.md, "Query parameters".
 pub(crate) const LEVELS: usize = 3;

@@ -1,6 +1,6 @@
 //! Comma lists.
 
-use crate::error::{Error, Result};
+use formwork_data::error::{Error, Result};
 
 /// The items of a comma list: none of an empty one. A comma at its end begins no item.
 ///

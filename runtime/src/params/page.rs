@@ -1,7 +1,8 @@
 //! `page` and `pageLimit`, also `page[number]` and `page[size]`.
 
+use formwork_data::error::{Error, Result};
+
 use super::PageParams;
-use crate::error::{Error, Result};
 
 /// Reads the number of a page, from 1. One that no integer holds is past every end.
 pub(super) fn number(parameter: &str, value: &str) -> Result<u64> {

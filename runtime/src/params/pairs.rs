@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
+use formwork_data::error::{Error, Result};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
-
-use crate::error::{Error, Result};
 
 /// One `name=value` of a query string.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use formwork_data::error::{Error, Result};
+
 use super::{
     ColumnFilter, Direction, FieldsParam, FilterOp, KeysetParams, NamedFilter, Pairs, Params,
     QueryRules, did_you_mean, grammar::Grammar, include, page, pairs::Pair, part::Part, sort,
 };
 use crate::{
-    error::{Error, Result},
     filters::{EMPTY, FilterValue},
     rendering::type_attribute,
     repository::Repository,

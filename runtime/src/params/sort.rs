@@ -1,7 +1,8 @@
 //! `sort=-created_at,name`, also `created_at desc`.
 
+use formwork_data::error::{Error, Result};
+
 use super::{did_you_mean, grammar::Grammar, list};
-use crate::error::{Error, Result};
 
 /// A column to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

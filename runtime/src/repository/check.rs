@@ -1,11 +1,10 @@
 //! What a repository names, against the model it is bound to: mistakes are told when the service
 //! starts.
 
+use formwork_data::model::{Model, Schema, described};
+
 use super::{Repository, location::binding};
-use crate::{
-    filters::Filters,
-    model::{Model, Schema, described},
-};
+use crate::filters::Filters;
 
 /// Every mistake in a repository's constants and filters, in sentences.
 ///

@@ -2,16 +2,18 @@
 
 mod cursor;
 
+use formwork_data::{
+    error::{Error, Result},
+    model::{Model, Schema, value_of},
+    query::{bound, column},
+    value::Value,
+};
 use sea_query::{Condition, Expr, ExprTrait};
 
 use super::{Repository, page::asked};
 use crate::{
     context::Context,
-    error::{Error, Result},
-    model::{Model, Schema, value_of},
     params::{Direction, KeysetParams, Params, SortKey},
-    query::{bound, column},
-    value::Value,
 };
 
 /// A page of records, and where its neighbours begin.

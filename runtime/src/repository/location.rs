@@ -1,17 +1,17 @@
 //! Administrators who are assigned to locations reach the rows of those (http.md, "Who may do
 //! what").
 
-use formwork_vocabulary::inflect::words;
-use sea_query::{Condition, Expr, ExprTrait, Query as Statement, SelectStatement};
-
-use super::{LocationScope, Repository};
-use crate::{
-    context::Context,
+use formwork_data::{
     error::{Error, Result},
     model::{Model, described},
     query::{Query, column},
     relations::{Link, Morph, OwnColumns, Pivot, RelationInfo},
 };
+use formwork_vocabulary::inflect::words;
+use sea_query::{Condition, Expr, ExprTrait, Query as Statement, SelectStatement};
+
+use super::{LocationScope, Repository};
+use crate::context::Context;
 
 /// How the rows of a model are bound to locations.
 pub(super) enum Binding {

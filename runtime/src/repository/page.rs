@@ -1,14 +1,16 @@
 //! Finding records in the caller's reach.
 
+use formwork_data::{
+    error::Result,
+    model::{Model, Schema},
+    query::Query,
+};
+
 use super::{Repository, location};
 use crate::{
     context::Context,
-    error::Result,
     filters::{self, Filters},
-    model::{Model, Schema},
     params::Params,
-    query::Query,
-    value::Value,
 };
 
 /// A page of records.
@@ -75,9 +77,4 @@ pub async fn find<R: Repository>(
     key: <R::Model as Model>::Key,
 ) -> Result<Option<R::Model>> {
     scoped::<R>(ctx)?.find(ctx, key.into()).await
-}
-
-/// The record with this key, whoever asks.
-pub(crate) async fn find_any<M: Model>(ctx: &Context, key: Value) -> Result<Option<M>> {
-    Query::new().find(ctx, key).await
 }

@@ -1,12 +1,13 @@
 //! Which rows a caller reaches: what he may link his own to.
 
-use super::{Repository, page::scoped};
-use crate::{
-    context::Context,
+use formwork_data::{
     error::Result,
     model::{Model, value_of},
     value::Value,
 };
+
+use super::{Repository, page::scoped};
+use crate::context::Context;
 
 /// Values in one list: well below every database's limit.
 const CHUNK: usize = 500;

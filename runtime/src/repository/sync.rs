@@ -4,21 +4,19 @@
 
 use std::collections::HashSet;
 
+use formwork_data::{
+    column::{Column, Kind},
+    database::PivotLink,
+    error::{Error, Result, ValidationErrors},
+    model::{Model, described},
+    relations::{Link, RelationInfo},
+    value::{Json, LinkKey, Uuid, Value},
+};
 use formwork_vocabulary::inflect::words;
 use serde_json::Map;
 
 use super::{LocationScope, Repository};
-use crate::{
-    column::{Column, Kind},
-    context::Context,
-    database::PivotLink,
-    error::{Error, Result, ValidationErrors},
-    loaded::LinkKey,
-    model::{Model, described},
-    relations::{Link, RelationInfo},
-    source::Source,
-    value::{Json, Uuid, Value},
-};
+use crate::{context::Context, source::Source};
 
 /// Makes the rows of every `.sync()` relation that `body` names and `writable` permits those of
 /// the ids it lists: missing ones are attached, others detached. Null is an empty list.

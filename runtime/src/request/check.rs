@@ -6,6 +6,7 @@ use std::{
     sync::{LazyLock, Mutex, PoisonError},
 };
 
+use formwork_data::error::{Error, Result};
 use regex::Regex;
 use rust_decimal::Decimal;
 use serde_json::Value as Json;
@@ -16,7 +17,6 @@ use super::{
     rule::{Bound, Rule},
     written,
 };
-use crate::error::{Error, Result};
 
 /// Whether `value` keeps `rule`. Rules that look at other members or at the database hold here.
 ///

@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use formwork_vocabulary::inflect::words;
-
-use super::{Attribute, Input, Rule, check, message::alone, targets::targets, validation::Reading};
-use crate::{
-    context::Context,
+use formwork_data::{
     database::quoted,
     error::{Result, ValidationErrors},
     model::{Model, value_of},
     value::{Json, Value},
 };
+use formwork_vocabulary::inflect::words;
+
+use super::{Attribute, Input, Rule, check, message::alone, targets::targets, validation::Reading};
+use crate::context::Context;
 
 /// Asks the database about every attribute that broke no other rule.
 ///

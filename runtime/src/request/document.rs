@@ -1,12 +1,11 @@
 //! JSON:API documents of store and update, as the body their rules and hooks know (jsonapi.org,
 //! "Creating Resources", "Updating Resources").
 
-use axum::http::StatusCode;
+use formwork_data::error::{DocumentError, DocumentProblem, Error, Result};
 use serde_json::{Map, Value as Json};
 
 use super::{Attribute, Input, linkage, place::Places};
 use crate::{
-    error::{DocumentError, Error, Result},
     registry::{Entry, Registry},
     rendering::Rendering,
 };
@@ -68,7 +67,7 @@ fn check_identity(data: &Members, expected: &Expected<'_>) -> Result<()> {
         Some(Json::String(kind)) if kind == key => {}
         Some(Json::String(kind)) => {
             let message = format!("Objects here are of the type `{key}`, not `{kind}`.");
-            return Err(fault(StatusCode::CONFLICT, "/data/type", message));
+            return Err(fault(DocumentProblem::Conflict, "/data/type", message));
         }
         Some(_) => return Err(malformed("/data/type", "The type must be a string.")),
         None => return Err(malformed("/data", "The object must have a member `type`.")),
@@ -77,13 +76,13 @@ fn check_identity(data: &Members, expected: &Expected<'_>) -> Result<()> {
         (None, None) => Ok(()),
         (Some(_), None) => {
             let message = "Records are given their id here; a client cannot bring one.";
-            Err(fault(StatusCode::FORBIDDEN, "/data/id", message))
+            Err(fault(DocumentProblem::Forbidden, "/data/id", message))
         }
         (None, Some(_)) => Err(malformed("/data", "The object must have a member `id`.")),
         (Some(Json::String(sent)), Some(id)) if sent == id => Ok(()),
         (Some(Json::String(sent)), Some(id)) => {
             let message = format!("The object has the id `{sent}`, the path `{id}`.");
-            Err(fault(StatusCode::CONFLICT, "/data/id", message))
+            Err(fault(DocumentProblem::Conflict, "/data/id", message))
         }
         (Some(_), Some(_)) => Err(malformed("/data/id", "The id must be a string.")),
     }
@@ -95,7 +94,7 @@ fn object(data: &mut Members, name: &str) -> Result<Option<Members>, DocumentErr
         None => Ok(None),
         Some(Json::Object(members)) => Ok(Some(members)),
         Some(_) => Err(DocumentError::new(
-            StatusCode::BAD_REQUEST,
+            DocumentProblem::Malformed,
             format!("/data/{name}"),
             format!("The member `{name}` must be an object."),
         )),
@@ -103,13 +102,13 @@ fn object(data: &mut Members, name: &str) -> Result<Option<Members>, DocumentErr
 }
 
 pub(super) fn malformed(pointer: impl Into<String>, message: impl Into<String>) -> Error {
-    fault(StatusCode::BAD_REQUEST, pointer, message)
+    fault(DocumentProblem::Malformed, pointer, message)
 }
 
 pub(super) fn fault(
-    status: StatusCode,
+    problem: DocumentProblem,
     pointer: impl Into<String>,
     message: impl Into<String>,
 ) -> Error {
-    Error::Document(DocumentError::new(status, pointer, message))
+    Error::Document(DocumentError::new(problem, pointer, message))
 }

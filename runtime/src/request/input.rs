@@ -1,13 +1,10 @@
 //! The members of a body.
 
-use axum::http::StatusCode;
+use formwork_data::error::{DocumentError, DocumentProblem, Error, Result};
 use serde_json::{Map, Value as Json};
 
 use super::{Attribute, Rule, document::Expected, place::Places};
-use crate::{
-    error::{DocumentError, Error, Result},
-    rendering::type_attribute,
-};
+use crate::rendering::type_attribute;
 
 /// The members of a body. Absent is not null.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -145,9 +142,10 @@ impl Input {
     /// 400 with every linkage of another shape; 409 with every identifier of another type (http.md,
     /// "Media types").
     pub(crate) fn check_linkage(&self, counts: impl Fn(&str) -> bool) -> Result<()> {
-        let of_status = |status| {
+        let of_kind = |problem| {
             let faults = self.mislinked.iter();
-            let faults = faults.filter(|(field, fault)| fault.status() == status && counts(field));
+            let faults =
+                faults.filter(|(field, fault)| fault.problem() == problem && counts(field));
             let merged = faults
                 .map(|(_, fault)| fault.clone())
                 .reduce(|mut all, other| {
@@ -156,8 +154,8 @@ impl Input {
                 });
             merged.map_or(Ok(()), |all| Err(Error::Document(all)))
         };
-        of_status(StatusCode::BAD_REQUEST)?;
-        of_status(StatusCode::CONFLICT)
+        of_kind(DocumentProblem::Malformed)?;
+        of_kind(DocumentProblem::Conflict)
     }
 
     /// The pointer to a field, or to what it is missing from.

@@ -1,7 +1,12 @@
 //! Relationships of a JSON:API document, as the members of a body they stand for (jsonapi.org,
 //! "Updating a Resource's Relationships").
 
-use axum::http::StatusCode;
+use formwork_data::{
+    column::Kind,
+    error::{DocumentError, DocumentProblem, Result},
+    relations::{Link, OwnColumns, RelationInfo},
+    value::Uuid,
+};
 use formwork_vocabulary::inflect::words;
 use serde_json::{Map, Value as Json};
 
@@ -10,13 +15,7 @@ use super::{
     document::{Expected, fault, malformed},
     place::escaped,
 };
-use crate::{
-    column::Kind,
-    error::{DocumentError, Result},
-    registry::Entry,
-    relations::{Link, OwnColumns, RelationInfo},
-    value::Uuid,
-};
+use crate::registry::Entry;
 
 /// An identifier of an object.
 struct Identifier {
@@ -90,7 +89,7 @@ impl Writing<'_> {
             _ => {
                 let name = self.info.name;
                 let message = format!("The relationship `{name}` cannot be written here.");
-                return Err(fault(StatusCode::FORBIDDEN, &*self.pointer, message));
+                return Err(fault(DocumentProblem::Forbidden, &*self.pointer, message));
             }
         }
         Ok(())
@@ -151,7 +150,7 @@ impl Writing<'_> {
         let (name, known) = (self.info.name, known.join(" or "));
         let message = format!("The relationship `{name}` leads to {known}, not to `{kind}`.");
         let pointer = format!("{}/{place}/type", self.pointer);
-        let fault = DocumentError::new(StatusCode::CONFLICT, pointer, message);
+        let fault = DocumentError::new(DocumentProblem::Conflict, pointer, message);
         input.mislink(field, fault);
     }
 
@@ -159,7 +158,7 @@ impl Writing<'_> {
     fn misshapen(&self, input: &mut Input, field: &str, must_be: &str) {
         let (name, pointer) = (self.info.name, format!("{}/data", self.pointer));
         let message = format!("The linkage of `{name}` must be {must_be}.");
-        let fault = DocumentError::new(StatusCode::BAD_REQUEST, pointer, message);
+        let fault = DocumentError::new(DocumentProblem::Malformed, pointer, message);
         input.mislink(field, fault);
     }
 

@@ -1,5 +1,6 @@
 //! A value under its rules, with what stands beside it in the body.
 
+use formwork_data::error::Result;
 use serde_json::Value as Json;
 
 use super::{
@@ -7,7 +8,6 @@ use super::{
     input::is_blank,
     message::{Measure, message},
 };
-use crate::error::Result;
 
 /// A value of a body, and where it stands.
 #[derive(Clone, Copy)]

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use formwork_data::error::{Result, ValidationErrors};
 use formwork_vocabulary::inflect::words;
 use serde_json::Value as Json;
 
@@ -11,7 +12,6 @@ use super::{
     subject::Subject,
     targets::{misshapen, targets},
 };
-use crate::error::{Result, ValidationErrors};
 
 /// How a body is to be read.
 #[derive(Debug, Clone, Copy)]

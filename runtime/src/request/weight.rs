@@ -1,10 +1,10 @@
 //! How much a body may hold where rules look at every value.
 
+use formwork_data::error::{Error, Result};
 use formwork_vocabulary::inflect::words;
 use serde_json::Value as Json;
 
 use super::{Input, Reading, Rule};
-use crate::error::{Error, Result};
 
 /// Most values inside of one member of a body: items of lists and members of objects, at every
 /// level. Each rule looks at each of them. Members that are stored as JSON have no such limit.

@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
+use formwork_data::value::{parse_date, parse_datetime, parse_time};
 use url::Url;
 
 use super::{Rule, format};
-use crate::value::{parse_date, parse_datetime, parse_time};
 
 /// Whether this module has a say about `rule`.
 pub(super) fn looks_at(rule: Rule) -> bool {

@@ -2,11 +2,11 @@
 //! "Content Negotiation").
 
 use axum::http::{HeaderMap, HeaderValue, header};
+use formwork_data::error::{Error, Result};
 
 use super::media::{self, MediaType};
 use crate::{
     config::SerializerKind,
-    error::{Error, Result},
     rendering::{JSON, JSON_API, Rendering},
     response::Response,
 };

@@ -11,6 +11,7 @@ use axum::{
     response::IntoResponse,
     routing::any,
 };
+use formwork_data::{database::Db, error::Result};
 
 use super::{
     accept,
@@ -21,8 +22,6 @@ use crate::{
     admin::{self, Ask, Session},
     app::{App, Statements},
     auth::Origin,
-    database::Db,
-    error::Result,
     limits::Counted,
     response::Response,
 };

@@ -8,15 +8,14 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use formwork_data::{database::Db, value::DateTime};
 
 use super::{client, database, layers::PRIVATE};
 use crate::{
     app::{App, Statements},
     auth::Caller,
     context::ClientInfo,
-    database::Db,
     limits::Counted,
-    value::DateTime,
 };
 
 /// What is known of a request when it reaches its route.

@@ -5,12 +5,12 @@ use axum::{
     http::{HeaderMap, HeaderValue, header},
 };
 use bytes::Bytes;
+use formwork_data::error::{Error, Result};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde_json::{Map, Value as Json};
 
 use super::media::MediaType;
 use crate::{
-    error::{Error, Result},
     rendering::{JSON, JSON_API},
     request::{
         Input,
@@ -168,6 +168,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::status::Status;
 
     async fn status(content_type: Option<&'static str>, body: &'static str) -> u16 {
         let mut headers = HeaderMap::new();

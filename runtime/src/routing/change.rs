@@ -2,14 +2,13 @@
 
 use std::{future::Future, panic};
 
-use tokio::task::{JoinError, JoinHandle};
-
-use crate::{
-    context::Context,
+use formwork_data::{
     database::Db,
     error::{Error, Result},
-    response::Response,
 };
+use tokio::task::{JoinError, JoinHandle};
+
+use crate::{context::Context, response::Response};
 
 /// Does the work in a task of its own. When the request is dropped, because the client hung up or the
 /// time is over, the work is dropped with it as long as nothing is committed; from its first commit

@@ -8,6 +8,7 @@ use axum::{
     http::{Method, header, request::Parts},
 };
 use bytes::Bytes;
+use formwork_data::error::Result;
 
 use super::{
     accept,
@@ -20,7 +21,6 @@ use super::{
 use crate::{
     app::App,
     context::{Context, RequestFacts},
-    error::Result,
     etag,
     registry::Registry,
     request::Input,
@@ -97,7 +97,7 @@ fn facts(app: &App, parts: &Parts, admitted: Admitted, route: &Route) -> Result<
         now,
         ..
     } = admitted;
-    route.allow().check(&caller)?;
+    caller.check(route.allow())?;
     let resource = route
         .resource_key()
         .and_then(|key| app.registry().index(key));

@@ -7,11 +7,11 @@ use axum::{
     extract::Request,
     http::{Method, header, request::Parts},
 };
+use formwork_data::error::Result;
 
 use super::{accept, admitted, coding::prefers_gzip, endpoint::not_allowed};
 use crate::{
     app::App,
-    error::Result,
     etag::{self, TagKey},
     openapi::Description,
     response::Response,

@@ -8,6 +8,7 @@ use axum::{
     http::{Method, header, request::Parts},
 };
 use bytes::Bytes;
+use formwork_data::error::{Error, Result};
 use percent_encoding::percent_decode_str;
 
 use super::{
@@ -21,7 +22,6 @@ use crate::{
     action::{Action, Allow},
     app::App,
     context::{Context, RequestFacts},
-    error::{Error, Result},
     etag,
     registry::{Registry, Resource},
     request::document::Expected,
@@ -219,7 +219,7 @@ impl Endpoint {
             now,
             ..
         } = admitted;
-        allow.check(&caller)?;
+        caller.check(allow)?;
         if let Some(account) = caller.account() {
             let required = self.resource(app)?.controller.required_abilities();
             account.abilities.check(required, action)?;

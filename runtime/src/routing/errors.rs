@@ -8,11 +8,11 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use formwork_data::error::Error;
 
 use super::{accept, request_id::RequestId};
 use crate::{
     app::App,
-    error::Error,
     rendering::Rendering,
     response::{error_answer, message},
 };
@@ -50,10 +50,8 @@ pub(super) fn render(
     if let Some(page) = page(app, client, (&response, &error), id) {
         return with_body_of(response, page);
     }
-    if !is_hidden(&error) && client.rendering == Rendering::Data {
-        return response;
-    }
-    let rendered = error_answer(&error, &client_message(&error, id), id, client.rendering);
+    let message = client_message(&error, id);
+    let rendered = error_answer(&error, &message, id, client.rendering);
     with_body_of(response, rendered.into_response())
 }
 
@@ -67,14 +65,14 @@ pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     Error::internal(format!("panicked: {said}")).into_response()
 }
 
-/// The answer with another body, and the headers that describe it.
+/// The answer with another status and body, and the headers that go with them.
 fn with_body_of(response: Response, rendered: Response) -> Response {
-    let (parts, _) = response.into_parts();
+    let (mut parts, _) = response.into_parts();
     let (rendered, body) = rendered.into_parts();
-    let mut response = Response::from_parts(parts, body);
-    response.headers_mut().extend(rendered.headers);
-    response.headers_mut().remove(header::CONTENT_LENGTH);
-    response
+    parts.status = rendered.status;
+    parts.headers.extend(rendered.headers);
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, body)
 }
 
 /// What a client learns of an error; the log has the rest.

@@ -8,10 +8,11 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use formwork_data::error::Error;
 use serde_json::json;
 
 use super::endpoint::not_allowed;
-use crate::{app::App, error::Error, response};
+use crate::{app::App, response};
 
 /// Adds the routes that say how the service is.
 pub(super) fn routes(router: Router, app: &Arc<App>) -> Router {

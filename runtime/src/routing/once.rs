@@ -3,9 +3,10 @@
 use std::future::Future;
 
 use axum::http::request::Parts;
+use formwork_data::error::Result;
 
 use super::change::to_its_end;
-use crate::{context::Context, error::Result, response::Response};
+use crate::{context::Context, response::Response};
 
 /// Does the work of a request with this body, unless its key says that it was done.
 ///

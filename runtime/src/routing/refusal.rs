@@ -1,8 +1,7 @@
 //! Requests that the server refuses before any route hears of them.
 
 use axum::extract::Request;
-
-use crate::error::Error;
+use formwork_data::error::Error;
 
 /// Why the server refuses a request: among its extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,12 +8,13 @@ use axum::{
     response::{IntoResponse, Response},
     routing::Route,
 };
+use formwork_data::{database::Db, error::Error};
 use futures_util::FutureExt;
 use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
 
 use super::{answering::Answering, errors};
-use crate::{app::App, database::Db, error::Error};
+use crate::app::App;
 
 /// A service that answers with what this route answers, in its time.
 pub(super) fn limiting(app: &Arc<App>, route: Route) -> impl Answering + use<> {

@@ -8,6 +8,7 @@ use axum::{
     extract::Request,
     http::{Method, StatusCode, header, request::Parts},
 };
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -22,7 +23,6 @@ use super::{
 use crate::{
     app::App,
     auth::{self, Origin},
-    error::{Error, Result},
     params::Pairs,
     rendering::Rendering,
     request::Input,

@@ -1,14 +1,10 @@
 //! The attributes of a record: those of its object in JSON:API.
 
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
 
 use super::{adapter::RecordSerializer, outline::Outline};
-use crate::{
-    context::Context,
-    error::{Error, Result},
-    loaded::Loaded,
-    transformer::Transformer,
-};
+use crate::{context::Context, loaded::Loaded, transformer::Transformer};
 
 /// Writes what a transformer returns as the attributes of an object; its `links` go to `links`.
 ///

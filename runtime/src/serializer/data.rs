@@ -1,11 +1,11 @@
 //! The data rendering: a record is what its transformer returns (http.md, "Media types").
 
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
 
 use super::{adapter::RecordSerializer, outline::Outline};
 use crate::{
     context::Context,
-    error::{Error, Result},
     loaded::{Loaded, Members, Slot},
     loader::{Includes, Node},
     transformer::Transformer,

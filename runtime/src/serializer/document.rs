@@ -1,5 +1,9 @@
 //! The document around records, in either rendering (http.md, "Media types").
 
+use formwork_data::{
+    error::{Error, Result},
+    model::Model,
+};
 use serde::Serialize;
 use serde_json::json;
 
@@ -11,10 +15,8 @@ use super::{
 use crate::{
     action::Action,
     context::Context,
-    error::{Error, Result},
     loaded::{Loaded, Rows, RowsOf},
     loader::Includes,
-    model::Model,
     response::Response,
     transformer::Transformer,
 };

@@ -1,9 +1,10 @@
 //! Errors as JSON:API writes them (jsonapi.org, "Error Objects").
 
+use formwork_data::error::Error;
 use serde::Serialize;
 
 use super::document::VERSION;
-use crate::error::Error;
+use crate::status::Status;
 
 /// The only header whose value is judged as a field is.
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -111,7 +112,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
-    use crate::error::ValidationErrors;
+    use formwork_data::error::ValidationErrors;
 
     fn written(error: &Error) -> Json {
         let body = write_errors(error, &error.to_string(), "7").expect("JSON");

@@ -3,14 +3,15 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
+use formwork_data::error::{Error, Result};
+use formwork_data::value::LinkKey;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use super::outline::Outline;
 use crate::{
     context::Context,
-    error::{Error, Result},
-    loaded::{LinkKey, Members, Rows, Slot},
+    loaded::{Members, Rows, Slot},
     loader::{Includes, Node},
 };
 

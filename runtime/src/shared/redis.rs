@@ -7,13 +7,13 @@ use std::{
 };
 
 use chrono::Utc;
+use formwork_data::error::{Error, Result};
 use redis::{
     Client, Pipeline, RedisResult,
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
 use super::{WINDOW, Window};
-use crate::error::{Error, Result};
 
 /// How long a request waits for Redis, before its replica counts for itself.
 const PATIENCE: Duration = Duration::from_millis(500);

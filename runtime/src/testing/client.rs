@@ -4,13 +4,13 @@ use std::fmt;
 
 use axum::http::{HeaderMap, Method, Request, header};
 use bytes::Bytes;
+use formwork_data::value::Json;
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
 use super::Service;
-use crate::value::Json;
 
 /// Asks a service, with a token or without.
 #[derive(Clone)]

@@ -2,7 +2,9 @@
 
 use std::any::type_name;
 
-use crate::{shape::Shape, transformer::Transformer};
+use formwork_data::shape::Shape;
+
+use crate::transformer::Transformer;
 
 /// Looks at a record in the data rendering, without its relations and its last brace.
 ///

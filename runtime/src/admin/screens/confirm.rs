@@ -2,14 +2,14 @@
 //! answer to a form that nobody keeps would have to be sent for once more.
 
 use axum::http::{Method, StatusCode};
+use formwork_data::error::Result;
 use serde::Serialize;
-
-use crate::{app::App, error::Result, response::Response};
 
 use super::{
     super::{ask::Ask, pages},
     frame,
 };
+use crate::{app::App, response::Response};
 
 /// What is asked.
 #[derive(Debug, Serialize)]

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
+use formwork_data::error::Result;
 use serde::Serialize;
 use serde_json::json;
-
-use crate::{action::Allow, app::App, error::Result, response::Response};
 
 use super::{
     super::{
@@ -19,6 +18,7 @@ use super::{
     shown::{Shown, shown, who},
     typed::Typed,
 };
+use crate::{action::Allow, app::App, response::Response};
 
 /// How it stands with the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

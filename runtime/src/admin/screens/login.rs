@@ -1,14 +1,8 @@
 //! Signing in, and out.
 
 use axum::http::{Method, StatusCode, header};
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
-
-use crate::{
-    app::App,
-    auth::{AccountKind, Reason, random_text},
-    error::{Error, Result},
-    response::Response,
-};
 
 use super::{
     super::{
@@ -18,6 +12,12 @@ use super::{
         sessions::{self, Session},
     },
     audit,
+};
+use crate::{
+    app::App,
+    auth::{AccountKind, Reason, random_text},
+    response::Response,
+    status::Status,
 };
 
 /// Letters of what ties the form to the browser.

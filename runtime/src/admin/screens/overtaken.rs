@@ -1,7 +1,7 @@
 //! What somebody else has decided while a form was open: the form keeps what is typed, shows what
 //! stands beside it, and can be sent again by who has seen that.
 
-use crate::{app::App, error::Result, response::Response};
+use formwork_data::error::Result;
 
 use super::{
     super::{
@@ -14,6 +14,7 @@ use super::{
     shown::shown,
     typed::Typed,
 };
+use crate::{app::App, response::Response};
 
 /// Since the row was read it was changed: it stands otherwise by now, or is gone.
 pub(super) async fn since(app: &App, ask: &Ask, row: &Row) -> Result<Response> {

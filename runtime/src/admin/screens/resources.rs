@@ -1,13 +1,8 @@
 //! Tools, APIs: the list of resources, one of them, and its reference docs.
 
 use axum::http::StatusCode;
+use formwork_data::error::{Error, Result};
 use serde_json::json;
-
-use crate::{
-    app::App,
-    error::{Error, Result},
-    response::Response,
-};
 
 use super::{
     super::{
@@ -22,6 +17,7 @@ use super::{
     frame,
     shown::{Shown, shown},
 };
+use crate::{app::App, response::Response};
 
 /// The list. What is registered has a row when it is opened (behaviour of the reference, A11).
 pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {

@@ -1,22 +1,23 @@
 //! Access tokens: whose they are, and their end.
 
 use axum::http::StatusCode;
-use serde::Serialize;
-use serde_json::json;
-
-use crate::{
-    app::App,
-    auth::{IssuedToken, Sought},
+use formwork_data::{
     error::Result,
-    response::Response,
     value::{DateTime, parse_datetime},
 };
+use serde::Serialize;
+use serde_json::json;
 
 use super::{
     super::{ask::Ask, pages, paging::Paging},
     audit,
     confirm::{Named, Question, ask_first, is_confirmed, nothing},
     frame,
+};
+use crate::{
+    app::App,
+    auth::{IssuedToken, Sought},
+    response::Response,
 };
 
 /// A token as the screen shows it.

@@ -1,16 +1,13 @@
 //! What a form of a resource says, and how that differs from what stands.
 
+use formwork_data::error::ValidationErrors;
 use serde::Serialize;
-
-use crate::{
-    action::{Action, ActionEntry, Allow},
-    error::ValidationErrors,
-};
 
 use super::{
     super::{ask::Ask, meta::Meta},
     shown::{Shown, ShownAction},
 };
+use crate::action::{Action, ActionEntry, Allow};
 
 /// Letters of a name, at least and at most.
 const NAME: (usize, usize) = (2, 128);

@@ -1,6 +1,7 @@
 //! Accounts, and who may log in to them.
 
 use axum::http::HeaderMap;
+use formwork_data::value::Value;
 use serde_json::json;
 
 use super::{
@@ -10,7 +11,6 @@ use super::{
     },
     House, PASSWORD, now, refused,
 };
-use crate::value::Value;
 
 #[tokio::test]
 async fn administrators_log_in_by_either_name_and_both_must_agree() {

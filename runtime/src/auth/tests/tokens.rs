@@ -2,10 +2,11 @@
 
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use chrono::TimeDelta;
+use formwork_data::value::Value;
 use serde_json::json;
 
 use super::{super::*, House, now};
-use crate::{action::Action, value::Value};
+use crate::action::Action;
 
 #[tokio::test]
 async fn both_kinds_of_account_get_tokens_that_name_them() {

@@ -1,12 +1,10 @@
 //! Cursors: the values of a row in the order of its list, and that order. Opaque to clients.
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use formwork_data::error::{Error, Result};
 
 use super::{KeysetParams, Model, Schema, SortKey, Value, value_of};
-use crate::{
-    error::{Error, Result},
-    filters::{FilterValue, read_value},
-};
+use crate::filters::{FilterValue, read_value};
 
 /// Where a row stands in this order.
 pub(super) fn write<M: Model>(order: &[SortKey], record: &M) -> String {

@@ -1,0 +1,123 @@
+//! The rows of tables between two.
+
+use std::collections::HashSet;
+
+use super::{Db, Sql, quoted};
+use crate::{
+    error::{Error, Result},
+    relations::{Morph, Pivot},
+    value::{LinkKey, Value},
+};
+
+/// One record's rows in a table between two.
+#[derive(Debug, Clone)]
+pub struct PivotLink {
+    /// The table and its columns.
+    pub pivot: Pivot,
+    /// The kind of the record, where several kinds share the table.
+    pub morph: Option<Morph>,
+    /// The record's key.
+    pub own: Value,
+}
+
+/// Values bound by one statement: well below every database's limit.
+const CHUNK: usize = 500;
+
+impl Db {
+    /// Makes the linked rows those of `others`: attaches what is missing, detaches the rest.
+    /// Rows that stay are not touched.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub async fn sync_pivot(
+        &self,
+        link: &PivotLink,
+        others: impl IntoIterator<Item = Value>,
+    ) -> Result<()> {
+        let transaction = self.begin().await?;
+        let db = transaction.db();
+        let wanted: Vec<Value> = others
+            .into_iter()
+            .map(super::plain)
+            .collect::<Result<_>>()?;
+        let (table, other) = (quoted(link.pivot.table), quoted(link.pivot.other));
+        let (place, place_values) = link.place();
+        let linked = db.linked(link).await?;
+        for chunk in surplus(&linked, &wanted).chunks(CHUNK) {
+            let marks = vec!["?"; chunk.len()].join(", ");
+            let sql = format!("DELETE FROM {table} WHERE {place} AND {other} IN ({marks})");
+            db.execute(sql, place_values.iter().chain(chunk).cloned())
+                .await?;
+        }
+        for chunk in surplus(&wanted, &linked).chunks(CHUNK) {
+            let (sql, values) = link.insertion(chunk);
+            db.execute(sql, values).await?;
+        }
+        transaction.commit().await
+    }
+
+    /// What is linked, as the database stores it.
+    pub async fn linked(&self, link: &PivotLink) -> Result<Vec<Value>> {
+        let (table, other) = (quoted(link.pivot.table), quoted(link.pivot.other));
+        let (place, values) = link.place();
+        let sql = format!("SELECT {other} FROM {table} WHERE {place}");
+        Ok(self
+            .rows(sql, values)
+            .await?
+            .into_iter()
+            .flatten()
+            .collect())
+    }
+
+    /// How many of these keys a table has.
+    pub async fn count_known(&self, table: &str, key: &str, ids: &[Value]) -> Result<usize> {
+        let mut known = 0;
+        for chunk in ids.chunks(CHUNK) {
+            let marks = vec!["?"; chunk.len()].join(", ");
+            let (table, key) = (quoted(table), quoted(key));
+            let sql = format!("SELECT COUNT(*) FROM {table} WHERE {key} IN ({marks})");
+            let rows = self.rows(sql, chunk.iter().cloned()).await?;
+            let count = rows
+                .first()
+                .and_then(|row| row.first()?.as_int())
+                .unwrap_or_default();
+            known += usize::try_from(count).map_err(Error::internal)?;
+        }
+        Ok(known)
+    }
+}
+
+/// What is in `these` and not in `those`, each once.
+fn surplus(these: &[Value], those: &[Value]) -> Vec<Value> {
+    let mut seen: HashSet<LinkKey> = those.iter().filter_map(LinkKey::of).collect();
+    let new = |value: &&Value| LinkKey::of(value).is_some_and(|key| seen.insert(key));
+    these.iter().filter(new).cloned().collect()
+}
+
+impl PivotLink {
+    /// The condition for the record's rows, and its values.
+    fn place(&self) -> (String, Vec<Value>) {
+        let mut sql = format!("{} = ?", quoted(self.pivot.own));
+        let mut values = vec![self.own.clone()];
+        if let Some(morph) = self.morph {
+            sql.push_str(&format!(" AND {} = ?", quoted(&morph.type_column())));
+            values.push(morph.word.into());
+        }
+        (sql, values)
+    }
+
+    fn insertion(&self, others: &[Value]) -> (Sql, Vec<Value>) {
+        let table = quoted(self.pivot.table);
+        let mut columns = vec![quoted(self.pivot.own), quoted(self.pivot.other)];
+        columns.extend(self.morph.map(|morph| quoted(&morph.type_column())));
+        let marks = format!("({})", vec!["?"; columns.len()].join(", "));
+        let rows = vec![marks; others.len()].join(", ");
+        let columns = columns.join(", ");
+        let sql = format!("INSERT INTO {table} ({columns}) VALUES {rows}");
+        let row = |other: &Value| {
+            let kind = self.morph.map(|morph| Value::from(morph.word));
+            [self.own.clone(), other.clone()].into_iter().chain(kind)
+        };
+        (sql.into(), others.iter().flat_map(row).collect())
+    }
+}

@@ -1,0 +1,100 @@
+//! What a request has done to the database: how many statements it ran, and whether a change stands.
+
+use std::sync::atomic::{
+    AtomicI64, AtomicU64,
+    Ordering::{AcqRel, Acquire, Relaxed},
+};
+
+use crate::error::{Error, Result};
+
+/// What the handles of a request know together.
+#[derive(Debug, Default)]
+pub struct Progress {
+    statements: AtomicU64,
+    /// Commits that were begun and did not fail, or [`GIVEN_UP`].
+    commits: AtomicI64,
+}
+
+/// Nothing was committed, and nothing will be.
+const GIVEN_UP: i64 = -1;
+
+impl Progress {
+    /// Counts a statement.
+    pub fn count(&self) {
+        self.statements.fetch_add(1, Relaxed);
+    }
+
+    /// Statements so far.
+    pub fn statements(&self) -> u64 {
+        self.statements.load(Relaxed)
+    }
+
+    /// From now on the request is not given up.
+    ///
+    /// # Errors
+    ///
+    /// 503 where it was: what it did is rolled back.
+    pub fn begin_commit(&self) -> Result<()> {
+        let counted = |commits| (commits != GIVEN_UP).then_some(commits + 1);
+        match self.commits.fetch_update(AcqRel, Acquire, counted) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(Error::Unavailable("The request was given up.".to_owned())),
+        }
+    }
+
+    /// Something lasts, whether the request was given up or not.
+    pub fn committed(&self) {
+        self.commits.fetch_max(0, AcqRel);
+        self.commits.fetch_add(1, AcqRel);
+    }
+
+    /// The commit that was begun left nothing.
+    pub fn commit_failed(&self) {
+        self.commits.fetch_sub(1, AcqRel);
+    }
+
+    /// Gives the request up, unless a commit of it was begun; whether it is given up.
+    pub fn give_up(&self) -> bool {
+        let given_up = self.commits.compare_exchange(0, GIVEN_UP, AcqRel, Acquire);
+        matches!(given_up, Ok(_) | Err(GIVEN_UP))
+    }
+
+    /// Whether something lasts, or is about to.
+    pub fn lasts(&self) -> bool {
+        self.commits.load(Acquire) > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_given_up_does_not_last() {
+        let progress = Progress::default();
+        assert!(progress.give_up() && progress.give_up());
+        assert!(progress.begin_commit().is_err());
+        assert!(!progress.lasts());
+    }
+
+    #[test]
+    fn what_lasts_is_not_given_up() {
+        let progress = Progress::default();
+        progress.begin_commit().expect("open");
+        assert!(progress.lasts() && !progress.give_up());
+        progress.begin_commit().expect("a second commit");
+        progress.commit_failed();
+        assert!(
+            progress.lasts() && !progress.give_up(),
+            "the first one lasts"
+        );
+    }
+
+    #[test]
+    fn a_commit_that_failed_left_nothing() {
+        let progress = Progress::default();
+        progress.begin_commit().expect("open");
+        progress.commit_failed();
+        assert!(!progress.lasts() && progress.give_up());
+    }
+}

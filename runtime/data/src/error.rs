@@ -1,0 +1,151 @@
+//! The errors of a service. Which status answers each is said above this crate; the numbers here tell
+//! readers which it is.
+
+mod answer;
+mod document;
+mod validation;
+
+use std::fmt;
+
+pub use document::{DocumentError, DocumentProblem};
+pub use validation::ValidationErrors;
+
+/// What fallible functions of the runtime, and of code that uses it, return.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The source of an error nobody outside learns about.
+pub type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why a request was not answered as it wished.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// 400: the body is no JSON of the expected shape.
+    #[error("{0}")]
+    Malformed(String),
+    /// 400: a query parameter is unknown, forbidden, or its value makes no sense.
+    #[error("Invalid query parameter `{parameter}`: {message}")]
+    BadParameter {
+        /// The parameter as the client wrote it, such as `filter[price]`.
+        parameter: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// 400, 403 or 409: a JSON:API document is not what the standard, or the route, asks for.
+    #[error("{}", .0.message())]
+    Document(DocumentError),
+    /// 401: no valid token where one is needed.
+    #[error("{0}")]
+    Unauthenticated(String),
+    /// 403: the caller may not.
+    #[error("{0}")]
+    Forbidden(String),
+    /// 403: the caller may not see what an include leads to.
+    #[error("The include `{0}` is not permitted.")]
+    ForbiddenInclude(String),
+    /// 404: no such route, or no such record in reach of the caller.
+    #[error("{0}")]
+    NotFound(String),
+    /// 405: the path exists, the method does not.
+    #[error("The {method} method is not supported for this route.")]
+    MethodNotAllowed {
+        /// The method that was asked for.
+        method: String,
+        /// The value of `Allow`.
+        allow: String,
+    },
+    /// 406: no media type the client accepts can be produced.
+    #[error("{0}")]
+    NotAcceptable(String),
+    /// 409: the database refuses, because other rows depend on this one.
+    #[error("{0}")]
+    Conflict(String),
+    /// 412: the record is not the one `If-Match` names, or is one that `If-None-Match` names.
+    #[error("The record is not in the state that the request asks for.")]
+    PreconditionFailed,
+    /// 413: the body is over the limit.
+    #[error("The request body is larger than {0} bytes.")]
+    TooLarge(usize),
+    /// 414: the target of the request is too long.
+    #[error("The address of the request is too long.")]
+    TargetTooLong,
+    /// 431: the headers are too many, or too large.
+    #[error("The headers of the request are too large.")]
+    HeadersTooLarge,
+    /// 415: the body is in a media type that is not read.
+    #[error("{0}")]
+    UnsupportedMediaType(String),
+    /// 415: the body is compressed, or coded in another way.
+    #[error("The body has to be sent without Content-Encoding.")]
+    UnsupportedCoding,
+    /// 422: attributes of the body break rules; all of them at once.
+    #[error("{}", .0.message())]
+    Validation(ValidationErrors),
+    /// 429: too many attempts.
+    #[error("Too Many Attempts.")]
+    TooManyRequests {
+        /// Seconds until the next attempt may succeed.
+        retry_after: u64,
+    },
+    /// 503: the pool is exhausted, the service is stopping, or the request took too long.
+    #[error("{0}")]
+    Unavailable(String),
+    /// 500: something is to be written still.
+    #[error("not written yet: {0}")]
+    Unfinished(String),
+    /// 500: everything else. The client is told the request's id, the log the rest.
+    #[error("{0}")]
+    Internal(Source),
+}
+
+impl Error {
+    /// 422 on one field: `Error::validation("email", "The email has already been taken.")`.
+    pub fn validation(field: impl Into<String>, message: impl Into<String>) -> Self {
+        let mut errors = ValidationErrors::default();
+        errors.add(field, message);
+        Self::Validation(errors)
+    }
+
+    /// 404 for a record that is not there, or not the caller's.
+    pub fn not_found() -> Self {
+        Self::NotFound("The record was not found.".to_owned())
+    }
+
+    /// 404 for the record with this id: `Record with identifier [9] not found.`
+    pub fn record_not_found(id: impl fmt::Display) -> Self {
+        Self::NotFound(format!("Record with identifier [{id}] not found."))
+    }
+
+    /// 409.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::Conflict(message.into())
+    }
+
+    /// 401.
+    pub fn unauthenticated(message: impl Into<String>) -> Self {
+        Self::Unauthenticated(message.into())
+    }
+
+    /// 403.
+    pub fn forbidden(message: impl Into<String>) -> Self {
+        Self::Forbidden(message.into())
+    }
+
+    /// 400 naming a query parameter.
+    pub fn bad_parameter(parameter: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::BadParameter {
+            parameter: parameter.into(),
+            message: message.into(),
+        }
+    }
+
+    /// 500, logged: poured code that is to be filled by hand answers with it.
+    pub fn unfinished(what: impl Into<String>) -> Self {
+        Self::Unfinished(what.into())
+    }
+
+    /// 500, the source logged.
+    pub fn internal(source: impl Into<Source>) -> Self {
+        Self::Internal(source.into())
+    }
+}

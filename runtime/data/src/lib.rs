@@ -1,0 +1,26 @@
+//! Values, columns, models, relations, queries, transactions and migrations: the data of a service.
+//!
+//! This crate knows neither HTTP nor callers. It is a part of `formwork`, whose documentation says
+//! how it is used.
+
+#![forbid(unsafe_code)]
+
+#[cfg(not(feature = "sqlite"))]
+compile_error!("formwork-data needs a driver: `features = [\"sqlite\"]`");
+
+pub mod allow;
+pub mod column;
+pub mod context;
+pub mod database;
+pub mod decimal;
+pub mod error;
+pub mod literal;
+pub mod migration;
+pub mod model;
+pub mod query;
+pub mod relations;
+pub mod shape;
+pub mod value;
+
+pub use context::DataContext;
+pub use error::{Error, Result};

@@ -1,0 +1,185 @@
+//! Models: a row of a table, its columns and its relations.
+
+pub mod change;
+mod missing;
+mod schema;
+
+use std::{any::Any, future::Future};
+
+use serde::Serialize;
+
+pub use crate::column::{Column, ColumnInfo, Columns, Key, Kind, fill};
+pub use missing::check_foreign;
+pub use schema::Schema;
+pub use schema::described;
+
+use crate::{
+    column::{Owned, Pick, Read, Values},
+    context::DataContext,
+    database::Row,
+    error::{Error, Result},
+    query::Query,
+    relations::Relations,
+    shape::Shape,
+    value::Value,
+};
+
+/// A row of a table.
+///
+/// `columns` is all the runtime knows of a model's fields: the SELECT, reading, writing and
+/// filling from a body follow from it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no model",
+    label = "expected a type that implements `Model`",
+    note = "write `impl Model for {Self} {{ type Key = i64; const TABLE …; const KEY …; fn columns(…) … }}`"
+)]
+pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
+    /// The type of the primary key: `i64`, `Uuid` or `String`.
+    type Key: Key;
+
+    /// The table.
+    const TABLE: &'static str;
+
+    /// The primary key's column.
+    const KEY: &'static str;
+
+    /// The columns that never leave the service: their fields carry `#[serde(skip)]`. No list is
+    /// sorted, filtered or searched by them, since clients could guess their values.
+    const HIDDEN: &'static [&'static str] = &[];
+
+    /// Shows every column to a visitor, one line each, in an order that never changes.
+    ///
+    /// # Errors
+    /// What the visitor finds.
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()>;
+
+    /// A new record.
+    fn defaults() -> Self {
+        Self::default()
+    }
+
+    /// What its records show: every column but the hidden ones, the key as `id`. Declare it anew
+    /// where other attributes of serde give fields other names or values.
+    fn attributes(to: &mut Shape) {
+        to.columns::<Self>();
+    }
+
+    /// Names the relations, one line each.
+    fn relations(to: &mut Relations<Self>) {
+        let _ = to;
+    }
+
+    /// The primary key.
+    fn key(&self) -> Self::Key {
+        let mut taken = TakeKey(None);
+        // This visitor finds nothing wrong.
+        let _ = self.clone().columns(&mut taken);
+        taken.0.unwrap_or_default()
+    }
+
+    /// The record with this key, whoever asks.
+    ///
+    /// # Errors
+    /// What the database answers.
+    fn find(
+        ctx: &impl DataContext,
+        key: Self::Key,
+    ) -> impl Future<Output = Result<Option<Self>>> + Send {
+        async move { Query::<Self>::new().find(ctx, key.into()).await }
+    }
+
+    /// A query over all records, whoever asks.
+    #[must_use]
+    fn query() -> Query<Self> {
+        Query::new()
+    }
+
+    /// Inserts the record; sets its key and its timestamps.
+    ///
+    /// # Errors
+    /// 422 naming the column where a constraint is violated; what the database answers otherwise.
+    fn insert(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
+        change::insert(ctx, self)
+    }
+
+    /// Writes all columns; sets `updated_at`.
+    ///
+    /// # Errors
+    /// As [`Model::insert`].
+    fn update(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
+        change::update_all(ctx, self)
+    }
+
+    /// Deletes the record, and detaches it from its many-to-many relations.
+    ///
+    /// # Errors
+    /// 409 where other records depend on it.
+    fn delete(&self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
+        change::delete(ctx, self)
+    }
+}
+
+struct TakeKey<K>(Option<K>);
+
+impl<K: Key> Columns for TakeKey<K> {
+    fn column<T: Column>(&mut self, _name: &'static str, _field: &mut T) -> Result<()> {
+        Ok(())
+    }
+
+    fn key<T: Key>(&mut self, _name: &'static str, field: &mut T) -> Result<()> {
+        self.0 = (field as &dyn Any).downcast_ref::<K>().cloned();
+        Ok(())
+    }
+}
+
+/// The value of a column; `None` where the model has no such column.
+#[must_use]
+pub fn value_of<M: Model>(record: &M, column: &str) -> Option<Value> {
+    pick(&mut record.clone(), column)
+}
+
+/// As [`value_of`], without a copy of the record: visitors want a record they could change.
+pub(crate) fn pick<M: Model>(record: &mut M, column: &str) -> Option<Value> {
+    let mut pick = Pick {
+        name: column,
+        value: None,
+    };
+    // This visitor finds nothing wrong.
+    let _ = record.columns(&mut pick);
+    pick.value
+}
+
+/// Sets the owner of a record.
+///
+/// # Errors
+/// 500 where the model has no such column, or it cannot hold a key.
+pub fn set_owner<M: Model>(record: &mut M, column: &str, owner: i64) -> Result<()> {
+    let mut visitor = Owned {
+        column,
+        owner,
+        set: false,
+    };
+    record.columns(&mut visitor)?;
+    if visitor.set {
+        Ok(())
+    } else {
+        Err(Error::internal(format!(
+            "`{}` has no owner column `{column}`",
+            M::TABLE
+        )))
+    }
+}
+
+/// The record in a row whose columns stand in the order of [`Model::columns`].
+pub fn read<M: Model>(row: &Row) -> Result<M> {
+    let mut record = M::default();
+    record.columns(&mut Read::new(row))?;
+    Ok(record)
+}
+
+/// All values, in the order of [`Model::columns`].
+pub(crate) fn values<M: Model>(record: &mut M) -> Result<Vec<Value>> {
+    let mut values = Values::default();
+    record.columns(&mut values)?;
+    Ok(values.0)
+}

@@ -1,0 +1,181 @@
+//! Changing records.
+
+use chrono::Datelike;
+use formwork_vocabulary::inflect::words;
+
+use super::missing::missing;
+use crate::{
+    column::{KeyOf, Stamp},
+    context::DataContext,
+    database::{Db, Fault, Sql, quoted},
+    error::{Error, Result, ValidationErrors},
+    model::{self, Model, Schema, described},
+    relations::Link,
+    value::Value,
+};
+
+/// Inserts a record; sets its key and its timestamps.
+///
+/// # Errors
+/// 422 naming the column where a constraint is violated; what the database answers otherwise.
+pub async fn insert<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<()> {
+    record.columns(&mut Stamp {
+        now: ctx.now(),
+        created: true,
+    })?;
+    let mut key = KeyOf {
+        generate: true,
+        ..KeyOf::default()
+    };
+    record.columns(&mut key)?;
+    let schema = Schema::of::<M>();
+    let mut values = model::values(record)?;
+    check_years(schema, &values)?;
+    let sql = if key.value.is_null() {
+        values.remove(schema.key_index());
+        &schema.sql.insert_counted
+    } else {
+        &schema.sql.insert
+    };
+    match ctx.db().perform(sql.into(), values).await {
+        Ok(done) if key.value.is_null() => record.columns(&mut KeyOf {
+            counted: Some(done.counted),
+            ..KeyOf::default()
+        }),
+        Ok(_) => Ok(()),
+        Err(fault) => Err(refused(ctx.db(), schema, record, fault).await),
+    }
+}
+
+/// Writes the columns in which `record` differs from `before`; returns whether there were any.
+/// Without any, no statement runs, and `updated_at` stays.
+///
+/// # Errors
+/// As [`insert`].
+pub async fn update<M: Model>(ctx: &impl DataContext, before: &M, record: &mut M) -> Result<bool> {
+    let schema = Schema::of::<M>();
+    let old = model::values(&mut before.clone())?;
+    if old == model::values(record)? {
+        return Ok(false);
+    }
+    record.columns(&mut Stamp {
+        now: ctx.now(),
+        created: false,
+    })?;
+    let new = model::values(record)?;
+    let changed = |at: &usize| old[*at] != new[*at];
+    let columns: Vec<usize> = (0..new.len()).filter(changed).collect();
+    write(
+        ctx,
+        schema,
+        record,
+        new,
+        &columns,
+        old[schema.key_index()].clone(),
+    )
+    .await?;
+    Ok(true)
+}
+
+/// Writes all columns but the key; sets `updated_at`.
+///
+/// # Errors
+/// As [`insert`].
+pub async fn update_all<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<()> {
+    let schema = Schema::of::<M>();
+    record.columns(&mut Stamp {
+        now: ctx.now(),
+        created: false,
+    })?;
+    let values = model::values(record)?;
+    let key = schema.key_index();
+    let columns: Vec<usize> = (0..values.len()).filter(|at| *at != key).collect();
+    let id = values[key].clone();
+    write(ctx, schema, record, values, &columns, id).await
+}
+
+async fn write<M: Model>(
+    ctx: &impl DataContext,
+    schema: &Schema,
+    record: &mut M,
+    mut values: Vec<Value>,
+    columns: &[usize],
+    key: Value,
+) -> Result<()> {
+    check_years(schema, &values)?;
+    let sets = columns
+        .iter()
+        .map(|at| format!("{} = ?", quoted(schema.columns[*at].name)));
+    let sets = sets.collect::<Vec<_>>().join(", ");
+    let (table, key_column) = (quoted(schema.table), quoted(schema.key));
+    let sql = format!("UPDATE {table} SET {sets} WHERE {key_column} = ?");
+    let mut bound: Vec<Value> = columns
+        .iter()
+        .map(|at| std::mem::take(&mut values[*at]))
+        .collect();
+    bound.push(key);
+    match ctx.db().perform(Sql::from(sql), bound).await {
+        Ok(_) => Ok(()),
+        Err(fault) => Err(refused(ctx.db(), schema, record, fault).await),
+    }
+}
+
+/// Deletes a record, and detaches it from its many-to-many relations.
+///
+/// # Errors
+/// 409 where other records depend on it; what the database answers otherwise.
+pub async fn delete<M: Model>(ctx: &impl DataContext, record: &M) -> Result<()> {
+    let id: Value = record.key().into();
+    let transaction = ctx.db().begin().await?;
+    let db = transaction.db();
+    for relation in &described::<M>().relations {
+        if let Link::Pivot(pivot, morph) = &relation.info.link {
+            let (table, own) = (quoted(pivot.table), quoted(pivot.own));
+            let mut sql = format!("DELETE FROM {table} WHERE {own} = ?");
+            let mut values = vec![id.clone()];
+            if let Some(morph) = morph {
+                sql.push_str(&format!(" AND {} = ?", quoted(&morph.type_column())));
+                values.push(morph.word.into());
+            }
+            db.perform(Sql::from(sql), values).await?;
+        }
+    }
+    db.perform((&Schema::of::<M>().sql.delete).into(), vec![id])
+        .await?;
+    transaction.commit().await
+}
+
+/// A year has four digits, whatever hooks count: other days would not read back, nor sort.
+fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
+    let mut errors = ValidationErrors::default();
+    for (info, value) in schema.columns.iter().zip(values) {
+        let year = match value {
+            Value::Date(day) => day.year(),
+            Value::DateTime(moment) => moment.year(),
+            _ => continue,
+        };
+        if !(0..=9999).contains(&year) {
+            let label = words(info.name);
+            let message = format!("The {label} field must be in the years 0 to 9999.");
+            errors.add(info.name, message);
+        }
+    }
+    errors.into_result()
+}
+
+/// What a client is told of a refused row: a foreign key names the column whose record is
+/// missing (http.md, Errors).
+async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Fault) -> Error {
+    if !matches!(fault, Fault::ForeignKey) {
+        return fault.into();
+    }
+    let values = match model::values(record) {
+        Ok(values) => values,
+        Err(error) => return error,
+    };
+    match missing(db, schema, &values, &|_| true).await {
+        Ok(errors) if errors.is_empty() => Fault::ForeignKey.into(),
+        Ok(errors) => Error::Validation(errors),
+        Err(error) => error,
+    }
+}

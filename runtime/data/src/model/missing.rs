@@ -1,0 +1,73 @@
+//! Columns that name records which do not exist.
+
+use formwork_vocabulary::inflect::words;
+
+use crate::{
+    context::DataContext,
+    database::{Db, quoted},
+    error::{Result, ValidationErrors},
+    model::{self, Model, Schema},
+    value::Value,
+};
+
+/// Looks at the columns of `record` that `sent` names before the database does; those that name no
+/// record go to `errors`. What the record named `before` may stay.
+///
+/// # Errors
+/// What the database answers.
+pub async fn check_foreign<M: Model>(
+    ctx: &impl DataContext,
+    before: Option<&M>,
+    record: &M,
+    sent: &(dyn Fn(&str) -> bool + Sync),
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    let schema = Schema::of::<M>();
+    let values = model::values(&mut record.clone())?;
+    let old = before.map(|before| model::values(&mut before.clone()));
+    let old = old.transpose()?;
+    let told = errors.clone();
+    let counts = |at: usize| {
+        let name = schema.columns[at].name;
+        let changed = old.as_ref().is_none_or(|old| old[at] != values[at]);
+        changed && sent(name) && !told.has_within(name)
+    };
+    errors.merge(missing(ctx.db(), schema, &values, &counts).await?);
+    Ok(())
+}
+
+/// Of the columns that count, those of a row that name records which do not exist. SQLite says no
+/// more than that there are some.
+pub(super) async fn missing(
+    db: &Db,
+    schema: &Schema,
+    values: &[Value],
+    counts: &(dyn Fn(usize) -> bool + Sync),
+) -> Result<ValidationErrors> {
+    let mut errors = ValidationErrors::default();
+    let sql = "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)";
+    for key in db.rows(sql, [Value::from(schema.table)]).await? {
+        let names: Vec<&str> = key.iter().filter_map(Value::as_str).collect();
+        let (column, table, target) = match names[..] {
+            [column, table, target] => (column, table, target),
+            // A key without a named target leads to the primary key.
+            [column, table] => (column, table, "rowid"),
+            _ => continue,
+        };
+        let at = schema.columns.iter().position(|info| info.name == column);
+        let Some(at) = at.filter(|at| !values[*at].is_null() && counts(*at)) else {
+            continue;
+        };
+        let target = if target == "rowid" {
+            target.to_owned()
+        } else {
+            quoted(target)
+        };
+        let sql = format!("SELECT 1 FROM {} WHERE {target} = ?", quoted(table));
+        if db.rows(sql, [values[at].clone()]).await?.is_empty() {
+            let label = words(column);
+            errors.add(column, format!("The selected {label} is invalid."));
+        }
+    }
+    Ok(errors)
+}

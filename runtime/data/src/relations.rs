@@ -1,0 +1,355 @@
+//! Relations between models: one line each in `Model::relations`.
+
+mod info;
+
+pub use info::{Link, Morph, OwnColumns, Pivot, RelationInfo, Target, morph, pivot};
+
+use crate::{
+    allow::Allow,
+    model::{Model, Schema, pick},
+    value::Value,
+};
+
+/// Collects the relations of a model.
+pub struct Relations<M> {
+    pub(crate) list: Vec<Relation<M>>,
+}
+
+impl<M> Default for Relations<M> {
+    fn default() -> Self {
+        Self { list: Vec::new() }
+    }
+}
+
+/// A relation of a model to what is registered under a key.
+pub struct Relation<M> {
+    /// What is known of it without its model.
+    pub info: RelationInfo,
+    /// Where the record's own side of it stands.
+    pub local: Local<M>,
+}
+
+/// Where a record's own side of a relation stands.
+pub enum Local<M> {
+    /// Its primary key.
+    Key,
+    /// The columns that [`RelationInfo`] names.
+    Columns,
+    /// A value that is the same for every record.
+    Fixed(Value),
+    /// What a closure returns.
+    Computed(Box<dyn Fn(&M) -> Value + Send + Sync>),
+    /// What a closure returns: the kind of the target, and its key.
+    ComputedMorph(Pair<M>),
+}
+
+type Pair<M> = Box<dyn Fn(&M) -> (Value, Value) + Send + Sync>;
+
+impl<M> Relations<M> {
+    /// A record of the target whose key stands in a column of this one:
+    /// `to.belongs_to_one("customer", "customers", "customer_id")`.
+    pub fn belongs_to_one(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        column: &'static str,
+    ) -> &mut Relation<M> {
+        let relation = self.add(name, target, false, Link::Key(None), Local::Columns);
+        relation.info.own = OwnColumns::One(column);
+        relation
+    }
+
+    /// A record of the target that all of these share: the one with this value in `column`, as in
+    /// `to.belongs_to_where("default_currency", "currencies", "is_default", true)`.
+    pub fn belongs_to_where(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        column: &'static str,
+        value: impl Into<Value>,
+    ) -> &mut Relation<M> {
+        let local = Local::Fixed(value.into());
+        self.add(name, target, false, Link::Key(Some(column)), local)
+    }
+
+    /// As [`Relations::belongs_to_one`], by a closure.
+    ///
+    /// Includes and computed attributes follow the closure. The runtime does not know which column it
+    /// reads, and takes `<name>_id` for it where the model has that column: JSON:API documents write
+    /// it, and `LOCATION` compares it. Without that column, documents cannot write the relation
+    /// (403), the OpenAPI description leaves it out of bodies, and a service whose repository names
+    /// it as `LOCATION` does not start.
+    #[deprecated(
+        note = "name the column: `to.belongs_to_one(\"customer\", \"customers\", \"customer_id\")`; \
+                `formwork generate` writes it"
+    )]
+    pub fn belongs_to<V: Into<Value>>(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        local: impl Fn(&M) -> V + Send + Sync + 'static,
+    ) -> &mut Relation<M> {
+        let local = Local::Computed(Box::new(move |record| local(record).into()));
+        self.add(name, target, false, Link::Key(None), local)
+    }
+
+    /// The record of the target that holds this one's key in `column`.
+    pub fn has_one(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        column: &'static str,
+    ) -> &mut Relation<M> {
+        self.add(name, target, false, Link::Foreign(column), Local::Key)
+    }
+
+    /// The records of the target that hold this one's key in `column`.
+    pub fn has_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        column: &'static str,
+    ) -> &mut Relation<M> {
+        self.add(name, target, true, Link::Foreign(column), Local::Key)
+    }
+
+    /// The records of the target that a table between links to this one.
+    pub fn belongs_to_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        pivot: Pivot,
+    ) -> &mut Relation<M> {
+        self.add(name, target, true, Link::Pivot(pivot, None), Local::Key)
+    }
+
+    /// The record of the target that belongs to this one, among several kinds it may belong to.
+    pub fn morph_one(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        morph: Morph,
+    ) -> &mut Relation<M> {
+        self.add(name, target, false, Link::Morph(morph), Local::Key)
+    }
+
+    /// The records of the target that belong to this one, among several kinds they may belong to.
+    pub fn morph_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        morph: Morph,
+    ) -> &mut Relation<M> {
+        self.add(name, target, true, Link::Morph(morph), Local::Key)
+    }
+
+    /// The record this one belongs to, of one of several kinds: `targets` pairs the word in the
+    /// column `kind` with a key, the column `id` holds the target's key.
+    pub fn morph_to_one(
+        &mut self,
+        name: &'static str,
+        targets: &[(&'static str, &'static str)],
+        kind: &'static str,
+        id: &'static str,
+    ) -> &mut Relation<M> {
+        let relation = self.add(name, "", false, Link::Key(None), Local::Columns);
+        relation.info.own = OwnColumns::Morph { kind, id };
+        relation.lead_to(targets)
+    }
+
+    /// As [`Relations::morph_to_one`], by a closure that returns the kind and the id.
+    ///
+    /// The runtime takes `<name>_type` and `<name>_id` for the columns it reads, where the model has
+    /// both, as for [`Relations::belongs_to`].
+    #[deprecated(
+        note = "name the columns: `to.morph_to_one(\"subject\", &[…], \"subject_type\", \"subject_id\")`; \
+                `formwork generate` writes it"
+    )]
+    pub fn morph_to<K: Into<Value>, V: Into<Value>>(
+        &mut self,
+        name: &'static str,
+        targets: &[(&'static str, &'static str)],
+        local: impl Fn(&M) -> (K, V) + Send + Sync + 'static,
+    ) -> &mut Relation<M> {
+        let local = Local::ComputedMorph(Box::new(move |record| {
+            let (kind, id) = local(record);
+            (kind.into(), id.into())
+        }));
+        let relation = self.add(name, "", false, Link::Key(None), local);
+        relation.lead_to(targets)
+    }
+
+    /// As [`Relations::belongs_to_many`], through a table that several kinds of record share.
+    pub fn morph_to_many(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        pivot: Pivot,
+        morph: Morph,
+    ) -> &mut Relation<M> {
+        self.add(
+            name,
+            target,
+            true,
+            Link::Pivot(pivot, Some(morph)),
+            Local::Key,
+        )
+    }
+
+    fn add(
+        &mut self,
+        name: &'static str,
+        target: &'static str,
+        many: bool,
+        link: Link,
+        local: Local<M>,
+    ) -> &mut Relation<M> {
+        let info = RelationInfo {
+            name,
+            targets: vec![Target {
+                key: target,
+                morph: "",
+            }],
+            many,
+            include: None,
+            default: false,
+            always: false,
+            sync: false,
+            json_type: None,
+            // Of those that could be several, a to-one relation shows the first.
+            first: !many && !matches!(link, Link::Key(_)),
+            link,
+            own: OwnColumns::Unknown,
+            conditions: Vec::new(),
+            order: Vec::new(),
+        };
+        let at = self.list.len();
+        self.list.push(Relation { info, local });
+        &mut self.list[at]
+    }
+}
+
+impl<M: Model> Relation<M> {
+    /// The target that a record is linked to, by its position, and the value that names the row,
+    /// which may be null. `None` where the record's key links, and for an unknown kind of target.
+    pub fn named_by(&self, record: &mut M) -> Option<(usize, Value)> {
+        let (kind, value) = match (&self.local, self.info.own) {
+            (Local::Key, _) | (Local::Columns, OwnColumns::Unknown) => return None,
+            (Local::Fixed(value), _) => return Some((0, value.clone())),
+            (Local::Computed(local), _) => return Some((0, local(record))),
+            (Local::Columns, OwnColumns::One(column)) => return Some((0, pick(record, column)?)),
+            (Local::ComputedMorph(local), _) => local(record),
+            (Local::Columns, OwnColumns::Morph { kind, id }) => {
+                (pick(record, kind)?, pick(record, id)?)
+            }
+        };
+        let mut targets = self.info.targets.iter();
+        let target = targets.position(|target| kind.as_str() == Some(target.morph))?;
+        Some((target, value))
+    }
+
+    /// The column with the value that names the row; `None` where a closure returns another value
+    /// for one of these records.
+    pub fn column_read(&self, records: [&M; 2]) -> Option<&'static str> {
+        let column = match self.info.own {
+            OwnColumns::One(column) => column,
+            OwnColumns::Morph { id, .. } => id,
+            OwnColumns::Unknown => return None,
+        };
+        let value = |record: &M, column| pick(&mut record.clone(), column).unwrap_or_default();
+        let reads = |record: &M| match (&self.local, self.info.own) {
+            (Local::Computed(local), OwnColumns::One(own)) => local(record) == value(record, own),
+            (Local::ComputedMorph(local), OwnColumns::Morph { kind, id }) => {
+                local(record) == (value(record, kind), value(record, id))
+            }
+            _ => true,
+        };
+        records.into_iter().all(reads).then_some(column)
+    }
+
+    /// Takes the columns that manifests name by default for those of a closure.
+    pub(crate) fn assume_columns(&mut self, schema: &Schema) {
+        let column = |end: &str| {
+            let name = format!("{}_{end}", self.info.name);
+            schema.column(&name).map(|column| column.name)
+        };
+        self.info.own = match (&self.local, column("type"), column("id")) {
+            (Local::Computed(_), _, Some(id)) => OwnColumns::One(id),
+            (Local::ComputedMorph(_), Some(kind), Some(id)) => OwnColumns::Morph { kind, id },
+            _ => self.info.own,
+        };
+    }
+}
+
+impl<M> Relation<M> {
+    fn lead_to(&mut self, targets: &[(&'static str, &'static str)]) -> &mut Self {
+        let targets = targets.iter();
+        self.info.targets = targets.map(|(morph, key)| Target { key, morph }).collect();
+        self
+    }
+
+    /// The column of the target that the local value names, where that is not its key.
+    pub fn target_key(&mut self, column: &'static str) -> &mut Self {
+        self.info.link = Link::Key(Some(column));
+        self
+    }
+
+    /// Only rows of the target with this value.
+    pub fn condition(&mut self, column: &'static str, value: impl Into<Value>) -> &mut Self {
+        self.info.conditions.push((column, value.into()));
+        self
+    }
+
+    /// The order of the rows: `-priority` for descending. Repeated, it breaks ties; the key does
+    /// at last.
+    pub fn order(&mut self, column: &'static str) -> &mut Self {
+        self.info.order.push(column);
+        self
+    }
+
+    /// Only the first row counts: a to-one relation.
+    pub fn first(&mut self) -> &mut Self {
+        self.info.first = true;
+        self.info.many = false;
+        self
+    }
+
+    /// Clients may include it.
+    pub fn include(&mut self) -> &mut Self {
+        self.include_for(Allow::All)
+    }
+
+    /// Only these callers may include it.
+    pub fn include_for(&mut self, allow: Allow) -> &mut Self {
+        self.info.include = Some(allow);
+        self
+    }
+
+    /// It is included unless the client excludes it.
+    pub fn include_default(&mut self) -> &mut Self {
+        self.info.default = true;
+        self.info.include.get_or_insert(Allow::All);
+        self
+    }
+
+    /// It is loaded for computed attributes, whether it is included or not.
+    pub fn load_always(&mut self) -> &mut Self {
+        self.info.always = true;
+        self
+    }
+
+    /// A body's list of ids under its name replaces the linked rows (many-to-many relations).
+    pub fn sync(&mut self) -> &mut Self {
+        self.info.sync = true;
+        self
+    }
+
+    /// The type of its objects in JSON:API, where that is not the key of the target.
+    pub fn json_type(&mut self, name: &'static str) -> &mut Self {
+        self.info.json_type = Some(name);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests;

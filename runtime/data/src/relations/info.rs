@@ -1,0 +1,136 @@
+//! What is known of a relation without its model.
+
+use crate::{allow::Allow, value::Value};
+
+/// What is known of a relation without its model.
+#[derive(Debug, Clone)]
+pub struct RelationInfo {
+    /// Its name: of the include, and of its member in a record.
+    pub name: &'static str,
+    /// What it leads to.
+    pub targets: Vec<Target>,
+    /// Whether a record has several.
+    pub many: bool,
+    /// Who may include it; `None`: nobody.
+    pub include: Option<Allow>,
+    /// Whether it is included unless the client excludes it.
+    pub default: bool,
+    /// Whether it is loaded for computed attributes, included or not.
+    pub always: bool,
+    /// Whether a body's list of ids is synchronised with it.
+    pub sync: bool,
+    /// The type of its objects in JSON:API, where that is not the key of the target.
+    pub json_type: Option<&'static str>,
+    /// How the rows of the target are linked.
+    pub link: Link,
+    /// The columns of the record that name what a to-one relation leads to.
+    pub own: OwnColumns,
+    /// Columns of the target, and the value its rows hold there.
+    pub conditions: Vec<(&'static str, Value)>,
+    /// Columns the rows are ordered by; `-` for descending.
+    pub order: Vec<&'static str>,
+    /// Only the first of each record's rows counts.
+    pub first: bool,
+}
+
+impl RelationInfo {
+    /// The type that documents show what is registered under `key` as, where this relation leads
+    /// to it.
+    pub fn type_of<'k>(&self, key: &'k str) -> &'k str {
+        self.json_type.unwrap_or(key)
+    }
+}
+
+/// The columns of a record that name what a to-one relation leads to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum OwnColumns {
+    /// None of them does, or several have a say.
+    #[default]
+    Unknown,
+    /// One column with the target's key.
+    One(&'static str),
+    /// The kind of the target, and its key.
+    Morph {
+        /// The column with the word for the kind.
+        kind: &'static str,
+        /// The column with the key.
+        id: &'static str,
+    },
+}
+
+impl OwnColumns {
+    /// The columns that are known.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let (one, other) = match self {
+            Self::One(column) => (Some(column), None),
+            Self::Morph { kind, id } => (Some(kind), Some(id)),
+            Self::Unknown => (None, None),
+        };
+        one.into_iter().chain(other)
+    }
+}
+
+/// What a relation leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// The key it is registered under.
+    pub key: &'static str,
+    /// The word that names it in the column `…_type`, where a relation has several targets.
+    pub morph: &'static str,
+}
+
+/// How the rows of the target are linked to a record.
+#[derive(Debug, Clone)]
+pub enum Link {
+    /// By the target's key, or a unique column of it.
+    Key(Option<&'static str>),
+    /// By a column of the target that holds the record's key.
+    Foreign(&'static str),
+    /// As [`Link::Foreign`], for targets that belong to several kinds of record.
+    Morph(Morph),
+    /// By the rows of a table between.
+    Pivot(Pivot, Option<Morph>),
+}
+
+/// A table between two: `pivot("order_menus", "order_id", "menu_id")`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pivot {
+    /// The table.
+    pub table: &'static str,
+    /// The column with the record's own key.
+    pub own: &'static str,
+    /// The column with the key of the other side.
+    pub other: &'static str,
+}
+
+/// A table between two: its name, its column with the record's own key, and its column with the
+/// key of the other side.
+#[must_use]
+pub const fn pivot(table: &'static str, own: &'static str, other: &'static str) -> Pivot {
+    Pivot { table, own, other }
+}
+
+/// A pair of columns that name a record of any kind: `morph("attachment", "menus")`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Morph {
+    name: &'static str,
+    /// The word for this record's kind.
+    pub word: &'static str,
+}
+
+/// The columns `<name>_type` and `<name>_id`; rows of this record's kind hold `word` in the first.
+#[must_use]
+pub const fn morph(name: &'static str, word: &'static str) -> Morph {
+    Morph { name, word }
+}
+
+impl Morph {
+    /// The column with the kind.
+    pub fn type_column(self) -> String {
+        format!("{}_type", self.name)
+    }
+
+    pub(crate) fn id_column(self) -> String {
+        format!("{}_id", self.name)
+    }
+}
