@@ -4,6 +4,7 @@
 //! Pages are made on the server, and work without scripts. What is decided here stands in the
 //! database, and is held in memory by every replica ([`settings`]).
 
+mod area;
 mod ask;
 mod assets;
 mod cookies;
@@ -13,6 +14,8 @@ mod meta;
 mod pages;
 mod paging;
 mod path;
+mod permission;
+mod routes;
 mod rows;
 mod screens;
 mod sessions;
@@ -21,145 +24,81 @@ mod sync;
 
 use std::sync::Arc;
 
-use axum::http::{HeaderMap, Method};
-use serde_json::json;
+use axum::Router;
+use formwork_data::{error::Result, migration::Migration, value::DateTime};
 
 use crate::{
-    app::App,
+    auth,
     config::Config,
-    extension::Permission,
+    decisions::{Decisions, Working},
+    extension::{Extension, Permission},
     registry::Registry,
-    response::{Response, with_headers},
-    status::Status,
+    state::ServiceState,
+    type_map::TypeMap,
 };
-use formwork_data::{
-    database::Db,
-    error::{Error, Result},
-    migration::Migration,
-    value::DateTime,
-};
+use area::{Area, area};
 
-pub(crate) use ask::Ask;
-pub(crate) use guard::csrf;
-pub(crate) use sessions::Session;
 pub use sessions::{IDLE, LIFETIME};
 pub use settings::{BELIEVED_FOR, REREAD_AFTER};
-pub use sync::Synced;
-pub(crate) use sync::{add, sync};
+pub use sync::{Synced, sync};
 
-pub(crate) use pages::PAGE;
-use pages::{Frame, Pages};
-use settings::Settings;
+/// The area, as an extension of a service.
+pub struct AdminArea;
 
-/// The permission that the screens ask for (specification, section 5.4).
-pub const MANAGE: &str = "Ext.Api.Manage";
+impl Extension for AdminArea {
+    fn name(&self) -> &'static str {
+        auth::EXTENSION
+    }
 
-/// The permissions the area brings.
-pub const PERMISSIONS: &[Permission] = &[Permission {
-    code: MANAGE,
-    label: "Manage APIs: actions, whom they let in, access tokens",
-}];
+    fn migrations(&self) -> &'static [Migration] {
+        &[rows::MIGRATION, sessions::MIGRATION]
+    }
 
-/// The tables of the area.
-pub(crate) const MIGRATIONS: &[Migration] = &[rows::MIGRATION, sessions::MIGRATION];
+    fn permissions(&self) -> Vec<Permission> {
+        Vec::from(permission::ALL)
+    }
 
-/// The area of a service.
-#[derive(Debug)]
-pub(crate) struct Admin {
-    pages: Pages,
-    settings: Settings,
-}
-
-impl Admin {
-    /// An area at `admin.path`.
-    ///
-    /// # Errors
-    ///
-    /// 500 where something else answers at that path.
-    pub fn new(config: &Config, registry: &Registry) -> Result<Self> {
+    fn prepare(&self, config: &Config, registry: &Registry, parts: &mut TypeMap) -> Result<()> {
         path::check(config, registry)?;
-        Ok(Self {
-            pages: Pages::new()?,
-            settings: Settings::default(),
+        parts.insert(Area::new()?);
+        Ok(())
+    }
+
+    fn decisions(&self) -> Option<Arc<dyn Decisions>> {
+        Some(Arc::new(Self))
+    }
+
+    /// Resources that nobody has decided anything about have a row in the table, and what is decided
+    /// there is known. Where the table is not there yet, what is registered stands.
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+        Box::pin(async move {
+            if app.missing().await.is_none()
+                && let Err(error) = sync::add(app, &app.db().for_request()).await
+            {
+                tracing::warn!(%error, "resources were not brought to their table");
+            }
+            app.look_up().await;
+            Ok(())
         })
     }
 
-    /// Sees to it that what is known of what was decided is young enough for a request.
-    ///
-    /// # Errors
-    ///
-    /// 503 where nothing is known yet.
-    pub async fn keep_up(&self, app: &Arc<App>, now: DateTime) -> Result<()> {
-        self.settings.keep_up(app, now).await
-    }
-
-    /// Reads what was decided, now.
-    ///
-    /// # Errors
-    ///
-    /// 503 where nothing is known yet.
-    pub async fn refresh(&self, app: &App) -> Result<()> {
-        self.settings.refresh(app, &app.db().for_request()).await
+    /// Pages of other origins have no part in the area.
+    fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        router.merge(routes::router(app))
     }
 }
 
-/// What is at a path below `admin.path` without anybody asking who wants it: style and script.
-pub(crate) fn asset(method: &Method, path: &str) -> Option<Result<Response>> {
-    let file = path.strip_prefix("assets/")?;
-    Some(assets::answer(method, file))
-}
-
-/// The session that a request's cookie belongs to: the first that does, where there are several.
-///
-/// # Errors
-///
-/// When the database fails.
-pub(crate) async fn session(
-    db: &Db,
-    headers: &HeaderMap,
-    now: DateTime,
-) -> Result<Option<Session>> {
-    for secret in cookies::all(headers, cookies::SESSION) {
-        if let Some(session) = sessions::find(db, secret, now).await? {
-            return Ok(Some(session));
-        }
+impl Decisions for AdminArea {
+    fn keep_up<'a>(&'a self, app: &'a Arc<ServiceState>, now: DateTime) -> Working<'a> {
+        Box::pin(async move { area(app)?.settings.keep_up(app, now).await })
     }
-    Ok(None)
-}
 
-/// Answers what the area is asked.
-///
-/// # Errors
-///
-/// What [`refusal`] makes a page of.
-pub(crate) async fn answer(app: &Arc<App>, ask: Ask) -> Result<Response> {
-    screens::answer(app, ask).await
-}
-
-/// Whether a path is one of the area's.
-pub(crate) fn is_within(config: &Config, path: &str) -> bool {
-    let rest = path.strip_prefix(&config.admin.path);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// The page that says why there is no other: who is signed in keeps what stands around it.
-///
-/// # Errors
-///
-/// 500 where the page itself is wrong: a bug.
-pub(crate) fn refusal(
-    app: &App,
-    session: Option<&Session>,
-    error: &Error,
-    message: &str,
-) -> Result<Response> {
-    let status = error.status();
-    let title = status.canonical_reason().unwrap_or("Something went wrong");
-    let page = json!({"title": title, "message": message});
-    let frame = Frame::new(app.config(), session, None);
-    let response = app
-        .admin()
-        .pages
-        .show("message.html", status, &frame, &page)?;
-    Ok(with_headers(response, error))
+    fn refresh<'a>(&'a self, app: &'a ServiceState) -> Working<'a> {
+        Box::pin(async move {
+            area(app)?
+                .settings
+                .refresh(app, &app.db().for_request())
+                .await
+        })
+    }
 }

@@ -11,7 +11,6 @@ mod credentials;
 mod customers;
 mod fields;
 mod form;
-#[cfg(feature = "admin")]
 mod issued;
 mod migrations;
 mod new_account;
@@ -41,12 +40,10 @@ pub(crate) use assignments::administrator;
 pub use assignments::assign_locations;
 pub use customers::CustomerTable;
 pub use form::form_fields;
-#[cfg(feature = "admin")]
 pub(crate) use issued::{IssuedToken, Sought};
 pub use migrations::{EXTENSION, migrations};
 pub use new_account::NewAccount;
 pub use origin::Origin;
-#[cfg(feature = "admin")]
 pub(crate) use origin::Reason;
 pub use password::{hash_password, verify_password};
 pub use random::random_text;
@@ -162,7 +159,6 @@ impl Auth {
     /// # Errors
     ///
     /// As [`Auth::issue`].
-    #[cfg(feature = "admin")]
     pub(crate) async fn administrator(
         &self,
         db: &Db,

@@ -15,8 +15,9 @@ use formwork_data::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
-    action::Action, app::App, auth::Caller, config::Config, loader::Budget, params::Params,
-    registry::Registry, rendering::Rendering, request::Input, transformer::Links,
+    action::Action, auth::Caller, config::Config, loader::Budget, params::Params,
+    registry::Registry, rendering::Rendering, request::Input, state::ServiceState,
+    transformer::Links,
 };
 
 /// What controllers, hooks, repositories and transformers are given of a request.
@@ -24,7 +25,7 @@ use crate::{
 /// Cheap to clone. Inside a hook that runs in a transaction [`Context::db`] is that transaction.
 #[derive(Clone)]
 pub struct Context {
-    app: Arc<App>,
+    app: Arc<ServiceState>,
     request: Arc<RequestFacts>,
     params: Arc<Params>,
     input: Arc<Input>,
@@ -71,13 +72,13 @@ pub struct ClientInfo {
 
 impl Context {
     /// A context for one request.
-    pub fn new(app: Arc<App>, request: RequestFacts) -> Self {
+    pub fn new(app: Arc<ServiceState>, request: RequestFacts) -> Self {
         let db = app.db().for_request();
         Self::with_facts(app, request, db)
     }
 
     /// A context for one request, whose statements this handle counts.
-    pub(crate) fn with_facts(app: Arc<App>, request: RequestFacts, db: Db) -> Self {
+    pub(crate) fn with_facts(app: Arc<ServiceState>, request: RequestFacts, db: Db) -> Self {
         // Most requests have no body, and many no parameters.
         static NO_PARAMS: LazyLock<Arc<Params>> = LazyLock::new(Arc::default);
         static NO_INPUT: LazyLock<Arc<Input>> = LazyLock::new(Arc::default);
@@ -93,7 +94,7 @@ impl Context {
     }
 
     /// A context outside of any request: for seeds, the console and tests.
-    pub fn outside(app: Arc<App>, caller: Caller) -> Self {
+    pub fn outside(app: Arc<ServiceState>, caller: Caller) -> Self {
         let now = app.now();
         let facts = RequestFacts {
             caller,
@@ -260,7 +261,7 @@ impl Context {
     }
 
     /// The service this request was made to.
-    pub fn app(&self) -> &Arc<App> {
+    pub fn app(&self) -> &Arc<ServiceState> {
         &self.app
     }
 

@@ -1,13 +1,20 @@
 //! Extensions: what brings resources, models and migrations into a service.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use axum::Router;
 
 use formwork_data::{error::Result, migration::Migration};
 
 use crate::{
+    config::Config,
     context::Context,
+    decisions::{Decisions, Working},
+    registry::Registry,
     resource::{ApiResource, SupportingModel},
     route::Route,
+    state::ServiceState,
+    type_map::TypeMap,
 };
 
 /// A seed at work: `Box::pin(seed::run(ctx))`.
@@ -75,6 +82,44 @@ pub trait Extension: Send + Sync {
     /// ```
     fn docs(&self) -> &'static [(&'static str, &'static str)] {
         &[]
+    }
+
+    /// Looks at the configuration and at what is registered, and keeps what it makes of them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong: the service does not start.
+    fn prepare(&self, config: &Config, registry: &Registry, parts: &mut TypeMap) -> Result<()> {
+        let _ = (config, registry, parts);
+        Ok(())
+    }
+
+    /// Who decides which registered actions are on, while the service runs; the first extension that
+    /// knows somebody is asked.
+    fn decisions(&self) -> Option<Arc<dyn Decisions>> {
+        None
+    }
+
+    /// The service starts: before the first request.
+    ///
+    /// # Errors
+    ///
+    /// Why it did not: for the log.
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+        let _ = app;
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Adds routes of axum beside those of the resources, within the layers of the service.
+    fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        let _ = app;
+        router
+    }
+
+    /// Adds tower layers around all routes, or routes outside of the layers of the service.
+    fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        let _ = app;
+        router
     }
 
     /// Fills the database with data to try the service with.

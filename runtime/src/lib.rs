@@ -20,6 +20,7 @@ pub mod config;
 pub mod console;
 pub mod context;
 pub mod controller;
+pub mod decisions;
 pub mod default;
 mod etag;
 pub mod extension;
@@ -45,10 +46,12 @@ pub mod serializer;
 pub mod server;
 mod shared;
 pub mod source;
+pub mod state;
 pub mod status;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub mod transformer;
+pub mod type_map;
 
 pub use app::{App, router};
 pub use console::console;

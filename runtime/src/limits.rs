@@ -33,7 +33,6 @@ pub(crate) enum Counted {
     /// Those without a valid token, by address; without a known address, all of them.
     Address(Option<IpAddr>),
     /// Those of a session of the admin area: the key of its row.
-    #[cfg(feature = "admin")]
     Session(i64),
 }
 
@@ -157,7 +156,6 @@ impl Limits {
 fn name(who: Counted) -> String {
     match who {
         Counted::Token(id) => format!("formwork:requests:token:{id}"),
-        #[cfg(feature = "admin")]
         Counted::Session(id) => format!("formwork:requests:session:{id}"),
         Counted::Address(Some(address)) => format!("formwork:requests:address:{address}"),
         Counted::Address(None) => "formwork:requests:address:unknown".to_owned(),

@@ -20,6 +20,7 @@ mod reach;
 mod record;
 mod request;
 mod resource;
+mod routes;
 mod rule;
 mod schema;
 mod service;
@@ -32,15 +33,35 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use axum::Router;
 use flate2::{Compression, write::GzEncoder};
 use formwork_data::error::{Error, Result};
 
-use crate::app::App;
+use crate::{
+    auth, config::Config, extension::Extension, registry::Registry, state::ServiceState,
+    type_map::TypeMap,
+};
 use build::Builder;
 use document::Document;
 use effective::Effective;
-#[cfg(feature = "docs")]
-pub(crate) use page::{asset, page};
+
+/// The description of a service, as an extension of it.
+pub struct Described;
+
+impl Extension for Described {
+    fn name(&self) -> &'static str {
+        auth::EXTENSION
+    }
+
+    fn prepare(&self, _: &Config, _: &Registry, parts: &mut TypeMap) -> Result<()> {
+        parts.insert(Descriptions::default());
+        Ok(())
+    }
+
+    fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        routes::add(router, app)
+    }
+}
 
 /// The description as it is sent.
 #[derive(Clone)]
@@ -74,7 +95,7 @@ impl Descriptions {
     /// # Errors
     ///
     /// 500 where it cannot be written as JSON.
-    pub fn current(&self, app: &Arc<App>) -> Result<Description> {
+    pub fn current(&self, app: &Arc<ServiceState>) -> Result<Description> {
         let effective = Effective::of(app);
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, description)) = &*last
@@ -93,7 +114,7 @@ impl Descriptions {
 /// # Errors
 ///
 /// 500 where it cannot be written as JSON.
-pub(crate) fn pretty(app: &Arc<App>) -> Result<String> {
+pub(crate) fn pretty(app: &Arc<ServiceState>) -> Result<String> {
     let document = Builder::new(app, &Effective::of(app)).build()?;
     serde_json::to_string_pretty(&document).map_err(Error::internal)
 }

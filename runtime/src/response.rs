@@ -48,7 +48,6 @@ impl Response {
     }
 
     /// 200 with a body of any type.
-    #[cfg(feature = "docs")]
     pub(crate) fn of_type(media_type: &'static str, body: Vec<u8>) -> Self {
         let mut response = Self::json_bytes(body);
         let media_type = HeaderValue::from_static(media_type);
@@ -69,7 +68,6 @@ impl Response {
     }
 
     /// 200 with a body of another media type.
-    #[cfg(feature = "admin")]
     pub(crate) fn bytes(media_type: &'static str, body: Vec<u8>) -> Self {
         let response = Self {
             body,

@@ -1,26 +1,24 @@
 //! Methods and paths: nothing else in the runtime knows them (http.md, "Routes").
 
-mod accept;
-#[cfg(feature = "admin")]
-mod admin;
+pub(crate) mod accept;
 mod admission;
 mod answering;
-mod body;
+pub(crate) mod body;
 mod change;
-mod client;
-mod coding;
+pub(crate) mod client;
+pub(crate) mod coding;
 mod cors;
 mod custom;
-mod description;
 mod endpoint;
 mod errors;
 mod health;
-mod layers;
+pub(crate) mod layers;
 mod log_line;
 mod media;
 mod once;
+pub(crate) mod reading;
 mod refusal;
-mod request_id;
+pub(crate) mod request_id;
 mod time_limit;
 mod token;
 mod unread_body;
@@ -37,21 +35,20 @@ use axum::{
     routing::{MethodRouter, any},
 };
 
-use crate::app::App;
+use crate::state::ServiceState;
 use admission::{Admitted, admit};
 use formwork_data::{database::Db, error::Error};
 
-/// The routes of a service, and the layers around them. Pages of other origins have no part in the
-/// admin area.
-pub(crate) fn router(app: &Arc<App>) -> Router {
-    let router = layers::around(api(app), app, cors::layer(&app.config().api.cors));
-    #[cfg(feature = "admin")]
-    let router = router.merge(layers::around(admin::routes(app), app, None));
-    router
+/// The routes of a service, and the layers around them.
+pub(crate) fn router(app: &Arc<ServiceState>) -> Router {
+    let cors = cors::layer(&app.config().api.cors);
+    let router = layers::around(api(app), app, cors, None);
+    let extensions = app.extensions().iter();
+    extensions.fold(router, |router, extension| extension.layers(app, router))
 }
 
-/// Everything but the admin area, and what answers where there is nothing.
-fn api(app: &Arc<App>) -> Router {
+/// The routes, and what answers where there is nothing.
+fn api(app: &Arc<ServiceState>) -> Router {
     let prefix = app.config().api.prefix.as_str();
     let mut router = Router::new();
     for (path, endpoint) in endpoint::endpoints(app.registry(), prefix) {
@@ -71,13 +68,14 @@ fn api(app: &Arc<App>) -> Router {
         router = router.route(&path, admitted(app, answer));
     }
     let nothing = async |_, _| -> Error { endpoint::nothing_here() };
-    let router = description::routes(router, app, prefix);
     let router = token::routes(router, app, prefix);
+    let extensions = app.extensions().iter();
+    let router = extensions.fold(router, |router, extension| extension.mount(app, router));
     health::routes(router, app).fallback_service(admitted(app, nothing))
 }
 
 /// A route behind its admission: who asks, and how often.
-fn admitted<H, F, R>(app: &Arc<App>, handler: H) -> MethodRouter
+fn admitted<H, F, R>(app: &Arc<ServiceState>, handler: H) -> MethodRouter
 where
     H: Fn(Request, Admitted) -> F + Send + Sync + 'static,
     F: Future<Output = R> + Send,
@@ -91,7 +89,7 @@ where
 }
 
 /// The request's own handle of the database, which counts its statements.
-fn database(app: &App, request: &mut Request) -> Db {
+pub(crate) fn database(app: &ServiceState, request: &mut Request) -> Db {
     let own = request.extensions_mut().remove();
     own.unwrap_or_else(|| app.db().for_request())
 }

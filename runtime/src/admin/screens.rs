@@ -16,14 +16,15 @@ use formwork_data::error::{Error, Result};
 use serde_json::json;
 
 use super::{
-    MANAGE,
+    area::area,
     ask::Ask,
     guard,
     pages::{self, Frame},
+    permission::MANAGE,
     rows::Which,
     sessions::Session,
 };
-use crate::{app::App, response::Response};
+use crate::{response::Response, state::ServiceState};
 
 /// A screen, or what a form of one does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +77,7 @@ impl<'p> Screen<'p> {
 /// # Errors
 ///
 /// What becomes a page that says so: 403, 404, 405; what the database answers.
-pub(super) async fn answer(app: &Arc<App>, ask: Ask) -> Result<Response> {
+pub(super) async fn answer(app: &Arc<ServiceState>, ask: Ask) -> Result<Response> {
     let screen = Screen::at(&ask.path)
         .ok_or_else(|| Error::NotFound("There is nothing at this address.".to_owned()))?;
     let methods = screen.methods();
@@ -95,7 +96,7 @@ pub(super) async fn answer(app: &Arc<App>, ask: Ask) -> Result<Response> {
 }
 
 async fn signed_in(
-    app: &Arc<App>,
+    app: &Arc<ServiceState>,
     ask: &Ask,
     session: &Session,
     screen: Screen<'_>,
@@ -125,15 +126,15 @@ async fn signed_in(
 }
 
 /// The frame of a page for who is signed in.
-fn frame<'a>(app: &'a App, ask: &'a Ask) -> Frame<'a> {
+fn frame<'a>(app: &'a ServiceState, ask: &'a Ask) -> Frame<'a> {
     Frame::new(app.config(), ask.session.as_ref(), None).noticing(&ask.param("notice"))
 }
 
 /// Who is signed in and may not: the page lets him sign out.
-fn forbidden(app: &App, ask: &Ask) -> Result<Response> {
+fn forbidden(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let message = format!("Your account does not hold the permission {MANAGE}.");
     let page = json!({"title": "Not permitted", "message": message});
-    let (status, pages) = (StatusCode::FORBIDDEN, &app.admin().pages);
+    let (status, pages) = (StatusCode::FORBIDDEN, &area(app)?.pages);
     pages.show("message.html", status, &frame(app, ask), &page)
 }
 

@@ -20,7 +20,7 @@ use formwork_data::{
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{meta::Meta, rows};
-use crate::app::App;
+use crate::state::ServiceState;
 
 /// Seconds after which what is known is read anew, beside the requests.
 pub const REREAD_AFTER: i64 = 2;
@@ -67,15 +67,15 @@ impl Settings {
     /// # Errors
     ///
     /// 503 where nothing is known yet: whom to let in is not guessed.
-    pub async fn keep_up(&self, app: &Arc<App>, now: DateTime) -> Result<()> {
+    pub async fn keep_up(self: &Arc<Self>, app: &Arc<ServiceState>, now: DateTime) -> Result<()> {
         match self.age(now) {
             ..REREAD_AFTER => Ok(()),
             REREAD_AFTER..BELIEVED_FOR => {
                 if let Ok(turn) = Arc::clone(&self.reading).try_lock_owned() {
-                    let app = Arc::clone(app);
+                    let (own, app) = (Arc::clone(self), Arc::clone(app));
                     tokio::spawn(async move {
                         let db = app.db().for_request();
-                        app.admin().settings.read(&app, &db, now, turn).await
+                        own.read(&app, &db, now, turn).await
                     });
                 }
                 Ok(())
@@ -84,7 +84,7 @@ impl Settings {
         }
     }
 
-    async fn catch_up(&self, app: &App, now: DateTime) -> Result<()> {
+    async fn catch_up(&self, app: &ServiceState, now: DateTime) -> Result<()> {
         let reading = async {
             let turn = Arc::clone(&self.reading).lock_owned().await;
             if self.age(now) < REREAD_AFTER {
@@ -105,14 +105,14 @@ impl Settings {
     /// # Errors
     ///
     /// 503 where nothing is known yet.
-    pub async fn refresh(&self, app: &App, db: &Db) -> Result<()> {
+    pub async fn refresh(&self, app: &ServiceState, db: &Db) -> Result<()> {
         let turn = Arc::clone(&self.reading).lock_owned().await;
         self.read(app, db, app.now(), turn).await
     }
 
     async fn read(
         &self,
-        app: &App,
+        app: &ServiceState,
         db: &Db,
         now: DateTime,
         _turn: OwnedMutexGuard<()>,
@@ -148,7 +148,7 @@ async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
     }
 }
 
-fn apply(app: &App, decided: &[(String, String)]) {
+fn apply(app: &ServiceState, decided: &[(String, String)]) {
     let registry = app.registry();
     for (_, entry) in registry.entries() {
         let mut decided = decided.iter();

@@ -5,7 +5,7 @@
 use formwork_data::{database::Db, error::Result};
 
 use super::rows;
-use crate::app::App;
+use crate::state::ServiceState;
 
 /// What was brought to the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Synced {
 /// # Errors
 ///
 /// When the database fails, or does not have the table yet.
-pub(crate) async fn add(app: &App, db: &Db) -> Result<Vec<String>> {
+pub(crate) async fn add(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
     let known = rows::endpoints(db).await?;
     let is_missing = |key: &str| known.iter().all(|(endpoint, _)| endpoint != key);
     let missing: Vec<_> = resources(app).filter(|(key, ..)| is_missing(key)).collect();
@@ -34,7 +34,7 @@ pub(crate) async fn add(app: &App, db: &Db) -> Result<Vec<String>> {
 /// # Errors
 ///
 /// As [`add`].
-pub(crate) async fn sync(app: &App) -> Result<Synced> {
+pub async fn sync(app: &ServiceState) -> Result<Synced> {
     let added = add(app, app.db()).await?;
     let known = rows::endpoints(app.db()).await?;
     let is_left = |endpoint: &str| resources(app).all(|(key, ..)| key != endpoint);
@@ -48,7 +48,7 @@ pub(crate) async fn sync(app: &App) -> Result<Synced> {
 }
 
 /// What is registered: key, name and description of each.
-fn resources(app: &App) -> impl Iterator<Item = (&str, &str, &str)> {
+fn resources(app: &ServiceState) -> impl Iterator<Item = (&str, &str, &str)> {
     app.registry().entries().filter_map(|(_, entry)| {
         let resource = entry.resource.as_ref()?;
         Some((entry.key, resource.name, resource.description))

@@ -24,7 +24,6 @@ pub(crate) enum Reason {
     /// The fields break a rule.
     Fields,
     /// The form was not the one that was shown.
-    #[cfg(feature = "admin")]
     Form,
     /// No account is called so.
     Unknown,
@@ -40,7 +39,6 @@ impl Reason {
     const fn text(self) -> &'static str {
         match self {
             Self::Fields => "invalid fields",
-            #[cfg(feature = "admin")]
             Self::Form => "form too old, or of another page",
             Self::Unknown => "unknown account",
             Self::Password => "wrong password",
@@ -84,7 +82,6 @@ impl Origin {
     }
 
     /// Tells the log who has signed in to the admin area.
-    #[cfg(feature = "admin")]
     pub(crate) fn signed_in(&self, administrator: i64) {
         let (request_id, client) = (&self.request_id, self.client());
         tracing::info!(request_id, client, administrator, "admin area: signed in");

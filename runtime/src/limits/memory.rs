@@ -52,7 +52,6 @@ impl Windows {
         let generations = match who {
             Counted::Token(_) => &self.tokens,
             Counted::Address(_) => &self.addresses,
-            #[cfg(feature = "admin")]
             Counted::Session(_) => &self.tokens,
         };
         generations.lock().unwrap_or_else(PoisonError::into_inner)

@@ -17,7 +17,7 @@ use super::{
     success::both,
     used,
 };
-use crate::{app::App, config::ApiConfig, registry::Entry, route::Route};
+use crate::{config::ApiConfig, registry::Entry, route::Route, state::ServiceState};
 
 /// The document on its way.
 pub(super) struct Builder<'a> {
@@ -30,7 +30,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    pub fn new(app: &'a Arc<App>, effective: &'a Effective) -> Self {
+    pub fn new(app: &'a Arc<ServiceState>, effective: &'a Effective) -> Self {
         let registry = app.registry();
         Self {
             reach: Reach {

@@ -2,8 +2,8 @@
 
 use crate::{
     action::{Action, Allow},
-    app::App,
     registry::Entry,
+    state::ServiceState,
 };
 
 /// The routed actions of everything that is registered, and who is let in: by registry index.
@@ -12,7 +12,7 @@ pub(super) struct Effective(Vec<Vec<(Action, Allow)>>);
 
 impl Effective {
     /// What is routed now.
-    pub fn of(app: &App) -> Self {
+    pub fn of(app: &ServiceState) -> Self {
         let entries = app.registry().entries();
         let actions = entries.map(|(_, entry)| {
             let routed = Action::ALL.into_iter();

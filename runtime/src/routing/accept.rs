@@ -17,7 +17,7 @@ use crate::{
 ///
 /// 406 where neither will do, or every instance of the JSON:API media type has parameters that
 /// the standard refuses.
-pub(super) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Result<Rendering> {
+pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Result<Rendering> {
     if let Some(rendering) = usual(headers, serializer) {
         return Ok(rendering);
     }
@@ -48,7 +48,7 @@ pub(super) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
 /// # Errors
 ///
 /// 406.
-pub(super) fn takes(headers: &HeaderMap, media_type: &str) -> Result<()> {
+pub(crate) fn takes(headers: &HeaderMap, media_type: &str) -> Result<()> {
     let ranges = ranges(headers);
     let essence = MediaType::parse(media_type).essence;
     if ranges.is_empty() || Match::of(&ranges, &essence, |_| true).is_some() {
@@ -64,7 +64,7 @@ pub(super) fn takes(headers: &HeaderMap, media_type: &str) -> Result<()> {
 /// # Errors
 ///
 /// 406.
-pub(super) fn taken(headers: &HeaderMap, response: Response) -> Result<Response> {
+pub(crate) fn taken(headers: &HeaderMap, response: Response) -> Result<Response> {
     let media_type = response.headers().get(header::CONTENT_TYPE);
     match media_type.and_then(|value| value.to_str().ok()) {
         Some(media_type) => takes(headers, media_type).map(|()| response),
@@ -83,7 +83,7 @@ fn usual(headers: &HeaderMap, serializer: SerializerKind) -> Option<Rendering> {
 }
 
 /// The rendering of an error: what the client wants, or else what it is likely to read.
-pub(super) fn for_errors(headers: &HeaderMap, serializer: SerializerKind) -> Rendering {
+pub(crate) fn for_errors(headers: &HeaderMap, serializer: SerializerKind) -> Rendering {
     negotiate(headers, serializer).unwrap_or_else(|_| {
         if named(&ranges(headers)).next().is_some() {
             Rendering::JsonApi

@@ -12,10 +12,10 @@ use formwork_data::{database::Db, value::DateTime};
 
 use super::{client, database, layers::PRIVATE};
 use crate::{
-    app::{App, Statements},
     auth::Caller,
     context::ClientInfo,
     limits::Counted,
+    state::{ServiceState, Statements},
 };
 
 /// What is known of a request when it reaches its route.
@@ -33,7 +33,7 @@ pub(super) struct Admitted {
 /// Finds out who asks, counts the request, and lets it through. A token that is no good is refused
 /// here, on every route.
 pub(super) async fn admit<F: Future<Output = Response>>(
-    app: &Arc<App>,
+    app: &Arc<ServiceState>,
     mut request: Request,
     answer: impl FnOnce(Request, Admitted) -> F,
 ) -> Response {
@@ -48,9 +48,8 @@ pub(super) async fn admit<F: Future<Output = Response>>(
     let standing = app.limits().count(who, now).await;
     let within = standing.map_or(Ok(()), |standing| standing.check());
     // What is switched off is known before anything is looked for.
-    #[cfg(feature = "admin")]
     let within = match within {
-        Ok(()) => app.admin().keep_up(app, now).await,
+        Ok(()) => app.keep_up(now).await,
         refused => refused,
     };
     let mut response = match within.and(caller) {

@@ -20,7 +20,7 @@ use crate::{
 
 /// What a body is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Media {
+pub(crate) enum Media {
     /// `application/json`.
     Json,
     /// `application/vnd.api+json`, without parameters that the standard refuses.
@@ -36,7 +36,7 @@ pub(super) enum Media {
 /// What `Content-Type` says; parameters such as `charset` change nothing, except where the
 /// standard refuses them (jsonapi.org, "Content Negotiation"). Of two that are sent, neither counts:
 /// whoever stands in front may have believed the other.
-pub(super) fn media(headers: &HeaderMap) -> Media {
+pub(crate) fn media(headers: &HeaderMap) -> Media {
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let value = match (values.next(), values.next()) {
         (None, _) => return Media::Unsaid,
@@ -58,7 +58,7 @@ pub(super) fn media(headers: &HeaderMap) -> Media {
 /// # Errors
 ///
 /// 415.
-pub(super) fn check_type(headers: &HeaderMap) -> Result<()> {
+pub(crate) fn check_type(headers: &HeaderMap) -> Result<()> {
     let values = headers.get_all(header::CONTENT_TYPE).iter();
     let mut media = values.filter_map(|value| Some(MediaType::parse(value.to_str().ok()?)));
     if media.any(|media| media.essence == JSON_API && !media.is_plain_json_api()) {
@@ -74,7 +74,7 @@ pub(super) fn check_type(headers: &HeaderMap) -> Result<()> {
 /// # Errors
 ///
 /// As [`json_object`]; what [`document::read`] finds.
-pub(super) async fn input(
+pub(crate) async fn input(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
@@ -94,7 +94,7 @@ pub(super) async fn input(
 /// # Errors
 ///
 /// 415 where it is something else, 413 where it is too large, 400 where it is no JSON object.
-pub(super) async fn json_object(
+pub(crate) async fn json_object(
     headers: &HeaderMap,
     body: Body,
     limit: usize,
@@ -113,7 +113,7 @@ pub(super) async fn json_object(
 const READ: &str = "application/json or application/vnd.api+json";
 
 /// 415 naming what is read.
-pub(super) fn unsupported(expected: &str) -> Error {
+pub(crate) fn unsupported(expected: &str) -> Error {
     Error::UnsupportedMediaType(format!(
         "The body has to be sent as Content-Type: {expected}."
     ))
@@ -124,7 +124,7 @@ pub(super) fn unsupported(expected: &str) -> Error {
 /// # Errors
 ///
 /// 415 where it is compressed, 413 where it is larger than `limit`, 400 where it ends too early.
-pub(super) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
+pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
     plain(headers)?;
     if body.size_hint().lower() > limit as u64 {
         return Err(Error::TooLarge(limit));
@@ -153,7 +153,7 @@ fn plain(headers: &HeaderMap) -> Result<()> {
 /// # Errors
 ///
 /// 400 where it is none.
-pub(super) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
+pub(crate) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
     match serde_json::from_slice(bytes) {
         Ok(Json::Object(members)) => Ok(members),
         Ok(_) => Err(Error::Malformed(

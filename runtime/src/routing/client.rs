@@ -10,7 +10,7 @@ use axum::{
 use crate::{config::Config, context::ClientInfo};
 
 /// The client of a request.
-pub(super) fn client(parts: &Parts, config: &Config) -> ClientInfo {
+pub(crate) fn client(parts: &Parts, config: &Config) -> ClientInfo {
     let socket = parts
         .extensions
         .get::<ConnectInfo<SocketAddr>>()

@@ -3,13 +3,12 @@
 use axum::http::{HeaderMap, header};
 
 /// Whether the client takes what is stored in gzip alone; who says nothing takes anything.
-#[cfg(feature = "docs")]
-pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     codings(headers).is_none_or(|codings| gzip(&codings) > 0.0)
 }
 
 /// Whether gzip is better for the client than no coding: who says nothing may be unable to read it.
-pub(super) fn prefers_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn prefers_gzip(headers: &HeaderMap) -> bool {
     codings(headers).is_some_and(|codings| {
         let gzip = gzip(&codings);
         gzip > 0.0 && weight(&codings, &["identity"]).is_none_or(|plain| plain <= gzip)
@@ -63,7 +62,6 @@ mod tests {
         headers
     }
 
-    #[cfg(feature = "docs")]
     #[test]
     fn who_takes_gzip_says_so() {
         let takes = |value: &'static str| takes_gzip(&sent(value));

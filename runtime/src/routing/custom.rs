@@ -19,13 +19,13 @@ use super::{
     once::once,
 };
 use crate::{
-    app::App,
     context::{Context, RequestFacts},
     etag,
     registry::Registry,
     request::Input,
     response::Response,
     route::Route,
+    state::ServiceState,
 };
 
 /// The routes at one path: their places in the registry.
@@ -47,7 +47,7 @@ impl Custom {
     /// Answers a request at this path.
     pub async fn answer(
         &self,
-        app: &Arc<App>,
+        app: &Arc<ServiceState>,
         request: Request,
         admitted: Admitted,
     ) -> Result<Response> {
@@ -90,7 +90,12 @@ impl Custom {
 }
 
 /// Who asks, once he may (http.md, "Who may do what").
-fn facts(app: &App, parts: &Parts, admitted: Admitted, route: &Route) -> Result<RequestFacts> {
+fn facts(
+    app: &ServiceState,
+    parts: &Parts,
+    admitted: Admitted,
+    route: &Route,
+) -> Result<RequestFacts> {
     let Admitted {
         caller,
         client,
@@ -123,7 +128,7 @@ fn facts(app: &App, parts: &Parts, admitted: Admitted, route: &Route) -> Result<
 }
 
 /// The abilities it names itself, or those of its resource.
-fn required(app: &App, route: &Route) -> &'static [&'static str] {
+fn required(app: &ServiceState, route: &Route) -> &'static [&'static str] {
     if !route.required_abilities().is_empty() {
         return route.required_abilities();
     }

@@ -20,12 +20,12 @@ use super::{
 };
 use crate::{
     action::{Action, Allow},
-    app::App,
     context::{Context, RequestFacts},
     etag,
     registry::{Registry, Resource},
     request::document::Expected,
     response::Response,
+    state::ServiceState,
 };
 
 /// A path of a resource: the actions that may answer there. Which of them are on is asked each time.
@@ -118,7 +118,7 @@ impl Endpoint {
     /// Answers a request at this path.
     pub async fn answer(
         self: Arc<Self>,
-        app: &Arc<App>,
+        app: &Arc<ServiceState>,
         request: Request,
         admitted: Admitted,
     ) -> Result<Response> {
@@ -208,7 +208,7 @@ impl Endpoint {
     /// may do what").
     fn facts(
         &self,
-        app: &App,
+        app: &ServiceState,
         parts: &Parts,
         admitted: Admitted,
         (action, allow): (Action, Allow),
@@ -258,7 +258,7 @@ impl Endpoint {
         })
     }
 
-    fn resource<'a>(&self, app: &'a App) -> Result<&'a Resource> {
+    fn resource<'a>(&self, app: &'a ServiceState) -> Result<&'a Resource> {
         let entry = app.registry().get(self.resource);
         entry
             .and_then(|entry| entry.resource.as_ref())

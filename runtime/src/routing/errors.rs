@@ -8,38 +8,37 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use formwork_data::error::Error;
+use formwork_data::error::{Error, Result};
 
 use super::{accept, request_id::RequestId};
 use crate::{
-    app::App,
     rendering::Rendering,
-    response::{error_answer, message},
+    response::{self, error_answer, message},
+    state::ServiceState,
 };
+
+/// Makes the page of an error, of the answer that it was, and of what its client is told.
+pub(crate) type ErrorPage =
+    fn(&ServiceState, &Response, &Error, &str) -> Result<response::Response>;
 
 /// What the client of an error can read, known before its request is answered.
 pub(super) struct ErrorClient {
     rendering: Rendering,
-    /// Whether it asks for a page of the admin area.
-    #[cfg(feature = "admin")]
-    is_page: bool,
 }
 
 impl ErrorClient {
     /// The client of this request.
-    pub fn of(app: &App, request: &Request) -> Self {
+    pub fn of(app: &ServiceState, request: &Request) -> Self {
         Self {
             rendering: accept::for_errors(request.headers(), app.config().api.serializer),
-            #[cfg(feature = "admin")]
-            is_page: crate::admin::is_within(app.config(), request.uri().path()),
         }
     }
 }
 
 /// Gives an answer that is an [`Error`] the body that its client can read.
 pub(super) fn render(
-    app: &App,
-    client: &ErrorClient,
+    app: &ServiceState,
+    (client, page): (&ErrorClient, Option<ErrorPage>),
     id: RequestId,
     mut response: Response,
 ) -> Response {
@@ -47,10 +46,12 @@ pub(super) fn render(
         return response;
     };
     let id = &id.to_string();
-    if let Some(page) = page(app, client, (&response, &error), id) {
-        return with_body_of(response, page);
-    }
     let message = client_message(&error, id);
+    if let Some(page) = page
+        && let Ok(page) = page(app, &response, &error, &message)
+    {
+        return with_body_of(response, page.into_response());
+    }
     let rendered = error_answer(&error, &message, id, client.rendering);
     with_body_of(response, rendered.into_response())
 }
@@ -101,25 +102,4 @@ fn with_causes(error: &Error) -> String {
         cause = error.source();
     }
     text
-}
-
-/// The page of an error in the admin area.
-#[cfg(feature = "admin")]
-fn page(
-    app: &App,
-    client: &ErrorClient,
-    (answer, error): (&Response, &Error),
-    id: &str,
-) -> Option<Response> {
-    if !client.is_page {
-        return None;
-    }
-    let session = answer.extensions().get();
-    let page = crate::admin::refusal(app, session, error, &client_message(error, id));
-    page.map(IntoResponse::into_response).ok()
-}
-
-#[cfg(not(feature = "admin"))]
-fn page(_: &App, _: &ErrorClient, _: (&Response, &Error), _: &str) -> Option<Response> {
-    None
 }

@@ -12,10 +12,10 @@ use formwork_data::error::Error;
 use serde_json::json;
 
 use super::endpoint::not_allowed;
-use crate::{app::App, response};
+use crate::{response, state::ServiceState};
 
 /// Adds the routes that say how the service is.
-pub(super) fn routes(router: Router, app: &Arc<App>) -> Router {
+pub(super) fn routes(router: Router, app: &Arc<ServiceState>) -> Router {
     let own = Arc::clone(app);
     let ready = async move || match own.check_ready().await {
         Ok(()) => answer("ready"),

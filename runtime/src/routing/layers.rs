@@ -20,10 +20,10 @@ use super::{
     request_id::RequestId,
     time_limit, unread_body,
 };
-use crate::app::App;
+use crate::state::ServiceState;
 
 /// The name of the header that client and log know an answer by.
-pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Answers are data: no page, no script, no type to guess, nothing to frame. Caches ask again each
 /// time. A handler that says something else is left alone.
@@ -38,13 +38,20 @@ const HEADERS: [(HeaderName, &str); 4] = [
 ];
 
 /// The cache directive of an answer to a token: nobody else may keep it.
-pub(super) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 /// The cache directive of an answer that holds a secret (RFC 6749, section 5.1).
-pub(super) const SECRET: &str = "no-store";
+pub(crate) const SECRET: &str = "no-store";
 
-/// The layers around these routes. One stack for each route, without a box between its layers.
-pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) -> Router {
+pub(crate) use super::errors::ErrorPage;
+
+/// The layers around these routes, where an error may have a page of its own. One stack for each route, without a box between its layers.
+pub(crate) fn around(
+    router: Router,
+    app: &Arc<ServiceState>,
+    cors: Option<CorsLayer>,
+    page: Option<ErrorPage>,
+) -> Router {
     let [sniff, referrer, content, cache] = HEADERS.map(|(name, value)| {
         SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
     });
@@ -56,22 +63,27 @@ pub(super) fn around(router: Router, app: &Arc<App>, cors: Option<CorsLayer>) ->
             header::VARY,
             HeaderValue::from_static("Accept"),
         ))
-        .layer(layer_fn(move |service| answering(&outer, service)))
+        .layer(layer_fn(move |service| answering(&outer, page, service)))
         .layer(option_layer(cors))
         .layer(layer_fn(move |route| time_limit::limiting(&inner, route)));
     router.layer(layers)
 }
 
 /// A service that answers with what this one answers, and does what every request needs.
-fn answering<S: Answering>(app: &Arc<App>, service: S) -> impl Answering + use<S> {
+fn answering<S: Answering>(
+    app: &Arc<ServiceState>,
+    page: Option<ErrorPage>,
+    service: S,
+) -> impl Answering + use<S> {
     let app = Arc::clone(app);
-    service_fn(move |request| answer(Arc::clone(&app), request, service.clone()))
+    service_fn(move |request| answer(Arc::clone(&app), page, request, service.clone()))
 }
 
 /// Answers a request, reads what is left of its body, gives an error the body that its client can read,
 /// and writes the request's log line.
 async fn answer(
-    app: Arc<App>,
+    app: Arc<ServiceState>,
+    page: Option<ErrorPage>,
     mut request: Request,
     service: impl Answering,
 ) -> Result<Response, Infallible> {
@@ -85,7 +97,7 @@ async fn answer(
             .await
             .unwrap_or_else(|never| match never {}),
     });
-    let mut response = errors::render(&app, &client, id, response.await);
+    let mut response = errors::render(&app, (&client, page), id, response.await);
     line.write(&response);
     if let Ok(id) = HeaderValue::from_str(line.request_id()) {
         response.headers_mut().insert(REQUEST_ID, id);

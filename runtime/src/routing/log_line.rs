@@ -6,7 +6,7 @@ use std::time::Instant;
 use axum::{extract::Request, http::Method, response::Response};
 
 use super::request_id::RequestId;
-use crate::app::Statements;
+use crate::state::Statements;
 
 /// Most bytes of a path in the log.
 const LOGGED_PATH: usize = 256;

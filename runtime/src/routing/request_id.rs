@@ -8,7 +8,7 @@ use uuid::Uuid;
 /// The id of a request, among its extensions. UUIDs of version 7 (RFC 9562, section 5.7) sort by time.
 /// A client does not choose the id that the log knows its request by.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct RequestId(Uuid);
+pub(crate) struct RequestId(Uuid);
 
 impl RequestId {
     /// A new one.
@@ -24,7 +24,7 @@ impl fmt::Display for RequestId {
 }
 
 /// The id of this request; empty outside of any route.
-pub(super) fn of(parts: &Parts) -> String {
+pub(crate) fn of(parts: &Parts) -> String {
     let id = parts.extensions.get::<RequestId>();
     id.map(ToString::to_string).unwrap_or_default()
 }

@@ -14,10 +14,10 @@ use tokio::time::timeout;
 use tower::{ServiceExt, service_fn};
 
 use super::{answering::Answering, errors};
-use crate::app::App;
+use crate::state::ServiceState;
 
 /// A service that answers with what this route answers, in its time.
-pub(super) fn limiting(app: &Arc<App>, route: Route) -> impl Answering + use<> {
+pub(super) fn limiting(app: &Arc<ServiceState>, route: Route) -> impl Answering + use<> {
     let app = Arc::clone(app);
     service_fn(move |request| {
         let (app, route) = (Arc::clone(&app), route.clone());
@@ -26,7 +26,7 @@ pub(super) fn limiting(app: &Arc<App>, route: Route) -> impl Answering + use<> {
 }
 
 /// Answers within the time limit, with a database handle of the request's own.
-async fn limit(app: &App, mut request: Request, route: Route) -> Response {
+async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Response {
     let db = app.db().for_request();
     request.extensions_mut().insert(db.clone());
     // What a panic leaves behind is dropped with its request.

@@ -21,16 +21,16 @@ use super::{
     layers, request_id,
 };
 use crate::{
-    app::App,
     auth::{self, Origin},
     params::Pairs,
     rendering::Rendering,
     request::Input,
     response::Response,
+    state::ServiceState,
 };
 
 /// Adds the routes of tokens.
-pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
+pub(super) fn routes(router: Router, app: &Arc<ServiceState>, prefix: &str) -> Router {
     let (tokens, users) = (Arc::clone(app), Arc::clone(app));
     router
         .route(
@@ -49,7 +49,7 @@ pub(super) fn routes(router: Router, app: &Arc<App>, prefix: &str) -> Router {
         )
 }
 
-async fn token(app: &App, request: Request, admitted: Admitted) -> Result<Response> {
+async fn token(app: &ServiceState, request: Request, admitted: Admitted) -> Result<Response> {
     let (parts, body) = request.into_parts();
     match parts.method {
         Method::POST => issue(app, &parts, body, &admitted).await,
@@ -65,7 +65,12 @@ async fn token(app: &App, request: Request, admitted: Admitted) -> Result<Respon
     }
 }
 
-async fn issue(app: &App, parts: &Parts, body: Body, admitted: &Admitted) -> Result<Response> {
+async fn issue(
+    app: &ServiceState,
+    parts: &Parts,
+    body: Body,
+    admitted: &Admitted,
+) -> Result<Response> {
     let Admitted { client, db, .. } = admitted;
     no_parameters(parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
@@ -80,7 +85,7 @@ async fn issue(app: &App, parts: &Parts, body: Body, admitted: &Admitted) -> Res
     Ok(response.with_header(header::CACHE_CONTROL, layers::SECRET))
 }
 
-async fn fields(app: &App, parts: &Parts, body: Body) -> Result<Map<String, Json>> {
+async fn fields(app: &ServiceState, parts: &Parts, body: Body) -> Result<Map<String, Json>> {
     let limit = app.config().api.body_limit;
     match body::media(&parts.headers) {
         Media::Form => Ok(auth::form_fields(
@@ -105,7 +110,7 @@ fn answer(rendering: Rendering, value: &impl Serialize) -> Result<Response> {
     Ok(Response::rendered(rendering, body))
 }
 
-fn user(app: &App, request: Request, admitted: &Admitted) -> Result<Response> {
+fn user(app: &ServiceState, request: Request, admitted: &Admitted) -> Result<Response> {
     let (parts, _) = request.into_parts();
     if !matches!(parts.method, Method::GET | Method::HEAD) {
         return Err(not_allowed(

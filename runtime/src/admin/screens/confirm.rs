@@ -6,10 +6,10 @@ use formwork_data::error::Result;
 use serde::Serialize;
 
 use super::{
-    super::{ask::Ask, pages},
+    super::{area::area, ask::Ask, pages},
     frame,
 };
-use crate::{app::App, response::Response};
+use crate::{response::Response, state::ServiceState};
 
 /// What is asked.
 #[derive(Debug, Serialize)]
@@ -40,12 +40,12 @@ pub(super) struct Named {
 }
 
 /// Asks; who sent a form that was not confirmed is led to the page that does.
-pub(super) fn ask_first(app: &App, ask: &Ask, question: &Question) -> Result<Response> {
+pub(super) fn ask_first(app: &ServiceState, ask: &Ask, question: &Question) -> Result<Response> {
     if ask.method == Method::POST {
         return Ok(to_question(app, &ask.ids(), question.back));
     }
     let frame = frame(app, ask);
-    let pages = &app.admin().pages;
+    let pages = &area(app)?.pages;
     pages.show("confirm.html", StatusCode::OK, &frame, question)
 }
 
@@ -55,14 +55,14 @@ pub(super) fn is_confirmed(ask: &Ask) -> bool {
 }
 
 /// The page that asks about these rows.
-fn to_question(app: &App, ids: &[i64], list: &str) -> Response {
+fn to_question(app: &ServiceState, ids: &[i64], list: &str) -> Response {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(ids.iter().map(|id| ("ids", id.to_string())));
     pages::see(app.config(), &format!("{list}/delete?{}", query.finish()))
 }
 
 /// Back to the list: nothing was selected, or nothing of that is there any more.
-pub(super) fn nothing(app: &App, ids: &[i64], list: &str) -> Response {
+pub(super) fn nothing(app: &ServiceState, ids: &[i64], list: &str) -> Response {
     let notice = if ids.is_empty() { "none" } else { "gone" };
     pages::see(app.config(), &format!("{list}?notice={notice}"))
 }

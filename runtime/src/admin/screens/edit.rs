@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{
     super::{
+        area::area,
         ask::Ask,
         pages,
         rows::{self, Row, Which},
@@ -18,7 +19,7 @@ use super::{
     shown::{Shown, shown, who},
     typed::Typed,
 };
-use crate::{action::Allow, app::App, response::Response};
+use crate::{action::Allow, response::Response, state::ServiceState};
 
 /// How it stands with the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -71,7 +72,7 @@ impl Choice {
 }
 
 /// The form.
-pub(super) async fn form(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+pub(super) async fn form(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
     let stands = shown(app, &find(ask, which).await?);
     let typed = Typed::nothing(&stands);
     answer(app, ask, State::Opened, (&stands, &typed))
@@ -80,7 +81,7 @@ pub(super) async fn form(app: &App, ask: &Ask, which: Which<'_>) -> Result<Respo
 /// The form, with what is typed, what is wrong with that, and, where somebody else has decided
 /// meanwhile, what stands now.
 pub(super) fn answer(
-    app: &App,
+    app: &ServiceState,
     ask: &Ask,
     state: State,
     (stands, typed): (&Shown, &Typed),
@@ -113,7 +114,7 @@ pub(super) fn answer(
         "differences": typed.differences(stands),
     });
     let frame = frame(app, ask);
-    app.admin().pages.show("edit.html", status, &frame, &page)
+    area(app)?.pages.show("edit.html", status, &frame, &page)
 }
 
 /// Writes what the form says; it acts at once.
@@ -122,7 +123,7 @@ pub(super) fn answer(
 ///
 /// 404 where there is no row, and no form of one was sent. Broken rules are shown beside their
 /// fields, with status 422; what somebody else has decided meanwhile, with 409.
-pub(super) async fn save(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+pub(super) async fn save(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
     let Some(row) = rows::find(&ask.db, which).await? else {
         return overtaken::by_deletion(app, ask).await;
     };
@@ -137,7 +138,7 @@ pub(super) async fn save(app: &App, ask: &Ask, which: Which<'_>) -> Result<Respo
     if !rows::update(&ask.db, &decided(app, &row, &typed), ask.now).await? {
         return overtaken::since(app, ask, &row).await;
     }
-    app.admin().settings.refresh(app, &ask.db).await?;
+    area(app)?.settings.refresh(app, &ask.db).await?;
     audit(ask, "settings of a resource saved", &row.endpoint);
     Ok(pages::see(
         app.config(),
@@ -146,7 +147,7 @@ pub(super) async fn save(app: &App, ask: &Ask, which: Which<'_>) -> Result<Respo
 }
 
 /// The row as the form wants it.
-fn decided(app: &App, row: &Row, typed: &Typed) -> Row {
+fn decided(app: &ServiceState, row: &Row, typed: &Typed) -> Row {
     let entry = app.registry().find(&row.endpoint);
     let resource = entry.and_then(|entry| entry.resource.as_ref());
     let meta = match resource {

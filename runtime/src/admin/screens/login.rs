@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{
     super::{
+        area::area,
         ask::Ask,
         cookies, guard,
         pages::{self, Frame},
@@ -14,9 +15,9 @@ use super::{
     audit,
 };
 use crate::{
-    app::App,
     auth::{AccountKind, Reason, random_text},
     response::Response,
+    state::ServiceState,
     status::Status,
 };
 
@@ -37,7 +38,7 @@ struct Page {
 /// # Errors
 ///
 /// 503 where migrations are pending: nobody can be signed in.
-pub(super) async fn answer(app: &App, ask: &Ask) -> Result<Response> {
+pub(super) async fn answer(app: &ServiceState, ask: &Ask) -> Result<Response> {
     if ask.method == Method::POST {
         return sign_in(app, ask).await;
     }
@@ -48,7 +49,7 @@ pub(super) async fn answer(app: &App, ask: &Ask) -> Result<Response> {
     form(app, ask, StatusCode::OK, Page::default())
 }
 
-async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
+async fn sign_in(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let expected = cookies::read(&ask.headers, cookies::FORM).map(guard::token);
     let sent = ask.secret(guard::FIELD);
     let login = ask.field("login");
@@ -80,7 +81,7 @@ async fn sign_in(app: &App, ask: &Ask) -> Result<Response> {
 }
 
 /// The form again, and why: in the words of the token endpoint.
-fn refused(app: &App, ask: &Ask, login: String, error: Error) -> Result<Response> {
+fn refused(app: &ServiceState, ask: &Ask, login: String, error: Error) -> Result<Response> {
     let status = error.status();
     let mut page = Page {
         login,
@@ -115,15 +116,12 @@ fn refused(app: &App, ask: &Ask, login: String, error: Error) -> Result<Response
 
 /// The form, tied to the browser: a cookie that is there stays, so that the same form in two windows
 /// works in both.
-fn form(app: &App, ask: &Ask, status: StatusCode, page: Page) -> Result<Response> {
+fn form(app: &ServiceState, ask: &Ask, status: StatusCode, page: Page) -> Result<Response> {
     let known = cookies::read(&ask.headers, cookies::FORM).map(str::to_owned);
     let is_new = known.is_none();
     let nonce = known.unwrap_or_else(|| random_text(NONCE_LENGTH));
     let frame = Frame::new(app.config(), None, Some(guard::token(&nonce)));
-    let response = app
-        .admin()
-        .pages
-        .show("login.html", status, &frame, &page)?;
+    let response = area(app)?.pages.show("login.html", status, &frame, &page)?;
     if !is_new {
         return Ok(response);
     }
@@ -132,7 +130,7 @@ fn form(app: &App, ask: &Ask, status: StatusCode, page: Page) -> Result<Response
 }
 
 /// Signs out, of what each of the browser's cookies opens.
-pub(super) async fn end(app: &App, ask: &Ask, session: &Session) -> Result<Response> {
+pub(super) async fn end(app: &ServiceState, ask: &Ask, session: &Session) -> Result<Response> {
     sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
     audit(ask, "signed out", session.id);
     let cookie = cookies::clear(app.config(), cookies::SESSION);

@@ -14,10 +14,10 @@ use super::{
     shown::shown,
     typed::Typed,
 };
-use crate::{app::App, response::Response};
+use crate::{response::Response, state::ServiceState};
 
 /// Since the row was read it was changed: it stands otherwise by now, or is gone.
-pub(super) async fn since(app: &App, ask: &Ask, row: &Row) -> Result<Response> {
+pub(super) async fn since(app: &ServiceState, ask: &Ask, row: &Row) -> Result<Response> {
     match rows::find(&ask.db, Which::Id(row.id)).await? {
         Some(row) => told(app, ask, State::Overtaken, &row),
         None => by_deletion(app, ask).await,
@@ -30,7 +30,7 @@ pub(super) async fn since(app: &App, ask: &Ask, row: &Row) -> Result<Response> {
 /// # Errors
 ///
 /// 404 where no form of a resource was sent: there was no such row ever, for all that is known.
-pub(super) async fn by_deletion(app: &App, ask: &Ask) -> Result<Response> {
+pub(super) async fn by_deletion(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let endpoint = ask.field("endpoint");
     if endpoint.is_empty() {
         return Err(missing());
@@ -42,7 +42,7 @@ pub(super) async fn by_deletion(app: &App, ask: &Ask) -> Result<Response> {
     }
 }
 
-fn told(app: &App, ask: &Ask, state: State, row: &Row) -> Result<Response> {
+fn told(app: &ServiceState, ask: &Ask, state: State, row: &Row) -> Result<Response> {
     let stands = shown(app, row);
     let typed = Typed::read(ask, &stands);
     answer(app, ask, state, (&stands, &typed))

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{
     super::{
+        area::area,
         ask::Ask,
         markdown, pages,
         paging::Paging,
@@ -17,12 +18,12 @@ use super::{
     frame,
     shown::{Shown, shown},
 };
-use crate::{app::App, response::Response};
+use crate::{response::Response, state::ServiceState};
 
 /// The list. What is registered has a row when it is opened (behaviour of the reference, A11).
-pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
+pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
     sync::add(app, &ask.db).await?;
-    app.admin().settings.refresh(app, &ask.db).await?;
+    area(app)?.settings.refresh(app, &ask.db).await?;
     let mut paging = Paging::of(ask)?;
     let (mut found, total) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
     if !paging.counted(total) {
@@ -31,23 +32,23 @@ pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
     let rows: Vec<Shown> = found.iter().map(|row| shown(app, row)).collect();
     let page = json!({"title": "APIs", "rows": rows, "paging": paging});
     let frame = frame(app, ask);
-    app.admin()
+    area(app)?
         .pages
         .show("resources.html", StatusCode::OK, &frame, &page)
 }
 
 /// One resource, to be looked at.
-pub(super) async fn show(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+pub(super) async fn show(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
     let shown = shown(app, &find(ask, which).await?);
     let page = json!({"title": shown.name, "tab": "preview", "resource": shown});
     let frame = frame(app, ask);
-    app.admin()
+    area(app)?
         .pages
         .show("resource.html", StatusCode::OK, &frame, &page)
 }
 
 /// Its reference docs.
-pub(super) async fn docs(app: &App, ask: &Ask, which: Which<'_>) -> Result<Response> {
+pub(super) async fn docs(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
     let shown = shown(app, &find(ask, which).await?);
     let mut docs = app
         .extensions()
@@ -57,7 +58,7 @@ pub(super) async fn docs(app: &App, ask: &Ask, which: Which<'_>) -> Result<Respo
     let html = text.map(|(_, text)| markdown::html(text));
     let page = json!({"title": shown.name, "tab": "docs", "resource": shown, "docs": html});
     let frame = frame(app, ask);
-    app.admin()
+    area(app)?
         .pages
         .show("docs.html", StatusCode::OK, &frame, &page)
 }
@@ -85,7 +86,7 @@ fn named(row: &Row) -> Named {
 }
 
 /// Back to what is registered, once that is confirmed.
-pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
+pub(super) async fn delete(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let ids = ask.ids();
     let chosen = rows::chosen(&ask.db, &ids).await?;
     if chosen.is_empty() {
@@ -105,7 +106,7 @@ pub(super) async fn delete(app: &App, ask: &Ask) -> Result<Response> {
         return ask_first(app, ask, &question);
     }
     rows::delete(&ask.db, &ids).await?;
-    app.admin().settings.refresh(app, &ask.db).await?;
+    area(app)?.settings.refresh(app, &ask.db).await?;
     for row in &chosen {
         audit(ask, "settings of a resource deleted", &row.endpoint);
     }

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use crate::{
     action::{Action, ActionEntry, Allow},
-    app::App,
     registry::Resource,
+    state::ServiceState,
 };
 
 use super::super::{meta::Meta, rows::Row};
@@ -88,7 +88,7 @@ pub(super) const fn who(allow: Allow) -> &'static str {
 }
 
 /// A row, and what is registered under its key.
-pub(super) fn shown(app: &App, row: &Row) -> Shown {
+pub(super) fn shown(app: &ServiceState, row: &Row) -> Shown {
     let entry = app.registry().find(&row.endpoint);
     let resource = entry.and_then(|entry| entry.resource.as_ref());
     let meta = row

@@ -9,15 +9,15 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    super::{ask::Ask, pages, paging::Paging},
+    super::{area::area, ask::Ask, pages, paging::Paging},
     audit,
     confirm::{Named, Question, ask_first, is_confirmed, nothing},
     frame,
 };
 use crate::{
-    app::App,
     auth::{IssuedToken, Sought},
     response::Response,
+    state::ServiceState,
 };
 
 /// A token as the screen shows it.
@@ -66,7 +66,7 @@ fn minute(text: Option<&str>) -> Option<String> {
 }
 
 /// The list.
-pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
+pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let mut paging = Paging::of(ask)?;
     let search = paging.search.clone();
     let page = async |bounds| {
@@ -85,7 +85,7 @@ pub(super) async fn list(app: &App, ask: &Ask) -> Result<Response> {
         .collect();
     let page = json!({"title": "Access tokens", "rows": rows, "paging": paging});
     let frame = frame(app, ask);
-    app.admin()
+    area(app)?
         .pages
         .show("tokens.html", StatusCode::OK, &frame, &page)
 }
@@ -100,7 +100,7 @@ fn named(token: &IssuedToken) -> Named {
 }
 
 /// Revokes, once that is confirmed.
-pub(super) async fn revoke(app: &App, ask: &Ask) -> Result<Response> {
+pub(super) async fn revoke(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let ids = ask.ids();
     let most = i64::try_from(ids.len()).unwrap_or(i64::MAX);
     let found = app.auth().issued(&ask.db, Sought::Ids(&ids), (most, 0));
