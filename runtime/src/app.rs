@@ -10,9 +10,9 @@ use formwork_data::{
     error::Result,
 };
 
-use crate::{config::Config, extension::Extension, routing, state::ServiceState};
+use formwork_core::{config::Config, extension::Extension, routing, state::ServiceState};
 
-pub use crate::state::{Clock, Statements};
+pub use formwork_core::state::{Clock, Statements};
 
 /// A service, assembled. What its requests share is its [`ServiceState`], which it derefs to.
 pub struct App(Arc<ServiceState>);
@@ -88,16 +88,18 @@ impl App {
     /// # Errors
     ///
     /// 500 where it cannot be written as JSON.
+    #[cfg(feature = "openapi")]
     pub fn openapi(&self) -> Result<String> {
-        crate::openapi::pretty(&self.0)
+        formwork_openapi::pretty(&self.0)
     }
 }
 
 /// The parts of the runtime that are extensions, as far as they are compiled in.
 fn parts() -> Vec<Box<dyn Extension>> {
     vec![
-        Box::new(crate::openapi::Described),
+        #[cfg(feature = "openapi")]
+        Box::new(formwork_openapi::Described),
         #[cfg(feature = "admin")]
-        Box::new(crate::admin::AdminArea),
+        Box::new(formwork_admin::AdminArea),
     ]
 }

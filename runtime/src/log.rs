@@ -2,12 +2,11 @@
 
 use std::io::IsTerminal;
 
+use formwork_core::config::{LogConfig, LogFormat};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::config::{LogConfig, LogFormat};
-
 /// The filter of `log.level`: a level, or levels by module (`info,sqlx=warn`).
-pub(crate) fn filter(level: &str) -> Option<Targets> {
+fn filter(level: &str) -> Option<Targets> {
     level.parse().ok()
 }
 

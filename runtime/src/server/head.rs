@@ -7,8 +7,7 @@ use axum::{
     extract::Request,
     http::{Version, header},
 };
-
-use crate::routing::Refusal;
+use formwork_core::routing::Refusal;
 
 /// What is wrong with the head of a request.
 pub(super) fn check(request: &Request) -> Option<Refusal> {
