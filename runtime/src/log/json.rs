@@ -58,3 +58,60 @@ fn line(event: &Event<'_>) -> serde_json::Result<Vec<u8>> {
     line.push(b'\n');
     Ok(line)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use tracing_subscriber::{fmt::layer, layer::SubscriberExt, registry};
+
+    use super::*;
+
+    /// What is logged here, in this format, without the moment.
+    fn logged<E>(format: E, log: impl FnOnce()) -> String
+    where
+        E: FormatEvent<tracing_subscriber::Registry, tracing_subscriber::fmt::format::JsonFields>
+            + Send
+            + Sync
+            + 'static,
+    {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&lines);
+        let writer = move || Kept(Arc::clone(&kept));
+        let layer = layer().json().event_format(format).with_writer(writer);
+        tracing::subscriber::with_default(registry().with(layer), log);
+        let lines = lines.lock().expect("a log");
+        let text = String::from_utf8_lossy(&lines).into_owned();
+        let (begin, rest) = text.split_at("{\"timestamp\":\"".len());
+        let (moment, rest) = rest.split_once('"').expect("a moment");
+        assert_eq!(moment.len(), "2026-11-22T22:00:43.123456Z".len());
+        format!("{begin}{rest}")
+    }
+
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl std::io::Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().expect("a log").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn event() {
+        tracing::warn!(path = "/\"ä", status = 200_u16, ms = 0.25, error = %fmt::Error, "said {}", 1);
+    }
+
+    #[test]
+    fn lines_are_those_of_the_library() {
+        let spanned = || tracing::error_span!("outer", n = 1).in_scope(event);
+        let usual = |log: fn()| logged(JsonLines::new().0, log);
+        let ours = |log: fn()| logged(JsonLines::new(), log);
+        assert_eq!(ours(event), usual(event));
+        assert_eq!(ours(spanned), usual(spanned));
+        assert!(ours(spanned).contains("\"spans\""));
+    }
+}
