@@ -80,7 +80,8 @@ impl Settings {
                 }
                 Ok(())
             }
-            _ => self.catch_up(app, now).await,
+            // In a box, so that requests that wait for nothing do not carry it.
+            _ => Box::pin(self.catch_up(app, now)).await,
         }
     }
 

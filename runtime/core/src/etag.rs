@@ -8,6 +8,7 @@
 //! of a row is the same.
 
 mod key;
+mod row;
 
 use crate::{context::Context, response::Response};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
@@ -22,13 +23,10 @@ pub use key::{MIGRATIONS, TagKey, TagKeys};
 ///
 /// # Errors
 ///
-/// 500 where the record cannot be written as JSON.
-pub(crate) fn row<M: Model>(key: TagKey, record: &M) -> Result<String> {
-    // Room for most rows.
-    let mut shown = Vec::with_capacity(1024);
-    serde_json::to_writer(&mut shown, record).map_err(Error::internal)?;
+/// 500 where a value cannot be stored.
+pub(crate) fn row<M: Model>(key: TagKey, record: &mut M) -> Result<String> {
     let mut row = String::with_capacity(WIDTH);
-    HEXLOWER.encode_append(&key.digest(&shown), &mut row);
+    HEXLOWER.encode_append(&key.digest(&row::seen(record)?), &mut row);
     Ok(row)
 }
 
@@ -104,7 +102,7 @@ async fn names<M: Model>(
     if list.trim() == "*" {
         return Ok(true);
     }
-    let row = row(TagKey::of(ctx).await?, record)?;
+    let row = row(TagKey::of(ctx).await?, &mut record.clone())?;
     let weak = comparison == Comparison::Weak;
     let same = |tag: Tag<'_>| (weak || !tag.weak) && tag.opaque.split('-').next() == Some(&row);
     Ok(tags(list).any(same))

@@ -228,14 +228,17 @@ pub(super) fn active_expression(customers: &CustomerTable, alias: Option<&str>) 
     conditions.collect::<Vec<_>>().join(" AND ")
 }
 
-/// The name of a customer, for a statement: two columns, either of which may be missing.
-pub(super) fn name_columns(customers: &CustomerTable, alias: &str) -> String {
-    let mut names = customers
-        .name
-        .iter()
-        .map(|name| format!("{alias}.{}", quoted(name)));
-    let mut next = || names.next().unwrap_or_else(|| "NULL".to_owned());
-    format!("{}, {}", next(), next())
+/// The name of a customer, for a statement: of two columns, either of which may be empty or missing.
+pub(super) fn name_expression(customers: &CustomerTable, alias: &str) -> String {
+    let column = |name: &String| format!("{alias}.{}", quoted(name));
+    match customers.name.as_slice() {
+        [] => "NULL".to_owned(),
+        [name] => column(name),
+        [first, last, ..] => {
+            let (first, last) = (column(first), column(last));
+            format!("COALESCE({first} || ' ' || {last}, {first}, {last})")
+        }
+    }
 }
 
 /// Columns of a table for tests: an integer key `id`, and texts.
@@ -268,14 +271,15 @@ mod tests {
         let table = CustomerTable::new("customers", "id", &columns).expect("table");
         assert_eq!(active_expression(&table, Some("c")), "c.\"status\" IS TRUE");
         assert_eq!(
-            name_columns(&table, "c"),
-            "c.\"first_name\", c.\"last_name\""
+            name_expression(&table, "c"),
+            "COALESCE(c.\"first_name\" || ' ' || c.\"last_name\", c.\"first_name\", \
+             c.\"last_name\")"
         );
         assert!(!table.last_login);
         let columns = text_columns(["email", "password"]);
         let bare = CustomerTable::new("people", "id", &columns).expect("table");
         assert_eq!(active_expression(&bare, None), "1 = 1");
-        assert_eq!(name_columns(&bare, "c"), "NULL, NULL");
+        assert_eq!(name_expression(&bare, "c"), "NULL");
     }
 
     #[test]

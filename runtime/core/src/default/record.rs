@@ -23,9 +23,9 @@ pub async fn show<C: RestController>(
     key: KeyOf<C>,
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
-    let record = in_reach::<C>(ctx, key).await?;
+    let mut record = in_reach::<C>(ctx, key).await?;
     let key = TagKey::of(ctx).await?;
-    let row = etag::row(key, &record)?;
+    let row = etag::row(key, &mut record)?;
     let response = render::record::<C>(ctx, record, &includes, None).await?;
     Ok(etag::tagged(key, response, Some(&row)))
 }

@@ -1,16 +1,16 @@
-//! The layers around every route, from the outside in: headers, pages of other origins, and then what
-//! each request goes through.
+//! The layers around every route, from the outside in: what each request goes through, and pages of
+//! other origins.
 
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Router,
     extract::Request,
-    http::{HeaderName, HeaderValue, header},
+    http::{HeaderMap, HeaderName, HeaderValue, header},
     response::{IntoResponse, Response},
 };
 use tower::{ServiceBuilder, ServiceExt, layer::layer_fn, service_fn, util::option_layer};
-use tower_http::{cors::CorsLayer, set_header::SetResponseHeaderLayer};
+use tower_http::cors::CorsLayer;
 
 use super::{
     answering::Answering,
@@ -45,24 +45,16 @@ pub(crate) const SECRET: &str = "no-store";
 
 pub use super::errors::ErrorPage;
 
-/// The layers around these routes, where an error may have a page of its own. One stack for each route, without a box between its layers.
+/// The layers around these routes, where an error may have a page of its own. One stack for each
+/// route, without a box between its layers.
 pub fn around(
     router: Router,
     app: &Arc<ServiceState>,
     cors: Option<CorsLayer>,
     page: Option<ErrorPage>,
 ) -> Router {
-    let [sniff, referrer, content, cache] = HEADERS.map(|(name, value)| {
-        SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
-    });
     let (outer, inner) = (Arc::clone(app), Arc::clone(app));
     let layers = ServiceBuilder::new()
-        .layer((sniff, referrer, content, cache))
-        // Both renderings have one address (RFC 9110, section 12.5.5).
-        .layer(SetResponseHeaderLayer::appending(
-            header::VARY,
-            HeaderValue::from_static("Accept"),
-        ))
         .layer(layer_fn(move |service| answering(&outer, page, service)))
         .layer(option_layer(cors))
         .layer(layer_fn(move |route| time_limit::limiting(&inner, route)));
@@ -75,32 +67,52 @@ fn answering<S: Answering>(
     page: Option<ErrorPage>,
     service: S,
 ) -> impl Answering + use<S> {
-    let app = Arc::clone(app);
-    service_fn(move |request| answer(Arc::clone(&app), page, request, service.clone()))
+    // axum copies the service of a route for each request, and moves it about: it should be small.
+    let shared = Arc::new((Arc::clone(app), service));
+    service_fn(move |request| {
+        let shared = Arc::clone(&shared);
+        async move {
+            let (app, service) = &*shared;
+            Ok(answer(app, page, request, service).await)
+        }
+    })
 }
 
 /// Answers a request, reads what is left of its body, gives an error the body that its client can read,
 /// and writes the request's log line.
 async fn answer(
-    app: Arc<ServiceState>,
+    app: &ServiceState,
     page: Option<ErrorPage>,
     mut request: Request,
-    service: impl Answering,
-) -> Result<Response, Infallible> {
+    service: &impl Answering,
+) -> Response {
     let id = RequestId::new();
     request.extensions_mut().insert(id);
-    let (line, client) = (LogLine::of(&request, id), ErrorClient::of(&app, &request));
+    let (line, client) = (LogLine::of(&request, id), ErrorClient::of(app, &request));
     let response = unread_body::drain(request, async |request| match refusal::of(&request) {
         Some(error) => error.into_response(),
         None => service
+            .clone()
             .oneshot(request)
             .await
             .unwrap_or_else(|never| match never {}),
     });
-    let mut response = errors::render(&app, (&client, page), id, response.await);
+    let mut response = errors::render(app, (&client, page), id, response.await);
     line.write(&response);
-    if let Ok(id) = HeaderValue::from_str(line.request_id()) {
-        response.headers_mut().insert(REQUEST_ID, id);
+    set_headers(response.headers_mut(), line.request_id());
+    response
+}
+
+/// The headers of every answer. One step in place of a layer of tower-http for each: those are copied
+/// for each request.
+fn set_headers(headers: &mut HeaderMap, request_id: &str) {
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        headers.insert(REQUEST_ID, id);
     }
-    Ok(response)
+    // Both renderings have one address (RFC 9110, section 12.5.5).
+    headers.append(header::VARY, HeaderValue::from_static("Accept"));
+    for (name, value) in HEADERS {
+        let value = HeaderValue::from_static(value);
+        headers.entry(name).or_insert(value);
+    }
 }

@@ -5,7 +5,6 @@ use formwork_data::{
     model::Model,
 };
 use serde::Serialize;
-use serde_json::json;
 
 use super::{
     graph::{Graph, Level},
@@ -29,6 +28,13 @@ pub(super) struct Implementation {
 
 /// JSON:API 1.1.
 pub(super) const VERSION: Implementation = Implementation { version: "1.1" };
+
+/// `links` of a document of one record.
+#[derive(Serialize)]
+struct SelfLink {
+    #[serde(rename = "self")]
+    this: String,
+}
 
 /// A document on its way: begun with its records, more members may follow.
 pub(crate) struct Document<'c> {
@@ -129,7 +135,7 @@ impl<'c> Document<'c> {
     pub fn with_self(self, place: impl FnOnce() -> Option<String>) -> Result<Self> {
         let json_api = self.ctx.rendering().is_json_api();
         match json_api.then(place).flatten() {
-            Some(place) => self.with("links", &json!({"self": place})),
+            Some(this) => self.with("links", &SelfLink { this }),
             None => Ok(self),
         }
     }
