@@ -389,15 +389,4 @@ mod tests {
         assert_eq!(seen, expected);
         assert_eq!(errors.pointer("coupon_type"), Some("/type"));
     }
-
-    #[test]
-    fn each_error_has_its_status() {
-        assert_eq!(Error::validation("a", "b").status().as_u16(), 422);
-        assert_eq!(Error::unfinished("x").status().as_u16(), 500);
-        assert_eq!(Error::bad_parameter("sort", "x").status().as_u16(), 400);
-        assert_eq!(
-            Error::TooManyRequests { retry_after: 5 }.status().as_u16(),
-            429
-        );
-    }
 }
