@@ -29,25 +29,6 @@ fn an_untouched_file_follows_its_template() {
 }
 
 #[test]
-fn edits_follow_and_merge() {
-    let project = renamed(NEW);
-    project.write("old/a.md", EDITED);
-    assert_class(&project.generate(), "new/b.md", Class::Merge, Exit::Done);
-    assert_eq!(
-        project.read("new/b.md").as_deref(),
-        Some("ONE\ntwo\nthree\nfour\nFIVE\n")
-    );
-    assert_eq!(
-        (
-            project.at("old").exists(),
-            project.base("new/b.md").as_deref()
-        ),
-        (false, Some(NEW))
-    );
-    project.assert_settled();
-}
-
-#[test]
 fn a_file_that_the_user_moved_already_is_recognised() {
     let project = renamed(OLD);
     project.remove("old/a.md");
@@ -65,20 +46,6 @@ fn a_file_that_the_user_moved_already_is_recognised() {
         ),
         (None, Some(OLD))
     );
-    project.assert_settled();
-}
-
-#[test]
-fn a_deleted_file_stays_deleted_under_its_new_name() {
-    let project = renamed(OLD);
-    project.remove("old/a.md");
-    assert_class(
-        &project.generate(),
-        "new/b.md",
-        Class::StaysDeleted { moved_on: false },
-        Exit::Done,
-    );
-    assert!(project.lock().contains("new/b.md"));
     project.assert_settled();
 }
 
