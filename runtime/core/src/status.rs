@@ -44,22 +44,3 @@ impl Status for Error {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_error_has_its_status() {
-        for (error, status) in [
-            (Error::validation("a", "b"), 422),
-            (Error::unfinished("x"), 500),
-            (Error::bad_parameter("sort", "x"), 400),
-            (Error::TooManyRequests { retry_after: 5 }, 429),
-            (Error::Unavailable("x".to_owned()), 503),
-            (Error::conflict("x"), 409),
-        ] {
-            assert_eq!(error.status().as_u16(), status);
-        }
-    }
-}

@@ -136,24 +136,6 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_the_contract_covers() {
-        for held in [
-            "*",
-            "menus:*",
-            "menus.*",
-            "menus:update",
-            "menus:write",
-            "x:y menus.update",
-        ] {
-            assert!(covered(held, "menus:*", Action::Update), "{held}");
-        }
-        for action in [Action::Index, Action::Show, Action::Create, Action::Edit] {
-            assert!(covered("menus:read", "menus:*", action));
-            assert!(!covered("menus:write", "menus:*", action));
-        }
-    }
-
-    #[test]
     fn others_do_not() {
         for held in [
             "orders:*",

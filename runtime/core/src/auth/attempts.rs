@@ -173,33 +173,6 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_sixth_attempt_within_a_minute_waits_for_its_end() {
-        let attempts = Attempts::default();
-        for second in 0..5 {
-            attempts
-                .begin(&who("a"), at(second))
-                .await
-                .expect("allowed");
-        }
-        let refused = attempts
-            .begin(&who("a"), at(20))
-            .await
-            .expect_err("the sixth");
-        assert!(
-            matches!(refused, Error::TooManyRequests { retry_after: 40 }),
-            "{refused:?}"
-        );
-        attempts
-            .begin(&who("b"), at(20))
-            .await
-            .expect("another account");
-        attempts
-            .begin(&who("a"), at(60))
-            .await
-            .expect("a new minute");
-    }
-
-    #[tokio::test]
     async fn success_forgets_failures() {
         let attempts = Attempts::default();
         for _ in 0..4 {

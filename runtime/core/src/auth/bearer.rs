@@ -87,32 +87,6 @@ mod tests {
     }
 
     #[test]
-    fn only_the_named_header_is_trusted_and_authorization_wins() {
-        let both = headers(&[
-            ("http_authorization", "Bearer 2|y"),
-            ("authorization", "Bearer 1|x"),
-        ]);
-        let proxied = headers(&[("http_authorization", "Bearer 2|y")]);
-        assert_eq!(token(&proxied, None), None);
-        assert_eq!(token(&proxied, Some("HTTP_AUTHORIZATION")), Some("2|y"));
-        assert_eq!(token(&both, Some("HTTP_AUTHORIZATION")), Some("1|x"));
-    }
-
-    #[test]
-    fn of_two_headers_neither_is_believed() {
-        let mut two = HeaderMap::new();
-        for value in ["Bearer 1|x", "Bearer 1|x"] {
-            two.append(AUTHORIZATION, HeaderValue::from_static(value));
-        }
-        assert_eq!(token(&two, None), Some(""));
-        let proxied = two.get_all(AUTHORIZATION).iter().cloned();
-        let name = HeaderName::from_static("http_authorization");
-        let proxied: HeaderMap = proxied.map(|value| (name.clone(), value)).collect();
-        assert_eq!(token(&proxied, Some("HTTP_AUTHORIZATION")), Some(""));
-        assert_eq!(token(&proxied, None), None);
-    }
-
-    #[test]
     fn a_token_is_a_row_and_a_secret() {
         assert_eq!(parts("7|abc"), Some((7, "abc")));
         for broken in [

@@ -240,32 +240,6 @@ mod tests {
         }
     }
 
-    fn kind(mut fields: Json) -> AccountKind {
-        fields["password"] = json!("x");
-        fields["device_name"] = json!("till");
-        read(fields).expect("legal").kind()
-    }
-
-    #[test]
-    fn fields_say_which_kind_of_account() {
-        for admin in [
-            json!({"is_admin": 1, "username": "admin"}),
-            json!({"is_admin": "1", "email": "admin@example.com"}),
-            json!({"is_admin": true, "username": "admin", "email": "admin@example.com"}),
-            json!({"username": "admin"}),
-            json!({"username": "admin", "email": ""}),
-        ] {
-            assert_eq!(kind(admin.clone()), AccountKind::Admin, "{admin}");
-        }
-        for customer in [
-            json!({"email": "a@b.c"}),
-            json!({"is_admin": 0, "email": "a@b.c"}),
-            json!({"email": "a@b.c", "username": "admin"}),
-        ] {
-            assert_eq!(kind(customer.clone()), AccountKind::Customer, "{customer}");
-        }
-    }
-
     #[test]
     fn every_broken_rule_is_told_at_once() {
         let told = errors(json!({"is_admin": "maybe", "email": 7, "abilities": ["a b", "ok", 1]}));
@@ -279,33 +253,6 @@ mod tests {
                 "is_admin": ["The is admin field must be true or false."],
                 "password": ["The password field is required."],
             })
-        );
-    }
-
-    #[test]
-    fn a_login_is_required() {
-        let rest = |mut fields: Json| {
-            fields["password"] = json!("x");
-            fields["device_name"] = json!("till");
-            errors(fields)
-        };
-        assert_eq!(
-            rest(json!({})),
-            json!({"email": ["The email field is required."]})
-        );
-        assert_eq!(
-            rest(json!({"is_admin": 0, "username": "admin"})),
-            json!({"email": ["The email field is required."]})
-        );
-        let both = rest(json!({"is_admin": 1}));
-        assert!(
-            both["username"].is_array() && both["email"].is_array(),
-            "{both}"
-        );
-        let slip = rest(json!({"email": "alice"}));
-        assert_eq!(
-            slip,
-            json!({"email": ["The email field must be a valid email address."]})
         );
     }
 

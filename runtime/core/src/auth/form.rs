@@ -44,29 +44,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_reads_as_its_json_would() {
-        let body = b"email=a%40b.c&password=x+y&abilities[]=menus:*&abilities%5B1%5D=orders.*";
-        let expected = json!({
-            "email": "a@b.c", "password": "x y", "abilities": ["menus:*", "orders.*"],
-        });
-        assert_eq!(Json::Object(form_fields(body)), expected);
-    }
-
-    #[test]
-    fn a_list_may_go_by_its_plain_name() {
-        let read = |body: &str| form_fields(body.as_bytes())["abilities"].clone();
-        assert_eq!(read("abilities=a"), json!(["a"]));
-        assert_eq!(read("abilities=a&abilities=b"), json!(["a", "b"]));
-        assert_eq!(
-            read("abilities=a&abilities[]=b&abilities[7]=c"),
-            json!(["a", "b", "c"])
-        );
+    fn other_brackets_are_names() {
         let twice = form_fields(b"email=a&email=b");
         assert_eq!(twice["email"], "b", "what is no list has its last value");
-    }
-
-    #[test]
-    fn other_brackets_are_names() {
         let fields = form_fields(b"a[b]=1&[]=2&c=3&c[]=4");
         assert_eq!(
             Json::Object(fields),

@@ -161,38 +161,3 @@ fn domain<M: Model>(ctx: &Context, column: &str) -> Domain {
 pub fn read(info: &ColumnInfo, sent: &FilterValue, text: &str) -> Result<Value> {
     info.kind.read(text).map_err(|must| sent.refused(must))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn info(kind: Kind) -> ColumnInfo {
-        ColumnInfo {
-            name: "x",
-            kind,
-            nullable: false,
-            native: false,
-        }
-    }
-
-    fn parsed(kind: Kind, text: &str) -> Option<Value> {
-        read(&info(kind), &FilterValue::new("filter[x]", text), text).ok()
-    }
-
-    #[test]
-    fn values_take_the_kind_of_their_column() {
-        assert_eq!(parsed(Kind::Boolean, "1"), Some(Value::Bool(true)));
-        assert_eq!(parsed(Kind::Integer, "-3"), Some(Value::Int(-3)));
-        let price = parsed(Kind::Decimal(4), "4.5").map(|value| value.to_string());
-        assert_eq!(price.as_deref(), Some("4.5000"));
-    }
-
-    #[test]
-    fn values_of_another_kind_are_refused() {
-        assert_eq!(parsed(Kind::Boolean, "maybe"), None);
-        assert_eq!(parsed(Kind::Decimal(2), "4.555"), None);
-        assert_eq!(parsed(Kind::Decimal(2), "99999999999999999999"), None);
-        assert_eq!(parsed(Kind::Date, "yesterday"), None);
-        assert_eq!(parsed(Kind::Json, "{}"), None);
-    }
-}

@@ -345,6 +345,3 @@ fn member<'n>(name: &'n str, family: &str) -> Option<(&'n str, Option<&'n str>)>
     let known = !attribute.is_empty() && plain(attribute) && op.is_none_or(plain);
     known.then_some((attribute, op))
 }
-
-#[cfg(test)]
-mod tests;

@@ -164,39 +164,3 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
         ))),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::status::Status;
-
-    async fn status(content_type: Option<&'static str>, body: &'static str) -> u16 {
-        let mut headers = HeaderMap::new();
-        if let Some(value) = content_type {
-            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(value));
-        }
-        json_object(&headers, Body::from(body), 16)
-            .await
-            .map_or_else(|error| error.status().as_u16(), |_| 200)
-    }
-
-    #[tokio::test]
-    async fn bodies_are_judged_by_type_size_and_shape() {
-        let json = Some("application/json");
-        assert_eq!(status(json, "{\"a\":1}").await, 200);
-        assert_eq!(
-            status(Some("application/json; charset=utf-8"), "{}").await,
-            200
-        );
-        assert_eq!(status(None, "").await, 200);
-        assert_eq!(status(json, "").await, 400);
-        assert_eq!(status(json, "{").await, 400);
-        assert_eq!(status(json, "[]").await, 400);
-        assert_eq!(status(None, "{}").await, 415);
-        assert_eq!(
-            status(Some("application/x-www-form-urlencoded"), "a=1").await,
-            415
-        );
-        assert_eq!(status(json, "{\"a\":\"aaaaaaaaaaaaaaaaaa\"}").await, 413);
-    }
-}
