@@ -1,6 +1,7 @@
 //! The program around a service: command-line.md, "The project's own binary".
 
 mod command;
+mod failure;
 mod migrate;
 #[cfg(feature = "openapi")]
 mod openapi;
@@ -11,13 +12,14 @@ mod serve;
 mod token;
 mod user;
 
-use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
+use std::{process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
 use formwork_core::{config::Config, extension::Extension};
-use formwork_data::{database, error::Error};
+use formwork_data::database;
 
 use crate::{app::App, log};
+use failure::{Failure, Outcome};
 
 /// Runs the command the program was started with; `serve` without one.
 ///
@@ -56,37 +58,6 @@ pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
 
 /// How long connections of the database, and what runs outside of the event loop, have to end.
 const CLOSING: Duration = Duration::from_secs(2);
-
-/// Why a command failed, in sentences for whoever typed it.
-#[derive(Debug, PartialEq, Eq)]
-struct Failure(String);
-
-impl Failure {
-    fn new(message: impl Into<String>) -> Self {
-        Self(message.into())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl From<Error> for Failure {
-    /// The console's reader may see what a client may not.
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Validation(errors) => {
-                let messages = errors.iter().flat_map(|(_, messages)| messages).cloned();
-                Self(messages.collect::<Vec<_>>().join("\n"))
-            }
-            other => Self(other.to_string()),
-        }
-    }
-}
-
-type Outcome = Result<(), Failure>;
 
 /// Commands that this program was not built with, and why: it is said, never ignored.
 const NOT_BUILT: &[(&str, &str)] = &[

@@ -169,14 +169,12 @@ pub const CORE: Rules = Rules {
     levels: &[
         &[("settings", "config rendering status type_map")],
         &[("access", "action auth limits shared")],
+        &[("query", "params")],
         &[(
             "resource",
-            "context registry resource controller repository transformer extension route source response loaded state decisions",
+            "context registry resource controller repository filters request transformer extension route source response loaded state decisions",
         )],
-        &[
-            ("input", "params filters request"),
-            ("output", "loader serializer etag"),
-        ],
+        &[("output", "loader serializer etag")],
         &[("actions", "default")],
         &[("http", "routing idempotency")],
         &[("face", "lib")],
@@ -227,12 +225,13 @@ pub const OPENAPI: Rules = Rules {
     name: "openapi",
     source: "runtime/openapi/src",
     levels: &[
-        &[("shapes", "schema tree preset rule")],
-        &[("document", "document")],
+        &[("shapes", "named schema tree preset rule document parameter")],
         &[(
             "parts",
-            "access common custom effective errors filters query reach record request resource service success used",
+            "access common effective errors query reach record request success used",
         )],
+        &[("builder", "builder")],
+        &[("paths", "custom resource service")],
         &[("whole", "build")],
         &[("face", "page routes lib")],
     ],

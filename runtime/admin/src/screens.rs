@@ -1,7 +1,10 @@
 //! The screens: which there are, and who is let in.
 
+mod audit;
 mod confirm;
 mod edit;
+mod form;
+mod frame;
 mod login;
 mod overtaken;
 mod resources;
@@ -16,14 +19,10 @@ use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::{Error, Result};
 use serde_json::json;
 
+use frame::frame;
+
 use super::{
-    area::area,
-    ask::Ask,
-    guard,
-    pages::{self, Frame},
-    permission::MANAGE,
-    rows::Which,
-    sessions::Session,
+    area::area, ask::Ask, guard, pages, permission::MANAGE, rows::Which, sessions::Session,
 };
 
 /// A screen, or what a form of one does.
@@ -125,23 +124,12 @@ async fn signed_in(
     }
 }
 
-/// The frame of a page for who is signed in.
-fn frame<'a>(app: &'a ServiceState, ask: &'a Ask) -> Frame<'a> {
-    Frame::new(app.config(), ask.session.as_ref(), None).noticing(&ask.param("notice"))
-}
-
 /// Who is signed in and may not: the page lets him sign out.
 fn forbidden(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let message = format!("Your account does not hold the permission {MANAGE}.");
     let page = json!({"title": "Not permitted", "message": message});
     let (status, pages) = (StatusCode::FORBIDDEN, &area(app)?.pages);
     pages.show("message.html", status, &frame(app, ask), &page)
-}
-
-/// What is done here is told to the log: who, and to what.
-fn audit(ask: &Ask, what: &str, which: impl std::fmt::Display) {
-    let administrator = ask.session.as_ref().map(|session| session.account.id);
-    tracing::info!(administrator, %which, "admin area: {what}");
 }
 
 #[cfg(test)]

@@ -12,11 +12,13 @@ mod customers;
 mod fields;
 mod form;
 mod issued;
+mod logins;
 mod migrations;
 mod new_account;
 mod origin;
 mod password;
 mod random;
+mod subscriber;
 mod tokens;
 
 use std::sync::Arc;
@@ -47,11 +49,13 @@ pub use origin::Origin;
 pub use origin::Reason;
 pub use password::{hash_password, verify_password};
 pub use random::random_text;
+pub use subscriber::subscriber;
 pub use tokens::{NewToken, TokenRecord};
 
 use attempts::Attempts;
 use credentials::Credentials;
 use customers::AccountTable;
+use logins::Logins;
 
 /// What 401 says where a token is missing or no good.
 pub const NO_VALID_TOKEN: &str = "No valid API token provided.";
@@ -67,12 +71,6 @@ struct Inner {
     /// The token check: one statement, built once (architecture.md, "Statements are what costs").
     check: Arc<str>,
     logins: Logins,
-}
-
-/// What logins are judged by.
-struct Logins {
-    customers: CustomerTable,
-    attempts: Attempts,
 }
 
 impl Auth {

@@ -8,6 +8,7 @@ mod incoming;
 mod links;
 mod list;
 mod named;
+mod page_links;
 mod record;
 mod render;
 mod slice;

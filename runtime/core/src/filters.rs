@@ -2,11 +2,9 @@
 
 mod compare;
 mod search;
-mod value;
 
+pub use crate::params::FilterValue;
 pub use compare::read as read_value;
-pub(crate) use value::EMPTY;
-pub use value::FilterValue;
 
 use crate::{context::Context, params::Params};
 use formwork_data::{

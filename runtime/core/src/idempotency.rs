@@ -109,11 +109,11 @@ impl Attempt {
         let (db, now) = (ctx.db(), ctx.now());
         // Looked up before it is claimed: a reader does not wait for the first request's writes.
         if let Some(earlier) = attempt.earlier(db, now).await? {
-            return earlier.answer(&attempt);
+            return earlier.answer(&attempt.fingerprint);
         }
         if !attempt.claim(db, now).await? {
             let earlier = attempt.earlier(db, now).await?.ok_or_else(running)?;
-            return earlier.answer(&attempt);
+            return earlier.answer(&attempt.fingerprint);
         }
         let db = db.clone();
         let patience = ctx.config().api.request_timeout.saturating_mul(TIMES);

@@ -3,9 +3,12 @@
 //! A window begins with the first request of whoever is counted and lasts a minute. In memory, or
 //! in Redis where several replicas count together; both count the same way.
 
+mod counted;
 mod memory;
 
-use std::net::{IpAddr, Ipv6Addr};
+pub use counted::Counted;
+
+use std::net::IpAddr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use formwork_data::{
@@ -14,53 +17,13 @@ use formwork_data::{
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{
-    auth::Caller,
-    config::Config,
-    shared::{Shared, WINDOW},
-};
+use crate::{config::Config, shared::Shared};
+use counted::Count;
 use memory::Windows;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
-
-/// Whose requests are counted together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Counted {
-    /// Those with this token: the key of its row.
-    Token(i64),
-    /// Those without a valid token, by address; without a known address, all of them.
-    Address(Option<IpAddr>),
-    /// Those of a session of the admin area: the key of its row.
-    Session(i64),
-}
-
-impl Counted {
-    /// A caller without a valid token is counted by address, so that inventing tokens is limited.
-    pub fn of(caller: Option<&Caller>, address: Option<IpAddr>) -> Self {
-        match caller.and_then(Caller::account) {
-            Some(account) => Self::Token(account.token_id),
-            None => Self::Address(address.map(subscriber)),
-        }
-    }
-}
-
-/// What one subscriber is given: an IPv4 address, or a /64 of IPv6, which is his to number.
-pub fn subscriber(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
-        v4 => v4,
-    }
-}
-
-/// What has been counted in a window, this request included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Count {
-    requests: u64,
-    /// Seconds until the window ends.
-    reset: u64,
-}
 
 /// Where a caller stands after this request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

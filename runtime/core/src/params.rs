@@ -2,6 +2,7 @@
 
 mod did_you_mean;
 mod fields;
+mod filter_value;
 mod grammar;
 mod include;
 mod keyset;
@@ -14,11 +15,12 @@ mod sort;
 
 pub(crate) use did_you_mean::did_you_mean;
 pub use fields::FieldsParam;
+pub use filter_value::FilterValue;
+pub use grammar::Grammar;
 pub use include::Include;
 pub use include::LEVELS;
 pub(crate) use keyset::says_where;
 pub use keyset::{Direction, KeysetParams};
-pub(crate) use list::has_gap;
 pub(crate) use page::says_which;
 pub(crate) use pairs::{Pairs, linked};
 pub use sort::SortKey;

@@ -1,6 +1,7 @@
 //! Repositories: how the records of a resource are found and changed.
 
 mod check;
+mod grammar;
 mod keyset;
 mod location;
 mod page;
@@ -9,6 +10,7 @@ mod sync;
 
 pub(crate) use check::mistakes;
 pub use formwork_data::model::change::{delete, insert, update, update_all};
+pub use grammar::grammar;
 pub use keyset::{Slice, slice};
 pub(crate) use location::check_location;
 pub(crate) use page::scoped;

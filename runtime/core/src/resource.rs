@@ -116,7 +116,11 @@ impl<C: RestController> Controller for C {
     ) -> Answering<'a> {
         Box::pin(async move {
             let rules = query_rules::<C>(action).of(ctx.resource_key());
-            let params = Params::read::<C::Repository>(&ctx.request().query, &rules)?;
+            let params = Params::read(
+                &ctx.request().query,
+                &rules,
+                repository::grammar::<C::Repository>,
+            )?;
             ctx.set_params(params);
             match action {
                 Action::Index => self.index(&ctx).await,

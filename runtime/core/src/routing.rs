@@ -23,21 +23,17 @@ mod time_limit;
 mod token;
 mod unread_body;
 
-use std::{future::Future, sync::Arc};
+use std::sync::Arc;
 
+use axum::Router;
+use formwork_data::error::Error;
+
+pub use admission::database;
 pub use endpoint::{methods, paths};
 pub use refusal::Refusal;
 
-use axum::{
-    Router,
-    extract::Request,
-    response::IntoResponse,
-    routing::{MethodRouter, any},
-};
-
 use crate::state::ServiceState;
-use admission::{Admitted, admit};
-use formwork_data::{database::Db, error::Error};
+use admission::admitted;
 
 /// The routes of a service, and the layers around them.
 pub fn router(app: &Arc<ServiceState>) -> Router {
@@ -72,24 +68,4 @@ fn api(app: &Arc<ServiceState>) -> Router {
     let extensions = app.extensions().iter();
     let router = extensions.fold(router, |router, extension| extension.mount(app, router));
     health::routes(router, app).fallback_service(admitted(app, nothing))
-}
-
-/// A route behind its admission: who asks, and how often.
-fn admitted<H, F, R>(app: &Arc<ServiceState>, handler: H) -> MethodRouter
-where
-    H: Fn(Request, Admitted) -> F + Send + Sync + 'static,
-    F: Future<Output = R> + Send,
-    R: IntoResponse,
-{
-    let (app, handler) = (Arc::clone(app), Arc::new(handler));
-    any(move |request: Request| async move {
-        let answer = async |request, admitted| handler(request, admitted).await.into_response();
-        admit(&app, request, answer).await
-    })
-}
-
-/// The request's own handle of the database, which counts its statements.
-pub fn database(app: &ServiceState, request: &mut Request) -> Db {
-    let own = request.extensions_mut().remove();
-    own.unwrap_or_else(|| app.db().for_request())
 }

@@ -3,22 +3,12 @@
 
 #[cfg(feature = "redis")]
 mod redis;
+mod window;
 
 use formwork_data::error::Result;
 
 use crate::config::Config;
-
-/// Seconds of a window: it begins with the first of what is counted.
-pub(crate) const WINDOW: u64 = 60;
-
-/// What has been counted in a window, the latest included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Window {
-    /// How often.
-    pub count: u64,
-    /// Seconds until it ends.
-    pub left: u64,
-}
+pub(crate) use window::{WINDOW, Window};
 
 /// The counts that replicas share, if they share any; cheap to clone.
 #[derive(Clone, Default)]

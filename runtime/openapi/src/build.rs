@@ -1,16 +1,14 @@
 //! The document, part by part.
 
-use std::sync::Arc;
-
-use formwork_core::{config::ApiConfig, registry::Entry, route::Route, state::ServiceState};
+use formwork_core::{config::ApiConfig, registry::Entry};
 use formwork_data::error::Result;
 
 use super::{
+    builder::Builder,
     common, custom,
-    document::{Answer, Components, Document, Info, Named, PathItem, Server, Tag},
-    effective::Effective,
+    document::{Answer, Document, Info, Named, Server, Tag},
     errors, query,
-    reach::{Kind, Reach},
+    reach::Kind,
     record::{Records, object_name},
     resource::Described,
     schema::Schema,
@@ -19,31 +17,7 @@ use super::{
     used,
 };
 
-/// The document on its way.
-pub(super) struct Builder<'a> {
-    pub reach: Reach<'a>,
-    pub api: &'a ApiConfig,
-    pub components: Components,
-    pub paths: Named<PathItem>,
-    /// Operation ids of routes so far.
-    ids: Vec<String>,
-}
-
-impl<'a> Builder<'a> {
-    pub fn new(app: &'a Arc<ServiceState>, effective: &'a Effective) -> Self {
-        let registry = app.registry();
-        Self {
-            reach: Reach {
-                registry,
-                effective,
-            },
-            api: &app.config().api,
-            components: Components::default(),
-            paths: Named::default(),
-            ids: Vec::new(),
-        }
-    }
-
+impl Builder<'_> {
     /// The document.
     ///
     /// # Errors
@@ -170,38 +144,6 @@ impl<'a> Builder<'a> {
             custom::describe(self, route, name);
         }
         others
-    }
-
-    /// The abilities a route asks for: those it names itself, or those of its resource.
-    pub fn abilities(&self, route: &Route) -> &'static [&'static str] {
-        if !route.required_abilities().is_empty() {
-            return route.required_abilities();
-        }
-        let entry = route
-            .resource_key()
-            .and_then(|key| self.reach.registry.find(key));
-        let resource = entry.and_then(|entry| entry.resource.as_ref());
-        resource.map_or(&[], |resource| resource.controller.required_abilities())
-    }
-
-    /// A path below the API's prefix.
-    pub fn prefixed(&self, path: &str) -> String {
-        format!("{}{path}", self.api.prefix)
-    }
-
-    /// Adds a path below the API's prefix.
-    pub fn path(&mut self, path: &str, item: PathItem) {
-        self.paths.put(self.prefixed(path), item);
-    }
-
-    /// An operation id that no route has so far: `/a/{b}` and `/a/b` would share theirs.
-    pub fn fresh(&mut self, id: String) -> String {
-        let known = self.ids.iter().filter(|known| **known == id).count();
-        self.ids.push(id.clone());
-        match known {
-            0 => id,
-            before => format!("{id}.{}", before + 1),
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use formwork_core::{
 
 use super::{
     access,
-    build::Builder,
+    builder::Builder,
     document::{Answer, Media, Named, Operation, OrRef, Parameter, RequestBody},
     errors,
     schema::Schema,

@@ -8,7 +8,7 @@ use formwork_data::{
 
 use super::{
     document::Parameter,
-    query::{listed, names, parameter},
+    parameter::{listed, names, parameter},
     rule::{TIME, decimal},
     schema::{Schema, Types},
 };

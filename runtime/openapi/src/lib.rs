@@ -6,14 +6,17 @@
 
 mod access;
 mod build;
+mod builder;
 mod common;
 mod custom;
 mod document;
 mod effective;
 mod errors;
 mod filters;
+mod named;
 #[cfg(feature = "docs")]
 mod page;
+mod parameter;
 mod preset;
 mod query;
 mod reach;
@@ -41,7 +44,7 @@ use formwork_core::{
 };
 use formwork_data::error::{Error, Result};
 
-use build::Builder;
+use builder::Builder;
 use document::Document;
 use effective::Effective;
 

@@ -8,37 +8,12 @@ use formwork_core::{
 use super::{
     document::{Components, Named, OrRef, Parameter},
     filters,
+    parameter::{listed, names, parameter},
     reach::Reach,
     schema::Schema,
 };
 
 type Parameters = Vec<OrRef<Parameter>>;
-
-/// A parameter of the query string.
-pub(super) fn parameter(
-    name: impl Into<String>,
-    text: impl Into<String>,
-    schema: Schema,
-) -> Parameter {
-    Parameter {
-        name: name.into(),
-        place: "query",
-        description: text.into(),
-        required: false,
-        style: None,
-        explode: None,
-        schema,
-    }
-}
-
-/// A comma list.
-pub(super) fn listed(name: impl Into<String>, text: impl Into<String>, items: Schema) -> Parameter {
-    Parameter {
-        style: Some("form"),
-        explode: Some(false),
-        ..parameter(name, text, Schema::list(items))
-    }
-}
 
 /// What an action of a resource may be asked for; what several actions are goes to `shared`.
 pub(super) fn parameters(
@@ -118,20 +93,6 @@ fn pages((size, largest): (u32, u32)) -> [Parameter; 4] {
             "The rows in front of this cursor; not beside a number.",
         ),
     ]
-}
-
-/// The names that columns are described by: their own, and `id` for the key.
-pub(super) fn names(
-    entry: &Entry,
-    allowed: &[&'static str],
-) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let key = entry.source.schema().key;
-    let others = allowed
-        .iter()
-        .filter(move |column| **column != key && **column != "id");
-    [("id", key)]
-        .into_iter()
-        .chain(others.map(|column| (*column, *column)))
 }
 
 fn order(entry: &Entry, schemas: &mut Named<Schema>) -> Parameter {

@@ -11,7 +11,7 @@ use formwork_vocabulary::inflect;
 
 use super::{
     access,
-    build::Builder,
+    builder::Builder,
     document::{Operation, OrRef, Parameter, PathItem},
     errors, query,
     reach::Kind,

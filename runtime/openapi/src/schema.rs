@@ -4,7 +4,7 @@ use formwork_data::column::Kind;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::document::Named;
+use super::named::Named;
 
 /// What a value may be; nothing said: anything.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

@@ -3,7 +3,7 @@
 use formwork_core::rendering::{JSON, JSON_API};
 
 use super::{
-    build::Builder,
+    builder::Builder,
     document::{Answer, Media, Named, Operation, OrRef, PathItem, RequestBody, Requirement},
     errors,
     schema::Schema,

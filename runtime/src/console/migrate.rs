@@ -5,7 +5,7 @@ use std::sync::Arc;
 use formwork_core::config::Config;
 use formwork_data::{database, error::Error, migration};
 
-use super::{Failure, Outcome};
+use super::failure::{Failure, Outcome};
 use crate::app::App;
 
 /// The configuration for looking only: where there is no database yet, none is made, and an empty

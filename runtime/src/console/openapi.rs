@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Outcome;
+use super::failure::Outcome;
 use crate::app::App;
 
 /// Prints the description of the service.

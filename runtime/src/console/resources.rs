@@ -2,7 +2,7 @@
 
 use formwork_data::migration;
 
-use super::{Failure, Outcome};
+use super::failure::{Failure, Outcome};
 use formwork_admin as admin;
 
 use crate::app::App;

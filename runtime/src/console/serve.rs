@@ -5,7 +5,7 @@ use std::sync::Arc;
 use formwork_data::migration;
 use tokio::{net::TcpListener, time::timeout};
 
-use super::{Failure, Outcome};
+use super::failure::{Failure, Outcome};
 use crate::{
     app::App,
     server::{ServerOptions, serve_until, stop_signal},

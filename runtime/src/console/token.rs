@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use formwork_core::auth::{Abilities, AccountKind, NewToken, TokenRecord};
 use formwork_vocabulary::config;
 
-use super::{Failure, Outcome};
+use super::failure::{Failure, Outcome};
 use crate::app::App;
 
 /// Runs `token` and what stands below it.

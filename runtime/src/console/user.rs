@@ -8,7 +8,7 @@ use formwork_core::{
     request::is_email,
 };
 
-use super::{Failure, Outcome};
+use super::failure::{Failure, Outcome};
 use crate::app::App;
 
 /// Letters and digits of a password that is made up.

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use formwork_core::{config::Network, limits::subscriber};
+use formwork_core::{auth::subscriber, config::Network};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The places of a service.

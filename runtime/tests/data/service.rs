@@ -9,6 +9,7 @@ use formwork::database::{DatabaseOptions, Db};
 use formwork::loader::{self, Includes};
 use formwork::params::QueryRules;
 use formwork::prelude::*;
+use formwork::repository::grammar;
 use formwork::serializer;
 use serde::Serialize;
 
@@ -165,13 +166,17 @@ pub fn guest(ctx: &Context) -> Context {
 
 /// A page of menus, by a query string.
 pub async fn page(ctx: &Context, query: &str) -> Result<formwork::repository::Page<Menu>> {
-    let params = Params::read::<MenuRepository>(query, &QueryRules::page((3, 100)))?;
+    let params = Params::read(
+        query,
+        &QueryRules::page((3, 100)),
+        grammar::<MenuRepository>,
+    )?;
     formwork::repository::page::<MenuRepository>(ctx, &params).await
 }
 
 /// What `include` (and `exclude`) plan for a source.
 pub fn plan(ctx: &Context, key: &str, query: &str) -> Result<Includes> {
-    let params = Params::read::<MenuRepository>(query, &QueryRules::record())?;
+    let params = Params::read(query, &QueryRules::record(), grammar::<MenuRepository>)?;
     let index = ctx.registry().index(key).expect(key);
     loader::plan(ctx, index, params.include(), params.exclude())
 }

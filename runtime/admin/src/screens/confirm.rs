@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{
     super::{area::area, ask::Ask, pages},
-    frame,
+    frame::frame,
 };
 
 /// What is asked.

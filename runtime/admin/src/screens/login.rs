@@ -18,7 +18,7 @@ use super::{
         pages::{self, Frame},
         sessions::{self, Session},
     },
-    audit,
+    audit::audit,
 };
 
 /// Letters of what ties the form to the browser.

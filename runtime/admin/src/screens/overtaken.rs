@@ -10,7 +10,7 @@ use super::{
         rows::{self, Row, Which},
         sync,
     },
-    edit::{State, answer},
+    form::{State, answer},
     resources::missing,
     shown::shown,
     typed::Typed,

@@ -14,9 +14,9 @@ use super::{
         rows::{self, Row, Which},
         sync,
     },
-    audit,
+    audit::audit,
     confirm::{Named, Question, ask_first, is_confirmed, nothing},
-    frame,
+    frame::frame,
     shown::{Shown, shown},
 };
 

@@ -15,9 +15,9 @@ use serde_json::json;
 
 use super::{
     super::{area::area, ask::Ask, pages, paging::Paging},
-    audit,
+    audit::audit,
     confirm::{Named, Question, ask_first, is_confirmed, nothing},
-    frame,
+    frame::frame,
 };
 
 /// A token as the screen shows it.

@@ -11,10 +11,11 @@ use serde_json::{Map, Value as Json};
 use tokio::time::Instant;
 
 use super::{
-    Abilities, AccountKind, Logins, Origin,
+    Abilities, AccountKind, Origin,
     attempts::{self, Attempted},
     customers::{AccountTable, Login},
     fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
+    logins::Logins,
     origin::{self, Reason},
     password::{self, Verdict},
 };

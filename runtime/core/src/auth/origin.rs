@@ -4,8 +4,7 @@ use std::{fmt, net::IpAddr};
 
 use serde_json::{Map, Value as Json};
 
-use super::AccountKind;
-use crate::limits::subscriber;
+use super::{AccountKind, subscriber::subscriber};
 
 /// Letters of an account's name that the log shows.
 const SHOWN: usize = 128;

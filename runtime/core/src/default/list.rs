@@ -3,7 +3,10 @@
 use formwork_data::error::Result;
 use serde::Serialize;
 
-use super::{render, slice};
+use super::{
+    page_links::{PageLinks, list_path},
+    render, slice,
+};
 use crate::{
     context::Context,
     controller::RestController,
@@ -53,17 +56,6 @@ struct Paging {
     total_pages: u64,
 }
 
-/// Pages from here; null where there is none.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct PageLinks {
-    #[serde(rename = "self")]
-    pub this: String,
-    pub first: String,
-    pub prev: Option<String>,
-    pub next: Option<String>,
-    pub last: String,
-}
-
 impl Paging {
     fn new(page: PageParams, total: u64, count: usize) -> Self {
         Self {
@@ -104,14 +96,6 @@ impl Paging {
             next: (current < last).then(|| link(current + 1)),
             last: link(last),
         }
-    }
-}
-
-/// The path of the list that was asked for, as links show it.
-pub(super) fn list_path(ctx: &Context) -> String {
-    match ctx.resource_key() {
-        Some(key) => ctx.resource_path(key),
-        None => ctx.request().path.clone(),
     }
 }
 

@@ -4,7 +4,7 @@ use formwork_data::error::Result;
 use serde::Serialize;
 
 use super::{
-    list::{PageLinks, list_path},
+    page_links::{PageLinks, list_path},
     render,
 };
 use crate::{

@@ -9,10 +9,10 @@ use formwork_data::{
 };
 use sea_query::{Condition, Expr, ExprTrait};
 
-use super::{FilterValue, search};
+use super::search;
 use crate::{
     context::Context,
-    params::{ColumnFilter, FilterOp},
+    params::{ColumnFilter, FilterOp, FilterValue},
     request::Domain,
 };
 

@@ -6,7 +6,6 @@ use formwork_data::{
     value::Value,
 };
 
-use super::Attempt;
 use crate::response::Response;
 
 /// Says that the answer is the one of an earlier request.
@@ -44,9 +43,9 @@ impl Earlier {
         })
     }
 
-    /// What the same request is answered now.
-    pub fn answer(self, attempt: &Attempt) -> Result<Response> {
-        if self.fingerprint != attempt.fingerprint {
+    /// What a request with this fingerprint is answered now.
+    pub fn answer(self, fingerprint: &str) -> Result<Response> {
+        if self.fingerprint != fingerprint {
             let message = "The Idempotency-Key was used for another request.";
             return Err(Error::validation("Idempotency-Key", message));
         }

@@ -8,7 +8,8 @@ use std::{
 
 use formwork_data::value::DateTime;
 
-use super::{Count, Counted, WINDOW};
+use super::counted::{Count, Counted};
+use crate::shared::WINDOW;
 
 /// Most windows of a generation: a flood of addresses costs a bounded amount of memory.
 const CAPACITY: usize = 100_000;

@@ -1,12 +1,9 @@
 //! What the query string of a resource may name.
 
-use formwork_data::model::Model;
-
 use super::{QueryRules, part::Part};
-use crate::{filters::Filters, repository::Repository};
 
 /// What the query string of a resource may name.
-pub(super) struct Grammar {
+pub struct Grammar {
     /// The key's column.
     pub key: &'static str,
     /// Columns that can be sorted by.
@@ -22,23 +19,9 @@ pub(super) struct Grammar {
 }
 
 impl Grammar {
-    /// What this repository allows.
-    pub fn of<R: Repository>() -> Self {
-        let mut filters = Filters::default();
-        R::filters(&mut filters);
-        Self {
-            key: <R::Model as Model>::KEY,
-            sort: R::SORT,
-            filter: R::FILTER,
-            named: filters.names().collect(),
-            search: !R::SEARCH.is_empty(),
-            type_attribute: None,
-        }
-    }
-
     /// The column of a name, if it is among `allowed`; the key always is, as `id` too. A column
     /// `type` has the name it goes by in JSON:API as well.
-    pub fn column(&self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+    pub(super) fn column(&self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
         let key = (name == "id" || name == self.key).then_some(self.key);
         let find = |name: &str| allowed.iter().copied().find(|column| *column == name);
         let renamed = || find("type").filter(|_| self.type_attribute.as_deref() == Some(name));
@@ -46,7 +29,7 @@ impl Grammar {
     }
 
     /// The named filter a parameter means, and the part of it: `enabled`, `position[latitude]`.
-    pub fn filter_named<'n>(&self, parameter: &'n str) -> Option<(&'static str, Part<'n>)> {
+    pub(super) fn filter_named<'n>(&self, parameter: &'n str) -> Option<(&'static str, Part<'n>)> {
         self.named.iter().find_map(|name| {
             let part = Part::of(parameter.strip_prefix(name)?)?;
             Some((*name, part))
@@ -54,7 +37,7 @@ impl Grammar {
     }
 
     /// The parameters an action knows, for hints.
-    pub fn parameters(&self, rules: &QueryRules) -> impl Iterator<Item = &str> {
+    pub(super) fn parameters(&self, rules: &QueryRules) -> impl Iterator<Item = &str> {
         let list: &[&str] = match rules.page_sizes {
             Some(_) => &["page", "pageLimit", "sort", "search", "filter"],
             None => &[],

@@ -5,30 +5,31 @@ use std::collections::HashSet;
 use formwork_data::error::{Error, Result};
 
 use super::{
-    ColumnFilter, Direction, FieldsParam, FilterOp, KeysetParams, NamedFilter, Pairs, Params,
-    QueryRules, did_you_mean, grammar::Grammar, include, page, pairs::Pair, part::Part, sort,
+    ColumnFilter, Direction, FieldsParam, FilterOp, FilterValue, KeysetParams, NamedFilter, Pairs,
+    Params, QueryRules, did_you_mean, filter_value::EMPTY, grammar::Grammar, include, page,
+    pairs::Pair, part::Part, sort,
 };
-use crate::{
-    filters::{EMPTY, FilterValue},
-    rendering::type_attribute,
-    repository::Repository,
-};
+use crate::rendering::type_attribute;
 
 impl Params {
-    /// Reads the query string of an action.
+    /// Reads the query string of an action, by what its repository allows.
     ///
     /// # Errors
     ///
     /// 400 naming the first parameter that is unknown, forbidden, or has no sensible value
     /// (http.md, "Query parameters").
-    pub fn read<R: Repository>(query: &str, rules: &QueryRules) -> Result<Self> {
+    pub fn read(
+        query: &str,
+        rules: &QueryRules,
+        grammar: impl FnOnce() -> Grammar,
+    ) -> Result<Self> {
         if query.is_empty() {
             return Ok(Self {
                 page: rules.first_page(),
                 ..Self::default()
             });
         }
-        let mut grammar = Grammar::of::<R>();
+        let mut grammar = grammar();
         grammar.type_attribute = rules.resource.map(type_attribute);
         read(query, rules, &grammar)
     }

@@ -7,10 +7,11 @@ use axum::{
     extract::Request,
     http::header,
     response::{IntoResponse, Response},
+    routing::{MethodRouter, any},
 };
 use formwork_data::{database::Db, value::DateTime};
 
-use super::{client, database, layers::PRIVATE};
+use super::{client, layers::PRIVATE};
 use crate::{
     auth::Caller,
     context::ClientInfo,
@@ -79,4 +80,24 @@ pub(super) async fn admit<F: Future<Output = Response>>(
         .extensions_mut()
         .insert(Statements(db.statements()));
     response
+}
+
+/// A route behind its admission: who asks, and how often.
+pub(super) fn admitted<H, F, R>(app: &Arc<ServiceState>, handler: H) -> MethodRouter
+where
+    H: Fn(Request, Admitted) -> F + Send + Sync + 'static,
+    F: Future<Output = R> + Send,
+    R: IntoResponse,
+{
+    let (app, handler) = (Arc::clone(app), Arc::new(handler));
+    any(move |request: Request| async move {
+        let answer = async |request, admitted| handler(request, admitted).await.into_response();
+        admit(&app, request, answer).await
+    })
+}
+
+/// The request's own handle of the database, which counts its statements.
+pub fn database(app: &ServiceState, request: &mut Request) -> Db {
+    let own = request.extensions_mut().remove();
+    own.unwrap_or_else(|| app.db().for_request())
 }

@@ -9,7 +9,7 @@ use axum::{
 };
 use formwork_data::error::Result;
 
-use super::{accept, admitted, endpoint::not_allowed};
+use super::{accept, admission::admitted, endpoint::not_allowed};
 use crate::{etag, response::Response, state::ServiceState};
 
 /// Adds a path that answers GET and HEAD alone.

@@ -14,8 +14,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{
     accept,
-    admission::Admitted,
-    admitted,
+    admission::{Admitted, admitted},
     body::{self, Media},
     endpoint::not_allowed,
     layers, request_id,

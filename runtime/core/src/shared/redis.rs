@@ -13,7 +13,7 @@ use redis::{
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
-use super::{WINDOW, Window};
+use super::window::{WINDOW, Window};
 
 /// How long a request waits for Redis, before its replica counts for itself.
 const PATIENCE: Duration = Duration::from_millis(500);

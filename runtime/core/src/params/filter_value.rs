@@ -8,7 +8,7 @@ use formwork_data::{
 };
 use serde_json::json;
 
-use crate::params::{Params, has_gap};
+use super::{Params, list::has_gap};
 
 /// What is wrong with a value, or an item of a list, that is not there.
 pub(crate) const EMPTY: &str = "has an empty item";
@@ -33,7 +33,7 @@ impl FilterValue {
     }
 
     /// What the client sent for the filter `name`, its members (`position[latitude]`) included.
-    pub(super) fn sent(params: &Params, name: &str) -> Option<Self> {
+    pub(crate) fn sent(params: &Params, name: &str) -> Option<Self> {
         let mut value: Option<Self> = None;
         for sent in params.named().iter().filter(|sent| sent.name == name) {
             let one = Self::new(&sent.parameter, &sent.value);

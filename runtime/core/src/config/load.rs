@@ -1,0 +1,70 @@
+//! Where a configuration comes from.
+
+use std::path::{Path, PathBuf};
+
+use super::{Config, ConfigError, read, source};
+
+impl Config {
+    /// The file a service reads, relative to where it is started.
+    pub const FILE: &'static str = "formwork.yaml";
+
+    /// Reads `formwork.yaml` of the current folder or the nearest one above it, then the environment.
+    ///
+    /// Without a file every key has its default.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes at once: keys nobody knows (with "did you mean"), values of the wrong kind.
+    pub fn load() -> Result<Self, ConfigError> {
+        let folder = std::env::current_dir().map_err(ConfigError::io)?;
+        let file = folder
+            .ancestors()
+            .map(|above| above.join(Self::FILE))
+            .find(|file| file.is_file());
+        let text = match &file {
+            Some(file) => std::fs::read_to_string(file).map_err(ConfigError::io)?,
+            None => String::new(),
+        };
+        let root = file
+            .as_deref()
+            .and_then(Path::parent)
+            .map_or(folder, PathBuf::from);
+        let mut config = Self::from_sources(&text, std::env::vars())?;
+        config.database.url = source::rooted(&config.database.url, &root);
+        Ok(config)
+    }
+
+    /// Keys that are set, understood, and without effect in this version.
+    pub fn without_effect(&self) -> Vec<&'static str> {
+        let keys = [
+            ("auth.token_cache", self.auth.token_cache.is_some()),
+            (
+                "redis.url (built without the feature `redis`)",
+                self.redis_url.is_some() && cfg!(not(feature = "redis")),
+            ),
+        ];
+        keys.into_iter()
+            .filter(|(_, set)| *set)
+            .map(|(key, _)| key)
+            .collect()
+    }
+
+    /// Reads a configuration from the text of a `formwork.yaml` and from variables, which win.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::load`].
+    pub fn from_sources(
+        yaml: &str,
+        variables: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigError> {
+        source::gather(yaml, variables).and_then(read::read)
+    }
+}
+
+impl Default for Config {
+    /// Every key's default; the database is `sqlite://data/app.sqlite`.
+    fn default() -> Self {
+        read::defaults()
+    }
+}
