@@ -228,7 +228,7 @@ pub const OPENAPI: Rules = Rules {
         &[("shapes", "named schema tree preset rule document parameter")],
         &[(
             "parts",
-            "access common effective errors query reach record request success used",
+            "access common effective errors filters query reach record request success used",
         )],
         &[("builder", "builder")],
         &[("paths", "custom resource service")],
