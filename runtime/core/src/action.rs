@@ -241,8 +241,12 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
 /// The enabled actions of a registration record, checked while the program compiles:
 /// `actions!["index", "show", "destroy:admin"]`.
 ///
+/// ```
+/// let _ = formwork_core::actions!["index", "destroy:admin"];
+/// ```
+///
 /// ```compile_fail
-/// let _ = formwork::actions!["list"];
+/// let _ = formwork_core::actions!["list"];
 /// ```
 #[macro_export]
 macro_rules! actions {

@@ -66,7 +66,7 @@ pub trait Extension: Send + Sync {
     /// The reference docs of its API resources, for the admin area: keys, and Markdown.
     ///
     /// ```
-    /// # use formwork::prelude::*;
+    /// # use formwork_core::extension::Extension;
     /// # struct Cart;
     /// impl Extension for Cart {
     ///     fn name(&self) -> &'static str {
