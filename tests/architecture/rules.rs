@@ -167,20 +167,27 @@ pub const CORE: Rules = Rules {
     name: "core",
     source: "runtime/core/src",
     levels: &[
-        &[("settings", "config rendering status type_map")],
+        &[("settings", "budget config links rendering status type_map")],
         &[("access", "action auth limits shared")],
         &[("query", "params")],
         &[(
             "resource",
             "context registry resource controller repository filters request transformer extension route source response loaded state decisions",
         )],
-        &[("output", "loader serializer etag")],
+        &[("input", "document"), ("output", "loader serializer etag")],
         &[("actions", "default")],
         &[("http", "routing idempotency")],
         &[("face", "lib")],
     ],
-    // The traits that users implement name each other.
-    kernel: &["context", "controller", "registry"],
+    // The traits that users implement name each other; the state of a service holds what it was told.
+    kernel: &[
+        "context",
+        "controller",
+        "decisions",
+        "extension",
+        "registry",
+        "state",
+    ],
     never: &[
         never("repository", "axum", "finding rows knows no HTTP"),
         never("repository", "response", "finding rows knows no answers"),

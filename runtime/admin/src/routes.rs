@@ -14,11 +14,12 @@ use axum::{
 use formwork_core::{
     auth::Origin,
     limits::Counted,
-    response::{Response, with_headers},
+    response::Response,
     routing::{
         accept,
         body::{self, Media},
         client, database,
+        error_answer::with_headers,
         layers::{self, ErrorPage},
         request_id,
     },

@@ -15,9 +15,8 @@ use formwork_data::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
-    action::Action, auth::Caller, config::Config, loader::Budget, params::Params,
+    action::Action, auth::Caller, budget::Budget, config::Config, links::Links, params::Params,
     registry::Registry, rendering::Rendering, request::Input, state::ServiceState,
-    transformer::Links,
 };
 
 /// What controllers, hooks, repositories and transformers are given of a request.

@@ -6,16 +6,19 @@
 
 pub mod action;
 pub mod auth;
+mod budget;
 pub mod config;
 pub mod context;
 pub mod controller;
 pub mod decisions;
 pub mod default;
+mod document;
 pub mod etag;
 pub mod extension;
 pub mod filters;
 pub mod idempotency;
 pub mod limits;
+mod links;
 pub mod loaded;
 pub mod loader;
 pub mod params;

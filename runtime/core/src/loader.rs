@@ -1,12 +1,10 @@
 //! Loading relations: one statement for each relation and level, whatever its kind.
 
-mod budget;
 mod fetch;
 mod fields;
 mod load;
 mod plan;
 
-pub(crate) use budget::Budget;
 pub(crate) use fetch::fetch;
 pub(crate) use fields::Fields;
 use fields::Fieldsets;

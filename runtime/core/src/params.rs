@@ -11,6 +11,7 @@ mod page;
 mod pairs;
 mod part;
 mod read;
+mod rules;
 mod sort;
 
 pub(crate) use did_you_mean::did_you_mean;
@@ -23,6 +24,7 @@ pub(crate) use keyset::says_where;
 pub use keyset::{Direction, KeysetParams};
 pub(crate) use page::says_which;
 pub(crate) use pairs::{Pairs, linked};
+pub use rules::QueryRules;
 pub use sort::SortKey;
 
 /// A query string, understood.
@@ -106,38 +108,6 @@ pub struct NamedFilter {
     pub member: Option<String>,
     /// The value as the client wrote it.
     pub value: String,
-}
-
-/// What the query string of an action may hold.
-#[derive(Debug, Clone, Copy)]
-pub struct QueryRules {
-    page_sizes: Option<(u32, u32)>,
-    /// The key of the resource.
-    resource: Option<&'static str>,
-}
-
-impl QueryRules {
-    /// That of a list; `page_sizes`: the default, and the largest.
-    pub fn page(page_sizes: (u32, u32)) -> Self {
-        Self {
-            page_sizes: Some(page_sizes),
-            resource: None,
-        }
-    }
-
-    /// That of one record: includes only.
-    pub fn record() -> Self {
-        Self {
-            page_sizes: None,
-            resource: None,
-        }
-    }
-
-    /// The same for the resource of this key, whose attribute `type` has a second name in JSON:API.
-    #[must_use]
-    pub fn of(self, resource: Option<&'static str>) -> Self {
-        Self { resource, ..self }
-    }
 }
 
 impl Params {

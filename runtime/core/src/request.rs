@@ -3,15 +3,13 @@
 mod attribute;
 mod check;
 mod database;
-pub(crate) mod document;
 mod domain;
 mod form;
 mod format;
 mod input;
-mod linkage;
 mod message;
 mod number;
-mod place;
+pub(crate) mod place;
 mod rule;
 pub mod rules;
 mod subject;

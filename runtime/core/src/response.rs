@@ -7,9 +7,8 @@ use axum::{
 };
 use formwork_data::error::{Error, Result};
 use serde::Serialize;
-use serde_json::json;
 
-use crate::{rendering::Rendering, serializer, status::Status};
+use crate::rendering::Rendering;
 
 /// Headers of most answers: room for them is made once.
 const HEADERS: usize = 14;
@@ -126,60 +125,4 @@ impl IntoResponse for Response {
         *response.headers_mut() = self.headers;
         response
     }
-}
-
-/// The data rendering of an error, its message apart: http.md, "Errors".
-pub(crate) fn error_data(error: &Error, message: &str) -> Response {
-    let status = error.status();
-    let mut data = json!({"message": message, "status_code": status.as_u16()});
-    if let Error::Validation(errors) = error {
-        data["errors"] = json!(errors);
-    }
-    with_headers(
-        Response::json_bytes(data.to_string().into_bytes()).with_status(status),
-        error,
-    )
-}
-
-/// An error in this rendering, for the request with this id.
-pub(crate) fn error_answer(
-    error: &Error,
-    message: &str,
-    id: &str,
-    rendering: Rendering,
-) -> Response {
-    let document = rendering
-        .is_json_api()
-        .then(|| serializer::write_errors(error, message, id));
-    match document {
-        Some(Ok(body)) => {
-            let response = Response::rendered(rendering, body).with_status(error.status());
-            with_headers(response, error)
-        }
-        _ => error_data(error, message),
-    }
-}
-
-/// The headers that go with an error's status.
-pub fn with_headers(response: Response, error: &Error) -> Response {
-    match error {
-        Error::Unauthenticated(_) => response.with_header(header::WWW_AUTHENTICATE, "Bearer"),
-        Error::MethodNotAllowed { allow, .. } => response.with_header(header::ALLOW, allow),
-        // RFC 9110, section 15.5.16.
-        Error::UnsupportedCoding => response.with_header(header::ACCEPT_ENCODING, "identity"),
-        // What makes a service unavailable is over in seconds, or another replica's chance.
-        Error::Unavailable(_) => response.with_header(header::RETRY_AFTER, "1"),
-        Error::TooManyRequests { retry_after } => {
-            response.with_header(header::RETRY_AFTER, &retry_after.to_string())
-        }
-        _ => response,
-    }
-}
-
-/// What a client is told: everything but what is nobody's business outside.
-pub(crate) fn message(error: &Error) -> String {
-    if error.status().is_server_error() && !matches!(error, Error::Unavailable(_)) {
-        return "Internal Server Error".to_owned();
-    }
-    error.to_string()
 }

@@ -10,6 +10,7 @@ pub mod coding;
 mod cors;
 mod custom;
 mod endpoint;
+pub mod error_answer;
 mod errors;
 mod health;
 pub mod layers;

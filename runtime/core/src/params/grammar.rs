@@ -1,6 +1,6 @@
 //! What the query string of a resource may name.
 
-use super::{QueryRules, part::Part};
+use super::{part::Part, rules::QueryRules};
 
 /// What the query string of a resource may name.
 pub struct Grammar {

@@ -3,8 +3,8 @@
 use formwork_data::error::{DocumentError, DocumentProblem, Error, Result};
 use serde_json::{Map, Value as Json};
 
-use super::{Attribute, Rule, document::Expected, place::Places};
-use crate::rendering::type_attribute;
+use super::{Attribute, Rule, place::Places};
+use crate::rendering::{Rendering, type_attribute};
 
 /// The members of a body. Absent is not null.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -180,14 +180,13 @@ impl Input {
 
     /// An attribute `type` may be sent under the name it has in JSON:API, and is called by it where
     /// the body or the answer is a document.
-    pub(crate) fn name_type(&mut self, expected: &Expected<'_>) {
-        let attributes = expected.attributes;
+    pub(crate) fn name_type(&mut self, attributes: &[Attribute], key: &str, rendering: Rendering) {
         let known = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
-        let other = type_attribute(expected.entry.key);
+        let other = type_attribute(key);
         if !known("type") || known(&other) {
             return;
         }
-        if self.places.is_document() || expected.rendering.is_json_api() {
+        if self.places.is_document() || rendering.is_json_api() {
             self.type_name = Some(other.clone());
         }
         if self.members.contains_key("type") {

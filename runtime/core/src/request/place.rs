@@ -71,7 +71,7 @@ impl Places {
 }
 
 /// A name as a part of a pointer.
-pub(super) fn escaped(name: &str) -> String {
+pub(crate) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 

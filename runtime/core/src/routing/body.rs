@@ -11,11 +11,9 @@ use serde_json::{Map, Value as Json};
 
 use super::media::MediaType;
 use crate::{
+    document::{self, Expected},
     rendering::{JSON, JSON_API},
-    request::{
-        Input,
-        document::{self, Expected},
-    },
+    request::Input,
 };
 
 /// What a body is written in.
@@ -85,7 +83,7 @@ pub(crate) async fn input(
         return document::read(members, expected);
     }
     let mut input = Input::new(members);
-    input.name_type(expected);
+    input.name_type(expected.attributes, expected.entry.key, expected.rendering);
     Ok(input)
 }
 

@@ -21,9 +21,9 @@ use super::{
 use crate::{
     action::{Action, Allow},
     context::{Context, RequestFacts},
+    document::Expected,
     etag,
     registry::{Registry, Resource},
-    request::document::Expected,
     response::Response,
     state::ServiceState,
 };

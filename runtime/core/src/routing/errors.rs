@@ -10,12 +10,12 @@ use axum::{
 };
 use formwork_data::error::{Error, Result};
 
-use super::{accept, request_id::RequestId};
-use crate::{
-    rendering::Rendering,
-    response::{self, error_answer, message},
-    state::ServiceState,
+use super::{
+    accept,
+    error_answer::{error_answer, message},
+    request_id::RequestId,
 };
+use crate::{rendering::Rendering, response, state::ServiceState};
 
 /// Makes the page of an error, of the answer that it was, and of what its client is told.
 pub type ErrorPage = fn(&ServiceState, &Response, &Error, &str) -> Result<response::Response>;

@@ -11,11 +11,13 @@ use formwork_vocabulary::inflect::words;
 use serde_json::{Map, Value as Json};
 
 use super::{
-    Input,
-    document::{Expected, fault, malformed},
-    place::escaped,
+    expected::Expected,
+    fault::{fault, malformed},
 };
-use crate::registry::Entry;
+use crate::{
+    registry::Entry,
+    request::{Input, place::escaped},
+};
 
 /// An identifier of an object.
 struct Identifier {

@@ -4,25 +4,14 @@
 use formwork_data::error::{DocumentError, DocumentProblem, Error, Result};
 use serde_json::{Map, Value as Json};
 
-use super::{Attribute, Input, linkage, place::Places};
-use crate::{
-    registry::{Entry, Registry},
-    rendering::Rendering,
-};
+mod expected;
+mod fault;
+mod linkage;
 
-/// What a document has to be.
-pub(crate) struct Expected<'a> {
-    /// The resource it is for.
-    pub entry: &'a Entry,
-    /// What relations lead to.
-    pub registry: &'a Registry,
-    /// What its attributes may be.
-    pub attributes: &'static [Attribute],
-    /// The id in the path, where a record is updated.
-    pub id: Option<&'a str>,
-    /// How the answer is written.
-    pub rendering: Rendering,
-}
+pub(crate) use expected::Expected;
+use fault::{fault, malformed};
+
+use crate::request::{Input, place::Places};
 
 type Members = Map<String, Json>;
 
@@ -46,7 +35,7 @@ pub fn read(document: Members, expected: &Expected<'_>) -> Result<Input> {
     };
     let places = Places::document(attributes.is_some());
     let mut input = Input::sent(attributes.unwrap_or_default(), places);
-    input.name_type(expected);
+    input.name_type(expected.attributes, expected.entry.key, expected.rendering);
     let relationships = relationships.unwrap_or_default();
     linkage::write(&mut input, relationships, expected)?;
     Ok(input)
@@ -99,16 +88,4 @@ fn object(data: &mut Members, name: &str) -> Result<Option<Members>, DocumentErr
             format!("The member `{name}` must be an object."),
         )),
     }
-}
-
-pub(super) fn malformed(pointer: impl Into<String>, message: impl Into<String>) -> Error {
-    fault(DocumentProblem::Malformed, pointer, message)
-}
-
-pub(super) fn fault(
-    problem: DocumentProblem,
-    pointer: impl Into<String>,
-    message: impl Into<String>,
-) -> Error {
-    Error::Document(DocumentError::new(problem, pointer, message))
 }
