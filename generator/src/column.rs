@@ -96,6 +96,23 @@ pub fn column(kind: &ColumnType) -> Column {
     }
 }
 
+/// The type that this word is, where it takes no arguments.
+pub fn plain(word: &str) -> Option<ColumnType> {
+    Some(match word {
+        "text" => ColumnType::Text,
+        "integer" => ColumnType::Integer,
+        "bigint" => ColumnType::BigInt,
+        "float" => ColumnType::Float,
+        "boolean" => ColumnType::Boolean,
+        "date" => ColumnType::Date,
+        "time" => ColumnType::Time,
+        "datetime" => ColumnType::DateTime,
+        "json" => ColumnType::Json,
+        "uuid" => ColumnType::Uuid,
+        _ => return None,
+    })
+}
+
 /// The Rust type of a field, `Option<String>`.
 pub fn rust_type(kind: &ColumnType, nullable: bool) -> String {
     let rust = column(kind).rust;

@@ -20,8 +20,7 @@ use serde::Serialize;
 pub use extension::ExtensionView;
 pub use project::ProjectView;
 
-use crate::project::{Action, Api, Context, Project, Resource};
-use code::Code;
+use crate::project::{Action, Api, Project, Resource};
 
 /// What the templates of a resource see; those of a supporting model see it without `api`.
 #[derive(Debug, Clone, Serialize)]
@@ -101,19 +100,16 @@ impl ResourceView {
 impl ApiView {
     fn new(project: &Project, resource: &Resource, api: &Api) -> Self {
         let own = api.repository.is_none();
+        let actions = api.actions.iter();
+        let actions = actions.map(|entry| configured(entry.action, api));
         Self {
             prefix: project.api_prefix.clone(),
             siblings: siblings(resource, api),
-            actions: code::constant(
-                "const ACTIONS: &'static [ActionConfig]",
-                &Code::List(
-                    api.actions
-                        .iter()
-                        .map(|entry| configured(entry.action, api))
-                        .collect(),
-                ),
+            actions: format!(
+                "const ACTIONS: &'static [ActionConfig] = {};",
+                code::list(actions)
             ),
-            abilities: list_constant("REQUIRED_ABILITIES", &api.abilities),
+            abilities: code::list_constant("REQUIRED_ABILITIES", &api.abilities),
             repository_type: api
                 .repository
                 .clone()
@@ -133,66 +129,21 @@ fn siblings(resource: &Resource, api: &Api) -> String {
     if api.repository.is_none() {
         used.push(&names.repository);
     }
-    code::import("super", used.into_iter().cloned().collect())
+    code::import("super", used.into_iter().map(String::as_str).collect())
 }
 
 /// `index().page_limit(20)`.
-fn configured(action: Action, api: &Api) -> Code {
-    let call = Code::call(action_name(action), []);
-    let mut methods = Vec::new();
-    if action == Action::Index {
-        methods.push(Code::call(
-            "page_limit",
-            [Code::word(api.page_limit.to_string())],
-        ));
-        if api.max_page_limit != DEFAULT_MAX_PAGE_LIMIT.max(api.page_limit) {
-            methods.push(Code::call(
-                "max_page_limit",
-                [Code::word(api.max_page_limit.to_string())],
-            ));
-        }
+fn configured(action: Action, api: &Api) -> String {
+    let call = format!("{}()", action.word());
+    if action != Action::Index {
+        return call;
     }
-    if methods.is_empty() {
-        call
-    } else {
-        Code::Chain(Box::new(call), methods)
+    let call = format!("{call}.page_limit({})", api.page_limit);
+    if api.max_page_limit == DEFAULT_MAX_PAGE_LIMIT.max(api.page_limit) {
+        return call;
     }
+    format!("{call}.max_page_limit({})", api.max_page_limit)
 }
 
 /// What the runtime allows where nothing is said (http.md "Query parameters").
 const DEFAULT_MAX_PAGE_LIMIT: u32 = 100;
-
-/// `const NAME: &'static [&'static str] = &[…];`, or nothing where there is nothing to list.
-fn list_constant(name: &str, words: &[String]) -> String {
-    if words.is_empty() {
-        return String::new();
-    }
-    code::constant(
-        &format!("const {name}: &'static [&'static str]"),
-        &Code::texts(words),
-    )
-}
-
-/// An action as it is written.
-fn action_name(action: Action) -> &'static str {
-    match action {
-        Action::Index => "index",
-        Action::Create => "create",
-        Action::Store => "store",
-        Action::Show => "show",
-        Action::Edit => "edit",
-        Action::Update => "update",
-        Action::Destroy => "destroy",
-    }
-}
-
-/// A context as it is written.
-fn context_name(context: Context) -> &'static str {
-    match context {
-        Context::All => "all",
-        Context::Guest => "guest",
-        Context::Users => "users",
-        Context::Customer => "customer",
-        Context::Admin => "admin",
-    }
-}

@@ -2,6 +2,7 @@
 
 mod command;
 mod migrate;
+#[cfg(feature = "openapi")]
 mod openapi;
 #[cfg(feature = "admin")]
 mod resources;
@@ -13,9 +14,10 @@ mod user;
 use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
+use formwork_core::{config::Config, extension::Extension};
 use formwork_data::{database, error::Error};
 
-use crate::{app::App, config::Config, extension::Extension, log};
+use crate::{app::App, log};
 
 /// Runs the command the program was started with; `serve` without one.
 ///
@@ -86,19 +88,24 @@ impl From<Error> for Failure {
 
 type Outcome = Result<(), Failure>;
 
-/// What this program cannot do is said, never ignored.
-#[cfg(feature = "admin")]
-const NOT_BUILT: Option<(&str, &str)> = None;
-#[cfg(not(feature = "admin"))]
-const NOT_BUILT: Option<(&str, &str)> = Some((
-    "resources",
-    "this service was built without the admin area (the feature `admin` of formwork)",
-));
+/// Commands that this program was not built with, and why: it is said, never ignored.
+const NOT_BUILT: &[(&str, &str)] = &[
+    #[cfg(not(feature = "admin"))]
+    (
+        "resources",
+        "this service was built without the admin area (the feature `admin` of formwork)",
+    ),
+    #[cfg(not(feature = "openapi"))]
+    (
+        "openapi",
+        "this service was built without its description (the feature `openapi` of formwork)",
+    ),
+];
 
 async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgMatches) -> Outcome {
     let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
-    if let Some((_, why)) = NOT_BUILT.filter(|(command, _)| *command == name) {
-        return Err(Failure::new(why));
+    if let Some((_, why)) = NOT_BUILT.iter().find(|(command, _)| *command == name) {
+        return Err(Failure::new(*why));
     }
     let config = match name {
         "migrate" if only_looks(arguments) => migrate::untouching(config)?,
@@ -138,6 +145,7 @@ async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome
         "seed" => migrate::seed(app).await,
         "token" => token::run(app, arguments).await,
         "user" => user::run(app, arguments).await,
+        #[cfg(feature = "openapi")]
         "openapi" => {
             app.look_up().await;
             openapi::print(app)

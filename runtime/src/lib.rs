@@ -11,52 +11,31 @@ compile_error!(
      `features = [\"sqlite\"]`"
 );
 
-pub mod action;
-#[cfg(feature = "admin")]
-pub mod admin;
 pub mod app;
-pub mod auth;
-pub mod config;
 pub mod console;
-pub mod context;
-pub mod controller;
-pub mod default;
-mod etag;
-pub mod extension;
-pub mod filters;
-#[cfg(feature = "idempotency")]
-mod idempotency;
-mod limits;
-pub mod loaded;
-pub mod loader;
 mod log;
-mod openapi;
-pub mod params;
 pub mod prelude;
-pub mod registry;
-pub mod rendering;
-pub mod repository;
-pub mod request;
-pub mod resource;
-pub mod response;
-pub mod route;
-mod routing;
-pub mod serializer;
 pub mod server;
-mod shared;
-pub mod source;
-pub mod status;
 #[cfg(feature = "testing")]
 pub mod testing;
-pub mod transformer;
 
 pub use app::{App, router};
 pub use console::console;
+#[cfg(feature = "admin")]
+pub use formwork_admin as admin;
+pub use formwork_core::{
+    action, actions, auth, config, context, controller, default, extension, filters, loaded,
+    loader, params, registry, rendering, repository, request, request::rules, resource, response,
+    route, serializer, source, transformer,
+};
 pub use formwork_data::{
     Error, Result, column, database, decimal, error, literal, migration, model, query, relations,
     shape, value,
 };
-pub use request::rules;
+
+/// What routes and layers of one's own are made of.
+pub use axum;
+pub use formwork_data::{sea_query, sqlx};
 
 /// The guide's examples compile.
 #[cfg(doctest)]

@@ -1,13 +1,16 @@
 //! Log lines: text for people, JSON for machines.
 
+mod json;
+
 use std::io::IsTerminal;
 
+use formwork_core::config::{LogConfig, LogFormat};
 use tracing_subscriber::{filter::Targets, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::config::{LogConfig, LogFormat};
+use json::JsonLines;
 
 /// The filter of `log.level`: a level, or levels by module (`info,sqlx=warn`).
-pub(crate) fn filter(level: &str) -> Option<Targets> {
+fn filter(level: &str) -> Option<Targets> {
     level.parse().ok()
 }
 
@@ -31,7 +34,7 @@ pub(crate) fn start(config: &LogConfig) {
                 .try_init()
         }
         LogFormat::Json => {
-            let lines = lines.json().flatten_event(true).with_target(false);
+            let lines = lines.json().event_format(JsonLines::new());
             registry.with(lines).try_init()
         }
     };

@@ -1,6 +1,6 @@
 //! What poured and hand-written code names: `use formwork::prelude::*;`.
 
-pub use crate::{
+pub use formwork_core::{
     action::{ActionConfig, Allow, create, destroy, edit, index, show, store, update},
     actions,
     auth::{Account, AdminUser, Caller, hash_password},

@@ -21,6 +21,10 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     serve::Listener,
 };
+use formwork_core::{
+    config::{Config, Network},
+    routing::Refusal,
+};
 use hyper::{
     body::Incoming,
     server::conn::http1,
@@ -38,10 +42,6 @@ use tokio::{
 use tokio_io_timeout::TimeoutWriter;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{
-    config::{Config, Network},
-    routing::Refusal,
-};
 use places::Places;
 
 /// The time a client has for the head of a request, for the pause before the next one, and to read

@@ -5,7 +5,6 @@
 
 mod client;
 mod database;
-pub(crate) mod shapes;
 
 use std::{
     future::Future,
@@ -24,13 +23,15 @@ pub use client::{Answer, Client};
 
 use crate::{
     app::App,
+    server::{ServerOptions, serve_until},
+};
+use database::TemporaryDatabase;
+use formwork_core::{
     auth::{self, Abilities, AccountKind, NewAccount, NewToken},
     config::Config,
     context::Context,
     extension::Extension,
-    server::{ServerOptions, serve_until},
 };
-use database::TemporaryDatabase;
 use formwork_data::migration;
 
 /// A running service. It stops, and its database goes, when it is dropped.

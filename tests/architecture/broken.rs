@@ -7,7 +7,7 @@ use crate::check::{faults, list};
 use crate::circles::Graph;
 use crate::known;
 use crate::layers::{Never, Only, Rules};
-use crate::rules::{DATA, GENERATOR, RUNTIME, VOCABULARY};
+use crate::rules::{CORE, DATA, GENERATOR, VOCABULARY};
 use crate::sources::{Texts, parse, read};
 
 const RULES: Rules = Rules {
@@ -205,10 +205,10 @@ fn an_arrow_added_to_the_sources_is_seen() {
             "error -> axum: data knows no HTTP",
         ),
         (
-            &RUNTIME,
+            &CORE,
             "action.rs",
-            "use crate::router as broken;",
-            "action -> app: the layer `access` does not know the layer `face`",
+            "use crate::routing::Refusal as Broken;",
+            "action -> routing::refusal: the layer `access` does not know the layer `http`",
         ),
         (
             &VOCABULARY,

@@ -23,7 +23,7 @@ use std::fs;
 
 use formwork_tests::checkout;
 use layers::Rules;
-use rules::{DATA, GENERATOR, RUNTIME, VOCABULARY};
+use rules::{ADMIN, CORE, DATA, GENERATOR, OPENAPI, RUNTIME, VOCABULARY};
 
 #[test]
 fn the_vocabulary_stands_on_nothing() {
@@ -40,6 +40,21 @@ fn the_generators_modules_use_what_lies_further_in() {
 #[test]
 fn modules_of_data_use_what_lies_further_in() {
     hold(&DATA);
+}
+
+#[test]
+fn the_cores_modules_use_what_lies_further_in() {
+    hold(&CORE);
+}
+
+#[test]
+fn modules_of_the_description_use_what_lies_further_in() {
+    hold(&OPENAPI);
+}
+
+#[test]
+fn modules_of_the_admin_area_use_what_lies_further_in() {
+    hold(&ADMIN);
 }
 
 #[test]
@@ -96,8 +111,24 @@ fn crates_depend_on_what_lies_further_in() {
         ),
         (
             "runtime/data",
-            &["formwork", "formwork-cli", "formwork-templates"],
+            &[
+                "formwork",
+                "formwork-core",
+                "formwork-cli",
+                "formwork-templates",
+            ],
         ),
+        (
+            "runtime/core",
+            &[
+                "formwork",
+                "formwork-admin",
+                "formwork-openapi",
+                "formwork-cli",
+            ],
+        ),
+        ("runtime/admin", &["formwork", "formwork-openapi"]),
+        ("runtime/openapi", &["formwork", "formwork-admin"]),
         ("runtime", &["formwork-cli", "formwork-templates"]),
         ("generator", &["formwork"]),
         (

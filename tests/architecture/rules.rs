@@ -163,15 +163,16 @@ pub const DATA: Rules = Rules {
     ],
 };
 
-/// The runtime.
-pub const RUNTIME: Rules = Rules {
-    name: "runtime",
-    source: "runtime/src",
+/// The core of the runtime.
+pub const CORE: Rules = Rules {
+    name: "core",
+    source: "runtime/core/src",
     levels: &[
-        &[("access", "action auth limits shared status")],
+        &[("settings", "config rendering status type_map")],
+        &[("access", "action auth limits shared")],
         &[(
             "resource",
-            "context registry resource controller repository transformer extension route source rendering response loaded",
+            "context registry resource controller repository transformer extension route source response loaded state decisions",
         )],
         &[
             ("input", "params filters request"),
@@ -179,8 +180,7 @@ pub const RUNTIME: Rules = Rules {
         ],
         &[("actions", "default")],
         &[("http", "routing idempotency")],
-        &[("openapi", "openapi"), ("admin", "admin")],
-        &[("face", "app console server config log prelude testing lib")],
+        &[("face", "lib")],
     ],
     // The traits that users implement name each other.
     kernel: &["context", "controller", "registry"],
@@ -219,12 +219,80 @@ pub const RUNTIME: Rules = Rules {
             users: &["filters", "repository"],
             reason: "SQL is built by `filters` and `repository`, and below them",
         },
+        UPWARDS,
+    ],
+};
+
+/// The description of a service.
+pub const OPENAPI: Rules = Rules {
+    name: "openapi",
+    source: "runtime/openapi/src",
+    levels: &[
+        &[("shapes", "schema tree preset rule")],
+        &[("document", "document")],
+        &[(
+            "parts",
+            "access common custom effective errors filters query reach record request resource service success used",
+        )],
+        &[("whole", "build")],
+        &[("face", "page routes lib")],
+    ],
+    kernel: &[],
+    never: &[],
+    only: &[UPWARDS],
+};
+
+/// The admin area.
+pub const ADMIN: Rules = Rules {
+    name: "admin",
+    source: "runtime/admin/src",
+    levels: &[
+        &[(
+            "words",
+            "cookies guard markdown meta permission assets path",
+        )],
+        &[("rows", "rows sessions")],
+        &[("asking", "ask paging settings sync pages")],
+        &[("area", "area")],
+        &[("screens", "screens")],
+        &[("face", "routes lib")],
+    ],
+    kernel: &[],
+    never: &[],
+    only: &[UPWARDS],
+};
+
+/// The face of the runtime.
+pub const RUNTIME: Rules = Rules {
+    name: "runtime",
+    source: "runtime/src",
+    levels: &[
+        &[("words", "log prelude server")],
+        &[("assembly", "app")],
+        &[("programs", "console testing")],
+        &[("face", "lib")],
+    ],
+    kernel: &[],
+    never: &[],
+    only: &[
+        Only {
+            paths: &["sea_query"],
+            users: &[],
+            reason: "SQL is built further in",
+        },
         Only {
             paths: &["formwork_cli", "formwork_templates"],
             users: &[],
             reason: "services do not know the generator",
         },
     ],
+};
+
+/// What lies further out than the crates of the runtime.
+const UPWARDS: Only = Only {
+    paths: &["formwork", "formwork_cli", "formwork_templates"],
+    users: &[],
+    reason: "the crates below the face do not know it",
 };
 
 const fn never(from: &'static str, to: &'static str, reason: &'static str) -> Never {

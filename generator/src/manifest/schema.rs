@@ -3,9 +3,11 @@
 use formwork_vocabulary::rule::RuleWord;
 use serde_json::{Map, Value, json};
 
+use crate::project::{Action, Context};
+
 use super::vocabulary::{
-    ACCESS, ACTIONS, ATTRIBUTE_KEYS, CONTEXTS, MODEL_KEYS, RELATION_KINDS, RELATION_OPTIONS,
-    RESOURCE_KEYS, TYPES, relation_options,
+    ACCESS, ATTRIBUTE_KEYS, MODEL_KEYS, RELATION_KINDS, RELATION_OPTIONS, RESOURCE_KEYS, TYPES,
+    relation_options,
 };
 
 /// The schema as text (JSON Schema 2020-12), ending in a line break.
@@ -60,13 +62,12 @@ fn resource_key(key: &str) -> Value {
             "additionalProperties": false,
             "properties": properties(MODEL_KEYS, model_key),
         }),
-        "actions" => json!({
-            "type": "array",
-            "items": {
-                "type": "string",
-                "pattern": format!("^({})(:({}))?$", ACTIONS.join("|"), CONTEXTS.join("|")),
-            },
-        }),
+        "actions" => {
+            let actions = Action::ALL.map(Action::word).join("|");
+            let contexts = Context::ALL.map(Context::word).join("|");
+            let pattern = format!("^({actions})(:({contexts}))?$");
+            json!({ "type": "array", "items": { "type": "string", "pattern": pattern } })
+        }
         "abilities" => json!({
             "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
         }),

@@ -100,14 +100,6 @@ pub fn relation_options(kind: &str) -> &'static [&'static str] {
 /// Access words.
 pub const ACCESS: &[&str] = &["write", "read_only", "write_only", "hidden", "admin_write"];
 
-/// The seven default actions.
-pub const ACTIONS: &[&str] = &[
-    "index", "create", "store", "show", "edit", "update", "destroy",
-];
-
-/// Contexts of an action.
-pub const CONTEXTS: &[&str] = &["all", "guest", "users", "customer", "admin"];
-
 /// Actions of a manifest that names none, and of the shorthand.
 pub const DEFAULT_ACTIONS: &[&str] = &[
     "index",

@@ -133,11 +133,8 @@ mod tests {
     }
 
     fn merged(ours: &str, theirs: &str) -> Merged {
-        let context = MergeContext {
-            language: Language::Markdown,
-            original: ours,
-        };
-        merge(BASE, ours, theirs, &context)
+        let (language, original) = (Language::Markdown, ours);
+        merge(BASE, ours, theirs, &MergeContext { language, original })
     }
 
     #[test]

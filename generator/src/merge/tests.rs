@@ -6,16 +6,19 @@ mod lists;
 mod moves;
 mod texts;
 
+/// The merge of texts whose line endings are those of ours.
+fn merge_as(language: Language, base: &str, ours: &str, theirs: &str) -> Merged {
+    let original = ours;
+    merge(base, ours, theirs, &MergeContext { language, original })
+}
+
+fn without_conflicts(text: impl Into<String>) -> Merged {
+    let (text, conflicts) = (text.into(), 0);
+    Merged { text, conflicts }
+}
+
 fn lines(base: &str, ours: &str, theirs: &str) -> Merged {
-    merge(
-        base,
-        ours,
-        theirs,
-        &MergeContext {
-            language: Language::Other,
-            original: ours,
-        },
-    )
+    merge_as(Language::Other, base, ours, theirs)
 }
 
 #[test]
@@ -25,13 +28,7 @@ fn edits_of_different_places_merge() {
         "0\n1\n2\n3\n4\n5\n",
         "1\n2\n3\n4\nfive\n",
     );
-    assert_eq!(
-        merged,
-        Merged {
-            text: "0\n1\n2\n3\n4\nfive\n".to_owned(),
-            conflicts: 0
-        }
-    );
+    assert_eq!(merged, without_conflicts("0\n1\n2\n3\n4\nfive\n"));
 }
 
 #[test]
@@ -63,18 +60,7 @@ fn a_clean_result_that_does_not_parse_is_a_conflict() {
     let ours = "struct A;\n\nimpl A {\n    fn a() {}\n\n\nfn last() {}\n}\n";
     let theirs = base.replace("struct A;", "struct A;\n}");
     assert!(Language::Rust.parses(ours));
-    let conflicts = |language| {
-        merge(
-            base,
-            ours,
-            &theirs,
-            &MergeContext {
-                language,
-                original: ours,
-            },
-        )
-        .conflicts
-    };
+    let conflicts = |language| merge_as(language, base, ours, &theirs).conflicts;
     assert_eq!(
         (conflicts(Language::Other), conflicts(Language::Rust)),
         (0, 1)
@@ -86,15 +72,7 @@ fn where_ours_did_not_parse_the_lines_decide() {
     let base = "fn a() {}\n\n\n\nfn b() {}\n";
     let ours = "fn a() {\n\n\n\nfn b() {}\n";
     let theirs = "fn a() {}\n\n\n\nfn b() {}\nfn c() {}\n";
-    let merged = merge(
-        base,
-        ours,
-        theirs,
-        &MergeContext {
-            language: Language::Rust,
-            original: ours,
-        },
-    );
+    let merged = merge_as(Language::Rust, base, ours, theirs);
     assert_eq!(merged.conflicts, 0);
     assert!(merged.text.ends_with("fn c() {}\n"));
 }
@@ -123,10 +101,9 @@ proptest! {
     #[test]
     fn identities(b in text(), x in text()) {
         let (b, x) = (written(&b, "b"), written(&x, "x"));
-        let clean = |text: &str| Merged { text: text.to_owned(), conflicts: 0 };
-        prop_assert_eq!(lines(&b, &b, &x), clean(&x));
-        prop_assert_eq!(lines(&b, &x, &b), clean(&x));
-        prop_assert_eq!(lines(&b, &x, &x), clean(&x));
+        prop_assert_eq!(lines(&b, &b, &x), without_conflicts(&x));
+        prop_assert_eq!(lines(&b, &x, &b), without_conflicts(&x));
+        prop_assert_eq!(lines(&b, &x, &x), without_conflicts(&x));
     }
 
     #[test]

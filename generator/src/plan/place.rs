@@ -333,28 +333,4 @@ mod tests {
             assert!(fault.contains(why), "{fault}");
         }
     }
-
-    #[test]
-    fn what_is_in_the_way_is_a_fault() {
-        let root = tempfile::tempdir().unwrap();
-        fs::create_dir_all(root.path().join("a.rs")).unwrap();
-        fs::write(root.path().join("src"), "").unwrap();
-        let mut places = Places::new(root.path());
-        assert_eq!(
-            places.look("a.rs").unwrap_err(),
-            "a.rs: a folder is in the way"
-        );
-        assert_eq!(
-            places.look("src/a.rs").unwrap_err(),
-            "src: a file is in the way of a folder"
-        );
-        assert_eq!(
-            places.look("b/c.rs").unwrap(),
-            Place {
-                path: "b/c.rs".to_owned(),
-                file: None,
-                link: None
-            }
-        );
-    }
 }

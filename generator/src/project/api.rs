@@ -42,6 +42,32 @@ pub enum Action {
     Destroy,
 }
 
+impl Action {
+    /// All of them, in their order.
+    pub const ALL: [Self; 7] = [
+        Self::Index,
+        Self::Create,
+        Self::Store,
+        Self::Show,
+        Self::Edit,
+        Self::Update,
+        Self::Destroy,
+    ];
+
+    /// As a manifest writes it, and the runtime calls its function.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Index => "index",
+            Self::Create => "create",
+            Self::Store => "store",
+            Self::Show => "show",
+            Self::Edit => "edit",
+            Self::Update => "update",
+            Self::Destroy => "destroy",
+        }
+    }
+}
+
 /// Who may call an action (spec 2.5, http.md "Who may do what").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
@@ -51,6 +77,28 @@ pub enum Context {
     Users,
     Customer,
     Admin,
+}
+
+impl Context {
+    /// All of them, in their order.
+    pub const ALL: [Self; 5] = [
+        Self::All,
+        Self::Guest,
+        Self::Users,
+        Self::Customer,
+        Self::Admin,
+    ];
+
+    /// As a manifest writes it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Guest => "guest",
+            Self::Users => "users",
+            Self::Customer => "customer",
+            Self::Admin => "admin",
+        }
+    }
 }
 
 /// An action with its context.

@@ -1,29 +1,11 @@
 //! Actions, contexts and abilities of a resource (http.md "Who may do what").
 
 use crate::diagnostic::Code;
-use crate::manifest::vocabulary::{ACTIONS, CONTEXTS};
 use crate::manifest::{Node, Span, Value};
 use crate::project::{Action, ActionEntry, Context};
 use crate::suggestion::did_you_mean;
 
 use super::report::{Report, Word};
-
-const ALL_ACTIONS: [Action; 7] = [
-    Action::Index,
-    Action::Create,
-    Action::Store,
-    Action::Show,
-    Action::Edit,
-    Action::Update,
-    Action::Destroy,
-];
-const ALL_CONTEXTS: [Context; 5] = [
-    Context::All,
-    Context::Guest,
-    Context::Users,
-    Context::Customer,
-    Context::Admin,
-];
 
 /// What a manifest without `actions` serves.
 pub fn defaults() -> Vec<ActionEntry> {
@@ -88,8 +70,9 @@ fn parse(word: &Word, item: &Node, report: &mut Report<'_>) -> Option<ActionEntr
         Some((action, context)) => (action.trim(), Some(context.trim())),
         None => (word.text.trim(), None),
     };
-    let action = one_of(action, ACTIONS)
-        .map(|index| ALL_ACTIONS[index])
+    let action = Action::ALL
+        .into_iter()
+        .find(|known| known.word() == action)
         .or_else(|| {
             report
                 .error(
@@ -97,13 +80,14 @@ fn parse(word: &Word, item: &Node, report: &mut Report<'_>) -> Option<ActionEntr
                     item.part(0, action.len()),
                     format!("unknown action `{action}`"),
                 )
-                .maybe_help(did_you_mean(action, ACTIONS));
+                .maybe_help(did_you_mean(action, &Action::ALL.map(Action::word)));
             None
         });
     let context = match context {
         None => Some(Context::All),
-        Some(context) => one_of(context, CONTEXTS)
-            .map(|index| ALL_CONTEXTS[index])
+        Some(context) => Context::ALL
+            .into_iter()
+            .find(|known| known.word() == context)
             .or_else(|| {
                 let at = word.text.rfind(context).unwrap_or_default();
                 report
@@ -112,7 +96,7 @@ fn parse(word: &Word, item: &Node, report: &mut Report<'_>) -> Option<ActionEntr
                         item.part(at, context.len().max(1)),
                         format!("unknown context `{context}`"),
                     )
-                    .maybe_help(did_you_mean(context, CONTEXTS));
+                    .maybe_help(did_you_mean(context, &Context::ALL.map(Context::word)));
                 None
             }),
     };
@@ -120,10 +104,6 @@ fn parse(word: &Word, item: &Node, report: &mut Report<'_>) -> Option<ActionEntr
         action: action?,
         context: context?,
     })
-}
-
-fn one_of(word: &str, known: &[&str]) -> Option<usize> {
-    known.iter().position(|candidate| *candidate == word)
 }
 
 fn duplicate(word: &Word, earlier: Span, report: &mut Report<'_>) {
@@ -148,10 +128,7 @@ fn warn_if_open(entry: ActionEntry, span: Span, report: &mut Report<'_>) {
     if !writes || !matches!(entry.context, Context::All | Context::Guest) {
         return;
     }
-    let name = ACTIONS[ALL_ACTIONS
-        .iter()
-        .position(|action| *action == entry.action)
-        .unwrap_or(0)];
+    let name = entry.action.word();
     report
         .warning(
             Code::OpenWrite,

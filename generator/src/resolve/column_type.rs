@@ -2,6 +2,7 @@
 
 use formwork_vocabulary::rule::RuleWord;
 
+use crate::column;
 use crate::diagnostic::Code;
 use crate::manifest::vocabulary::{TYPE_ALIASES, TYPES};
 use crate::manifest::{Node, Span};
@@ -101,29 +102,13 @@ fn with_arguments(
             return None;
         }
         ("decimal" | "enum", None) => None,
-        (word, None) => simple(word),
+        (word, None) => column::plain(word),
     };
     if kind.is_none() {
         let (message, help) = wanted(name);
         report.error(Code::TypeArguments, span, message).help(help);
     }
     kind
-}
-
-fn simple(name: &str) -> Option<ColumnType> {
-    Some(match name {
-        "text" => ColumnType::Text,
-        "integer" => ColumnType::Integer,
-        "bigint" => ColumnType::BigInt,
-        "float" => ColumnType::Float,
-        "boolean" => ColumnType::Boolean,
-        "date" => ColumnType::Date,
-        "time" => ColumnType::Time,
-        "datetime" => ColumnType::DateTime,
-        "json" => ColumnType::Json,
-        "uuid" => ColumnType::Uuid,
-        _ => return None,
-    })
 }
 
 fn wanted(name: &str) -> (String, String) {
@@ -182,21 +167,7 @@ fn enumeration(values: &str, span: Span, report: &mut Report<'_>) -> Option<Colu
 
 /// The type as a manifest writes it.
 pub fn written(kind: &ColumnType) -> String {
-    match kind {
-        ColumnType::String(length) => format!("string({length})"),
-        ColumnType::Text => "text".to_owned(),
-        ColumnType::Integer => "integer".to_owned(),
-        ColumnType::BigInt => "bigint".to_owned(),
-        ColumnType::Float => "float".to_owned(),
-        ColumnType::Decimal(precision, scale) => format!("decimal({precision},{scale})"),
-        ColumnType::Boolean => "boolean".to_owned(),
-        ColumnType::Date => "date".to_owned(),
-        ColumnType::Time => "time".to_owned(),
-        ColumnType::DateTime => "datetime".to_owned(),
-        ColumnType::Json => "json".to_owned(),
-        ColumnType::Uuid => "uuid".to_owned(),
-        ColumnType::Enum(values) => format!("enum({})", values.join(", ")),
-    }
+    column::column(kind).manifest
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use chrono::{DateTime, FixedOffset, NaiveDate, Timelike};
+use chrono::{DateTime, NaiveDate, NaiveTime, Timelike};
 use serde_json::{Map, Number};
 
 use crate::diagnostic::Code;
@@ -201,18 +201,20 @@ fn time(text: &str) -> Option<String> {
     } else {
         text.to_owned()
     };
-    let parts: Vec<&str> = full.split(':').collect();
-    let [hour, minute, second] = parts[..] else {
-        return None;
-    };
-    let legal = digits(hour, 2)? < 24 && digits(minute, 2)? < 60 && digits(second, 2)? < 60;
-    legal.then_some(full)
+    let is_time = |time: NaiveTime| time.to_string() == full && !is_leap(time);
+    NaiveTime::from_str(&full)
+        .is_ok_and(is_time)
+        .then_some(full)
 }
 
-/// RFC 3339, section 5.6; a leap second is none of the service's clock.
+/// RFC 3339, section 5.6.
 fn is_datetime(text: &str) -> bool {
-    let is_leap = |moment: DateTime<FixedOffset>| moment.nanosecond() >= 1_000_000_000;
     text.contains('T') && DateTime::parse_from_rfc3339(text).is_ok_and(|moment| !is_leap(moment))
+}
+
+/// A leap second is none of the service's clock.
+fn is_leap(moment: impl Timelike) -> bool {
+    moment.nanosecond() >= 1_000_000_000
 }
 
 fn is_uuid(text: &str) -> bool {
@@ -221,11 +223,6 @@ fn is_uuid(text: &str) -> bool {
         && text
             .bytes()
             .all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
-}
-
-fn digits(text: &str, count: usize) -> Option<u32> {
-    let all = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
-    all.then(|| text.parse().ok()).flatten()
 }
 
 #[cfg(test)]

@@ -230,20 +230,10 @@ fn kind(word: &str) -> Option<ColumnType> {
     };
     Some(match name {
         "string" => ColumnType::String(args.parse().ok()?),
-        "text" => ColumnType::Text,
-        "integer" => ColumnType::Integer,
-        "bigint" => ColumnType::BigInt,
-        "float" => ColumnType::Float,
         "decimal" => {
             let (precision, scale) = args.split_once(',')?;
             ColumnType::Decimal(precision.parse().ok()?, scale.parse().ok()?)
         }
-        "boolean" => ColumnType::Boolean,
-        "date" => ColumnType::Date,
-        "time" => ColumnType::Time,
-        "datetime" => ColumnType::DateTime,
-        "json" => ColumnType::Json,
-        "uuid" => ColumnType::Uuid,
-        _ => return None,
+        word => crate::column::plain(word)?,
     })
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{action_name, context_name, example, request, rule, text};
+use super::{example, request, rule, text};
 use crate::column;
 use crate::project::{
     Access, Action, Api, Attribute, Context, FilterKind, Include, Literal, Project, RelationKind,
@@ -247,9 +247,9 @@ fn codes(words: &[String], and: &str) -> String {
 
 /// `"index"`, `"destroy:admin"`: entries of a registration record.
 pub(crate) fn entries(api: &Api) -> Vec<String> {
-    let entry = |action, context| match context {
-        Context::All => action_name(action).to_owned(),
-        context => format!("{}:{}", action_name(action), context_name(context)),
+    let entry = |action: Action, context: Context| match context {
+        Context::All => action.word().to_owned(),
+        context => format!("{}:{}", action.word(), context.word()),
     };
     api.actions
         .iter()

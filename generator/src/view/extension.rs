@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::code::Code;
-use super::{docs, text};
+use super::{code, docs, text};
 use crate::column::rust_words;
 use crate::project::{Extension, Resource};
 use crate::schema::{Emitted, database_name};
@@ -47,8 +46,8 @@ impl ExtensionView {
             type_name: extension.type_name.clone(),
             resources: extension.resources.iter().map(MemberView::new).collect(),
             models: extension.models.iter().map(MemberView::new).collect(),
-            resource_records: vector(extension.resources.iter().map(record).collect()),
-            model_records: vector(extension.models.iter().map(supporting).collect()),
+            resource_records: code::vector(extension.resources.iter().map(record)),
+            model_records: code::vector(extension.models.iter().map(supporting)),
             migrations: own.map(migration).collect(),
         }
     }
@@ -67,32 +66,19 @@ impl MemberView {
 fn migration(emitted: &Emitted) -> String {
     let files = emitted.databases.iter().map(|database| {
         let path = format!("../{}", emitted.path_in_extension(*database));
-        let text = Code::word(format!("include_str!({})", rust_words(&path)));
-        Code::Call(
-            String::new(),
-            vec![Code::text(database_name(*database)), text],
-        )
+        let text = format!("include_str!({})", rust_words(&path));
+        code::call("", [code::text(database_name(*database)), text])
     });
     let fields = [
-        ("version", Code::word(emitted.version.to_string())),
-        ("name", Code::text(&emitted.name)),
-        ("sql", Code::List(files.collect())),
+        ("version", emitted.version.to_string()),
+        ("name", code::text(&emitted.name)),
+        ("sql", code::list(files)),
     ];
-    let fields = fields
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value));
-    Code::Record("Migration".to_owned(), fields.collect()).lay_out(4, 4, 1)
-}
-
-fn vector(items: Vec<Code>) -> String {
-    if items.is_empty() {
-        return "Vec::new()".to_owned();
-    }
-    Code::Macro("vec".to_owned(), items, true).lay_out(4, 4, 0)
+    code::record("Migration", fields)
 }
 
 /// The registration record of a resource (specification, section 2.5).
-fn record(resource: &Resource) -> Code {
+fn record(resource: &Resource) -> String {
     let names = &resource.names;
     let described = text::sentence(&resource.description);
     let described = if described.is_empty() {
@@ -101,22 +87,22 @@ fn record(resource: &Resource) -> Code {
         described
     };
     let entries = resource.api.as_ref().map(docs::entries).unwrap_or_default();
-    let actions = entries.iter().map(|entry| Code::text(entry)).collect();
-    let controller = Code::word(format!("{}::{}", names.module, names.controller));
+    let actions: Vec<String> = entries.iter().map(|entry| code::text(entry)).collect();
     let fields = [
-        ("key", Code::text(&resource.key)),
-        ("name", Code::text(&resource.title)),
-        ("description", Code::word(rust_words(&described))),
-        ("controller", Code::call("Box::new", [controller])),
-        ("actions", Code::Macro("actions".to_owned(), actions, false)),
+        ("key", code::text(&resource.key)),
+        ("name", code::text(&resource.title)),
+        ("description", rust_words(&described)),
+        (
+            "controller",
+            format!("Box::new({}::{})", names.module, names.controller),
+        ),
+        // The macro takes no comma after the last one, and rustfmt adds none.
+        ("actions", format!("actions![{}]", actions.join(", "))),
     ];
-    let fields = fields
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value));
-    Code::Record("ApiResource".to_owned(), fields.collect())
+    code::record("ApiResource", fields)
 }
 
-fn supporting(resource: &Resource) -> Code {
+fn supporting(resource: &Resource) -> String {
     let name = format!("SupportingModel::of::<{}>", resource.names.model);
-    Code::call(&name, [Code::text(&resource.key)])
+    code::call(&name, [code::text(&resource.key)])
 }

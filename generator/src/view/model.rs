@@ -4,10 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{
-    code::{self, Code},
-    relation, text,
-};
+use super::{code, relation, text};
 use crate::column;
 use crate::name;
 use crate::project::{Access, Attribute, ColumnType, Literal, Project, Resource};
@@ -56,7 +53,7 @@ impl ModelView {
             hidden: hidden(&model.attributes),
             fields: fields(resource),
             columns: columns(resource),
-            defaults: laid_out(defaults),
+            defaults: literal(defaults),
             relations: model
                 .relations
                 .iter()
@@ -125,12 +122,8 @@ pub(crate) fn is_hidden(attribute: &Attribute) -> bool {
 /// What clients neither see nor guess.
 fn hidden(attributes: &[Attribute]) -> String {
     let hidden = attributes.iter().filter(|attribute| is_hidden(attribute));
-    let names: Vec<&String> = hidden.map(|attribute| &attribute.name).collect();
-    if names.is_empty() {
-        return String::new();
-    }
-    let head = "const HIDDEN: &'static [&'static str]";
-    code::constant(head, &Code::texts(names))
+    let names: Vec<String> = hidden.map(|attribute| attribute.name.clone()).collect();
+    code::list_constant("HIDDEN", &names)
 }
 
 fn renamed(field: &str, name: &str) -> String {
@@ -143,9 +136,8 @@ fn renamed(field: &str, name: &str) -> String {
 fn columns(resource: &Resource) -> Vec<String> {
     let model = &resource.model;
     let visit = |method: &str, name: &str, field: &str| {
-        let args = [Code::text(name), Code::word(format!("&mut self.{field}"))];
-        // The question mark and the semicolon follow.
-        Code::call(&format!("to.{method}"), args).lay_out(8, 8, 2)
+        let args = [code::text(name), format!("&mut self.{field}")];
+        code::call(&format!("to.{method}"), args)
     };
     let key = visit("key", &model.key.name, &name::field(&model.key.name));
     let own = model.attributes.iter().map(|attribute| {
@@ -165,7 +157,7 @@ fn columns(resource: &Resource) -> Vec<String> {
 }
 
 /// Field and value of a default that is not the type's own.
-fn default(attribute: &Attribute) -> Option<(String, Code)> {
+fn default(attribute: &Attribute) -> Option<(&str, String)> {
     let value = own_default(attribute)?;
     let expression = column::rust(&attribute.kind, value);
     let expression = if attribute.nullable {
@@ -173,7 +165,7 @@ fn default(attribute: &Attribute) -> Option<(String, Code)> {
     } else {
         expression
     };
-    Some((attribute.field.clone(), Code::word(expression)))
+    Some((&attribute.field, expression))
 }
 
 fn own_default(attribute: &Attribute) -> Option<&Literal> {
@@ -181,12 +173,12 @@ fn own_default(attribute: &Attribute) -> Option<&Literal> {
     (!column::is_zero(&attribute.kind, attribute.nullable, value)).then_some(value)
 }
 
-fn laid_out(mut defaults: Vec<(String, Code)>) -> String {
+fn literal(mut defaults: Vec<(&str, String)>) -> String {
     if defaults.is_empty() {
         return String::new();
     }
-    defaults.push(("..".to_owned(), Code::word("Self::default()")));
-    Code::Record("Self".to_owned(), defaults).lay_out(8, 8, 0)
+    defaults.push(("..", "Self::default()".to_owned()));
+    code::record("Self", defaults)
 }
 
 fn literals(attributes: &[Attribute]) -> String {

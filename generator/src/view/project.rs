@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::code::Code;
+use super::code;
 use crate::project::Project;
 
 /// The project's root crate.
@@ -23,11 +23,9 @@ pub struct ProjectView {
 impl ProjectView {
     /// The view of a project; `runtime` is the dependency on the runtime as TOML.
     pub fn new(project: &Project, runtime: &str) -> Self {
-        let extensions: Vec<Code> = project
-            .extensions
-            .iter()
-            .map(|one| Code::word(format!("Box::new({}::{})", one.library, one.type_name)))
-            .collect();
+        let extensions = project.extensions.iter();
+        let extensions =
+            extensions.map(|one| format!("Box::new({}::{})", one.library, one.type_name));
         let databases = project.databases.iter();
         Self {
             package: project.package.clone(),
@@ -38,11 +36,7 @@ impl ProjectView {
                 .collect(),
             api_prefix: project.api_prefix.clone(),
             customers: project.customers_table.clone().unwrap_or_default(),
-            extensions: if extensions.is_empty() {
-                "Vec::new()".to_owned()
-            } else {
-                Code::Macro("vec".to_owned(), extensions, true).lay_out(4, 4, 0)
-            },
+            extensions: code::vector(extensions),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Relations: one line each of a model.
 
-use super::{code::Code, request::local};
+use super::{code, request::local};
 use crate::column;
 use crate::project::{
     ColumnType, Context, Include, Literal, Morph, Pivot, Project, Relation, RelationKind, Resource,
@@ -10,91 +10,83 @@ use crate::project::{
 pub(crate) fn line(project: &Project, resource: &Resource, relation: &Relation) -> String {
     let first = declared(relation);
     let methods = methods(project, resource, relation);
-    let code = if methods.is_empty() {
-        first
-    } else {
-        Code::Chain(Box::new(first), methods)
-    };
-    format!("{};", code.lay_out(8, 8, 1))
+    format!("{};", code::chain(first, methods))
 }
 
-fn declared(relation: &Relation) -> Code {
-    let name = Code::text(&relation.name);
-    let target = Code::text(&relation.target);
+fn declared(relation: &Relation) -> String {
+    let name = code::text(&relation.name);
+    let target = code::text(&relation.target);
     match &relation.kind {
         RelationKind::BelongsTo { column, .. } => {
-            Code::call("to.belongs_to_one", [name, target, Code::text(column)])
+            code::call("to.belongs_to_one", [name, target, code::text(column)])
         }
         RelationKind::HasOne { column } => {
-            Code::call("to.has_one", [name, target, Code::text(column)])
+            code::call("to.has_one", [name, target, code::text(column)])
         }
         RelationKind::HasMany { column } => {
-            Code::call("to.has_many", [name, target, Code::text(column)])
+            code::call("to.has_many", [name, target, code::text(column)])
         }
-        RelationKind::ManyToMany(by) => Code::call("to.belongs_to_many", [name, target, pivot(by)]),
-        RelationKind::MorphOne(by) => Code::call("to.morph_one", [name, target, morph(by)]),
-        RelationKind::MorphMany(by) => Code::call("to.morph_many", [name, target, morph(by)]),
+        RelationKind::ManyToMany(by) => code::call("to.belongs_to_many", [name, target, pivot(by)]),
+        RelationKind::MorphOne(by) => code::call("to.morph_one", [name, target, morph(by)]),
+        RelationKind::MorphMany(by) => code::call("to.morph_many", [name, target, morph(by)]),
         RelationKind::MorphTo { morph, targets } => morph_to(name, morph, targets),
         RelationKind::MorphManyToMany {
             pivot: by,
             morph: as_,
-        } => Code::call("to.morph_to_many", [name, target, pivot(by), morph(as_)]),
+        } => code::call("to.morph_to_many", [name, target, pivot(by), morph(as_)]),
     }
 }
 
-fn morph_to(name: Code, morph: &str, targets: &[(String, String)]) -> Code {
+fn morph_to(name: String, morph: &str, targets: &[(String, String)]) -> String {
     let pairs = targets
         .iter()
-        .map(|(value, key)| Code::Call(String::new(), vec![Code::text(value), Code::text(key)]));
-    let kind = Code::text(&format!("{morph}_type"));
-    let id = Code::text(&format!("{morph}_id"));
-    Code::call(
-        "to.morph_to_one",
-        [name, Code::List(pairs.collect()), kind, id],
-    )
+        .map(|(value, key)| code::call("", [code::text(value), code::text(key)]));
+    let kind = code::text(&format!("{morph}_type"));
+    let id = code::text(&format!("{morph}_id"));
+    code::call("to.morph_to_one", [name, code::list(pairs), kind, id])
 }
 
-fn methods(project: &Project, resource: &Resource, relation: &Relation) -> Vec<Code> {
+fn methods(project: &Project, resource: &Resource, relation: &Relation) -> Vec<String> {
     let mut methods = Vec::new();
     if let RelationKind::BelongsTo { column, target_key } = &relation.kind
         && !is_primary(project, resource, relation, column, target_key)
     {
-        methods.push(Code::call("target_key", [Code::text(target_key)]));
+        methods.push(code::call("target_key", [code::text(target_key)]));
     }
     for (column, value) in &relation.conditions {
-        methods.push(Code::call(
+        methods.push(code::call(
             "condition",
-            [Code::text(column), compared(value)],
+            [code::text(column), compared(value)],
         ));
     }
     for order in &relation.order {
-        methods.push(Code::call("order", [Code::text(order)]));
+        methods.push(code::call("order", [code::text(order)]));
     }
     if relation.first {
-        methods.push(Code::call("first", []));
+        methods.push(code::call("first", []));
     }
     methods.extend(include(relation.include));
     if relation.load_always {
-        methods.push(Code::call("load_always", []));
+        methods.push(code::call("load_always", []));
     }
     if relation.sync {
-        methods.push(Code::call("sync", []));
+        methods.push(code::call("sync", []));
     }
     if let Some(kind) = &relation.json_type {
-        methods.push(Code::call("json_type", [Code::text(kind)]));
+        methods.push(code::call("json_type", [code::text(kind)]));
     }
     methods
 }
 
-fn include(include: Include) -> Option<Code> {
-    let allow = |caller: &str| Code::call("include_for", [Code::word(format!("Allow::{caller}"))]);
+fn include(include: Include) -> Option<String> {
+    let allow = |caller: &str| code::call("include_for", [format!("Allow::{caller}")]);
     match include {
         Include::Never => None,
-        Include::Default => Some(Code::call("include_default", [])),
+        Include::Default => Some(code::call("include_default", [])),
         Include::Allowed(Context::Users) => Some(allow("Users")),
         Include::Allowed(Context::Customer) => Some(allow("Customer")),
         Include::Allowed(Context::Admin) => Some(allow("Admin")),
-        Include::Allowed(Context::All | Context::Guest) => Some(Code::call("include", [])),
+        Include::Allowed(Context::All | Context::Guest) => Some(code::call("include", [])),
     }
 }
 
@@ -117,20 +109,20 @@ fn is_primary(
 }
 
 /// A condition's value: the runtime converts bool, integers and text.
-fn compared(value: &Literal) -> Code {
+fn compared(value: &Literal) -> String {
     match value {
-        Literal::Null => Code::word("Value::Null"),
-        Literal::Bool(value) => Code::word(value.to_string()),
-        Literal::Int(value) => Code::word(column::rust(&ColumnType::BigInt, &Literal::Int(*value))),
-        Literal::Number(text) | Literal::Text(text) | Literal::Json(text) => Code::text(text),
+        Literal::Null => "Value::Null".to_owned(),
+        Literal::Bool(value) => value.to_string(),
+        Literal::Int(value) => column::rust(&ColumnType::BigInt, &Literal::Int(*value)),
+        Literal::Number(text) | Literal::Text(text) | Literal::Json(text) => code::text(text),
     }
 }
 
-fn pivot(pivot: &Pivot) -> Code {
-    let args = [&pivot.table, &pivot.column, &pivot.other_column].map(|text| Code::text(text));
-    Code::call("pivot", args)
+fn pivot(pivot: &Pivot) -> String {
+    let args = [&pivot.table, &pivot.column, &pivot.other_column].map(|text| code::text(text));
+    code::call("pivot", args)
 }
 
-fn morph(morph: &Morph) -> Code {
-    Code::call("morph", [Code::text(&morph.name), Code::text(&morph.value)])
+fn morph(morph: &Morph) -> String {
+    code::call("morph", [code::text(&morph.name), code::text(&morph.value)])
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{code, code::Code, list_constant};
+use super::code;
 use crate::name;
 use crate::project::{Api, FilterKind, NamedFilter, Resource};
 
@@ -33,11 +33,11 @@ impl RepositoryView {
             ("FILTER", &api.filter),
         ];
         let mut constants: Vec<String> = lists
-            .map(|(name, columns)| list_constant(name, columns))
+            .map(|(name, columns)| code::list_constant(name, columns))
             .into();
         constants.extend(api.owner.as_ref().map(|owner| {
-            let owner = Code::call("Some", [Code::text(owner)]);
-            code::constant("const OWNER: Option<&'static str>", &owner)
+            let owner = code::text(owner);
+            format!("const OWNER: Option<&'static str> = Some({owner});")
         }));
         constants.extend(location(api));
         constants.retain(|constant| !constant.is_empty());
@@ -61,13 +61,6 @@ impl CustomView {
             "the filter `{}` of {}",
             filter.name, resource.names.plural_words
         );
-        let error = Code::call("Error::unfinished", [Code::text(&what)]);
-        let body = Code::call("Err", [error.clone()]);
-        let body = match error.lay_out(8, 12, 1).contains('\n') {
-            // rustfmt lets the inner call take the brackets of the outer one.
-            true => format!("Err({})", error.lay_out(8, 12, 1)),
-            false => body.lay_out(8, 8, 0),
-        };
         let params = [
             format!("_query: &mut Query<{}>", resource.names.model),
             "_value: &FilterValue".to_owned(),
@@ -77,40 +70,31 @@ impl CustomView {
         Self {
             name: filter.name.clone(),
             signature,
-            unfinished: body,
+            unfinished: format!("Err(Error::unfinished({}))", code::text(&what)),
         }
     }
 }
 
 fn location(api: &Api) -> Option<String> {
     let scope = api.location.as_ref()?;
-    let bound = Code::call("location", [Code::text(&scope.relation)]);
-    let bound = if scope.or_none {
-        Code::Chain(Box::new(bound), vec![Code::call("or_none", [])])
-    } else {
-        bound
-    };
-    Some(code::constant(
-        "const LOCATION: Option<LocationScope>",
-        &Code::call("Some", [bound]),
+    let relation = code::text(&scope.relation);
+    let or_none = if scope.or_none { ".or_none()" } else { "" };
+    Some(format!(
+        "const LOCATION: Option<LocationScope> = Some(location({relation}){or_none});"
     ))
 }
 
 fn declared(filter: &NamedFilter) -> String {
-    let name = Code::text(&filter.name);
+    let name = code::text(&filter.name);
     let first = match &filter.kind {
-        FilterKind::Column(column) => Code::call("to.column", [name, Code::text(column)]),
+        FilterKind::Column(column) => code::call("to.column", [name, code::text(column)]),
         FilterKind::Custom => {
-            let method = Code::word(format!("Self::{}", name::field(&filter.name)));
-            Code::call("to.custom", [name, method])
+            let method = format!("Self::{}", name::field(&filter.name));
+            code::call("to.custom", [name, method])
         }
     };
-    let code = match &filter.default {
-        Some(value) => Code::Chain(
-            Box::new(first),
-            vec![Code::call("default", [Code::text(value)])],
-        ),
-        None => first,
-    };
-    format!("{};", code.lay_out(8, 8, 1))
+    match &filter.default {
+        Some(value) => format!("{first}.default({});", code::text(value)),
+        None => format!("{first};"),
+    }
 }

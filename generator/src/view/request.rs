@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
-use super::code::{self, Code};
+use super::code;
 use super::rule;
 use crate::name;
-use crate::project::{Access, Api, Attribute, ColumnType, Project, Relation, Resource, Rule};
+use crate::project::{
+    Access, Api, Attribute, ColumnType, Project, Relation, Resource, Rule, Rules,
+};
 
 /// Parts of `request.rs`.
 #[derive(Debug, Clone, Serialize)]
@@ -24,15 +26,15 @@ impl RequestView {
             .attributes
             .iter()
             .filter(|attribute| is_written(attribute));
+        let rules = columns.clone().any(has_rules);
         let columns = columns.flat_map(|attribute| column(attribute, is_admins(attribute, api)));
         let synced = model.relations.iter().filter(|relation| relation.sync);
-        let synced = synced.flat_map(|relation| ids(project, relation));
-        let attributes: Vec<Code> = key.into_iter().chain(columns).chain(synced).collect();
+        let synced: Vec<String> = synced.flat_map(|relation| ids(project, relation)).collect();
         Self {
-            rules: attributes.iter().any(has_rules),
-            attributes: code::constant(
-                "const ATTRIBUTES: &'static [Attribute]",
-                &Code::List(attributes),
+            rules: rules || key.is_some() || !synced.is_empty(),
+            attributes: format!(
+                "const ATTRIBUTES: &'static [Attribute] = {};",
+                code::list(key.into_iter().chain(columns).chain(synced))
             ),
         }
     }
@@ -51,47 +53,44 @@ pub(crate) fn is_admins(attribute: &Attribute, api: &Api) -> bool {
 }
 
 /// A key that the client sends.
-fn key(resource: &Resource) -> Option<Code> {
+fn key(resource: &Resource) -> Option<String> {
     let ColumnType::String(length) = resource.model.key.kind else {
         return None;
     };
     let rules = [Rule::String, Rule::Max(length.to_string())];
-    let once = Code::call("on_store", [rules_of(&[Rule::Required, Rule::Unique])]);
-    Some(chain(
-        attribute(&resource.model.key.name, &rules),
-        vec![once],
-    ))
+    let once = rules_of(&[Rule::Required, Rule::Unique]);
+    let key = attribute(&resource.model.key.name, &rules);
+    Some(format!("{key}.on_store({once})"))
 }
 
-fn column(of: &Attribute, admin: bool) -> Vec<Code> {
-    let mut all = of.rules.all.clone();
-    let json = of.kind == ColumnType::Json && !all.contains(&Rule::Array);
-    let list = all.drain(..).map(|one| rule::call(&one));
-    let list: Vec<Code> = list.chain(json.then(|| Code::call("json", []))).collect();
-    let mut methods = Vec::new();
-    for (name, rules) in [
-        ("on_store", &of.rules.store),
-        ("on_update", &of.rules.update),
-    ] {
+fn column(of: &Attribute, admin: bool) -> Vec<String> {
+    let rules = &of.rules;
+    let json = of.kind == ColumnType::Json && !rules.all.contains(&Rule::Array);
+    let all = rules.all.iter().map(rule::call);
+    let all = code::list(all.chain(json.then(|| "json()".to_owned())));
+    let mut own = code::call("attribute", [code::text(&of.name), all]);
+    for (method, rules) in [("on_store", &rules.store), ("on_update", &rules.update)] {
         if !rules.is_empty() {
-            methods.push(Code::call(name, [rules_of(rules)]));
+            own = format!("{own}.{}", code::call(method, [rules_of(rules)]));
         }
     }
-    if admin {
-        methods.push(Code::call("admin", []));
+    let mut lines = vec![own];
+    if !rules.items.is_empty() {
+        lines.push(attribute(&format!("{}.*", of.name), &rules.items));
     }
-    let own = Code::call("attribute", [Code::text(&of.name), Code::List(list)]);
-    let mut lines = vec![chain(own, methods)];
-    if !of.rules.items.is_empty() {
-        let items = attribute(&format!("{}.*", of.name), &of.rules.items);
-        let admin = admin.then(|| Code::call("admin", []));
-        lines.push(chain(items, admin.into_iter().collect()));
+    if admin {
+        lines.iter_mut().for_each(|line| line.push_str(".admin()"));
     }
     lines
 }
 
+/// Whether its lines name a rule.
+fn has_rules(of: &Attribute) -> bool {
+    of.kind == ColumnType::Json || of.rules != Rules::default()
+}
+
 /// The ids a relation with `write: sync` takes.
-fn ids(project: &Project, relation: &Relation) -> [Code; 2] {
+fn ids(project: &Project, relation: &Relation) -> [String; 2] {
     let key = project
         .find(&relation.target)
         .map(|(_, target)| &target.model.key.kind);
@@ -106,30 +105,12 @@ fn ids(project: &Project, relation: &Relation) -> [Code; 2] {
     ]
 }
 
-fn attribute(name: &str, rules: &[Rule]) -> Code {
-    Code::call("attribute", [Code::text(name), rules_of(rules)])
+fn attribute(name: &str, rules: &[Rule]) -> String {
+    code::call("attribute", [code::text(name), rules_of(rules)])
 }
 
-fn rules_of(rules: &[Rule]) -> Code {
-    Code::List(rules.iter().map(rule::call).collect())
-}
-
-fn chain(first: Code, methods: Vec<Code>) -> Code {
-    if methods.is_empty() {
-        first
-    } else {
-        Code::Chain(Box::new(first), methods)
-    }
-}
-
-/// Whether a list in it names a rule.
-fn has_rules(code: &Code) -> bool {
-    match code {
-        Code::List(rules) => !rules.is_empty(),
-        Code::Call(_, args) => args.iter().any(has_rules),
-        Code::Chain(first, rest) => has_rules(first) || rest.iter().any(has_rules),
-        _ => false,
-    }
+fn rules_of(rules: &[Rule]) -> String {
+    code::list(rules.iter().map(rule::call))
 }
 
 /// The field and Rust code of a `belongs_to` or `morph_to` column.

@@ -2,30 +2,30 @@
 
 use formwork_vocabulary::rule::list_values;
 
-use super::code::Code;
+use super::code;
 use crate::project::Rule;
 
 /// A rule as a call: `between(2, 255)`.
-pub(crate) fn call(rule: &Rule) -> Code {
+pub(crate) fn call(rule: &Rule) -> String {
     let function = rule.word().function().to_owned();
     let (name, args) = match rule {
         Rule::Min(bound) | Rule::Max(bound) | Rule::Size(bound) => bounds(function, &[bound]),
         Rule::Between(low, high) => bounds(function, &[low, high]),
         Rule::In(values) | Rule::NotIn(values) | Rule::RequiredWithout(values) => {
-            (function, vec![Code::texts(values)])
+            (function, vec![code::texts(values)])
         }
-        Rule::RequiredIf(other, values) => (function, vec![Code::text(other), Code::texts(values)]),
-        Rule::Exists(table, column) => (function, vec![Code::text(table), Code::text(column)]),
+        Rule::RequiredIf(other, values) => (function, vec![code::text(other), code::texts(values)]),
+        Rule::Exists(table, column) => (function, vec![code::text(table), code::text(column)]),
         Rule::Decimal(precision, scale) => {
-            let args = [precision, scale].map(|digits| Code::word(digits.to_string()));
+            let args = [precision, scale].map(|digits| digits.to_string());
             (function, args.to_vec())
         }
         other => (
             function,
-            argument(other).map(Code::text).into_iter().collect(),
+            argument(other).map(code::text).into_iter().collect(),
         ),
     };
-    Code::Call(name, args)
+    code::call(&name, args)
 }
 
 /// A rule as manifests write it: `between:2,255`.
@@ -55,18 +55,12 @@ fn argument(rule: &Rule) -> Option<&str> {
 }
 
 /// Whole bounds are integers; fractions have functions of their own.
-fn bounds(name: String, bounds: &[&String]) -> (String, Vec<Code>) {
+fn bounds(name: String, bounds: &[&String]) -> (String, Vec<String>) {
     let whole: Option<Vec<i64>> = bounds.iter().map(|bound| bound.parse().ok()).collect();
     match whole {
-        Some(whole) => (
-            name,
-            whole
-                .iter()
-                .map(|bound| Code::word(bound.to_string()))
-                .collect(),
-        ),
+        Some(whole) => (name, whole.iter().map(ToString::to_string).collect()),
         None => {
-            let fractions = bounds.iter().map(|bound| Code::text(bound));
+            let fractions = bounds.iter().map(|bound| code::text(bound));
             (format!("{name}_decimal"), fractions.collect())
         }
     }
@@ -77,7 +71,7 @@ mod tests {
     use super::*;
 
     fn shown(rule: &Rule) -> (String, String) {
-        (call(rule).lay_out(0, 0, 0), words(rule))
+        (call(rule), words(rule))
     }
 
     #[test]

@@ -3,8 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::code::Code;
-use super::{example, request, transformer};
+use super::{code, example, request, transformer};
 use crate::column;
 use crate::project::{
     Action, Api, Attribute, ColumnType, Context, FilterKind, Literal, Project, Resource, Rule,
@@ -80,8 +79,7 @@ impl TestView {
 
 /// The array behind `    let required = `.
 fn array(fields: &[String]) -> String {
-    let list = Code::texts(fields).lay_out(4, "    let required = &".len(), 1);
-    list.trim_start_matches('&').to_owned()
+    code::texts(fields).trim_start_matches('&').to_owned()
 }
 
 /// Who may call what.

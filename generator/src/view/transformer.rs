@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::code::{self, Code};
+use super::code;
 use super::model::{is_copy, is_hidden};
 use crate::column;
 use crate::name;
@@ -53,11 +53,11 @@ impl TransformerView {
         let data = format!("{}Data", resource.names.model);
         let literal = fields
             .iter()
-            .map(|field| (field.name.clone(), Code::word(&field.value)));
+            .map(|field| (field.name.as_str(), field.value.clone()));
         let body = if fields.is_empty() {
             format!("{}.record()", resource.names.variable)
         } else {
-            Code::Record(data.clone(), literal.collect()).lay_out(8, 8, 0)
+            code::record(&data, literal)
         };
         Self {
             data: if fields.is_empty() {
@@ -168,15 +168,10 @@ fn links(resource: &Resource, name: &str) -> DataField {
     } else {
         ".clone()"
     };
-    let value = Code::call(
-        "ctx.links",
-        [
-            Code::text(&resource.key),
-            Code::word(format!("{variable}.{key}{clone}")),
-        ],
-    );
+    let id = format!("{variable}.{key}{clone}");
+    let value = code::call("ctx.links", [code::text(&resource.key), id]);
     let links = "Links".to_owned();
-    field(name, links.clone(), value.lay_out(12, 12, 1), &links)
+    field(name, links.clone(), value, &links)
 }
 
 fn of_field(resource: &Resource, name: &str, source: &str) -> DataField {

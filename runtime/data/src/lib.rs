@@ -24,3 +24,7 @@ pub mod value;
 
 pub use context::DataContext;
 pub use error::{Error, Result};
+/// What [`query::Query::filter`] takes.
+pub use sea_query;
+/// What [`database::Db::sqlite_pool`] lends.
+pub use sqlx;

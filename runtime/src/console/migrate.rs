@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use formwork_core::config::Config;
 use formwork_data::{database, error::Error, migration};
 
 use super::{Failure, Outcome};
-use crate::{app::App, config::Config};
+use crate::app::App;
 
 /// The configuration for looking only: where there is no database yet, none is made, and an empty
 /// one in memory stands for it.

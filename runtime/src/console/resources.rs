@@ -3,7 +3,9 @@
 use formwork_data::migration;
 
 use super::{Failure, Outcome};
-use crate::{admin, app::App};
+use formwork_admin as admin;
+
+use crate::app::App;
 
 /// Writes a row for each resource without one, deletes those of resources that are gone, and says
 /// which: nothing else deletes one that nobody chose (ADR 11).

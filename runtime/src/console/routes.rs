@@ -1,14 +1,14 @@
 //! `routes`.
 
 use axum::http::Method;
-
-use crate::{
+use formwork_core::{
     action::{Action, ActionEntry},
-    app::App,
     registry::Entry,
     route::Route,
     routing,
 };
+
+use crate::app::App;
 
 /// A line: method, path, action, who is let in.
 type Line = (String, String, &'static str, &'static str);

@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use clap::ArgMatches;
+use formwork_core::auth::{Abilities, AccountKind, NewToken, TokenRecord};
 use formwork_vocabulary::config;
 
 use super::{Failure, Outcome};
-use crate::{
-    app::App,
-    auth::{Abilities, AccountKind, NewToken, TokenRecord},
-};
+use crate::app::App;
 
 /// Runs `token` and what stands below it.
 pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use clap::ArgMatches;
-
-use super::{Failure, Outcome};
-use crate::{
-    app::App,
+use formwork_core::{
     auth::{self, AccountKind, NewAccount, random_text},
     request::is_email,
 };
+
+use super::{Failure, Outcome};
+use crate::app::App;
 
 /// Letters and digits of a password that is made up.
 const MADE_UP: usize = 20;

@@ -7,8 +7,7 @@ use axum::{
     extract::Request,
     http::{Version, header},
 };
-
-use crate::routing::Refusal;
+use formwork_core::routing::Refusal;
 
 /// What is wrong with the head of a request.
 pub(super) fn check(request: &Request) -> Option<Refusal> {
@@ -47,59 +46,4 @@ fn ends_plainly(request: &Request) -> bool {
 /// What hosts and ports are written with (RFC 3986, section 3.2.2).
 fn is_of_host(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=:[]".contains(byte)
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::{body::Body, http::Request};
-
-    use super::*;
-
-    fn is_refused(version: Version, hosts: &[&str]) -> bool {
-        let mut request = Request::builder().version(version);
-        for host in hosts {
-            request = request.header(header::HOST, *host);
-        }
-        let request = request.body(Body::empty()).expect("a request");
-        check(&request) == Some(Refusal::Host)
-    }
-
-    #[test]
-    fn a_request_names_its_host_once() {
-        for host in ["x", "localhost:8000", "[::1]:8000", "bücher.example", ""] {
-            let ascii = host.is_ascii();
-            assert_eq!(is_refused(Version::HTTP_11, &[host]), !ascii, "{host}");
-        }
-        for hosts in [
-            &["a b"][..],
-            &["a/b"],
-            &["a@b"],
-            &["a", "b"],
-            &["a", "a"],
-            &[],
-        ] {
-            assert!(is_refused(Version::HTTP_11, hosts), "{hosts:?}");
-        }
-        assert!(!is_refused(Version::HTTP_10, &[]));
-        assert!(is_refused(Version::HTTP_10, &["a", "b"]));
-    }
-
-    #[test]
-    fn a_body_is_chunked_once() {
-        for (codings, sound) in [
-            (&[][..], true),
-            (&["chunked"], true),
-            (&["Chunked"], true),
-            (&["chunked, chunked"], false),
-            (&["chunked", "chunked"], false),
-            (&["gzip, chunked"], false),
-        ] {
-            let mut request = Request::builder();
-            for coding in codings {
-                request = request.header(header::TRANSFER_ENCODING, *coding);
-            }
-            let request = request.body(Body::from("{}")).expect("a request");
-            assert_eq!(ends_plainly(&request), sound, "{codings:?}");
-        }
-    }
 }

@@ -6,9 +6,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use formwork_core::{config::Network, limits::subscriber};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
-use crate::{config::Network, limits::subscriber};
 
 /// The places of a service.
 pub(super) struct Places {

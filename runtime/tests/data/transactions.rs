@@ -140,9 +140,9 @@ async fn the_pool_of_sqlx_is_beside_the_handle() {
             .insert(&app.context())
             .await
             .expect("stored");
-        let names = sqlx::query_scalar::<_, String>("SELECT menu_name FROM menus");
+        let names = formwork::sqlx::query_scalar::<_, String>("SELECT menu_name FROM menus");
         assert_eq!(names.fetch_all(&pool).await.expect("names"), ["Soup"]);
-        let renamed = sqlx::query("UPDATE menus SET menu_name = 'Stew'");
+        let renamed = formwork::sqlx::query("UPDATE menus SET menu_name = 'Stew'");
         renamed.execute(&pool).await.expect("it writes as well");
         let stew = Menu::find(&app.context(), 1).await.expect("found");
         assert_eq!(stew.expect("a menu").menu_name, "Stew");

@@ -1,7 +1,7 @@
 //! The features that bring pages: on, they answer; off, nothing does, and nothing of them is there.
 //!
-//! The same tests run with the default features and, in CI, without these two:
-//! `FORMWORK_TEST_WITHOUT='admin docs' cargo test -p formwork --no-default-features --features sqlite
+//! The same tests run with the default features and, in CI, without these:
+//! `FORMWORK_TEST_WITHOUT='admin docs openapi' cargo test -p formwork --no-default-features --features sqlite
 //! --test http`.
 
 use std::{fs, path::Path};
@@ -19,6 +19,7 @@ fn what_a_run_goes_without_is_off() {
     for (feature, is_on) in [
         ("admin", cfg!(feature = "admin")),
         ("docs", cfg!(feature = "docs")),
+        ("openapi", cfg!(feature = "openapi")),
     ] {
         let is_off = without.split(' ').any(|it| it == feature);
         assert!(!(is_off && is_on), "{feature} is on");
@@ -78,15 +79,16 @@ fn the_admin_area_answers_with_its_feature_alone() {
 }
 
 #[test]
-fn the_page_of_the_description_answers_with_its_feature_alone() {
+fn the_description_and_its_page_answer_with_their_features_alone() {
     let service = kitchen();
     let expected = if cfg!(feature = "docs") { 200 } else { 404 };
     assert_eq!(
         statuses(&service, &["/api/docs"]),
         [("/api/docs", expected)]
     );
-    // The description itself is no page.
-    assert_eq!(service.guest().get("/api/openapi.json").status, 200);
+    let described = service.guest().get("/api/openapi.json").status;
+    let expected = if cfg!(feature = "openapi") { 200 } else { 404 };
+    assert_eq!(described, expected);
 }
 
 /// Whether this program, which the runtime is part of, holds the beginning of a file.
@@ -101,24 +103,24 @@ fn holds(program: &[u8], file: &str) -> bool {
 fn what_is_switched_off_is_not_in_the_program() {
     let program = fs::read(std::env::current_exe().expect("a program")).expect("its bytes");
     for (file, is_on) in [
-        ("src/admin/assets/admin.css", cfg!(feature = "admin")),
-        ("src/admin/pages/login.html", cfg!(feature = "admin")),
-        ("src/admin/pages/edit.html", cfg!(feature = "admin")),
+        ("admin/src/assets/admin.css", cfg!(feature = "admin")),
+        ("admin/src/pages/login.html", cfg!(feature = "admin")),
+        ("admin/src/pages/edit.html", cfg!(feature = "admin")),
         (
-            "migrations/sqlite/20260101000020_create_api_resources.sql",
+            "admin/migrations/sqlite/20260101000020_create_api_resources.sql",
             cfg!(feature = "admin"),
         ),
         (
-            "assets/swagger-ui/swagger-ui-bundle.js.gz",
+            "openapi/assets/swagger-ui/swagger-ui-bundle.js.gz",
             cfg!(feature = "docs"),
         ),
-        ("assets/docs/index.html", cfg!(feature = "docs")),
+        ("openapi/assets/docs/index.html", cfg!(feature = "docs")),
     ] {
         assert_eq!(holds(&program, file), is_on, "{file}");
     }
     // The search finds what is always there.
     assert!(holds(
         &program,
-        "migrations/sqlite/20260101000000_create_admin_users.sql"
+        "core/migrations/sqlite/20260101000000_create_admin_users.sql"
     ));
 }

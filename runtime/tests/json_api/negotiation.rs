@@ -18,10 +18,31 @@ fn accept_chooses_the_rendering() {
         ("application/json", "application/json"),
         ("*/*", "application/json"),
         ("application/json, text/plain, */*", "application/json"),
+        ("", "application/json"),
+        ("application/*", "application/json"),
+        ("Application/JSON", "application/json"),
+        ("text/html, */*;q=0.1", "application/json"),
+        ("application/json; charset=utf-8", "application/json"),
+        (
+            "application/json, application/vnd.api+json",
+            "application/json",
+        ),
+        ("*/*, application/vnd.api+json;q=0", "application/json"),
+        (
+            "application/vnd.api+json; charset=utf-8; q=0, */*",
+            "application/json",
+        ),
+        ("application/vnd.api+json, application/json", JSON_API),
+        ("*/*, application/vnd.api+json", JSON_API),
+        (
+            "application/json;q=0.2, application/vnd.api+json;q=0.3",
+            JSON_API,
+        ),
+        ("application/json;q=0, */*", JSON_API),
         (JSON_API, JSON_API),
         ("application/vnd.api+json, */*;q=0.1", JSON_API),
         (
-            "application/vnd.api+json; profile=\"https://x.example/p\"",
+            "application/vnd.api+json; profile=\"https://x.example/a,b\"",
             JSON_API,
         ),
         (
@@ -81,11 +102,11 @@ fn what_cannot_be_had_is_406_in_the_rendering_that_was_meant() {
             json!({"header": "Accept"})
         );
     }
-    let html = service
-        .guest()
-        .header("Accept", "text/html")
-        .get("/api/people");
-    assert_eq!((html.status, &html.json["status_code"]), (406, &json!(406)));
+    for accept in ["text/html", "image/*", "application/json;q=0"] {
+        let answer = service.guest().header("Accept", accept).get("/api/people");
+        let seen = (answer.status, &answer.json["status_code"]);
+        assert_eq!(seen, (406, &json!(406)), "{accept}");
+    }
 }
 
 #[test]

@@ -59,10 +59,29 @@ fn the_description_is_sent_to_who_takes_json() {
 #[test]
 fn the_page_and_its_files_are_sent_to_who_takes_them() {
     let service = magazine();
-    for accept in [BROWSER, "text/html", "text/*", "*/*", ""] {
+    for accept in [
+        BROWSER,
+        "text/html",
+        "Text/HTML; charset=utf-8",
+        "application/json, text/html;q=0.1",
+        "text/*;q=0, text/html",
+        "image/avif,image/webp,image/*,*/*;q=0.8",
+        "text/*",
+        "*/*",
+        "",
+    ] {
         assert_eq!(status(&service, "/api/docs", accept), 200, "{accept}");
     }
-    for accept in ["application/json", "text/plain", "text/html;q=0, */*"] {
+    for accept in [
+        "application/json",
+        "application/*",
+        "text/plain",
+        "*",
+        "html",
+        "text/html;q=0, */*",
+        "text/*;q=0, */*",
+        "*/*;q=0",
+    ] {
         assert_eq!(status(&service, "/api/docs", accept), 406, "{accept}");
     }
     let page = service.guest().header("Accept", BROWSER).get("/api/docs");

@@ -319,8 +319,6 @@ fn what_never_leaves_is_not_described() {
     assert!(comments["description"].is_string() && comments["required"].is_null());
 }
 
-/// With idempotency there is more of it: see below.
-#[cfg(not(feature = "idempotency"))]
 #[test]
 fn a_small_resource_whole() {
     let service = magazine();
@@ -341,9 +339,8 @@ fn a_small_resource_whole() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&shown).expect("JSON"));
 }
 
-#[cfg(feature = "idempotency")]
 #[test]
-fn requests_may_be_named_where_that_is_compiled_in() {
+fn requests_may_be_named() {
     let service = magazine();
     let described = described(&service, "/api");
     let takes = |id: &str| {

@@ -13,7 +13,6 @@ use formwork_data::{
 };
 use serde_json::{Value as Json, json};
 use tokio::runtime::Runtime;
-use url::Url;
 use uuid::Uuid;
 
 /// A service on a database of its own, which goes with it.
@@ -37,9 +36,8 @@ impl Database {
     }
 
     fn url(&self) -> String {
-        let mut url = Url::parse(&self.server).expect("an address");
-        url.set_path(&self.name);
-        url.into()
+        let (server, _) = self.server.rsplit_once('/').expect("a database's name");
+        format!("{server}/{}", self.name)
     }
 
     fn run(&self, verb: &str, options: &str) {

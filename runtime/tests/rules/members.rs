@@ -45,6 +45,18 @@ fn members_are_judged_where_their_object_is_there() {
     judge(&[
         (json!({"special": null}), &[]),
         (json!({"special": {}}), &[note, kind]),
+        (
+            json!({"special": []}),
+            &["special: The special field must be an object."],
+        ),
+        (
+            json!({"special": [1]}),
+            &["special: The special field must be an object."],
+        ),
+        (
+            json!({"special": 5}),
+            &["special: The special field must be an array."],
+        ),
         (json!({"special": {"type": "P", "note": null}}), &[]),
         (json!({"special": {"type": "P", "note": ""}}), &[]),
         (json!({"special": {"type": "P"}}), &[note]),

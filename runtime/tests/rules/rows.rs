@@ -137,7 +137,8 @@ fn texts() -> Vec<Row> {
                 "a@example.com",
                 "first.last+tag@example.co.uk",
                 "x@localhost",
-                "ü@müller.de"
+                "ü@müller.de",
+                "o'neil@example.com"
             ]),
             json!([
                 "a",
@@ -146,6 +147,8 @@ fn texts() -> Vec<Row> {
                 "a b@c.d",
                 "a@b..c",
                 "a@b-.c",
+                "a@-b.c",
+                "a@b@c d",
                 ".a@b.c",
                 5,
                 []
@@ -157,7 +160,7 @@ fn texts() -> Vec<Row> {
             json!([
                 "https://example.com/a?b=c#d",
                 "http://localhost:8000",
-                "https://münchen.de/ä"
+                "https://münchen.de/straße?q=ü#ä"
             ]),
             json!([
                 "example.com",
@@ -165,6 +168,10 @@ fn texts() -> Vec<Row> {
                 "ftp://a.b",
                 "https://",
                 "https://a b",
+                "https://a\u{a0}b.de",
+                "https:example.com",
+                "https:///a",
+                "https://a.de/ b",
                 5
             ]),
         ),

@@ -194,7 +194,6 @@ fn a_writer_out_of_time_has_written_nothing_and_blocks_nobody() {
     assert_eq!(marks(&service), 1);
 }
 
-#[cfg(feature = "idempotency")]
 #[test]
 fn a_key_does_not_make_it_endless() {
     let service = infinity(SHORT);

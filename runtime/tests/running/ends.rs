@@ -97,7 +97,6 @@ fn a_request_out_of_time_says_try_again_only_where_nothing_was_done() {
 /// One connection, which a greedy parcel holds until it is let go.
 const GREEDY: &str = "database: { pool: { max: 1, acquire_timeout: 4s } }";
 
-#[cfg(feature = "idempotency")]
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
 
 #[test]
@@ -116,7 +115,6 @@ fn a_busy_pool_after_the_commit_does_not_undo_the_answer() {
     assert_eq!(parcels(&service), 2);
 }
 
-#[cfg(feature = "idempotency")]
 #[test]
 fn a_key_whose_change_stands_is_not_free() {
     let (service, gate) = post(GREEDY);

@@ -26,6 +26,8 @@ fn what_can_be_read_in_two_ways_ends_the_connection_or_is_refused() {
     for hosts in [
         "",
         "Host: a\r\nHost: a\r\n",
+        "Host: a\r\nHost: b\r\n",
+        "Host: a@b\r\n",
         "Host: a b\r\n",
         "Host: a/b\r\n",
     ] {

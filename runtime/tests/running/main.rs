@@ -16,7 +16,6 @@ mod limits;
 mod log;
 mod logins;
 mod logs;
-#[cfg(feature = "idempotency")]
 mod once;
 mod order;
 mod oven;

@@ -125,6 +125,8 @@ fn the_fields_say_whose_token_it_is() {
         (json!({"is_admin": 1}), Err("email")),
         (json!({"is_admin": 0, "username": "chef"}), Err("email")),
         (json!({"email": chef}), Err("email")),
+        (json!({"email": "alice"}), Err("email")),
+        (json!({"username": "chef", "email": ""}), Ok(chef)),
         (json!({"is_admin": 1, "email": alice}), Err("email")),
         (json!({"is_admin": 1, "username": "alice"}), Err("username")),
         (json!({"is_admin": 2, "email": alice}), Err("is_admin")),

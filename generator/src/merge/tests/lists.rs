@@ -1,6 +1,6 @@
 //! Neighbouring edits in lists: what merges, what must not.
 
-use super::super::*;
+use super::*;
 
 const MODEL: &str = "\
 /// A dish.
@@ -44,22 +44,12 @@ fn edited(edits: Edits<'_>) -> String {
 
 fn merged(ours: Edits<'_>, theirs: Edits<'_>) -> Merged {
     let (ours, theirs) = (edited(ours), edited(theirs));
-    let context = MergeContext {
-        language: Language::Rust,
-        original: &ours,
-    };
-    merge(MODEL, &ours, &theirs, &context)
+    merge_as(Language::Rust, MODEL, &ours, &theirs)
 }
 
 #[track_caller]
 fn clean(ours: Edits<'_>, theirs: Edits<'_>, expected: Edits<'_>) {
-    assert_eq!(
-        merged(ours, theirs),
-        Merged {
-            text: edited(expected),
-            conflicts: 0
-        }
-    );
+    assert_eq!(merged(ours, theirs), without_conflicts(edited(expected)));
     let both = [
         ("added by both", ours, theirs),
         ("turned round", theirs, ours),
@@ -130,22 +120,8 @@ fn the_same_import_at_two_places_stands_once() {
     let base = "use a::A;\nuse b::B;\nuse c::C;\nuse d::D;\n\nfn f() {}\n";
     let ours = base.replace("use a::A;\n", "use a::A;\nuse x::X;\n");
     let theirs = base.replace("use d::D;\n", "use d::D;\nuse x::X;\n");
-    let merged = merge(
-        base,
-        &ours,
-        &theirs,
-        &MergeContext {
-            language: Language::Rust,
-            original: &ours,
-        },
-    );
-    assert_eq!(
-        merged,
-        Merged {
-            text: ours,
-            conflicts: 0
-        }
-    );
+    let merged = merge_as(Language::Rust, base, &ours, &theirs);
+    assert_eq!(merged, without_conflicts(ours));
 }
 
 /// One of them is ours as well, the other is not.
@@ -153,11 +129,7 @@ fn the_same_import_at_two_places_stands_once() {
 fn what_theirs_has_twice_is_not_lost_beside_one_of_ours() {
     let list = |lines: &str| format!("const ALL: &[u8] = &[\n    1,\n{lines}    2,\n];\n");
     let (base, ours, theirs) = (list(""), list("    7,\n    0,\n"), list("    0,\n    0,\n"));
-    let context = MergeContext {
-        language: Language::Rust,
-        original: &ours,
-    };
-    let merged = merge(&base, &ours, &theirs, &context);
+    let merged = merge_as(Language::Rust, &base, &ours, &theirs);
     let both = markers::both_sides(&merged.text);
     assert_eq!(both.matches("    0,\n").count(), 2, "{}", merged.text);
 }
@@ -171,11 +143,7 @@ fn an_import_that_theirs_has_twice_is_not_lost_beside_ours() {
         text("use mine::M;\n\nuse b::B;\n"),
         text("\nuse b::B;\nuse b::B;\n"),
     );
-    let context = MergeContext {
-        language: Language::Rust,
-        original: &ours,
-    };
-    let merged = merge(&base, &ours, &theirs, &context);
+    let merged = merge_as(Language::Rust, &base, &ours, &theirs);
     let both = markers::both_sides(&merged.text);
     assert_eq!(both.matches("use b::B;\n").count(), 2, "{}", merged.text);
 }
@@ -300,11 +268,7 @@ fn the_same_name_in_another_list_is_no_conflict() {
     let theirs = base
         .replace("= &[\n", "= &[\n        attribute(\"new\"),\n")
         .replace("\"z\"),", "\"z\").admin(),");
-    let context = MergeContext {
-        language: Language::Rust,
-        original: &ours,
-    };
-    let merged = merge(&base, &ours, &theirs, &context);
+    let merged = merge_as(Language::Rust, &base, &ours, &theirs);
     assert_eq!(merged.conflicts, 0, "{}", merged.text);
 }
 
@@ -321,10 +285,6 @@ fn methods_and_functions_below_constants_that_change() {
         .replace("B: u8 = 1", "B: u8 = 10")
         .replace("C: u8 = 2", "C: u8 = 20");
     for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
-        let context = MergeContext {
-            language: Language::Rust,
-            original: ours,
-        };
         let expected = theirs
             .replace("C: u8 = 2;", "C: u8 = 20;")
             .replace("B: u8 = 1;", "B: u8 = 10;");
@@ -334,11 +294,8 @@ fn methods_and_functions_below_constants_that_change() {
             theirs.replace("20;\n}\n", &format!("20;\n{method}}}\n{function}"))
         };
         assert_eq!(
-            merge(base, ours, theirs, &context),
-            Merged {
-                text: expected,
-                conflicts: 0
-            }
+            merge_as(Language::Rust, base, ours, theirs),
+            without_conflicts(expected)
         );
     }
 }
@@ -361,19 +318,12 @@ fn a_method_that_was_written_and_one_that_comes_before_it() {
         method("near", "todo()"),
         method("late", "todo()"),
     ]);
-    let context = MergeContext {
-        language: Language::Rust,
-        original: &ours,
-    };
     let expected = ours.replace(
         "impl A {\n",
         &format!("impl A {{\n{}\n", method("far", "todo()")),
     );
     assert_eq!(
-        merge(&base, &ours, &theirs, &context),
-        Merged {
-            text: expected,
-            conflicts: 0
-        }
+        merge_as(Language::Rust, &base, &ours, &theirs),
+        without_conflicts(expected)
     );
 }

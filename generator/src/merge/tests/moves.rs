@@ -1,6 +1,6 @@
 //! What moved to another place of its list, and what both sides added.
 
-use super::super::*;
+use super::*;
 
 const BASE: &str = "\
 //! Dishes.
@@ -42,11 +42,7 @@ fn edited(edits: &[(&str, &str)]) -> String {
 
 #[track_caller]
 fn clean(base: &str, ours: &str, theirs: &str) -> String {
-    let context = MergeContext {
-        language: Language::Rust,
-        original: ours,
-    };
-    let merged = merge(base, ours, theirs, &context);
+    let merged = merge_as(Language::Rust, base, ours, theirs);
     assert_eq!(merged.conflicts, 0, "{}", merged.text);
     merged.text
 }
@@ -181,11 +177,7 @@ fn what_has_no_name_does_not_follow_what_both_sides_move() {
     let base = text(&[a, b, c, created]);
     let ours = text(&[a, c, b, created]);
     let theirs = text(&[b, c, a, created]);
-    let context = MergeContext {
-        language: Language::Rust,
-        original: &ours,
-    };
-    let merged = merge(&base, &ours, &theirs, &context);
+    let merged = merge_as(Language::Rust, &base, &ours, &theirs);
     for line in [a, b, c, created] {
         assert_eq!(merged.text.matches(line).count(), 1, "{}", merged.text);
     }
@@ -205,10 +197,9 @@ fn a_description_and_an_attribute_come_to_one_field() {
     assert_eq!(clean(BASE, &with(doc), &with(skip)), expected);
     for (ours, theirs) in [(doc, "/// If."), (skip, rename)] {
         let ours = with(ours);
-        let context = MergeContext {
-            language: Language::Rust,
-            original: &ours,
-        };
-        assert_eq!(merge(BASE, &ours, &with(theirs), &context).conflicts, 1);
+        assert_eq!(
+            merge_as(Language::Rust, BASE, &ours, &with(theirs)).conflicts,
+            1
+        );
     }
 }

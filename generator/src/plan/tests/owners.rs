@@ -183,21 +183,6 @@ fn only_the_units_asked_for_are_planned() {
 }
 
 #[test]
-fn nothing_is_written_when_anything_cannot_be_planned() {
-    let mut project = Project::poured(&[("a.md", OLD), ("b.md", OLD)]);
-    project.render("a.md", NEW);
-    project.render("b.md", NEW);
-    project.remove("b.md");
-    fs::create_dir(project.at("b.md")).unwrap();
-    let error = project.try_plan().unwrap_err();
-    assert_eq!(
-        (Exit::of(&error), error.to_string().as_str()),
-        (Exit::Failed, "b.md: a folder is in the way")
-    );
-    assert_eq!(project.read("a.md").as_deref(), Some(OLD));
-}
-
-#[test]
 fn a_migration_whose_last_render_is_missing_is_not_restored_as_an_empty_file() {
     let path = "migrations/sqlite/20260131120000_create_menus.sql";
     let mut project = Project::empty();

@@ -274,38 +274,3 @@ impl<T: Column> Column for Option<T> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn members_of_bodies_become_fields() {
-        assert_eq!(i32::from_json(&json!("12")), Ok(12));
-        assert_eq!(i64::from_json(&json!(3.0)), Ok(3));
-        assert_eq!(bool::from_json(&json!("0")), Ok(false));
-        assert_eq!(
-            Decimal::<2>::from_json(&json!(4.99)).map(|d| d.to_string()),
-            Ok("4.99".into())
-        );
-        assert_eq!(Option::<String>::from_json(&Json::Null), Ok(None));
-        assert_eq!(
-            Time::from_json(&json!("09:30")).map(|t| t.to_string()),
-            Ok("09:30:00".into())
-        );
-    }
-
-    #[test]
-    fn members_that_do_not_fit_are_refused() {
-        assert!(i32::from_json(&json!(2_147_483_648_i64)).is_err());
-        assert!(i64::from_json(&json!(1.5)).is_err());
-        assert!(i64::from_json(&json!(1e300)).is_err());
-        assert!(f64::from_json(&json!("inf")).is_err());
-        assert!(bool::from_json(&json!(2)).is_err());
-        assert!(Decimal::<2>::from_json(&json!("4.999")).is_err());
-        assert!(Date::from_json(&json!("31.01.2026")).is_err());
-        assert!(String::from_json(&json!([])).is_err());
-    }
-}

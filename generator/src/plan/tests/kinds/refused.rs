@@ -36,6 +36,12 @@ fn what_is_no_text_is_left_alone() {
             Some(kind.text),
             "the base waits"
         );
+        // As the report advises.
+        let plan = stage
+            .project
+            .generate_with(|options| options.ours = true.into());
+        assert_class(&plan, &old, Class::Keep { moved_on: true }, Exit::Done);
+        assert_eq!(fs::read(stage.project.at(&old)).unwrap(), bytes);
     }
 }
 

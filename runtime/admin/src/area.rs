@@ -1,0 +1,41 @@
+//! What the area keeps for itself.
+
+use std::sync::Arc;
+
+use formwork_core::state::ServiceState;
+use formwork_data::error::{Error, Result};
+
+use super::{pages::Pages, settings::Settings};
+
+/// The area of a service.
+#[derive(Debug)]
+pub(super) struct Area {
+    /// Its templates.
+    pub pages: Pages,
+    /// What is known of what was decided.
+    pub settings: Arc<Settings>,
+}
+
+impl Area {
+    /// An area that knows of no decision yet.
+    ///
+    /// # Errors
+    ///
+    /// 500 where a template is none: a bug.
+    pub fn new() -> Result<Self> {
+        Ok(Self {
+            pages: Pages::new()?,
+            settings: Arc::default(),
+        })
+    }
+}
+
+/// The area of this service.
+///
+/// # Errors
+///
+/// 500 where it has none: a bug.
+pub(super) fn area(app: &ServiceState) -> Result<&Area> {
+    app.part()
+        .ok_or_else(|| Error::internal("this service has no admin area"))
+}

@@ -1,0 +1,79 @@
+//! What the area is asked.
+
+use axum::http::{HeaderMap, Method};
+use formwork_core::auth::Origin;
+use formwork_data::{database::Db, value::DateTime};
+
+use super::sessions::Session;
+
+/// Most rows that are chosen at once: many pages of a list.
+const MOST_IDS: usize = 500;
+
+/// A request to the area, read whole.
+pub(crate) struct Ask {
+    /// Its method.
+    pub method: Method,
+    /// Its path below `admin.path`, without the slash at its beginning.
+    pub path: String,
+    /// Its query string.
+    pub query: String,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its form; empty where it has none.
+    pub body: Vec<u8>,
+    /// Who is signed in.
+    pub session: Option<Session>,
+    /// Where it comes from: for who signs in.
+    pub origin: Origin,
+    /// The request's handle to the database.
+    pub db: Db,
+    /// When it came.
+    pub now: DateTime,
+}
+
+impl Ask {
+    /// A field of the form, trimmed; empty where it was not sent.
+    pub fn field(&self, name: &str) -> String {
+        self.secret(name).trim().to_owned()
+    }
+
+    /// A field of the form as it was sent: passwords are not trimmed.
+    pub fn secret(&self, name: &str) -> String {
+        let mut pairs = form_urlencoded::parse(&self.body);
+        let found = pairs.find(|(key, _)| key == name);
+        found
+            .map(|(_, value)| value.into_owned())
+            .unwrap_or_default()
+    }
+
+    /// Whether a box of the form is ticked.
+    pub fn has(&self, name: &str) -> bool {
+        form_urlencoded::parse(&self.body).any(|(key, _)| key == name)
+    }
+
+    /// The rows that were chosen: by the form, or by the address of what is asked for.
+    pub fn ids(&self) -> Vec<i64> {
+        let chosen = match self.method {
+            Method::POST => self.body.as_slice(),
+            _ => self.query.as_bytes(),
+        };
+        let pairs = form_urlencoded::parse(chosen);
+        let mut ids: Vec<i64> = pairs
+            .filter(|(key, _)| key == "ids")
+            .filter_map(|(_, id)| id.parse().ok())
+            .take(MOST_IDS)
+            .collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// A member of the query string, trimmed.
+    pub fn param(&self, name: &str) -> String {
+        let mut pairs = form_urlencoded::parse(self.query.as_bytes());
+        let found = pairs.find(|(key, _)| key == name);
+        found
+            .map(|(_, value)| value.trim().to_owned())
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,104 @@
+//! The admin area (`admin.path`): which actions of which resources are on, for whom, and which
+//! tokens there are (specification, section 5.4; behaviour of the reference, A11).
+//!
+//! Pages are made on the server, and work without scripts. What is decided here stands in the
+//! database, and is held in memory by every replica ([`settings`]).
+
+mod area;
+mod ask;
+mod assets;
+mod cookies;
+mod guard;
+mod markdown;
+mod meta;
+mod pages;
+mod paging;
+mod path;
+mod permission;
+mod routes;
+mod rows;
+mod screens;
+mod sessions;
+mod settings;
+mod sync;
+
+use std::sync::Arc;
+
+use axum::Router;
+use formwork_data::{error::Result, migration::Migration, value::DateTime};
+
+use area::{Area, area};
+use formwork_core::{
+    auth,
+    config::Config,
+    decisions::{Decisions, Working},
+    extension::{Extension, Permission},
+    registry::Registry,
+    state::ServiceState,
+    type_map::TypeMap,
+};
+
+pub use sessions::{IDLE, LIFETIME};
+pub use settings::{BELIEVED_FOR, REREAD_AFTER};
+pub use sync::{Synced, sync};
+
+/// The area, as an extension of a service.
+pub struct AdminArea;
+
+impl Extension for AdminArea {
+    fn name(&self) -> &'static str {
+        auth::EXTENSION
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        &[rows::MIGRATION, sessions::MIGRATION]
+    }
+
+    fn permissions(&self) -> Vec<Permission> {
+        Vec::from(permission::ALL)
+    }
+
+    fn prepare(&self, config: &Config, registry: &Registry, parts: &mut TypeMap) -> Result<()> {
+        path::check(config, registry)?;
+        parts.insert(Area::new()?);
+        Ok(())
+    }
+
+    fn decisions(&self) -> Option<Arc<dyn Decisions>> {
+        Some(Arc::new(Self))
+    }
+
+    /// Resources that nobody has decided anything about have a row in the table, and what is decided
+    /// there is known. Where the table is not there yet, what is registered stands.
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+        Box::pin(async move {
+            if app.missing().await.is_none()
+                && let Err(error) = sync::add(app, &app.db().for_request()).await
+            {
+                tracing::warn!(%error, "resources were not brought to their table");
+            }
+            app.look_up().await;
+            Ok(())
+        })
+    }
+
+    /// Pages of other origins have no part in the area.
+    fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        router.merge(routes::router(app))
+    }
+}
+
+impl Decisions for AdminArea {
+    fn keep_up<'a>(&'a self, app: &'a Arc<ServiceState>, now: DateTime) -> Working<'a> {
+        Box::pin(async move { area(app)?.settings.keep_up(app, now).await })
+    }
+
+    fn refresh<'a>(&'a self, app: &'a ServiceState) -> Working<'a> {
+        Box::pin(async move {
+            area(app)?
+                .settings
+                .refresh(app, &app.db().for_request())
+                .await
+        })
+    }
+}

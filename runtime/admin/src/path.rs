@@ -1,0 +1,75 @@
+//! Where the area stands: `admin.path`, beside everything else that answers; and where browsers
+//! find it, which is below the path of `api.base_url`.
+
+use formwork_core::{config::Config, registry::Registry};
+use formwork_data::error::{Error, Result};
+
+/// Where browsers find the area: a proxy may take the path of `api.base_url` away before it asks
+/// here (http.md, "Routes").
+pub(super) fn public(config: &Config) -> String {
+    let base = config.api.base_url.as_deref().unwrap_or_default();
+    let (_, base) = base.split_once("://").unwrap_or_default();
+    let above = base.find('/').map_or("", |at| &base[at..]);
+    format!("{above}{}", config.admin.path)
+}
+
+/// Refuses a path where something else answers, or the whole service stands.
+///
+/// # Errors
+///
+/// 500 saying what stands there.
+pub(super) fn check(config: &Config, registry: &Registry) -> Result<()> {
+    let (path, prefix) = (config.admin.path.as_str(), config.api.prefix.as_str());
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    let refused = |why: String| Err(Error::internal(format!("admin.path: {why}")));
+    if segments.iter().all(|segment| segment.is_empty()) {
+        return refused("the admin area needs a path of its own, such as /admin".to_owned());
+    }
+    if segments
+        .iter()
+        .any(|segment| matches!(*segment, "" | "." | ".."))
+    {
+        return refused(format!("`{path}` has a segment that browsers leave out"));
+    }
+    if overlap(path, "/health") {
+        return refused(format!(
+            "at `{path}` stands what says how the service is: /health"
+        ));
+    }
+    if !prefix.is_empty() {
+        if overlap(path, prefix) {
+            return refused(format!(
+                "`{path}` and api.prefix, `{prefix}`, stand in each other's way"
+            ));
+        }
+        return Ok(());
+    }
+    let first = segments[0];
+    match at_root(registry).find(|taken| *taken == first || taken.starts_with('{')) {
+        Some(taken) => refused(format!(
+            "at `{path}` stands `/{taken}` of the API, whose api.prefix is empty"
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Whether one path is the other, or lies below it.
+fn overlap(one: &str, other: &str) -> bool {
+    let below = |path: &str, above: &str| {
+        path.strip_prefix(above)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    below(one, other) || below(other, one)
+}
+
+/// The first segments of the API's paths.
+fn at_root(registry: &Registry) -> impl Iterator<Item = &str> {
+    let resources = registry
+        .entries()
+        .filter(|(_, entry)| entry.resource.is_some());
+    let routes = registry.routes().iter();
+    ["token", "docs", "openapi.json"]
+        .into_iter()
+        .chain(resources.map(|(_, entry)| entry.key))
+        .chain(routes.filter_map(|route| route.path().split('/').nth(1)))
+}

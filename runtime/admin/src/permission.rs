@@ -1,0 +1,12 @@
+//! The permissions the area brings.
+
+use formwork_core::extension::Permission;
+
+/// The permission that the screens ask for (specification, section 5.4).
+pub const MANAGE: &str = "Ext.Api.Manage";
+
+/// The permissions the area brings.
+pub(super) const ALL: [Permission; 1] = [Permission {
+    code: MANAGE,
+    label: "Manage APIs: actions, whom they let in, access tokens",
+}];

@@ -1,0 +1,189 @@
+//! The admin area's paths: who asks, how often, and with which form. Tokens mean nothing here, as
+//! the area's cookie means nothing anywhere else.
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{HeaderMap, Method, Uri, request::Parts},
+    response::IntoResponse,
+    routing::any,
+};
+use formwork_core::{
+    auth::Origin,
+    limits::Counted,
+    response::{Response, with_headers},
+    routing::{
+        accept,
+        body::{self, Media},
+        client, database,
+        layers::{self, ErrorPage},
+        request_id,
+    },
+    state::{ServiceState, Statements},
+    status::Status,
+};
+use formwork_data::{
+    database::Db,
+    error::{Error, Result},
+    value::DateTime,
+};
+use serde_json::json;
+
+use super::{
+    area::area,
+    ask::Ask,
+    assets, cookies, guard,
+    pages::{Frame, PAGE},
+    screens,
+    sessions::{self, Session},
+};
+
+/// The routes of the area, within the layers of the service.
+pub(super) fn router(app: &Arc<ServiceState>) -> Router {
+    let base = &app.config().admin.path;
+    let paths = [
+        base.clone(),
+        format!("{base}/"),
+        format!("{base}/{{*below}}"),
+    ];
+    let routes = paths.iter().fold(Router::new(), |router, path| {
+        let own = Arc::clone(app);
+        router.route(path, any(async move |request| answer(&own, request).await))
+    });
+    let routes = routes.layer(guard::csrf(app.config()));
+    layers::around(routes, app, None, Some(refusal as ErrorPage))
+}
+
+async fn answer(app: &Arc<ServiceState>, mut request: Request) -> axum::response::Response {
+    let db = database(app, &mut request);
+    let answer = match asset(app, &request) {
+        Some(asset) => asset.map(IntoResponse::into_response),
+        None => page(app, request, db.clone()).await,
+    };
+    let mut response = answer.unwrap_or_else(IntoResponse::into_response);
+    let statements = Statements(db.statements());
+    response.extensions_mut().insert(statements);
+    response
+}
+
+/// Style and script: for everybody, and not counted.
+fn asset(app: &ServiceState, request: &Request) -> Option<Result<Response>> {
+    let file = below(app, request.uri()).strip_prefix("assets/")?;
+    let asset = assets::answer(request.method(), file);
+    Some(asset.and_then(|response| accept::taken(request.headers(), response)))
+}
+
+/// The path below `admin.path`, without the slash at its beginning.
+fn below<'u>(app: &ServiceState, uri: &'u Uri) -> &'u str {
+    let path = uri.path().strip_prefix(app.config().admin.path.as_str());
+    let path = path.unwrap_or_default();
+    path.strip_prefix('/').unwrap_or(path)
+}
+
+/// Finds out who is signed in, counts the request, by session or by address, and answers it.
+async fn page(
+    app: &Arc<ServiceState>,
+    request: Request,
+    db: Db,
+) -> Result<axum::response::Response> {
+    let (parts, body) = request.into_parts();
+    let (address, now) = (client::client(&parts, app.config()).address, app.now());
+    let turn = app.limits().turn(address, now).await;
+    let session = session(&db, &parts.headers, now).await?;
+    drop(turn);
+    let who = match &session {
+        Some(session) => Counted::Session(session.id),
+        None => Counted::of(None, address),
+    };
+    let standing = app.limits().count(who, now).await;
+    let within = standing.map_or(Ok(()), |standing| standing.check());
+    let signed_in = session.clone();
+    let answer = match within {
+        Ok(()) => answered(app, (parts, body), (session, address), db).await,
+        Err(error) => Err(error),
+    };
+    let mut response = answer.map_or_else(IntoResponse::into_response, Response::into_response);
+    if let Some(standing) = standing {
+        standing.tell(response.headers_mut());
+    }
+    // For the page of an error, which is made where every error gets its face.
+    if let Some(session) = signed_in {
+        response.extensions_mut().insert(session);
+    }
+    Ok(response)
+}
+
+async fn answered(
+    app: &Arc<ServiceState>,
+    (parts, body): (Parts, Body),
+    (session, address): (Option<Session>, Option<IpAddr>),
+    db: Db,
+) -> Result<Response> {
+    // Before anything is changed: who does not take the answer is not served.
+    accept::takes(&parts.headers, PAGE)?;
+    let form = match parts.method {
+        Method::POST => form(app, &parts, body).await?,
+        _ => Vec::new(),
+    };
+    let origin = Origin::new(address, request_id::of(&parts), "admin area");
+    let ask = Ask {
+        path: below(app, &parts.uri).to_owned(),
+        query: parts.uri.query().unwrap_or_default().to_owned(),
+        method: parts.method,
+        headers: parts.headers,
+        body: form,
+        session,
+        origin,
+        db,
+        now: app.now(),
+    };
+    screens::answer(app, ask).await
+}
+
+/// The fields that a page's form sends.
+async fn form(app: &ServiceState, parts: &Parts, body: Body) -> Result<Vec<u8>> {
+    if body::media(&parts.headers) != Media::Form {
+        return Err(body::unsupported("application/x-www-form-urlencoded"));
+    }
+    let read = body::read(&parts.headers, body, app.config().api.body_limit);
+    Ok(read.await?.to_vec())
+}
+
+/// The session that a request's cookie belongs to: the first that does, where there are several.
+///
+/// # Errors
+///
+/// When the database fails.
+async fn session(db: &Db, headers: &HeaderMap, now: DateTime) -> Result<Option<Session>> {
+    for secret in cookies::all(headers, cookies::SESSION) {
+        if let Some(session) = sessions::find(db, secret, now).await? {
+            return Ok(Some(session));
+        }
+    }
+    Ok(None)
+}
+
+/// The page that says why there is no other: who is signed in keeps what stands around it.
+///
+/// # Errors
+///
+/// 500 where the page itself is wrong: a bug.
+fn refusal(
+    app: &ServiceState,
+    answer: &axum::response::Response,
+    error: &Error,
+    message: &str,
+) -> Result<Response> {
+    let session = answer.extensions().get::<Session>();
+    let status = error.status();
+    let title = status.canonical_reason().unwrap_or("Something went wrong");
+    let page = json!({"title": title, "message": message});
+    let frame = Frame::new(app.config(), session, None);
+    let response = area(app)?
+        .pages
+        .show("message.html", status, &frame, &page)?;
+    Ok(with_headers(response, error))
+}

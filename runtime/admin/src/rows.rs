@@ -1,0 +1,272 @@
+//! Rows of `api_resources`: what whoever runs the service has decided about each resource.
+
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+use formwork_data::{
+    database::{Db, Dialect, among, containing, quoted},
+    error::Result,
+    migration::Migration,
+    value::{DateTime, Value},
+};
+use sha2::{Digest, Sha256};
+
+/// The table.
+pub(super) const TABLE: &str = "api_resources";
+
+/// Makes the table.
+pub(super) const MIGRATION: Migration = Migration {
+    version: 20260101000020,
+    name: "create_api_resources",
+    sql: &[
+        (
+            "sqlite",
+            include_str!("../migrations/sqlite/20260101000020_create_api_resources.sql"),
+        ),
+        (
+            "postgres",
+            include_str!("../migrations/postgres/20260101000020_create_api_resources.sql"),
+        ),
+    ],
+};
+
+/// What a row is asked for by, in an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which<'a> {
+    /// Its key: another one after it was deleted and made anew.
+    Id(i64),
+    /// Its endpoint, which stays.
+    Endpoint(&'a str),
+}
+
+impl<'a> Which<'a> {
+    /// What a segment of a path asks for. Keys are written in one way.
+    pub fn at(segment: &'a str) -> Option<Self> {
+        let id = segment.parse().ok();
+        let id = id.filter(|id: &i64| id.to_string() == segment);
+        let legal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+        let is_name = segment.starts_with(|first: char| first.is_ascii_lowercase())
+            && segment.bytes().all(legal);
+        id.map(Self::Id)
+            .or_else(|| is_name.then_some(Self::Endpoint(segment)))
+    }
+}
+
+/// A row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row {
+    /// Key.
+    pub id: i64,
+    /// Its name for people.
+    pub name: String,
+    /// The resource's key.
+    pub endpoint: String,
+    /// What it is, in a sentence.
+    pub description: Option<String>,
+    /// What was decided; see [`Meta`](super::meta::Meta).
+    pub meta: Option<String>,
+    /// Whether it stays where nothing is registered under its key.
+    pub is_custom: bool,
+    /// The [`version`] that was read.
+    pub version: String,
+}
+
+impl Row {
+    /// Its version, in a form: short, and nothing of what it is made of.
+    pub fn print(&self) -> String {
+        HEXLOWER.encode(&Sha256::digest(&self.version))
+    }
+
+    /// The segment that asks for it: its endpoint, where no address of the area's own has that name
+    /// and it can stand there as it is; else its key.
+    pub fn address(&self) -> String {
+        match Which::at(&self.endpoint) {
+            Some(Which::Endpoint(endpoint)) if endpoint != "delete" => endpoint.to_owned(),
+            _ => self.id.to_string(),
+        }
+    }
+
+    /// What stands under a key that has no row: nothing.
+    pub fn none(endpoint: String) -> Self {
+        Self {
+            id: 0,
+            name: String::new(),
+            endpoint,
+            description: None,
+            meta: None,
+            is_custom: false,
+            version: String::new(),
+        }
+    }
+}
+
+/// What tells what is decided from what is decided next. It is made of the row's texts and nothing
+/// is counted: what an older replica saves, or somebody writes by hand, is another version too.
+fn version(dialect: Dialect) -> String {
+    let [name, description, meta] =
+        ["name", "description", "meta"].map(|column| dialect.hex(&quoted(column)));
+    format!(
+        "({name} \
+         || CASE WHEN \"description\" IS NULL THEN '-' ELSE ' ' || {description} END \
+         || CASE WHEN \"meta\" IS NULL THEN '-' ELSE ' ' || {meta} END)"
+    )
+}
+
+/// All that is read of a row. Texts are read as their bytes: one that is no UTF-8 damages its own row,
+/// not the whole answer.
+fn columns(dialect: Dialect) -> String {
+    let [name, endpoint, description, meta] =
+        ["name", "endpoint", "description", "meta"].map(|column| dialect.hex(&quoted(column)));
+    format!(
+        "\"id\", {name}, {endpoint}, \
+         CASE WHEN \"description\" IS NOT NULL THEN {description} END, \
+         CASE WHEN \"meta\" IS NOT NULL THEN {meta} END, \"is_custom\", {}",
+        version(dialect)
+    )
+}
+
+/// Rows whose name contains this text, the newest first, and how many there are on all pages.
+pub(super) async fn page(
+    db: &Db,
+    sought: &str,
+    (limit, offset): (i64, i64),
+) -> Result<(Vec<Row>, i64)> {
+    let condition = "WHERE lower(\"name\") LIKE lower(?) ESCAPE '!'";
+    let pattern = Value::from(containing(sought));
+    let sql = format!("SELECT count(*) FROM \"api_resources\" {condition}");
+    let counted = db.rows(sql, [pattern.clone()]).await?;
+    let total = counted.first().and_then(|row| row.first()?.as_int());
+    let sql = format!(
+        "SELECT {} FROM \"api_resources\" {condition} \
+         ORDER BY \"id\" DESC LIMIT ? OFFSET ?",
+        columns(db.dialect())
+    );
+    let rows = db.rows(sql, [pattern, limit.into(), offset.into()]).await?;
+    let rows = rows.iter().filter_map(|row| read(row)).collect();
+    Ok((rows, total.unwrap_or_default()))
+}
+
+/// The row that is asked for.
+pub(super) async fn find(db: &Db, which: Which<'_>) -> Result<Option<Row>> {
+    let (column, value) = match which {
+        Which::Id(id) => ("id", Value::from(id)),
+        Which::Endpoint(endpoint) => ("endpoint", Value::from(endpoint)),
+    };
+    let columns = columns(db.dialect());
+    let sql = format!("SELECT {columns} FROM \"api_resources\" WHERE \"{column}\" = ?");
+    let rows = db.rows(sql, [value]).await?;
+    Ok(rows.first().and_then(|row| read(row)))
+}
+
+/// The rows with these keys, in their order.
+pub(super) async fn chosen(db: &Db, ids: &[i64]) -> Result<Vec<Row>> {
+    let condition = among("\"id\"", ids.len());
+    let sql = format!(
+        "SELECT {} FROM \"api_resources\" WHERE {condition} ORDER BY \"id\"",
+        columns(db.dialect())
+    );
+    let rows = db.rows(sql, ids.iter().map(|id| Value::from(*id))).await?;
+    Ok(rows.iter().filter_map(|row| read(row)).collect())
+}
+
+/// Every endpoint that has a row, and whether that is custom.
+pub(super) async fn endpoints(db: &Db) -> Result<Vec<(String, bool)>> {
+    let endpoint = db.dialect().hex("\"endpoint\"");
+    let sql = format!("SELECT {endpoint}, \"is_custom\" FROM \"api_resources\" ORDER BY \"id\"");
+    let rows = db.rows(sql, []).await?;
+    let read = |row: &Vec<Value>| Some((text(row.first()?)?, row.get(1)?.is_true()));
+    Ok(rows.iter().filter_map(read).collect())
+}
+
+/// What was decided, by endpoint.
+pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
+    let [endpoint, meta] = ["endpoint", "meta"].map(|column| db.dialect().hex(&quoted(column)));
+    let sql =
+        format!("SELECT {endpoint}, {meta} FROM \"api_resources\" WHERE \"meta\" IS NOT NULL");
+    let rows = db.rows(sql, []).await?;
+    let read = |row: &Vec<Value>| Some((text(row.first()?)?, text(row.get(1)?)?));
+    Ok(rows.iter().filter_map(read).collect())
+}
+
+/// Writes rows for resources nobody has decided anything about: endpoint, name and description of
+/// each. Returns the endpoints that had none.
+pub(super) async fn insert(
+    db: &Db,
+    resources: &[(&str, &str, &str)],
+    now: DateTime,
+) -> Result<Vec<String>> {
+    if resources.is_empty() {
+        return Ok(Vec::new());
+    }
+    let row = ["(?, ?, ?, FALSE, ?, ?)"];
+    let sql = format!(
+        "INSERT INTO \"api_resources\" (\"endpoint\", \"name\", \"description\", \
+         \"is_custom\", \"created_at\", \"updated_at\") VALUES {} \
+         ON CONFLICT (\"endpoint\") DO NOTHING RETURNING {}",
+        row.repeat(resources.len()).join(", "),
+        db.dialect().hex("\"endpoint\"")
+    );
+    let values = resources.iter().flat_map(|(endpoint, name, description)| {
+        let texts = [*endpoint, *name, *description].map(Value::from);
+        texts.into_iter().chain([now.into(), now.into()])
+    });
+    let transaction = db.begin().await?;
+    let rows = transaction.db().returning(sql, values).await?;
+    transaction.commit().await?;
+    Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
+}
+
+/// Deletes the row of an endpoint that is not custom; false where there is none.
+pub(super) async fn forget(db: &Db, endpoint: &str) -> Result<bool> {
+    let sql = "DELETE FROM \"api_resources\" WHERE \"endpoint\" = ? AND \"is_custom\" IS NOT TRUE";
+    Ok(db.execute(sql, [Value::from(endpoint)]).await? > 0)
+}
+
+/// Writes what was decided; false where the row is of another version by now, or gone: the database
+/// compares, for between a look at it and a change somebody else may have saved.
+pub(super) async fn update(db: &Db, row: &Row, now: DateTime) -> Result<bool> {
+    let sql = format!(
+        "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
+         \"updated_at\" = ? WHERE \"id\" = ? AND {} = ?",
+        version(db.dialect())
+    );
+    let values = [
+        Value::from(&row.name),
+        row.description.clone().into(),
+        row.meta.clone().into(),
+        now.into(),
+        row.id.into(),
+        Value::from(&row.version),
+    ];
+    Ok(db.execute(sql, values).await? > 0)
+}
+
+/// Deletes rows; returns how many there were.
+pub(super) async fn delete(db: &Db, ids: &[i64]) -> Result<u64> {
+    let sql = format!(
+        "DELETE FROM \"api_resources\" WHERE {}",
+        among("\"id\"", ids.len())
+    );
+    db.execute(sql, ids.iter().map(|id| Value::from(*id))).await
+}
+
+fn read(row: &[Value]) -> Option<Row> {
+    let [id, name, endpoint, description, meta, is_custom, version] = row else {
+        return None;
+    };
+    Some(Row {
+        id: id.as_int()?,
+        name: text(name)?,
+        endpoint: text(endpoint)?,
+        description: text(description),
+        meta: text(meta),
+        is_custom: is_custom.is_true(),
+        version: version.as_str()?.to_owned(),
+    })
+}
+
+/// The text whose bytes the database wrote as hexadecimal digits. What is no UTF-8 is no decision
+/// that anybody made here: with a mark in its place, it reads as a damaged one.
+fn text(value: &Value) -> Option<String> {
+    let digits = value.as_str()?.as_bytes();
+    let bytes = HEXLOWER_PERMISSIVE.decode(digits).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

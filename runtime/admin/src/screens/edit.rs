@@ -1,0 +1,164 @@
+//! What is decided about a resource.
+
+use std::collections::BTreeMap;
+
+use axum::http::StatusCode;
+use formwork_core::{action::Allow, response::Response, state::ServiceState};
+use formwork_data::error::Result;
+use serde::Serialize;
+use serde_json::json;
+
+use super::{
+    super::{
+        area::area,
+        ask::Ask,
+        pages,
+        rows::{self, Row, Which},
+    },
+    audit, frame, overtaken,
+    resources::find,
+    shown::{Shown, shown, who},
+    typed::Typed,
+};
+
+/// How it stands with the form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) enum State {
+    /// Nobody has sent it yet.
+    Opened,
+    /// It breaks rules.
+    Refused,
+    /// Somebody else has saved meanwhile.
+    Overtaken,
+    /// Somebody else has deleted what was decided: what is registered stands again.
+    Reset,
+    /// Somebody else has deleted it, and nothing is registered under its key: nothing stands.
+    Gone,
+}
+
+impl State {
+    const fn status(self) -> StatusCode {
+        match self {
+            Self::Opened => StatusCode::OK,
+            Self::Refused => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Overtaken | Self::Reset | Self::Gone => StatusCode::CONFLICT,
+        }
+    }
+}
+
+/// A choice of "Allow Only".
+#[derive(Serialize)]
+struct Choice {
+    word: &'static str,
+    label: &'static str,
+}
+
+/// In the order of the reference.
+const CHOICES: [Allow; 5] = [
+    Allow::Admin,
+    Allow::Customer,
+    Allow::Users,
+    Allow::Guest,
+    Allow::All,
+];
+
+impl Choice {
+    fn of(allow: Allow) -> Self {
+        Self {
+            word: allow.name(),
+            label: who(allow),
+        }
+    }
+}
+
+/// The form.
+pub(super) async fn form(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let stands = shown(app, &find(ask, which).await?);
+    let typed = Typed::nothing(&stands);
+    answer(app, ask, State::Opened, (&stands, &typed))
+}
+
+/// The form, with what is typed, what is wrong with that, and, where somebody else has decided
+/// meanwhile, what stands now.
+pub(super) fn answer(
+    app: &ServiceState,
+    ask: &Ask,
+    state: State,
+    (stands, typed): (&Shown, &Typed),
+) -> Result<Response> {
+    let first =
+        |(field, messages): (&str, &[String])| Some((field.to_owned(), messages.first()?.clone()));
+    let errors: BTreeMap<String, String> = typed.errors.iter().filter_map(first).collect();
+    let error_of = |field: &str| errors.get(field).cloned();
+    let of_actions: BTreeMap<&str, Option<String>> = typed
+        .actions
+        .iter()
+        .map(|action| (action.name, error_of(&format!("allow_{}", action.name))))
+        .collect();
+    let status = state.status();
+    let page = json!({
+        "title": stands.name,
+        "tab": "edit",
+        "resource": stands,
+        "name": typed.name,
+        "description": typed.description,
+        "actions": typed.actions,
+        "choices": CHOICES.map(Choice::of),
+        "name_error": error_of("name"),
+        "description_error": error_of("description"),
+        "action_errors": of_actions,
+        "is_refused": !errors.is_empty(),
+        "state": state,
+        "is_overtaken": status == StatusCode::CONFLICT,
+        "focus": if status == StatusCode::CONFLICT { "summary" } else { typed.first_fault() },
+        "differences": typed.differences(stands),
+    });
+    let frame = frame(app, ask);
+    area(app)?.pages.show("edit.html", status, &frame, &page)
+}
+
+/// Writes what the form says; it acts at once.
+///
+/// # Errors
+///
+/// 404 where there is no row, and no form of one was sent. Broken rules are shown beside their
+/// fields, with status 422; what somebody else has decided meanwhile, with 409.
+pub(super) async fn save(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let Some(row) = rows::find(&ask.db, which).await? else {
+        return overtaken::by_deletion(app, ask).await;
+    };
+    let stands = shown(app, &row);
+    let typed = Typed::read(ask, &stands);
+    if ask.field("seen") != row.print() {
+        return answer(app, ask, State::Overtaken, (&stands, &typed));
+    }
+    if !typed.errors.is_empty() {
+        return answer(app, ask, State::Refused, (&stands, &typed));
+    }
+    if !rows::update(&ask.db, &decided(app, &row, &typed), ask.now).await? {
+        return overtaken::since(app, ask, &row).await;
+    }
+    area(app)?.settings.refresh(app, &ask.db).await?;
+    audit(ask, "settings of a resource saved", &row.endpoint);
+    Ok(pages::see(
+        app.config(),
+        &format!("/resources/{}/edit?notice=saved", row.address()),
+    ))
+}
+
+/// The row as the form wants it.
+fn decided(app: &ServiceState, row: &Row, typed: &Typed) -> Row {
+    let entry = app.registry().find(&row.endpoint);
+    let resource = entry.and_then(|entry| entry.resource.as_ref());
+    let meta = match resource {
+        Some(resource) => typed.meta.written(resource.registered()),
+        // What is not registered here has no switches: another replica may know it.
+        None => row.meta.clone(),
+    };
+    Row {
+        name: typed.name.clone(),
+        description: Some(typed.description.clone()),
+        meta,
+        ..row.clone()
+    }
+}

@@ -1,0 +1,114 @@
+//! Tools, APIs: the list of resources, one of them, and its reference docs.
+
+use axum::http::StatusCode;
+use formwork_core::{response::Response, state::ServiceState};
+use formwork_data::error::{Error, Result};
+use serde_json::json;
+
+use super::{
+    super::{
+        area::area,
+        ask::Ask,
+        markdown, pages,
+        paging::Paging,
+        rows::{self, Row, Which},
+        sync,
+    },
+    audit,
+    confirm::{Named, Question, ask_first, is_confirmed, nothing},
+    frame,
+    shown::{Shown, shown},
+};
+
+/// The list. What is registered has a row when it is opened (behaviour of the reference, A11).
+pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
+    sync::add(app, &ask.db).await?;
+    area(app)?.settings.refresh(app, &ask.db).await?;
+    let mut paging = Paging::of(ask)?;
+    let (mut found, total) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
+    if !paging.counted(total) {
+        (found, _) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
+    }
+    let rows: Vec<Shown> = found.iter().map(|row| shown(app, row)).collect();
+    let page = json!({"title": "APIs", "rows": rows, "paging": paging});
+    let frame = frame(app, ask);
+    area(app)?
+        .pages
+        .show("resources.html", StatusCode::OK, &frame, &page)
+}
+
+/// One resource, to be looked at.
+pub(super) async fn show(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let shown = shown(app, &find(ask, which).await?);
+    let page = json!({"title": shown.name, "tab": "preview", "resource": shown});
+    let frame = frame(app, ask);
+    area(app)?
+        .pages
+        .show("resource.html", StatusCode::OK, &frame, &page)
+}
+
+/// Its reference docs.
+pub(super) async fn docs(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
+    let shown = shown(app, &find(ask, which).await?);
+    let mut docs = app
+        .extensions()
+        .iter()
+        .flat_map(|extension| extension.docs().iter());
+    let text = docs.find(|(key, _)| *key == shown.endpoint);
+    let html = text.map(|(_, text)| markdown::html(text));
+    let page = json!({"title": shown.name, "tab": "docs", "resource": shown, "docs": html});
+    let frame = frame(app, ask);
+    area(app)?
+        .pages
+        .show("docs.html", StatusCode::OK, &frame, &page)
+}
+
+/// The row that is asked for.
+///
+/// # Errors
+///
+/// 404.
+pub(super) async fn find(ask: &Ask, which: Which<'_>) -> Result<Row> {
+    let row = rows::find(&ask.db, which).await?;
+    row.ok_or_else(missing)
+}
+
+pub(super) fn missing() -> Error {
+    Error::NotFound("There is no such resource.".to_owned())
+}
+
+fn named(row: &Row) -> Named {
+    Named {
+        text: row.name.clone(),
+        about: row.endpoint.clone(),
+        whose: None,
+    }
+}
+
+/// Back to what is registered, once that is confirmed.
+pub(super) async fn delete(app: &ServiceState, ask: &Ask) -> Result<Response> {
+    let ids = ask.ids();
+    let chosen = rows::chosen(&ask.db, &ids).await?;
+    if chosen.is_empty() {
+        return Ok(nothing(app, &ids, "/resources"));
+    }
+    let ids: Vec<i64> = chosen.iter().map(|row| row.id).collect();
+    if !is_confirmed(ask) {
+        let question = Question {
+            title: "Delete settings",
+            message: "What was decided about these resources is forgotten: what is registered \
+                      stands again, with all its actions and their contexts.",
+            names: chosen.iter().map(named).collect(),
+            ids,
+            button: "Delete",
+            back: "/resources",
+        };
+        return ask_first(app, ask, &question);
+    }
+    rows::delete(&ask.db, &ids).await?;
+    area(app)?.settings.refresh(app, &ask.db).await?;
+    for row in &chosen {
+        audit(ask, "settings of a resource deleted", &row.endpoint);
+    }
+    Ok(pages::see(app.config(), "/resources?notice=reset"))
+}

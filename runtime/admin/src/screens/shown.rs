@@ -1,0 +1,168 @@
+//! A resource as the screens show it: what is on, for whom, and what should be looked at.
+
+use formwork_core::{
+    action::{Action, ActionEntry, Allow},
+    registry::Resource,
+    state::ServiceState,
+};
+use serde::Serialize;
+
+use super::super::{meta::Meta, rows::Row};
+
+/// A resource as the screens show it.
+#[derive(Debug, Serialize)]
+pub(super) struct Shown {
+    pub id: i64,
+    /// What asks for its pages: see [`Row::address`].
+    pub address: String,
+    /// What the form was made of: see [`Row::print`].
+    pub print: String,
+    pub name: String,
+    pub endpoint: String,
+    /// Where it answers: `/api/menus`.
+    pub path: String,
+    pub description: String,
+    /// Whether somebody decided otherwise than it is registered.
+    pub is_decided: bool,
+    /// Whether anything is registered under its key.
+    pub is_registered: bool,
+    pub actions: Vec<ShownAction>,
+    /// What whoever runs the service should look at.
+    pub warnings: Vec<String>,
+    /// What is damaged.
+    pub faults: Vec<String>,
+}
+
+/// An action as the screens show it.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct ShownAction {
+    pub name: &'static str,
+    /// What it does, for people.
+    pub label: &'static str,
+    pub is_on: bool,
+    /// The context it has, or has when it is switched on again.
+    pub allow: &'static str,
+    /// Whom that lets in, for people.
+    pub who: &'static str,
+    /// Whether anybody may change records by it.
+    pub is_open: bool,
+}
+
+impl ShownAction {
+    pub fn new(action: Action, allow: Allow, is_on: bool) -> Self {
+        let changes = matches!(action, Action::Store | Action::Update | Action::Destroy);
+        Self {
+            name: action.name(),
+            label: label(action),
+            is_on,
+            allow: allow.name(),
+            who: who(allow),
+            is_open: is_on && changes && matches!(allow, Allow::All | Allow::Guest),
+        }
+    }
+}
+
+/// What an action does.
+const fn label(action: Action) -> &'static str {
+    match action {
+        Action::Index => "List records",
+        Action::Create => "Form for a new record",
+        Action::Store => "Create a record",
+        Action::Show => "Read a record",
+        Action::Edit => "Form for a record",
+        Action::Update => "Change a record",
+        Action::Destroy => "Delete a record",
+    }
+}
+
+/// Whom a context lets in: the choices of "Allow Only".
+pub(super) const fn who(allow: Allow) -> &'static str {
+    match allow {
+        Allow::All => "All",
+        Allow::Guest => "Guests",
+        Allow::Users => "User or Customers",
+        Allow::Customer => "Customers",
+        Allow::Admin => "User (admin)",
+    }
+}
+
+/// A row, and what is registered under its key.
+pub(super) fn shown(app: &ServiceState, row: &Row) -> Shown {
+    let entry = app.registry().find(&row.endpoint);
+    let resource = entry.and_then(|entry| entry.resource.as_ref());
+    let meta = row
+        .meta
+        .as_deref()
+        .map(Meta::read)
+        .filter(|_| resource.is_some());
+    let decided = resource
+        .map(|resource| decided(resource, meta.as_ref()))
+        .unwrap_or_default();
+    let actions: Vec<ShownAction> = decided
+        .iter()
+        .map(|(entry, is_on)| ShownAction::new(entry.action, entry.allow, *is_on))
+        .collect();
+    let on = decided.iter().filter(|(_, is_on)| *is_on);
+    let doubts = entry.map(|entry| entry.doubts(on.map(|(entry, _)| *entry)));
+    Shown {
+        id: row.id,
+        address: row.address(),
+        print: row.print(),
+        name: row.name.clone(),
+        endpoint: row.endpoint.clone(),
+        path: format!("{}/{}", app.config().api.prefix, row.endpoint),
+        description: row.description.clone().unwrap_or_default(),
+        is_decided: meta.is_some(),
+        is_registered: resource.is_some(),
+        warnings: opened(&actions)
+            .chain(doubts.into_iter().flatten())
+            .collect(),
+        actions,
+        faults: meta.map(|meta| meta.faults).unwrap_or_default(),
+    }
+}
+
+/// The registered actions, and whether they are on, as the row has it: what this replica acts upon
+/// may be older.
+fn decided(resource: &Resource, meta: Option<&Meta>) -> Vec<(ActionEntry, bool)> {
+    let decided = |registered: ActionEntry| {
+        let Some(meta) = meta else {
+            return (registered, true);
+        };
+        let of = |entries: &[ActionEntry]| {
+            let mut entries = entries.iter().copied();
+            entries.find(|entry| entry.action == registered.action)
+        };
+        match of(&meta.on) {
+            Some(entry) => (entry, true),
+            None => (of(&meta.off).unwrap_or(registered), false),
+        }
+    };
+    let registered = |action: Action| {
+        let mut entries = resource.registered().iter().copied();
+        entries.find(|entry| entry.action == action)
+    };
+    Action::ALL
+        .into_iter()
+        .filter_map(registered)
+        .map(decided)
+        .collect()
+}
+
+/// Where anybody may change records, in sentences.
+fn opened(actions: &[ShownAction]) -> impl Iterator<Item = String> {
+    let told = |action: &ShownAction| {
+        let who = if action.allow == Allow::All.name() {
+            "Everybody"
+        } else {
+            "Every guest"
+        };
+        let what = match action.name {
+            "store" => "create records",
+            "update" => "change records",
+            _ => "delete records",
+        };
+        format!("{who} may {what} here.")
+    };
+    actions.iter().filter(|action| action.is_open).map(told)
+}

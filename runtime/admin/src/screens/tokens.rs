@@ -1,0 +1,128 @@
+//! Access tokens: whose they are, and their end.
+
+use axum::http::StatusCode;
+use formwork_core::{
+    auth::{IssuedToken, Sought},
+    response::Response,
+    state::ServiceState,
+};
+use formwork_data::{
+    error::Result,
+    value::{DateTime, parse_datetime},
+};
+use serde::Serialize;
+use serde_json::json;
+
+use super::{
+    super::{area::area, ask::Ask, pages, paging::Paging},
+    audit,
+    confirm::{Named, Question, ask_first, is_confirmed, nothing},
+    frame,
+};
+
+/// A token as the screen shows it.
+#[derive(Debug, Serialize)]
+struct Shown {
+    id: i64,
+    name: String,
+    kind: &'static str,
+    email: Option<String>,
+    abilities: Vec<String>,
+    created: Option<String>,
+    used: Option<String>,
+    expires: Option<String>,
+    is_expired: bool,
+}
+
+impl Shown {
+    fn of(token: &IssuedToken, now: DateTime) -> Self {
+        let expires = token.expires_at.as_deref().and_then(parse_datetime);
+        Self {
+            id: token.id,
+            name: token.name.clone(),
+            kind: kind(token),
+            email: token.email.clone(),
+            abilities: token.abilities.clone(),
+            created: minute(Some(&token.created_at)),
+            used: minute(token.last_used_at.as_deref()),
+            expires: minute(token.expires_at.as_deref()),
+            is_expired: expires.is_some_and(|expires| expires <= now),
+        }
+    }
+}
+
+fn kind(token: &IssuedToken) -> &'static str {
+    if token.kind == "admin" {
+        "User"
+    } else {
+        "Customer"
+    }
+}
+
+/// A moment for people, to the minute.
+fn minute(text: Option<&str>) -> Option<String> {
+    let moment = parse_datetime(text?)?;
+    Some(moment.format("%Y-%m-%d %H:%M UTC").to_string())
+}
+
+/// The list.
+pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
+    let mut paging = Paging::of(ask)?;
+    let search = paging.search.clone();
+    let page = async |bounds| {
+        app.auth()
+            .issued(&ask.db, Sought::Called(&search), bounds)
+            .await
+    };
+    let mut issued = page(paging.bounds()).await?;
+    if !paging.counted(issued.total) {
+        issued = page(paging.bounds()).await?;
+    }
+    let rows: Vec<Shown> = issued
+        .tokens
+        .iter()
+        .map(|token| Shown::of(token, ask.now))
+        .collect();
+    let page = json!({"title": "Access tokens", "rows": rows, "paging": paging});
+    let frame = frame(app, ask);
+    area(app)?
+        .pages
+        .show("tokens.html", StatusCode::OK, &frame, &page)
+}
+
+fn named(token: &IssuedToken) -> Named {
+    let whose = token.email.as_deref().unwrap_or("an account that is gone");
+    Named {
+        text: token.name.clone(),
+        about: kind(token).to_owned(),
+        whose: Some(whose.to_owned()),
+    }
+}
+
+/// Revokes, once that is confirmed.
+pub(super) async fn revoke(app: &ServiceState, ask: &Ask) -> Result<Response> {
+    let ids = ask.ids();
+    let most = i64::try_from(ids.len()).unwrap_or(i64::MAX);
+    let found = app.auth().issued(&ask.db, Sought::Ids(&ids), (most, 0));
+    let chosen = found.await?.tokens;
+    if chosen.is_empty() {
+        return Ok(nothing(app, &ids, "/tokens"));
+    }
+    if !is_confirmed(ask) {
+        let question = Question {
+            title: "Revoke tokens",
+            message: "Requests with these tokens are refused from now on. This cannot be undone.",
+            names: chosen.iter().map(named).collect(),
+            ids: chosen.iter().map(|token| token.id).collect(),
+            button: "Revoke",
+            back: "/tokens",
+        };
+        return ask_first(app, ask, &question);
+    }
+    let ids: Vec<i64> = chosen.iter().map(|token| token.id).collect();
+    IssuedToken::revoke(&ask.db, &ids).await?;
+    for token in &chosen {
+        audit(ask, "token revoked", token.id);
+    }
+    Ok(pages::see(app.config(), "/tokens?notice=revoked"))
+}

@@ -1,0 +1,131 @@
+//! What a form of a resource says, and how that differs from what stands.
+
+use formwork_core::action::{Action, ActionEntry, Allow};
+use formwork_data::error::ValidationErrors;
+use serde::Serialize;
+
+use super::{
+    super::{ask::Ask, meta::Meta},
+    shown::{Shown, ShownAction},
+};
+
+/// Letters of a name, at least and at most.
+const NAME: (usize, usize) = (2, 128);
+
+/// Letters of a description, at least and at most.
+const DESCRIPTION: (usize, usize) = (2, 255);
+
+/// What stands in the fields of the form.
+#[derive(Debug)]
+pub(super) struct Typed {
+    pub name: String,
+    pub description: String,
+    pub actions: Vec<ShownAction>,
+    /// What the actions come to.
+    pub meta: Meta,
+    /// What is wrong with it.
+    pub errors: ValidationErrors,
+}
+
+/// A field in which the form says something else than what stands.
+#[derive(Debug, Serialize)]
+pub(super) struct Difference {
+    what: &'static str,
+    stands: String,
+    typed: String,
+}
+
+impl Typed {
+    /// Nobody has typed anything: the fields hold what stands.
+    pub fn nothing(stands: &Shown) -> Self {
+        Self {
+            name: stands.name.clone(),
+            description: stands.description.clone(),
+            actions: stands.actions.clone(),
+            meta: Meta::default(),
+            errors: ValidationErrors::default(),
+        }
+    }
+
+    /// What was sent.
+    pub fn read(ask: &Ask, stands: &Shown) -> Self {
+        let mut typed = Self {
+            name: ask.field("name"),
+            description: ask.field("description"),
+            ..Self::nothing(stands)
+        };
+        within("name", &typed.name, NAME, &mut typed.errors);
+        let description = &typed.description;
+        within("description", description, DESCRIPTION, &mut typed.errors);
+        for action in &mut typed.actions {
+            decide(ask, action, &mut typed.meta, &mut typed.errors);
+        }
+        typed
+    }
+
+    /// The first field of the form, in its order, that something is wrong with: `name`,
+    /// `description`, an action; empty where nothing is.
+    pub fn first_fault(&self) -> &str {
+        let is_faulty = |field: &str| self.errors.iter().any(|(faulty, _)| faulty == field);
+        let text = ["name", "description"]
+            .into_iter()
+            .find(|field| is_faulty(field));
+        let mut actions = self.actions.iter().map(|action| action.name);
+        let action = || actions.find(|name| is_faulty(&format!("allow_{name}")));
+        text.or_else(action).unwrap_or_default()
+    }
+
+    /// Where it says something else than what stands.
+    pub fn differences(&self, stands: &Shown) -> Vec<Difference> {
+        let texts = [
+            ("Name", &stands.name, &self.name),
+            ("Description", &stands.description, &self.description),
+        ];
+        let texts = texts
+            .into_iter()
+            .map(|(what, stands, typed)| (what, stands.clone(), typed.clone()));
+        let actions = stands.actions.iter().zip(&self.actions);
+        let actions = actions.map(|(stands, typed)| (stands.label, said(stands), said(typed)));
+        let differ = |(_, stands, typed): &(_, String, String)| stands != typed;
+        let told = |(what, stands, typed)| Difference {
+            what,
+            stands,
+            typed,
+        };
+        texts.chain(actions).filter(differ).map(told).collect()
+    }
+}
+
+/// An action in words: `Enabled, Customers`.
+fn said(action: &ShownAction) -> String {
+    let state = if action.is_on { "Enabled" } else { "Disabled" };
+    format!("{state}, {}", action.who)
+}
+
+/// An action as the form has it.
+fn decide(ask: &Ask, it: &mut ShownAction, meta: &mut Meta, errors: &mut ValidationErrors) {
+    let Some(action) = Action::named(it.name) else {
+        return;
+    };
+    let is_on = ask.has(&format!("on_{}", it.name));
+    let field = format!("allow_{}", it.name);
+    let Some(allow) = Allow::named(&ask.field(&field)) else {
+        errors.add(field, format!("Choose whom {} is for.", it.name));
+        it.is_on = is_on;
+        return;
+    };
+    let entries = if is_on { &mut meta.on } else { &mut meta.off };
+    entries.push(ActionEntry { action, allow });
+    *it = ShownAction::new(action, allow, is_on);
+}
+
+fn within(field: &str, text: &str, (min, max): (usize, usize), errors: &mut ValidationErrors) {
+    if text.is_empty() {
+        errors.add(field, format!("The {field} field is required."));
+    } else if text.contains('\0') {
+        errors.add(field, format!("The {field} field must not contain U+0000."));
+    } else if !(min..=max).contains(&text.chars().count()) {
+        let message = format!("The {field} field must be between {min} and {max} characters.");
+        errors.add(field, message);
+    }
+}

@@ -1,0 +1,56 @@
+//! What is registered, brought to its table (behaviour of the reference, A11): a row for each
+//! resource without one. A row that is there is never changed, and only a command deletes one: what
+//! one replica does not know, another may (ADR 11).
+
+use formwork_core::state::ServiceState;
+use formwork_data::{database::Db, error::Result};
+
+use super::rows;
+
+/// What was brought to the table.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Synced {
+    /// Keys of resources that have a row from now on.
+    pub added: Vec<String>,
+    /// Keys whose rows are gone, as their registrations are.
+    pub removed: Vec<String>,
+}
+
+/// Writes what is missing; where nothing is, nothing. As many statements for many as for one.
+///
+/// # Errors
+///
+/// When the database fails, or does not have the table yet.
+pub(crate) async fn add(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
+    let known = rows::endpoints(db).await?;
+    let is_missing = |key: &str| known.iter().all(|(endpoint, _)| endpoint != key);
+    let missing: Vec<_> = resources(app).filter(|(key, ..)| is_missing(key)).collect();
+    rows::insert(db, &missing, app.now()).await
+}
+
+/// Writes what is missing, and deletes what is left over: of resources that are not registered any
+/// more, unless they are custom.
+///
+/// # Errors
+///
+/// As [`add`].
+pub async fn sync(app: &ServiceState) -> Result<Synced> {
+    let added = add(app, app.db()).await?;
+    let known = rows::endpoints(app.db()).await?;
+    let is_left = |endpoint: &str| resources(app).all(|(key, ..)| key != endpoint);
+    let mut removed = Vec::new();
+    for (endpoint, is_custom) in known {
+        if !is_custom && is_left(&endpoint) && rows::forget(app.db(), &endpoint).await? {
+            removed.push(endpoint);
+        }
+    }
+    Ok(Synced { added, removed })
+}
+
+/// What is registered: key, name and description of each.
+fn resources(app: &ServiceState) -> impl Iterator<Item = (&str, &str, &str)> {
+    app.registry().entries().filter_map(|(_, entry)| {
+        let resource = entry.resource.as_ref()?;
+        Some((entry.key, resource.name, resource.description))
+    })
+}

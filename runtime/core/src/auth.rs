@@ -1,0 +1,244 @@
+//! Accounts, tokens and abilities: who calls, and what the token in hand covers (http.md, "Who may do what" and "Tokens").
+
+mod abilities;
+mod account_row;
+mod accounts;
+mod admin_user;
+mod assignments;
+mod attempts;
+mod bearer;
+mod credentials;
+mod customers;
+mod fields;
+mod form;
+mod issued;
+mod migrations;
+mod new_account;
+mod origin;
+mod password;
+mod random;
+mod tokens;
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value as Json, json};
+
+use crate::{config::AuthConfig, shared::Shared};
+use formwork_data::{
+    database::{Db, Dialect},
+    error::{Error, Result},
+};
+
+pub use abilities::Abilities;
+#[cfg(feature = "testing")]
+pub use account_row::plant_parents;
+pub use accounts::{Account, AccountKind, Caller};
+pub use admin_user::AdminUser;
+pub use assignments::administrator;
+pub use assignments::assign_locations;
+pub use customers::CustomerTable;
+pub use form::form_fields;
+pub use issued::{IssuedToken, Sought};
+pub use migrations::{EXTENSION, migrations};
+pub use new_account::NewAccount;
+pub use origin::Origin;
+pub use origin::Reason;
+pub use password::{hash_password, verify_password};
+pub use random::random_text;
+pub use tokens::{NewToken, TokenRecord};
+
+use attempts::Attempts;
+use credentials::Credentials;
+use customers::AccountTable;
+
+/// What 401 says where a token is missing or no good.
+pub const NO_VALID_TOKEN: &str = "No valid API token provided.";
+
+/// The accounts and tokens of a service; cheap to clone.
+#[derive(Clone)]
+pub struct Auth {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    config: AuthConfig,
+    /// The token check: one statement, built once (architecture.md, "Statements are what costs").
+    check: Arc<str>,
+    logins: Logins,
+}
+
+/// What logins are judged by.
+struct Logins {
+    customers: CustomerTable,
+    attempts: Attempts,
+}
+
+impl Auth {
+    /// Accounts and tokens with the customers of this table.
+    pub fn new(config: &AuthConfig, customers: CustomerTable, dialect: Dialect) -> Self {
+        Self::counting(config, customers, dialect, Shared::default())
+    }
+
+    /// As [`Auth::new`]; failed logins are counted together with other replicas.
+    pub(crate) fn counting(
+        config: &AuthConfig,
+        customers: CustomerTable,
+        dialect: Dialect,
+        shared: Shared,
+    ) -> Self {
+        let check = tokens::check_statement(&customers, dialect).into();
+        let logins = Logins {
+            customers,
+            attempts: Attempts::new(shared),
+        };
+        let inner = Inner {
+            config: config.clone(),
+            check,
+            logins,
+        };
+        Self {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// The table of customers.
+    pub fn customers(&self) -> &CustomerTable {
+        &self.inner.logins.customers
+    }
+
+    /// Who sent these headers: a guest without a token, else the account behind it. One statement.
+    ///
+    /// # Errors
+    ///
+    /// 401 when the token is malformed, unknown, revoked or expired, or its account inactive or
+    /// gone: on every route, public ones too (http.md, "Who may do what").
+    pub async fn caller(&self, db: &Db, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller> {
+        let trusted = self.inner.config.authorization_header.as_deref();
+        match bearer::token(headers, trusted) {
+            None => Ok(Caller::Guest),
+            Some(token) => {
+                let invalid = || Error::unauthenticated(NO_VALID_TOKEN);
+                let (id, secret) = bearer::parts(token).ok_or_else(invalid)?;
+                tokens::check(db, &self.inner.check, id, secret, now)
+                    .await?
+                    .ok_or_else(invalid)
+            }
+        }
+    }
+
+    /// `POST /api/token`: the body of the 201 answer. `fields` are those of the specification,
+    /// section 5.1, from JSON or from a form ([`form_fields`]). The log is told of one that is
+    /// refused.
+    ///
+    /// # Errors
+    ///
+    /// 422 with every broken rule, or for wrong credentials on the login field; 429 after five
+    /// failed attempts within a minute for this address and account.
+    pub async fn issue(
+        &self,
+        db: &Db,
+        fields: &Map<String, Json>,
+        origin: &Origin,
+        now: DateTime<Utc>,
+    ) -> Result<Json> {
+        let credentials = Credentials::read(fields, origin)?;
+        let login = credentials
+            .account(db, &self.inner.logins, origin, now)
+            .await?;
+        let token = NewToken {
+            kind: credentials.kind(),
+            account: login.id,
+            name: credentials.device_name().to_owned(),
+            abilities: credentials.abilities().clone(),
+            expires_at: self.expiry(now)?,
+        };
+        Ok(json!({"status_code": 201, "token": token.insert(db, now).await?}))
+    }
+
+    /// The key of the administrator whom these words sign in to the admin area, and the hash that the
+    /// password was verified against: by username, or, with an `@` in it, by e-mail address.
+    /// Attempts count, and wrong ones take as long, as at the token endpoint.
+    ///
+    /// # Errors
+    ///
+    /// As [`Auth::issue`].
+    pub async fn administrator(
+        &self,
+        db: &Db,
+        (login, password): (&str, &str),
+        origin: &Origin,
+        now: DateTime<Utc>,
+    ) -> Result<(i64, String)> {
+        let field = if login.contains('@') {
+            "email"
+        } else {
+            "username"
+        };
+        let fields = json!({
+            "is_admin": true, field: login, "password": password, "device_name": "admin area",
+        });
+        let credentials = Credentials::read(fields.as_object().unwrap_or(&Map::new()), origin)?;
+        let login = credentials
+            .account(db, &self.inner.logins, origin, now)
+            .await?;
+        Ok((login.id, login.password.unwrap_or_default()))
+    }
+
+    /// `GET /api/token/user`: the body of the 200 answer, the account behind the token.
+    ///
+    /// # Errors
+    ///
+    /// 401 for a guest.
+    pub fn user(&self, caller: &Caller) -> Result<Json> {
+        let account = caller
+            .account()
+            .ok_or_else(|| Error::unauthenticated(NO_VALID_TOKEN))?;
+        Ok(json!({"status_code": 200, "user": account.visible()}))
+    }
+
+    /// `DELETE /api/token`: the presented token no longer works.
+    ///
+    /// # Errors
+    ///
+    /// 401 for a guest.
+    pub async fn revoke(&self, db: &Db, caller: &Caller) -> Result<()> {
+        let account = caller
+            .account()
+            .ok_or_else(|| Error::unauthenticated(NO_VALID_TOKEN))?;
+        TokenRecord::revoke(db, account.token_id).await.map(drop)
+    }
+
+    /// The key of the active account of this kind with this e-mail address.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn account_by_email(
+        &self,
+        db: &Db,
+        kind: AccountKind,
+        email: &str,
+    ) -> Result<Option<i64>> {
+        let table = AccountTable::of(kind, &self.inner.logins.customers);
+        let found = table.find(db, &[("email", email)]).await?;
+        Ok(found.filter(|login| login.active).map(|login| login.id))
+    }
+
+    /// When a token issued now stops working: `auth.token_lifetime`.
+    ///
+    /// # Errors
+    ///
+    /// When the lifetime leads beyond the calendar.
+    pub fn expiry(&self, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
+        self.inner
+            .config
+            .token_lifetime
+            .map(|lifetime| tokens::after(now, lifetime))
+            .transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Rows of tables that are somebody else's: what must be filled is read from the database.
+
+use formwork_data::{
+    database::{Db, TableColumn, quoted},
+    error::{Error, Result},
+    value::Value,
+};
+
+/// A row of a table: what `fill` knows, and nothing in what must be filled all the same.
+pub(super) async fn row(
+    db: &Db,
+    table: &str,
+    fill: impl Fn(&TableColumn) -> Option<Value>,
+) -> Result<Vec<(String, Value)>> {
+    let mut row = Vec::new();
+    for column in db.columns(table).await? {
+        let value = match (fill(&column), &column.parent) {
+            (Some(value), _) => value,
+            (None, _) if column.nullable => continue,
+            (None, Some((parent, key))) => first(db, parent, key).await?.ok_or_else(|| {
+                let message = format!(
+                    "{table}.{} needs a row of {parent}, and there is none",
+                    column.name
+                );
+                Error::validation(&column.name, message)
+            })?,
+            (None, None) if column.default => continue,
+            (None, None) => blank(&column.kind),
+        };
+        row.push((column.name, value));
+    }
+    Ok(row)
+}
+
+/// Inserts a row; returns its key.
+pub(super) async fn insert(
+    db: &Db,
+    table: &str,
+    key: &str,
+    row: Vec<(String, Value)>,
+) -> Result<Option<i64>> {
+    let names = row
+        .iter()
+        .map(|(name, _)| quoted(name))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let marks = vec!["?"; row.len()].join(", ");
+    let columns = if row.is_empty() {
+        "DEFAULT VALUES".to_owned()
+    } else {
+        format!("({names}) VALUES ({marks})")
+    };
+    let sql = format!(
+        "INSERT INTO {} {columns} RETURNING {}",
+        quoted(table),
+        quoted(key)
+    );
+    let rows = db
+        .returning(sql, row.into_iter().map(|(_, value)| value))
+        .await?;
+    Ok(rows
+        .first()
+        .and_then(|row| row.first())
+        .and_then(Value::as_int))
+}
+
+/// The smallest key of a table.
+async fn first(db: &Db, table: &str, key: &str) -> Result<Option<Value>> {
+    let sql = format!("SELECT min({}) FROM {}", quoted(key), quoted(table));
+    let rows = db.rows(sql, []).await?;
+    let smallest = rows
+        .into_iter()
+        .next()
+        .and_then(|row| row.into_iter().next());
+    Ok(smallest.filter(|key| !key.is_null()))
+}
+
+/// Nothing, in a column that must hold something.
+fn blank(kind: &str) -> Value {
+    match kind {
+        "INTEGER" | "REAL" | "NUMERIC" => Value::Int(0),
+        _ => Value::from(""),
+    }
+}
+
+/// Plants an empty row in every table that a row of this one must point to, so that tests can make
+/// accounts in a database without data.
+#[cfg(feature = "testing")]
+pub fn plant_parents<'a>(db: &'a Db, table: &'a str) -> Planting<'a> {
+    Box::pin(async move {
+        let needed = db
+            .columns(table)
+            .await?
+            .into_iter()
+            .filter(|column| !column.nullable);
+        for (parent, key) in needed.filter_map(|column| column.parent) {
+            if parent != table && first(db, &parent, &key).await?.is_none() {
+                plant_parents(db, &parent).await?;
+                let row = row(db, &parent, |_| None).await?;
+                insert(db, &parent, &key, row).await?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// A future that contains another of its kind.
+#[cfg(feature = "testing")]
+pub(crate) type Planting<'a> =
+    std::pin::Pin<Box<dyn std::future::Future<Output = Result<()>> + Send + 'a>>;

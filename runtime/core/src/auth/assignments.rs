@@ -1,0 +1,68 @@
+//! The locations an administrator is assigned to: rows of `admin_user_locations` (http.md, "Who may
+//! do what").
+
+use formwork_data::{
+    database::Db,
+    error::{Error, Result},
+    model::Model,
+    value::Value,
+};
+
+use super::{AccountKind, AdminUser, customers::AccountTable};
+use crate::auth::CustomerTable;
+
+/// Assigns the administrator with this key to these locations, and to no others. Without any, all
+/// rows are in his reach again.
+///
+/// # Errors
+///
+/// 422 where there is no such administrator; what the database answers otherwise.
+pub async fn assign_locations(db: &Db, administrator: i64, locations: &[i64]) -> Result<()> {
+    let transaction = db.begin().await?;
+    let db = transaction.db();
+    let known = db
+        .count_known(AdminUser::TABLE, AdminUser::KEY, &[administrator.into()])
+        .await?;
+    if known == 0 {
+        let message = format!("There is no administrator {administrator}.");
+        return Err(Error::validation(AdminUser::KEY, message));
+    }
+    let sql = "DELETE FROM \"admin_user_locations\" WHERE \"user_id\" = ?";
+    db.execute(sql, [Value::from(administrator)]).await?;
+    let sql = "INSERT INTO \"admin_user_locations\" (\"user_id\", \"location_id\") VALUES (?, ?) \
+               ON CONFLICT DO NOTHING";
+    for location in locations {
+        db.execute(sql, [administrator, *location].map(Value::from))
+            .await?;
+    }
+    transaction.commit().await
+}
+
+/// The key of the administrator with this e-mail address, active or not.
+///
+/// # Errors
+///
+/// When the database fails.
+pub async fn administrator(db: &Db, email: &str) -> Result<Option<i64>> {
+    let table = AccountTable::of(AccountKind::Admin, &CustomerTable::minimal());
+    let found = table.find(db, &[("email", email)]).await?;
+    Ok(found.map(|login| login.id))
+}
+
+/// The keys of assigned locations, as the token check reads them: `1,2`.
+pub(super) fn listed(value: &Value) -> Vec<i64> {
+    let text = value.to_string();
+    text.split(',').filter_map(|id| id.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_from_a_list() {
+        assert_eq!(listed(&Value::from("1,22")), [1, 22]);
+        assert_eq!(listed(&Value::Int(7)), [7]);
+        assert!(listed(&Value::Null).is_empty());
+    }
+}

@@ -1,0 +1,141 @@
+//! Where a login comes from: what its attempts are counted by, and what the log says of it.
+
+use std::{fmt, net::IpAddr};
+
+use serde_json::{Map, Value as Json};
+
+use super::AccountKind;
+use crate::limits::subscriber;
+
+/// Letters of an account's name that the log shows.
+const SHOWN: usize = 128;
+
+/// Where a login comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    address: Option<IpAddr>,
+    request_id: String,
+    place: &'static str,
+}
+
+/// Why a login was refused: for the log alone, since clients are told no more than that it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The fields break a rule.
+    Fields,
+    /// The form was not the one that was shown.
+    Form,
+    /// No account is called so.
+    Unknown,
+    /// The password is another.
+    Password,
+    /// The account was deactivated; the password is right.
+    Inactive,
+    /// Too many within a minute.
+    Attempts,
+}
+
+impl Reason {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Fields => "invalid fields",
+            Self::Form => "form too old, or of another page",
+            Self::Unknown => "unknown account",
+            Self::Password => "wrong password",
+            Self::Inactive => "inactive account",
+            Self::Attempts => "too many attempts",
+        }
+    }
+}
+
+impl Origin {
+    /// A request with this id, from this address, to `place`: the token endpoint, the admin area.
+    pub fn new(
+        address: Option<IpAddr>,
+        request_id: impl Into<String>,
+        place: &'static str,
+    ) -> Self {
+        Self {
+            address,
+            request_id: request_id.into(),
+            place,
+        }
+    }
+
+    /// Whose attempts are counted together; empty where no address is known.
+    pub fn subscriber(&self) -> String {
+        let subscriber = self.address.map(subscriber);
+        subscriber.map(|it| it.to_string()).unwrap_or_default()
+    }
+
+    /// Tells the log of a login that was refused: never of its password.
+    pub fn refused(&self, kind: AccountKind, account: &str, reason: Reason) {
+        tracing::warn!(
+            request_id = self.request_id,
+            client = self.client(),
+            place = self.place,
+            kind = kind.name(),
+            account = Shown(account).to_string(),
+            reason = reason.text(),
+            "a login was refused"
+        );
+    }
+
+    /// Tells the log who has signed in to the admin area.
+    pub fn signed_in(&self, administrator: i64) {
+        let (request_id, client) = (&self.request_id, self.client());
+        tracing::info!(request_id, client, administrator, "admin area: signed in");
+    }
+
+    fn client(&self) -> String {
+        self.address.map(|it| it.to_string()).unwrap_or_default()
+    }
+}
+
+/// The name that fields give an account, if it is a text.
+pub(super) fn named(fields: &Map<String, Json>) -> &str {
+    let of = |field: &str| fields.get(field).and_then(Json::as_str);
+    let mut names = ["email", "username"].into_iter().filter_map(of);
+    names.find(|name| !name.is_empty()).unwrap_or_default()
+}
+
+/// What somebody calls an account, for the log: nothing of it ends a line, changes its direction or
+/// colours a terminal, and it is not long.
+struct Shown<'a>(&'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        let mut letters = self.0.chars();
+        for letter in letters.by_ref().take(SHOWN) {
+            match letter {
+                // Each format of the log has its own way with these.
+                '"' | '\'' => to.write_char(letter)?,
+                _ => write!(to, "{}", letter.escape_debug())?,
+            }
+        }
+        match letters.next() {
+            Some(_) => to.write_char('…'),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_escaped_and_bounded() {
+        let shown = |name: &str| Shown(name).to_string();
+        for same in ["", "alice@example.com", "Jürgen O'Neill", "王 \"x\""] {
+            assert_eq!(shown(same), same);
+        }
+        assert_eq!(
+            shown("a\r\n\0\u{1b}[1m\u{202e}\u{85}\\"),
+            "a\\r\\n\\0\\u{1b}[1m\\u{202e}\\u{85}\\\\"
+        );
+        assert_eq!(shown(&"x".repeat(128)).len(), 128);
+        assert_eq!(shown(&"x".repeat(129)), format!("{}…", "x".repeat(128)));
+    }
+}

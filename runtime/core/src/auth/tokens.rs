@@ -1,0 +1,277 @@
+//! Tokens: rows of `api_tokens`, of whose secrets only the SHA-256 is kept (http.md, "Tokens").
+
+use std::{borrow::Cow, sync::Arc, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use data_encoding::HEXLOWER;
+use formwork_data::{
+    database::{Db, Dialect, Row, quoted},
+    error::{Error, Result},
+    value::Value,
+};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use super::{
+    Abilities, Account, AccountKind, Caller, CustomerTable, assignments,
+    customers::{active_expression, moment, name_expression, text},
+    random_text,
+};
+
+/// Letters and digits of a secret.
+const SECRET_LENGTH: usize = 40;
+
+/// A token about to be issued.
+#[derive(Debug, Clone)]
+pub struct NewToken {
+    /// Administrator or customer.
+    pub kind: AccountKind,
+    /// Key of the account.
+    pub account: i64,
+    /// The device it is for.
+    pub name: String,
+    /// What it covers.
+    pub abilities: Abilities,
+    /// When it stops working.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+impl NewToken {
+    /// Writes the token; what is returned, `<id>|<secret>`, is never to be seen again.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn insert(&self, db: &Db, now: DateTime<Utc>) -> Result<String> {
+        let secret = random_text(SECRET_LENGTH);
+        let abilities = serde_json::to_string(self.abilities.list()).map_err(Error::internal)?;
+        let values = vec![
+            Value::from(self.kind.name().to_owned()),
+            Value::from(self.account),
+            Value::from(self.name.clone()),
+            Value::from(digest(&secret)),
+            Value::from(abilities),
+            Value::from(self.expires_at),
+            Value::from(now),
+        ];
+        let rows = db.returning(INSERT, values).await?;
+        let id = rows
+            .first()
+            .and_then(|row| row.first())
+            .and_then(Value::as_int);
+        let id = id.ok_or_else(|| Error::internal("a token was written without an id"))?;
+        Ok(format!("{id}|{secret}"))
+    }
+}
+
+const INSERT: &str = "INSERT INTO \"api_tokens\" (\"account_kind\", \"account_id\", \"name\", \
+    \"secret\", \"abilities\", \"expires_at\", \"created_at\") VALUES (?, ?, ?, ?, ?, ?, ?) \
+    RETURNING \"id\"";
+
+/// A token as the console lists it: all but the secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TokenRecord {
+    /// Key.
+    pub id: i64,
+    /// `admin` or `customer`.
+    pub kind: String,
+    /// Key of the account.
+    pub account: i64,
+    /// The device it is for.
+    pub name: String,
+    /// What it covers, as JSON.
+    pub abilities: String,
+    /// When it was used last, to the minute.
+    pub last_used_at: Option<String>,
+    /// When it stops working.
+    pub expires_at: Option<String>,
+}
+
+impl TokenRecord {
+    /// Every token, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn all(db: &Db) -> Result<Vec<Self>> {
+        let sql = "SELECT \"id\", \"account_kind\", \"account_id\", \"name\", \"abilities\", \
+                   \"last_used_at\", \"expires_at\" FROM \"api_tokens\" ORDER BY \"id\"";
+        let rows = db.rows(sql, Vec::new()).await?;
+        Ok(rows.iter().filter_map(|row| Self::read(row)).collect())
+    }
+
+    /// Revokes a token; false when there was none.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn revoke(db: &Db, id: i64) -> Result<bool> {
+        let sql = "DELETE FROM \"api_tokens\" WHERE \"id\" = ?";
+        Ok(db.execute(sql, vec![Value::from(id)]).await? > 0)
+    }
+
+    fn read(row: &[Value]) -> Option<Self> {
+        let [id, kind, account, name, abilities, last_used_at, expires_at] = row else {
+            return None;
+        };
+        Some(Self {
+            id: id.as_int()?,
+            kind: text(kind)?,
+            account: account.as_int()?,
+            name: text(name)?,
+            abilities: text(abilities)?,
+            last_used_at: moment(last_used_at),
+            expires_at: moment(expires_at),
+        })
+    }
+}
+
+/// The token check: token, whether it was used within the minute, and the account behind it, of
+/// whichever kind: each column of a row costs as much as reading two rows by their keys.
+/// Its parameters are the minute before, the token's id, and now.
+pub(super) fn check_statement(customers: &CustomerTable, dialect: Dialect) -> String {
+    format!(
+        "SELECT t.\"secret\", t.\"account_kind\", t.\"abilities\", \
+         CASE WHEN t.\"last_used_at\" IS NULL OR t.\"last_used_at\" <= ? THEN 1 ELSE 0 END, \
+         COALESCE(a.\"user_id\", c.{key}), COALESCE(a.\"email\", c.\"email\"), \
+         COALESCE(a.\"name\", {name}), a.\"username\", \
+         CASE WHEN a.\"super_user\" IS TRUE THEN 1 ELSE 0 END, a.\"permissions\", \
+         (SELECT {locations} FROM \"admin_user_locations\" l \
+         WHERE l.\"user_id\" = a.\"user_id\") \
+         FROM \"api_tokens\" t \
+         LEFT JOIN \"admin_users\" a ON t.\"account_kind\" = 'admin' \
+         AND a.\"user_id\" = t.\"account_id\" AND a.\"is_activated\" IS TRUE \
+         LEFT JOIN {table} c ON t.\"account_kind\" = 'customer' \
+         AND c.{key} = t.\"account_id\" AND {active} \
+         WHERE t.\"id\" = ? AND (t.\"expires_at\" IS NULL OR t.\"expires_at\" > ?)",
+        key = quoted(customers.key()),
+        name = name_expression(customers, "c"),
+        table = quoted(customers.table()),
+        active = active_expression(customers, Some("c")),
+        locations = dialect.joined("l.\"location_id\""),
+    )
+}
+
+/// The caller whose token this is; `None` when it is no good.
+pub(super) async fn check(
+    db: &Db,
+    statement: &Arc<str>,
+    id: i64,
+    secret: &str,
+    now: DateTime<Utc>,
+) -> Result<Option<Caller>> {
+    let minute_ago = now - TimeDelta::minutes(1);
+    let values = vec![Value::from(minute_ago), Value::from(id), Value::from(now)];
+    let row = db.first(statement.into(), values).await?;
+    let found = row.map(|row| Found::read(&row, id)).transpose()?;
+    let Some(found) = found.flatten() else {
+        return Ok(None);
+    };
+    if !bool::from(found.digest.as_bytes().ct_eq(digest(secret).as_bytes())) {
+        return Ok(None);
+    }
+    if found.stale {
+        remember_use(db.for_request(), id, minute_ago, now);
+    }
+    Ok(Some(found.account.into()))
+}
+
+/// Writes `last_used_at`, at most once a minute and beside the request: a busy database does not
+/// make a reader wait, and a failure costs nobody an answer.
+fn remember_use(db: Db, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) {
+    tokio::spawn(async move {
+        let sql = "UPDATE \"api_tokens\" SET \"last_used_at\" = ? WHERE \"id\" = ? \
+                   AND (\"last_used_at\" IS NULL OR \"last_used_at\" <= ?)";
+        let values = vec![Value::from(now), Value::from(id), Value::from(minute_ago)];
+        if let Err(error) = db.execute(sql, values).await {
+            tracing::debug!(token = id, %error, "last_used_at was not written");
+        }
+    });
+}
+
+/// A row of the token check: the columns of [`check_statement`].
+struct Found {
+    digest: String,
+    stale: bool,
+    account: Account,
+}
+
+impl Found {
+    fn read(row: &Row, token_id: i64) -> Result<Option<Self>> {
+        let texts = (row.opt_text(0)?, row.opt_text(1)?, row.opt_text(2)?);
+        let (Some(digest), Some(kind), Some(abilities)) = texts else {
+            return Ok(None);
+        };
+        let account = account(row, kind)?;
+        let held: Option<Vec<Cow<'_, str>>> = serde_json::from_str(abilities).ok();
+        let (Some(mut account), Some(held)) = (account, held) else {
+            return Ok(None);
+        };
+        let Ok(abilities) = Abilities::parse(held.iter().map(|word| &**word)) else {
+            return Ok(None);
+        };
+        account.token_id = token_id;
+        account.abilities = abilities;
+        Ok(Some(Self {
+            digest: digest.to_owned(),
+            stale: row.integer(3)? == 1,
+            account,
+        }))
+    }
+}
+
+/// The account, of which only an administrator has the columns after its name.
+fn account(row: &Row, kind: &str) -> Result<Option<Account>> {
+    let (Some(id), Some(email)) = (row.opt_integer(4)?, row.opt_text(5)?) else {
+        return Ok(None);
+    };
+    let kind = match kind == AccountKind::Admin.name() {
+        true => AccountKind::Admin,
+        false => AccountKind::Customer,
+    };
+    let mut account = Account::without_token(kind, id, email);
+    account.name = row.opt_text(6)?.map(str::to_owned);
+    account.username = row.opt_text(7)?.map(str::to_owned);
+    account.super_user = row.opt_integer(8)? == Some(1);
+    if let Some(permissions) = row.opt_text(9)?.filter(|text| !text.is_empty()) {
+        account.permissions = serde_json::from_str(permissions).unwrap_or_default();
+    }
+    account.locations = assignments::listed(&row.value(10)?);
+    Ok(Some(account))
+}
+
+/// The stored form of a secret.
+fn digest(secret: &str) -> String {
+    HEXLOWER.encode(&Sha256::digest(secret.as_bytes()))
+}
+
+/// A moment this much later.
+pub(super) fn after(now: DateTime<Utc>, lifetime: Duration) -> Result<DateTime<Utc>> {
+    TimeDelta::from_std(lifetime)
+        .ok()
+        .and_then(|lifetime| now.checked_add_signed(lifetime))
+        .ok_or_else(|| Error::internal("the lifetime of tokens leads beyond the calendar"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_digest_is_sha256_in_hex() {
+        assert_eq!(
+            digest("abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+
+    #[test]
+    fn a_lifetime_beyond_the_calendar_is_refused() {
+        assert!(after(Utc::now(), Duration::MAX).is_err());
+        let now = Utc::now();
+        assert_eq!(
+            after(now, Duration::from_secs(60)).expect("later"),
+            now + TimeDelta::minutes(1)
+        );
+    }
+}

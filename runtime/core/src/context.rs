@@ -1,0 +1,320 @@
+//! What a request knows: who asks, for what, with what, and the database it works in.
+
+use std::{
+    net::IpAddr,
+    sync::{Arc, LazyLock},
+};
+
+use formwork_data::{
+    DataContext,
+    database::Db,
+    error::{Error, Result},
+    model::Key,
+    value::DateTime,
+};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::{
+    action::Action, auth::Caller, config::Config, loader::Budget, params::Params,
+    registry::Registry, rendering::Rendering, request::Input, state::ServiceState,
+    transformer::Links,
+};
+
+/// What controllers, hooks, repositories and transformers are given of a request.
+///
+/// Cheap to clone. Inside a hook that runs in a transaction [`Context::db`] is that transaction.
+#[derive(Clone)]
+pub struct Context {
+    app: Arc<ServiceState>,
+    request: Arc<RequestFacts>,
+    params: Arc<Params>,
+    input: Arc<Input>,
+    path_values: Arc<[(String, String)]>,
+    budget: Arc<Budget>,
+    db: Db,
+}
+
+/// What stays the same from the beginning of a request to its end.
+#[derive(Debug, Clone)]
+pub struct RequestFacts {
+    /// Who asks.
+    pub caller: Caller,
+    /// The action that was routed to, if it is a resource's.
+    pub action: Option<Action>,
+    /// The resource that was routed to: its index in the registry.
+    pub resource: Option<usize>,
+    /// Whether only the attributes that were sent are to be checked: `PATCH`.
+    pub partial: bool,
+    /// How the answer is written.
+    pub rendering: Rendering,
+    /// `If-Match`: what a record has to be for its change (RFC 9110, section 13.1.1).
+    pub if_match: Option<String>,
+    /// `If-None-Match` of a change: what the record must not be (RFC 9110, section 13.1.2).
+    pub if_none_match: Option<String>,
+    /// Where the request came from.
+    pub client: ClientInfo,
+    /// Path and query as the client wrote them, for links of pages.
+    pub path: String,
+    /// The query string as the client wrote it, without `?`.
+    pub query: String,
+    /// The moment the request began, in whole seconds.
+    pub now: DateTime,
+}
+
+/// Where a request came from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ClientInfo {
+    /// The client's address: the socket's, or what a trusted proxy forwarded.
+    pub address: Option<IpAddr>,
+    /// `User-Agent`, if it was sent and is readable.
+    pub user_agent: Option<String>,
+}
+
+impl Context {
+    /// A context for one request.
+    pub fn new(app: Arc<ServiceState>, request: RequestFacts) -> Self {
+        let db = app.db().for_request();
+        Self::with_facts(app, request, db)
+    }
+
+    /// A context for one request, whose statements this handle counts.
+    pub(crate) fn with_facts(app: Arc<ServiceState>, request: RequestFacts, db: Db) -> Self {
+        // Most requests have no body, and many no parameters.
+        static NO_PARAMS: LazyLock<Arc<Params>> = LazyLock::new(Arc::default);
+        static NO_INPUT: LazyLock<Arc<Input>> = LazyLock::new(Arc::default);
+        Self {
+            app,
+            request: Arc::new(request),
+            params: Arc::clone(&NO_PARAMS),
+            input: Arc::clone(&NO_INPUT),
+            path_values: Arc::default(),
+            budget: Arc::default(),
+            db,
+        }
+    }
+
+    /// A context outside of any request: for seeds, the console and tests.
+    pub fn outside(app: Arc<ServiceState>, caller: Caller) -> Self {
+        let now = app.now();
+        let facts = RequestFacts {
+            caller,
+            action: None,
+            resource: None,
+            partial: false,
+            if_match: None,
+            if_none_match: None,
+            rendering: Rendering::Data,
+            client: ClientInfo::default(),
+            path: String::new(),
+            query: String::new(),
+            now,
+        };
+        Self::new(app, facts)
+    }
+
+    /// The same request with another database handle: the transaction of a change.
+    #[must_use]
+    pub fn with_db(&self, db: Db) -> Self {
+        Self { db, ..self.clone() }
+    }
+
+    /// The same request with another body: the part of it that was validated.
+    #[must_use]
+    pub fn with_input(&self, input: Input) -> Self {
+        Self {
+            input: Arc::new(input),
+            ..self.clone()
+        }
+    }
+
+    /// The same request with the parts of its path that have names.
+    #[must_use]
+    pub(crate) fn with_path_values(&self, values: Vec<(String, String)>) -> Self {
+        Self {
+            path_values: values.into(),
+            ..self.clone()
+        }
+    }
+
+    /// The same request with its query string understood.
+    #[must_use]
+    pub fn with_params(&self, params: Params) -> Self {
+        let mut ctx = self.clone();
+        ctx.set_params(params);
+        ctx
+    }
+
+    /// Understands the query string.
+    pub(crate) fn set_params(&mut self, params: Params) {
+        self.params = Arc::new(params);
+    }
+
+    /// The body, to be kept when the context is gone.
+    pub(crate) fn input_shared(&self) -> Arc<Input> {
+        Arc::clone(&self.input)
+    }
+
+    /// The database: the pool, or the transaction inside hooks that run in one.
+    pub fn db(&self) -> &Db {
+        &self.db
+    }
+
+    /// Who asks.
+    pub fn caller(&self) -> &Caller {
+        &self.request.caller
+    }
+
+    /// The customer who asks, if it is one.
+    pub fn customer_id(&self) -> Option<i64> {
+        self.request.caller.customer_id()
+    }
+
+    /// Whether an administrator asks.
+    pub fn is_admin(&self) -> bool {
+        self.request.caller.is_admin()
+    }
+
+    /// The locations the caller is bound to; none: those of all.
+    pub fn locations(&self) -> &[i64] {
+        let account = self.request.caller.account();
+        account.map_or(&[], |account| &account.locations)
+    }
+
+    /// How the answer is written: http.md, "Media types".
+    pub fn rendering(&self) -> Rendering {
+        self.request.rendering
+    }
+
+    /// The action that was asked for; `None` outside of requests to resources.
+    pub fn action(&self) -> Option<Action> {
+        self.request.action
+    }
+
+    /// The registry index of the resource that was asked for.
+    pub fn resource(&self) -> Option<usize> {
+        self.request.resource
+    }
+
+    /// The key of the resource that was asked for; `None` outside of requests to resources.
+    pub fn resource_key(&self) -> Option<&'static str> {
+        self.registry().get(self.resource()?).map(|entry| entry.key)
+    }
+
+    /// The body: as it was sent (strings trimmed) in an overridden action, the validated part of
+    /// it in hooks.
+    pub fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// A part of the path of a route of one's own: `id` of `/orders/{id}/pay`, decoded.
+    pub fn path_value(&self, name: &str) -> Option<&str> {
+        let mut values = self.path_values.iter();
+        values
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// A part of the path as the key of a record.
+    ///
+    /// # Errors
+    ///
+    /// 404 where it cannot be one (http.md, "Routes").
+    pub fn path_key<K: Key>(&self, name: &str) -> Result<K> {
+        let value = self.path_value(name).unwrap_or_default();
+        K::parse(value).ok_or_else(|| Error::record_not_found(value))
+    }
+
+    /// The query string, understood.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// What may be included still. Changes have no limit: they stand already when they are shown.
+    pub(crate) fn budget(&self) -> Option<&Budget> {
+        let reads = self.action().is_some_and(Action::reads);
+        reads.then_some(&*self.budget)
+    }
+
+    /// What does not change during the request.
+    pub fn request(&self) -> &RequestFacts {
+        &self.request
+    }
+
+    /// The moment the request began, in whole seconds.
+    pub fn now(&self) -> DateTime {
+        self.request.now
+    }
+
+    /// Where the request came from.
+    pub fn client(&self) -> &ClientInfo {
+        &self.request.client
+    }
+
+    /// The service's configuration.
+    pub fn config(&self) -> &Config {
+        self.app.config()
+    }
+
+    /// Everything that is registered.
+    pub fn registry(&self) -> &Registry {
+        self.app.registry()
+    }
+
+    /// The service this request was made to.
+    pub fn app(&self) -> &Arc<ServiceState> {
+        &self.app
+    }
+
+    /// The path of a resource (`/api/menus`), with `api.base_url` before it where that is set.
+    pub fn resource_path(&self, key: &str) -> String {
+        self.config().api.resource(key)
+    }
+
+    /// The links of a record: specification, section 2.2.
+    pub fn links(&self, key: &str, id: impl std::fmt::Display) -> Links {
+        let mut path = self.resource_path(key);
+        path.push('/');
+        path.extend(utf8_percent_encode(&id.to_string(), ESCAPED));
+        Links::to_self(path)
+    }
+
+    /// Letters and digits from the system's secure source: for secrets and hashes of records.
+    pub fn random_text(&self, length: usize) -> String {
+        crate::auth::random_text(length)
+    }
+}
+
+impl DataContext for Context {
+    fn db(&self) -> &Db {
+        self.db()
+    }
+
+    fn now(&self) -> DateTime {
+        self.now()
+    }
+}
+
+/// What a segment of a path holds as an escape: all but unreserved characters (RFC 3986, section
+/// 2.3).
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_one_segment() {
+        for (key, segment) in [
+            ("12", "12"),
+            ("a-b_c.d~", "a-b_c.d~"),
+            ("a/b?c d%ä", "a%2Fb%3Fc%20d%25%C3%A4"),
+        ] {
+            let escaped = utf8_percent_encode(key, ESCAPED);
+            assert_eq!(escaped.to_string(), segment);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! What is decided about actions while a service runs.
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use formwork_data::{Result, value::DateTime};
+
+use crate::state::ServiceState;
+
+/// Work of a part of the service.
+pub type Working<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
+/// Who decides which registered actions are on, and for whom, and tells the registry.
+pub trait Decisions: Send + Sync {
+    /// Sees to it that what is known of the decisions is young enough for a request.
+    fn keep_up<'a>(&'a self, app: &'a Arc<ServiceState>, now: DateTime) -> Working<'a>;
+
+    /// Reads what was decided, now.
+    fn refresh<'a>(&'a self, app: &'a ServiceState) -> Working<'a>;
+}

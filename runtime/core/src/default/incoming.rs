@@ -1,0 +1,105 @@
+//! A body on its way into a record: rules, fields, rules that ask the database.
+
+use formwork_data::{
+    error::{Error, Result, ValidationErrors},
+    model::{Model, fill},
+};
+
+use super::{links::check_links, named::check_named};
+use crate::{
+    context::Context,
+    controller::RestController,
+    repository::Repository,
+    request::{Input, Reading, ResourceRequest, check_database},
+};
+
+/// How the body of this request is to be read.
+pub fn reading<C: RestController>(ctx: &Context, storing: bool) -> Reading<'static> {
+    // Where the owner is the key itself there is nothing to set: it never comes from a body.
+    let owner = <C::Repository as Repository>::OWNER.filter(|owner| *owner != C::Model::KEY);
+    Reading {
+        attributes: C::Request::ATTRIBUTES,
+        storing,
+        partial: ctx.request().partial,
+        admin: ctx.is_admin(),
+        owner: owner.filter(|_| !ctx.is_admin()),
+    }
+}
+
+/// Checks the body and writes it into `record`; the context it returns has the validated body.
+///
+/// # Errors
+///
+/// 400 where a document links to several and should to one, 409 where to objects of another type, 422 with every broken rule at once.
+async fn take_body<C: RestController>(
+    ctx: &Context,
+    record: &mut C::Model,
+    storing: bool,
+) -> Result<Context> {
+    let reading = reading::<C>(ctx, storing);
+    let mut input = Input::normalised(ctx.input().members().clone(), C::Request::ATTRIBUTES);
+    let mut errors = ValidationErrors::default();
+    // Of what the caller may not write, nothing is said.
+    let counts = |field: &str| {
+        let member = field.split('.').next();
+        let mut writable = reading.writable();
+        writable.any(|known| Some(known.member()) == member)
+    };
+    ctx.input().check_linkage(counts)?;
+    for (field, message) in ctx.input().refused() {
+        if counts(field) {
+            errors.add(field, message);
+        }
+    }
+    reading.weigh(&input)?;
+    reading.check(&input, &mut errors)?;
+    if errors.is_full() {
+        return Err(Error::Validation(errors));
+    }
+    reading.narrow(&mut input);
+    let before = record.clone();
+    write_fields(record, &input, &mut errors)?;
+    check_database(ctx, &reading, &input, record, &mut errors).await?;
+    check_links(ctx, &before, record, &input, &mut errors).await?;
+    let ctx = ctx.with_input(input);
+    C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
+    let before = (!storing).then_some(&before);
+    check_named::<C>(&ctx, before, record, &mut errors).await?;
+    errors.into_result()?;
+    Ok(ctx)
+}
+
+/// As [`take_body`], and then what the controller's `prepare` makes of it.
+///
+/// # Errors
+///
+/// As [`take_body`]; what the hook answers.
+pub(super) async fn prepared<C: RestController>(
+    controller: &C,
+    ctx: &Context,
+    record: &mut C::Model,
+    storing: bool,
+) -> Result<Context> {
+    let ctx = take_body::<C>(ctx, record, storing).await?;
+    let Some(input) = controller.prepare(&ctx).await? else {
+        return Ok(ctx);
+    };
+    fill(record, input.members(), &|_| true)?;
+    Ok(ctx.with_input(input))
+}
+
+/// A member that broke a rule already is not written: it has its message.
+fn write_fields<M: Model>(
+    record: &mut M,
+    input: &Input,
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    let broken = errors.clone();
+    match fill(record, input.members(), &|name| !broken.has(name)) {
+        Err(Error::Validation(unfit)) => {
+            errors.merge(unfit);
+            Ok(())
+        }
+        other => other,
+    }
+}

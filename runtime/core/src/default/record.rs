@@ -1,0 +1,67 @@
+//! One record: show, edit, create.
+
+use formwork_data::{error::Result, model::Model};
+
+use super::{change::in_reach, incoming::reading, render};
+use crate::{
+    context::Context,
+    controller::{KeyOf, RestController},
+    etag::{self, TagKey},
+    rendering::Rendering,
+    request::{Field, ResourceRequest, form, type_name},
+    response::Response,
+};
+
+/// Answers one record, with its `ETag`.
+///
+/// # Errors
+///
+/// 404 where the record is not in the caller's reach.
+pub async fn show<C: RestController>(
+    _controller: &C,
+    ctx: &Context,
+    key: KeyOf<C>,
+) -> Result<Response> {
+    let includes = render::plan(ctx)?;
+    let mut record = in_reach::<C>(ctx, key).await?;
+    let key = TagKey::of(ctx).await?;
+    let row = etag::row(key, &mut record)?;
+    let response = render::record::<C>(ctx, record, &includes, None).await?;
+    Ok(etag::tagged(key, response, Some(&row)))
+}
+
+/// Answers one record, and the form to change it with.
+///
+/// # Errors
+///
+/// 404 where the record is not in the caller's reach.
+pub async fn edit<C: RestController>(
+    _controller: &C,
+    ctx: &Context,
+    key: KeyOf<C>,
+) -> Result<Response> {
+    let includes = render::plan(ctx)?;
+    let record = in_reach::<C>(ctx, key).await?;
+    let form = fields::<C>(ctx, false);
+    render::record::<C>(ctx, record, &includes, Some(form)).await
+}
+
+/// Answers a blank record, and the form to store one with.
+///
+/// # Errors
+///
+/// 500 where the record cannot be written as JSON.
+pub async fn create<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
+    let includes = render::plan(ctx)?;
+    let form = fields::<C>(ctx, true);
+    render::blank::<C>(ctx, C::Model::defaults(), includes, form)
+}
+
+/// What this caller may write, called as the rendering calls it.
+fn fields<C: RestController>(ctx: &Context, storing: bool) -> Vec<Field> {
+    let name = match (ctx.rendering(), ctx.resource_key()) {
+        (Rendering::Data, _) | (_, None) => "type".to_owned(),
+        (_, Some(key)) => type_name(key, C::Request::ATTRIBUTES),
+    };
+    form(reading::<C>(ctx, storing).writable(), storing, &name)
+}

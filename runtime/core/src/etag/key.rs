@@ -1,0 +1,105 @@
+//! The key of entity tags: a secret in the database, so that replicas and restarts make the same
+//! tags, and nobody else does.
+
+use std::sync::OnceLock;
+
+use data_encoding::HEXLOWER_PERMISSIVE;
+use formwork_data::{
+    database::Db,
+    error::{Error, Result},
+    migration::Migration,
+    value::Value,
+};
+use siphasher::sip128::SipHasher13;
+
+use crate::context::Context;
+
+/// The table of secrets; its migration makes them, of the database's randomness.
+pub const MIGRATIONS: &[Migration] = &[Migration {
+    version: 20260101000011,
+    name: "create_formwork_secrets",
+    sql: &[
+        (
+            "sqlite",
+            include_str!("../../migrations/sqlite/20260101000011_create_formwork_secrets.sql"),
+        ),
+        (
+            "postgres",
+            include_str!("../../migrations/postgres/20260101000011_create_formwork_secrets.sql"),
+        ),
+    ],
+}];
+
+const READ: &str = "SELECT \"value\" FROM \"formwork_secrets\" WHERE \"name\" = 'entity_tags'";
+
+/// Bytes of a digest that are kept: enough for nobody to meet one twice.
+pub(super) const KEPT: usize = 10;
+
+/// Makes the digests that tags consist of.
+#[derive(Clone, Copy)]
+pub struct TagKey([u8; 16]);
+
+impl TagKey {
+    /// For what everybody may see, whose tag betrays nothing.
+    pub const OPEN: Self = Self([0; 16]);
+
+    /// The key of this service. It is read once; the statement is no request's.
+    ///
+    /// # Errors
+    ///
+    /// What the database answers; 500 where it holds no key.
+    pub async fn of(ctx: &Context) -> Result<Self> {
+        ctx.app().tag_keys().read(ctx.db()).await
+    }
+
+    /// A digest of these bytes that nobody can make without the key: SipHash-1-3 of 128 bits.
+    pub fn digest(self, bytes: &[u8]) -> [u8; KEPT] {
+        let digest = SipHasher13::new_with_key(&self.0).hash(bytes).as_bytes();
+        std::array::from_fn(|at| digest[at])
+    }
+
+    /// 32 hexadecimal digits.
+    fn parse(text: &str) -> Option<Self> {
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?;
+        bytes.try_into().ok().map(Self)
+    }
+}
+
+/// The key of a service, once it was read.
+pub struct TagKeys {
+    shared: OnceLock<TagKey>,
+    /// Serves while the table is missing: migrations are pending, and the service is not ready.
+    own: TagKey,
+}
+
+impl TagKeys {
+    /// Keys of which none was read yet.
+    ///
+    /// # Errors
+    ///
+    /// 500 where the operating system has no randomness to give.
+    pub fn new() -> Result<Self> {
+        let mut own = [0; 16];
+        getrandom::fill(&mut own).map_err(Error::internal)?;
+        Ok(Self {
+            shared: OnceLock::new(),
+            own: TagKey(own),
+        })
+    }
+
+    async fn read(&self, db: &Db) -> Result<TagKey> {
+        if let Some(key) = self.shared.get() {
+            return Ok(*key);
+        }
+        // In the request's place, which may be a transaction: another connection may not be free.
+        let db = db.for_request();
+        if !db.has_table("formwork_secrets").await? {
+            return Ok(self.own);
+        }
+        let rows = db.rows(READ, []).await?;
+        let text = rows.first().and_then(|row| row.first());
+        let key = text.and_then(Value::as_str).and_then(TagKey::parse);
+        let key = key.ok_or_else(|| Error::internal("`formwork_secrets` holds no key for tags"))?;
+        Ok(*self.shared.get_or_init(|| key))
+    }
+}

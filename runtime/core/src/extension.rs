@@ -1,0 +1,129 @@
+//! Extensions: what brings resources, models and migrations into a service.
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use axum::Router;
+use formwork_data::{error::Result, migration::Migration};
+
+use crate::{
+    config::Config,
+    context::Context,
+    decisions::{Decisions, Working},
+    registry::Registry,
+    resource::{ApiResource, SupportingModel},
+    route::Route,
+    state::ServiceState,
+    type_map::TypeMap,
+};
+
+/// A seed at work: `Box::pin(seed::run(ctx))`.
+pub type Seeding<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
+/// A permission an administrator may hold (specification, section 5.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permission {
+    /// Its code, such as `Ext.Api.Manage`.
+    pub code: &'static str,
+    /// What it allows, for the admin area.
+    pub label: &'static str,
+}
+
+/// An extension registers API resources (specification, section 4.3), and what they need.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no extension",
+    label = "expected a value whose type implements `Extension`",
+    note = "write `impl Extension for {Self} {{ fn name(&self) -> &'static str {{ … }} }}`"
+)]
+pub trait Extension: Send + Sync {
+    /// Its name, such as `igniter.cart`.
+    fn name(&self) -> &'static str;
+
+    /// The registration records of its API resources.
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        Vec::new()
+    }
+
+    /// Models without routes of their own, which relations name.
+    fn register_models(&self) -> Vec<SupportingModel> {
+        Vec::new()
+    }
+
+    /// Routes of its own, beside those of its resources (docs/guide/custom-routes.md).
+    fn routes(&self) -> Vec<Route> {
+        Vec::new()
+    }
+
+    /// Its migrations.
+    fn migrations(&self) -> &'static [Migration] {
+        &[]
+    }
+
+    /// The permissions it brings.
+    fn permissions(&self) -> Vec<Permission> {
+        Vec::new()
+    }
+
+    /// The reference docs of its API resources, for the admin area: keys, and Markdown.
+    ///
+    /// ```
+    /// # use formwork::prelude::*;
+    /// # struct Cart;
+    /// impl Extension for Cart {
+    ///     fn name(&self) -> &'static str {
+    ///         "igniter.cart"
+    ///     }
+    ///
+    ///     fn docs(&self) -> &'static [(&'static str, &'static str)] {
+    ///         // include_str!("../docs/menus.md") in a project.
+    ///         &[("menus", "# Menus")]
+    ///     }
+    /// }
+    /// ```
+    fn docs(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Looks at the configuration and at what is registered, and keeps what it makes of them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong: the service does not start.
+    fn prepare(&self, config: &Config, registry: &Registry, parts: &mut TypeMap) -> Result<()> {
+        let _ = (config, registry, parts);
+        Ok(())
+    }
+
+    /// Who decides which registered actions are on, while the service runs; the first extension that
+    /// knows somebody is asked.
+    fn decisions(&self) -> Option<Arc<dyn Decisions>> {
+        None
+    }
+
+    /// The service starts: before the first request.
+    ///
+    /// # Errors
+    ///
+    /// Why it did not: for the log.
+    fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
+        let _ = app;
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Adds routes of axum beside those of the resources, within the layers of the service.
+    fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        let _ = app;
+        router
+    }
+
+    /// Adds tower layers around all routes, or routes outside of the layers of the service.
+    fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        let _ = app;
+        router
+    }
+
+    /// Fills the database with data to try the service with.
+    fn seed<'a>(&'a self, ctx: &'a Context) -> Seeding<'a> {
+        let _ = ctx;
+        Box::pin(std::future::ready(Ok(())))
+    }
+}

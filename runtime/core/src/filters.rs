@@ -1,0 +1,173 @@
+//! Filters of lists: named ones, and comparisons with columns.
+
+mod compare;
+mod search;
+mod value;
+
+pub use compare::read as read_value;
+pub(crate) use value::EMPTY;
+pub use value::FilterValue;
+
+use crate::{context::Context, params::Params};
+use formwork_data::{
+    error::{Error, Result},
+    model::{Model, Schema},
+    query::Query,
+};
+
+/// What a custom filter does to a query.
+pub type CustomFilter<M> = fn(&mut Query<M>, &FilterValue, &Context) -> Result<()>;
+
+/// Collects the named filters of a repository (http.md, Query parameters).
+pub struct Filters<M> {
+    list: Vec<Filter<M>>,
+}
+
+/// What is known of a named filter without its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// The column it compares, if it compares one.
+    pub column: Option<&'static str>,
+    /// What applies where the client does not send it.
+    pub default: Option<&'static str>,
+}
+
+/// A filter with a name of its own.
+pub struct Filter<M> {
+    name: &'static str,
+    effect: Effect<M>,
+    default: Option<&'static str>,
+}
+
+enum Effect<M> {
+    Column(&'static str),
+    Custom(CustomFilter<M>),
+}
+
+impl<M> Default for Filters<M> {
+    fn default() -> Self {
+        Self { list: Vec::new() }
+    }
+}
+
+impl<M> Filters<M> {
+    /// A filter that compares a column: `enabled=true`, a comma list for one of several values,
+    /// `all` for no comparison.
+    pub fn column(&mut self, name: &'static str, column: &'static str) -> &mut Filter<M> {
+        self.add(name, Effect::Column(column))
+    }
+
+    /// A filter that does what a function says.
+    pub fn custom(&mut self, name: &'static str, filter: CustomFilter<M>) -> &mut Filter<M> {
+        self.add(name, Effect::Custom(filter))
+    }
+
+    /// The columns that filters compare.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &'static str> {
+        self.list.iter().filter_map(|filter| match filter.effect {
+            Effect::Column(column) => Some(column),
+            Effect::Custom(_) => None,
+        })
+    }
+
+    /// What each of them is, in order.
+    pub(crate) fn infos(&self) -> impl Iterator<Item = NamedInfo> {
+        self.list.iter().map(|filter| NamedInfo {
+            name: filter.name,
+            column: match filter.effect {
+                Effect::Column(column) => Some(column),
+                Effect::Custom(_) => None,
+            },
+            default: filter.default,
+        })
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.list.iter().map(|filter| filter.name)
+    }
+
+    fn add(&mut self, name: &'static str, effect: Effect<M>) -> &mut Filter<M> {
+        let at = self.list.len();
+        self.list.push(Filter {
+            name,
+            effect,
+            default: None,
+        });
+        &mut self.list[at]
+    }
+}
+
+impl<M> Filter<M> {
+    /// What applies where the client does not send the filter. Another value is for
+    /// administrators only, where the filter compares a column of true and false.
+    pub fn default(&mut self, value: &'static str) -> &mut Self {
+        self.default = Some(value);
+        self
+    }
+}
+
+impl<M: Model> Filters<M> {
+    /// Narrows a query by what the client sent, and by the defaults of what it did not send.
+    pub(crate) fn apply(&self, query: &mut Query<M>, ctx: &Context, params: &Params) -> Result<()> {
+        for filter in &self.list {
+            let value = match (FilterValue::sent(params, filter.name), filter.default) {
+                (Some(sent), _) => sent,
+                (None, Some(default)) => FilterValue::new(filter.name, default),
+                (None, None) => continue,
+            };
+            filter.apply(query, &value, ctx)?;
+        }
+        Ok(())
+    }
+}
+
+impl<M: Model> Filter<M> {
+    fn apply(&self, query: &mut Query<M>, value: &FilterValue, ctx: &Context) -> Result<()> {
+        match self.effect {
+            Effect::Custom(filter) => filter(query, value, ctx),
+            Effect::Column(column) => {
+                value.only_members(&[])?;
+                let boolean = compare::is_boolean::<M>(column);
+                if boolean && !self.permits(value, ctx)? {
+                    let message = "Only administrators may ask for this value.";
+                    return Err(Error::bad_parameter(value.parameter(), message));
+                }
+                if !value.is_all() {
+                    compare::named(query, ctx, column, value)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// What is hidden by default, such as disabled rows, only administrators may ask for.
+    fn permits(&self, value: &FilterValue, ctx: &Context) -> Result<bool> {
+        let Some(default) = self.default.filter(|default| *default != "all") else {
+            return Ok(true);
+        };
+        let default = FilterValue::new(self.name, default).boolean()?;
+        Ok(ctx.is_admin() || (!value.is_all() && value.boolean()? == default))
+    }
+}
+
+/// Narrows a query by `filter[…]`.
+pub(crate) fn compare_columns<M: Model>(
+    query: &mut Query<M>,
+    ctx: &Context,
+    params: &Params,
+) -> Result<()> {
+    params
+        .filters()
+        .iter()
+        .try_for_each(|filter| compare::column(query, ctx, filter))
+}
+
+/// Narrows a query to rows where every word occurs in one and the same of the columns.
+pub(crate) fn search<M: Model>(query: &mut Query<M>, columns: &[&'static str], words: &[String]) {
+    if !words.is_empty() {
+        query.filter(search::condition(Schema::of::<M>(), columns, words));
+    }
+}

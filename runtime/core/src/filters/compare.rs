@@ -1,0 +1,163 @@
+//! Comparisons of columns with what clients write.
+
+use formwork_data::{
+    column::{ColumnInfo, Kind},
+    error::{Error, Result},
+    model::{Model, Schema},
+    query::{Query, bound, column as column_of},
+    value::Value,
+};
+use sea_query::{Condition, Expr, ExprTrait};
+
+use super::{FilterValue, search};
+use crate::{
+    context::Context,
+    params::{ColumnFilter, FilterOp},
+    request::Domain,
+};
+
+/// Values of a list: well below every database's limit of bound values.
+const LONGEST_LIST: usize = 1000;
+
+/// Bytes of a pattern: databases limit them, and the work that many `%` make.
+const LONGEST_PATTERN: usize = 1000;
+
+/// Whether a column holds true or false.
+pub(super) fn is_boolean<M: Model>(column: &str) -> bool {
+    Schema::of::<M>()
+        .column(column)
+        .is_some_and(|info| info.kind == Kind::Boolean)
+}
+
+/// A named filter over a column: one value, or one of several.
+pub(super) fn named<M: Model>(
+    query: &mut Query<M>,
+    ctx: &Context,
+    column: &'static str,
+    value: &FilterValue,
+) -> Result<()> {
+    let compared = Compared::of::<M>(ctx, column)?;
+    let one_of = value
+        .items()?
+        .map(|item| compared.one(value, item))
+        .collect::<Result<Vec<_>>>()?;
+    if one_of.len() > LONGEST_LIST {
+        let parameter = value.parameter();
+        let message = format!("A list has at most {LONGEST_LIST} values.");
+        return Err(Error::bad_parameter(parameter, message));
+    }
+    query.is_in(column, one_of);
+    Ok(())
+}
+
+/// `filter[column][op]=value`.
+pub(super) fn column<M: Model>(
+    query: &mut Query<M>,
+    ctx: &Context,
+    filter: &ColumnFilter,
+) -> Result<()> {
+    let ColumnFilter {
+        parameter,
+        column,
+        op,
+        value,
+    } = filter;
+    let compared = Compared::of::<M>(ctx, column)?;
+    let sent = FilterValue::new(parameter, value);
+    let bound = |value| bound::<M>(column, value);
+    let one = || compared.one(&sent, sent.text()).map(bound);
+    let limit = || compared.limit(&sent, sent.text()).map(bound);
+    let place = column_of::<M>(column);
+    match op {
+        FilterOp::Eq => query.filter(place.eq(one()?)),
+        FilterOp::Ne => query.filter(place.clone().ne(one()?).or(place.is_null())),
+        FilterOp::Lt => query.filter(place.lt(limit()?)),
+        FilterOp::Lte => query.filter(place.lte(limit()?)),
+        FilterOp::Gt => query.filter(place.gt(limit()?)),
+        FilterOp::Gte => query.filter(place.gte(limit()?)),
+        FilterOp::In => return named(query, ctx, column, &sent),
+        FilterOp::Like => query.filter(like(compared.info, &sent, place)?),
+        FilterOp::Null if sent.boolean()? => query.filter(place.is_null()),
+        FilterOp::Null => query.filter(place.is_not_null()),
+    };
+    Ok(())
+}
+
+/// `%` and `_` are the client's to write; case does not count.
+fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition> {
+    if info.kind != Kind::Text {
+        return Err(sent.refused("cannot be compared by `like`: the attribute is no text"));
+    }
+    if sent.text().len() > LONGEST_PATTERN {
+        return Err(sent.refused("is too long for a pattern"));
+    }
+    Ok(search::like_any(
+        &place,
+        &search::spellings(sent.text()),
+        None,
+    ))
+}
+
+fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {
+    Schema::of::<M>().column(column).ok_or_else(|| {
+        Error::internal(format!(
+            "`{}` has no column `{column}` to filter by",
+            M::TABLE
+        ))
+    })
+}
+
+/// A column, and what rows can hold in it.
+struct Compared {
+    info: &'static ColumnInfo,
+    domain: Domain,
+}
+
+impl Compared {
+    /// The rules are those of the resource that is asked for; only words and decimals have any that
+    /// say more than their column.
+    fn of<M: Model>(ctx: &Context, column: &str) -> Result<Self> {
+        let info = info::<M>(column)?;
+        let domain = match info.kind {
+            Kind::Text | Kind::Decimal(_) => domain::<M>(ctx, column),
+            _ => Domain::default(),
+        };
+        Ok(Self { info, domain })
+    }
+
+    /// A value that a row may have.
+    fn one(&self, sent: &FilterValue, text: &str) -> Result<Value> {
+        match self.domain.words {
+            Some(words) if self.info.kind == Kind::Text && !self.domain.knows(text) => {
+                Err(sent.refused(&format!("must be one of: {}", words.join(", "))))
+            }
+            _ => self.limit(sent, text),
+        }
+    }
+
+    /// A value that those of rows may be less or greater than.
+    fn limit(&self, sent: &FilterValue, text: &str) -> Result<Value> {
+        let value = read(self.info, sent, text)?;
+        match value {
+            Value::Decimal(number) if !self.domain.fits(number) => {
+                Err(sent.refused("has too many digits"))
+            }
+            value => Ok(value),
+        }
+    }
+}
+
+/// What bodies for the resource that is asked for may hold in a column.
+fn domain<M: Model>(ctx: &Context, column: &str) -> Domain {
+    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
+    let own = entry.filter(|entry| entry.source.schema().table == M::TABLE);
+    let resource = own.and_then(|entry| entry.resource.as_ref());
+    resource.map_or_else(Domain::default, |resource| {
+        Domain::of(resource.controller.attributes(), column)
+    })
+}
+
+/// A value of the column's kind.
+pub fn read(info: &ColumnInfo, sent: &FilterValue, text: &str) -> Result<Value> {
+    info.kind.read(text).map_err(|must| sent.refused(must))
+}

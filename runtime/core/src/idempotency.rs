@@ -1,0 +1,251 @@
+//! `Idempotency-Key`: what is sent again is answered again, not done again
+//! (draft-ietf-httpapi-idempotency-key-header-06).
+//!
+//! The first request with a key claims it, in the database, so that all replicas know. What it was
+//! answered is kept for a day. An answer that says that nothing was done (4xx, 503) is not kept:
+//! the key is free again, unless something was committed before it. A process that dies between
+//! the change and the note of its answer leaves the key claimed: it is answered 409 until the day
+//! is over, and nothing is ever done twice.
+
+mod earlier;
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use axum::http::{HeaderMap, StatusCode};
+use chrono::TimeDelta;
+use data_encoding::HEXLOWER;
+use formwork_data::{
+    database::{Db, Fault, Sql},
+    error::{Error, Result},
+    migration::Migration,
+    value::{DateTime, Value},
+};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    auth::Caller,
+    context::{ClientInfo, Context},
+    response::Response,
+    status::Status,
+};
+use earlier::{EARLIER, Earlier, running, written};
+
+/// The header a client names its request by.
+const KEY: &str = "idempotency-key";
+
+/// Most letters of a key.
+const LONGEST: usize = 255;
+
+/// How long answers are kept.
+const KEPT: TimeDelta = TimeDelta::hours(24);
+
+/// How much longer than its client the work goes on, in times of `api.request_timeout`: its answer
+/// waits for who asks again, but no statement runs for ever.
+const TIMES: u32 = 10;
+
+/// The table of keys.
+pub const MIGRATIONS: &[Migration] = &[Migration {
+    version: 20260101000010,
+    name: "create_idempotency_keys",
+    sql: &[
+        (
+            "sqlite",
+            include_str!("../migrations/sqlite/20260101000010_create_idempotency_keys.sql"),
+        ),
+        (
+            "postgres",
+            include_str!("../migrations/postgres/20260101000010_create_idempotency_keys.sql"),
+        ),
+    ],
+}];
+
+/// A request that is to be done once.
+#[derive(Debug, Clone)]
+pub(crate) struct Attempt {
+    key: String,
+    caller: String,
+    fingerprint: String,
+}
+
+impl Attempt {
+    /// The attempt that a request is; `None` where it names no key.
+    ///
+    /// # Errors
+    ///
+    /// 400 where the key is empty, too long, or no text.
+    pub fn of(
+        headers: &HeaderMap,
+        (caller, client): (&Caller, &ClientInfo),
+        path: &str,
+        body: &[u8],
+    ) -> Result<Option<Self>> {
+        let Some(value) = headers.get(KEY) else {
+            return Ok(None);
+        };
+        let key = value.to_str().map_or("", unquoted);
+        if key.is_empty() || key.len() > LONGEST {
+            let message = format!("Idempotency-Key holds 1 to {LONGEST} letters.");
+            return Err(Error::Malformed(message));
+        }
+        let mut fingerprint = Sha256::new();
+        fingerprint.update(path);
+        fingerprint.update([0]);
+        fingerprint.update(body);
+        let digest = fingerprint.finalize();
+        Ok(Some(Self {
+            key: key.to_owned(),
+            caller: scope(caller, client),
+            fingerprint: HEXLOWER.encode(&digest),
+        }))
+    }
+
+    /// Does the work, unless it was done: then the answer is the one it had.
+    ///
+    /// The work goes on for a while when the client goes away, or loses patience: its outcome is kept.
+    ///
+    /// # Errors
+    ///
+    /// 409 while the first request runs, 422 where it had another body; what the work answers.
+    pub async fn once(
+        self,
+        ctx: &Context,
+        work: impl Future<Output = Result<Response>> + Send + 'static,
+    ) -> Result<Response> {
+        let attempt = Arc::new(self);
+        let (db, now) = (ctx.db(), ctx.now());
+        // Looked up before it is claimed: a reader does not wait for the first request's writes.
+        if let Some(earlier) = attempt.earlier(db, now).await? {
+            return earlier.answer(&attempt);
+        }
+        if !attempt.claim(db, now).await? {
+            let earlier = attempt.earlier(db, now).await?.ok_or_else(running)?;
+            return earlier.answer(&attempt);
+        }
+        let db = db.clone();
+        let patience = ctx.config().api.request_timeout.saturating_mul(TIMES);
+        let done = ctx.app().work().spawn(async move {
+            let outcome = within(patience, &db, work).await;
+            attempt.note(&db, &outcome).await;
+            outcome
+        });
+        done.await.map_err(Error::internal)?
+    }
+
+    /// Whether the key was free.
+    async fn claim(&self, db: &Db, now: DateTime) -> Result<bool> {
+        // Its own notes are no change that the request made.
+        let db = db.for_request();
+        db.execute(FORGET, [Value::from(now - KEPT)]).await?;
+        let values = [&self.caller, &self.key, &self.fingerprint].map(|text| text.clone().into());
+        let mut values = Vec::from(values);
+        values.push(Value::from(now));
+        match db.perform(Sql::from(CLAIM), values).await {
+            Ok(_) => Ok(true),
+            Err(Fault::Unique(_)) => Ok(false),
+            Err(fault) => Err(fault.into()),
+        }
+    }
+
+    /// The first request with this key, if there was one within a day.
+    async fn earlier(&self, db: &Db, now: DateTime) -> Result<Option<Earlier>> {
+        let mut values = Vec::from(self.place());
+        values.push(Value::from(now - KEPT));
+        let rows = db.rows(EARLIER, values).await?;
+        Ok(rows.first().and_then(|row| Earlier::read(row)))
+    }
+
+    /// Keeps an outcome, or frees the key. What cannot be noted leaves the key claimed.
+    async fn note(&self, db: &Db, outcome: &Result<Response>) {
+        let lasts = db.progress().lasts();
+        let status = match outcome {
+            Ok(response) => response.status(),
+            Err(_) if lasts => StatusCode::INTERNAL_SERVER_ERROR,
+            Err(error) => error.status(),
+        };
+        let db = &db.for_request();
+        let refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
+        let nothing = refused && !lasts;
+        let noted = if nothing {
+            db.execute(FREE, self.place()).await
+        } else {
+            self.keep(db, status, outcome.as_ref().ok()).await
+        };
+        if let Err(error) = noted {
+            tracing::error!(%error, "the answer to an Idempotency-Key was not kept");
+        }
+    }
+
+    async fn keep(&self, db: &Db, status: StatusCode, answer: Option<&Response>) -> Result<u64> {
+        let body = answer.map(Response::body).unwrap_or_default();
+        let body = std::str::from_utf8(body).map_err(Error::internal)?;
+        let headers = answer
+            .map(Response::headers)
+            .map(written)
+            .unwrap_or_default();
+        let mut values = vec![
+            Value::from(i64::from(status.as_u16())),
+            Value::from(headers),
+            Value::from(body.to_owned()),
+        ];
+        values.extend(self.place());
+        db.execute(KEEP, values).await
+    }
+
+    /// What finds the key's row.
+    fn place(&self) -> [Value; 2] {
+        [self.caller.clone().into(), self.key.clone().into()]
+    }
+}
+
+/// What comes of the work within this time; it is given up then, unless something of it lasts.
+async fn within(
+    patience: Duration,
+    db: &Db,
+    work: impl Future<Output = Result<Response>> + Send + 'static,
+) -> Result<Response> {
+    // A task of its own, so that a panic has an outcome too.
+    let mut task = tokio::spawn(work);
+    let outcome = match tokio::time::timeout(patience, &mut task).await {
+        Ok(outcome) => outcome,
+        Err(_) => {
+            if db.progress().give_up() {
+                task.abort();
+            }
+            task.await
+        }
+    };
+    outcome.unwrap_or_else(|error| {
+        Err(if error.is_panic() {
+            Error::internal("a request with an Idempotency-Key panicked")
+        } else {
+            Error::Unavailable("The request took too long.".to_owned())
+        })
+    })
+}
+
+const FORGET: &str = "DELETE FROM \"idempotency_keys\" WHERE \"created_at\" <= ?";
+
+const CLAIM: &str = "INSERT INTO \"idempotency_keys\" \
+    (\"caller\", \"key\", \"fingerprint\", \"created_at\") VALUES (?, ?, ?, ?)";
+
+const KEEP: &str = "UPDATE \"idempotency_keys\" SET \"status\" = ?, \"headers\" = ?, \"body\" = ? \
+    WHERE \"caller\" = ? AND \"key\" = ?";
+
+const FREE: &str = "DELETE FROM \"idempotency_keys\" WHERE \"caller\" = ? AND \"key\" = ?";
+
+/// Whose key it is: the account's, whichever of its tokens is in hand; a guest's by address.
+fn scope(caller: &Caller, client: &ClientInfo) -> String {
+    match (caller.account(), client.address) {
+        (Some(account), _) => format!("{}:{}", account.kind.name(), account.id),
+        (None, Some(address)) => format!("guest:{address}"),
+        (None, None) => "guest".to_owned(),
+    }
+}
+
+/// The draft writes keys as quoted strings; many clients leave the quotes out.
+fn unquoted(key: &str) -> &str {
+    let key = key.trim();
+    key.strip_prefix('"')
+        .and_then(|key| key.strip_suffix('"'))
+        .unwrap_or(key)
+}

@@ -1,0 +1,36 @@
+//! Access, resources, requests, renderings, actions and routes of a service.
+//!
+//! A part of `formwork`, whose documentation says how it is used.
+
+#![forbid(unsafe_code)]
+
+pub mod action;
+pub mod auth;
+pub mod config;
+pub mod context;
+pub mod controller;
+pub mod decisions;
+pub mod default;
+pub mod etag;
+pub mod extension;
+pub mod filters;
+pub mod idempotency;
+pub mod limits;
+pub mod loaded;
+pub mod loader;
+pub mod params;
+pub mod registry;
+pub mod rendering;
+pub mod repository;
+pub mod request;
+pub mod resource;
+pub mod response;
+pub mod route;
+pub mod routing;
+pub mod serializer;
+pub mod shared;
+pub mod source;
+pub mod state;
+pub mod status;
+pub mod transformer;
+pub mod type_map;

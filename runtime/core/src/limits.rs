@@ -1,0 +1,204 @@
+//! Requests a minute: how often a token or an address may ask (http.md, "Limits and running").
+//!
+//! A window begins with the first request of whoever is counted and lasts a minute. In memory, or
+//! in Redis where several replicas count together; both count the same way.
+
+mod memory;
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use formwork_data::{
+    error::{Error, Result},
+    value::DateTime,
+};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::{
+    auth::Caller,
+    config::Config,
+    shared::{Shared, WINDOW},
+};
+use memory::Windows;
+
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+/// Whose requests are counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Counted {
+    /// Those with this token: the key of its row.
+    Token(i64),
+    /// Those without a valid token, by address; without a known address, all of them.
+    Address(Option<IpAddr>),
+    /// Those of a session of the admin area: the key of its row.
+    Session(i64),
+}
+
+impl Counted {
+    /// A caller without a valid token is counted by address, so that inventing tokens is limited.
+    pub fn of(caller: Option<&Caller>, address: Option<IpAddr>) -> Self {
+        match caller.and_then(Caller::account) {
+            Some(account) => Self::Token(account.token_id),
+            None => Self::Address(address.map(subscriber)),
+        }
+    }
+}
+
+/// What one subscriber is given: an IPv4 address, or a /64 of IPv6, which is his to number.
+pub fn subscriber(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        v4 => v4,
+    }
+}
+
+/// What has been counted in a window, this request included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Count {
+    requests: u64,
+    /// Seconds until the window ends.
+    reset: u64,
+}
+
+/// Where a caller stands after this request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    limit: u32,
+    count: Count,
+}
+
+impl Standing {
+    /// Lets the request pass.
+    ///
+    /// # Errors
+    ///
+    /// 429 with the seconds until the window ends, where the limit is exceeded.
+    pub fn check(self) -> Result<()> {
+        if self.count.requests > u64::from(self.limit) {
+            Err(Error::TooManyRequests {
+                retry_after: self.count.reset,
+            })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// `RateLimit-Limit`, `-Remaining` and `-Reset`, the last in seconds
+    /// (draft-ietf-httpapi-ratelimit-headers-06).
+    pub fn tell(self, headers: &mut HeaderMap) {
+        let limit = u64::from(self.limit);
+        let left = limit.saturating_sub(self.count.requests);
+        headers.insert(LIMIT, HeaderValue::from(limit));
+        headers.insert(REMAINING, HeaderValue::from(left));
+        headers.insert(RESET, HeaderValue::from(self.count.reset));
+    }
+}
+
+/// The requests of the last minute; `api.rate_limit`.
+pub struct Limits {
+    limit: u32,
+    memory: Windows,
+    /// Where those wait whose address has had enough, and who may have a token of their own.
+    turns: Semaphore,
+    shared: Shared,
+}
+
+impl Limits {
+    /// Counts as the configuration says, together with other replicas where they share counts.
+    pub(crate) fn new(config: &Config, shared: Shared) -> Self {
+        Self {
+            limit: config.api.rate_limit,
+            memory: Windows::default(),
+            turns: Semaphore::new(1),
+            shared,
+        }
+    }
+
+    /// Counts a request; `None` where nothing is limited.
+    pub async fn count(&self, who: Counted, now: DateTime) -> Option<Standing> {
+        if self.limit == 0 {
+            return None;
+        }
+        let own = self.memory.count(who, now);
+        let shared = self.shared.count(|| name(who)).await;
+        let shared = shared.map(|window| Count {
+            requests: window.count,
+            reset: window.left,
+        });
+        Some(self.standing(shared.unwrap_or(own)))
+    }
+
+    /// Waits for a turn to ask the database for a token. From an address that is over its limit one
+    /// request at a time does: whoever invents tokens there keeps nobody else from the database,
+    /// and who has one has its own limit still.
+    pub async fn turn(
+        &self,
+        address: Option<IpAddr>,
+        now: DateTime,
+    ) -> Option<SemaphorePermit<'_>> {
+        let who = Counted::of(None, address);
+        if self.limit == 0 || self.memory.counted(who, now) < u64::from(self.limit) {
+            return None;
+        }
+        self.turns.acquire().await.ok()
+    }
+
+    fn standing(&self, count: Count) -> Standing {
+        let limit = self.limit;
+        Standing { limit, count }
+    }
+}
+
+/// What a window is called where it is shared. Services that share a Redis keep apart by the number
+/// of its database.
+fn name(who: Counted) -> String {
+    match who {
+        Counted::Token(id) => format!("formwork:requests:token:{id}"),
+        Counted::Session(id) => format!("formwork:requests:session:{id}"),
+        Counted::Address(Some(address)) => format!("formwork:requests:address:{address}"),
+        Counted::Address(None) => "formwork:requests:address:unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use chrono::TimeDelta;
+
+    use super::*;
+
+    #[test]
+    fn a_network_of_ipv6_is_one_subscriber() {
+        let counted = |text: &str| Counted::of(None, Some(text.parse().expect("address")));
+        assert_eq!(counted("2001:db8:1:2::1"), counted("2001:db8:1:2:ffff::9"));
+        assert_ne!(counted("2001:db8:1:2::1"), counted("2001:db8:1:3::1"));
+        assert_ne!(counted("10.0.0.1"), counted("10.0.0.2"));
+        assert_eq!(counted("10.0.0.1"), counted("::ffff:10.0.0.1"));
+    }
+
+    #[tokio::test]
+    async fn who_is_over_the_limit_asks_for_tokens_in_turn() {
+        let config = Config::from_sources("api: { rate_limit: 2 }", []).expect("a configuration");
+        let limits = Limits::new(&config, Shared::default());
+        let address = |text: &str| Some(text.parse().expect("an address"));
+        let (near, far) = (address("192.0.2.1"), address("192.0.2.2"));
+        let now = DateTime::from_timestamp(1000, 0).expect("a moment");
+        for _ in 0..2 {
+            assert!(limits.turn(near, now).await.is_none());
+            limits.count(Counted::of(None, near), now).await;
+        }
+        let turn = limits.turn(near, now).await;
+        assert!(turn.is_some());
+        let next = Duration::from_millis(50);
+        let waiting = tokio::time::timeout(next, limits.turn(near, now));
+        assert!(waiting.await.is_err(), "one at a time");
+        assert!(limits.turn(far, now).await.is_none(), "others go on");
+        drop(turn);
+        assert!(limits.turn(near, now).await.is_some());
+        let later = now + TimeDelta::seconds(60);
+        assert!(limits.turn(near, later).await.is_none());
+    }
+}

@@ -1,0 +1,382 @@
+//! Everything that is registered, checked when the service starts.
+
+mod grants;
+
+use std::collections::{BTreeSet, HashMap};
+
+use formwork_data::{
+    error::{Error, Result},
+    relations::RelationInfo,
+};
+
+use crate::{
+    action::{Action, ActionEntry, Allow},
+    auth::{Account, AdminUser, Caller},
+    extension::Extension,
+    params::LEVELS,
+    resource::{ApiResource, Controller, SupportingModel},
+    route::{self, Route},
+    source::Source,
+};
+use grants::Grants;
+
+/// What is registered under a key.
+pub struct Entry {
+    /// The key relations name it by.
+    pub key: &'static str,
+    /// How its rows are read and shown.
+    pub source: Box<dyn Source>,
+    /// Its endpoint; none: a supporting model.
+    pub resource: Option<Resource>,
+}
+
+/// The endpoint of a registered resource.
+pub struct Resource {
+    /// Its name for people.
+    pub name: &'static str,
+    /// What it is, in a sentence.
+    pub description: &'static str,
+    /// What serves it.
+    pub controller: Box<dyn Controller>,
+    /// The actions that are registered and configured.
+    registered: Vec<ActionEntry>,
+    /// Those of them that are on, and for whom.
+    grants: Grants,
+}
+
+impl Resource {
+    /// Who may ask for this action; `None` where it is not registered, not configured, or switched
+    /// off (http.md, "Routes"). Whoever wants to know asks here, each time: the admin area changes
+    /// it while the service runs.
+    pub fn allow(&self, action: Action) -> Option<Allow> {
+        self.grants.allow(action)
+    }
+
+    /// The actions that are on, in the order of http.md "Routes".
+    pub fn enabled(&self) -> impl Iterator<Item = ActionEntry> + '_ {
+        let on = |action| {
+            let allow = self.allow(action)?;
+            Some(ActionEntry { action, allow })
+        };
+        Action::ALL.into_iter().filter_map(on)
+    }
+
+    /// The actions that are registered and configured, as their record has them: what can be on.
+    pub fn registered(&self) -> &[ActionEntry] {
+        &self.registered
+    }
+
+    /// Switches on what is among these and registered; `None`: everything, as it is registered.
+    fn grant(&self, entries: Option<&[ActionEntry]>) -> bool {
+        let Some(entries) = entries else {
+            return self.grants.set(&self.registered);
+        };
+        let known = |entry: &&ActionEntry| {
+            let mut registered = self.registered.iter();
+            registered.any(|it| it.action == entry.action)
+        };
+        let granted: Vec<_> = entries.iter().filter(known).copied().collect();
+        self.grants.set(&granted)
+    }
+}
+
+/// Everything that is registered, by key and by index.
+#[derive(Default)]
+pub struct Registry {
+    entries: Vec<Entry>,
+    by_key: HashMap<&'static str, usize>,
+    routes: Vec<Route>,
+}
+
+impl Registry {
+    /// Registers what the extensions bring, and resolves relations.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake at once, in sentences: keys that two register, relations to keys nobody registers.
+    pub fn new(extensions: &[Box<dyn Extension>]) -> Result<Self, Vec<String>> {
+        let mut registry = Self::default();
+        let mut mistakes = Vec::new();
+        registry.add(Entry::supporting(AdminUser::registration()), &mut mistakes);
+        for extension in extensions {
+            for resource in extension.register_api_resources() {
+                registry.add(Entry::resource(resource), &mut mistakes);
+            }
+            for model in extension.register_models() {
+                registry.add(Entry::supporting(model), &mut mistakes);
+            }
+        }
+        registry.resolve(&mut mistakes);
+        mistakes.extend(registry.mixed_types());
+        registry.routes = extensions
+            .iter()
+            .flat_map(|extension| extension.routes())
+            .collect();
+        mistakes.extend(route::mistakes(&registry.routes, &registry.resource_keys()));
+        if mistakes.is_empty() {
+            Ok(registry)
+        } else {
+            Err(mistakes)
+        }
+    }
+
+    fn add(&mut self, entry: Entry, mistakes: &mut Vec<String>) {
+        let index = self.entries.len();
+        let of_repository = entry.source.mistakes().into_iter();
+        mistakes.extend(of_repository.map(|mistake| format!("`{}`: {mistake}", entry.key)));
+        if entry.resource.is_some() && !is_path_segment(entry.key) {
+            mistakes.push(format!(
+                "`{}` cannot be a resource's key: it is the segment of a path, of small letters, \
+                 digits, `-` and `_`, and no route of the service's own",
+                entry.key
+            ));
+        }
+        mistakes.extend(entry.twice().map(|action| {
+            let (name, key) = (action.name(), entry.key);
+            format!("`{key}` registers the action `{name}` twice: it is not known whom it is for")
+        }));
+        if self.by_key.insert(entry.key, index).is_some() {
+            mistakes.push(format!("two extensions register the key `{}`", entry.key));
+        }
+        self.entries.push(entry);
+    }
+
+    fn resolve(&mut self, mistakes: &mut Vec<String>) {
+        let by_key = &self.by_key;
+        for entry in &mut self.entries {
+            let key = entry.key;
+            let unknown = entry.source.resolve(&|target| by_key.get(target).copied());
+            mistakes.extend(unknown.into_iter().map(|(relation, target)| {
+                format!(
+                    "the relation `{relation}` of `{key}` names `{target}`, which nobody registers"
+                )
+            }));
+        }
+    }
+
+    /// Objects of a document are known by type and id: rows of two tables under one type, somewhere
+    /// in one document, would be taken for one another.
+    fn mixed_types(&self) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        let resources = self.entries().filter(|(_, entry)| entry.resource.is_some());
+        for (first, entry) in resources {
+            for mistake in self.mixed_from(first, entry) {
+                if !mistakes.contains(&mistake) {
+                    mistakes.push(mistake);
+                }
+            }
+        }
+        mistakes
+    }
+
+    /// As [`Registry::mixed_types`], in the documents whose primary data are of one resource.
+    fn mixed_from(&self, first: usize, entry: &Entry) -> Vec<String> {
+        let mut mistakes = Vec::new();
+        let mut tables = HashMap::from([(entry.key, entry.source.schema().table)]);
+        let (mut level, mut seen) = (vec![first], BTreeSet::from([first]));
+        for depth in 0..LEVELS {
+            let edges: Vec<Edge<'_>> = self.edges(&level).collect();
+            // What nobody includes can be written by its linkage, and ends there.
+            let followed = |edge: &&Edge<'_>| depth == 0 || edge.relation.include.is_some();
+            let mut next = Vec::new();
+            for edge in edges.iter().filter(followed) {
+                let table = edge.target.source.schema().table;
+                let known = *tables.entry(edge.kind()).or_insert(table);
+                if known != table {
+                    mistakes.push(edge.mixes(table, known));
+                }
+                if edge.relation.include.is_some() && seen.insert(edge.index) {
+                    next.push(edge.index);
+                }
+            }
+            level = next;
+        }
+        mistakes
+    }
+
+    /// The relations of some entries, with each of their targets.
+    fn edges<'r>(&'r self, level: &'r [usize]) -> impl Iterator<Item = Edge<'r>> {
+        let entries = level.iter().filter_map(|at| self.get(*at));
+        let relations = entries.flat_map(|from| {
+            let relations = from.source.relations().iter();
+            relations.map(move |relation| (from, relation))
+        });
+        relations.flat_map(move |(from, relation)| {
+            relation.targets.iter().filter_map(move |index| {
+                Some(Edge {
+                    from,
+                    relation: relation.info,
+                    target: self.get(*index)?,
+                    index: *index,
+                })
+            })
+        })
+    }
+
+    /// What is legal, and likely not meant, in sentences: an owner narrows what customers reach, not
+    /// guests.
+    pub fn doubts(&self) -> Vec<String> {
+        let told = |entry: &Entry| {
+            let enabled = entry.resource.iter().flat_map(Resource::enabled);
+            entry.doubts(enabled)
+        };
+        self.entries.iter().flat_map(told).collect()
+    }
+
+    /// Switches actions of a resource on and off; `None`: everything is as it is registered. True
+    /// where that is a change.
+    pub fn grant(&self, key: &str, entries: Option<&[ActionEntry]>) -> bool {
+        let resource = self.find(key).and_then(|entry| entry.resource.as_ref());
+        resource.is_some_and(|resource| resource.grant(entries))
+    }
+
+    fn resource_keys(&self) -> Vec<&'static str> {
+        let resources = self.entries.iter().filter(|entry| entry.resource.is_some());
+        resources.map(|entry| entry.key).collect()
+    }
+
+    /// The routes of extensions, in the order of registration.
+    pub fn routes(&self) -> &[Route] {
+        &self.routes
+    }
+
+    /// What is registered at this index.
+    pub fn get(&self, index: usize) -> Option<&Entry> {
+        self.entries.get(index)
+    }
+
+    /// What is registered under this key.
+    pub fn find(&self, key: &str) -> Option<&Entry> {
+        self.index(key).and_then(|index| self.get(index))
+    }
+
+    /// The index of a key.
+    pub fn index(&self, key: &str) -> Option<usize> {
+        self.by_key.get(key).copied()
+    }
+
+    /// Everything, in the order of registration.
+    pub fn entries(&self) -> impl Iterator<Item = (usize, &Entry)> {
+        self.entries.iter().enumerate()
+    }
+}
+
+/// A relation of an entry to one of its targets.
+struct Edge<'r> {
+    from: &'r Entry,
+    relation: &'static RelationInfo,
+    target: &'r Entry,
+    index: usize,
+}
+
+impl Edge<'_> {
+    /// The type of the target's objects in documents.
+    fn kind(&self) -> &'static str {
+        self.relation.type_of(self.target.key)
+    }
+
+    /// In words: rows of two tables have its type.
+    fn mixes(&self, table: &str, known: &str) -> String {
+        format!(
+            "the relation `{}` of `{}` calls rows of `{table}` `{}` in documents, as rows of \
+             `{known}` are called",
+            self.relation.name,
+            self.from.key,
+            self.kind()
+        )
+    }
+}
+
+/// Whether a resource can be found under this key.
+fn is_path_segment(key: &str) -> bool {
+    let legal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+    !matches!(key, "" | "token" | "docs") && key.bytes().all(legal)
+}
+
+impl Entry {
+    fn resource(record: ApiResource) -> Self {
+        let configured = record.controller.actions();
+        let enabled = |entry: &&ActionEntry| {
+            configured
+                .iter()
+                .any(|config| config.action() == entry.action)
+        };
+        let registered: Vec<_> = record.actions.iter().filter(enabled).copied().collect();
+        Self {
+            key: record.key,
+            source: record.controller.source(),
+            resource: Some(Resource {
+                name: record.name,
+                description: record.description,
+                controller: record.controller,
+                grants: Grants::of(&registered),
+                registered,
+            }),
+        }
+    }
+
+    fn supporting(model: SupportingModel) -> Self {
+        Self {
+            key: model.key,
+            source: model.source,
+            resource: None,
+        }
+    }
+
+    /// The actions that its record names more than once: one context would have to be guessed.
+    fn twice(&self) -> impl Iterator<Item = Action> + '_ {
+        let registered = self.resource.iter().map(Resource::registered);
+        Action::ALL.into_iter().filter(move |action| {
+            let entries = registered.clone().flatten();
+            entries.filter(|entry| entry.action == *action).count() > 1
+        })
+    }
+
+    /// What is legal, and likely not meant, where these actions are on.
+    pub fn doubts(&self, on: impl Iterator<Item = ActionEntry>) -> Vec<String> {
+        let Some(owner) = self.source.owner() else {
+            return Vec::new();
+        };
+        let open = |it: &ActionEntry| {
+            let rows = !matches!(it.action, Action::Create | Action::Store);
+            rows && matches!(it.allow, Allow::All | Allow::Guest)
+        };
+        let told = |it: ActionEntry| {
+            format!(
+                "guests reach the rows of every `{owner}` by `{}` of `{}`: `users` as its context \
+                 lets customers reach their own",
+                it.action.name(),
+                self.key
+            )
+        };
+        on.filter(open).map(told).collect()
+    }
+
+    /// Lets a caller see these records where another resource includes them: http.md, "Who may do
+    /// what". `include` is the path the client asked for, for the message.
+    ///
+    /// # Errors
+    ///
+    /// 403 for who passes neither the index nor the show context, or whose token does not cover
+    /// the resource's abilities.
+    pub fn check_included(&self, caller: &Caller, include: &str) -> Result<()> {
+        let seen = [Action::Index, Action::Show]
+            .into_iter()
+            .any(|action| self.answers(caller, action));
+        if self.resource.is_none() || seen {
+            Ok(())
+        } else {
+            Err(Error::ForbiddenInclude(include.to_owned()))
+        }
+    }
+
+    /// Whether a route does an action for this caller: it is on, and context and abilities let him.
+    pub fn answers(&self, caller: &Caller, action: Action) -> bool {
+        self.resource.as_ref().is_some_and(|resource| {
+            let abilities = resource.controller.required_abilities();
+            let permitted = resource.allow(action).is_some_and(|it| caller.passes(it));
+            let covered = |account: &Account| account.abilities.cover(abilities, action);
+            permitted && caller.account().is_none_or(covered)
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! The two renderings of a service: http.md, "Media types".
+
+use formwork_vocabulary::inflect::singular;
+
+/// The media type of the data rendering.
+pub const JSON: &str = "application/json";
+
+/// The media type of JSON:API (jsonapi.org, "Content Negotiation").
+pub const JSON_API: &str = "application/vnd.api+json";
+
+/// What an attribute `type` of a resource is called in JSON:API, where `type` is the resource's key
+/// (jsonapi.org, "Resource Object Identification"): `coupon_type` of `coupons`.
+pub fn type_attribute(key: &str) -> String {
+    format!("{}_type", singular(key))
+}
+
+/// How an answer is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rendering {
+    /// `{"data": {…}}`: a record is what its transformer returns.
+    #[default]
+    Data,
+    /// A JSON:API 1.1 document.
+    JsonApi,
+    /// A JSON:API document sent as `application/json`: `api.serializer: json_api`.
+    JsonApiAsJson,
+}
+
+impl Rendering {
+    /// Whether answers are JSON:API documents.
+    #[must_use]
+    pub const fn is_json_api(self) -> bool {
+        !matches!(self, Self::Data)
+    }
+
+    /// The media type of answers.
+    #[must_use]
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Data | Self::JsonApiAsJson => JSON,
+            Self::JsonApi => JSON_API,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_attribute_type_is_called_after_one_record() {
+        assert_eq!(type_attribute("coupons"), "coupon_type");
+    }
+}

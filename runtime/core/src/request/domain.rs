@@ -1,0 +1,62 @@
+//! What the rules of bodies say of the values an attribute can have: filters ask for no others.
+
+use rust_decimal::Decimal;
+
+use super::{Attribute, Rule, check::fits};
+
+/// The values that an attribute can have, by the rules that hold for every body.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Domain {
+    /// The words of an enumeration.
+    pub words: Option<&'static [&'static str]>,
+    /// How many digits a decimal has, and how many of them after the point.
+    pub digits: Option<(u32, u32)>,
+}
+
+impl Domain {
+    /// That of the attribute of this name; where there is none, anything.
+    pub fn of(attributes: &[Attribute], name: &str) -> Self {
+        let named = attributes.iter().filter(|it| it.name() == name);
+        let mut domain = Self::default();
+        for rule in named.flat_map(Attribute::always) {
+            match rule {
+                Rule::OneOf(words) => domain.words = Some(words),
+                Rule::Decimal(digits, scale) => domain.digits = Some((*digits, *scale)),
+                _ => {}
+            }
+        }
+        domain
+    }
+
+    /// Whether a decimal has no more digits than the attribute's.
+    pub fn fits(&self, number: Decimal) -> bool {
+        self.digits
+            .is_none_or(|(digits, scale)| fits(number, digits, scale))
+    }
+
+    /// Whether a text is one of the words, where there are words.
+    pub fn knows(&self, text: &str) -> bool {
+        self.words.is_none_or(|words| words.contains(&text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::request::{attribute, rules};
+
+    #[test]
+    fn rules_of_every_body_say_what_there_can_be() {
+        const ATTRIBUTES: &[Attribute] = &[
+            attribute("kind", &[rules::string(), rules::one_of(&["a", "b"])]),
+            attribute("price", &[rules::decimal(6, 2)]),
+            attribute("later", &[rules::string()]).on_store(&[rules::one_of(&["a"])]),
+        ];
+        let of = |name| Domain::of(ATTRIBUTES, name);
+        assert!(of("kind").knows("b") && !of("kind").knows("c"));
+        assert!(of("price").fits(Decimal::from(9999)) && !of("price").fits(Decimal::from(10_000)));
+        // What may be stored at one time may have been stored otherwise at another.
+        assert_eq!(of("later"), Domain::default());
+        assert!(of("nothing").knows("x") && of("nothing").fits(Decimal::MAX));
+    }
+}

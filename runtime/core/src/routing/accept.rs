@@ -1,0 +1,170 @@
+//! `Accept`: which of the two renderings a client gets (http.md, "Media types"; jsonapi.org,
+//! "Content Negotiation").
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use formwork_data::error::{Error, Result};
+
+use super::media::{self, MediaType};
+use crate::{
+    config::SerializerKind,
+    rendering::{JSON, JSON_API, Rendering},
+    response::Response,
+};
+
+/// The rendering a client wants.
+///
+/// # Errors
+///
+/// 406 where neither will do, or every instance of the JSON:API media type has parameters that
+/// the standard refuses.
+pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Result<Rendering> {
+    if let Some(rendering) = usual(headers, serializer) {
+        return Ok(rendering);
+    }
+    let ranges = ranges(headers);
+    if ranges.is_empty() {
+        return Ok(plain(serializer));
+    }
+    let mut named = named(&ranges).peekable();
+    if named.peek().is_some() && named.all(|range| !range.is_plain_json_api()) {
+        return Err(Error::NotAcceptable(format!(
+            "Without extensions only {JSON_API} is produced, and no parameters but profile."
+        )));
+    }
+    let json = Match::of(&ranges, JSON, |_| true);
+    let json_api = Match::of(&ranges, JSON_API, MediaType::is_plain_json_api);
+    match (json, json_api) {
+        (Some(json), Some(json_api)) if json_api.is_better(json) => Ok(Rendering::JsonApi),
+        (Some(_), _) => Ok(plain(serializer)),
+        (None, Some(_)) => Ok(Rendering::JsonApi),
+        (None, None) => Err(Error::NotAcceptable(format!(
+            "Only {JSON} and {JSON_API} are produced; send one of them as Accept."
+        ))),
+    }
+}
+
+/// Lets a request pass that takes what is sent in this one form; who says nothing takes anything.
+///
+/// # Errors
+///
+/// 406.
+pub fn takes(headers: &HeaderMap, media_type: &str) -> Result<()> {
+    let ranges = ranges(headers);
+    let essence = MediaType::parse(media_type).essence;
+    if ranges.is_empty() || Match::of(&ranges, &essence, |_| true).is_some() {
+        return Ok(());
+    }
+    Err(Error::NotAcceptable(format!(
+        "Only {essence} is produced here; send it as Accept."
+    )))
+}
+
+/// The answer, where the client takes what is in it.
+///
+/// # Errors
+///
+/// 406.
+pub fn taken(headers: &HeaderMap, response: Response) -> Result<Response> {
+    let media_type = response.headers().get(header::CONTENT_TYPE);
+    match media_type.and_then(|value| value.to_str().ok()) {
+        Some(media_type) => takes(headers, media_type).map(|()| response),
+        None => Ok(response),
+    }
+}
+
+/// What nearly every client sends, understood without being taken apart.
+fn usual(headers: &HeaderMap, serializer: SerializerKind) -> Option<Rendering> {
+    let mut values = headers.get_all(header::ACCEPT).iter();
+    match (values.next().map(HeaderValue::as_bytes), values.next()) {
+        (None, _) | (Some(b"*/*" | b"application/json"), None) => Some(plain(serializer)),
+        (Some(b"application/vnd.api+json"), None) => Some(Rendering::JsonApi),
+        _ => None,
+    }
+}
+
+/// The rendering of an error: what the client wants, or else what it is likely to read.
+pub(crate) fn for_errors(headers: &HeaderMap, serializer: SerializerKind) -> Rendering {
+    negotiate(headers, serializer).unwrap_or_else(|_| {
+        if named(&ranges(headers)).next().is_some() {
+            Rendering::JsonApi
+        } else {
+            plain(serializer)
+        }
+    })
+}
+
+/// What is sent as `application/json`.
+fn plain(serializer: SerializerKind) -> Rendering {
+    match serializer {
+        SerializerKind::Data => Rendering::Data,
+        SerializerKind::JsonApi => Rendering::JsonApiAsJson,
+    }
+}
+
+fn ranges(headers: &HeaderMap) -> Vec<MediaType> {
+    let values = headers.get_all(header::ACCEPT).iter();
+    values
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(media::list)
+        .collect()
+}
+
+/// The instances of the JSON:API media type that are wanted.
+fn named(ranges: &[MediaType]) -> impl Iterator<Item = &MediaType> {
+    ranges
+        .iter()
+        .filter(|range| range.essence == JSON_API && range.weight > 0.0)
+}
+
+/// How well a media type is accepted.
+#[derive(Debug, Clone, Copy)]
+struct Match {
+    weight: f32,
+    /// 2 where it is named, 1 by its type (`application/*`), 0 by `*/*`.
+    precision: u8,
+    /// Where in the header.
+    position: usize,
+}
+
+impl Match {
+    /// By the most precise of the ranges that match (RFC 9110, section 12.5.1); one that names the
+    /// media type has to be `fit` as well.
+    fn of(ranges: &[MediaType], essence: &str, fit: impl Fn(&MediaType) -> bool) -> Option<Self> {
+        let whole = |range: &str| {
+            let kind = range.strip_suffix("/*");
+            kind.is_some_and(|kind| essence.split('/').next() == Some(kind))
+        };
+        let precision = |range: &MediaType| match range.essence.as_str() {
+            named if named == essence => fit(range).then_some(2),
+            "*/*" => Some(0),
+            range => whole(range).then_some(1),
+        };
+        let mut best: Option<Self> = None;
+        for (position, range) in ranges.iter().enumerate() {
+            let Some(precision) = precision(range) else {
+                continue;
+            };
+            let found = Self {
+                weight: range.weight,
+                precision,
+                position,
+            };
+            let better = |best: Self| {
+                precision > best.precision
+                    || (precision == best.precision && found.weight > best.weight)
+            };
+            if best.is_none_or(better) {
+                best = Some(found);
+            }
+        }
+        best.filter(|found| found.weight > 0.0)
+    }
+
+    /// Weight decides; then who is named, and who is named first.
+    fn is_better(self, other: Self) -> bool {
+        if self.weight != other.weight {
+            return self.weight > other.weight;
+        }
+        (self.precision, other.position) > (other.precision, self.position)
+    }
+}

@@ -1,0 +1,82 @@
+//! What comes before every route but health: who asks, and how often (http.md, "Who may do what",
+//! "Limits and running").
+
+use std::{future::Future, sync::Arc};
+
+use axum::{
+    extract::Request,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use formwork_data::{database::Db, value::DateTime};
+
+use super::{client, database, layers::PRIVATE};
+use crate::{
+    auth::Caller,
+    context::ClientInfo,
+    limits::Counted,
+    state::{ServiceState, Statements},
+};
+
+/// What is known of a request when it reaches its route.
+pub(super) struct Admitted {
+    /// Who asks.
+    pub caller: Caller,
+    /// Where from.
+    pub client: ClientInfo,
+    /// The request's own handle: it counts the statements, the token check among them.
+    pub db: Db,
+    /// The moment it came, in whole seconds.
+    pub now: DateTime,
+}
+
+/// Finds out who asks, counts the request, and lets it through. A token that is no good is refused
+/// here, on every route.
+pub(super) async fn admit<F: Future<Output = Response>>(
+    app: &Arc<ServiceState>,
+    mut request: Request,
+    answer: impl FnOnce(Request, Admitted) -> F,
+) -> Response {
+    let db = database(app, &mut request);
+    let (parts, body) = request.into_parts();
+    let client = client::client(&parts, app.config());
+    let now = app.now();
+    let turn = app.limits().turn(client.address, now).await;
+    let caller = app.auth().caller(&db, &parts.headers, now).await;
+    drop(turn);
+    let who = Counted::of(caller.as_ref().ok(), client.address);
+    let standing = app.limits().count(who, now).await;
+    let within = standing.map_or(Ok(()), |standing| standing.check());
+    // What is switched off is known before anything is looked for.
+    let within = match within {
+        Ok(()) => app.keep_up(now).await,
+        refused => refused,
+    };
+    let mut response = match within.and(caller) {
+        Ok(caller) => {
+            let private = !caller.is_guest();
+            let admitted = Admitted {
+                caller,
+                client,
+                db: db.clone(),
+                now,
+            };
+            // In a box: what stands around it is moved about, and should be small.
+            let answer = Box::pin(answer(Request::from_parts(parts, body), admitted));
+            let mut response = answer.await;
+            if private {
+                let cache = response.headers_mut().entry(header::CACHE_CONTROL);
+                cache.or_insert(PRIVATE);
+            }
+            response
+        }
+        Err(error) => error.into_response(),
+    };
+    if let Some(standing) = standing {
+        standing.tell(response.headers_mut());
+    }
+    response
+        .extensions_mut()
+        .insert(Statements(db.statements()));
+    response
+}

@@ -1,0 +1,166 @@
+//! Bodies of requests: their media type, their size, their JSON (http.md, "Media types", "Errors").
+
+use axum::{
+    body::{Body, HttpBody},
+    http::{HeaderMap, HeaderValue, header},
+};
+use bytes::Bytes;
+use formwork_data::error::{Error, Result};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::{Map, Value as Json};
+
+use super::media::MediaType;
+use crate::{
+    rendering::{JSON, JSON_API},
+    request::{
+        Input,
+        document::{self, Expected},
+    },
+};
+
+/// What a body is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Media {
+    /// `application/json`.
+    Json,
+    /// `application/vnd.api+json`, without parameters that the standard refuses.
+    JsonApi,
+    /// `application/x-www-form-urlencoded`.
+    Form,
+    /// Nothing is said.
+    Unsaid,
+    /// Something else.
+    Other,
+}
+
+/// What `Content-Type` says; parameters such as `charset` change nothing, except where the
+/// standard refuses them (jsonapi.org, "Content Negotiation"). Of two that are sent, neither counts:
+/// whoever stands in front may have believed the other.
+pub fn media(headers: &HeaderMap) -> Media {
+    let mut values = headers.get_all(header::CONTENT_TYPE).iter();
+    let value = match (values.next(), values.next()) {
+        (None, _) => return Media::Unsaid,
+        (Some(value), None) => value,
+        (Some(_), Some(_)) => return Media::Other,
+    };
+    let media = MediaType::parse(value.to_str().unwrap_or_default());
+    match media.essence.as_str() {
+        JSON => Media::Json,
+        JSON_API if media.is_plain_json_api() => Media::JsonApi,
+        "application/x-www-form-urlencoded" => Media::Form,
+        _ => Media::Other,
+    }
+}
+
+/// Refuses the JSON:API media type with parameters that the standard refuses, whether a body follows
+/// or not (jsonapi.org, "Content Negotiation").
+///
+/// # Errors
+///
+/// 415.
+pub(crate) fn check_type(headers: &HeaderMap) -> Result<()> {
+    let values = headers.get_all(header::CONTENT_TYPE).iter();
+    let mut media = values.filter_map(|value| Some(MediaType::parse(value.to_str().ok()?)));
+    if media.any(|media| media.essence == JSON_API && !media.is_plain_json_api()) {
+        return Err(Error::UnsupportedMediaType(format!(
+            "Without extensions only {JSON_API} is read, and no parameters but profile."
+        )));
+    }
+    Ok(())
+}
+
+/// What a resource is sent: the members of a JSON object, or of a JSON:API document.
+///
+/// # Errors
+///
+/// As [`json_object`]; what [`document::read`] finds.
+pub(crate) async fn input(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+    expected: &Expected<'_>,
+) -> Result<Input> {
+    let members = json_object(headers, body, limit).await?;
+    if media(headers) == Media::JsonApi {
+        return document::read(members, expected);
+    }
+    let mut input = Input::new(members);
+    input.name_type(expected);
+    Ok(input)
+}
+
+/// The members of a JSON body. No body of no type is an object without members.
+///
+/// # Errors
+///
+/// 415 where it is something else, 413 where it is too large, 400 where it is no JSON object.
+pub(crate) async fn json_object(
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+) -> Result<Map<String, Json>> {
+    match media(headers) {
+        Media::Json | Media::JsonApi => parse(&read(headers, body, limit).await?),
+        Media::Unsaid => match read(headers, body, limit).await? {
+            bytes if bytes.is_empty() => Ok(Map::new()),
+            _ => Err(unsupported(READ)),
+        },
+        Media::Form | Media::Other => Err(unsupported(READ)),
+    }
+}
+
+/// What a body of a record may be.
+const READ: &str = "application/json or application/vnd.api+json";
+
+/// 415 naming what is read.
+pub fn unsupported(expected: &str) -> Error {
+    Error::UnsupportedMediaType(format!(
+        "The body has to be sent as Content-Type: {expected}."
+    ))
+}
+
+/// The whole body.
+///
+/// # Errors
+///
+/// 415 where it is compressed, 413 where it is larger than `limit`, 400 where it ends too early.
+pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes> {
+    plain(headers)?;
+    if body.size_hint().lower() > limit as u64 {
+        return Err(Error::TooLarge(limit));
+    }
+    match Limited::new(body, limit).collect().await {
+        Ok(read) => Ok(read.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Error::TooLarge(limit)),
+        Err(_) => {
+            let message = "The request body could not be read.";
+            Err(Error::Malformed(message.to_owned()))
+        }
+    }
+}
+
+/// A body is read as it is sent: no coding is undone.
+fn plain(headers: &HeaderMap) -> Result<()> {
+    let coded = |value: &HeaderValue| !value.as_bytes().eq_ignore_ascii_case(b"identity");
+    if headers.get_all(header::CONTENT_ENCODING).iter().any(coded) {
+        return Err(Error::UnsupportedCoding);
+    }
+    Ok(())
+}
+
+/// The members of a JSON object.
+///
+/// # Errors
+///
+/// 400 where it is none.
+pub(crate) fn parse(bytes: &[u8]) -> Result<Map<String, Json>> {
+    match serde_json::from_slice(bytes) {
+        Ok(Json::Object(members)) => Ok(members),
+        Ok(_) => Err(Error::Malformed(
+            "The request body must be a JSON object.".to_owned(),
+        )),
+        Err(error) => Err(Error::Malformed(format!(
+            "The request body is not valid JSON: {error}."
+        ))),
+    }
+}

@@ -1,0 +1,83 @@
+//! Where a request came from: the socket, or what a trusted proxy forwarded.
+
+use std::net::{IpAddr, SocketAddr};
+
+use axum::{
+    extract::ConnectInfo,
+    http::{HeaderMap, header, request::Parts},
+};
+
+use crate::{config::Config, context::ClientInfo};
+
+/// The client of a request.
+pub fn client(parts: &Parts, config: &Config) -> ClientInfo {
+    let socket = parts
+        .extensions
+        .get::<ConnectInfo<SocketAddr>>()
+        .map(|ConnectInfo(address)| address.ip().to_canonical());
+    let trusted = |address: IpAddr| config.api.trusts(address);
+    let user_agent = parts.headers.get(header::USER_AGENT);
+    ClientInfo {
+        address: socket.map(|address| forwarded(address, &parts.headers, trusted)),
+        user_agent: user_agent
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned),
+    }
+}
+
+/// The last address before the proxies that are trusted: what stands further left, anybody may
+/// have written.
+fn forwarded(socket: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> IpAddr {
+    let values = headers.get_all("x-forwarded-for");
+    let hops: Vec<&str> = values
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .collect();
+    let mut client = socket;
+    for hop in hops.iter().rev() {
+        if !trusted(client) {
+            break;
+        }
+        match address(hop) {
+            Some(address) => client = address.to_canonical(),
+            None => break,
+        }
+    }
+    client
+}
+
+/// An address; some proxies write the port behind it, and IPv6 in brackets.
+fn address(hop: &str) -> Option<IpAddr> {
+    let bare = || hop.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let ported = || Some(hop.parse::<SocketAddr>().ok()?.ip());
+    hop.parse().ok().or_else(ported).or_else(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn ports_do_not_count() {
+        for (hop, seen) in [
+            ("1.2.3.4:5678", "1.2.3.4"),
+            ("[2001:db8::1]:5678", "2001:db8::1"),
+            ("[2001:db8::1]", "2001:db8::1"),
+            ("2001:db8::1", "2001:db8::1"),
+            ("::ffff:1.2.3.4", "1.2.3.4"),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", HeaderValue::from_static(hop));
+            let proxy: IpAddr = "10.0.0.1".parse().unwrap();
+            let client = forwarded(proxy, &headers, |address| address == proxy);
+            assert_eq!(client.to_string(), seen, "{hop}");
+        }
+        for none in ["unknown", "1.2.3.4:", "1.2.3.4:x", "[1.2.3.4", ""] {
+            assert_eq!(address(none), None, "{none}");
+        }
+    }
+}

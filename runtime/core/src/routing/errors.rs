@@ -1,0 +1,104 @@
+//! The body of an error: in the rendering the client asks for, as a page, or saying no more than an
+//! id (http.md, "Errors").
+
+use std::{any::Any, sync::Arc};
+
+use axum::{
+    extract::Request,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use formwork_data::error::{Error, Result};
+
+use super::{accept, request_id::RequestId};
+use crate::{
+    rendering::Rendering,
+    response::{self, error_answer, message},
+    state::ServiceState,
+};
+
+/// Makes the page of an error, of the answer that it was, and of what its client is told.
+pub type ErrorPage = fn(&ServiceState, &Response, &Error, &str) -> Result<response::Response>;
+
+/// What the client of an error can read, known before its request is answered.
+pub(super) struct ErrorClient {
+    rendering: Rendering,
+}
+
+impl ErrorClient {
+    /// The client of this request.
+    pub fn of(app: &ServiceState, request: &Request) -> Self {
+        Self {
+            rendering: accept::for_errors(request.headers(), app.config().api.serializer),
+        }
+    }
+}
+
+/// Gives an answer that is an [`Error`] the body that its client can read.
+pub(super) fn render(
+    app: &ServiceState,
+    (client, page): (&ErrorClient, Option<ErrorPage>),
+    id: RequestId,
+    mut response: Response,
+) -> Response {
+    let Some(error) = response.extensions_mut().remove::<Arc<Error>>() else {
+        return response;
+    };
+    let id = &id.to_string();
+    let message = client_message(&error, id);
+    if let Some(page) = page
+        && let Ok(page) = page(app, &response, &error, &message)
+    {
+        return with_body_of(response, page.into_response());
+    }
+    let rendered = error_answer(&error, &message, id, client.rendering);
+    with_body_of(response, rendered.into_response())
+}
+
+/// The answer of a handler that panicked: a bug, and a 500.
+pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let said = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without a message");
+    Error::internal(format!("panicked: {said}")).into_response()
+}
+
+/// The answer with another status and body, and the headers that go with them.
+fn with_body_of(response: Response, rendered: Response) -> Response {
+    let (mut parts, _) = response.into_parts();
+    let (rendered, body) = rendered.into_parts();
+    parts.status = rendered.status;
+    parts.headers.extend(rendered.headers);
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, body)
+}
+
+/// What a client learns of an error; the log has the rest.
+fn client_message(error: &Error, id: &str) -> String {
+    if !is_hidden(error) {
+        return message(error);
+    }
+    tracing::error!(request_id = id, error = %with_causes(error), "a request failed");
+    format!("The server could not answer this request. Its id is {id}.")
+}
+
+fn is_hidden(error: &Error) -> bool {
+    matches!(error, Error::Internal(_) | Error::Unfinished(_))
+}
+
+/// An error and its causes, in one line.
+fn with_causes(error: &Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    if let Error::Internal(source) = error {
+        cause = source.source();
+    }
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,118 @@
+//! The layers around every route, from the outside in: what each request goes through, and pages of
+//! other origins.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{HeaderMap, HeaderName, HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use tower::{ServiceBuilder, ServiceExt, layer::layer_fn, service_fn, util::option_layer};
+use tower_http::cors::CorsLayer;
+
+use super::{
+    answering::Answering,
+    errors::{self, ErrorClient},
+    log_line::LogLine,
+    refusal,
+    request_id::RequestId,
+    time_limit, unread_body,
+};
+use crate::state::ServiceState;
+
+/// The name of the header that client and log know an answer by.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Answers are data: no page, no script, no type to guess, nothing to frame. Caches ask again each
+/// time. A handler that says something else is left alone.
+const HEADERS: [(HeaderName, &str); 4] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; frame-ancestors 'none'",
+    ),
+    (header::CACHE_CONTROL, "no-cache"),
+];
+
+/// The cache directive of an answer to a token: nobody else may keep it.
+pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+
+/// The cache directive of an answer that holds a secret (RFC 6749, section 5.1).
+pub(crate) const SECRET: &str = "no-store";
+
+pub use super::errors::ErrorPage;
+
+/// The layers around these routes, where an error may have a page of its own. One stack for each
+/// route, without a box between its layers.
+pub fn around(
+    router: Router,
+    app: &Arc<ServiceState>,
+    cors: Option<CorsLayer>,
+    page: Option<ErrorPage>,
+) -> Router {
+    let (outer, inner) = (Arc::clone(app), Arc::clone(app));
+    let layers = ServiceBuilder::new()
+        .layer(layer_fn(move |service| answering(&outer, page, service)))
+        .layer(option_layer(cors))
+        .layer(layer_fn(move |route| time_limit::limiting(&inner, route)));
+    router.layer(layers)
+}
+
+/// A service that answers with what this one answers, and does what every request needs.
+fn answering<S: Answering>(
+    app: &Arc<ServiceState>,
+    page: Option<ErrorPage>,
+    service: S,
+) -> impl Answering + use<S> {
+    // axum copies the service of a route for each request, and moves it about: it should be small.
+    let shared = Arc::new((Arc::clone(app), service));
+    service_fn(move |request| {
+        let shared = Arc::clone(&shared);
+        async move {
+            let (app, service) = &*shared;
+            Ok(answer(app, page, request, service).await)
+        }
+    })
+}
+
+/// Answers a request, reads what is left of its body, gives an error the body that its client can read,
+/// and writes the request's log line.
+async fn answer(
+    app: &ServiceState,
+    page: Option<ErrorPage>,
+    mut request: Request,
+    service: &impl Answering,
+) -> Response {
+    let id = RequestId::new();
+    request.extensions_mut().insert(id);
+    let (line, client) = (LogLine::of(&request, id), ErrorClient::of(app, &request));
+    let response = unread_body::drain(request, async |request| match refusal::of(&request) {
+        Some(error) => error.into_response(),
+        None => service
+            .clone()
+            .oneshot(request)
+            .await
+            .unwrap_or_else(|never| match never {}),
+    });
+    let mut response = errors::render(app, (&client, page), id, response.await);
+    line.write(&response);
+    set_headers(response.headers_mut(), line.request_id());
+    response
+}
+
+/// The headers of every answer. One step in place of a layer of tower-http for each: those are copied
+/// for each request.
+fn set_headers(headers: &mut HeaderMap, request_id: &str) {
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    // Both renderings have one address (RFC 9110, section 12.5.5).
+    headers.append(header::VARY, HeaderValue::from_static("Accept"));
+    for (name, value) in HEADERS {
+        let value = HeaderValue::from_static(value);
+        headers.entry(name).or_insert(value);
+    }
+}

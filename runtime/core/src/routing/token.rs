@@ -1,0 +1,137 @@
+//! `/api/token` and `/api/token/user`: specification, section 5; http.md, "Tokens".
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{Method, StatusCode, header, request::Parts},
+};
+use formwork_data::error::{Error, Result};
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+
+use super::{
+    accept,
+    admission::Admitted,
+    admitted,
+    body::{self, Media},
+    endpoint::not_allowed,
+    layers, request_id,
+};
+use crate::{
+    auth::{self, Origin},
+    params::Pairs,
+    rendering::Rendering,
+    request::Input,
+    response::Response,
+    state::ServiceState,
+};
+
+/// Adds the routes of tokens.
+pub(super) fn routes(router: Router, app: &Arc<ServiceState>, prefix: &str) -> Router {
+    let (tokens, users) = (Arc::clone(app), Arc::clone(app));
+    router
+        .route(
+            &format!("{prefix}/token"),
+            admitted(app, move |request, admitted| {
+                let app = Arc::clone(&tokens);
+                async move { token(&app, request, admitted).await }
+            }),
+        )
+        .route(
+            &format!("{prefix}/token/user"),
+            admitted(app, move |request, admitted| {
+                let app = Arc::clone(&users);
+                async move { user(&app, request, &admitted) }
+            }),
+        )
+}
+
+async fn token(app: &ServiceState, request: Request, admitted: Admitted) -> Result<Response> {
+    let (parts, body) = request.into_parts();
+    match parts.method {
+        Method::POST => issue(app, &parts, body, &admitted).await,
+        Method::DELETE => {
+            let Admitted { caller, db, .. } = &admitted;
+            // 401 comes first (http.md, "Who may do what").
+            app.auth().user(caller)?;
+            no_parameters(&parts)?;
+            app.auth().revoke(db, caller).await?;
+            Ok(Response::no_content())
+        }
+        ref other => Err(not_allowed(other, [Method::POST, Method::DELETE].iter())),
+    }
+}
+
+async fn issue(
+    app: &ServiceState,
+    parts: &Parts,
+    body: Body,
+    admitted: &Admitted,
+) -> Result<Response> {
+    let Admitted { client, db, .. } = admitted;
+    no_parameters(parts)?;
+    let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
+    let fields = fields(app, parts, body).await?;
+    let origin = Origin::new(client.address, request_id::of(parts), "token");
+    let issued = app.auth().issue(db, &fields, &origin, app.now()).await;
+    let issued = issued.map_err(|error| match body::media(&parts.headers) {
+        Media::Json => Input::new(fields).locate(error),
+        _ => error,
+    })?;
+    let response = answer(rendering, &issued)?.with_status(StatusCode::CREATED);
+    Ok(response.with_header(header::CACHE_CONTROL, layers::SECRET))
+}
+
+async fn fields(app: &ServiceState, parts: &Parts, body: Body) -> Result<Map<String, Json>> {
+    let limit = app.config().api.body_limit;
+    match body::media(&parts.headers) {
+        Media::Form => Ok(auth::form_fields(
+            &body::read(&parts.headers, body, limit).await?,
+        )),
+        Media::Json => body::parse(&body::read(&parts.headers, body, limit).await?),
+        Media::Unsaid | Media::JsonApi | Media::Other => Err(body::unsupported(
+            "application/json or application/x-www-form-urlencoded",
+        )),
+    }
+}
+
+/// Tokens and accounts are no records: in a JSON:API document they stand in `meta` (jsonapi.org,
+/// "Top Level"). Who asks for plain JSON gets what the specification says, whatever
+/// `api.serializer` is.
+fn answer(rendering: Rendering, value: &impl Serialize) -> Result<Response> {
+    if rendering != Rendering::JsonApi {
+        return Response::json(value);
+    }
+    let document = json!({"jsonapi": {"version": "1.1"}, "meta": value});
+    let body = serde_json::to_vec(&document).map_err(Error::internal)?;
+    Ok(Response::rendered(rendering, body))
+}
+
+fn user(app: &ServiceState, request: Request, admitted: &Admitted) -> Result<Response> {
+    let (parts, _) = request.into_parts();
+    if !matches!(parts.method, Method::GET | Method::HEAD) {
+        return Err(not_allowed(
+            &parts.method,
+            [Method::GET, Method::HEAD].iter(),
+        ));
+    }
+    let user = app.auth().user(&admitted.caller)?;
+    no_parameters(&parts)?;
+    let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
+    answer(rendering, &user)
+}
+
+/// Nothing can be asked of a token: whatever is, is unknown (http.md, "Query parameters").
+fn no_parameters(parts: &Parts) -> Result<()> {
+    let pairs = Pairs::read(parts.uri.query().unwrap_or_default());
+    match pairs.0.first() {
+        None => Ok(()),
+        Some(pair) => {
+            let message = format!("The parameter `{}` is unknown.", pair.name);
+            Err(Error::bad_parameter(&pair.name, message))
+        }
+    }
+}

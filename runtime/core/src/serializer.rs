@@ -1,0 +1,21 @@
+//! Writing records as clients see them, in both renderings (http.md, "Media types").
+//!
+//! Rendering streams: what a transformer returns is written into the answer member by member,
+//! without a map or a value per record.
+
+mod adapter;
+mod attributes;
+mod data;
+mod document;
+mod errors;
+mod graph;
+mod object;
+mod outline;
+#[cfg(any(test, all(feature = "testing", debug_assertions)))]
+mod shapes;
+
+pub(crate) use attributes::write_attributes;
+pub use data::{write_list, write_record};
+pub(crate) use document::Document;
+pub(crate) use errors::write_errors;
+pub(crate) use outline::Outline;

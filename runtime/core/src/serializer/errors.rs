@@ -1,0 +1,108 @@
+//! Errors as JSON:API writes them (jsonapi.org, "Error Objects").
+
+use formwork_data::error::Error;
+use serde::Serialize;
+
+use super::document::VERSION;
+use crate::status::Status;
+
+/// The only header whose value is judged as a field is.
+const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+
+#[derive(Serialize)]
+struct Errors<'a> {
+    jsonapi: super::document::Implementation,
+    errors: Vec<ErrorObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct ErrorObject<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    status: String,
+    title: &'static str,
+    detail: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Origin<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meta: Option<Meta<'a>>,
+}
+
+/// What in the request is to blame.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Origin<'a> {
+    Pointer(&'a str),
+    Parameter(&'a str),
+    Header(&'static str),
+}
+
+/// The attribute at fault: a pointer cannot name one that was not sent.
+#[derive(Serialize)]
+struct Meta<'a> {
+    field: &'a str,
+}
+
+/// The document of an error: `message` is what clients are told, `id` names the request.
+pub(crate) fn write_errors(error: &Error, message: &str, id: &str) -> serde_json::Result<Vec<u8>> {
+    let errors = match error {
+        Error::Validation(errors) => {
+            let each = errors.iter().flat_map(|(field, messages)| {
+                messages.iter().map(move |message| ErrorObject {
+                    source: errors
+                        .pointer(field)
+                        .map(Origin::Pointer)
+                        .or_else(|| header(field)),
+                    meta: Some(Meta { field }),
+                    ..object(error, message)
+                })
+            });
+            each.collect()
+        }
+        Error::Document(faults) => faults
+            .iter()
+            .map(|(pointer, message)| ErrorObject {
+                source: Some(Origin::Pointer(pointer)),
+                ..object(error, message)
+            })
+            .collect(),
+        _ => vec![ErrorObject {
+            id: error.status().is_server_error().then_some(id),
+            source: origin(error),
+            ..object(error, message)
+        }],
+    };
+    serde_json::to_vec(&Errors {
+        jsonapi: VERSION,
+        errors,
+    })
+}
+
+fn object<'a>(error: &Error, detail: &'a str) -> ErrorObject<'a> {
+    let status = error.status();
+    ErrorObject {
+        id: None,
+        status: status.as_u16().to_string(),
+        title: status.canonical_reason().unwrap_or("Error"),
+        detail,
+        source: None,
+        meta: None,
+    }
+}
+
+/// What is wrong with a request that a header makes the same as an earlier one.
+fn header(field: &str) -> Option<Origin<'static>> {
+    (field == IDEMPOTENCY_KEY).then_some(Origin::Header(IDEMPOTENCY_KEY))
+}
+
+fn origin(error: &Error) -> Option<Origin<'_>> {
+    match error {
+        Error::BadParameter { parameter, .. } => Some(Origin::Parameter(parameter)),
+        Error::ForbiddenInclude(_) => Some(Origin::Parameter("include")),
+        Error::NotAcceptable(_) => Some(Origin::Header("Accept")),
+        Error::UnsupportedMediaType(_) => Some(Origin::Header("Content-Type")),
+        Error::UnsupportedCoding => Some(Origin::Header("Content-Encoding")),
+        Error::Unauthenticated(_) => Some(Origin::Header("Authorization")),
+        _ => None,
+    }
+}

@@ -1,0 +1,60 @@
+//! Who is let in, in the words of OpenAPI (http.md, "Who may do what").
+
+use formwork_core::action::{Action, Allow};
+
+use super::document::{Operation, Requirement};
+
+/// Says of an operation who may ask for it. `action`: where it is one of a resource.
+pub(super) fn guard(
+    operation: &mut Operation,
+    allow: Allow,
+    abilities: &[&str],
+    action: Option<Action>,
+) {
+    let bearer = Requirement { bearer: Some([]) };
+    let nobody = Requirement::default();
+    operation.security = match allow {
+        Allow::All => vec![nobody, bearer],
+        Allow::Guest => vec![nobody],
+        Allow::Users | Allow::Customer | Allow::Admin => vec![bearer],
+    };
+    operation.context = Some(allow.name());
+    operation.abilities = abilities
+        .iter()
+        .map(|ability| asked(ability, action))
+        .collect();
+    let mut text = vec![who(allow).to_owned()];
+    if !operation.abilities.is_empty() && allow != Allow::Guest {
+        let abilities: Vec<String> = operation
+            .abilities
+            .iter()
+            .map(|ability| format!("`{ability}`"))
+            .collect();
+        text.push(format!("A token has to cover {}.", abilities.join(" or ")));
+    }
+    operation.description = text.join(" ");
+}
+
+/// Whether a caller whose token is valid may be refused: 403.
+pub(super) fn may_forbid(allow: Allow, abilities: &[&str]) -> bool {
+    !matches!(allow, Allow::All | Allow::Users) || !abilities.is_empty()
+}
+
+fn who(allow: Allow) -> &'static str {
+    match allow {
+        Allow::All => "For everybody, with a token or without.",
+        Allow::Guest => "For requests without a token.",
+        Allow::Users => "For every valid token.",
+        Allow::Customer => "For tokens of customers.",
+        Allow::Admin => "For tokens of administrators.",
+    }
+}
+
+/// `menus:*` is required: for one action that action's own ability is asked for.
+fn asked(required: &str, action: Option<Action>) -> String {
+    let required = required.replace('.', ":");
+    match (required.split_once(':').unwrap_or((&required, "*")), action) {
+        ((resource, "*"), Some(action)) => format!("{resource}:{}", action.name()),
+        _ => required,
+    }
+}

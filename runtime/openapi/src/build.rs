@@ -1,0 +1,232 @@
+//! The document, part by part.
+
+use std::sync::Arc;
+
+use formwork_core::{config::ApiConfig, registry::Entry, route::Route, state::ServiceState};
+use formwork_data::error::Result;
+
+use super::{
+    common, custom,
+    document::{Answer, Components, Document, Info, Named, PathItem, Server, Tag},
+    effective::Effective,
+    errors, query,
+    reach::{Kind, Reach},
+    record::{Records, object_name},
+    resource::Described,
+    schema::Schema,
+    service,
+    success::both,
+    used,
+};
+
+/// The document on its way.
+pub(super) struct Builder<'a> {
+    pub reach: Reach<'a>,
+    pub api: &'a ApiConfig,
+    pub components: Components,
+    pub paths: Named<PathItem>,
+    /// Operation ids of routes so far.
+    ids: Vec<String>,
+}
+
+impl<'a> Builder<'a> {
+    pub fn new(app: &'a Arc<ServiceState>, effective: &'a Effective) -> Self {
+        let registry = app.registry();
+        Self {
+            reach: Reach {
+                registry,
+                effective,
+            },
+            api: &app.config().api,
+            components: Components::default(),
+            paths: Named::default(),
+            ids: Vec::new(),
+        }
+    }
+
+    /// The document.
+    ///
+    /// # Errors
+    ///
+    /// 500 where it cannot be written as JSON.
+    pub fn build(mut self) -> Result<Document> {
+        self.shared();
+        let tags = self.resources();
+        self.schemas();
+        let others = self.routes(&tags);
+        service::tokens(&mut self);
+        service::health(&mut self);
+        let mut all: Vec<Tag> = tags.into_iter().map(|(_, tag)| tag).collect();
+        let own = [service::TOKENS, service::HEALTH].into_iter();
+        let own = others.then_some(custom::OTHERS).into_iter().chain(own);
+        all.extend(own.map(|(name, description)| tag(name, description)));
+        let mut document = Document {
+            openapi: "3.1.1",
+            info: info(self.api),
+            servers: vec![Server {
+                url: self.api.base_url.clone().unwrap_or_else(|| "/".to_owned()),
+            }],
+            tags: all,
+            paths: self.paths,
+            components: self.components,
+        };
+        used::prune(&mut document)?;
+        Ok(document)
+    }
+
+    fn shared(&mut self) {
+        let api = self.api;
+        let content = || both(api, Schema::to("Error"), Schema::to("ErrorDocument"));
+        self.components.schemas = common::schemas();
+        self.components.responses = errors::components(api, &content);
+        let unchanged = Answer {
+            description: "The client has it already.".to_owned(),
+            headers: errors::headers(api),
+            content: Named::default(),
+        };
+        self.components.responses.put("NotModified", unchanged);
+        self.components.parameters = common::parameters();
+        self.components.headers = common::headers();
+        let issued = self.prefixed("/token");
+        self.components.security_schemes = common::security_schemes(&issued);
+    }
+
+    /// Adds every resource some action of which is routed; returns their tags, by key.
+    fn resources(&mut self) -> Vec<(&'static str, Tag)> {
+        let mut tags: Vec<(&'static str, Tag)> = Vec::new();
+        let registry = self.reach.registry;
+        for (index, entry) in registry.entries() {
+            let Some(resource) = &entry.resource else {
+                continue;
+            };
+            let taken = |name: &str| tags.iter().any(|(_, tag)| tag.name == name);
+            let name = match taken(resource.name) {
+                true => format!("{} ({})", resource.name, entry.key),
+                false => resource.name.to_owned(),
+            };
+            let described = Described {
+                builder: self,
+                index,
+                entry,
+                resource,
+                tag: name.clone(),
+            };
+            if described.describe() {
+                tags.push((entry.key, tag(&name, resource.description)));
+            }
+        }
+        tags
+    }
+
+    /// Adds what the paths refer to: records of resources, and of what can be included with them.
+    fn schemas(&mut self) {
+        let mut kinds: Vec<Kind> = Vec::new();
+        let registry = self.reach.registry;
+        for (source, entry) in registry.entries() {
+            let name = entry.key;
+            let routed = entry.resource.is_some() && self.reach.effective.is_routed(source);
+            let own = routed.then_some(Kind { name, source });
+            let all = own
+                .into_iter()
+                .chain(self.reach.reached(source).into_iter().filter(|_| routed));
+            for kind in all {
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
+            }
+        }
+        for kind in kinds {
+            if let Some(entry) = registry.get(kind.source) {
+                self.kind(kind, entry);
+            }
+        }
+    }
+
+    /// Adds a kind of object, and the record behind it.
+    fn kind(&mut self, kind: Kind, entry: &Entry) {
+        let members = entry.source.shape().members();
+        let records = Records {
+            entry,
+            reach: self.reach,
+            members,
+        };
+        let schemas = &mut self.components.schemas;
+        schemas.put(format!("{}.record", entry.key), records.record());
+        schemas.put(format!("{}.attributes", entry.key), records.attributes());
+        schemas.put(object_name(entry.key, kind.name), records.object(kind));
+        let names = members.map(|_| records.fields());
+        query::fields(kind.name, names, &mut self.components);
+    }
+
+    /// Adds the routes of extensions; whether some are about no resource.
+    fn routes(&mut self, tags: &[(&'static str, Tag)]) -> bool {
+        let mut others = false;
+        for route in self.reach.registry.routes() {
+            let about = route.resource_key();
+            let known = tags.iter().find(|(key, _)| Some(*key) == about);
+            let name = known.map(|(_, tag)| tag.name.clone());
+            others |= name.is_none();
+            let name = name.unwrap_or_else(|| custom::OTHERS.0.to_owned());
+            custom::describe(self, route, name);
+        }
+        others
+    }
+
+    /// The abilities a route asks for: those it names itself, or those of its resource.
+    pub fn abilities(&self, route: &Route) -> &'static [&'static str] {
+        if !route.required_abilities().is_empty() {
+            return route.required_abilities();
+        }
+        let entry = route
+            .resource_key()
+            .and_then(|key| self.reach.registry.find(key));
+        let resource = entry.and_then(|entry| entry.resource.as_ref());
+        resource.map_or(&[], |resource| resource.controller.required_abilities())
+    }
+
+    /// A path below the API's prefix.
+    pub fn prefixed(&self, path: &str) -> String {
+        format!("{}{path}", self.api.prefix)
+    }
+
+    /// Adds a path below the API's prefix.
+    pub fn path(&mut self, path: &str, item: PathItem) {
+        self.paths.put(self.prefixed(path), item);
+    }
+
+    /// An operation id that no route has so far: `/a/{b}` and `/a/b` would share theirs.
+    pub fn fresh(&mut self, id: String) -> String {
+        let known = self.ids.iter().filter(|known| **known == id).count();
+        self.ids.push(id.clone());
+        match known {
+            0 => id,
+            before => format!("{id}.{}", before + 1),
+        }
+    }
+}
+
+fn tag(name: &str, description: &str) -> Tag {
+    Tag {
+        name: name.to_owned(),
+        description: description.to_owned(),
+    }
+}
+
+fn info(api: &ApiConfig) -> Info {
+    Info {
+        title: api.title.clone(),
+        version: api.version.clone(),
+        description: INTRODUCTION.to_owned(),
+    }
+}
+
+const INTRODUCTION: &str = "\
+Records come in two renderings: `application/json`, and JSON:API 1.1 as `application/vnd.api+json`.
+
+Bodies may write numbers as strings and truths as `1` and `0`; texts are trimmed; members that are \
+unknown, or that the caller may not write, are ignored. `HEAD` answers where `GET` does; another \
+method at a known path is answered 405 with `Allow`.
+
+Of several names of one parameter one is described. These mean the same: `page[number]` and `page`, \
+`page[size]` and `pageLimit`, `filter[search]` and `search`, `filter[name]` and a filter `name`, \
+`filter[name][eq]` and `filter[name]`; the key's column and `id`.";

@@ -1,0 +1,160 @@
+//! Filters of a list (http.md, "Query parameters").
+
+use formwork_core::{filters::NamedInfo, registry::Entry, request::Domain};
+use formwork_data::{
+    column::{ColumnInfo, Kind},
+    decimal::MAX_DIGITS,
+};
+
+use super::{
+    document::Parameter,
+    query::{listed, names, parameter},
+    rule::{TIME, decimal},
+    schema::{Schema, Types},
+};
+
+/// Operators of what has an order, and what they mean: they compare with any value of the type.
+const ORDERED: [(&str, &str); 4] = [
+    ("lt", "Less."),
+    ("lte", "Less, or equal."),
+    ("gt", "Greater."),
+    ("gte", "Greater, or equal."),
+];
+
+/// Every filter of a list: those with names of their own, then those of columns. Each is described
+/// once, whatever else it may be called.
+pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
+    let queries = entry.source.queries();
+    let named = queries.named.iter().map(|info| named(entry, info));
+    let mut all: Vec<Parameter> = named.collect();
+    let is_named = |name: &str| queries.named.iter().any(|info| info.name == name);
+    for (name, column) in names(entry, queries.filter) {
+        // A filter with a name of its own comes first.
+        if let Some(info) = entry.source.schema().column(column)
+            && !is_named(name)
+            && name != "search"
+            && info.kind != Kind::Json
+        {
+            all.extend(column_filters(entry, name, info));
+        }
+    }
+    all
+}
+
+/// A filter the repository names. Its default stands in words alone: a program that sent it would
+/// send it beside the filter's other name, which is 400.
+fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
+    let described = match info.column.and_then(|it| entry.source.schema().column(it)) {
+        None => custom(info),
+        Some(column) if column.kind == Kind::Boolean => truth(info),
+        Some(column) => compared(entry, info, column),
+    };
+    let Some(default) = info.default else {
+        return described;
+    };
+    Parameter {
+        description: format!(
+            "{} `{default}` where it is not sent.",
+            described.description
+        ),
+        ..described
+    }
+}
+
+fn custom(info: &NamedInfo) -> Parameter {
+    let text = format!(
+        "A filter of the resource's own. One of several members is written `{0}[member]`, a list \
+         with commas or as `{0}[]`, sent once for each item.",
+        info.name
+    );
+    parameter(info.name, text, Schema::of("string"))
+}
+
+fn truth(info: &NamedInfo) -> Parameter {
+    let text = match info.default {
+        Some(_) => "Another value than the default is for administrators only; `all` for both.",
+        None => "`all` for both.",
+    };
+    let options = ["true", "false", "1", "0", "all"];
+    parameter(info.name, text, Schema::one_of(options))
+}
+
+fn compared(entry: &Entry, info: &NamedInfo, column: &ColumnInfo) -> Parameter {
+    let text = format!(
+        "Compares `{}`: a value, or a list, with commas or as `{}[]`, sent once for each item; `all` \
+         for no comparison.",
+        column.name, info.name
+    );
+    let items = Schema::any_of(vec![one(entry, column), Schema::constant("all")]);
+    filled(listed(info.name, text, items))
+}
+
+/// `filter[attribute]`, and with every operator that says something of values of its kind.
+fn column_filters(entry: &Entry, name: &str, column: &ColumnInfo) -> Vec<Parameter> {
+    let value = || one(entry, column);
+    let mut all = vec![parameter(format!("filter[{name}]"), "Equal.", value())];
+    let with = |op: &str| format!("filter[{name}][{op}]");
+    let unequal = "Not equal, or without a value.";
+    all.push(parameter(with("ne"), unequal, value()));
+    if column.kind != Kind::Boolean {
+        let limit = || written(column.kind, domain(entry, column).digits);
+        all.extend(ORDERED.map(|(op, text)| parameter(with(op), text, limit())));
+        all.push(filled(listed(with("in"), "One of these.", value())));
+    }
+    if column.kind == Kind::Text {
+        let text = "Like this pattern: `%` is any text, `_` any letter; case does not count.";
+        all.push(parameter(with("like"), text, Schema::of("string")));
+    }
+    if column.nullable {
+        let text = "`true`: without a value; `false`: with one.";
+        all.push(parameter(with("null"), text, Schema::of("boolean")));
+    }
+    all
+}
+
+/// A list has to have something in it.
+fn filled(mut list: Parameter) -> Parameter {
+    list.schema.min_items = Some(1);
+    list
+}
+
+/// What the rules of bodies say of a column.
+fn domain(entry: &Entry, column: &ColumnInfo) -> Domain {
+    let resource = entry.resource.as_ref();
+    resource.map_or_else(Domain::default, |resource| {
+        Domain::of(resource.controller.attributes(), column.name)
+    })
+}
+
+/// A value that a row may have in a column, as a parameter writes it.
+fn one(entry: &Entry, column: &ColumnInfo) -> Schema {
+    let domain = domain(entry, column);
+    match domain.words {
+        Some(words) if column.kind == Kind::Text => Schema::one_of(words.iter().copied()),
+        _ => written(column.kind, domain.digits),
+    }
+}
+
+/// A value of a kind of column, as a parameter writes it; `digits`: of a decimal, and of them those
+/// after the point.
+fn written(kind: Kind, digits: Option<(u32, u32)>) -> Schema {
+    match kind {
+        Kind::Decimal(scale) => {
+            let (digits, less) = digits.unwrap_or((MAX_DIGITS, scale));
+            let whole = digits.saturating_sub(less);
+            Schema {
+                types: Types::One("string"),
+                exclusive_minimum: None,
+                exclusive_maximum: None,
+                ..decimal(whole, scale.min(less), false)
+            }
+        }
+        Kind::Time => Schema::matching(TIME),
+        Kind::Integer => Schema {
+            minimum: Some(i32::MIN.into()),
+            maximum: Some(i32::MAX.into()),
+            ..Schema::small()
+        },
+        other => Schema::shown(other),
+    }
+}

@@ -1,0 +1,120 @@
+//! The description of a service in OpenAPI 3.1 (http.md, "Routes"; docs/guide/openapi.md).
+//!
+//! It is made of what is registered: of routes and contexts, of the rules of requests, of what
+//! repositories let clients ask, of the types that transformers show. What cannot be known without a
+//! real record is left open, never guessed.
+
+mod access;
+mod build;
+mod common;
+mod custom;
+mod document;
+mod effective;
+mod errors;
+mod filters;
+#[cfg(feature = "docs")]
+mod page;
+mod preset;
+mod query;
+mod reach;
+mod record;
+mod request;
+mod resource;
+mod routes;
+mod rule;
+mod schema;
+mod service;
+mod success;
+mod tree;
+mod used;
+
+use std::{
+    io::Write,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use axum::Router;
+use flate2::{Compression, write::GzEncoder};
+use formwork_core::{
+    auth, config::Config, extension::Extension, registry::Registry, state::ServiceState,
+    type_map::TypeMap,
+};
+use formwork_data::error::{Error, Result};
+
+use build::Builder;
+use document::Document;
+use effective::Effective;
+
+/// The description of a service, as an extension of it.
+pub struct Described;
+
+impl Extension for Described {
+    fn name(&self) -> &'static str {
+        auth::EXTENSION
+    }
+
+    fn prepare(&self, _: &Config, _: &Registry, parts: &mut TypeMap) -> Result<()> {
+        parts.insert(Descriptions::default());
+        Ok(())
+    }
+
+    fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
+        routes::add(router, app)
+    }
+}
+
+/// The description as it is sent.
+#[derive(Clone)]
+pub(crate) struct Description {
+    /// As it is.
+    pub plain: Arc<[u8]>,
+    /// Compressed.
+    pub gzip: Arc<[u8]>,
+}
+
+impl Description {
+    fn of(document: &Document) -> Result<Self> {
+        let plain = serde_json::to_vec(document).map_err(Error::internal)?;
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        gzip.write_all(&plain).map_err(Error::internal)?;
+        let gzip = gzip.finish().map_err(Error::internal)?;
+        Ok(Self {
+            plain: plain.into(),
+            gzip: gzip.into(),
+        })
+    }
+}
+
+/// The description of the service as it is: made once, and again when other actions are routed.
+#[derive(Default)]
+pub(crate) struct Descriptions(Mutex<Option<(Effective, Description)>>);
+
+impl Descriptions {
+    /// The description of what is routed now.
+    ///
+    /// # Errors
+    ///
+    /// 500 where it cannot be written as JSON.
+    pub fn current(&self, app: &Arc<ServiceState>) -> Result<Description> {
+        let effective = Effective::of(app);
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, description)) = &*last
+            && *of == effective
+        {
+            return Ok(description.clone());
+        }
+        let description = Description::of(&Builder::new(app, &effective).build()?)?;
+        *last = Some((effective, description.clone()));
+        Ok(description)
+    }
+}
+
+/// The description for people: one member a line.
+///
+/// # Errors
+///
+/// 500 where it cannot be written as JSON.
+pub fn pretty(app: &Arc<ServiceState>) -> Result<String> {
+    let document = Builder::new(app, &Effective::of(app)).build()?;
+    serde_json::to_string_pretty(&document).map_err(Error::internal)
+}

@@ -1,0 +1,106 @@
+//! A page to read and try the API: Swagger UI, embedded and served from here alone.
+
+use std::sync::LazyLock;
+
+use axum::http::header;
+use data_encoding::HEXLOWER;
+use formwork_core::{config::ApiConfig, response::Response};
+use formwork_data::error::{Error, Result};
+use sha2::{Digest, Sha256};
+
+/// A file of the page.
+struct Asset {
+    name: &'static str,
+    media_type: &'static str,
+    /// Compressed where `gzip` says so.
+    bytes: &'static [u8],
+    gzip: bool,
+}
+
+const ASSETS: [Asset; 4] = [
+    Asset {
+        name: "swagger-ui-bundle.js",
+        media_type: "text/javascript; charset=utf-8",
+        bytes: include_bytes!("../assets/swagger-ui/swagger-ui-bundle.js.gz"),
+        gzip: true,
+    },
+    Asset {
+        name: "swagger-ui.css",
+        media_type: "text/css; charset=utf-8",
+        bytes: include_bytes!("../assets/swagger-ui/swagger-ui.css.gz"),
+        gzip: true,
+    },
+    Asset {
+        name: "init.js",
+        media_type: "text/javascript; charset=utf-8",
+        bytes: include_bytes!("../assets/docs/init.js"),
+        gzip: false,
+    },
+    Asset {
+        name: "page.css",
+        media_type: "text/css; charset=utf-8",
+        bytes: include_bytes!("../assets/docs/page.css"),
+        gzip: false,
+    },
+];
+
+/// What the page may do: nothing but what comes from here. Swagger UI draws its icons as `data:`
+/// images.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'none'";
+
+/// A file under this version never changes.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+/// Bytes of the digest that names a version.
+const KEPT: usize = 8;
+
+/// What these files are, as the segment of a path: another content has another.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut digest = Sha256::new();
+    for asset in &ASSETS {
+        digest.update(asset.bytes);
+    }
+    HEXLOWER.encode(&digest.finalize()[..KEPT])
+});
+
+/// The page. All it refers to stands beside it, so that it works below any prefix.
+pub(crate) fn page(api: &ApiConfig) -> Response {
+    let page = include_str!("../assets/docs/index.html")
+        .replace("{version}", &VERSION)
+        .replace("{prefix}", &escaped(&api.prefix))
+        // Last: it may be any text.
+        .replace("{title}", &escaped(&api.title));
+    Response::of_type("text/html; charset=utf-8", page.into_bytes())
+        .with_header(header::CONTENT_SECURITY_POLICY, POLICY)
+}
+
+/// Text as HTML writes it, in attributes too.
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A file of the page. What is stored compressed is sent so.
+///
+/// # Errors
+///
+/// 404 where there is none of this name and version; 406 where the client refuses gzip.
+pub(crate) fn asset(version: &str, name: &str, takes_gzip: bool) -> Result<Response> {
+    let found = ASSETS.iter().find(|asset| asset.name == name);
+    let asset = found
+        .filter(|_| version == *VERSION)
+        .ok_or_else(|| Error::NotFound("There is nothing at this path.".to_owned()))?;
+    let response = Response::of_type(asset.media_type, asset.bytes.to_vec())
+        .with_header(header::CACHE_CONTROL, FOR_EVER)
+        .with_header(header::VARY, "Accept-Encoding");
+    match (asset.gzip, takes_gzip) {
+        (false, _) => Ok(response),
+        (true, true) => Ok(response.with_header(header::CONTENT_ENCODING, "gzip")),
+        (true, false) => {
+            let message = "This file is sent in the content coding gzip only.";
+            Err(Error::NotAcceptable(message.to_owned()))
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Parameters of the query string, as the resource accepts them (http.md, "Query parameters").
+
+use formwork_core::{
+    action::{Action, ActionConfig, MAX_PAGE_LIMIT, PAGE_LIMIT},
+    registry::Entry,
+};
+
+use super::{
+    document::{Components, Named, OrRef, Parameter},
+    filters,
+    reach::Reach,
+    schema::Schema,
+};
+
+type Parameters = Vec<OrRef<Parameter>>;
+
+/// A parameter of the query string.
+pub(super) fn parameter(
+    name: impl Into<String>,
+    text: impl Into<String>,
+    schema: Schema,
+) -> Parameter {
+    Parameter {
+        name: name.into(),
+        place: "query",
+        description: text.into(),
+        required: false,
+        style: None,
+        explode: None,
+        schema,
+    }
+}
+
+/// A comma list.
+pub(super) fn listed(name: impl Into<String>, text: impl Into<String>, items: Schema) -> Parameter {
+    Parameter {
+        style: Some("form"),
+        explode: Some(false),
+        ..parameter(name, text, Schema::list(items))
+    }
+}
+
+/// What an action of a resource may be asked for; what several actions are goes to `shared`.
+pub(super) fn parameters(
+    reach: Reach<'_>,
+    (index, entry): (usize, &Entry),
+    action: Action,
+    shared: &mut Components,
+) -> Parameters {
+    let mut all = Parameters::new();
+    let mut here = |parameters: Vec<Parameter>| all.extend(parameters.into_iter().map(OrRef::Here));
+    if action == Action::Index {
+        here(list(entry, &mut shared.schemas));
+    }
+    for (family, parameter) in includes(reach, (index, entry), &mut shared.schemas) {
+        let name = format!("{family}.{}", entry.key);
+        all.push(OrRef::to("parameters", &name));
+        shared.parameters.put(name, parameter);
+    }
+    for kind in kinds(reach, (index, entry), action) {
+        all.push(OrRef::to("parameters", &fields_name(kind)));
+    }
+    if action == Action::Index {
+        all.extend(filters::parameters(entry).into_iter().map(OrRef::Here));
+    }
+    all
+}
+
+/// The types whose attributes an answer may leave out. Who reads has many of them before him; of who
+/// writes, the record itself is described.
+fn kinds(reach: Reach<'_>, (index, entry): (usize, &Entry), action: Action) -> Vec<&'static str> {
+    let mut kinds = vec![entry.key];
+    if matches!(action, Action::Index | Action::Show) {
+        for kind in reach.reached(index) {
+            if !kinds.contains(&kind.name) {
+                kinds.push(kind.name);
+            }
+        }
+    }
+    kinds
+}
+
+/// Page, order, search. What has two names is described by one of them.
+fn list(entry: &Entry, schemas: &mut Named<Schema>) -> Vec<Parameter> {
+    let configured = entry.resource.as_ref().map(|it| it.controller.actions());
+    let mut configured = configured.unwrap_or_default().iter();
+    let sizes = configured.find(|config| config.action() == Action::Index);
+    let sizes = sizes.map_or((PAGE_LIMIT, MAX_PAGE_LIMIT), ActionConfig::page_sizes);
+    let mut all = Vec::from(pages(sizes));
+    all.push(order(entry, schemas));
+    all.extend(search(entry));
+    all
+}
+
+/// Nothing here has a default that a program could read: it would be sent beside what stands for
+/// the same, which is 400.
+fn pages((size, largest): (u32, u32)) -> [Parameter; 4] {
+    let sized = Schema {
+        minimum: Some(1.into()),
+        maximum: Some(largest.into()),
+        ..Schema::of("integer")
+    };
+    let cursor = |name: &str, text: &str| parameter(name, text, Schema::of("string"));
+    let on_a_page = format!("Records on a page; {size} where it is not sent.");
+    [
+        parameter(
+            "page",
+            "The page, from 1, which is the default.",
+            Schema::from(1),
+        ),
+        parameter("pageLimit", on_a_page, sized),
+        cursor(
+            "page[after]",
+            "The rows behind this cursor; not beside a number.",
+        ),
+        cursor(
+            "page[before]",
+            "The rows in front of this cursor; not beside a number.",
+        ),
+    ]
+}
+
+/// The names that columns are described by: their own, and `id` for the key.
+pub(super) fn names(
+    entry: &Entry,
+    allowed: &[&'static str],
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let key = entry.source.schema().key;
+    let others = allowed
+        .iter()
+        .filter(move |column| **column != key && **column != "id");
+    [("id", key)]
+        .into_iter()
+        .chain(others.map(|column| (*column, *column)))
+}
+
+fn order(entry: &Entry, schemas: &mut Named<Schema>) -> Parameter {
+    let queries = entry.source.queries();
+    let both =
+        names(entry, queries.sort).flat_map(|(name, _)| [name.to_owned(), format!("-{name}")]);
+    let text = "What counts first stands first; `-` for descending, also written `name desc`. The key \
+                breaks ties.";
+    let component = format!("{}.sort", entry.key);
+    schemas.put(component.clone(), Schema::one_of(both));
+    listed("sort", text, Schema::to(&component))
+}
+
+fn search(entry: &Entry) -> Vec<Parameter> {
+    let columns = entry.source.queries().search;
+    if columns.is_empty() {
+        return Vec::new();
+    }
+    let text = format!(
+        "Every word occurs in one and the same of {}; case does not count.",
+        columns.join(", ")
+    );
+    vec![parameter("search", text, Schema::of("string"))]
+}
+
+/// `include` and `exclude`, where there is anything to include.
+fn includes(
+    reach: Reach<'_>,
+    (index, entry): (usize, &Entry),
+    schemas: &mut Named<Schema>,
+) -> Vec<(&'static str, Parameter)> {
+    let paths = reach.paths(index);
+    if paths.is_empty() {
+        return Vec::new();
+    }
+    let component = format!("{}.include", entry.key);
+    schemas.put(component.clone(), Schema::one_of(paths));
+    let wanted = "Relations to show with the record, at most 3 levels deep.";
+    let unwanted = "Relations that would be shown by default, and are not wanted.";
+    [("include", wanted), ("exclude", unwanted)]
+        .map(|(name, text)| (name, listed(name, text, Schema::to(&component))))
+        .into()
+}
+
+/// What the parameter that narrows a type's attributes is called among the components.
+fn fields_name(kind: &str) -> String {
+    format!("fields.{}", legal(kind))
+}
+
+/// A type as the name of a component may write it.
+pub(super) fn legal(kind: &str) -> String {
+    let is_legal = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    let letters = kind.chars();
+    letters
+        .map(|letter| if is_legal(letter) { letter } else { '_' })
+        .collect()
+}
+
+/// Adds the parameter that narrows a type's attributes. `None` for names: it depends on the record
+/// which there are.
+pub(super) fn fields(kind: &str, names: Option<Vec<String>>, shared: &mut Components) {
+    let component = format!("{}.field", legal(kind));
+    let items = names.map_or_else(|| Schema::of("string"), Schema::one_of);
+    match shared.schemas.get_mut(&component) {
+        // Several things may be of one type.
+        Some(known) => widen(known, items),
+        None => shared.schemas.put(component.clone(), items),
+    }
+    let text = format!("Of `{kind}` only these attributes; `id` always stays.");
+    let parameter = listed(format!("fields[{kind}]"), text, Schema::to(&component));
+    shared.parameters.put(fields_name(kind), parameter);
+}
+
+/// Adds what else may be named.
+fn widen(known: &mut Schema, more: Schema) {
+    if known.options.is_empty() || more.options.is_empty() {
+        known.options.clear();
+        return;
+    }
+    for option in more.options {
+        if !known.options.contains(&option) {
+            known.options.push(option);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `/api/openapi.json` and `/api/docs`: http.md, "Routes".
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    http::{header, request::Parts},
+};
+use formwork_core::{
+    etag::{self, TagKey},
+    response::Response,
+    routing::{coding::prefers_gzip, reading::reading},
+    state::ServiceState,
+};
+use formwork_data::error::{Error, Result};
+
+use super::{Description, Descriptions};
+
+/// Adds the description of the service, and the page that shows it.
+pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
+    let path = format!("{}/openapi.json", app.config().api.prefix);
+    let router = reading(router, app, &path, |app, parts| {
+        Ok(etag::tagged(TagKey::OPEN, description(app, parts)?, None))
+    });
+    #[cfg(feature = "docs")]
+    let router = page::add(router, app);
+    router
+}
+
+/// The description, compressed for who prefers that: each of both has a tag of its own.
+fn description(app: &Arc<ServiceState>, parts: &Parts) -> Result<Response> {
+    let made: &Descriptions = app
+        .part()
+        .ok_or_else(|| Error::internal("this service has no description"))?;
+    let Description { plain, gzip } = made.current(app)?;
+    let response = match prefers_gzip(&parts.headers) {
+        true => Response::json_bytes(gzip.to_vec()).with_header(header::CONTENT_ENCODING, "gzip"),
+        false => Response::json_bytes(plain.to_vec()),
+    };
+    Ok(response.with_header(header::VARY, "Accept-Encoding"))
+}
+
+/// The page, behind the feature `docs`.
+#[cfg(feature = "docs")]
+mod page {
+    use std::sync::Arc;
+
+    use axum::{Router, http::request::Parts};
+
+    use super::super::page::{asset, page};
+    use formwork_core::{
+        etag::{self, TagKey},
+        routing::{coding::takes_gzip, reading::reading},
+        state::ServiceState,
+    };
+
+    /// Adds the page, and its files beside it.
+    pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
+        let prefix = &app.config().api.prefix;
+        let router = reading(router, app, &format!("{prefix}/docs"), |app, _| {
+            Ok(etag::tagged(TagKey::OPEN, page(&app.config().api), None))
+        });
+        let files = format!("{prefix}/docs/{{version}}/{{file}}");
+        reading(router, app, &files, |_, parts| {
+            let (version, file) = segments(parts);
+            asset(version, file, takes_gzip(&parts.headers))
+        })
+    }
+
+    /// The last two segments of the path.
+    fn segments(parts: &Parts) -> (&str, &str) {
+        let mut segments = parts.uri.path().rsplit('/');
+        let file = segments.next().unwrap_or_default();
+        (segments.next().unwrap_or_default(), file)
+    }
+}

@@ -1,0 +1,223 @@
+//! The service's own operations: tokens and health (http.md, "Routes", "Tokens").
+
+use formwork_core::rendering::{JSON, JSON_API};
+
+use super::{
+    build::Builder,
+    document::{Answer, Media, Named, Operation, OrRef, PathItem, RequestBody, Requirement},
+    errors,
+    schema::Schema,
+};
+
+/// The tag of tokens.
+pub(super) const TOKENS: (&str, &str) = ("Tokens", "Access tokens: issued, looked at, revoked.");
+
+/// The tag of health.
+pub(super) const HEALTH: (&str, &str) = ("Health", "How the service is; never rate-limited.");
+
+/// Adds the routes of tokens.
+pub(super) fn tokens(builder: &mut Builder<'_>) {
+    let mut token = PathItem::default();
+    token.operations.put("post", issue(builder));
+    token.operations.put("delete", revoke(builder));
+    let mut user = PathItem::default();
+    user.operations.put("get", user_of_token(builder));
+    builder.components.schemas.put("TokenRequest", fields());
+    builder.components.schemas.put("Token", token_schema());
+    builder.components.schemas.put("Account", account());
+    builder.path("/token", token);
+    builder.path("/token/user", user);
+}
+
+fn operation(id: &str, summary: &str, needs_token: bool) -> Operation {
+    let bearer = Requirement { bearer: Some([]) };
+    let security = match needs_token {
+        true => vec![bearer],
+        false => vec![Requirement::default(), bearer],
+    };
+    Operation {
+        operation_id: id.to_owned(),
+        tags: vec![TOKENS.0.to_owned()],
+        summary: summary.to_owned(),
+        security,
+        ..Operation::default()
+    }
+}
+
+fn issue(builder: &Builder<'_>) -> Operation {
+    let media = || Media {
+        schema: Schema::to("TokenRequest"),
+    };
+    let content = [
+        (JSON, media()),
+        ("application/x-www-form-urlencoded", media()),
+    ];
+    let mut operation = operation("token.issue", "Issue an access token", false);
+    operation.request_body = Some(RequestBody {
+        required: true,
+        content: content.into_iter().collect(),
+    });
+    let issued = answer(builder, "The token: it is never to be seen again.", "Token");
+    operation.responses.put("201", OrRef::Here(issued));
+    // Attempts are counted, whatever `api.rate_limit` says.
+    errors::refuse(
+        &mut operation.responses,
+        &[400, 401, 406, 413, 415, 422, 429, 500, 503],
+    );
+    operation
+}
+
+fn revoke(builder: &Builder<'_>) -> Operation {
+    let mut operation = operation("token.revoke", "Revoke the token that is sent", true);
+    let revoked = Answer {
+        description: "The token no longer works.".to_owned(),
+        headers: errors::headers(builder.api),
+        content: Named::default(),
+    };
+    operation.responses.put("204", OrRef::Here(revoked));
+    refuse(builder, &mut operation, &[400, 401, 500, 503]);
+    operation
+}
+
+fn user_of_token(builder: &Builder<'_>) -> Operation {
+    let mut operation = operation(
+        "token.user",
+        "The account behind the token that is sent",
+        true,
+    );
+    let user = answer(builder, "The account.", "Account");
+    operation.responses.put("200", OrRef::Here(user));
+    refuse(builder, &mut operation, &[400, 401, 406, 500, 503]);
+    operation
+}
+
+fn refuse(builder: &Builder<'_>, operation: &mut Operation, statuses: &[u16]) {
+    let mut statuses = statuses.to_vec();
+    statuses.extend((builder.api.rate_limit > 0).then_some(429));
+    errors::refuse(&mut operation.responses, &statuses);
+}
+
+/// In a document what is no record stands in `meta`; plain JSON is the same with every serializer.
+fn answer(builder: &Builder<'_>, description: &str, name: &str) -> Answer {
+    let members = [
+        ("jsonapi", Schema::to("JsonApi")),
+        ("meta", Schema::to(name)),
+    ];
+    let document = Schema::object(members).with(["jsonapi", "meta"]);
+    let content = [(JSON, Schema::to(name)), (JSON_API, document)];
+    Answer {
+        description: description.to_owned(),
+        headers: errors::headers(builder.api),
+        content: content
+            .into_iter()
+            .map(|(name, schema)| (name, Media { schema }))
+            .collect(),
+    }
+}
+
+fn fields() -> Schema {
+    let text = |description: &str| Schema::of("string").described(description);
+    let truth =
+        "`true`: an administrator, by username or e-mail address. Also written `1` and `0`.";
+    let ability = Schema::matching(r"^[A-Za-z0-9*.:_-]+$");
+    let abilities = Schema {
+        max_items: Some(100),
+        preset: Some(vec!["*"].into()),
+        ..Schema::list(ability)
+    };
+    let filled = |schema: Schema, most| Schema {
+        min_length: Some(1),
+        max_length: most,
+        ..schema
+    };
+    Schema::object([
+        ("is_admin", Schema::of("boolean").described(truth)),
+        ("username", text("An administrator's login.")),
+        (
+            "email",
+            Schema {
+                description: None,
+                ..Schema::text("email")
+            },
+        ),
+        ("password", filled(Schema::text("password"), None)),
+        (
+            "device_name",
+            filled(text("The device the token is for."), Some(255)),
+        ),
+        (
+            "abilities",
+            abilities.described("What the token covers; all where none are named."),
+        ),
+    ])
+    .with(["password", "device_name"])
+}
+
+fn token_schema() -> Schema {
+    let status = Schema {
+        constant: Some(201.into()),
+        ..Schema::of("integer")
+    };
+    Schema::object([
+        ("status_code", status),
+        ("token", Schema::matching(r"^\d+\|[A-Za-z0-9]{40}$")),
+    ])
+    .with(["status_code", "token"])
+}
+
+fn account() -> Schema {
+    let status = Schema {
+        constant: Some(200.into()),
+        ..Schema::of("integer")
+    };
+    let user = Schema::object([
+        ("id", Schema::whole()),
+        ("is_admin", Schema::of("boolean")),
+        ("name", Schema::of("string").or_null()),
+        ("email", Schema::of("string").or_null()),
+        ("abilities", Schema::list(Schema::of("string"))),
+        (
+            "username",
+            Schema::of("string").described("Of administrators."),
+        ),
+        (
+            "super_user",
+            Schema::of("boolean").described("Of administrators."),
+        ),
+    ])
+    .with(["id", "is_admin", "abilities"]);
+    Schema::object([("status_code", status), ("user", user)]).with(["status_code", "user"])
+}
+
+/// Adds the routes that say how the service is. They stand beside the prefix.
+pub(super) fn health(builder: &mut Builder<'_>) {
+    for (name, summary) in [
+        ("live", "Whether the process answers"),
+        (
+            "ready",
+            "Whether requests can be answered: database, migrations, not stopping",
+        ),
+    ] {
+        let status = Schema::object([("status", Schema::constant(name))]).with(["status"]);
+        let content = [(JSON, Media { schema: status })];
+        let well = Answer {
+            description: "It is well.".to_owned(),
+            headers: [("X-Request-Id", OrRef::to("headers", "X-Request-Id"))]
+                .into_iter()
+                .collect(),
+            content: content.into_iter().collect(),
+        };
+        let mut operation = Operation {
+            operation_id: format!("health.{name}"),
+            tags: vec![HEALTH.0.to_owned()],
+            summary: summary.to_owned(),
+            security: vec![Requirement::default()],
+            ..Operation::default()
+        };
+        operation.responses.put("200", OrRef::Here(well));
+        errors::refuse(&mut operation.responses, &[503]);
+        let mut item = PathItem::default();
+        item.operations.put("get", operation);
+        builder.paths.put(format!("/health/{name}"), item);
+    }
+}
