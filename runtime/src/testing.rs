@@ -78,6 +78,16 @@ impl Service {
         Self::begin(config, extensions, Some(database))
     }
 
+    /// As [`Service::with_config`], on the database that the configuration names, which stays.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn on_database(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
+        config.api.rate_limit = 0;
+        Self::begin(config, extensions, None)
+    }
+
     /// Another service on the database of this one, with the same configuration: a replica, or the
     /// next version. It must not outlive this one.
     ///

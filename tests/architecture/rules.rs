@@ -136,7 +136,8 @@ pub const DATA: Rules = Rules {
         &[("tables", "column relations model shape query migration")],
         &[("face", "lib")],
     ],
-    kernel: &[],
+    // The trait that users implement names queries, relations and shapes, which are over models.
+    kernel: &["model", "query", "relations", "shape"],
     never: &[],
     only: &[
         Only {

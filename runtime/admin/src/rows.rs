@@ -2,7 +2,7 @@
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use formwork_data::{
-    database::{Db, among, containing},
+    database::{Db, Dialect, among, containing, quoted},
     error::Result,
     migration::Migration,
     value::{DateTime, Value},
@@ -16,10 +16,16 @@ pub(super) const TABLE: &str = "api_resources";
 pub(super) const MIGRATION: Migration = Migration {
     version: 20260101000020,
     name: "create_api_resources",
-    sql: &[(
-        "sqlite",
-        include_str!("../migrations/sqlite/20260101000020_create_api_resources.sql"),
-    )],
+    sql: &[
+        (
+            "sqlite",
+            include_str!("../migrations/sqlite/20260101000020_create_api_resources.sql"),
+        ),
+        (
+            "postgres",
+            include_str!("../migrations/postgres/20260101000020_create_api_resources.sql"),
+        ),
+    ],
 };
 
 /// What a row is asked for by, in an address.
@@ -59,7 +65,7 @@ pub(super) struct Row {
     pub meta: Option<String>,
     /// Whether it stays where nothing is registered under its key.
     pub is_custom: bool,
-    /// The [`VERSION`] that was read.
+    /// The [`version`] that was read.
     pub version: String,
 }
 
@@ -94,14 +100,28 @@ impl Row {
 
 /// What tells what is decided from what is decided next. It is made of the row's texts and nothing
 /// is counted: what an older replica saves, or somebody writes by hand, is another version too.
-const VERSION: &str = "(hex(\"name\") \
-    || CASE WHEN \"description\" IS NULL THEN '-' ELSE ' ' || hex(\"description\") END \
-    || CASE WHEN \"meta\" IS NULL THEN '-' ELSE ' ' || hex(\"meta\") END)";
+fn version(dialect: Dialect) -> String {
+    let [name, description, meta] =
+        ["name", "description", "meta"].map(|column| dialect.hex(&quoted(column)));
+    format!(
+        "({name} \
+         || CASE WHEN \"description\" IS NULL THEN '-' ELSE ' ' || {description} END \
+         || CASE WHEN \"meta\" IS NULL THEN '-' ELSE ' ' || {meta} END)"
+    )
+}
 
-/// Texts are read as their bytes: one that is no UTF-8 damages its own row, not the whole answer.
-const COLUMNS: &str = "\"id\", hex(\"name\"), hex(\"endpoint\"), \
-    CASE WHEN \"description\" IS NOT NULL THEN hex(\"description\") END, \
-    CASE WHEN \"meta\" IS NOT NULL THEN hex(\"meta\") END, \"is_custom\"";
+/// All that is read of a row. Texts are read as their bytes: one that is no UTF-8 damages its own row,
+/// not the whole answer.
+fn columns(dialect: Dialect) -> String {
+    let [name, endpoint, description, meta] =
+        ["name", "endpoint", "description", "meta"].map(|column| dialect.hex(&quoted(column)));
+    format!(
+        "\"id\", {name}, {endpoint}, \
+         CASE WHEN \"description\" IS NOT NULL THEN {description} END, \
+         CASE WHEN \"meta\" IS NOT NULL THEN {meta} END, \"is_custom\", {}",
+        version(dialect)
+    )
+}
 
 /// Rows whose name contains this text, the newest first, and how many there are on all pages.
 pub(super) async fn page(
@@ -115,8 +135,9 @@ pub(super) async fn page(
     let counted = db.rows(sql, [pattern.clone()]).await?;
     let total = counted.first().and_then(|row| row.first()?.as_int());
     let sql = format!(
-        "SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" {condition} \
-         ORDER BY \"id\" DESC LIMIT ? OFFSET ?"
+        "SELECT {} FROM \"api_resources\" {condition} \
+         ORDER BY \"id\" DESC LIMIT ? OFFSET ?",
+        columns(db.dialect())
     );
     let rows = db.rows(sql, [pattern, limit.into(), offset.into()]).await?;
     let rows = rows.iter().filter_map(|row| read(row)).collect();
@@ -129,7 +150,8 @@ pub(super) async fn find(db: &Db, which: Which<'_>) -> Result<Option<Row>> {
         Which::Id(id) => ("id", Value::from(id)),
         Which::Endpoint(endpoint) => ("endpoint", Value::from(endpoint)),
     };
-    let sql = format!("SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" WHERE \"{column}\" = ?");
+    let columns = columns(db.dialect());
+    let sql = format!("SELECT {columns} FROM \"api_resources\" WHERE \"{column}\" = ?");
     let rows = db.rows(sql, [value]).await?;
     Ok(rows.first().and_then(|row| read(row)))
 }
@@ -138,7 +160,8 @@ pub(super) async fn find(db: &Db, which: Which<'_>) -> Result<Option<Row>> {
 pub(super) async fn chosen(db: &Db, ids: &[i64]) -> Result<Vec<Row>> {
     let condition = among("\"id\"", ids.len());
     let sql = format!(
-        "SELECT {COLUMNS}, {VERSION} FROM \"api_resources\" WHERE {condition} ORDER BY \"id\""
+        "SELECT {} FROM \"api_resources\" WHERE {condition} ORDER BY \"id\"",
+        columns(db.dialect())
     );
     let rows = db.rows(sql, ids.iter().map(|id| Value::from(*id))).await?;
     Ok(rows.iter().filter_map(|row| read(row)).collect())
@@ -146,7 +169,8 @@ pub(super) async fn chosen(db: &Db, ids: &[i64]) -> Result<Vec<Row>> {
 
 /// Every endpoint that has a row, and whether that is custom.
 pub(super) async fn endpoints(db: &Db) -> Result<Vec<(String, bool)>> {
-    let sql = "SELECT hex(\"endpoint\"), \"is_custom\" FROM \"api_resources\" ORDER BY \"id\"";
+    let endpoint = db.dialect().hex("\"endpoint\"");
+    let sql = format!("SELECT {endpoint}, \"is_custom\" FROM \"api_resources\" ORDER BY \"id\"");
     let rows = db.rows(sql, []).await?;
     let read = |row: &Vec<Value>| Some((text(row.first()?)?, row.get(1)?.is_true()));
     Ok(rows.iter().filter_map(read).collect())
@@ -154,8 +178,9 @@ pub(super) async fn endpoints(db: &Db) -> Result<Vec<(String, bool)>> {
 
 /// What was decided, by endpoint.
 pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
-    let sql = "SELECT hex(\"endpoint\"), hex(\"meta\") FROM \"api_resources\" \
-               WHERE \"meta\" IS NOT NULL";
+    let [endpoint, meta] = ["endpoint", "meta"].map(|column| db.dialect().hex(&quoted(column)));
+    let sql =
+        format!("SELECT {endpoint}, {meta} FROM \"api_resources\" WHERE \"meta\" IS NOT NULL");
     let rows = db.rows(sql, []).await?;
     let read = |row: &Vec<Value>| Some((text(row.first()?)?, text(row.get(1)?)?));
     Ok(rows.iter().filter_map(read).collect())
@@ -171,12 +196,13 @@ pub(super) async fn insert(
     if resources.is_empty() {
         return Ok(Vec::new());
     }
-    let row = ["(?, ?, ?, 0, ?, ?)"];
+    let row = ["(?, ?, ?, FALSE, ?, ?)"];
     let sql = format!(
         "INSERT INTO \"api_resources\" (\"endpoint\", \"name\", \"description\", \
          \"is_custom\", \"created_at\", \"updated_at\") VALUES {} \
-         ON CONFLICT (\"endpoint\") DO NOTHING RETURNING hex(\"endpoint\")",
-        row.repeat(resources.len()).join(", ")
+         ON CONFLICT (\"endpoint\") DO NOTHING RETURNING {}",
+        row.repeat(resources.len()).join(", "),
+        db.dialect().hex("\"endpoint\"")
     );
     let values = resources.iter().flat_map(|(endpoint, name, description)| {
         let texts = [*endpoint, *name, *description].map(Value::from);
@@ -199,7 +225,8 @@ pub(super) async fn forget(db: &Db, endpoint: &str) -> Result<bool> {
 pub(super) async fn update(db: &Db, row: &Row, now: DateTime) -> Result<bool> {
     let sql = format!(
         "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
-         \"updated_at\" = ? WHERE \"id\" = ? AND {VERSION} = ?"
+         \"updated_at\" = ? WHERE \"id\" = ? AND {} = ?",
+        version(db.dialect())
     );
     let values = [
         Value::from(&row.name),

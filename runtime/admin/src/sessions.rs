@@ -29,10 +29,16 @@ const SECRET_LENGTH: usize = 40;
 pub(super) const MIGRATION: Migration = Migration {
     version: 20260101000021,
     name: "create_admin_sessions",
-    sql: &[(
-        "sqlite",
-        include_str!("../migrations/sqlite/20260101000021_create_admin_sessions.sql"),
-    )],
+    sql: &[
+        (
+            "sqlite",
+            include_str!("../migrations/sqlite/20260101000021_create_admin_sessions.sql"),
+        ),
+        (
+            "postgres",
+            include_str!("../migrations/postgres/20260101000021_create_admin_sessions.sql"),
+        ),
+    ],
 };
 
 /// A session, and who is signed in.

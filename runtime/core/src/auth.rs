@@ -29,7 +29,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::{config::AuthConfig, shared::Shared};
 use formwork_data::{
-    database::Db,
+    database::{Db, Dialect},
     error::{Error, Result},
 };
 
@@ -75,13 +75,18 @@ struct Inner {
 
 impl Auth {
     /// Accounts and tokens with the customers of this table.
-    pub fn new(config: &AuthConfig, customers: CustomerTable) -> Self {
-        Self::counting(config, customers, Shared::default())
+    pub fn new(config: &AuthConfig, customers: CustomerTable, dialect: Dialect) -> Self {
+        Self::counting(config, customers, dialect, Shared::default())
     }
 
     /// As [`Auth::new`]; failed logins are counted together with other replicas.
-    pub(crate) fn counting(config: &AuthConfig, customers: CustomerTable, shared: Shared) -> Self {
-        let check = tokens::check_statement(&customers).into();
+    pub(crate) fn counting(
+        config: &AuthConfig,
+        customers: CustomerTable,
+        dialect: Dialect,
+        shared: Shared,
+    ) -> Self {
+        let check = tokens::check_statement(&customers, dialect).into();
         let logins = Logins {
             customers,
             attempts: Attempts::new(shared),

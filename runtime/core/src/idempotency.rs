@@ -47,10 +47,16 @@ const TIMES: u32 = 10;
 pub const MIGRATIONS: &[Migration] = &[Migration {
     version: 20260101000010,
     name: "create_idempotency_keys",
-    sql: &[(
-        "sqlite",
-        include_str!("../migrations/sqlite/20260101000010_create_idempotency_keys.sql"),
-    )],
+    sql: &[
+        (
+            "sqlite",
+            include_str!("../migrations/sqlite/20260101000010_create_idempotency_keys.sql"),
+        ),
+        (
+            "postgres",
+            include_str!("../migrations/postgres/20260101000010_create_idempotency_keys.sql"),
+        ),
+    ],
 }];
 
 /// A request that is to be done once.

@@ -78,7 +78,7 @@ impl ServiceState {
             Registry::new(&extensions).map_err(|mistakes| Error::internal(mistakes.join("\n")))?;
         let shared = Shared::of(&config)?;
         let customers = customers(&config, &registry)?;
-        let auth = Auth::counting(&config.auth, customers, shared.clone());
+        let auth = Auth::counting(&config.auth, customers, db.dialect(), shared.clone());
         let limits = Limits::new(&config, shared);
         let mut parts = TypeMap::default();
         for extension in &extensions {

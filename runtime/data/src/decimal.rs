@@ -8,16 +8,15 @@ use std::str::FromStr;
 
 use rust_decimal::{Decimal as Number, RoundingStrategy};
 
-use arithmetic::within;
-
 /// The largest number of digits a decimal holds: what fits the scaled 64-bit integer that
-/// SQLite stores.
+/// databases without decimals store.
 pub const MAX_DIGITS: u32 = 18;
 
 /// A decimal with `S` digits after the point and at most 18 digits in all.
 ///
 /// In JSON it is a string with its scale (`"4.9900"`); strings and numbers are accepted
-/// (http.md, Values). SQLite stores it as an integer scaled by 10^S, so it is exact and sortable.
+/// (http.md, Values). A database without decimals stores it as an integer scaled by 10^S, so it is
+/// exact and sortable.
 ///
 /// The operators panic when a result exceeds 18 digits, as integers do; `checked_*` do not.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,7 +40,7 @@ impl<const S: u32> Decimal<S> {
     /// Zero.
     pub const ZERO: Self = Self::from_scaled(0);
 
-    /// The decimal `scaled` / 10^S: what SQLite stores.
+    /// The decimal `scaled` / 10^S: what databases without decimals store.
     #[must_use]
     pub const fn from_scaled(scaled: i64) -> Self {
         let digits = scaled.unsigned_abs();
@@ -51,7 +50,7 @@ impl<const S: u32> Decimal<S> {
         Self(Number::from_parts(low, middle, 0, scaled < 0, S))
     }
 
-    /// The integer that SQLite stores: the value times 10^S.
+    /// The integer that databases without decimals store: the value times 10^S.
     #[must_use]
     pub fn scaled(self) -> i64 {
         let mut number = self.0;
@@ -164,18 +163,6 @@ impl<const S: u32> fmt::Display for Decimal<S> {
 impl<const S: u32> fmt::Debug for Decimal<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
-    }
-}
-
-impl<const S: u32> From<i32> for Decimal<S> {
-    fn from(value: i32) -> Self {
-        within(Self::rounded(Number::from(value)))
-    }
-}
-
-impl<const S: u32> From<i64> for Decimal<S> {
-    fn from(value: i64) -> Self {
-        within(Self::rounded(Number::from(value)))
     }
 }
 

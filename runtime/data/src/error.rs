@@ -149,3 +149,18 @@ impl Error {
         Self::Internal(source.into())
     }
 }
+
+impl ValidationErrors {
+    /// Nothing when all is well.
+    ///
+    /// # Errors
+    ///
+    /// 422 with every message.
+    pub fn into_result(self) -> Result<()> {
+        if self.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Validation(self))
+        }
+    }
+}

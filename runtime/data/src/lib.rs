@@ -5,7 +5,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(not(feature = "sqlite"))]
+#[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!("formwork-data needs a driver: `features = [\"sqlite\"]`");
 
 pub mod allow;

@@ -6,7 +6,7 @@ mod ancestry;
 
 use self::ancestry::{Ancestry, Meeting};
 use crate::{
-    database::{Db, Step, apply},
+    database::{Db, Step, apply, create_table},
     error::{Error, Result},
     value::Value,
 };
@@ -48,7 +48,7 @@ pub type Migrations = [(&'static str, &'static [Migration])];
 
 /// Two branches may make two migrations in one second: the name tells them apart.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
-    version INTEGER NOT NULL,
+    version BIGINT NOT NULL,
     name TEXT NOT NULL,
     extension TEXT NOT NULL,
     applied_at TEXT NOT NULL,
@@ -62,7 +62,7 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
 /// # Errors
 /// 500 naming the migration that failed; those before it stay applied.
 pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
-    db.execute(TABLE, []).await?;
+    create_table(db, TABLE).await?;
     let (mut states, all): (Vec<_>, Vec<_>) = states(db, migrations).await?.into_iter().unzip();
     let kind = db.dialect().name();
     let named = states.iter().zip(&all);

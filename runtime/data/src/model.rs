@@ -1,17 +1,22 @@
 //! Models: a row of a table, its columns and its relations.
 
 pub mod change;
+mod fill;
 mod missing;
 mod schema;
+mod table;
 
 use std::{any::Any, future::Future};
 
 use serde::Serialize;
 
-pub use crate::column::{Column, ColumnInfo, Columns, Key, Kind, fill};
+pub use crate::column::{Column, ColumnInfo, Columns, Key, Kind};
+pub use fill::{fill, fill_at};
 pub use missing::check_foreign;
 pub use schema::Schema;
 pub use schema::described;
+
+use table::Table;
 
 use crate::{
     column::{Owned, Pick, Read, Values},
@@ -99,7 +104,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// # Errors
     /// 422 naming the column where a constraint is violated; what the database answers otherwise.
     fn insert(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        change::insert(ctx, self)
+        Table::<Self>::new().insert(ctx, self)
     }
 
     /// Writes all columns; sets `updated_at`.
@@ -107,7 +112,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// # Errors
     /// As [`Model::insert`].
     fn update(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        change::update_all(ctx, self)
+        Table::<Self>::new().update(ctx, self)
     }
 
     /// Deletes the record, and detaches it from its many-to-many relations.
@@ -115,7 +120,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// # Errors
     /// 409 where other records depend on it.
     fn delete(&self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        change::delete(ctx, self)
+        Table::<Self>::new().delete(ctx, self)
     }
 }
 

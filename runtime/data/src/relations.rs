@@ -1,11 +1,14 @@
 //! Relations between models: one line each in `Model::relations`.
 
 mod info;
+mod pivot;
 
 pub use info::{Link, Morph, OwnColumns, Pivot, RelationInfo, Target, morph, pivot};
+pub use pivot::PivotLink;
 
 use crate::{
     allow::Allow,
+    column::Kind,
     model::{Model, Schema, pick},
     value::Value,
 };
@@ -220,6 +223,7 @@ impl<M> Relations<M> {
             first: !many && !matches!(link, Link::Key(_)),
             link,
             own: OwnColumns::Unknown,
+            own_key: Kind::BigInt,
             conditions: Vec::new(),
             order: Vec::new(),
         };
@@ -267,8 +271,12 @@ impl<M: Model> Relation<M> {
         records.into_iter().all(reads).then_some(column)
     }
 
-    /// Takes the columns that manifests name by default for those of a closure.
+    /// Takes the columns that manifests name by default for those of a closure, and notes what the
+    /// record's own key is.
     pub(crate) fn assume_columns(&mut self, schema: &Schema) {
+        if let Some(key) = schema.column(schema.key) {
+            self.info.own_key = key.kind;
+        }
         let column = |end: &str| {
             let name = format!("{}_{end}", self.info.name);
             schema.column(&name).map(|column| column.name)

@@ -1,23 +1,17 @@
 //! Values on their way between models and the database.
 
 mod link_key;
+mod moment;
 mod text;
 
 use std::fmt;
 
-use chrono::Utc;
-
 use crate::decimal::Decimal;
 
-/// A day: `YYYY-MM-DD`.
-pub type Date = chrono::NaiveDate;
-/// A time of day: written `HH:MM:SS`.
-pub type Time = chrono::NaiveTime;
-/// A moment in UTC: RFC 3339.
-pub type DateTime = chrono::DateTime<Utc>;
 /// Any JSON.
 pub type Json = serde_json::Value;
 pub use link_key::LinkKey;
+pub use moment::{Date, DateTime, Time};
 pub use text::{date_text, datetime_text, parse_date, parse_datetime, parse_time, time_text};
 pub use uuid::Uuid;
 
@@ -36,7 +30,7 @@ pub enum Value {
     Float(f64),
     /// Text.
     Text(String),
-    /// A decimal at its column's scale; SQLite stores the scaled integer.
+    /// A decimal at its column's scale; databases without decimals store the scaled integer.
     Decimal(rust_decimal::Decimal),
     /// A decimal in a column with `storage: native`.
     Native(rust_decimal::Decimal),

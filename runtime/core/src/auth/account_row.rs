@@ -1,48 +1,10 @@
 //! Rows of tables that are somebody else's: what must be filled is read from the database.
 
 use formwork_data::{
-    database::{Db, quoted},
+    database::{Db, TableColumn, quoted},
     error::{Error, Result},
     value::Value,
 };
-
-use super::customers::text;
-
-/// A column of a table, as the database describes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TableColumn {
-    /// Its name.
-    pub name: String,
-    kind: String,
-    nullable: bool,
-    default: bool,
-    /// Table and column it points to.
-    parent: Option<(String, String)>,
-}
-
-/// The columns of a table but its key.
-async fn columns(db: &Db, table: &str) -> Result<Vec<TableColumn>> {
-    let sql = "SELECT c.\"name\", c.\"type\", c.\"notnull\" = 0, c.\"dflt_value\" IS NOT NULL, \
-               f.\"table\", f.\"to\" FROM pragma_table_info(?) c \
-               LEFT JOIN pragma_foreign_key_list(?) f ON f.\"from\" = c.\"name\" WHERE c.\"pk\" = 0";
-    let rows = db
-        .rows(sql, [Value::from(table), Value::from(table)])
-        .await?;
-    Ok(rows.iter().filter_map(|row| column(row)).collect())
-}
-
-fn column(row: &[Value]) -> Option<TableColumn> {
-    let [name, kind, nullable, default, table, to] = row else {
-        return None;
-    };
-    Some(TableColumn {
-        name: text(name)?,
-        kind: text(kind)?,
-        nullable: nullable.is_true(),
-        default: default.is_true(),
-        parent: text(table).zip(text(to)),
-    })
-}
 
 /// A row of a table: what `fill` knows, and nothing in what must be filled all the same.
 pub(super) async fn row(
@@ -51,7 +13,7 @@ pub(super) async fn row(
     fill: impl Fn(&TableColumn) -> Option<Value>,
 ) -> Result<Vec<(String, Value)>> {
     let mut row = Vec::new();
-    for column in columns(db, table).await? {
+    for column in db.columns(table).await? {
         let value = match (fill(&column), &column.parent) {
             (Some(value), _) => value,
             (None, _) if column.nullable => continue,
@@ -126,7 +88,8 @@ fn blank(kind: &str) -> Value {
 #[cfg(feature = "testing")]
 pub fn plant_parents<'a>(db: &'a Db, table: &'a str) -> Planting<'a> {
     Box::pin(async move {
-        let needed = columns(db, table)
+        let needed = db
+            .columns(table)
             .await?
             .into_iter()
             .filter(|column| !column.nullable);

@@ -256,6 +256,11 @@ pub(super) fn text_columns<const N: usize>(names: [&'static str; N]) -> Vec<Colu
         .collect()
 }
 
+/// A moment that a statement returned, as text, whatever the database keeps it as.
+pub(super) fn moment(value: &Value) -> Option<String> {
+    (!value.is_null()).then(|| value.to_string())
+}
+
 /// A text a statement returned.
 pub(super) fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::to_owned)

@@ -9,7 +9,10 @@ use formwork_data::{
 };
 use serde::Serialize;
 
-use super::{Auth, customers::text};
+use super::{
+    Auth,
+    customers::{moment, text},
+};
 
 /// A token, and whose it is. Its secret is known to nobody.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -145,8 +148,8 @@ fn read(row: &[Value]) -> Option<IssuedToken> {
         name: text(name)?,
         email: text(email),
         abilities: serde_json::from_str(abilities.as_str()?).unwrap_or_default(),
-        last_used_at: text(last_used_at),
-        expires_at: text(expires_at),
-        created_at: text(created_at)?,
+        last_used_at: moment(last_used_at),
+        expires_at: moment(expires_at),
+        created_at: moment(created_at)?,
     })
 }

@@ -4,16 +4,13 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 use formwork_data::{
-    database::Db,
+    database::{Db, TableColumn},
     error::{Error, Result},
     value::Value,
 };
 
 use super::{
-    AccountKind, CustomerTable,
-    account_row::{self, TableColumn},
-    customers::AccountTable,
-    password::hash_password,
+    AccountKind, CustomerTable, account_row, customers::AccountTable, password::hash_password,
 };
 
 /// An account about to be made.

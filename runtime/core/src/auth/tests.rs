@@ -45,7 +45,7 @@ impl House {
         for statement in statements.filter(|it| !it.trim().is_empty()) {
             db.execute(statement, Vec::new()).await.expect(statement);
         }
-        let auth = Auth::new(&config, CustomerTable::minimal());
+        let auth = Auth::new(&config, CustomerTable::minimal(), db.dialect());
         Self {
             auth,
             db,

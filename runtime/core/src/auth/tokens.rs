@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use data_encoding::HEXLOWER;
 use formwork_data::{
-    database::{Db, Row, quoted},
+    database::{Db, Dialect, Row, quoted},
     error::{Error, Result},
     value::Value,
 };
@@ -14,7 +14,7 @@ use subtle::ConstantTimeEq;
 
 use super::{
     Abilities, Account, AccountKind, Caller, CustomerTable, assignments,
-    customers::{active_expression, name_expression, text},
+    customers::{active_expression, moment, name_expression, text},
     random_text,
 };
 
@@ -120,8 +120,8 @@ impl TokenRecord {
             account: account.as_int()?,
             name: text(name)?,
             abilities: text(abilities)?,
-            last_used_at: text(last_used_at),
-            expires_at: text(expires_at),
+            last_used_at: moment(last_used_at),
+            expires_at: moment(expires_at),
         })
     }
 }
@@ -129,14 +129,14 @@ impl TokenRecord {
 /// The token check: token, whether it was used within the minute, and the account behind it, of
 /// whichever kind: each column of a row costs as much as reading two rows by their keys.
 /// Its parameters are the minute before, the token's id, and now.
-pub(super) fn check_statement(customers: &CustomerTable) -> String {
+pub(super) fn check_statement(customers: &CustomerTable, dialect: Dialect) -> String {
     format!(
         "SELECT t.\"secret\", t.\"account_kind\", t.\"abilities\", \
          CASE WHEN t.\"last_used_at\" IS NULL OR t.\"last_used_at\" <= ? THEN 1 ELSE 0 END, \
          COALESCE(a.\"user_id\", c.{key}), COALESCE(a.\"email\", c.\"email\"), \
          COALESCE(a.\"name\", {name}), a.\"username\", \
          CASE WHEN a.\"super_user\" IS TRUE THEN 1 ELSE 0 END, a.\"permissions\", \
-         (SELECT GROUP_CONCAT(l.\"location_id\") FROM \"admin_user_locations\" l \
+         (SELECT {locations} FROM \"admin_user_locations\" l \
          WHERE l.\"user_id\" = a.\"user_id\") \
          FROM \"api_tokens\" t \
          LEFT JOIN \"admin_users\" a ON t.\"account_kind\" = 'admin' \
@@ -148,6 +148,7 @@ pub(super) fn check_statement(customers: &CustomerTable) -> String {
         name = name_expression(customers, "c"),
         table = quoted(customers.table()),
         active = active_expression(customers, Some("c")),
+        locations = dialect.joined("l.\"location_id\""),
     )
 }
 

@@ -18,10 +18,16 @@ use crate::context::Context;
 pub const MIGRATIONS: &[Migration] = &[Migration {
     version: 20260101000011,
     name: "create_formwork_secrets",
-    sql: &[(
-        "sqlite",
-        include_str!("../../migrations/sqlite/20260101000011_create_formwork_secrets.sql"),
-    )],
+    sql: &[
+        (
+            "sqlite",
+            include_str!("../../migrations/sqlite/20260101000011_create_formwork_secrets.sql"),
+        ),
+        (
+            "postgres",
+            include_str!("../../migrations/postgres/20260101000011_create_formwork_secrets.sql"),
+        ),
+    ],
 }];
 
 const READ: &str = "SELECT \"value\" FROM \"formwork_secrets\" WHERE \"name\" = 'entity_tags'";

@@ -2,7 +2,6 @@
 
 use formwork_data::{
     column::{Column, Columns},
-    database::plain,
     error::Result,
     model::Model,
     value::Value,
@@ -13,7 +12,7 @@ use formwork_data::{
 ///
 /// # Errors
 ///
-/// 500 where a value cannot be stored.
+/// What the model's visitor answers.
 pub(super) fn seen<M: Model>(record: &mut M) -> Result<Vec<u8>> {
     let mut seen = Seen {
         hidden: M::HIDDEN,
@@ -36,18 +35,25 @@ impl Seen {
             return Ok(());
         }
         match value() {
+            Value::Null => self.bytes.push(0),
             Value::DateTime(moment) => self.fixed(1, moment.timestamp_micros().to_be_bytes()),
-            other => match plain(other)? {
-                Value::Int(value) => self.fixed(2, value.to_be_bytes()),
-                Value::Float(value) => self.fixed(3, value.to_be_bytes()),
-                Value::Text(text) => {
-                    self.fixed(4, (text.len() as u64).to_be_bytes());
-                    self.bytes.extend_from_slice(text.as_bytes());
-                }
-                _ => self.bytes.push(0),
+            Value::Bool(value) => self.fixed(2, i64::from(value).to_be_bytes()),
+            Value::Int(value) => self.fixed(2, value.to_be_bytes()),
+            Value::Float(value) => self.fixed(3, value.to_be_bytes()),
+            // The number is at its column's scale: its digits tell it apart.
+            Value::Decimal(value) => match i64::try_from(value.mantissa()) {
+                Ok(digits) => self.fixed(2, digits.to_be_bytes()),
+                Err(_) => self.text(&value.to_string()),
             },
+            Value::Text(text) => self.text(&text),
+            other => self.text(&other.to_string()),
         }
         Ok(())
+    }
+
+    fn text(&mut self, text: &str) {
+        self.fixed(4, (text.len() as u64).to_be_bytes());
+        self.bytes.extend_from_slice(text.as_bytes());
     }
 
     fn fixed(&mut self, kind: u8, value: [u8; 8]) {

@@ -44,7 +44,7 @@ where
             info: wanted.info,
             keys: padded(keys),
         };
-        let select = query.select_linked(&linked)?;
+        let select = query.select_linked(ctx.db().dialect(), &linked)?;
         let (sql, values) = query.bounded(ctx.db().dialect(), &select);
         for row in ctx.db().fetch(sql, values).await? {
             found.take(&row, linked.is_grouped())?;

@@ -102,7 +102,7 @@ impl Column for bool {
     const KIND: Kind = Kind::Boolean;
 
     fn read(row: &Row, index: usize) -> Result<Self> {
-        row.integer(index).map(|value| value != 0)
+        row.boolean(index)
     }
 
     fn value(&self) -> Value {
@@ -125,7 +125,12 @@ impl<const S: u32> Column for Decimal<S> {
     const KIND: Kind = Kind::Decimal(S);
 
     fn read(row: &Row, index: usize) -> Result<Self> {
-        row.integer(index).map(Self::from_scaled)
+        match row.stored(index)? {
+            Stored::Decimal(number) => {
+                Self::rounded(number).ok_or_else(|| row.unreadable(index, "a decimal"))
+            }
+            _ => row.integer(index).map(Self::from_scaled),
+        }
     }
 
     fn read_native(row: &Row, index: usize) -> Result<Self> {
@@ -134,7 +139,8 @@ impl<const S: u32> Column for Decimal<S> {
             // The shortest text of the float has the digits that were written, up to 15.
             Stored::Float(value) => decimal::number(&value.to_string()).ok(),
             Stored::Text(text) => decimal::number(text).ok(),
-            Stored::Null | Stored::Other => None,
+            Stored::Decimal(number) => Some(number),
+            _ => None,
         };
         number
             .and_then(Self::rounded)
@@ -163,14 +169,19 @@ impl<const S: u32> Column for Decimal<S> {
     }
 }
 
-/// Columns that SQLite keeps as text in one canonical form.
+/// Columns that are text in one canonical form, where the database has no type for them.
 macro_rules! text_column {
     ($type:ty, $kind:ident, $what:literal, $parse:expr, $message:literal) => {
         impl Column for $type {
             const KIND: Kind = Kind::$kind;
 
             fn read(row: &Row, index: usize) -> Result<Self> {
-                $parse(row.text(index)?).ok_or_else(|| row.unreadable(index, $what))
+                let value = match row.stored(index)? {
+                    Stored::$kind(value) => Some(value),
+                    Stored::Text(text) => $parse(text),
+                    _ => None,
+                };
+                value.ok_or_else(|| row.unreadable(index, $what))
             }
 
             fn value(&self) -> Value {

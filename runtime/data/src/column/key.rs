@@ -2,9 +2,10 @@
 
 use std::{fmt, hash::Hash};
 
+use formwork_vocabulary::inflect::words;
 use serde::Serialize;
 
-use super::Column;
+use super::definition::Column;
 use crate::value::{Uuid, Value};
 
 /// A type that can be a primary key: `i64`, `Uuid` or `String`.
@@ -72,6 +73,18 @@ impl Key for String {
     fn counted(_id: i64) -> Option<Self> {
         None
     }
+}
+
+/// Whether no link could lead to a record with this key: proxies refuse control characters, and
+/// clients resolve dots (RFC 3986, section 5.2.4).
+pub fn is_no_segment(key: &str) -> bool {
+    key.chars().any(char::is_control) || matches!(key, "." | "..")
+}
+
+/// What is said of such a key.
+pub fn no_segment(name: &str) -> String {
+    let label = words(name);
+    format!("The {label} field cannot be part of an address.")
 }
 
 #[cfg(test)]

@@ -2,17 +2,16 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::SqliteConnection;
 use tokio::sync::MappedMutexGuard;
 
-use super::{progress::Progress, sqlite::PooledConnection, transaction::Open, writers::Turn};
+use super::{driver::DriverConnection, open::Open, progress::Progress, writers::Turn};
 
 /// The connection of one statement.
 pub(super) enum Connection<'d> {
     /// One of the pool.
-    Reading(PooledConnection),
+    Reading(DriverConnection),
     /// One of the pool, and the right to write.
-    Writing(PooledConnection, Turn, &'d Progress),
+    Writing(DriverConnection, Turn, &'d Progress),
     /// That of the open transaction.
     Transaction(MappedMutexGuard<'d, Open>),
 }
@@ -33,9 +32,9 @@ impl Connection<'_> {
 }
 
 impl Deref for Connection<'_> {
-    type Target = SqliteConnection;
+    type Target = DriverConnection;
 
-    fn deref(&self) -> &SqliteConnection {
+    fn deref(&self) -> &DriverConnection {
         match self {
             Self::Reading(connection) | Self::Writing(connection, ..) => connection,
             Self::Transaction(open) => &open.connection,
@@ -44,7 +43,7 @@ impl Deref for Connection<'_> {
 }
 
 impl DerefMut for Connection<'_> {
-    fn deref_mut(&mut self) -> &mut SqliteConnection {
+    fn deref_mut(&mut self) -> &mut DriverConnection {
         match self {
             Self::Reading(connection) | Self::Writing(connection, ..) => connection,
             Self::Transaction(open) => &mut open.connection,

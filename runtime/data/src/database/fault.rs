@@ -1,6 +1,7 @@
 //! What can go wrong with a statement, and what the client learns of it.
 
 use formwork_vocabulary::inflect::words;
+use sqlx::error::DatabaseError;
 
 use crate::error::{Error, ValidationErrors};
 
@@ -18,44 +19,24 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What driver and database said.
-    pub fn of(error: sqlx::Error) -> Self {
+    /// The database has no time for the statement.
+    pub(super) const BUSY: Self = Self::Busy("The database is busy; try again later.");
+
+    /// What driver and database said. `refused` decodes what every database says in its own way.
+    pub(super) fn of(error: sqlx::Error, refused: fn(&dyn DatabaseError) -> Option<Self>) -> Self {
         match error {
-            sqlx::Error::PoolTimedOut => Self::Busy("The database is busy; try again later."),
+            sqlx::Error::PoolTimedOut => Self::BUSY,
             sqlx::Error::PoolClosed => Self::Busy("The service is stopping."),
-            sqlx::Error::Database(refusal) if refusal.is_unique_violation() => {
-                Self::Unique(unique_columns(refusal.message()))
-            }
             sqlx::Error::Database(refusal) if refusal.is_foreign_key_violation() => {
                 Self::ForeignKey
             }
-            sqlx::Error::Database(refusal) if locked(refusal.code().as_deref()) => {
-                Self::Busy("The database is busy; try again later.")
-            }
+            sqlx::Error::Database(refusal) => match refused(&*refusal) {
+                Some(fault) => fault,
+                None => Self::Other(Error::internal(sqlx::Error::Database(refusal))),
+            },
             other => Self::Other(Error::internal(other)),
         }
     }
-}
-
-/// SQLite names the columns: `UNIQUE constraint failed: menus.menu_name, menus.location_id`.
-fn unique_columns(message: &str) -> Vec<String> {
-    let names = message.rsplit(": ").next().unwrap_or_default();
-    let column = |name: &str| {
-        name.trim()
-            .rsplit('.')
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
-    names.split(',').map(column).collect()
-}
-
-/// SQLITE_BUSY and SQLITE_LOCKED, whatever their extension (the low byte is the primary code).
-fn locked(code: Option<&str>) -> bool {
-    let code = code
-        .and_then(|code| code.parse::<i32>().ok())
-        .unwrap_or_default();
-    matches!(code & 0xFF, 5 | 6)
 }
 
 /// http.md, Errors: a unique constraint lost in a race is a 422 on that field.
@@ -91,19 +72,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_unique_constraint_names_its_first_column() {
-        let columns = unique_columns("UNIQUE constraint failed: menus.menu_name, menus.place_id");
-        assert_eq!(columns, ["menu_name", "place_id"]);
-        let error = Error::from(Fault::Unique(columns));
+    fn a_unique_constraint_is_told_of_its_first_column() {
+        let columns = ["menu_name", "place_id"].map(str::to_owned);
+        let error = Error::from(Fault::Unique(columns.into()));
         assert_eq!(error.to_string(), "The menu name has already been taken.");
         assert!(matches!(error, Error::Validation(_)));
     }
 
     #[test]
     fn busy_databases_are_unavailable() {
-        assert!(locked(Some("5")) && locked(Some("517")) && locked(Some("6")));
-        assert!(!locked(Some("19")) && !locked(None));
-        let busy = Error::from(Fault::of(sqlx::Error::PoolTimedOut));
+        let busy = Error::from(Fault::of(sqlx::Error::PoolTimedOut, |_| None));
         assert!(matches!(busy, Error::Unavailable(_)));
         let referenced = Error::from(Fault::ForeignKey);
         assert!(matches!(referenced, Error::Conflict(_)));

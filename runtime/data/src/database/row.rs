@@ -1,32 +1,37 @@
 //! A row of an answer.
 
+#[cfg(feature = "postgres")]
+use super::postgres;
+#[cfg(feature = "sqlite")]
+use super::sqlite;
+use super::stored::Stored;
 use crate::{
     error::{Error, Result},
     value::Value,
 };
-
-use super::sqlite;
 
 /// A row of an answer, from one of the compiled drivers. Read by position.
 pub enum Row {
     /// From SQLite.
     #[cfg(feature = "sqlite")]
     Sqlite(sqlx::sqlite::SqliteRow),
+    /// From PostgreSQL.
+    #[cfg(feature = "postgres")]
+    Postgres(sqlx::postgres::PgRow),
 }
 
-/// What the database holds in a place, as it stores it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Stored<'r> {
-    /// Nothing.
-    Null,
-    /// An integer.
-    Int(i64),
-    /// A floating point number.
-    Float(f64),
-    /// Text.
-    Text(&'r str),
-    /// Something else, such as bytes.
-    Other,
+#[cfg(feature = "sqlite")]
+impl From<sqlx::sqlite::SqliteRow> for Row {
+    fn from(row: sqlx::sqlite::SqliteRow) -> Self {
+        Self::Sqlite(row)
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl From<sqlx::postgres::PgRow> for Row {
+    fn from(row: sqlx::postgres::PgRow) -> Self {
+        Self::Postgres(row)
+    }
 }
 
 impl Row {
@@ -38,6 +43,8 @@ impl Row {
         match self {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(row) => sqlite::is_null(row, index),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(row) => postgres::is_null(row, index),
         }
     }
 
@@ -49,6 +56,18 @@ impl Row {
         match self.stored(index)? {
             Stored::Int(value) => Ok(value),
             _ => Err(self.unreadable(index, "an integer")),
+        }
+    }
+
+    /// Whether true stands at a position, or an integer other than zero.
+    ///
+    /// # Errors
+    /// When the database holds something else there.
+    pub fn boolean(&self, index: usize) -> Result<bool> {
+        match self.stored(index)? {
+            Stored::Bool(value) => Ok(value),
+            Stored::Int(value) => Ok(value != 0),
+            _ => Err(self.unreadable(index, "true or false")),
         }
     }
 
@@ -105,6 +124,8 @@ impl Row {
         match self {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(row) => sqlite::stored(row, index),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(row) => postgres::stored(row, index),
         }
     }
 
@@ -113,13 +134,8 @@ impl Row {
     /// # Errors
     /// When the row has no such column.
     pub fn value(&self, index: usize) -> Result<Value> {
-        match self.stored(index)? {
-            Stored::Null => Ok(Value::Null),
-            Stored::Int(value) => Ok(Value::Int(value)),
-            Stored::Float(value) => Ok(Value::Float(value)),
-            Stored::Text(value) => Ok(Value::Text(value.to_owned())),
-            Stored::Other => Err(self.unreadable(index, "a value")),
-        }
+        let value = self.stored(index)?.value();
+        value.ok_or_else(|| self.unreadable(index, "a value"))
     }
 
     /// All values.
@@ -132,6 +148,8 @@ impl Row {
         match self {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(row) => sqlx::Row::len(row),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(row) => sqlx::Row::len(row),
         }
     }
 
@@ -140,6 +158,8 @@ impl Row {
         let name = match self {
             #[cfg(feature = "sqlite")]
             Self::Sqlite(row) => sqlite::column_name(row, index),
+            #[cfg(feature = "postgres")]
+            Self::Postgres(row) => postgres::column_name(row, index),
         };
         Error::internal(format!("the column `{name}` does not hold {expected}"))
     }

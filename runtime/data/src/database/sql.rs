@@ -34,16 +34,6 @@ impl From<&Arc<str>> for Sql {
     }
 }
 
-/// At most so many rows.
-///
-/// SQLite plans by the value of a bare `LIMIT ?`, and prepares such a statement anew whenever a
-/// value is bound (`sqlite3ExprIsInteger`): for a page of rows that is a fifth of the work. Of a sum
-/// it knows nothing beforehand.
-pub const LIMIT: &str = " LIMIT ? + 0";
-
-/// Without so many of the first rows.
-pub const OFFSET: &str = " OFFSET ? + 0";
-
 /// A name in a statement: `"menus"`.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))

@@ -1,19 +1,9 @@
 //! Transactions that several handles share.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
-};
+use std::sync::Arc;
 
-use tokio::sync::{Mutex, MutexGuard};
-
-use super::{
-    Db, Fault,
-    connection::Connection,
-    sqlite::{self, PooledConnection},
-    writers::Turn,
-};
-use crate::error::{Error, Result};
+use super::{handle::Db, open::Shared};
+use crate::error::Result;
 
 /// A transaction. What runs through [`Transaction::db`] is part of it; dropped without
 /// [`Transaction::commit`] it is rolled back.
@@ -26,38 +16,30 @@ pub struct Transaction {
     finished: bool,
 }
 
-/// The open transaction behind its handles.
-pub(super) struct Shared {
-    open: Mutex<Option<Open>>,
-    /// A part of it failed: it must not be committed.
-    doomed: AtomicBool,
-}
-
-/// The connection of a transaction, and its turn to write. Dropped, it is rolled back.
-pub(super) struct Open {
-    pub connection: PooledConnection,
-    _turn: Turn,
+impl Db {
+    /// Begins a transaction that may write. In a transaction it joins that one.
+    ///
+    /// # Errors
+    /// 503 when no connection is free in time, or another writer does not finish.
+    pub async fn begin(&self) -> Result<Transaction> {
+        let (db, shared, joined) = match self.shared() {
+            Some(shared) => (self.clone(), Arc::clone(shared), true),
+            None => {
+                let (connection, turn) = self.open().await?;
+                let shared = Arc::new(Shared::new(connection, turn));
+                (self.within(Arc::clone(&shared)), shared, false)
+            }
+        };
+        Ok(Transaction {
+            db,
+            shared,
+            joined,
+            finished: false,
+        })
+    }
 }
 
 impl Transaction {
-    pub(super) fn begun(db: Db, shared: Arc<Shared>) -> Self {
-        Self {
-            db,
-            shared,
-            joined: false,
-            finished: false,
-        }
-    }
-
-    pub(super) fn joined(db: Db, shared: Arc<Shared>) -> Self {
-        Self {
-            db,
-            shared,
-            joined: true,
-            finished: false,
-        }
-    }
-
     /// The handle whose statements are part of this transaction.
     #[must_use]
     pub fn db(&self) -> &Db {
@@ -67,12 +49,13 @@ impl Transaction {
     /// Lets rows name rows that come later: foreign keys are checked when it is committed.
     ///
     /// For programs that end with it: a statement that SQLite prepared meanwhile does not undo its
-    /// row when a later transaction on the same connection refuses it.
+    /// row when a later transaction on the same connection refuses it. PostgreSQL defers keys that
+    /// were declared `DEFERRABLE`.
     ///
     /// # Errors
     /// What the database answers.
     pub async fn defer_foreign_keys(&self) -> Result<()> {
-        let sql = "PRAGMA defer_foreign_keys = ON";
+        let sql = self.db.dialect().defer_foreign_keys();
         self.db.execute(sql, []).await.map(drop)
     }
 
@@ -86,13 +69,9 @@ impl Transaction {
         if self.joined {
             return Ok(());
         }
-        let open = self.shared.open.lock().await.take();
-        if self.shared.doomed.load(Ordering::Acquire) {
-            return Err(Error::internal("a part of the transaction was given up"));
-        }
-        let open = open.ok_or_else(|| Error::internal(OVER))?;
+        let open = self.shared.take().await?;
         self.db.progress().begin_commit()?;
-        let outcome = sqlite::commit(open.connection).await;
+        let outcome = open.connection.commit().await;
         if outcome.is_err() {
             self.db.progress().commit_failed();
         }
@@ -105,36 +84,9 @@ impl Drop for Transaction {
         if self.finished {
             return;
         }
-        self.shared.doomed.store(true, Ordering::Release);
+        self.shared.doom();
         if !self.joined {
-            // Handles of it may live on; the rollback does not wait for them.
-            if let Ok(mut open) = self.shared.open.try_lock() {
-                drop(open.take());
-            }
+            self.shared.roll_back();
         }
-    }
-}
-
-/// Said to who keeps a handle of a transaction longer than the transaction.
-const OVER: &str = "this transaction is over";
-
-impl Shared {
-    pub fn new(connection: PooledConnection, turn: Turn) -> Self {
-        let _turn = turn;
-        Self {
-            open: Mutex::new(Some(Open { connection, _turn })),
-            doomed: AtomicBool::new(false),
-        }
-    }
-
-    /// Its connection, for one statement.
-    ///
-    /// # Errors
-    /// 500 where the transaction is over.
-    pub(super) async fn connection(&self) -> Result<Connection<'_>, Fault> {
-        let open = self.open.lock().await;
-        let open = MutexGuard::try_map(open, Option::as_mut);
-        open.map(Connection::Transaction)
-            .map_err(|_| Error::internal(OVER).into())
     }
 }

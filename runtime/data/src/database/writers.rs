@@ -1,31 +1,30 @@
 //! Writers take turns before they take a connection.
 //!
-//! SQLite lets one write at a time. Those that waited for it inside of the pool would hold the
+//! Some databases let one write at a time. Those that waited for it inside of the pool would hold the
 //! connections that readers need, though nothing hinders readers.
 
 use std::{sync::Arc, time::Duration};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::Fault;
+use super::fault::Fault;
 
 /// The queue of those who write.
 #[derive(Clone)]
 pub(super) struct Writers {
-    places: Arc<Semaphore>,
+    /// None where any number may write.
+    places: Option<Arc<Semaphore>>,
     patience: Duration,
 }
 
-/// The right to write, until it is dropped.
-pub(super) type Turn = OwnedSemaphorePermit;
+/// The right to write, until it is dropped; none where it needs none.
+pub(super) type Turn = Option<OwnedSemaphorePermit>;
 
 impl Writers {
-    /// A queue in which nobody waits longer than this.
-    pub fn new(patience: Duration) -> Self {
-        Self {
-            places: Arc::new(Semaphore::new(1)),
-            patience,
-        }
+    /// A queue in which a writer waits no longer than this, where one writes at a time.
+    pub fn new(one_at_a_time: bool, patience: Duration) -> Self {
+        let places = one_at_a_time.then(|| Arc::new(Semaphore::new(1)));
+        Self { places, patience }
     }
 
     /// Waits for the turn.
@@ -33,10 +32,13 @@ impl Writers {
     /// # Errors
     /// Busy where the writers before do not finish in time.
     pub async fn turn(&self) -> Result<Turn, Fault> {
-        let turn = Arc::clone(&self.places).acquire_owned();
+        let Some(places) = &self.places else {
+            return Ok(None);
+        };
+        let turn = Arc::clone(places).acquire_owned();
         match tokio::time::timeout(self.patience, turn).await {
-            Ok(Ok(turn)) => Ok(turn),
-            Ok(Err(_)) | Err(_) => Err(Fault::Busy("The database is busy; try again later.")),
+            Ok(Ok(turn)) => Ok(Some(turn)),
+            Ok(Err(_)) | Err(_) => Err(Fault::BUSY),
         }
     }
 }

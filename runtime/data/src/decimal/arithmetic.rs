@@ -1,4 +1,4 @@
-//! Operators of decimals.
+//! Operators and conversions of decimals that panic.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -9,7 +9,7 @@ use super::{Decimal, MAX_DIGITS};
 
 /// The value, or the panic that an operator without a `Result` owes its caller.
 #[track_caller]
-pub(super) fn within<T>(value: Option<T>) -> T {
+fn within<T>(value: Option<T>) -> T {
     match value {
         Some(value) => value,
         None => panic!("a decimal exceeds {MAX_DIGITS} digits"),
@@ -90,5 +90,17 @@ impl<const S: u32> Sum for Decimal<S> {
 impl<'a, const S: u32> Sum<&'a Self> for Decimal<S> {
     fn sum<I: Iterator<Item = &'a Self>>(values: I) -> Self {
         values.copied().sum()
+    }
+}
+
+impl<const S: u32> From<i32> for Decimal<S> {
+    fn from(value: i32) -> Self {
+        within(Self::rounded(Number::from(value)))
+    }
+}
+
+impl<const S: u32> From<i64> for Decimal<S> {
+    fn from(value: i64) -> Self {
+        within(Self::rounded(Number::from(value)))
     }
 }

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use formwork_vocabulary::inflect::words;
 use serde::Serialize;
 
-use super::{Error, Result};
-
 /// Most fields that one answer tells of.
 const MOST_FIELDS: usize = 100;
 
@@ -119,19 +117,6 @@ impl ValidationErrors {
             more => format!("{first} (and {more} more errors)"),
         }
     }
-
-    /// Nothing when all is well.
-    ///
-    /// # Errors
-    ///
-    /// 422 with every message.
-    pub fn into_result(self) -> Result<()> {
-        if self.is_empty() {
-            Ok(())
-        } else {
-            Err(Error::Validation(self))
-        }
-    }
 }
 
 #[cfg(test)]
@@ -149,7 +134,6 @@ mod tests {
             errors.message(),
             "The name field is required. (and 1 more error)"
         );
-        assert!(errors.into_result().is_err());
     }
 
     #[test]

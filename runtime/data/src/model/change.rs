@@ -3,7 +3,7 @@
 use chrono::Datelike;
 use formwork_vocabulary::inflect::words;
 
-use super::missing::missing;
+use super::{missing::missing, table::Table};
 use crate::{
     column::{KeyOf, Stamp},
     context::DataContext,
@@ -13,6 +13,23 @@ use crate::{
     relations::Link,
     value::Value,
 };
+
+impl<M: Model> Table<M> {
+    /// [`insert`].
+    pub async fn insert(self, ctx: &impl DataContext, record: &mut M) -> Result<()> {
+        insert(ctx, record).await
+    }
+
+    /// [`update_all`].
+    pub async fn update(self, ctx: &impl DataContext, record: &mut M) -> Result<()> {
+        update_all(ctx, record).await
+    }
+
+    /// [`delete`].
+    pub async fn delete(self, ctx: &impl DataContext, record: &M) -> Result<()> {
+        delete(ctx, record).await
+    }
+}
 
 /// Inserts a record; sets its key and its timestamps.
 ///
@@ -31,18 +48,21 @@ pub async fn insert<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<
     let schema = Schema::of::<M>();
     let mut values = model::values(record)?;
     check_years(schema, &values)?;
-    let sql = if key.value.is_null() {
+    let inserted = if key.value.is_null() {
         values.remove(schema.key_index());
-        &schema.sql.insert_counted
+        let sql = &schema.sql.insert_counted;
+        let counted = ctx.db().insert(sql.into(), values, schema.key).await;
+        counted.map(Some)
     } else {
-        &schema.sql.insert
+        let sql = &schema.sql.insert;
+        ctx.db().perform(sql.into(), values).await.map(|_| None)
     };
-    match ctx.db().perform(sql.into(), values).await {
-        Ok(done) if key.value.is_null() => record.columns(&mut KeyOf {
-            counted: Some(done.counted),
+    match inserted {
+        Ok(None) => Ok(()),
+        Ok(counted) => record.columns(&mut KeyOf {
+            counted,
             ..KeyOf::default()
         }),
-        Ok(_) => Ok(()),
         Err(fault) => Err(refused(ctx.db(), schema, record, fault).await),
     }
 }

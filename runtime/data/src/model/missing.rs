@@ -36,7 +36,7 @@ pub async fn check_foreign<M: Model>(
     Ok(())
 }
 
-/// Of the columns that count, those of a row that name records which do not exist. SQLite says no
+/// Of the columns that count, those of a row that name records which do not exist. A driver may say no
 /// more than that there are some.
 pub(super) async fn missing(
     db: &Db,
@@ -45,25 +45,14 @@ pub(super) async fn missing(
     counts: &(dyn Fn(usize) -> bool + Sync),
 ) -> Result<ValidationErrors> {
     let mut errors = ValidationErrors::default();
-    let sql = "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)";
-    for key in db.rows(sql, [Value::from(schema.table)]).await? {
-        let names: Vec<&str> = key.iter().filter_map(Value::as_str).collect();
-        let (column, table, target) = match names[..] {
-            [column, table, target] => (column, table, target),
-            // A key without a named target leads to the primary key.
-            [column, table] => (column, table, "rowid"),
-            _ => continue,
-        };
+    for key in db.foreign_keys(schema.table).await? {
+        let column = key.column.as_str();
         let at = schema.columns.iter().position(|info| info.name == column);
         let Some(at) = at.filter(|at| !values[*at].is_null() && counts(*at)) else {
             continue;
         };
-        let target = if target == "rowid" {
-            target.to_owned()
-        } else {
-            quoted(target)
-        };
-        let sql = format!("SELECT 1 FROM {} WHERE {target} = ?", quoted(table));
+        let (table, target) = (quoted(&key.table), quoted(&key.target));
+        let sql = format!("SELECT 1 FROM {table} WHERE {target} = ?");
         if db.rows(sql, [values[at].clone()]).await?.is_empty() {
             let label = words(column);
             errors.add(column, format!("The selected {label} is invalid."));

@@ -3,13 +3,15 @@
 use sea_query::{
     Alias, Condition, Expr, ExprTrait, Func, IntoColumnRef, Order, OverStatement,
     Query as Statement, QueryStatementBuilder, QueryStatementWriter, SelectStatement,
-    SqliteQueryBuilder, Value as Bound, WindowStatement,
+    Value as Bound, WindowStatement,
 };
 
-use super::Query;
+use super::{
+    Query,
+    bind::{bound, of_kind, plain_bound, unbound},
+};
 use crate::{
-    column::{ColumnInfo, Kind},
-    database::{Dialect, LIMIT, OFFSET, Sql, plain},
+    database::{Dialect, LIMIT, OFFSET, Sql},
     error::Result,
     model::{Model, Schema},
     relations::{Link, RelationInfo},
@@ -23,92 +25,13 @@ pub fn statement(dialect: Dialect, statement: &impl QueryStatementWriter) -> (Sq
 }
 
 fn written(dialect: Dialect, statement: &impl QueryStatementWriter) -> (String, Vec<Value>) {
-    let (text, values) = match dialect {
-        Dialect::Sqlite => statement.build(SqliteQueryBuilder),
-    };
-    (text, values.0.into_iter().map(unbound).collect())
+    let (text, values) = dialect.build(statement);
+    (text, values.into_iter().map(unbound).collect())
 }
 
 /// A number of rows; larger ones than any table has are as good as the largest.
 pub(super) fn rows_value(rows: u64) -> Value {
     Value::Int(i64::try_from(rows).unwrap_or(i64::MAX))
-}
-
-/// A column of the model's table.
-pub fn column<M: Model>(name: &'static str) -> Expr {
-    Expr::col((M::TABLE, name))
-}
-
-/// A value for comparison with a column: a decimal at the column's scale.
-pub fn bound<M: Model>(name: &str, value: Value) -> Bound {
-    match Schema::of::<M>().column(name) {
-        Some(info) => plain_bound(at_scale(info, of_kind(info, value))),
-        None => plain_bound(value),
-    }
-}
-
-/// A text that stands for a value of the column, as conditions of manifests do. Another text is left as it
-/// is, and found nowhere.
-fn of_kind(info: &ColumnInfo, value: Value) -> Value {
-    match value {
-        Value::Text(text) => info.kind.read(&text).unwrap_or(Value::Text(text)),
-        other => other,
-    }
-}
-
-/// Decimals are stored as integers at their column's scale, so others must be brought to it.
-fn at_scale(info: &ColumnInfo, value: Value) -> Value {
-    let Kind::Decimal(scale) = info.kind else {
-        return value;
-    };
-    let mut number = match value {
-        Value::Decimal(number) | Value::Native(number) => number,
-        Value::Int(whole) => whole.into(),
-        other => return other,
-    };
-    number.rescale(scale);
-    if info.native {
-        Value::Native(number)
-    } else {
-        Value::Decimal(number)
-    }
-}
-
-/// A value as the database stores it.
-pub(super) fn plain_bound(value: Value) -> Bound {
-    // A native decimal is compared as a number: the expression has no column's affinity.
-    if let Value::Native(number) = value {
-        return Bound::Double(number.to_string().parse().ok());
-    }
-    match plain(value) {
-        Ok(Value::Int(value)) => Bound::BigInt(Some(value)),
-        Ok(Value::Float(value)) => Bound::Double(Some(value)),
-        Ok(Value::Text(value)) => Bound::String(Some(value)),
-        // Nothing equals null: what cannot be stored is not found.
-        Ok(_) | Err(_) => Bound::BigInt(None),
-    }
-}
-
-fn unbound(value: Bound) -> Value {
-    match value {
-        Bound::Bool(value) => value.into(),
-        Bound::TinyInt(value) => value.map(i64::from).into(),
-        Bound::SmallInt(value) => value.map(i64::from).into(),
-        Bound::Int(value) => value.into(),
-        Bound::BigInt(value) => value.into(),
-        Bound::TinyUnsigned(value) => value.map(i64::from).into(),
-        Bound::SmallUnsigned(value) => value.map(i64::from).into(),
-        Bound::Unsigned(value) => value.into(),
-        // Limits and offsets; larger ones than any table has rows.
-        Bound::BigUnsigned(value) => value
-            .map(|value| i64::try_from(value).unwrap_or(i64::MAX))
-            .into(),
-        Bound::Float(value) => value.map(f64::from).into(),
-        Bound::Double(value) => value.into(),
-        Bound::String(value) => value.into(),
-        Bound::Char(value) => value.map(String::from).into(),
-        _ => Value::Null,
-    }
 }
 
 /// The rows of a relation's target that belong to some records.
@@ -123,6 +46,22 @@ impl Linked<'_> {
     /// Whether what links a row is a JSON array of values.
     pub fn is_grouped(&self) -> bool {
         matches!(self.info.link, Link::Pivot(..)) && !self.info.first
+    }
+
+    /// The values, each of the type that the column has which they are compared with.
+    fn bound<M: Model>(&self) -> Vec<Bound> {
+        let keys = self.keys.iter().cloned();
+        match &self.info.link {
+            Link::Key(column) => keys
+                .map(|key| bound::<M>(column.unwrap_or(M::KEY), key))
+                .collect(),
+            Link::Foreign(column) => keys.map(|key| bound::<M>(column, key)).collect(),
+            // Columns of no model: they hold what the record's own key is.
+            Link::Morph(_) | Link::Pivot(..) => {
+                let kind = self.info.own_key;
+                keys.map(|key| plain_bound(of_kind(kind, key))).collect()
+            }
+        }
     }
 }
 
@@ -186,7 +125,7 @@ impl<M: Model> Query<M> {
     ) -> (Sql, Vec<Value>) {
         let (mut text, mut values) = written(dialect, select);
         if limit.is_some() || self.offset.is_some() {
-            // SQLite knows OFFSET behind a LIMIT only.
+            // Some databases know OFFSET behind a LIMIT only.
             text.push_str(LIMIT);
             values.push(rows_value(limit.unwrap_or(u64::MAX)));
         }
@@ -201,15 +140,9 @@ impl<M: Model> Query<M> {
     /// such values where a row may belong to several records ([`Linked::is_grouped`]).
     ///
     /// # Errors
-    /// Never for SQLite.
-    pub fn select_linked(&self, linked: &Linked<'_>) -> Result<SelectStatement> {
+    /// None today.
+    pub fn select_linked(&self, dialect: Dialect, linked: &Linked<'_>) -> Result<SelectStatement> {
         let info = linked.info;
-        let keys = linked
-            .keys
-            .iter()
-            .cloned()
-            .map(plain_bound)
-            .collect::<Vec<_>>();
         let mut select = self.select();
         let link = match &info.link {
             Link::Key(column) => Expr::col((M::TABLE, column.unwrap_or(M::KEY))),
@@ -230,13 +163,13 @@ impl<M: Model> Query<M> {
                 Expr::col((pivot.table, pivot.own))
             }
         };
-        select.and_where(link.clone().is_in(keys));
+        select.and_where(link.clone().is_in(linked.bound::<M>()));
         if info.first {
             return Ok(self.first_of_each(select, link));
         }
         if linked.is_grouped() {
             // A row is read once, however many records it belongs to.
-            select.expr_as(Func::cust("json_group_array").arg(link), LINK);
+            select.expr_as(Func::cust(dialect.json_array()).arg(link), LINK);
             select.group_by_col((M::TABLE, M::KEY));
         } else {
             select.expr_as(link, LINK);

@@ -61,7 +61,7 @@ impl<M: Model> Query<M> {
             update.cond_where(self.conditions.clone());
         }
         let (sql, values) = statement(ctx.db().dialect(), &update);
-        Ok(ctx.db().perform(sql, values).await?.rows)
+        Ok(ctx.db().perform(sql, values).await?)
     }
 
     /// Deletes all its records; returns how many there were.
@@ -77,7 +77,7 @@ impl<M: Model> Query<M> {
             delete.cond_where(self.conditions.clone());
         }
         let (sql, values) = statement(ctx.db().dialect(), &delete);
-        Ok(ctx.db().perform(sql, values).await?.rows)
+        Ok(ctx.db().perform(sql, values).await?)
     }
 
     /// A page of its records and the number of all, in one statement; a second one counts where

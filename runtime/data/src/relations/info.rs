@@ -1,6 +1,6 @@
 //! What is known of a relation without its model.
 
-use crate::{allow::Allow, value::Value};
+use crate::{allow::Allow, column::Kind, value::Value};
 
 /// What is known of a relation without its model.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct RelationInfo {
     pub link: Link,
     /// The columns of the record that name what a to-one relation leads to.
     pub own: OwnColumns,
+    /// What the record's own key is.
+    pub own_key: Kind,
     /// Columns of the target, and the value its rows hold there.
     pub conditions: Vec<(&'static str, Value)>,
     /// Columns the rows are ordered by; `-` for descending.

@@ -2,7 +2,7 @@
 
 use chrono::{Datelike, NaiveDateTime, SecondsFormat, Timelike, Utc};
 
-use super::{Date, DateTime, Time};
+use super::moment::{Date, DateTime, Time};
 
 /// `YYYY-MM-DD`.
 #[must_use]

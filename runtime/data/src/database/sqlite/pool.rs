@@ -22,20 +22,20 @@ use sqlx::{
 };
 use tokio::time::sleep;
 
-use super::{
-    super::{DatabaseOptions, Fault},
-    is_in_memory,
+use super::{address::is_in_memory, fault::fault};
+use crate::{
+    database::{fault::Fault, options::DatabaseOptions},
+    error::Error,
 };
-use crate::error::Error;
 use connection::Manager;
-pub(crate) use connection::PooledConnection;
+pub use connection::PooledConnection;
 
 /// How often unused connections are closed, and the file is looked for.
 const MAINTENANCE: Duration = Duration::from_secs(1);
 
 /// The connections of a database; cheap to clone.
 #[derive(Clone)]
-pub(crate) struct ConnectionPool(Arc<Inner>);
+pub struct ConnectionPool(Arc<Inner>);
 
 struct Inner {
     pool: managed::Pool<Manager, PooledConnection>,
@@ -56,7 +56,7 @@ impl ConnectionPool {
         options: DatabaseOptions,
     ) -> Result<Self, Fault> {
         let first = connect.clone().create_if_missing(true).connect().await;
-        let first = first.map_err(Fault::of)?;
+        let first = first.map_err(fault)?;
         let in_memory = is_in_memory(&options.url);
         // A file that is moved away later is not replaced by an empty one.
         let connect = connect.create_if_missing(false);
@@ -90,9 +90,9 @@ impl ConnectionPool {
     /// 503 when none is free in time, or the service is stopping.
     pub async fn get(&self) -> Result<PooledConnection, Fault> {
         self.0.pool.get().await.map_err(|error| match error {
-            PoolError::Timeout(_) => Fault::of(sqlx::Error::PoolTimedOut),
-            PoolError::Backend(error) => Fault::of(error),
-            _ => Fault::of(sqlx::Error::PoolClosed),
+            PoolError::Timeout(_) => fault(sqlx::Error::PoolTimedOut),
+            PoolError::Backend(error) => fault(error),
+            _ => fault(sqlx::Error::PoolClosed),
         })
     }
 

@@ -99,7 +99,7 @@ impl Connection {
 
 /// A connection that goes back to the pool when it is dropped. One that is not
 /// [`PooledConnection::done`] by then is interrupted and rolled back first.
-pub(crate) struct PooledConnection {
+pub struct PooledConnection {
     connection: Option<Object<Manager>>,
     clean: bool,
 }

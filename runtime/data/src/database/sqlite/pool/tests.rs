@@ -51,8 +51,9 @@ async fn an_abandoned_transaction_is_rolled_back_at_once() {
     let pool = open(most(2, &file)).await;
     let mut connection = pool.get().await.expect("a connection");
     run(&mut connection, "CREATE TABLE t (a)").await;
+    connection.done();
+    let mut connection = pool.begin().await.expect("begun");
     let mut other = pool.get().await.expect("another");
-    super::super::begin(&mut connection).await.expect("begun");
     run(&mut connection, "INSERT INTO t VALUES (1)").await;
     drop(connection);
     // It does not wait until the first is used again.
@@ -69,10 +70,9 @@ async fn an_abandoned_commit_is_brought_to_its_end() {
     run(&mut connection, "CREATE TABLE t (a)").await;
     connection.done();
     for rows in 1..=3 {
-        let mut connection = pool.get().await.expect("a connection");
-        super::super::begin(&mut connection).await.expect("begun");
+        let mut connection = pool.begin().await.expect("begun");
         run(&mut connection, "INSERT INTO t VALUES (1)").await;
-        let mut commit = Box::pin(super::super::commit(connection));
+        let mut commit = Box::pin(connection.commit());
         let polled =
             std::future::poll_fn(|task| std::task::Poll::Ready(commit.as_mut().poll(task)));
         assert!(polled.await.is_pending());

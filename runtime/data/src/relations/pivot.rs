@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{Db, Sql, quoted};
+use super::info::{Morph, Pivot};
 use crate::{
+    database::{Db, Sql, quoted},
     error::{Error, Result},
-    relations::{Morph, Pivot},
     value::{LinkKey, Value},
 };
 
@@ -36,10 +36,7 @@ impl Db {
     ) -> Result<()> {
         let transaction = self.begin().await?;
         let db = transaction.db();
-        let wanted: Vec<Value> = others
-            .into_iter()
-            .map(super::plain)
-            .collect::<Result<_>>()?;
+        let wanted: Vec<Value> = others.into_iter().collect();
         let (table, other) = (quoted(link.pivot.table), quoted(link.pivot.other));
         let (place, place_values) = link.place();
         let linked = db.linked(link).await?;

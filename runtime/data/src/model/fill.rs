@@ -5,10 +5,10 @@ use std::{any::Any, collections::HashMap};
 use formwork_vocabulary::inflect::words;
 use serde_json::Map;
 
-use super::{Column, Columns, Key};
+use super::Model;
 use crate::{
+    column::{Column, Columns, Key, is_no_segment, no_segment},
     error::{Result, ValidationErrors},
-    model::Model,
     value::{DateTime, Json},
 };
 
@@ -117,18 +117,6 @@ impl Columns for Fill<'_> {
     fn updated_at(&mut self, _field: &mut Option<DateTime>) -> Result<()> {
         Ok(())
     }
-}
-
-/// Whether no link could lead to a record with this key: proxies refuse control characters, and
-/// clients resolve dots (RFC 3986, section 5.2.4).
-pub fn is_no_segment(key: &str) -> bool {
-    key.chars().any(char::is_control) || matches!(key, "." | "..")
-}
-
-/// What is said of such a key.
-pub fn no_segment(name: &str) -> String {
-    let label = words(name);
-    format!("The {label} field cannot be part of an address.")
 }
 
 /// The fields of a model's default record, by name.

@@ -1,0 +1,5 @@
+CREATE TABLE "admin_user_locations" (
+    "user_id" BIGINT NOT NULL REFERENCES "admin_users" ("user_id") ON DELETE CASCADE,
+    "location_id" BIGINT NOT NULL,
+    PRIMARY KEY ("user_id", "location_id")
+);

@@ -1,0 +1,89 @@
+//! What a column is.
+
+use crate::{
+    database::Row,
+    error::Result,
+    value::{Json, Value},
+};
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Text of any length, and words of an enumeration.
+    Text,
+    /// A 32-bit integer.
+    Integer,
+    /// A 64-bit integer.
+    BigInt,
+    /// A floating point number.
+    Float,
+    /// A decimal with so many digits after the point.
+    Decimal(u32),
+    /// True or false.
+    Boolean,
+    /// A day.
+    Date,
+    /// A time of day.
+    Time,
+    /// A moment.
+    DateTime,
+    /// Any JSON.
+    Json,
+    /// A UUID.
+    Uuid,
+}
+
+/// A column of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ColumnInfo {
+    /// Its name in the table, and in bodies.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// Whether it may hold nothing.
+    pub nullable: bool,
+    /// A decimal that is stored as the database's own number (`storage: native`).
+    pub native: bool,
+}
+
+/// A type of field that a column can hold. `Option` of one is one that may be null.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a column",
+    label = "no column holds this type",
+    note = "fields are String, i32, i64, f64, Decimal<S>, bool, Date, Time, DateTime, Json, Uuid, or an Option of one of them"
+)]
+pub trait Column: Clone + Send + Sync + 'static {
+    /// What the column holds.
+    const KIND: Kind;
+    /// Whether it may hold nothing.
+    const NULLABLE: bool = false;
+
+    /// The field from the column at `index` of a row.
+    ///
+    /// # Errors
+    /// When the database holds something that is no such value.
+    fn read(row: &Row, index: usize) -> Result<Self>;
+
+    /// As [`Column::read`], from a column with `storage: native`.
+    ///
+    /// # Errors
+    /// As [`Column::read`].
+    fn read_native(row: &Row, index: usize) -> Result<Self> {
+        Self::read(row, index)
+    }
+
+    /// The value to store.
+    fn value(&self) -> Value;
+
+    /// As [`Column::value`], for a column with `storage: native`.
+    fn native_value(&self) -> Value {
+        self.value()
+    }
+
+    /// The field from a member of a body; the error says what it must be, to follow the
+    /// attribute's name: "must be an integer".
+    ///
+    /// # Errors
+    /// What the value must be.
+    fn from_json(json: &Json) -> Result<Self, &'static str>;
+}

@@ -1,0 +1,103 @@
+//! Where the SQL of databases differs.
+//!
+//! Statements are written once, in what databases have in common: names in double quotes, `?` for each
+//! value. Drivers bring placeholders and values into their own form.
+
+mod catalogue;
+
+use sea_query::{QueryStatementWriter, SqliteQueryBuilder, Value as Bound};
+
+/// The kinds of database whose SQL differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Dialect {
+    /// SQLite 3.
+    #[cfg(feature = "sqlite")]
+    Sqlite,
+    /// PostgreSQL.
+    #[cfg(feature = "postgres")]
+    Postgres,
+}
+
+/// At most so many rows.
+///
+/// SQLite plans by the value of a bare `LIMIT ?`, and prepares such a statement anew whenever a
+/// value is bound (`sqlite3ExprIsInteger`): for a page of rows that is a fifth of the work. Of a sum
+/// it knows nothing beforehand.
+pub const LIMIT: &str = " LIMIT ? + 0";
+
+/// Without so many of the first rows.
+pub const OFFSET: &str = " OFFSET ? + 0";
+
+impl Dialect {
+    /// The word for it in migrations.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => "sqlite",
+            #[cfg(feature = "postgres")]
+            Self::Postgres => "postgres",
+        }
+    }
+
+    /// The text of a statement and its values. What sea-query writes for SQLite is standard SQL with
+    /// `?`, which is also the mark in pieces of SQL of the user's own; so it serves every driver.
+    pub(crate) fn build(self, statement: &impl QueryStatementWriter) -> (String, Vec<Bound>) {
+        let (text, values) = statement.build(SqliteQueryBuilder);
+        (text, values.0)
+    }
+
+    /// The function that makes a JSON array of the values of a group.
+    pub(crate) const fn json_array(self) -> &'static str {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => "json_group_array",
+            #[cfg(feature = "postgres")]
+            Self::Postgres => "json_agg",
+        }
+    }
+
+    /// The values of a group as one text, with commas between.
+    #[must_use]
+    pub fn joined(self, column: &str) -> String {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => format!("GROUP_CONCAT({column})"),
+            #[cfg(feature = "postgres")]
+            Self::Postgres => format!("string_agg(CAST({column} AS text), ',')"),
+        }
+    }
+
+    /// The bytes of a text, in hexadecimal digits.
+    #[must_use]
+    pub fn hex(self, column: &str) -> String {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => format!("hex({column})"),
+            #[cfg(feature = "postgres")]
+            Self::Postgres => format!("upper(encode(convert_to({column}, 'UTF8'), 'hex'))"),
+        }
+    }
+
+    /// Defers foreign keys to the end of the transaction.
+    pub(super) const fn defer_foreign_keys(self) -> &'static str {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => "PRAGMA defer_foreign_keys = ON",
+            #[cfg(feature = "postgres")]
+            Self::Postgres => "SET CONSTRAINTS ALL DEFERRED",
+        }
+    }
+
+    /// Makes whoever creates tables wait for others that do, where `IF NOT EXISTS` does not.
+    pub(super) const fn lock_tables(self) -> Option<&'static str> {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => None,
+            // Any number will do that no other program takes.
+            #[cfg(feature = "postgres")]
+            Self::Postgres => Some("SELECT pg_advisory_xact_lock(7266697775726)"),
+        }
+    }
+}

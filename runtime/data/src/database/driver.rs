@@ -1,0 +1,195 @@
+//! The compiled drivers, behind one pool and one connection.
+
+#[cfg(feature = "postgres")]
+use super::postgres;
+#[cfg(feature = "sqlite")]
+use super::sqlite;
+use super::{
+    dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql, step::Step,
+};
+use crate::{
+    error::{Error, Result},
+    value::Value,
+};
+
+/// The connections of a database; cheap to clone.
+#[derive(Clone)]
+pub(crate) enum Pool {
+    #[cfg(feature = "sqlite")]
+    Sqlite(sqlite::ConnectionPool),
+    #[cfg(feature = "postgres")]
+    Postgres(postgres::ConnectionPool),
+}
+
+/// A connection that goes back to its pool when it is dropped. What is not [`DriverConnection::done`]
+/// or committed by then is rolled back.
+pub(super) enum DriverConnection {
+    #[cfg(feature = "sqlite")]
+    Sqlite(sqlite::PooledConnection),
+    #[cfg(feature = "postgres")]
+    Postgres(postgres::PooledConnection),
+}
+
+/// The same expression for the driver that a value is of.
+macro_rules! each {
+    ($value:expr, $inner:ident => $call:expr) => {
+        match $value {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite($inner) => $call,
+            #[cfg(feature = "postgres")]
+            Self::Postgres($inner) => $call,
+        }
+    };
+}
+
+/// The schemes of addresses that a driver was compiled for.
+const SCHEMES: &[&str] = &[
+    #[cfg(feature = "sqlite")]
+    "sqlite",
+    #[cfg(feature = "postgres")]
+    "postgres",
+];
+
+impl Pool {
+    /// Opens the database at an address, by the driver that its scheme names.
+    pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
+        let scheme = options.url.split(':').next().unwrap_or_default();
+        match scheme {
+            #[cfg(feature = "sqlite")]
+            "sqlite" => sqlite::connect(options).await.map(Self::Sqlite),
+            #[cfg(feature = "postgres")]
+            "postgres" | "postgresql" => postgres::connect(options).await.map(Self::Postgres),
+            _ => Err(unknown(scheme)),
+        }
+    }
+
+    pub const fn dialect(&self) -> Dialect {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => Dialect::Sqlite,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Whether one writes at a time, so that others had better wait without a connection.
+    pub const fn has_one_writer(&self) -> bool {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(_) => true,
+            #[cfg(feature = "postgres")]
+            Self::Postgres(_) => false,
+        }
+    }
+
+    /// A connection for a statement.
+    pub async fn get(&self) -> Result<DriverConnection, Fault> {
+        Ok(each!(self, pool => pool.get().await?.into()))
+    }
+
+    /// A connection for a statement that is to last.
+    pub async fn get_to_write(&self) -> Result<DriverConnection, Fault> {
+        Ok(each!(self, pool => pool.get_to_write().await?.into()))
+    }
+
+    /// A connection in a transaction that may write.
+    pub async fn begin(&self) -> Result<DriverConnection, Fault> {
+        Ok(each!(self, pool => pool.begin().await?.into()))
+    }
+
+    /// Applies a migration and records it; returns whether nobody else had.
+    pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
+        each!(self, pool => pool.apply(step).await)
+    }
+
+    /// Waits for the connections to come back, and closes them.
+    pub async fn close(&self) {
+        each!(self, pool => pool.close().await);
+    }
+}
+
+impl DriverConnection {
+    /// All rows of a statement.
+    pub async fn fetch(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        each!(self, connection => {
+            let rows = connection.fetch(sql, values).await?;
+            Ok(rows.into_iter().map(Row::from).collect())
+        })
+    }
+
+    /// The first row of a statement; it is not asked for more.
+    pub async fn first(&mut self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
+        each!(self, connection => Ok(connection.first(sql, values).await?.map(Row::from)))
+    }
+
+    /// How many rows a statement changed. Where the database refuses it, a transaction goes on.
+    pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
+        each!(self, connection => connection.perform(sql, values).await)
+    }
+
+    /// As [`DriverConnection::perform`], for statements whose refusal ends their transaction.
+    pub async fn execute(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
+        each!(self, connection => connection.execute(sql, values).await)
+    }
+
+    /// Inserts a row; returns the key that the database counted. Where it is refused, a transaction
+    /// goes on.
+    pub async fn insert(&mut self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
+        each!(self, connection => connection.insert(sql, values, key).await)
+    }
+
+    /// Gives it back: no statement and no transaction is open.
+    pub fn done(self) {
+        each!(self, connection => connection.done());
+    }
+
+    /// Makes what was done since [`Pool::begin`] last.
+    pub async fn commit(self) -> Result<(), Fault> {
+        each!(self, connection => connection.commit().await)
+    }
+}
+
+/// The address may hold a password: only its scheme is shown.
+fn unknown(scheme: &str) -> Error {
+    let known = SCHEMES.iter().map(|scheme| format!("`{scheme}:`"));
+    let known = known.collect::<Vec<_>>().join(" or ");
+    Error::internal(format!(
+        "the database address begins with `{scheme}:`, this service was built for {known}"
+    ))
+}
+
+#[cfg(feature = "sqlite")]
+impl From<sqlite::PooledConnection> for DriverConnection {
+    fn from(connection: sqlite::PooledConnection) -> Self {
+        Self::Sqlite(connection)
+    }
+}
+
+#[cfg(feature = "postgres")]
+impl From<postgres::PooledConnection> for DriverConnection {
+    fn from(connection: postgres::PooledConnection) -> Self {
+        Self::Postgres(connection)
+    }
+}
+
+/// Whether the database is a file that is there.
+#[must_use]
+pub fn is_file(url: &str) -> bool {
+    match url.split(':').next() {
+        #[cfg(feature = "sqlite")]
+        Some("sqlite") => sqlite::is_missing(url).is_ok_and(|missing| !missing),
+        _ => false,
+    }
+}
+
+/// Whether the database is a file that is not there yet.
+///
+/// # Errors
+/// 500 where the address is none of its driver's.
+pub fn is_missing(url: &str) -> Result<bool> {
+    match url.split(':').next() {
+        #[cfg(feature = "sqlite")]
+        Some("sqlite") => sqlite::is_missing(url),
+        _ => Ok(false),
+    }
+}

@@ -1,0 +1,230 @@
+//! The handle through which statements run.
+
+use std::sync::Arc;
+
+use super::{
+    connection::Connection,
+    dialect::Dialect,
+    driver::{DriverConnection, Pool},
+    fault::Fault,
+    open::Shared,
+    options::DatabaseOptions,
+    progress::Progress,
+    row::Row,
+    sql::Sql,
+    writers::{Turn, Writers},
+};
+use crate::{error::Result, value::Value};
+
+/// The database: the pool, or the transaction inside hooks that run in one. Cheap to clone.
+///
+/// Outside of a transaction a statement has its connection for as long as it runs. Each handle of a
+/// request counts its statements together ([`Db::statements`]).
+#[derive(Clone)]
+pub struct Db {
+    pool: Pool,
+    transaction: Option<Arc<Shared>>,
+    writers: Writers,
+    progress: Arc<Progress>,
+}
+
+impl Db {
+    /// Opens the database at `options.url`; a file is made where there is none.
+    ///
+    /// # Errors
+    /// A sentence about what is wrong with the address or the file.
+    pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
+        let pool = Pool::connect(options).await?;
+        Ok(Self {
+            writers: Writers::new(pool.has_one_writer(), options.acquire_timeout),
+            pool,
+            transaction: None,
+            progress: Arc::default(),
+        })
+    }
+
+    /// A handle with a statement counter of its own: one for each request. What a service notes for
+    /// itself has one too: it is no change that the request made.
+    #[must_use]
+    pub fn for_request(&self) -> Self {
+        Self {
+            progress: Arc::default(),
+            ..self.clone()
+        }
+    }
+
+    /// How many statements this handle and its transactions have run.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.progress.statements()
+    }
+
+    /// Which SQL this database speaks.
+    #[must_use]
+    pub const fn dialect(&self) -> Dialect {
+        self.pool.dialect()
+    }
+
+    /// Runs a statement; returns how many rows it changed.
+    ///
+    /// # Errors
+    /// 422 where a unique constraint, 409 where a foreign key is violated; 503 when no connection
+    /// is free in time; 500 for everything else.
+    pub async fn execute(
+        &self,
+        sql: impl Into<Sql>,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<u64> {
+        let values = values.into_iter().collect();
+        let mut connection = self.acquire_to_write().await?;
+        let rows = connection.execute(sql.into(), values).await?;
+        connection.done();
+        Ok(rows)
+    }
+
+    /// Runs a statement that reads; returns its rows as the database stores them (integers, floats,
+    /// text). One that writes and returns rows is run by [`Db::returning`].
+    ///
+    /// # Errors
+    /// As [`Db::execute`].
+    pub async fn rows(
+        &self,
+        sql: impl Into<Sql>,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<Vec<Value>>> {
+        let values = values.into_iter().collect();
+        let rows = self.fetch(sql.into(), values).await?;
+        rows.iter().map(Row::values).collect()
+    }
+
+    /// Runs a statement that writes and returns rows (`INSERT … RETURNING`): it waits until it is
+    /// its turn to write, as [`Db::execute`] does.
+    ///
+    /// # Errors
+    /// As [`Db::execute`].
+    pub async fn returning(
+        &self,
+        sql: impl Into<Sql>,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<Vec<Value>>> {
+        let mut connection = self.acquire_to_write().await?;
+        let values = values.into_iter().collect();
+        let rows = connection.fetch(sql.into(), values).await?;
+        connection.done();
+        rows.iter().map(Row::values).collect()
+    }
+
+    /// Whether the database answers.
+    ///
+    /// # Errors
+    /// As [`Db::execute`].
+    pub async fn ping(&self) -> Result<()> {
+        self.fetch(Sql::from("SELECT 1"), Vec::new()).await?;
+        Ok(())
+    }
+
+    /// Closes the pool: waits for its connections to come back.
+    pub async fn close(&self) {
+        if self.transaction.is_none() {
+            self.pool.close().await;
+        }
+    }
+
+    /// The rows of a statement that reads.
+    pub async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        let mut connection = self.acquire_to_read().await?;
+        let rows = connection.fetch(sql, values).await?;
+        connection.done();
+        Ok(rows)
+    }
+
+    /// The first row of a statement, which is not asked for more: the cheapest way to one.
+    pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
+        let mut connection = self.acquire_to_read().await?;
+        let row = connection.first(sql, values).await?;
+        connection.done();
+        Ok(row)
+    }
+
+    /// How many rows a statement without rows changed. Where the database refuses it, the transaction
+    /// goes on, on every database: callers look at the fault.
+    pub async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
+        let mut connection = self.acquire_to_write().await?;
+        let rows = connection.perform(sql, values).await?;
+        connection.done();
+        Ok(rows)
+    }
+
+    /// Inserts a row whose key the database counts; returns that key. As [`Db::perform`] otherwise.
+    pub async fn insert(&self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
+        let mut connection = self.acquire_to_write().await?;
+        let key = connection.insert(sql, values, key).await?;
+        connection.done();
+        Ok(key)
+    }
+
+    /// The connection of the next statement, which reads; the statement is counted.
+    async fn acquire_to_read(&self) -> Result<Connection<'_>, Fault> {
+        self.progress.count();
+        match &self.transaction {
+            Some(shared) => Ok(Connection::Transaction(shared.lock().await?)),
+            None => Ok(Connection::Reading(self.pool.get().await?)),
+        }
+    }
+
+    /// The connection of the next statement, which writes, when it is its turn; the statement is
+    /// counted.
+    async fn acquire_to_write(&self) -> Result<Connection<'_>, Fault> {
+        self.progress.count();
+        if let Some(shared) = &self.transaction {
+            return Ok(Connection::Transaction(shared.lock().await?));
+        }
+        let turn = self.writers.turn().await?;
+        let connection = self.pool.get_to_write().await?;
+        Ok(Connection::Writing(connection, turn, &self.progress))
+    }
+
+    /// The transaction that it is a handle of.
+    pub(super) fn shared(&self) -> Option<&Arc<Shared>> {
+        self.transaction.as_ref()
+    }
+
+    /// A connection with a transaction, when it is its turn to write.
+    pub(super) async fn open(&self) -> Result<(DriverConnection, Turn), Fault> {
+        self.progress.count();
+        let turn = self.writers.turn().await?;
+        Ok((self.pool.begin().await?, turn))
+    }
+
+    /// A handle of a transaction that was begun through this one.
+    pub(super) fn within(&self, shared: Arc<Shared>) -> Self {
+        Self {
+            transaction: Some(shared),
+            ..self.clone()
+        }
+    }
+
+    /// The pool, inside of a transaction too.
+    pub(super) fn any_pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// The pool, for what needs a connection of its own; `None` in a transaction.
+    pub(super) fn pool(&self) -> Option<&Pool> {
+        self.transaction.is_none().then_some(&self.pool)
+    }
+
+    /// How far the request that this handle belongs to has come with its changes.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+}
+
+impl std::fmt::Debug for Db {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Db")
+            .field("transaction", &self.transaction.is_some())
+            .field("statements", &self.statements())
+            .finish()
+    }
+}

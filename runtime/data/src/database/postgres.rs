@@ -1,0 +1,13 @@
+//! The PostgreSQL driver: connections, statements, values and faults.
+
+mod connect;
+mod fault;
+mod migrate;
+mod placeholders;
+mod pool;
+mod statement;
+mod value;
+
+pub(super) use connect::connect;
+pub(super) use pool::{ConnectionPool, PooledConnection};
+pub(super) use value::{column_name, is_null, stored};

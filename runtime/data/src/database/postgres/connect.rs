@@ -1,0 +1,45 @@
+//! Connecting to a server.
+
+use std::str::FromStr;
+
+use sqlx::{
+    ConnectOptions, Connection as _,
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+
+use super::{fault::fault, pool::ConnectionPool};
+use crate::{
+    database::options::DatabaseOptions,
+    error::{Error, Result},
+};
+
+/// Prepared statements kept by each connection.
+const STATEMENTS: usize = 256;
+
+/// Connects to the server, so that a wrong address is known at the start.
+pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
+    let connect = PgConnectOptions::from_str(&options.url)
+        .map_err(Error::internal)?
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging();
+    // The address may hold a password, which is not shown.
+    let (host, port) = (connect.get_host().to_owned(), connect.get_port());
+    // The pool would try again and again, and say that it is busy.
+    let first = connect.connect().await.map_err(|error| {
+        let why = Error::from(fault(error));
+        Error::internal(format!(
+            "the database at {host}:{port} cannot be opened: {why}"
+        ))
+    })?;
+    first
+        .close()
+        .await
+        .map_err(|error| Error::from(fault(error)))?;
+    let pool = PgPoolOptions::new()
+        .max_connections(options.max.max(1))
+        .min_connections(options.min.min(options.max))
+        .acquire_timeout(options.acquire_timeout)
+        .idle_timeout(options.idle_timeout)
+        .connect_lazy_with(connect);
+    Ok(ConnectionPool::new(pool))
+}

@@ -1,0 +1,78 @@
+//! What PostgreSQL says of a statement that it refused.
+
+use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
+
+use crate::database::fault::Fault;
+
+/// What driver and server said.
+pub(super) fn fault(error: sqlx::Error) -> Fault {
+    Fault::of(error, refused)
+}
+
+/// The faults that only PostgreSQL's own words and codes tell.
+fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
+    let refusal = refusal.try_downcast_ref::<PgDatabaseError>()?;
+    match refusal.code() {
+        "23505" => Some(Fault::Unique(unique_columns(refusal))),
+        // restrict_violation: rows that depend on the one to delete.
+        "23001" => Some(Fault::ForeignKey),
+        // serialization_failure, deadlock_detected, lock_not_available, too_many_connections,
+        // cannot_connect_now
+        "40001" | "40P01" | "55P03" | "53300" | "57P03" => Some(Fault::BUSY),
+        _ => None,
+    }
+}
+
+/// The columns of a unique constraint. The server names them to those who may read the table; to
+/// others it names the constraint alone.
+fn unique_columns(refusal: &PgDatabaseError) -> Vec<String> {
+    let named = refusal.detail().map(key_columns).unwrap_or_default();
+    if named.is_empty() {
+        refusal
+            .constraint()
+            .map(str::to_owned)
+            .into_iter()
+            .collect()
+    } else {
+        named
+    }
+}
+
+/// The columns in `Key (menu_name, location_id)=(Soup, 1) already exists.`, whatever the server's
+/// language is; of an expression, `lower(email::text)`, the column that it is about.
+fn key_columns(detail: &str) -> Vec<String> {
+    let Some((before, _)) = detail.split_once(")=(") else {
+        return Vec::new();
+    };
+    let names = before.split_once('(').map_or("", |(_, names)| names);
+    let column = |name: &str| {
+        let inner = name.rsplit('(').next().unwrap_or_default();
+        let inner = inner.split([')', ':']).next().unwrap_or_default();
+        inner.trim().trim_matches('"').to_owned()
+    };
+    names.split(',').map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_detail_names_the_columns() {
+        for (detail, expected) in [
+            ("Key (name)=(Soup) already exists.", &["name"][..]),
+            (
+                "Key (menu_name, location_id)=(a)=(b, 1) already exists.",
+                &["menu_name", "location_id"],
+            ),
+            (
+                "Schlüssel »(lower(email::text))=(a@b)« existiert bereits.",
+                &["email"],
+            ),
+            ("Key (\"Name\")=(Soup) already exists.", &["Name"]),
+            ("", &[]),
+        ] {
+            assert_eq!(key_columns(detail), expected, "{detail}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Opening a database.
+
+use std::{path::Path, str::FromStr, time::Duration};
+
+use sqlx::{
+    ConnectOptions,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+};
+
+use super::{address::is_in_memory, pool::ConnectionPool};
+use crate::{
+    database::options::DatabaseOptions,
+    error::{Error, Result},
+};
+
+/// How long a statement waits for another writer.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Prepared statements kept by each connection.
+const STATEMENTS: usize = 256;
+
+/// Opens the database; a file is made, and its directory, where there is none.
+pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
+    let in_memory = is_in_memory(&options.url);
+    let connect = SqliteConnectOptions::from_str(&options.url)
+        .map_err(Error::internal)?
+        .foreign_keys(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // With a write-ahead log this loses nothing when the program dies, only with the power.
+        .synchronous(SqliteSynchronous::Normal)
+        .busy_timeout(BUSY_TIMEOUT)
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging();
+    if !in_memory {
+        make_directory(connect.get_filename())?;
+    }
+    let mut options = options.clone();
+    if in_memory {
+        // In memory, connections share what is locked: one that writes refuses those that read.
+        options.max = 1;
+    }
+    let url = options.url.clone();
+    let pool = ConnectionPool::open(connect, options).await;
+    pool.map_err(|fault| {
+        Error::internal(format!(
+            "the database `{url}` cannot be opened: {}",
+            Error::from(fault)
+        ))
+    })
+}
+
+fn make_directory(file: &Path) -> Result<()> {
+    match file
+        .parent()
+        .filter(|directory| !directory.as_os_str().is_empty())
+    {
+        Some(directory) => std::fs::create_dir_all(directory).map_err(|error| {
+            let shown = directory.display();
+            Error::internal(format!("the directory `{shown}` cannot be made: {error}"))
+        }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,77 @@
+//! Running statements and transactions.
+
+use sqlx::{
+    SqliteConnection,
+    sqlite::{SqliteQueryResult, SqliteRow},
+};
+
+use super::{
+    fault::fault,
+    pool::{ConnectionPool, PooledConnection},
+    value::arguments,
+};
+use crate::{
+    database::{fault::Fault, sql::Sql},
+    value::Value,
+};
+
+impl ConnectionPool {
+    /// Begins a transaction that writes: it takes the write lock at once, so that it never has to
+    /// give up half way for one that came in between.
+    pub async fn begin(&self) -> Result<PooledConnection, Fault> {
+        let mut connection = self.get_to_write().await?;
+        command(&mut connection, "BEGIN IMMEDIATE").await?;
+        Ok(connection)
+    }
+}
+
+impl PooledConnection {
+    /// Makes what was done since [`ConnectionPool::begin`] last. A connection that is dropped
+    /// without it is rolled back.
+    pub async fn commit(mut self) -> Result<(), Fault> {
+        command(&mut self, "COMMIT").await?;
+        self.done();
+        Ok(())
+    }
+
+    /// All rows of a statement.
+    pub async fn fetch(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<SqliteRow>, Fault> {
+        let query = sqlx::query_with(sql.0, arguments(values)?);
+        query.fetch_all(&mut **self).await.map_err(fault)
+    }
+
+    /// The first row of a statement; it is not asked for more.
+    pub async fn first(
+        &mut self,
+        sql: Sql,
+        values: Vec<Value>,
+    ) -> Result<Option<SqliteRow>, Fault> {
+        let query = sqlx::query_with(sql.0, arguments(values)?);
+        query.fetch_optional(&mut **self).await.map_err(fault)
+    }
+
+    /// How many rows a statement changed.
+    pub async fn execute(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
+        Ok(self.run(sql, values).await?.rows_affected())
+    }
+
+    /// As [`PooledConnection::execute`]: a refused statement leaves its transaction open.
+    pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
+        self.execute(sql, values).await
+    }
+
+    /// Inserts a row; returns the key that the database counted.
+    pub async fn insert(&mut self, sql: Sql, values: Vec<Value>, _key: &str) -> Result<i64, Fault> {
+        Ok(self.run(sql, values).await?.last_insert_rowid())
+    }
+
+    async fn run(&mut self, sql: Sql, values: Vec<Value>) -> Result<SqliteQueryResult, Fault> {
+        let query = sqlx::query_with(sql.0, arguments(values)?);
+        query.execute(&mut **self).await.map_err(fault)
+    }
+}
+
+async fn command(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), Fault> {
+    let done = sqlx::query(sql).execute(connection).await;
+    done.map(drop).map_err(fault)
+}

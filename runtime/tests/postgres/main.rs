@@ -1,0 +1,254 @@
+//! The same service on PostgreSQL: http.md over real HTTP, on a server that
+//! `FORMWORK_TEST_POSTGRES_URL` names.
+
+mod kitchen;
+
+use std::{sync::Barrier, thread};
+
+use formwork::{config::Config, testing::Service};
+use formwork_data::{
+    database::{DatabaseOptions, Db},
+    error::Error,
+    value::Value,
+};
+use serde_json::{Value as Json, json};
+use tokio::runtime::Runtime;
+use uuid::Uuid;
+
+/// A service on a database of its own, which goes with it.
+struct Kitchen {
+    // Dropped in this order.
+    service: Service,
+    _database: Database,
+}
+
+struct Database {
+    server: String,
+    name: String,
+}
+
+impl Database {
+    fn create(server: String) -> Self {
+        let name = format!("formwork_test_{}", Uuid::now_v7().simple());
+        let database = Self { server, name };
+        database.run("CREATE DATABASE", "");
+        database
+    }
+
+    fn url(&self) -> String {
+        let (server, _) = self.server.rsplit_once('/').expect("a database's name");
+        format!("{server}/{}", self.name)
+    }
+
+    fn run(&self, verb: &str, options: &str) {
+        let sql = format!("{verb} \"{}\"{options}", self.name);
+        Runtime::new().expect("a runtime").block_on(async {
+            let db = Db::connect(&DatabaseOptions::new(&self.server)).await;
+            let db = db.expect("the server");
+            db.execute(sql.clone(), []).await.expect(&sql);
+            db.close().await;
+        });
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.run("DROP DATABASE", " WITH (FORCE)");
+    }
+}
+
+/// The service; `None` where there is no server.
+fn kitchen() -> Option<Kitchen> {
+    let Ok(server) = std::env::var("FORMWORK_TEST_POSTGRES_URL") else {
+        println!("skipped: FORMWORK_TEST_POSTGRES_URL is not set");
+        return None;
+    };
+    let database = Database::create(server);
+    let mut config = Config::from_sources("", []).expect("configuration");
+    config.database.url = database.url();
+    Some(Kitchen {
+        service: Service::on_database(config, kitchen::extensions()),
+        _database: database,
+    })
+}
+
+fn soup(menu: Option<i64>) -> Json {
+    json!({
+        "slug": "soup", "price": "4.9", "is_hot": true, "portions": 3, "weight": 0.25,
+        "served_on": "2026-01-31", "served_at": "12:30", "notes": {"salt": [1, null]},
+        "code": "67e55044-10b1-426f-9247-bb680e5fe0c8", "menu_id": menu,
+    })
+}
+
+fn id(answer: &formwork::testing::Answer) -> i64 {
+    assert_eq!(answer.status, 201, "{answer}");
+    answer.json["data"]["id"].as_i64().expect("an id")
+}
+
+#[test]
+fn a_record_is_stored_shown_changed_and_deleted() {
+    let Some(kitchen) = kitchen() else { return };
+    let (admin, guest) = (kitchen.service.admin(), kitchen.service.guest());
+    assert_eq!(guest.post("/api/dishes", soup(None)).status, 401);
+    let stored = admin.post("/api/dishes", soup(None));
+    let path = format!("/api/dishes/{}", id(&stored));
+    let shown = guest.get(&path);
+    assert_eq!(shown.status, 200, "{shown}");
+    let data = &shown.json["data"];
+    assert_eq!(data, &stored.json["data"]);
+    assert_eq!(data["price"], "4.9000");
+    assert_eq!(data["notes"], json!({"salt": [1, null]}));
+    let seen = ["is_hot", "weight", "served_on", "served_at"].map(|name| data[name].clone());
+    assert_eq!(
+        seen,
+        [
+            json!(true),
+            json!(0.25),
+            json!("2026-01-31"),
+            json!("12:30:00")
+        ]
+    );
+    assert!(data["created_at"].is_string(), "{shown}");
+    let tag = shown.header("etag").expect("a tag").to_owned();
+    let changed = admin.clone().header("if-match", &tag).patch(
+        &path,
+        json!({"price": 5, "weight": null, "served_on": null}),
+    );
+    assert_eq!(changed.status, 200, "{changed}");
+    assert_eq!(changed.json["data"]["price"], "5.0000");
+    assert_eq!(changed.json["data"]["weight"], Json::Null);
+    let again = admin.clone().header("if-match", &tag);
+    assert_eq!(again.patch(&path, json!({"price": 6})).status, 412);
+    assert_eq!(admin.delete(&path).status, 204);
+    assert_eq!(guest.get(&path).status, 404);
+}
+
+#[test]
+fn a_list_is_paged_sorted_filtered_and_searched() {
+    let Some(kitchen) = kitchen() else { return };
+    let (admin, guest) = (kitchen.service.admin(), kitchen.service.guest());
+    for (slug, price) in [("soup", 4), ("bread", 2), ("tea", 1)] {
+        let mut dish = soup(None);
+        dish["slug"] = json!(slug);
+        dish["price"] = json!(price);
+        id(&admin.post("/api/dishes", dish));
+    }
+    let slugs = |query: &str| {
+        let list = guest.get(&format!("/api/dishes?{query}"));
+        assert_eq!(list.status, 200, "{query}: {list}");
+        let rows = list.json["data"].as_array().expect("a list").iter();
+        let slugs = rows.map(|dish| dish["slug"].as_str().expect("a slug").to_owned());
+        let total = list.json["meta"]["pagination"]["total"].as_i64();
+        (slugs.collect::<Vec<_>>().join(" "), total.expect("a total"))
+    };
+    for (query, expected, total) in [
+        ("", "soup bread tea", 3),
+        ("pageLimit=1&page=2", "bread", 3),
+        ("sort=price", "tea bread soup", 3),
+        ("sort=-price&pageLimit=2", "soup bread", 3),
+        ("filter[price]=2", "bread", 1),
+        ("filter[price][gte]=2&sort=price", "bread soup", 2),
+        ("filter[is_hot]=false", "", 0),
+        (
+            "filter[served_on]=2026-01-31&sort=price",
+            "tea bread soup",
+            3,
+        ),
+        (
+            "filter[code]=67e55044-10b1-426f-9247-bb680e5fe0c8&sort=price",
+            "tea bread soup",
+            3,
+        ),
+        ("search=BREAD", "bread", 1),
+    ] {
+        assert_eq!(slugs(query), (expected.to_owned(), total), "{query}");
+    }
+}
+
+#[test]
+fn of_two_with_one_unique_value_one_is_stored() {
+    let Some(kitchen) = kitchen() else { return };
+    let admin = kitchen.service.admin();
+    let start = Barrier::new(2);
+    let store = || {
+        start.wait();
+        let answer = admin.post("/api/dishes", soup(None));
+        if answer.status == 422 {
+            assert!(answer.json["errors"]["slug"].is_array(), "{answer}");
+        }
+        answer.status
+    };
+    let mut statuses = thread::scope(|scope| {
+        let both = [scope.spawn(store), scope.spawn(store)];
+        both.map(|one| one.join().expect("an answer"))
+    });
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 422]);
+}
+
+#[test]
+fn relations_are_included_both_ways_and_through_a_table_between() {
+    let Some(kitchen) = kitchen() else { return };
+    let (admin, guest) = (kitchen.service.admin(), kitchen.service.guest());
+    let menu = id(&admin.post("/api/menus", json!({"title": "Lunch"})));
+    let dish = id(&admin.post("/api/dishes", soup(Some(menu))));
+    let shown = guest.get(&format!("/api/dishes/{dish}?include=menu"));
+    assert_eq!(shown.json["data"]["menu"]["title"], "Lunch", "{shown}");
+    let shown = guest.get("/api/menus?include=dishes");
+    assert_eq!(
+        shown.json["data"][0]["dishes"][0]["slug"], "soup",
+        "{shown}"
+    );
+    let person = admin.post("/api/guests", json!({"name": "Ada", "menus": [menu]}));
+    assert_eq!(person.status, 201, "{person}");
+    let person = person.json["data"]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+    let shown = guest.get(&format!("/api/guests/{person}?include=menus"));
+    assert_eq!(shown.json["data"]["menus"][0]["title"], "Lunch", "{shown}");
+}
+
+#[test]
+fn foreign_keys_name_their_field() {
+    let Some(kitchen) = kitchen() else { return };
+    let admin = kitchen.service.admin();
+    let refused = admin.post("/api/dishes", soup(Some(99)));
+    assert_eq!(refused.status, 422, "{refused}");
+    assert!(refused.json["errors"]["menu_id"].is_array(), "{refused}");
+    let menu = id(&admin.post("/api/menus", json!({"title": "Lunch"})));
+    id(&admin.post("/api/dishes", soup(Some(menu))));
+    assert_eq!(admin.delete(&format!("/api/menus/{menu}")).status, 409);
+}
+
+#[test]
+fn a_transaction_goes_on_after_a_refused_record_and_is_rolled_back_where_it_is_dropped() {
+    use formwork::prelude::Model;
+
+    let Some(kitchen) = kitchen() else { return };
+    let service = &kitchen.service;
+    service.block_on(async {
+        let ctx = service.context();
+        let transaction = ctx.db().begin().await.expect("begun");
+        let inside = service.context().with_db(transaction.db().clone());
+        let mut dish = kitchen::Dish {
+            slug: "soup".to_owned(),
+            menu_id: Some(99),
+            ..kitchen::Dish::default()
+        };
+        let refused = dish
+            .insert(&inside)
+            .await
+            .expect_err("there is no such menu");
+        assert!(matches!(refused, Error::Validation(_)), "{refused}");
+        dish.menu_id = None;
+        dish.insert(&inside).await.expect("it goes on");
+        drop(inside);
+        drop(transaction);
+        let rows = ctx.db().rows(
+            "SELECT COUNT(*) FROM dishes WHERE slug = ?",
+            [Value::from("soup")],
+        );
+        assert_eq!(rows.await.expect("a count"), [[Value::Int(0)]]);
+    });
+}
