@@ -169,7 +169,7 @@ pub const CORE: Rules = Rules {
     source: "runtime/core/src",
     levels: &[
         &[("settings", "budget config links rendering status type_map")],
-        &[("access", "action auth limits shared")],
+        &[("access", "action auth limits migrations shared tag_key")],
         &[("query", "params")],
         &[(
             "resource",

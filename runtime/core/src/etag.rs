@@ -7,17 +7,17 @@
 //! fieldsets, media type. Both are digests under a key, so that nobody can try values until the digest
 //! of a row is the same.
 
-mod key;
 mod row;
 
-use crate::{context::Context, response::Response};
 use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header, request::Parts};
 use data_encoding::HEXLOWER;
 use formwork_data::{
     error::{Error, Result},
     model::Model,
 };
-pub use key::{MIGRATIONS, TagKey, TagKeys};
+
+use crate::tag_key::{KEPT, TagKey};
+use crate::{context::Context, response::Response};
 
 /// The first part of a record's tag. Hidden columns are no part of it.
 ///
@@ -45,7 +45,7 @@ pub fn tagged(key: TagKey, response: Response, row: Option<&str>) -> Response {
 }
 
 /// Letters of a digest.
-const WIDTH: usize = 2 * key::KEPT;
+const WIDTH: usize = 2 * KEPT;
 
 /// The lines of a header that holds a list, as one.
 pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
@@ -102,7 +102,7 @@ async fn names<M: Model>(
     if list.trim() == "*" {
         return Ok(true);
     }
-    let row = row(TagKey::of(ctx).await?, &mut record.clone())?;
+    let row = row(ctx.app().tag_key(ctx.db()).await?, &mut record.clone())?;
     let weak = comparison == Comparison::Weak;
     let same = |tag: Tag<'_>| (weak || !tag.weak) && tag.opaque.split('-').next() == Some(&row);
     Ok(tags(list).any(same))

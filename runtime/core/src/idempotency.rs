@@ -17,7 +17,6 @@ use data_encoding::HEXLOWER;
 use formwork_data::{
     database::{Db, Fault, Sql},
     error::{Error, Result},
-    migration::Migration,
     value::{DateTime, Value},
 };
 use sha2::{Digest, Sha256};
@@ -42,22 +41,6 @@ const KEPT: TimeDelta = TimeDelta::hours(24);
 /// How much longer than its client the work goes on, in times of `api.request_timeout`: its answer
 /// waits for who asks again, but no statement runs for ever.
 const TIMES: u32 = 10;
-
-/// The table of keys.
-pub const MIGRATIONS: &[Migration] = &[Migration {
-    version: 20260101000010,
-    name: "create_idempotency_keys",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../migrations/sqlite/20260101000010_create_idempotency_keys.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../migrations/postgres/20260101000010_create_idempotency_keys.sql"),
-        ),
-    ],
-}];
 
 /// A request that is to be done once.
 #[derive(Debug, Clone)]

@@ -22,12 +22,12 @@ use crate::{
     config::Config,
     context::Context,
     decisions::Decisions,
-    etag::{self, TagKeys},
     extension::{Extension, Permission},
-    idempotency,
     limits::Limits,
+    migrations,
     registry::Registry,
     shared::Shared,
+    tag_key::{TagKey, TagKeys},
     type_map::TypeMap,
 };
 
@@ -135,8 +135,12 @@ impl ServiceState {
     }
 
     /// The key of entity tags.
-    pub(crate) fn tag_keys(&self) -> &TagKeys {
-        &self.tag_keys
+    ///
+    /// # Errors
+    ///
+    /// What the database answers; 500 where it holds no key.
+    pub(crate) async fn tag_key(&self, db: &Db) -> Result<TagKey> {
+        self.tag_keys.read(db).await
     }
 
     /// What a part of the service keeps for itself, by its type.
@@ -195,12 +199,8 @@ impl ServiceState {
 
     /// Every migration, with the name of what brings it: the runtime's first.
     pub fn migrations(&self) -> Vec<(&'static str, &'static [Migration])> {
-        let own = [
-            (auth::EXTENSION, auth::migrations(&self.config.auth)),
-            (auth::EXTENSION, etag::MIGRATIONS),
-        ];
-        let own = own.into_iter();
-        let own = own.chain([(auth::EXTENSION, idempotency::MIGRATIONS)]);
+        let own = migrations::own(&self.config.auth);
+        let own = own.map(|migrations| (auth::EXTENSION, migrations));
         own.chain(
             self.extensions
                 .iter()

@@ -7,10 +7,11 @@ use axum::{
     http::{header, request::Parts},
 };
 use formwork_core::{
-    etag::{self, TagKey},
+    etag,
     response::Response,
     routing::{coding::prefers_gzip, reading::reading},
     state::ServiceState,
+    tag_key::TagKey,
 };
 use formwork_data::error::{Error, Result};
 
@@ -49,9 +50,10 @@ mod page {
 
     use super::super::page::{asset, page};
     use formwork_core::{
-        etag::{self, TagKey},
+        etag,
         routing::{coding::takes_gzip, reading::reading},
         state::ServiceState,
+        tag_key::TagKey,
     };
 
     /// Adds the page, and its files beside it.

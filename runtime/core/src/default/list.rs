@@ -10,7 +10,7 @@ use super::{
 use crate::{
     context::Context,
     controller::RestController,
-    etag::{self, TagKey},
+    etag,
     params::{PageParams, Pairs, says_which},
     repository,
     response::Response,
@@ -37,7 +37,11 @@ pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<
         &links,
     )
     .await?;
-    Ok(etag::tagged(TagKey::of(ctx).await?, response, None))
+    Ok(etag::tagged(
+        ctx.app().tag_key(ctx.db()).await?,
+        response,
+        None,
+    ))
 }
 
 /// `meta` of a list.

@@ -6,7 +6,7 @@ use super::{change::in_reach, incoming::reading, render};
 use crate::{
     context::Context,
     controller::{KeyOf, RestController},
-    etag::{self, TagKey},
+    etag,
     rendering::Rendering,
     request::{Field, ResourceRequest, form, type_name},
     response::Response,
@@ -24,7 +24,7 @@ pub async fn show<C: RestController>(
 ) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let mut record = in_reach::<C>(ctx, key).await?;
-    let key = TagKey::of(ctx).await?;
+    let key = ctx.app().tag_key(ctx.db()).await?;
     let row = etag::row(key, &mut record)?;
     let response = render::record::<C>(ctx, record, &includes, None).await?;
     Ok(etag::tagged(key, response, Some(&row)))

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     context::Context,
     controller::RestController,
-    etag::{self, TagKey},
+    etag,
     loader::Includes,
     params::{Direction, KeysetParams, Pairs, says_where},
     repository,
@@ -39,7 +39,11 @@ pub(super) async fn answer<C: RestController>(
     );
     let meta = Meta { pagination };
     let response = render::list::<C>(ctx, slice.records, includes, &meta, &links).await?;
-    Ok(etag::tagged(TagKey::of(ctx).await?, response, None))
+    Ok(etag::tagged(
+        ctx.app().tag_key(ctx.db()).await?,
+        response,
+        None,
+    ))
 }
 
 /// `meta` of a list whose rows are not counted.

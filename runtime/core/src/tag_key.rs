@@ -12,8 +12,6 @@ use formwork_data::{
 };
 use siphasher::sip128::SipHasher13;
 
-use crate::context::Context;
-
 /// The table of secrets; its migration makes them, of the database's randomness.
 pub const MIGRATIONS: &[Migration] = &[Migration {
     version: 20260101000011,
@@ -21,11 +19,11 @@ pub const MIGRATIONS: &[Migration] = &[Migration {
     sql: &[
         (
             "sqlite",
-            include_str!("../../migrations/sqlite/20260101000011_create_formwork_secrets.sql"),
+            include_str!("../migrations/sqlite/20260101000011_create_formwork_secrets.sql"),
         ),
         (
             "postgres",
-            include_str!("../../migrations/postgres/20260101000011_create_formwork_secrets.sql"),
+            include_str!("../migrations/postgres/20260101000011_create_formwork_secrets.sql"),
         ),
     ],
 }];
@@ -33,7 +31,7 @@ pub const MIGRATIONS: &[Migration] = &[Migration {
 const READ: &str = "SELECT \"value\" FROM \"formwork_secrets\" WHERE \"name\" = 'entity_tags'";
 
 /// Bytes of a digest that are kept: enough for nobody to meet one twice.
-pub(super) const KEPT: usize = 10;
+pub(crate) const KEPT: usize = 10;
 
 /// Makes the digests that tags consist of.
 #[derive(Clone, Copy)]
@@ -42,15 +40,6 @@ pub struct TagKey([u8; 16]);
 impl TagKey {
     /// For what everybody may see, whose tag betrays nothing.
     pub const OPEN: Self = Self([0; 16]);
-
-    /// The key of this service. It is read once; the statement is no request's.
-    ///
-    /// # Errors
-    ///
-    /// What the database answers; 500 where it holds no key.
-    pub async fn of(ctx: &Context) -> Result<Self> {
-        ctx.app().tag_keys().read(ctx.db()).await
-    }
 
     /// A digest of these bytes that nobody can make without the key: SipHash-1-3 of 128 bits.
     pub fn digest(self, bytes: &[u8]) -> [u8; KEPT] {
@@ -87,7 +76,12 @@ impl TagKeys {
         })
     }
 
-    async fn read(&self, db: &Db) -> Result<TagKey> {
+    /// The key. It is read once; the statement is no request's.
+    ///
+    /// # Errors
+    ///
+    /// What the database answers; 500 where it holds no key.
+    pub async fn read(&self, db: &Db) -> Result<TagKey> {
         if let Some(key) = self.shared.get() {
             return Ok(*key);
         }
