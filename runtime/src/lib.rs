@@ -29,9 +29,15 @@ pub use formwork_core::{
     route, serializer, source, transformer,
 };
 pub use formwork_data::{
-    Error, Result, column, database, decimal, error, literal, migration, model, query, relations,
-    shape, value,
+    Error, Result, database, decimal, error, literal, migration, model, query, relations, shape,
+    value,
 };
+
+/// Columns: what a model's field can be, the visitor that walks over them, and what fills them.
+pub mod column {
+    pub use formwork_data::column::*;
+    pub use formwork_data::model::{fill, fill_at};
+}
 
 /// What routes and layers of one's own are made of.
 pub use axum;

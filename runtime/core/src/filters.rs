@@ -164,8 +164,19 @@ pub(crate) fn compare_columns<M: Model>(
 }
 
 /// Narrows a query to rows where every word occurs in one and the same of the columns.
-pub(crate) fn search<M: Model>(query: &mut Query<M>, columns: &[&'static str], words: &[String]) {
+pub(crate) fn search<M: Model>(
+    query: &mut Query<M>,
+    ctx: &Context,
+    columns: &[&'static str],
+    words: &[String],
+) {
     if !words.is_empty() {
-        query.filter(search::condition(Schema::of::<M>(), columns, words));
+        let dialect = ctx.db().dialect();
+        query.filter(search::condition(
+            dialect,
+            Schema::of::<M>(),
+            columns,
+            words,
+        ));
     }
 }

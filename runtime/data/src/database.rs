@@ -9,6 +9,7 @@ mod handle;
 mod migrate;
 mod open;
 mod options;
+mod pivot;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod progress;
@@ -19,6 +20,7 @@ mod sqlite;
 mod sqlx_pool;
 mod step;
 mod stored;
+mod table_between;
 mod transaction;
 mod writers;
 
@@ -29,10 +31,12 @@ pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};
 pub use options::DatabaseOptions;
+pub use pivot::PivotLink;
 pub use row::Row;
 pub use sql::Sql;
 pub use sql::among;
 pub use sql::{ESCAPE, containing, quoted, quoted_list};
 pub(crate) use step::Step;
 pub use stored::Stored;
+pub use table_between::{Morph, Pivot, morph, pivot};
 pub use transaction::Transaction;

@@ -1,10 +1,9 @@
 //! Relations between models: one line each in `Model::relations`.
 
 mod info;
-mod pivot;
 
-pub use info::{Link, Morph, OwnColumns, Pivot, RelationInfo, Target, morph, pivot};
-pub use pivot::PivotLink;
+pub use crate::database::{Morph, Pivot, morph, pivot};
+pub use info::{Link, OwnColumns, RelationInfo, Target};
 
 use crate::{
     allow::Allow,

@@ -105,9 +105,9 @@ struct DishRepository;
 impl Repository for DishRepository {
     type Model = Dish;
 
-    const SEARCH: &'static [&'static str] = &["slug"];
+    const SEARCH: &'static [&'static str] = &["slug", "price", "served_on", "notes", "is_hot"];
     const SORT: &'static [&'static str] = &["price"];
-    const FILTER: &'static [&'static str] = &["price", "is_hot", "served_on", "code"];
+    const FILTER: &'static [&'static str] = &["slug", "price", "is_hot", "served_on", "code"];
 }
 
 struct DishRequest;

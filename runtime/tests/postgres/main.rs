@@ -160,6 +160,9 @@ fn a_list_is_paged_sorted_filtered_and_searched() {
             3,
         ),
         ("search=BREAD", "bread", 1),
+        ("search=2.0000", "bread", 1),
+        ("filter[slug][like]=B%25d", "bread", 1),
+        ("filter[slug][like]=b%5C", "", 0),
     ] {
         assert_eq!(slugs(query), (expected.to_owned(), total), "{query}");
     }

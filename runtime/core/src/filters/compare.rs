@@ -2,6 +2,7 @@
 
 use formwork_data::{
     column::{ColumnInfo, Kind},
+    database::ESCAPE,
     error::{Error, Result},
     model::{Model, Schema},
     query::{Query, bound, column as column_of},
@@ -91,11 +92,9 @@ fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition>
     if sent.text().len() > LONGEST_PATTERN {
         return Err(sent.refused("is too long for a pattern"));
     }
-    Ok(search::like_any(
-        &place,
-        &search::spellings(sent.text()),
-        None,
-    ))
+    // Some databases know an escape letter of their own where a pattern names none.
+    let text = sent.text().replace(ESCAPE, &format!("{ESCAPE}{ESCAPE}"));
+    Ok(search::like_any(&place, &search::spellings(&text)))
 }
 
 fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {

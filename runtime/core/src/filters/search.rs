@@ -2,30 +2,34 @@
 
 use formwork_data::{
     column::{ColumnInfo, Kind},
-    database::{ESCAPE, containing},
+    database::{Dialect, ESCAPE, containing},
     model::Schema,
 };
 use sea_query::{Alias, Condition, Expr, ExprTrait, Func, LikeExpr};
 
 /// The condition for `words` over `columns`.
-pub(super) fn condition(schema: &Schema, columns: &[&'static str], words: &[String]) -> Condition {
+pub(super) fn condition(
+    dialect: Dialect,
+    schema: &Schema,
+    columns: &[&'static str],
+    words: &[String],
+) -> Condition {
     let patterns: Vec<Vec<String>> = words.iter().map(|word| patterns(word)).collect();
     columns
         .iter()
         .filter_map(|name| schema.column(name))
         .fold(Condition::any(), |any, info| {
             let every = patterns.iter().fold(Condition::all(), |all, patterns| {
-                all.add(like_any(&text(schema.table, info), patterns, Some(ESCAPE)))
+                all.add(like_any(&text(dialect, schema.table, info), patterns))
             });
             any.add(every)
         })
 }
 
-/// Whether a text is like one of these patterns, written in lower case.
-pub(super) fn like_any(text: &Expr, patterns: &[String], escape: Option<char>) -> Condition {
+/// Whether a text is like one of these patterns, written in lower case, with [`ESCAPE`].
+pub(super) fn like_any(text: &Expr, patterns: &[String]) -> Condition {
     patterns.iter().fold(Condition::any(), |any, pattern| {
-        let like = LikeExpr::new(pattern.clone());
-        let like = escape.map_or(like.clone(), |escape| like.escape(escape));
+        let like = LikeExpr::new(pattern.clone()).escape(ESCAPE);
         any.add(Expr::from(Func::lower(text.clone())).like(like))
     })
 }
@@ -53,26 +57,12 @@ pub(super) fn spellings(word: &str) -> Vec<String> {
 }
 
 /// The column as the text that clients see.
-fn text(table: &'static str, info: &ColumnInfo) -> Expr {
+fn text(dialect: Dialect, table: &'static str, info: &ColumnInfo) -> Expr {
     let column = Expr::col((table, info.name));
     match info.kind {
-        Kind::Decimal(scale) => {
-            let number = if info.native {
-                column
-            } else {
-                column.div(Expr::val(
-                    10_f64.powi(i32::try_from(scale).unwrap_or_default()),
-                ))
-            };
-            Func::cust("printf")
-                .arg(Expr::val(format!("%.{scale}f")))
-                .arg(number)
-                .into()
-        }
-        Kind::Text | Kind::Date | Kind::Time | Kind::DateTime | Kind::Json | Kind::Uuid => column,
-        Kind::Integer | Kind::BigInt | Kind::Float | Kind::Boolean => {
-            Func::cast_as(column, Alias::new("text")).into()
-        }
+        Kind::Decimal(scale) => dialect.decimal_text(column, scale, info.native),
+        Kind::Text => column,
+        _ => Func::cast_as(column, Alias::new("text")).into(),
     }
 }
 

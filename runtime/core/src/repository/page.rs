@@ -44,7 +44,7 @@ pub(super) fn asked<R: Repository>(ctx: &Context, params: &Params) -> Result<Que
     R::filters(&mut named);
     named.apply(&mut query, ctx, params)?;
     filters::compare_columns(&mut query, ctx, params)?;
-    filters::search(&mut query, R::SEARCH, params.search());
+    filters::search(&mut query, ctx, R::SEARCH, params.search());
     Ok(query)
 }
 

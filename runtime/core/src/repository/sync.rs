@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 use formwork_data::{
     column::{Column, Kind},
+    database::PivotLink,
     error::{Error, Result, ValidationErrors},
     model::{Model, described},
-    relations::PivotLink,
     relations::{Link, RelationInfo},
     value::{Json, LinkKey, Uuid, Value},
 };

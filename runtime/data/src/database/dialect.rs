@@ -5,7 +5,11 @@
 
 mod catalogue;
 
-use sea_query::{QueryStatementWriter, SqliteQueryBuilder, Value as Bound};
+#[cfg(feature = "postgres")]
+use sea_query::Alias;
+#[cfg(feature = "sqlite")]
+use sea_query::ExprTrait;
+use sea_query::{Expr, Func, QueryStatementWriter, SqliteQueryBuilder, Value as Bound};
 
 /// The kinds of database whose SQL differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +81,29 @@ impl Dialect {
             Self::Sqlite => format!("hex({column})"),
             #[cfg(feature = "postgres")]
             Self::Postgres => format!("upper(encode(convert_to({column}, 'UTF8'), 'hex'))"),
+        }
+    }
+
+    /// A decimal with so many digits after the point as the text that clients see.
+    #[must_use]
+    pub fn decimal_text(self, column: Expr, scale: u32, native: bool) -> Expr {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => {
+                let power = 10_f64.powi(i32::try_from(scale).unwrap_or_default());
+                let number = match native {
+                    true => column,
+                    false => column.div(Expr::val(power)),
+                };
+                let format = Expr::val(format!("%.{scale}f"));
+                Func::cust("printf").arg(format).arg(number).into()
+            }
+            // It has the scale of its column.
+            #[cfg(feature = "postgres")]
+            Self::Postgres => {
+                let _ = (scale, native);
+                Func::cast_as(column, Alias::new("text")).into()
+            }
         }
     }
 

@@ -2,9 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::info::{Morph, Pivot};
+use super::{
+    handle::Db,
+    sql::{Sql, quoted},
+    table_between::{Morph, Pivot},
+};
 use crate::{
-    database::{Db, Sql, quoted},
     error::{Error, Result},
     value::{LinkKey, Value},
 };
