@@ -97,6 +97,7 @@ impl App {
 /// The parts of the runtime that are extensions, as far as they are compiled in.
 fn parts() -> Vec<Box<dyn Extension>> {
     vec![
+        Box::new(formwork_core::accounts::Accounts),
         #[cfg(feature = "openapi")]
         Box::new(formwork_openapi::Described),
         #[cfg(feature = "admin")]

@@ -24,9 +24,9 @@ pub use console::console;
 #[cfg(feature = "admin")]
 pub use formwork_admin as admin;
 pub use formwork_core::{
-    action, actions, auth, config, context, controller, default, extension, filters, loaded,
-    loader, params, registry, rendering, repository, request, request::rules, resource, response,
-    route, serializer, source, transformer,
+    accounts::Accounts, action, actions, auth, config, context, controller, default, extension,
+    filters, loaded, loader, params, registry, rendering, repository, request, request::rules,
+    resource, response, route, serializer, source, transformer,
 };
 pub use formwork_data::{
     Error, Result, database, decimal, error, literal, migration, model, query, relations, shape,

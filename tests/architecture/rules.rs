@@ -178,7 +178,7 @@ pub const CORE: Rules = Rules {
         &[("input", "document"), ("output", "loader serializer etag")],
         &[("actions", "default")],
         &[("http", "routing idempotency")],
-        &[("face", "lib")],
+        &[("face", "accounts lib")],
     ],
     // The traits that users implement name each other; the state of a service holds what it was told.
     kernel: &[

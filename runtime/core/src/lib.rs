@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod accounts;
 pub mod action;
 pub mod auth;
 mod budget;

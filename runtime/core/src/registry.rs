@@ -11,7 +11,7 @@ use formwork_data::{
 
 use crate::{
     action::{Action, ActionEntry, Allow},
-    auth::{Account, AdminUser, Caller},
+    auth::{Account, Caller},
     extension::Extension,
     params::LEVELS,
     resource::{ApiResource, Controller, SupportingModel},
@@ -97,7 +97,6 @@ impl Registry {
     pub fn new(extensions: &[Box<dyn Extension>]) -> Result<Self, Vec<String>> {
         let mut registry = Self::default();
         let mut mistakes = Vec::new();
-        registry.add(Entry::supporting(AdminUser::registration()), &mut mistakes);
         for extension in extensions {
             for resource in extension.register_api_resources() {
                 registry.add(Entry::resource(resource), &mut mistakes);

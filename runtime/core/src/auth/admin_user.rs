@@ -4,15 +4,9 @@ use formwork_data::{
     column::Columns,
     error::Result,
     model::Model,
-    shape::Shape,
     value::{DateTime, Json},
 };
 use serde::Serialize;
-
-use crate::{
-    context::Context, loaded::Loaded, repository::Unscoped, resource::SupportingModel, source,
-    transformer::Transformer,
-};
 
 /// An administrator; relations name this model `admin_users`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -51,44 +45,6 @@ pub struct AdminUser {
 impl AdminUser {
     /// The key relations name this model by.
     pub const REGISTERED_AS: &'static str = "admin_users";
-
-    /// The registration record of administrators, which every service has.
-    pub fn registration() -> SupportingModel {
-        SupportingModel {
-            key: Self::REGISTERED_AS,
-            source: source::of_resource::<Unscoped<Self>, Staff>(),
-        }
-    }
-}
-
-/// Shows administrators where other records include them: login, address and telephone number to
-/// administrators alone.
-struct Staff;
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Shown<'a> {
-    Whole(&'a AdminUser),
-    Named { id: i64, name: &'a str },
-}
-
-impl Transformer for Staff {
-    type Model = AdminUser;
-
-    fn transform<'a>(user: &'a Loaded<AdminUser>, ctx: &'a Context) -> impl Serialize + 'a {
-        if ctx.is_admin() {
-            Shown::Whole(user.record())
-        } else {
-            Shown::Named {
-                id: user.user_id,
-                name: &user.name,
-            }
-        }
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<AdminUser>();
-    }
 }
 
 impl Model for AdminUser {

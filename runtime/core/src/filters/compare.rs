@@ -10,7 +10,7 @@ use formwork_data::{
 };
 use sea_query::{Condition, Expr, ExprTrait};
 
-use super::search;
+use super::search::{like_any, spellings};
 use crate::{
     context::Context,
     params::{ColumnFilter, FilterOp, FilterValue},
@@ -94,7 +94,7 @@ fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition>
     }
     // Some databases know an escape letter of their own where a pattern names none.
     let text = sent.text().replace(ESCAPE, &format!("{ESCAPE}{ESCAPE}"));
-    Ok(search::like_any(&place, &search::spellings(&text)))
+    Ok(like_any(&place, &spellings(&text)))
 }
 
 fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {

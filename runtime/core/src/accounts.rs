@@ -1,0 +1,61 @@
+//! Administrators, as records that others relate to.
+
+use formwork_data::shape::Shape;
+use serde::Serialize;
+
+use crate::{
+    auth::{self, AdminUser},
+    context::Context,
+    extension::Extension,
+    loaded::Loaded,
+    repository::Unscoped,
+    resource::SupportingModel,
+    source,
+    transformer::Transformer,
+};
+
+/// What every service registers: administrators, whom relations name `admin_users`.
+pub struct Accounts;
+
+impl Extension for Accounts {
+    fn name(&self) -> &'static str {
+        auth::EXTENSION
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        vec![SupportingModel {
+            key: AdminUser::REGISTERED_AS,
+            source: source::of_resource::<Unscoped<AdminUser>, Staff>(),
+        }]
+    }
+}
+
+/// Shows administrators where other records include them: login, address and telephone number to
+/// administrators alone.
+struct Staff;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Shown<'a> {
+    Whole(&'a AdminUser),
+    Named { id: i64, name: &'a str },
+}
+
+impl Transformer for Staff {
+    type Model = AdminUser;
+
+    fn transform<'a>(user: &'a Loaded<AdminUser>, ctx: &'a Context) -> impl Serialize + 'a {
+        if ctx.is_admin() {
+            Shown::Whole(user.record())
+        } else {
+            Shown::Named {
+                id: user.user_id,
+                name: &user.name,
+            }
+        }
+    }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<AdminUser>();
+    }
+}
