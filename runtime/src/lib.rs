@@ -1,7 +1,7 @@
 //! Formwork's runtime: what poured REST services link.
 //!
 //! Poured code names it through [`prelude`]; [`router`] mounts a service into any axum
-//! application, and [`console`] is the program around it.
+//! application, and [`console()`] is the program around it.
 
 #![forbid(unsafe_code)]
 
@@ -24,9 +24,10 @@ pub use console::console;
 #[cfg(feature = "admin")]
 pub use formwork_admin as admin;
 pub use formwork_core::{
-    accounts::Accounts, action, actions, auth, config, context, controller, default, extension,
-    filters, loaded, loader, params, registry, rendering, repository, request, request::rules,
-    resource, response, route, serializer, source, transformer,
+    accounts::Accounts, action, actions, auth, config, context, controller, decisions, default,
+    extension, filters, loaded, loader, params, registry, rendering, repository, request,
+    request::rules, resource, response, route, serializer, source, state, status, transformer,
+    type_map,
 };
 pub use formwork_data::{
     Error, Result, database, decimal, error, literal, migration, model, query, relations, shape,

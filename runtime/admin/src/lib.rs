@@ -2,7 +2,7 @@
 //! tokens there are (specification, section 5.4; behaviour of the reference, A11).
 //!
 //! Pages are made on the server, and work without scripts. What is decided here stands in the
-//! database, and is held in memory by every replica ([`settings`]).
+//! database, and is held in memory by every replica (`settings.rs`).
 
 mod area;
 mod ask;

@@ -33,7 +33,7 @@ pub(crate) async fn add(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
 ///
 /// # Errors
 ///
-/// As [`add`].
+/// When the database fails, or does not have the table yet.
 pub async fn sync(app: &ServiceState) -> Result<Synced> {
     let added = add(app, app.db()).await?;
     let known = rows::endpoints(app.db()).await?;

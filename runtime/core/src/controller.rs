@@ -20,7 +20,7 @@ pub type KeyOf<C> = <<C as RestController>::Model as Model>::Key;
 /// Serves one resource (specification, section 4.3).
 ///
 /// Every action and hook is provided. Overriding an action replaces it; the free functions of
-/// [`default`](crate::default) are what the provided ones do.
+/// [`default`] are what the provided ones do.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no controller",
     label = "expected a type that implements `RestController`",
