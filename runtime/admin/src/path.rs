@@ -5,7 +5,7 @@ use formwork_core::{config::Config, registry::Registry};
 use formwork_data::error::{Error, Result};
 
 /// Where browsers find the area: a proxy may take the path of `api.base_url` away before it asks
-/// here (http.md, "Routes").
+/// here (docs/contract.md, "Routes").
 pub(super) fn public(config: &Config) -> String {
     let base = config.api.base_url.as_deref().unwrap_or_default();
     let (_, base) = base.split_once("://").unwrap_or_default();

@@ -22,7 +22,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Every action, in the order of http.md "Routes".
+    /// Every action, in the order of docs/contract.md "Routes".
     pub const ALL: [Self; 7] = [
         Self::Index,
         Self::Create,
@@ -51,7 +51,7 @@ impl Action {
         Self::ALL.into_iter().find(|action| action.name() == word)
     }
 
-    /// Whether it changes nothing: what the ability `<resource>:read` covers (http.md, "Who may do what").
+    /// Whether it changes nothing: what the ability `<resource>:read` covers (docs/contract.md, "Who may do what").
     pub const fn reads(self) -> bool {
         matches!(self, Self::Index | Self::Show | Self::Create | Self::Edit)
     }
@@ -65,7 +65,7 @@ pub struct ActionConfig {
     max_page_limit: u32,
 }
 
-/// Records on a page where neither controller nor client says otherwise: http.md, "Query parameters".
+/// Records on a page where neither controller nor client says otherwise: docs/contract.md, "Query parameters".
 pub const PAGE_LIMIT: u32 = 20;
 
 /// The largest page a client may ask for where the controller does not say otherwise.

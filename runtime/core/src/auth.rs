@@ -1,4 +1,4 @@
-//! Accounts, tokens and abilities: who calls, and what the token in hand covers (http.md, "Who may do what" and "Tokens").
+//! Accounts, tokens and abilities: who calls, and what the token in hand covers (docs/contract.md, "Who may do what" and "Tokens").
 
 mod abilities;
 mod account_row;
@@ -111,7 +111,7 @@ impl Auth {
     /// # Errors
     ///
     /// 401 when the token is malformed, unknown, revoked or expired, or its account inactive or
-    /// gone: on every route, public ones too (http.md, "Who may do what").
+    /// gone: on every route, public ones too (docs/contract.md, "Who may do what").
     pub async fn caller(&self, db: &Db, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller> {
         let trusted = self.inner.config.authorization_header.as_deref();
         match bearer::token(headers, trusted) {

@@ -83,7 +83,7 @@ pub struct ServerConfig {
     pub shutdown_timeout: Duration,
 }
 
-/// How resources are rendered: http.md, "Media types".
+/// How resources are rendered: docs/contract.md, "Media types".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SerializerKind {
     /// `{"data": …}`.
@@ -92,7 +92,7 @@ pub enum SerializerKind {
     JsonApi,
 }
 
-/// The API: http.md.
+/// The API: docs/contract.md.
 #[derive(Debug, Clone)]
 pub struct ApiConfig {
     /// `api.title`: what its description calls it.
@@ -126,7 +126,7 @@ impl ApiConfig {
     }
 
     /// The path of a link, with `api.base_url` before it where that is set: `/menus/1` becomes
-    /// `/api/menus/1` (http.md, "Routes").
+    /// `/api/menus/1` (docs/contract.md, "Routes").
     pub fn link(&self, path: &str) -> String {
         [self.base_url(), &self.prefix, path].concat()
     }
@@ -162,7 +162,7 @@ pub struct CorsConfig {
     pub max_age: Duration,
 }
 
-/// Accounts and tokens: http.md, "Tokens".
+/// Accounts and tokens: docs/contract.md, "Tokens".
 #[derive(Debug, Clone)]
 pub struct AuthConfig {
     /// `auth.customers`: the table of customers; none for the runtime's minimal one.

@@ -179,7 +179,7 @@ impl Context {
         account.map_or(&[], |account| &account.locations)
     }
 
-    /// How the answer is written: http.md, "Media types".
+    /// How the answer is written: docs/contract.md, "Media types".
     pub fn rendering(&self) -> Rendering {
         self.request.rendering
     }
@@ -217,7 +217,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// 404 where it cannot be one (http.md, "Routes").
+    /// 404 where it cannot be one (docs/contract.md, "Routes").
     pub fn path_key<K: Key>(&self, name: &str) -> Result<K> {
         let value = self.path_value(name).unwrap_or_default();
         K::parse(value).ok_or_else(|| Error::record_not_found(value))

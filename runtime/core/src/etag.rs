@@ -1,4 +1,4 @@
-//! Entity tags: what a client has, or means to change (http.md, "Errors"; RFC 9110, sections 8.8.3
+//! Entity tags: what a client has, or means to change (docs/contract.md, "Errors"; RFC 9110, sections 8.8.3
 //! and 13).
 //!
 //! The tag of one record has two parts, `"<row>-<representation>"`. The first depends on the

@@ -16,7 +16,7 @@ use formwork_data::{
 /// What a custom filter does to a query.
 pub type CustomFilter<M> = fn(&mut Query<M>, &FilterValue, &Context) -> Result<()>;
 
-/// Collects the named filters of a repository (http.md, Query parameters).
+/// Collects the named filters of a repository (docs/contract.md, Query parameters).
 pub struct Filters<M> {
     list: Vec<Filter<M>>,
 }

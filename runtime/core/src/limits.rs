@@ -1,4 +1,4 @@
-//! Requests a minute: how often a token or an address may ask (http.md, "Limits and running").
+//! Requests a minute: how often a token or an address may ask (docs/contract.md, "Limits and running").
 //!
 //! A window begins with the first request of whoever is counted and lasts a minute. In memory, or
 //! in Redis where several replicas count together; both count the same way.

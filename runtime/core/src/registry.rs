@@ -46,13 +46,13 @@ pub struct Resource {
 
 impl Resource {
     /// Who may ask for this action; `None` where it is not registered, not configured, or switched
-    /// off (http.md, "Routes"). Whoever wants to know asks here, each time: the admin area changes
+    /// off (docs/contract.md, "Routes"). Whoever wants to know asks here, each time: the admin area changes
     /// it while the service runs.
     pub fn allow(&self, action: Action) -> Option<Allow> {
         self.grants.allow(action)
     }
 
-    /// The actions that are on, in the order of http.md "Routes".
+    /// The actions that are on, in the order of docs/contract.md "Routes".
     pub fn enabled(&self) -> impl Iterator<Item = ActionEntry> + '_ {
         let on = |action| {
             let allow = self.allow(action)?;
@@ -351,7 +351,7 @@ impl Entry {
         on.filter(open).map(told).collect()
     }
 
-    /// Lets a caller see these records where another resource includes them: http.md, "Who may do
+    /// Lets a caller see these records where another resource includes them: docs/contract.md, "Who may do
     /// what". `include` is the path the client asked for, for the message.
     ///
     /// # Errors

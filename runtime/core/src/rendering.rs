@@ -1,4 +1,4 @@
-//! The two renderings of a service: http.md, "Media types".
+//! The two renderings of a service: docs/contract.md, "Media types".
 
 use formwork_vocabulary::inflect::singular;
 

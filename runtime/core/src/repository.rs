@@ -49,11 +49,11 @@ pub trait Repository: Send + Sync + 'static {
     const FILTER: &'static [&'static str] = &[];
 
     /// The column that holds a record's customer: a customer sees and changes only his own
-    /// records (http.md, Who may do what).
+    /// records (docs/contract.md, Who may do what).
     const OWNER: Option<&'static str> = None;
 
     /// The relation that binds records to locations: an administrator who is assigned to some
-    /// reaches the records of those only (http.md, Who may do what).
+    /// reaches the records of those only (docs/contract.md, Who may do what).
     const LOCATION: Option<LocationScope> = None;
 
     /// Names the filters.

@@ -1,4 +1,4 @@
-//! Methods and paths: nothing else in the runtime knows them (http.md, "Routes").
+//! Methods and paths: nothing else in the runtime knows them (docs/contract.md, "Routes").
 
 pub mod accept;
 mod admission;

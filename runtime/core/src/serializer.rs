@@ -1,4 +1,4 @@
-//! Writing records as clients see them, in both renderings (http.md, "Media types").
+//! Writing records as clients see them, in both renderings (docs/contract.md, "Media types").
 //!
 //! Rendering streams: what a transformer returns is written into the answer member by member,
 //! without a map or a value per record.

@@ -1,6 +1,6 @@
 //! Who is let in.
 
-/// Who is let in: the authorization context of http.md, "Who may do what".
+/// Who is let in: the authorization context of docs/contract.md, "Who may do what".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allow {
     /// Nobody is asked.

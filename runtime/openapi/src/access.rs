@@ -1,4 +1,4 @@
-//! Who is let in, in the words of OpenAPI (http.md, "Who may do what").
+//! Who is let in, in the words of OpenAPI (docs/contract.md, "Who may do what").
 
 use formwork_core::action::{Action, Allow};
 

@@ -122,7 +122,7 @@ fn relationship() -> Schema {
     Schema::object([("data", Schema::any_of(linkage))]).with(["data"])
 }
 
-/// `meta.form` (http.md, "Routes").
+/// `meta.form` (docs/contract.md, "Routes").
 fn form_field() -> Schema {
     Schema::object([
         ("name", Schema::of("string")),

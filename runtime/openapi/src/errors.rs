@@ -1,4 +1,4 @@
-//! Answers to what cannot be done (http.md, "Errors").
+//! Answers to what cannot be done (docs/contract.md, "Errors").
 
 use formwork_core::config::ApiConfig;
 

@@ -1,4 +1,4 @@
-//! What a member of a body is where it is left out: what a blank record has (http.md, "Routes").
+//! What a member of a body is where it is left out: what a blank record has (docs/contract.md, "Routes").
 
 use formwork_core::request::{Rule, keeps_all};
 use formwork_data::value::Value;

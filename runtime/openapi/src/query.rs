@@ -1,4 +1,4 @@
-//! Parameters of the query string, as the resource accepts them (http.md, "Query parameters").
+//! Parameters of the query string, as the resource accepts them (docs/contract.md, "Query parameters").
 
 use formwork_core::{
     action::{Action, ActionConfig, MAX_PAGE_LIMIT, PAGE_LIMIT},

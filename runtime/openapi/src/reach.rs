@@ -1,4 +1,4 @@
-//! What includes lead to (http.md, "Query parameters").
+//! What includes lead to (docs/contract.md, "Query parameters").
 
 use formwork_core::{
     params::LEVELS,

@@ -1,4 +1,4 @@
-//! The operations of a resource (http.md, "Routes").
+//! The operations of a resource (docs/contract.md, "Routes").
 
 use axum::http::Method;
 use formwork_core::{
@@ -168,7 +168,7 @@ impl<'a> Described<'_, 'a> {
     }
 }
 
-/// What a path or a document may name a record by (http.md, "Routes"; `Key::parse`).
+/// What a path or a document may name a record by (docs/contract.md, "Routes"; `Key::parse`).
 fn id_schema(entry: &Entry, in_document: bool) -> Schema {
     let table = entry.source.schema();
     match table.column(table.key).map(|column| column.kind) {

@@ -1,4 +1,4 @@
-//! `/api/openapi.json` and `/api/docs`: http.md, "Routes".
+//! `/api/openapi.json` and `/api/docs`: docs/contract.md, "Routes".
 
 use std::sync::Arc;
 

@@ -257,7 +257,7 @@ impl Schema {
         }
     }
 
-    /// What a column of this kind shows (http.md, "Values").
+    /// What a column of this kind shows (docs/contract.md, "Values").
     pub fn shown(kind: Kind) -> Self {
         match kind {
             Kind::Text => Self::of("string"),

@@ -1,4 +1,4 @@
-//! What actions answer where they succeed (http.md, "Routes", "Media types").
+//! What actions answer where they succeed (docs/contract.md, "Routes", "Media types").
 
 use formwork_core::{
     action::Action,

@@ -23,7 +23,7 @@ pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
     }
 }
 
-/// Assigns an administrator to locations (http.md, "Who may do what").
+/// Assigns an administrator to locations (docs/contract.md, "Who may do what").
 async fn locations(app: &App, arguments: &ArgMatches) -> Outcome {
     let email = arguments.get_one::<String>("email");
     let email = email.map(String::as_str).unwrap_or_default();

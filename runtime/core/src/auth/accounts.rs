@@ -42,7 +42,7 @@ pub struct Account {
     /// The permissions of an administrator (specification, section 5.4).
     pub permissions: Vec<String>,
     /// The locations an administrator is assigned to; none: he is bound to none, and reaches the
-    /// rows of all (http.md, "Who may do what").
+    /// rows of all (docs/contract.md, "Who may do what").
     pub locations: Vec<i64>,
     /// Row of the token in hand; 0 where none is (console, tests).
     pub token_id: i64,
@@ -77,7 +77,7 @@ impl Account {
         self.super_user || self.permissions.iter().any(covers)
     }
 
-    /// What the account's owner sees of it (http.md, "Routes", token user).
+    /// What the account's owner sees of it (docs/contract.md, "Routes", token user).
     pub(super) fn visible(&self) -> Json {
         let mut seen = json!({
             "id": self.id,
@@ -122,7 +122,7 @@ impl Caller {
     ///
     /// # Errors
     ///
-    /// 401 where a token is missing, 403 where the caller is the wrong kind: http.md, "Who may do what".
+    /// 401 where a token is missing, 403 where the caller is the wrong kind: docs/contract.md, "Who may do what".
     pub fn check(&self, allow: Allow) -> Result<()> {
         if self.passes(allow) {
             Ok(())

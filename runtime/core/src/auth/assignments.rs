@@ -1,4 +1,4 @@
-//! The locations an administrator is assigned to: rows of `admin_user_locations` (http.md, "Who may
+//! The locations an administrator is assigned to: rows of `admin_user_locations` (docs/contract.md, "Who may
 //! do what").
 
 use formwork_data::{

@@ -1,4 +1,4 @@
-//! Failed logins: five a minute for an address and account (http.md, "Tokens"), together with other
+//! Failed logins: five a minute for an address and account (docs/contract.md, "Tokens"), together with other
 //! replicas where they share counts.
 
 use std::{

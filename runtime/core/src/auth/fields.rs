@@ -55,7 +55,7 @@ fn is_email(text: &str) -> bool {
         && !text.chars().any(char::is_whitespace)
 }
 
-/// 1 to 255 characters (http.md, "Tokens").
+/// 1 to 255 characters (docs/contract.md, "Tokens").
 pub(super) fn limit_device_name(name: Option<&str>, errors: &mut ValidationErrors) {
     if name.is_some_and(|name| name.chars().count() > DEVICE_NAME) {
         let message = "The device name field must not be greater than 255 characters.";
@@ -92,7 +92,7 @@ fn not_boolean(field: &str, errors: &mut ValidationErrors) -> Option<bool> {
     None
 }
 
-/// A text, trimmed; an empty one is as good as none (http.md, "Values").
+/// A text, trimmed; an empty one is as good as none (docs/contract.md, "Values").
 pub(super) fn string(
     fields: &Map<String, Json>,
     field: &str,

@@ -1,4 +1,4 @@
-//! Passwords: Argon2id for new ones, bcrypt understood (http.md, "Tokens").
+//! Passwords: Argon2id for new ones, bcrypt understood (docs/contract.md, "Tokens").
 
 use std::sync::OnceLock;
 

@@ -49,7 +49,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
     })
 }
 
-/// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (http.md,
+/// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (docs/contract.md,
 /// "Routes"); what was not sent keeps its value.
 ///
 /// Rules, `prepare`; then in one transaction the row as it is by then with the body written into it, `before_save`,
@@ -179,7 +179,7 @@ async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
     Ok(M::find(inside, record.key()).await?.unwrap_or(record))
 }
 
-/// A customer's records are his own, whatever the body says (http.md, "Who may do what").
+/// A customer's records are his own, whatever the body says (docs/contract.md, "Who may do what").
 fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
     match (<C::Repository as Repository>::OWNER, ctx.customer_id()) {
         (Some(column), Some(customer)) if column != C::Model::KEY => {

@@ -1,4 +1,4 @@
-//! Links on their way into a record: a caller links to what he reaches (http.md, "Who may do
+//! Links on their way into a record: a caller links to what he reaches (docs/contract.md, "Who may do
 //! what").
 
 use formwork_data::{

@@ -16,7 +16,7 @@ use crate::{
     response::Response,
 };
 
-/// Answers a page of records: http.md, "Query parameters".
+/// Answers a page of records: docs/contract.md, "Query parameters".
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
 //! Where a body is refused, whatever else it names that is not there is told as well: a client
-//! learns of all fields at fault at once (http.md, Errors). A body without faults is not looked at
+//! learns of all fields at fault at once (docs/contract.md, Errors). A body without faults is not looked at
 //! twice: of what it names, the database and the writing of relations judge.
 
 use formwork_data::{

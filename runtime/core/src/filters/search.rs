@@ -1,4 +1,4 @@
-//! Search: every word must occur in one and the same column (http.md, Query parameters).
+//! Search: every word must occur in one and the same column (docs/contract.md, Query parameters).
 
 use formwork_data::{
     column::{ColumnInfo, Kind},

@@ -18,7 +18,7 @@ pub(crate) struct Pair<'q> {
 
 impl Pair<'_> {
     /// Sees to it that the client wrote escapes of UTF-8: of anything else there is no telling what it
-    /// meant (http.md, "Errors").
+    /// meant (docs/contract.md, "Errors").
     ///
     /// # Errors
     ///

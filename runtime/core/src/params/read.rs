@@ -17,7 +17,7 @@ impl Params {
     /// # Errors
     ///
     /// 400 naming the first parameter that is unknown, forbidden, or has no sensible value
-    /// (http.md, "Query parameters").
+    /// (docs/contract.md, "Query parameters").
     pub fn read(
         query: &str,
         rules: &QueryRules,
@@ -298,7 +298,7 @@ const MOST_WORDS: usize = 20;
 /// Bytes of a word, or of a pattern: well below every database's limit.
 const LONGEST_WORD: usize = 1000;
 
-/// The operators of `filter[attribute][op]`, in the order of http.md.
+/// The operators of `filter[attribute][op]`, in the order of docs/contract.md.
 const OPERATORS: [(&str, FilterOp); 9] = [
     ("eq", FilterOp::Eq),
     ("ne", FilterOp::Ne),

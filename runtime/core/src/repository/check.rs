@@ -9,7 +9,7 @@ use crate::filters::Filters;
 /// Every mistake in a repository's constants and filters, in sentences.
 ///
 /// What never leaves must not be guessed either: not by order, not by comparison, not by search
-/// (http.md, "Who may do what").
+/// (docs/contract.md, "Who may do what").
 pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
     let mut filters = Filters::default();
     R::filters(&mut filters);

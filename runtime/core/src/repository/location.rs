@@ -1,4 +1,4 @@
-//! Administrators who are assigned to locations reach the rows of those (http.md, "Who may do
+//! Administrators who are assigned to locations reach the rows of those (docs/contract.md, "Who may do
 //! what").
 
 use formwork_data::{

@@ -81,7 +81,7 @@ async fn sync<M: Model>(
 }
 
 /// What each relation is to be linked to. All are looked at, so that whatever is wrong is told at
-/// once (http.md, Errors).
+/// once (docs/contract.md, Errors).
 async fn planned<M: Model>(
     ctx: &Context,
     record: &M,

@@ -45,7 +45,7 @@ impl Attribute {
         }
     }
 
-    /// Written by administrators only: for others neither value nor rules count (http.md, "Who may
+    /// Written by administrators only: for others neither value nor rules count (docs/contract.md, "Who may
     /// do what").
     #[must_use]
     pub const fn admin(self) -> Self {

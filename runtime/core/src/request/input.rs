@@ -39,7 +39,7 @@ impl Input {
 
     /// The members of a body as rules and hooks want to see them: strings trimmed, except
     /// passwords and inside JSON attributes; what is empty then is null in a nullable attribute
-    /// (http.md, "Values").
+    /// (docs/contract.md, "Values").
     pub fn normalised(members: Map<String, Json>, attributes: &[Attribute]) -> Self {
         let mut input = Self::new(members);
         for (name, value) in &mut input.members {
@@ -139,7 +139,7 @@ impl Input {
     /// Checks what a document links to, in the fields that count.
     ///
     /// # Errors
-    /// 400 with every linkage of another shape; 409 with every identifier of another type (http.md,
+    /// 400 with every linkage of another shape; 409 with every identifier of another type (docs/contract.md,
     /// "Media types").
     pub(crate) fn check_linkage(&self, counts: impl Fn(&str) -> bool) -> Result<()> {
         let of_kind = |problem| {

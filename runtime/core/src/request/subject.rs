@@ -59,7 +59,7 @@ impl<'s> Subject<'s> {
     }
 
     /// Whether it takes away what no record is stored without: it has no default to fall back to
-    /// (http.md, "Values").
+    /// (docs/contract.md, "Values").
     pub fn empties(&self) -> bool {
         let empty = match self.value {
             Some(Json::Null) => true,

@@ -134,7 +134,7 @@ impl<'r> Reading<'r> {
             errors.add(subject.path, message);
             return Ok(());
         }
-        // Null for an attribute takes its default (http.md, "Values"); an item of a list has none.
+        // Null for an attribute takes its default (docs/contract.md, "Values"); an item of a list has none.
         let item = subject.attribute.name().ends_with(".*") && !has(Rule::Nullable);
         match subject.value {
             Some(value) if item || !value.is_null() => self.check_rules(subject, value, errors),

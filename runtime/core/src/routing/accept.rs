@@ -1,4 +1,4 @@
-//! `Accept`: which of the two renderings a client gets (http.md, "Media types"; jsonapi.org,
+//! `Accept`: which of the two renderings a client gets (docs/contract.md, "Media types"; jsonapi.org,
 //! "Content Negotiation").
 
 use axum::http::{HeaderMap, HeaderValue, header};

@@ -1,4 +1,4 @@
-//! What comes before every route but health: who asks, and how often (http.md, "Who may do what",
+//! What comes before every route but health: who asks, and how often (docs/contract.md, "Who may do what",
 //! "Limits and running").
 
 use std::{future::Future, sync::Arc};

@@ -89,7 +89,7 @@ impl Custom {
     }
 }
 
-/// Who asks, once he may (http.md, "Who may do what").
+/// Who asks, once he may (docs/contract.md, "Who may do what").
 fn facts(
     app: &ServiceState,
     parts: &Parts,

@@ -193,7 +193,7 @@ impl Endpoint {
             let limit = app.config().api.body_limit;
             let input = body::input(&parts.headers, body, limit, &expected).await;
             if let (Action::Update, Err(Error::Document(_))) = (action, &input) {
-                // Of what is not there, nothing is said (http.md, "Who may do what").
+                // Of what is not there, nothing is said (docs/contract.md, "Who may do what").
                 resource.controller.reach(&ctx, id.as_deref()).await?;
             }
             ctx = ctx.with_input(input?);
@@ -204,7 +204,7 @@ impl Endpoint {
         Ok(etag::revalidated(parts, response))
     }
 
-    /// Who asks, and for what, once he may: the order of checks is the contract's (http.md, "Who
+    /// Who asks, and for what, once he may: the order of checks is the contract's (docs/contract.md, "Who
     /// may do what").
     fn facts(
         &self,

@@ -1,5 +1,5 @@
 //! The body of an error: in the rendering the client asks for, as a page, or saying no more than an
-//! id (http.md, "Errors").
+//! id (docs/contract.md, "Errors").
 
 use std::{any::Any, sync::Arc};
 

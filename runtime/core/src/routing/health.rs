@@ -1,4 +1,4 @@
-//! `/health/live` and `/health/ready`: http.md, "Routes".
+//! `/health/live` and `/health/ready`: docs/contract.md, "Routes".
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `/api/token` and `/api/token/user`: specification, section 5; http.md, "Tokens".
+//! `/api/token` and `/api/token/user`: specification, section 5; docs/contract.md, "Tokens".
 
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ async fn token(app: &ServiceState, request: Request, admitted: Admitted) -> Resu
         Method::POST => issue(app, &parts, body, &admitted).await,
         Method::DELETE => {
             let Admitted { caller, db, .. } = &admitted;
-            // 401 comes first (http.md, "Who may do what").
+            // 401 comes first (docs/contract.md, "Who may do what").
             app.auth().user(caller)?;
             no_parameters(&parts)?;
             app.auth().revoke(db, caller).await?;
@@ -123,7 +123,7 @@ fn user(app: &ServiceState, request: Request, admitted: &Admitted) -> Result<Res
     answer(rendering, &user)
 }
 
-/// Nothing can be asked of a token: whatever is, is unknown (http.md, "Query parameters").
+/// Nothing can be asked of a token: whatever is, is unknown (docs/contract.md, "Query parameters").
 fn no_parameters(parts: &Parts) -> Result<()> {
     let pairs = Pairs::read(parts.uri.query().unwrap_or_default());
     match pairs.0.first() {

@@ -39,7 +39,7 @@ impl Fault {
     }
 }
 
-/// http.md, Errors: a unique constraint lost in a race is a 422 on that field.
+/// docs/contract.md, Errors: a unique constraint lost in a race is a 422 on that field.
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Self {
         match fault {

@@ -184,7 +184,7 @@ fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
 }
 
 /// What a client is told of a refused row: a foreign key names the column whose record is
-/// missing (http.md, Errors).
+/// missing (docs/contract.md, Errors).
 async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Fault) -> Error {
     if !matches!(fault, Fault::ForeignKey) {
         return fault.into();

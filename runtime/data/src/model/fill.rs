@@ -15,7 +15,7 @@ use crate::{
 /// Writes the members of `body` that `writable` names into `record`.
 ///
 /// What was not sent stays as it is. Null for an attribute that must have a value takes the
-/// model's default (http.md, Values). Timestamps never come from a body, keys only where clients
+/// model's default (docs/contract.md, Values). Timestamps never come from a body, keys only where clients
 /// choose them.
 ///
 /// # Errors
