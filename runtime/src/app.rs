@@ -37,7 +37,8 @@ pub async fn router(config: Config, extensions: Vec<Box<dyn Extension>>) -> Resu
 }
 
 impl App {
-    /// Registers the extensions and opens the database.
+    /// Registers the extensions and opens the database. Before the first request call `settle`, which
+    /// tells the extensions that the service starts: [`router`] and the console do.
     ///
     /// # Errors
     ///

@@ -93,29 +93,34 @@ pub trait Extension: Send + Sync {
         Ok(())
     }
 
-    /// Who decides which registered actions are on, while the service runs; the first extension that
-    /// knows somebody is asked.
+    /// What decides which registered actions are on, while the service runs. Of several extensions
+    /// with decisions the one that was registered last is asked: an extension of a project replaces
+    /// the decisions of the admin area.
     fn decisions(&self) -> Option<Arc<dyn Decisions>> {
         None
     }
 
-    /// The service starts: before the first request.
+    /// The service starts: before the first request. The console, `formwork::router` and the tests'
+    /// service call it; with `App::start` call `settle` yourself. Migrations may be pending still.
     ///
     /// # Errors
     ///
-    /// Why it did not: for the log.
+    /// Why the extension did not start: for the log.
     fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
         let _ = app;
         Box::pin(std::future::ready(Ok(())))
     }
 
-    /// Adds routes of axum beside those of the resources, within the layers of the service.
+    /// Adds routes of axum beside those of the resources. The layers of the service are around them:
+    /// request id, time limit, headers, bodies of errors, log line. Tokens are not checked there, and
+    /// requests not counted: [`Extension::routes`] has both.
     fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         let _ = app;
         router
     }
 
-    /// Adds tower layers around all routes, or routes outside of the layers of the service.
+    /// Adds tower layers around all routes, or routes outside of the layers of the service. An
+    /// [`Error`](formwork_data::Error) that is returned out there is an empty 500.
     fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         let _ = app;
         router

@@ -84,9 +84,9 @@ impl ServiceState {
         for extension in &extensions {
             extension.prepare(&config, &registry, &mut parts)?;
         }
-        let decisions = extensions
-            .iter()
-            .find_map(|extension| extension.decisions());
+        // The parts of the runtime come first: an extension of the project replaces their decisions.
+        let mut last_first = extensions.iter().rev();
+        let decisions = last_first.find_map(|extension| extension.decisions());
         Ok(Self {
             config,
             extensions,

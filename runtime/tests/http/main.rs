@@ -4,6 +4,7 @@ mod bounds;
 mod callers;
 mod changes;
 mod contract;
+mod decisions;
 mod features;
 mod ids;
 mod kitchen;

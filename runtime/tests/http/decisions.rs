@@ -1,0 +1,50 @@
+//! An extension of a project decides which actions are on.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+use formwork::{
+    config::Config,
+    decisions::{Decisions, Working},
+    prelude::*,
+    state::ServiceState,
+    testing::Service,
+};
+
+use super::kitchen::Kitchen;
+
+/// Counts the requests it is asked about.
+#[derive(Clone, Default)]
+struct Asked(Arc<AtomicUsize>);
+
+impl Extension for Asked {
+    fn name(&self) -> &'static str {
+        "asked"
+    }
+
+    fn decisions(&self) -> Option<Arc<dyn Decisions>> {
+        Some(Arc::new(self.clone()))
+    }
+}
+
+impl Decisions for Asked {
+    fn keep_up<'a>(&'a self, _: &'a Arc<ServiceState>, _: DateTime) -> Working<'a> {
+        self.0.fetch_add(1, Relaxed);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn refresh<'a>(&'a self, _: &'a ServiceState) -> Working<'a> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+#[test]
+fn decisions_of_a_project_replace_those_of_the_admin_area() {
+    let asked = Asked::default();
+    let extensions: Vec<Box<dyn Extension>> = vec![Box::new(Kitchen), Box::new(asked.clone())];
+    let service = Service::with_config(Config::default(), extensions);
+    assert_eq!(service.guest().get("/api/dishes").status, 200);
+    assert_eq!(asked.0.load(Relaxed), 1);
+}
