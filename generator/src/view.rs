@@ -134,7 +134,7 @@ fn siblings(resource: &Resource, api: &Api) -> String {
 
 /// `index().page_limit(20)`.
 fn configured(action: Action, api: &Api) -> String {
-    let call = format!("{}()", action.word());
+    let call = format!("{}()", action.name());
     if action != Action::Index {
         return call;
     }

@@ -7,7 +7,7 @@ pub const VOCABULARY: Rules = Rules {
     name: "vocabulary",
     source: "runtime/vocabulary/src",
     levels: &[
-        &[("words", "did_you_mean inflect rule")],
+        &[("words", "action did_you_mean inflect rule")],
         &[("keys", "config")],
         &[("face", "lib")],
     ],
@@ -130,7 +130,7 @@ pub const DATA: Rules = Rules {
     name: "data",
     source: "runtime/data/src",
     levels: &[
-        &[("words", "allow error")],
+        &[("words", "error")],
         &[("values", "value decimal literal")],
         &[("connections", "database context")],
         &[("tables", "column relations model shape query migration")],

@@ -63,8 +63,8 @@ fn resource_key(key: &str) -> Value {
             "properties": properties(MODEL_KEYS, model_key),
         }),
         "actions" => {
-            let actions = Action::ALL.map(Action::word).join("|");
-            let contexts = Context::ALL.map(Context::word).join("|");
+            let actions = Action::ALL.map(Action::name).join("|");
+            let contexts = Context::ALL.map(Context::name).join("|");
             let pattern = format!("^({actions})(:({contexts}))?$");
             json!({ "type": "array", "items": { "type": "string", "pattern": pattern } })
         }

@@ -1,5 +1,7 @@
 //! What is served for a resource: actions, lists, named filters, scopes.
 
+pub use formwork_vocabulary::action::{Action, Allow as Context};
+
 /// What is served for a resource.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Api {
@@ -27,78 +29,6 @@ pub struct Api {
     pub transform: Transform,
     /// Path of a repository type of the user's own instead of a poured one.
     pub repository: Option<String>,
-}
-
-/// One of the seven default actions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum Action {
-    Index,
-    Create,
-    Store,
-    Show,
-    Edit,
-    Update,
-    Destroy,
-}
-
-impl Action {
-    /// All of them, in their order.
-    pub const ALL: [Self; 7] = [
-        Self::Index,
-        Self::Create,
-        Self::Store,
-        Self::Show,
-        Self::Edit,
-        Self::Update,
-        Self::Destroy,
-    ];
-
-    /// As a manifest writes it, and the runtime calls its function.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Index => "index",
-            Self::Create => "create",
-            Self::Store => "store",
-            Self::Show => "show",
-            Self::Edit => "edit",
-            Self::Update => "update",
-            Self::Destroy => "destroy",
-        }
-    }
-}
-
-/// Who may call an action (spec 2.5, http.md "Who may do what").
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum Context {
-    All,
-    Guest,
-    Users,
-    Customer,
-    Admin,
-}
-
-impl Context {
-    /// All of them, in their order.
-    pub const ALL: [Self; 5] = [
-        Self::All,
-        Self::Guest,
-        Self::Users,
-        Self::Customer,
-        Self::Admin,
-    ];
-
-    /// As a manifest writes it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Guest => "guest",
-            Self::Users => "users",
-            Self::Customer => "customer",
-            Self::Admin => "admin",
-        }
-    }
 }
 
 /// An action with its context.

@@ -70,35 +70,29 @@ fn parse(word: &Word, item: &Node, report: &mut Report<'_>) -> Option<ActionEntr
         Some((action, context)) => (action.trim(), Some(context.trim())),
         None => (word.text.trim(), None),
     };
-    let action = Action::ALL
-        .into_iter()
-        .find(|known| known.word() == action)
-        .or_else(|| {
-            report
-                .error(
-                    Code::UnknownAction,
-                    item.part(0, action.len()),
-                    format!("unknown action `{action}`"),
-                )
-                .maybe_help(did_you_mean(action, &Action::ALL.map(Action::word)));
-            None
-        });
+    let action = Action::named(action).or_else(|| {
+        report
+            .error(
+                Code::UnknownAction,
+                item.part(0, action.len()),
+                format!("unknown action `{action}`"),
+            )
+            .maybe_help(did_you_mean(action, &Action::ALL.map(Action::name)));
+        None
+    });
     let context = match context {
         None => Some(Context::All),
-        Some(context) => Context::ALL
-            .into_iter()
-            .find(|known| known.word() == context)
-            .or_else(|| {
-                let at = word.text.rfind(context).unwrap_or_default();
-                report
-                    .error(
-                        Code::UnknownContext,
-                        item.part(at, context.len().max(1)),
-                        format!("unknown context `{context}`"),
-                    )
-                    .maybe_help(did_you_mean(context, &Context::ALL.map(Context::word)));
-                None
-            }),
+        Some(context) => Context::named(context).or_else(|| {
+            let at = word.text.rfind(context).unwrap_or_default();
+            report
+                .error(
+                    Code::UnknownContext,
+                    item.part(at, context.len().max(1)),
+                    format!("unknown context `{context}`"),
+                )
+                .maybe_help(did_you_mean(context, &Context::ALL.map(Context::name)));
+            None
+        }),
     };
     Some(ActionEntry {
         action: action?,
@@ -128,7 +122,7 @@ fn warn_if_open(entry: ActionEntry, span: Span, report: &mut Report<'_>) {
     if !writes || !matches!(entry.context, Context::All | Context::Guest) {
         return;
     }
-    let name = entry.action.word();
+    let name = entry.action.name();
     report
         .warning(
             Code::OpenWrite,

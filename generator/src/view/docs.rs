@@ -248,8 +248,8 @@ fn codes(words: &[String], and: &str) -> String {
 /// `"index"`, `"destroy:admin"`: entries of a registration record.
 pub(crate) fn entries(api: &Api) -> Vec<String> {
     let entry = |action: Action, context: Context| match context {
-        Context::All => action.word().to_owned(),
-        context => format!("{}:{}", action.word(), context.word()),
+        Context::All => action.name().to_owned(),
+        context => format!("{}:{}", action.name(), context.name()),
     };
     api.actions
         .iter()

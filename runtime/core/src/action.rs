@@ -1,61 +1,6 @@
 //! Actions of a resource: their names, and their configuration in a controller.
 
-pub use formwork_data::allow::Allow;
-
-/// An action (verb) of a resource: specification, section 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// `GET /<resource>`: a page of records.
-    Index,
-    /// `GET /<resource>/create`: a blank record and its form.
-    Create,
-    /// `POST /<resource>`: a new record.
-    Store,
-    /// `GET /<resource>/<id>`: one record.
-    Show,
-    /// `GET /<resource>/<id>/edit`: one record and its form.
-    Edit,
-    /// `PUT` and `PATCH /<resource>/<id>`: a changed record.
-    Update,
-    /// `DELETE /<resource>/<id>`: a record less.
-    Destroy,
-}
-
-impl Action {
-    /// Every action, in the order of docs/contract.md "Routes".
-    pub const ALL: [Self; 7] = [
-        Self::Index,
-        Self::Create,
-        Self::Store,
-        Self::Show,
-        Self::Edit,
-        Self::Update,
-        Self::Destroy,
-    ];
-
-    /// The word for it in manifests, records and abilities.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Index => "index",
-            Self::Create => "create",
-            Self::Store => "store",
-            Self::Show => "show",
-            Self::Edit => "edit",
-            Self::Update => "update",
-            Self::Destroy => "destroy",
-        }
-    }
-
-    /// The action of this name.
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|action| action.name() == word)
-    }
-
-    /// Whether it changes nothing: what the ability `<resource>:read` covers (docs/contract.md, "Who may do what").
-    pub const fn reads(self) -> bool {
-        matches!(self, Self::Index | Self::Show | Self::Create | Self::Edit)
-    }
-}
+pub use formwork_vocabulary::action::{Action, Allow};
 
 /// What a controller says about one action, in `RestController::ACTIONS`.
 #[derive(Debug, Clone, Copy)]

@@ -159,16 +159,11 @@ impl Attempt {
     }
 
     async fn keep(&self, db: &Db, status: StatusCode, answer: Option<&Response>) -> Result<u64> {
-        let body = answer.map(Response::body).unwrap_or_default();
-        let body = std::str::from_utf8(body).map_err(Error::internal)?;
-        let headers = answer
-            .map(Response::headers)
-            .map(written)
-            .unwrap_or_default();
+        let (headers, body) = answer.map(written).unwrap_or_default();
         let mut values = vec![
             Value::from(i64::from(status.as_u16())),
             Value::from(headers),
-            Value::from(body.to_owned()),
+            Value::from(body),
         ];
         values.extend(self.place());
         db.execute(KEEP, values).await

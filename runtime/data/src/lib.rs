@@ -8,7 +8,6 @@
 #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!("formwork-data needs a driver: `features = [\"sqlite\"]`");
 
-pub mod allow;
 pub mod column;
 pub mod context;
 pub mod database;

@@ -5,8 +5,9 @@ mod info;
 pub use crate::database::{Morph, Pivot, morph, pivot};
 pub use info::{Link, OwnColumns, RelationInfo, Target};
 
+use formwork_vocabulary::action::Allow;
+
 use crate::{
-    allow::Allow,
     column::Kind,
     model::{Model, Schema, pick},
     value::Value,

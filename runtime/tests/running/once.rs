@@ -11,7 +11,7 @@ use super::{
     gate::{Gate, soon},
     kitchen,
     kitchen::Kitchen,
-    oven::Oven,
+    oven::{Oven, TOAST},
 };
 
 /// The kitchen, and where slow flour waits.
@@ -36,6 +36,18 @@ fn count(service: &Service) -> Option<i64> {
 
 fn replayed(answer: &Answer) -> bool {
     answer.header("idempotency-replayed") == Some("true")
+}
+
+#[test]
+fn an_answer_that_is_no_text_is_kept_too() {
+    let (service, _) = bakery("");
+    let guest = keyed(&service.guest(), "picture");
+    let first = guest.post("/api/toast", json!({}));
+    let again = guest.post("/api/toast", json!({}));
+    assert_eq!((first.status, replayed(&first)), (200, false));
+    assert_eq!((again.status, replayed(&again)), (200, true), "{again}");
+    assert_eq!(first.body, String::from_utf8_lossy(TOAST));
+    assert_eq!(again.body, first.body);
 }
 
 #[test]

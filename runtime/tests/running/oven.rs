@@ -42,6 +42,7 @@ impl Extension for Oven {
     fn routes(&self) -> Vec<Route> {
         vec![
             Route::post("/loaves/{id}/slice", Allow::All, slice),
+            Route::post("/toast", Allow::All, toast),
             Route::get("/crumbs", Allow::All, crumbs),
         ]
     }
@@ -65,6 +66,14 @@ static SLICES: AtomicUsize = AtomicUsize::new(0);
 async fn slice(ctx: Context) -> Result<Response> {
     let slices = SLICES.fetch_add(1, Ordering::SeqCst) + 1;
     Response::json(&json!({"loaf": ctx.path_value("id"), "slices": slices}))
+}
+
+/// What is no text.
+pub const TOAST: &[u8] = b"\x89PNG\r\n\x1a\n\0";
+
+/// A picture of a slice.
+async fn toast(_: Context) -> Result<Response> {
+    Ok(Response::json_bytes(TOAST.to_vec()))
 }
 
 /// More than the system keeps for a client who does not read.

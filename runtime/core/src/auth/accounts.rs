@@ -1,6 +1,7 @@
 //! Who calls: nobody in particular, a customer, or an administrator.
 
-use formwork_data::{Error, Result, allow::Allow};
+use formwork_data::{Error, Result};
+use formwork_vocabulary::action::Allow;
 use serde_json::{Value as Json, json};
 
 use super::Abilities;

@@ -1,6 +1,7 @@
 //! What is kept of a request: whose answer it had, to be answered again.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
+use data_encoding::BASE64;
 use formwork_data::{
     error::{Error, Result},
     value::Value,
@@ -64,19 +65,34 @@ pub(super) fn running() -> Error {
     Error::conflict("A request with this Idempotency-Key is running, or its outcome is unknown.")
 }
 
-/// Headers as they are kept: a list of names and values.
-pub(super) fn written(headers: &HeaderMap) -> String {
+/// The name, among the headers that are kept, of how the body is kept. No header is called so.
+const BODY: &str = ":body";
+
+/// Headers and body as they are kept: a list of names and values, and a text. A body that is no text, or
+/// that some databases do not take for one, is kept in base64 (RFC 4648, section 4).
+pub(super) fn written(answer: &Response) -> (String, String) {
     let pair = |(name, value): (&HeaderName, &HeaderValue)| {
         let value = value.to_str().ok()?;
         Some((name.as_str().to_owned(), value.to_owned()))
     };
-    let pairs: Vec<(String, String)> = headers.iter().filter_map(pair).collect();
-    serde_json::json!(pairs).to_string()
+    let mut pairs: Vec<(String, String)> = answer.headers().iter().filter_map(pair).collect();
+    let text = std::str::from_utf8(answer.body()).ok();
+    let body = match text.filter(|text| !text.contains('\0')) {
+        Some(text) => text.to_owned(),
+        None => {
+            pairs.push((BODY.to_owned(), "base64".to_owned()));
+            BASE64.encode(answer.body())
+        }
+    };
+    (serde_json::json!(pairs).to_string(), body)
 }
 
 fn replayed(status: StatusCode, headers: &str, body: &str) -> Response {
     let headers: Vec<(String, String)> = serde_json::from_str(headers).unwrap_or_default();
-    let answer = Response::json_bytes(body.as_bytes().to_vec()).with_status(status);
+    let is_encoded = headers.iter().any(|(name, _)| name == BODY);
+    let decoded = is_encoded.then(|| BASE64.decode(body.as_bytes()).ok());
+    let body = decoded.flatten().unwrap_or_else(|| body.into());
+    let answer = Response::json_bytes(body).with_status(status);
     let headers = headers.iter().filter_map(|(name, value)| {
         let name = HeaderName::from_bytes(name.as_bytes()).ok()?;
         Some((name, value))
@@ -95,8 +111,21 @@ mod tests {
     #[test]
     fn headers_come_back() {
         let kept = Response::no_content().with_header(axum::http::header::LOCATION, "/api/x/1");
-        let again = replayed(StatusCode::CREATED, &written(kept.headers()), "{}");
+        let (headers, body) = written(&kept);
+        let again = replayed(StatusCode::CREATED, &headers, &body);
         assert_eq!(again.headers()["location"], "/api/x/1");
         assert_eq!(again.headers()["idempotency-replayed"], "true");
+    }
+
+    #[test]
+    fn any_bytes_come_back() {
+        for bytes in [&b"{}"[..], b"", b"a\0b", b"\xff\xd8\x00", b"base64"] {
+            let kept = Response::json_bytes(bytes.to_vec());
+            let (headers, body) = written(&kept);
+            assert!(!body.contains('\0'));
+            let again = replayed(StatusCode::OK, &headers, &body);
+            assert_eq!(again.body(), bytes);
+            assert!(again.headers().keys().all(|name| name.as_str() != BODY));
+        }
     }
 }

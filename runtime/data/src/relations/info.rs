@@ -1,7 +1,8 @@
 //! What is known of a relation without its model.
 
+use formwork_vocabulary::action::Allow;
+
 use crate::{
-    allow::Allow,
     column::Kind,
     database::{Morph, Pivot},
     value::Value,
