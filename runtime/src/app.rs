@@ -10,18 +10,26 @@ use formwork_data::{
     error::Result,
 };
 
-use formwork_core::{config::Config, extension::Extension, routing, state::ServiceState};
+use formwork_core::{
+    config::Config,
+    extension::{self, Extension},
+    routing,
+    state::ServiceState,
+};
 
 pub use formwork_core::state::{Clock, Statements};
 
 /// A service, assembled. What its requests share is its [`ServiceState`], which it derefs to.
-pub struct App(Arc<ServiceState>);
+pub struct App {
+    state: Arc<ServiceState>,
+    extensions: Vec<Box<dyn Extension>>,
+}
 
 impl Deref for App {
     type Target = Arc<ServiceState>;
 
     fn deref(&self) -> &Arc<ServiceState> {
-        &self.0
+        &self.state
     }
 }
 
@@ -75,13 +83,31 @@ impl App {
     ) -> Result<Arc<Self>> {
         let mut all = parts();
         all.extend(extensions);
-        let state = ServiceState::new(config, all, db, clock)?;
-        Ok(Arc::new(Self(Arc::new(state))))
+        let parts = extension::parts(&config, &all)?;
+        Ok(Arc::new(Self {
+            state: Arc::new(ServiceState::new(config, parts, db, clock)?),
+            extensions: all,
+        }))
+    }
+
+    /// The extensions: those of the runtime first.
+    pub fn extensions(&self) -> &[Box<dyn Extension>] {
+        &self.extensions
+    }
+
+    /// Before the first request: every extension is told that the service starts.
+    pub async fn settle(&self) {
+        for extension in &self.extensions {
+            if let Err(error) = extension.start(&self.state).await {
+                let extension = extension.name();
+                tracing::error!(extension, %error, "an extension did not start");
+            }
+        }
     }
 
     /// Its routes and everything around them, as an axum router.
     pub fn router(&self) -> Router {
-        routing::router(&self.0)
+        routing::router(&self.state, &self.extensions)
     }
 
     /// What it answers, in OpenAPI 3.1: a member a line, for people.
@@ -91,7 +117,7 @@ impl App {
     /// 500 where it cannot be written as JSON.
     #[cfg(feature = "openapi")]
     pub fn openapi(&self) -> Result<String> {
-        formwork_openapi::pretty(&self.0)
+        formwork_openapi::pretty(&self.state)
     }
 }
 
@@ -99,6 +125,8 @@ impl App {
 fn parts() -> Vec<Box<dyn Extension>> {
     vec![
         Box::new(formwork_core::accounts::Accounts),
+        #[cfg(feature = "redis")]
+        Box::new(formwork_redis::CountsInRedis),
         #[cfg(feature = "openapi")]
         Box::new(formwork_openapi::Described),
         #[cfg(feature = "admin")]

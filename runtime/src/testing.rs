@@ -138,12 +138,12 @@ impl Service {
 
     /// A client without a token.
     pub fn guest(&self) -> Client<'_> {
-        Client::new(self, None)
+        Client::new(self.address, self.runtime(), None)
     }
 
     /// A client with this token.
     pub fn with_token(&self, token: impl Into<String>) -> Client<'_> {
-        Client::new(self, Some(token.into()))
+        Client::new(self.address, self.runtime(), Some(token.into()))
     }
 
     /// A client with an administrator's token: `admin`, `admin@example.com`, password `formwork`.
@@ -220,16 +220,18 @@ impl Service {
 
     /// Waits for something asynchronous.
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
-        self.runtime
-            .as_ref()
-            .expect("the runtime is there until the end")
-            .block_on(future)
+        self.runtime().block_on(future)
+    }
+
+    fn runtime(&self) -> &Runtime {
+        let runtime = self.runtime.as_ref();
+        runtime.expect("the runtime is there until the end")
     }
 }
 
 async fn open(config: Config, extensions: Vec<Box<dyn Extension>>) -> (Arc<App>, TcpListener) {
     let app = App::start(config, extensions).await.expect("the service");
-    migration::run(app.db(), &app.migrations())
+    migration::run(app.db(), app.migrations())
         .await
         .expect("the migrations");
     app.settle().await;

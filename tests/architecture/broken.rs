@@ -18,7 +18,7 @@ const RULES: Rules = Rules {
         &[("http", "http")],
         &[("face", "app lib")],
     ],
-    kernel: &[],
+    kernels: &[],
     never: &[Never {
         from: "http",
         to: "other",
@@ -135,6 +135,32 @@ fn a_circle_is_seen_in_a_layer_and_between_files() {
     let found = faults_of(&texts, &Graph::new());
     assert!(
         found.len() == 1 && found[0].starts_with("data -> data::rows -> data: a circle"),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_kernel_may_be_a_circle_and_nothing_else() {
+    let kernel = Rules {
+        kernels: &[&["data", "data::rows"]],
+        ..RULES
+    };
+    let told = |rows: &str, data: &str| {
+        let mut texts = crate_with(rows);
+        texts.insert("data.rs".to_owned(), data.to_owned());
+        let more = "pub fn all() {} use super::Value;";
+        texts.insert("data/more.rs".to_owned(), more.to_owned());
+        faults(&arrows(&parse(&texts)), &kernel, &Graph::new())
+    };
+    let rows = "use super::Value; pub fn read() {}";
+    let data = "mod more; mod rows; pub struct Value; fn f() { rows::read() }";
+    assert_eq!(told(rows, data), [""; 0]);
+    let idle = told("pub fn read() {}", data);
+    assert!(idle[0].starts_with("data: it is in no circle"), "{idle:#?}");
+    let wider = "mod more; mod rows; pub struct Value; fn f() { rows::read(); more::all() }";
+    let found = told(rows, wider);
+    assert!(
+        found.len() == 1 && found[0].starts_with("data -> data::more -> data: a circle"),
         "{found:#?}"
     );
 }

@@ -81,18 +81,21 @@ fn reserved(from: &str, to: &str, rules: &Rules) -> Option<(&'static str, String
     ))
 }
 
-/// The arrows between files of one module, and those between modules.
+/// The arrows between files, and those between modules, without those inside of a kernel.
 fn graphs(inside: &Graph, rules: &Rules) -> (Graph, Graph) {
-    let (files, between): (Graph, Graph) = inside
-        .iter()
-        .cloned()
-        .partition(|(from, to)| top(from) == top(to));
-    let is_kernel =
-        |from: &str, to: &str| rules.kernel.contains(&from) && rules.kernel.contains(&to);
-    let modules = between.iter().map(|(from, to)| (top(from), top(to)));
-    let modules = modules.filter(|(from, to)| *from != "lib" && !is_kernel(from, to));
+    let arrows = inside.iter().filter(|(from, _)| from != "lib");
+    let files = arrows.clone().filter(|(from, to)| {
+        let is_kernel = |kernel: &&[&str]| kernel.contains(&&**from) && kernel.contains(&&**to);
+        !rules.kernels.iter().any(is_kernel)
+    });
+    let modules = arrows.map(|(from, to)| (top(from), top(to)));
+    let modules = modules.filter(|(from, to)| {
+        let holds = |kernel: &[&str], module: &str| kernel.iter().any(|file| top(file) == module);
+        let is_kernel = |kernel: &&[&str]| holds(kernel, from) && holds(kernel, to);
+        from != to && !rules.kernels.iter().any(is_kernel)
+    });
     let modules = modules.map(|(from, to)| (from.to_owned(), to.to_owned()));
-    (files, modules.collect())
+    (files.cloned().collect(), modules.collect())
 }
 
 /// Every fault that the list of known ones does not hold, and every line of the list that holds none.
@@ -117,6 +120,7 @@ pub fn faults(arrows: &Arrows, rules: &Rules, known: &Graph) -> Vec<String> {
             ));
         }
     }
+    faults.extend(idle(arrows, rules));
     for arrow in known {
         let (from, to) = arrow;
         let exists = arrows.inside.contains(arrow) || forbidden.contains_key(arrow);
@@ -131,6 +135,22 @@ pub fn faults(arrows: &Arrows, rules: &Rules, known: &Graph) -> Vec<String> {
         }
     }
     faults
+}
+
+/// Files of kernels that are in no circle.
+fn idle(arrows: &Arrows, rules: &Rules) -> Vec<String> {
+    let free = Rules {
+        kernels: &[],
+        ..*rules
+    };
+    let (files, modules) = graphs(&arrows.inside, &free);
+    let circles = &circular(&files) | &circular(&modules);
+    let is_idle = |file: &&&str| !circles.iter().any(|(from, _)| from == **file);
+    let files = rules.kernels.iter().copied().flatten();
+    files
+        .filter(is_idle)
+        .map(|file| format!("{file}: it is in no circle: take it out of its kernel"))
+        .collect()
 }
 
 /// Whether an arrow closes a circle with the others.

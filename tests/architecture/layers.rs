@@ -32,8 +32,8 @@ pub struct Rules {
     pub source: &'static str,
     /// Its layers.
     pub levels: Levels,
-    /// Modules that may use each other in a circle.
-    pub kernel: &'static [&'static str],
+    /// Files that may use each other in a circle: those of one row, and no others.
+    pub kernels: &'static [&'static [&'static str]],
     /// Uses that are faults.
     pub never: &'static [Never],
     /// Uses that are left to some modules.

@@ -23,7 +23,7 @@ use std::fs;
 
 use formwork_tests::checkout;
 use layers::Rules;
-use rules::{ADMIN, CORE, DATA, GENERATOR, OPENAPI, RUNTIME, VOCABULARY};
+use rules::{ADMIN, CORE, DATA, GENERATOR, OPENAPI, REDIS, RUNTIME, VOCABULARY};
 
 #[test]
 fn the_vocabulary_stands_on_nothing() {
@@ -55,6 +55,11 @@ fn modules_of_the_description_use_what_lies_further_in() {
 #[test]
 fn modules_of_the_admin_area_use_what_lies_further_in() {
     hold(&ADMIN);
+}
+
+#[test]
+fn modules_of_the_redis_counts_use_what_lies_further_in() {
+    hold(&REDIS);
 }
 
 #[test]
@@ -123,11 +128,13 @@ fn crates_depend_on_what_lies_further_in() {
             &[
                 "formwork",
                 "formwork-admin",
+                "formwork-redis",
                 "formwork-openapi",
                 "formwork-cli",
             ],
         ),
         ("runtime/admin", &["formwork", "formwork-openapi"]),
+        ("runtime/redis", &["formwork", "formwork-admin"]),
         ("runtime/openapi", &["formwork", "formwork-admin"]),
         ("runtime", &["formwork-cli", "formwork-templates"]),
         ("generator", &["formwork"]),

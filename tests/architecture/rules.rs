@@ -11,7 +11,7 @@ pub const VOCABULARY: Rules = Rules {
         &[("keys", "config")],
         &[("face", "lib")],
     ],
-    kernel: &[],
+    kernels: &[],
     never: &[],
     only: &[
         Only {
@@ -43,7 +43,7 @@ pub const GENERATOR: Rules = Rules {
         &[("options", "cli")],
         &[("commands", "command lib")],
     ],
-    kernel: &[],
+    kernels: &[],
     never: &[
         never("project", "manifest", "the model is free of YAML"),
         never("project", "output", "the model is free of paths"),
@@ -133,11 +133,13 @@ pub const DATA: Rules = Rules {
         &[("words", "error")],
         &[("values", "value decimal literal")],
         &[("connections", "database context")],
-        &[("tables", "column relations model shape query migration")],
+        &[("tables", "column relations shape query model migration")],
         &[("face", "lib")],
     ],
-    // The trait that users implement names queries, relations and shapes, which are over models.
-    kernel: &["model", "query", "relations", "shape"],
+    kernels: &[
+        // A model begins a query, which reads records of the model.
+        &["model", "query"],
+    ],
     never: &[],
     only: &[
         Only {
@@ -169,25 +171,46 @@ pub const CORE: Rules = Rules {
     source: "runtime/core/src",
     levels: &[
         &[("settings", "budget config links rendering status type_map")],
-        &[("access", "action auth limits migrations shared tag_key")],
-        &[("query", "params")],
         &[(
-            "resource",
-            "context registry resource controller repository filters request transformer extension route source response loaded state decisions",
+            "access",
+            "action auth limits migrations permission shared tag_key",
         )],
-        &[("input", "document"), ("output", "loader serializer etag")],
-        &[("actions", "default")],
+        &[("request", "params input includes outline response")],
+        &[(
+            "kernel",
+            "context decisions registry resource route rows source state",
+        )],
+        &[(
+            "traits",
+            "extension filters loaded repository request transformer",
+        )],
+        &[("document", "document"), ("output", "serializer etag")],
+        &[("loading", "loader")],
+        &[("actions", "controller default")],
         &[("http", "routing idempotency")],
         &[("face", "accounts lib")],
     ],
-    // The traits that users implement name each other; the state of a service holds what it was told.
-    kernel: &[
-        "context",
-        "controller",
-        "decisions",
-        "extension",
-        "registry",
-        "state",
+    kernels: &[
+        // A context names the state of its service, which holds what is registered; that is called
+        // with a context.
+        &[
+            "context",
+            "decisions",
+            "registry",
+            "resource",
+            "route",
+            "rows",
+            "source",
+            "state",
+        ],
+        // Actions that a trait provides are given the type that implements it.
+        &[
+            "controller",
+            "default::change",
+            "default::incoming",
+            "default::list",
+            "default::record",
+        ],
     ],
     never: &[
         never("repository", "axum", "finding rows knows no HTTP"),
@@ -243,7 +266,7 @@ pub const OPENAPI: Rules = Rules {
         &[("whole", "build")],
         &[("face", "page routes lib")],
     ],
-    kernel: &[],
+    kernels: &[],
     never: &[],
     only: &[UPWARDS],
 };
@@ -263,7 +286,17 @@ pub const ADMIN: Rules = Rules {
         &[("screens", "screens")],
         &[("face", "routes lib")],
     ],
-    kernel: &[],
+    kernels: &[],
+    never: &[],
+    only: &[UPWARDS],
+};
+
+/// Counts in Redis.
+pub const REDIS: Rules = Rules {
+    name: "redis",
+    source: "runtime/redis/src",
+    levels: &[&[("store", "connection")], &[("face", "lib")]],
+    kernels: &[],
     never: &[],
     only: &[UPWARDS],
 };
@@ -278,7 +311,7 @@ pub const RUNTIME: Rules = Rules {
         &[("programs", "console testing")],
         &[("face", "lib")],
     ],
-    kernel: &[],
+    kernels: &[],
     never: &[],
     only: &[
         Only {

@@ -8,9 +8,9 @@ use crate::{
     context::Context,
     extension::Extension,
     loaded::Loaded,
+    loader,
     repository::Unscoped,
     resource::SupportingModel,
-    source,
     transformer::Transformer,
 };
 
@@ -25,7 +25,7 @@ impl Extension for Accounts {
     fn register_models(&self) -> Vec<SupportingModel> {
         vec![SupportingModel {
             key: AdminUser::REGISTERED_AS,
-            source: source::of_resource::<Unscoped<AdminUser>, Staff>(),
+            source: loader::of_resource::<Unscoped<AdminUser>, Staff>(),
         }]
     }
 }

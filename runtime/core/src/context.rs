@@ -15,8 +15,8 @@ use formwork_data::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
-    action::Action, auth::Caller, budget::Budget, config::Config, links::Links, params::Params,
-    registry::Registry, rendering::Rendering, request::Input, state::ServiceState,
+    action::Action, auth::Caller, budget::Budget, config::Config, input::Input, links::Links,
+    params::Params, registry::Registry, rendering::Rendering, state::ServiceState,
 };
 
 /// What controllers, hooks, repositories and transformers are given of a request.

@@ -1,5 +1,7 @@
 //! Controllers: what a resource answers, action by action, and the hooks around its changes.
 
+mod erased;
+
 use std::future::Future;
 
 use formwork_data::{error::Result, model::Model};

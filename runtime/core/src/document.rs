@@ -11,7 +11,7 @@ mod linkage;
 pub(crate) use expected::Expected;
 use fault::{fault, malformed};
 
-use crate::request::{Input, place::Places};
+use crate::input::{Input, place::Places};
 
 type Members = Map<String, Json>;
 

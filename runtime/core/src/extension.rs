@@ -3,30 +3,26 @@
 use std::{future::Future, pin::Pin, sync::Arc};
 
 use axum::Router;
-use formwork_data::{error::Result, migration::Migration};
+use formwork_data::{
+    error::{Error, Result},
+    migration::Migration,
+};
 
 use crate::{
     config::Config,
     context::Context,
     decisions::{Decisions, Working},
-    registry::Registry,
+    registry::{Registered, Registry},
     resource::{ApiResource, SupportingModel},
     route::Route,
-    state::ServiceState,
+    state::{Parts, ServiceState},
     type_map::TypeMap,
 };
 
+pub use crate::permission::Permission;
+
 /// A seed at work: `Box::pin(seed::run(ctx))`.
 pub type Seeding<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
-
-/// A permission an administrator may hold (specification, section 5.4).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Permission {
-    /// Its code, such as `Ext.Api.Manage`.
-    pub code: &'static str,
-    /// What it allows, for the admin area.
-    pub label: &'static str,
-}
 
 /// An extension registers API resources (specification, section 4.3), and what they need.
 #[diagnostic::on_unimplemented(
@@ -131,4 +127,44 @@ pub trait Extension: Send + Sync {
         let _ = ctx;
         Box::pin(std::future::ready(Ok(())))
     }
+}
+
+/// What extensions register, with their relations resolved.
+///
+/// # Errors
+///
+/// Every mistake at once, in sentences: a key that two extensions register, a relation to a key that
+/// no extension registers.
+pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<String>> {
+    let each = || extensions.iter();
+    let registered = each().flat_map(|extension| {
+        let resources = extension.register_api_resources().into_iter();
+        let models = extension.register_models().into_iter();
+        let resources = resources.map(Registered::from);
+        resources.chain(models.map(Registered::from))
+    });
+    Registry::new(registered, each().flat_map(|it| it.routes()).collect())
+}
+
+/// What extensions bring into the state of a service.
+///
+/// # Errors
+///
+/// 500 with every mistake of the registration, and what an extension finds wrong.
+pub fn parts(config: &Config, extensions: &[Box<dyn Extension>]) -> Result<Parts> {
+    let registry = registry(extensions).map_err(|mistakes| Error::internal(mistakes.join("\n")))?;
+    let mut kept = TypeMap::default();
+    for extension in extensions {
+        extension.prepare(config, &registry, &mut kept)?;
+    }
+    let each = || extensions.iter();
+    Ok(Parts {
+        registry,
+        migrations: each().map(|it| (it.name(), it.migrations())).collect(),
+        permissions: each().flat_map(|it| it.permissions()).collect(),
+        docs: each().flat_map(|it| it.docs()).copied().collect(),
+        // The parts of the runtime come first: an extension of the project replaces their decisions.
+        decisions: each().rev().find_map(|it| it.decisions()),
+        kept,
+    })
 }

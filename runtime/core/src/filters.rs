@@ -7,6 +7,8 @@ pub use crate::params::FilterValue;
 pub use compare::read as read_value;
 
 use crate::{context::Context, params::Params};
+
+pub use crate::source::NamedInfo;
 use formwork_data::{
     error::{Error, Result},
     model::{Model, Schema},
@@ -19,17 +21,6 @@ pub type CustomFilter<M> = fn(&mut Query<M>, &FilterValue, &Context) -> Result<(
 /// Collects the named filters of a repository (docs/contract.md, Query parameters).
 pub struct Filters<M> {
     list: Vec<Filter<M>>,
-}
-
-/// What is known of a named filter without its model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NamedInfo {
-    /// Its name.
-    pub name: &'static str,
-    /// The column it compares, if it compares one.
-    pub column: Option<&'static str>,
-    /// What applies where the client does not send it.
-    pub default: Option<&'static str>,
 }
 
 /// A filter with a name of its own.

@@ -1,19 +1,18 @@
 //! Records together with what was loaded for them.
 
-use std::{any::Any, fmt, ops::Deref, sync::Arc};
+use std::{fmt, ops::Deref};
 
 use formwork_data::{
     error::Result,
-    model::{self, Model},
+    model::Model,
     value::{LinkKey, Value},
 };
 use serde::{Serialize, Serializer};
 
 use crate::{
     context::Context,
-    loader::Includes,
-    serializer::{self, Outline},
-    transformer::Transformer,
+    includes::Includes,
+    rows::{Rows, Slot},
 };
 
 /// A record together with its loaded relations. Derefs to the record.
@@ -23,33 +22,6 @@ pub struct Loaded<M> {
     /// Its key, where the loader noted it.
     key: Option<LinkKey>,
     slots: Vec<Slot>,
-}
-
-/// The rows of one relation of one record.
-#[derive(Clone)]
-pub(crate) struct Slot {
-    pub name: &'static str,
-    /// Which of the relation's targets the rows are of.
-    pub target: usize,
-    pub rows: Option<Arc<dyn Rows>>,
-    pub members: Members,
-}
-
-/// Which of the loaded rows are a record's.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Members {
-    One(Option<u32>),
-    Many(Box<[u32]>),
-}
-
-impl Members {
-    pub(crate) fn indexes(&self) -> &[u32] {
-        match self {
-            Self::One(None) => &[],
-            Self::One(Some(index)) => std::slice::from_ref(index),
-            Self::Many(indexes) => indexes,
-        }
-    }
 }
 
 impl<M> Loaded<M> {
@@ -102,6 +74,10 @@ impl<M> Loaded<M> {
 
     pub(crate) fn record_mut(&mut self) -> &mut M {
         &mut self.record
+    }
+
+    pub(crate) fn noted_key(&self) -> Option<&LinkKey> {
+        self.key.as_ref()
     }
 
     pub(crate) fn note_key(&mut self, key: Option<LinkKey>) {
@@ -188,105 +164,5 @@ impl Serialize for Shown<'_> {
         let value: serde_json::Value =
             serde_json::from_slice(&json).map_err(serde::ser::Error::custom)?;
         value.serialize(serializer)
-    }
-}
-
-/// Loaded rows of one source, their type erased.
-pub(crate) trait Rows: Send + Sync {
-    /// The record at an index.
-    fn record(&self, index: u32) -> &dyn Any;
-
-    /// The [`Loaded`] at an index.
-    fn loaded(&self, index: u32) -> &dyn Any;
-
-    /// The value of a column of the record at an index.
-    fn value(&self, index: u32, column: &str) -> Option<Value>;
-
-    /// The key of the record at an index.
-    fn key(&self, index: u32) -> LinkKey;
-
-    /// What a relation of the record at an index leads to, if it was loaded.
-    fn slot(&self, index: u32, relation: &str) -> Option<&Slot>;
-
-    /// Writes the attributes of the record at an index; its links go to `links`.
-    ///
-    /// # Errors
-    /// 500 where its transformer returns no object.
-    fn write_attributes(
-        &self,
-        index: u32,
-        out: &mut Vec<u8>,
-        links: &mut Vec<u8>,
-        outline: Outline<'_>,
-        ctx: &Context,
-    ) -> Result<()>;
-
-    /// Writes the record at an index as clients see it.
-    ///
-    /// # Errors
-    /// 500 where its transformer returns no object.
-    fn write(
-        &self,
-        index: u32,
-        out: &mut Vec<u8>,
-        includes: &Includes,
-        ctx: &Context,
-    ) -> Result<()>;
-}
-
-/// Rows that a transformer shapes.
-pub(crate) struct RowsOf<T: Transformer>(pub Vec<Loaded<T::Model>>);
-
-impl<T: Transformer> RowsOf<T> {
-    /// The loader hands out indexes of rows it has pushed.
-    fn at(&self, index: u32) -> &Loaded<T::Model> {
-        &self.0[index as usize]
-    }
-}
-
-impl<T: Transformer> Rows for RowsOf<T> {
-    fn record(&self, index: u32) -> &dyn Any {
-        self.at(index).record()
-    }
-
-    fn loaded(&self, index: u32) -> &dyn Any {
-        self.at(index)
-    }
-
-    fn value(&self, index: u32, column: &str) -> Option<Value> {
-        model::value_of(self.at(index).record(), column)
-    }
-
-    fn key(&self, index: u32) -> LinkKey {
-        let loaded = self.at(index);
-        let noted = loaded.key.clone();
-        noted
-            .or_else(|| LinkKey::of(&loaded.record().key().into()))
-            .unwrap_or(LinkKey::Int(0))
-    }
-
-    fn slot(&self, index: u32, relation: &str) -> Option<&Slot> {
-        self.at(index).slot(relation)
-    }
-
-    fn write_attributes(
-        &self,
-        index: u32,
-        out: &mut Vec<u8>,
-        links: &mut Vec<u8>,
-        outline: Outline<'_>,
-        ctx: &Context,
-    ) -> Result<()> {
-        serializer::write_attributes::<T>(out, links, self.at(index), outline, ctx)
-    }
-
-    fn write(
-        &self,
-        index: u32,
-        out: &mut Vec<u8>,
-        includes: &Includes,
-        ctx: &Context,
-    ) -> Result<()> {
-        serializer::write_record::<T>(out, self.at(index), includes, ctx)
     }
 }

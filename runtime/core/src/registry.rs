@@ -12,7 +12,6 @@ use formwork_data::{
 use crate::{
     action::{Action, ActionEntry, Allow},
     auth::{Account, Caller},
-    extension::Extension,
     params::LEVELS,
     resource::{ApiResource, Controller, SupportingModel},
     route::{self, Route},
@@ -28,6 +27,21 @@ pub struct Entry {
     pub source: Box<dyn Source>,
     /// Its endpoint; none: a supporting model.
     pub resource: Option<Resource>,
+}
+
+/// A record that is ready to be registered.
+pub struct Registered(Entry);
+
+impl From<ApiResource> for Registered {
+    fn from(record: ApiResource) -> Self {
+        Self(Entry::resource(record))
+    }
+}
+
+impl From<SupportingModel> for Registered {
+    fn from(model: SupportingModel) -> Self {
+        Self(Entry::supporting(model))
+    }
 }
 
 /// The endpoint of a registered resource.
@@ -89,28 +103,26 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Registers what the extensions bring, and resolves relations.
+    /// Registers resources, supporting models and routes, and resolves relations.
     ///
     /// # Errors
     ///
-    /// Every mistake at once, in sentences: keys that two register, relations to keys nobody registers.
-    pub fn new(extensions: &[Box<dyn Extension>]) -> Result<Self, Vec<String>> {
-        let mut registry = Self::default();
+    /// Every mistake at once, in sentences: a key that is registered twice, a relation to a key that
+    /// is not registered.
+    pub fn new(
+        registered: impl IntoIterator<Item = Registered>,
+        routes: Vec<Route>,
+    ) -> Result<Self, Vec<String>> {
+        let mut registry = Self {
+            routes,
+            ..Self::default()
+        };
         let mut mistakes = Vec::new();
-        for extension in extensions {
-            for resource in extension.register_api_resources() {
-                registry.add(Entry::resource(resource), &mut mistakes);
-            }
-            for model in extension.register_models() {
-                registry.add(Entry::supporting(model), &mut mistakes);
-            }
+        for entry in registered {
+            registry.add(entry.0, &mut mistakes);
         }
         registry.resolve(&mut mistakes);
         mistakes.extend(registry.mixed_types());
-        registry.routes = extensions
-            .iter()
-            .flat_map(|extension| extension.routes())
-            .collect();
         mistakes.extend(route::mistakes(&registry.routes, &registry.resource_keys()));
         if mistakes.is_empty() {
             Ok(registry)

@@ -1,34 +1,12 @@
 //! Requests: what a body may hold, and how it is checked.
 
-mod attribute;
-mod check;
 mod database;
-mod domain;
-mod form;
-mod format;
-mod input;
-mod message;
-mod number;
-pub(crate) mod place;
-mod rule;
-pub mod rules;
-mod subject;
-mod targets;
-mod validation;
-mod weight;
-mod written;
 
 use std::future::Future;
 
-pub use attribute::{Attribute, attribute};
-pub use check::keeps_all;
 pub(crate) use database::check_database;
-pub use domain::Domain;
-pub use form::{Field, form, type_name};
-pub use input::Input;
-pub use rule::{Bound, Rule};
-pub(crate) use validation::Reading;
-pub use written::is_email;
+
+pub use crate::input::*;
 
 use crate::context::Context;
 use formwork_data::{

@@ -2,20 +2,14 @@
 
 use std::{future::Future, pin::Pin};
 
-use formwork_data::{
-    error::{Error, Result},
-    model::{Key, Model},
-};
+use formwork_data::error::Result;
 
 use crate::{
     action::{Action, ActionConfig, ActionEntry},
     context::Context,
-    controller::RestController,
-    params::{Params, QueryRules},
-    repository,
-    request::{Attribute, ResourceRequest},
+    input::Attribute,
     response::Response,
-    source::{self, Source},
+    source::Source,
 };
 
 /// The registration record of an API resource (specification, section 2.5).
@@ -40,24 +34,14 @@ pub struct SupportingModel {
     pub source: Box<dyn Source>,
 }
 
-impl SupportingModel {
-    /// A model that shows all its visible attributes.
-    pub fn of<M: Model>(key: &'static str) -> Self {
-        Self {
-            key,
-            source: source::of_model::<M>(),
-        }
-    }
-}
-
 /// An answer on its way.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Result<Response>> + Send + 'a>>;
 
 /// A look at whether a record is in reach.
 pub type Reach<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
-/// A controller whose types are erased. Implemented for every [`RestController`]; nobody else
-/// needs to.
+/// A controller whose types are erased. Implemented for every
+/// [`RestController`](crate::controller::RestController).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no controller",
     label = "expected a value whose type implements `RestController`",
@@ -81,70 +65,4 @@ pub trait Controller: Send + Sync {
 
     /// Answers an action; `id` is the path segment of actions on one record.
     fn answer<'a>(&'a self, ctx: Context, action: Action, id: Option<&'a str>) -> Answering<'a>;
-}
-
-impl<C: RestController> Controller for C {
-    fn actions(&self) -> &'static [ActionConfig] {
-        C::ACTIONS
-    }
-
-    fn required_abilities(&self) -> &'static [&'static str] {
-        C::REQUIRED_ABILITIES
-    }
-
-    fn attributes(&self) -> &'static [Attribute] {
-        C::Request::ATTRIBUTES
-    }
-
-    fn source(&self) -> Box<dyn Source> {
-        source::of_resource::<C::Repository, C::Transformer>()
-    }
-
-    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a> {
-        Box::pin(async move {
-            let key = key::<C>(id)?;
-            let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
-            found.map_or_else(|| Err(Error::record_not_found(key)), |_| Ok(()))
-        })
-    }
-
-    fn answer<'a>(
-        &'a self,
-        mut ctx: Context,
-        action: Action,
-        id: Option<&'a str>,
-    ) -> Answering<'a> {
-        Box::pin(async move {
-            let rules = query_rules::<C>(action).of(ctx.resource_key());
-            let params = Params::read(
-                &ctx.request().query,
-                &rules,
-                repository::grammar::<C::Repository>,
-            )?;
-            ctx.set_params(params);
-            match action {
-                Action::Index => self.index(&ctx).await,
-                Action::Create => self.create(&ctx).await,
-                Action::Store => self.store(&ctx).await,
-                Action::Show => self.show(&ctx, key::<C>(id)?).await,
-                Action::Edit => self.edit(&ctx, key::<C>(id)?).await,
-                Action::Update => self.update(&ctx, key::<C>(id)?).await,
-                Action::Destroy => self.destroy(&ctx, key::<C>(id)?).await,
-            }
-        })
-    }
-}
-
-/// An id that cannot be a key of the resource names no record: docs/contract.md, "Routes".
-fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> {
-    let id = id.unwrap_or_default();
-    Key::parse(id).ok_or_else(|| Error::record_not_found(id))
-}
-
-/// What the query string of this action may hold.
-fn query_rules<C: RestController>(action: Action) -> QueryRules {
-    match C::ACTIONS.iter().find(|config| config.action() == action) {
-        Some(config) if action == Action::Index => QueryRules::page(config.page_sizes()),
-        _ => QueryRules::record(),
-    }
 }

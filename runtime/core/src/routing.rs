@@ -33,19 +33,20 @@ pub use admission::database;
 pub use endpoint::{methods, paths};
 pub use refusal::Refusal;
 
-use crate::state::ServiceState;
+use crate::{extension::Extension, state::ServiceState};
 use admission::admitted;
 
 /// The routes of a service, and the layers around them.
-pub fn router(app: &Arc<ServiceState>) -> Router {
+pub fn router(app: &Arc<ServiceState>, extensions: &[Box<dyn Extension>]) -> Router {
     let cors = cors::layer(&app.config().api.cors);
-    let router = layers::around(api(app), app, cors, None);
-    let extensions = app.extensions().iter();
-    extensions.fold(router, |router, extension| extension.layers(app, router))
+    let router = layers::around(api(app, extensions), app, cors, None);
+    extensions
+        .iter()
+        .fold(router, |router, extension| extension.layers(app, router))
 }
 
 /// The routes, and what answers where there is nothing.
-fn api(app: &Arc<ServiceState>) -> Router {
+fn api(app: &Arc<ServiceState>, extensions: &[Box<dyn Extension>]) -> Router {
     let prefix = app.config().api.prefix.as_str();
     let mut router = Router::new();
     for (path, endpoint) in endpoint::endpoints(app.registry(), prefix) {
@@ -66,7 +67,8 @@ fn api(app: &Arc<ServiceState>) -> Router {
     }
     let nothing = async |_, _| -> Error { endpoint::nothing_here() };
     let router = token::routes(router, app, prefix);
-    let extensions = app.extensions().iter();
-    let router = extensions.fold(router, |router, extension| extension.mount(app, router));
+    let router = extensions
+        .iter()
+        .fold(router, |router, extension| extension.mount(app, router));
     health::routes(router, app).fallback_service(admitted(app, nothing))
 }

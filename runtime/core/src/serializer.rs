@@ -10,12 +10,11 @@ mod document;
 mod errors;
 mod graph;
 mod object;
-mod outline;
+mod rows;
 #[cfg(any(test, all(feature = "testing", debug_assertions)))]
 mod shapes;
 
-pub(crate) use attributes::write_attributes;
 pub use data::{write_list, write_record};
 pub(crate) use document::Document;
 pub(crate) use errors::write_errors;
-pub(crate) use outline::Outline;
+pub(crate) use rows::RowsOf;

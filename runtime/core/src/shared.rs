@@ -1,66 +1,52 @@
-//! What replicas count together: in Redis, where `redis.url` names one and the feature `redis` is on.
-//! Elsewhere, and while Redis is away, each replica counts for itself.
+//! Counts that replicas share. Where an extension keeps none, and while its store is away, each
+//! replica counts for itself.
 
-#[cfg(feature = "redis")]
-mod redis;
-mod window;
+use std::{future::Future, pin::Pin, sync::Arc};
 
-use formwork_data::error::Result;
+/// Seconds of a window: it begins with the first of what is counted.
+pub const WINDOW: u64 = 60;
 
-use crate::config::Config;
-pub(crate) use window::{WINDOW, Window};
-
-/// The counts that replicas share, if they share any; cheap to clone.
-#[derive(Clone, Default)]
-pub(crate) struct Shared {
-    #[cfg(feature = "redis")]
-    redis: Option<std::sync::Arc<redis::Redis>>,
+/// What has been counted in a window, the latest included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// How often.
+    pub count: u64,
+    /// Seconds until it ends.
+    pub left: u64,
 }
 
-#[cfg(feature = "redis")]
+/// A store at work.
+pub type Asking<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A store in which replicas count together: rate limits and failed logins.
+pub trait SharedCounts: Send + Sync {
+    /// Counts one more; `None` where the store is away.
+    fn count(&self, name: String) -> Asking<'_, Option<Window>>;
+
+    /// Forgets what was counted.
+    fn forget(&self, name: String) -> Asking<'_, ()>;
+}
+
+/// The counts that replicas share, if they share any; cheap to clone. An extension keeps it among
+/// the parts of the service (`Extension::prepare`).
+#[derive(Clone, Default)]
+pub struct Shared(Option<Arc<dyn SharedCounts>>);
+
 impl Shared {
-    /// Those of `redis.url`.
-    ///
-    /// # Errors
-    ///
-    /// 500 where this is no address of a Redis.
-    pub fn of(config: &Config) -> Result<Self> {
-        let redis = config.redis_url.as_deref().map(redis::Redis::new);
-        let redis = redis.transpose()?.map(Into::into);
-        Ok(Self { redis })
+    /// Counts in this store.
+    pub fn of(store: impl SharedCounts + 'static) -> Self {
+        Self(Some(Arc::new(store)))
     }
 
-    /// Counts one more; `None` where nothing is shared, or Redis is away.
-    pub async fn count(&self, name: impl FnOnce() -> String) -> Option<Window> {
-        self.redis.as_ref()?.count(name()).await
+    /// Counts one more; `None` where nothing is shared, or the store is away.
+    pub(crate) async fn count(&self, name: impl FnOnce() -> String) -> Option<Window> {
+        self.0.as_ref()?.count(name()).await
     }
 
     /// Forgets what was counted.
-    pub async fn forget(&self, name: impl FnOnce() -> String) {
-        if let Some(redis) = &self.redis {
-            redis.forget(name()).await;
+    pub(crate) async fn forget(&self, name: impl FnOnce() -> String) {
+        if let Some(store) = &self.0 {
+            store.forget(name()).await;
         }
     }
-}
-
-#[cfg(not(feature = "redis"))]
-impl Shared {
-    /// Nothing is shared.
-    ///
-    /// # Errors
-    ///
-    /// None.
-    pub fn of(_config: &Config) -> Result<Self> {
-        Ok(Self::default())
-    }
-
-    /// Nothing is shared.
-    #[allow(clippy::unused_async, reason = "it is asked in the same way")]
-    pub async fn count(&self, _name: impl FnOnce() -> String) -> Option<Window> {
-        None
-    }
-
-    /// Nothing is shared.
-    #[allow(clippy::unused_async, reason = "it is asked in the same way")]
-    pub async fn forget(&self, _name: impl FnOnce() -> String) {}
 }

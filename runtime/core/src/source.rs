@@ -1,25 +1,13 @@
 //! What relations can lead to: resources and supporting models, their types erased.
 
-use std::{future::Future, marker::PhantomData, pin::Pin, sync::Arc};
+use std::{future::Future, pin::Pin, sync::Arc};
 
 use formwork_data::value::LinkKey;
 use formwork_data::{
-    error::Result,
-    model::{self, Model, Schema, described},
-    relations::RelationInfo,
-    shape::Shape,
-    value::Value,
+    error::Result, model::Schema, relations::RelationInfo, shape::Shape, value::Value,
 };
-use serde::Serialize;
 
-use crate::{
-    context::Context,
-    filters::{Filters, NamedInfo},
-    loaded::{Loaded, Rows},
-    loader::{self, Includes},
-    repository::{self, Repository, Unscoped},
-    transformer::Transformer,
-};
+use crate::{context::Context, includes::Includes, rows::Rows};
 
 /// What is registered under a key, as the target of relations: how its rows are read and shown.
 /// Implemented by the runtime, for resources and supporting models.
@@ -77,6 +65,17 @@ pub struct Queries {
     pub named: Vec<NamedInfo>,
 }
 
+/// What is known of a named filter without its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// The column it compares, if it compares one.
+    pub column: Option<&'static str>,
+    /// What applies where the client does not send it.
+    pub default: Option<&'static str>,
+}
+
 /// What is in reach, on its way.
 pub type Reaching<'a> = Pin<Box<dyn Future<Output = Result<Option<Vec<Value>>>> + Send + 'a>>;
 
@@ -108,118 +107,3 @@ pub struct Fetched {
 
 /// Rows on their way.
 pub type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Fetched>> + Send + 'a>>;
-
-/// A resource: its rows are found by its repository and shaped by its transformer.
-#[must_use]
-pub fn of_resource<R, T>() -> Box<dyn Source>
-where
-    R: Repository,
-    T: Transformer<Model = R::Model>,
-{
-    Box::new(SourceOf::<R, T> {
-        relations: Vec::new(),
-        shape: Shape::declared(T::shape),
-        types: PhantomData,
-    })
-}
-
-/// A model that stands for itself: all its rows are seen, with all their visible attributes.
-#[must_use]
-pub fn of_model<M: Model>() -> Box<dyn Source> {
-    of_resource::<Unscoped<M>, Plain<M>>()
-}
-
-/// Shows a record as it is.
-struct Plain<M>(PhantomData<fn() -> M>);
-
-impl<M: Model> Transformer for Plain<M> {
-    type Model = M;
-
-    fn transform<'a>(record: &'a Loaded<M>, _ctx: &'a Context) -> impl Serialize + 'a {
-        record.record()
-    }
-
-    fn shape(to: &mut Shape) {
-        to.flatten::<M>();
-    }
-}
-
-struct SourceOf<R, T> {
-    relations: Vec<Resolved>,
-    shape: Shape,
-    types: PhantomData<fn() -> (R, T)>,
-}
-
-impl<R, T> Source for SourceOf<R, T>
-where
-    R: Repository,
-    T: Transformer<Model = R::Model>,
-{
-    fn resolve(
-        &mut self,
-        lookup: &dyn Fn(&str) -> Option<usize>,
-    ) -> Vec<(&'static str, &'static str)> {
-        let mut unknown = Vec::new();
-        self.relations.clear();
-        for relation in &described::<R::Model>().relations {
-            let info = &relation.info;
-            let mut targets = Vec::with_capacity(info.targets.len());
-            for target in &info.targets {
-                match lookup(target.key) {
-                    Some(index) => targets.push(index),
-                    None => unknown.push((info.name, target.key)),
-                }
-            }
-            self.relations.push(Resolved { info, targets });
-        }
-        unknown
-    }
-
-    fn schema(&self) -> &'static Schema {
-        Schema::of::<R::Model>()
-    }
-
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn blank(&self, column: &str) -> Option<Value> {
-        model::value_of(&R::Model::defaults(), column)
-    }
-
-    fn queries(&self) -> Queries {
-        let mut filters = Filters::default();
-        R::filters(&mut filters);
-        Queries {
-            search: R::SEARCH,
-            sort: R::SORT,
-            filter: R::FILTER,
-            named: filters.infos().collect(),
-        }
-    }
-
-    fn relations(&self) -> &[Resolved] {
-        &self.relations
-    }
-
-    fn owner(&self) -> Option<&'static str> {
-        R::OWNER
-    }
-
-    fn mistakes(&self) -> Vec<String> {
-        repository::mistakes::<R>()
-    }
-
-    fn reached<'a>(
-        &'a self,
-        ctx: &'a Context,
-        column: Option<&'static str>,
-        values: &'a [Value],
-    ) -> Reaching<'a> {
-        Box::pin(repository::reached::<R>(ctx, column, values))
-    }
-
-    fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a> {
-        Box::pin(loader::fetch::<R, T>(ctx, wanted))
-    }
-}

@@ -22,9 +22,9 @@ use crate::{
     config::Config,
     context::Context,
     decisions::Decisions,
-    extension::{Extension, Permission},
     limits::Limits,
     migrations,
+    permission::Permission,
     registry::Registry,
     shared::Shared,
     tag_key::{TagKey, TagKeys},
@@ -48,56 +48,55 @@ type Readiness = Option<(Instant, Option<&'static str>)>;
 /// What all requests of a service share.
 pub struct ServiceState {
     config: Config,
-    extensions: Vec<Box<dyn Extension>>,
-    registry: Registry,
+    parts: Parts,
     auth: Auth,
     db: Db,
     clock: Clock,
     limits: Limits,
     tag_keys: TagKeys,
-    parts: TypeMap,
-    decisions: Option<Arc<dyn Decisions>>,
     stopping: AtomicBool,
     readiness: Mutex<Readiness>,
     work: TaskTracker,
 }
 
+/// What extensions bring into the state of a service.
+pub struct Parts {
+    /// What is registered.
+    pub registry: Registry,
+    /// Migrations, with the name of the extension that brings them.
+    pub migrations: Vec<(&'static str, &'static [Migration])>,
+    /// The permissions an administrator may hold.
+    pub permissions: Vec<Permission>,
+    /// The reference docs of resources: keys, and Markdown.
+    pub docs: Vec<(&'static str, &'static str)>,
+    /// What decides which registered actions are on.
+    pub decisions: Option<Arc<dyn Decisions>>,
+    /// What extensions keep for themselves.
+    pub kept: TypeMap,
+}
+
 impl ServiceState {
-    /// The state of a service of these extensions.
+    /// The state of a service.
     ///
     /// # Errors
     ///
-    /// 500 with every mistake of the registration, and what an extension finds wrong.
-    pub fn new(
-        config: Config,
-        extensions: Vec<Box<dyn Extension>>,
-        db: Db,
-        clock: Clock,
-    ) -> Result<Self> {
-        let registry =
-            Registry::new(&extensions).map_err(|mistakes| Error::internal(mistakes.join("\n")))?;
-        let shared = Shared::of(&config)?;
-        let customers = customers(&config, &registry)?;
+    /// 500 where the configuration and what is registered do not fit.
+    pub fn new(config: Config, mut parts: Parts, db: Db, clock: Clock) -> Result<Self> {
+        let shared = parts.kept.get::<Shared>().cloned().unwrap_or_default();
+        let customers = customers(&config, &parts.registry)?;
         let auth = Auth::counting(&config.auth, customers, db.dialect(), shared.clone());
         let limits = Limits::new(&config, shared);
-        let mut parts = TypeMap::default();
-        for extension in &extensions {
-            extension.prepare(&config, &registry, &mut parts)?;
-        }
-        // The parts of the runtime come first: an extension of the project replaces their decisions.
-        let mut last_first = extensions.iter().rev();
-        let decisions = last_first.find_map(|extension| extension.decisions());
+        let own = migrations::own(&config.auth);
+        let own = own.map(|migrations| (auth::EXTENSION, migrations));
+        parts.migrations.splice(..0, own);
         Ok(Self {
             config,
-            extensions,
-            registry,
+            parts,
             auth,
             db,
             clock,
             limits,
             tag_keys: TagKeys::new()?,
-            parts,
-            decisions,
             stopping: AtomicBool::new(false),
             readiness: Mutex::default(),
             work: TaskTracker::new(),
@@ -109,14 +108,9 @@ impl ServiceState {
         &self.config
     }
 
-    /// The extensions.
-    pub fn extensions(&self) -> &[Box<dyn Extension>] {
-        &self.extensions
-    }
-
     /// Everything that is registered.
     pub fn registry(&self) -> &Registry {
-        &self.registry
+        &self.parts.registry
     }
 
     /// Accounts and tokens.
@@ -145,17 +139,7 @@ impl ServiceState {
 
     /// What a part of the service keeps for itself, by its type.
     pub fn part<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.parts.get()
-    }
-
-    /// Before the first request: every extension is told that the service starts.
-    pub async fn settle(self: &Arc<Self>) {
-        for extension in &self.extensions {
-            if let Err(error) = extension.start(self).await {
-                let extension = extension.name();
-                tracing::error!(extension, %error, "an extension did not start");
-            }
-        }
+        self.parts.kept.get()
     }
 
     /// Sees to it that what is known of decisions about actions is young enough for a request.
@@ -164,7 +148,7 @@ impl ServiceState {
     ///
     /// 503 where nothing is known yet.
     pub async fn keep_up(self: &Arc<Self>, now: DateTime) -> Result<()> {
-        match &self.decisions {
+        match &self.parts.decisions {
             Some(decisions) => decisions.keep_up(self, now).await,
             None => Ok(()),
         }
@@ -172,19 +156,22 @@ impl ServiceState {
 
     /// Reads what is decided about actions, before somebody asks what is enabled.
     pub async fn look_up(&self) {
-        if let Some(decisions) = &self.decisions
+        if let Some(decisions) = &self.parts.decisions
             && let Err(error) = decisions.refresh(self).await
         {
             tracing::warn!(%error, "the settings of resources were not read");
         }
     }
 
-    /// The permissions an administrator may hold: the runtime's own first.
-    pub fn permissions(&self) -> Vec<Permission> {
-        let extensions = self.extensions.iter();
-        extensions
-            .flat_map(|extension| extension.permissions())
-            .collect()
+    /// The permissions an administrator may hold.
+    pub fn permissions(&self) -> &[Permission] {
+        &self.parts.permissions
+    }
+
+    /// The reference docs of a resource, in Markdown.
+    pub fn docs(&self, key: &str) -> Option<&'static str> {
+        let mut docs = self.parts.docs.iter();
+        docs.find(|(known, _)| *known == key).map(|(_, text)| *text)
     }
 
     /// The time, in whole seconds.
@@ -198,15 +185,8 @@ impl ServiceState {
     }
 
     /// Every migration, with the name of what brings it: the runtime's first.
-    pub fn migrations(&self) -> Vec<(&'static str, &'static [Migration])> {
-        let own = migrations::own(&self.config.auth);
-        let own = own.map(|migrations| (auth::EXTENSION, migrations));
-        own.chain(
-            self.extensions
-                .iter()
-                .map(|extension| (extension.name(), extension.migrations())),
-        )
-        .collect()
+    pub fn migrations(&self) -> &[(&'static str, &'static [Migration])] {
+        &self.parts.migrations
     }
 
     /// Whether requests can be answered: the database is there, its tables up to date, and nobody
@@ -236,7 +216,7 @@ impl ServiceState {
 
     /// What the database lacks.
     pub async fn missing(&self) -> Option<&'static str> {
-        match migration::pending(&self.db, &self.migrations()).await {
+        match migration::pending(&self.db, self.migrations()).await {
             Ok(pending) if pending.is_empty() => None,
             Ok(_) => Some("Migrations are pending."),
             Err(error) => {

@@ -3,7 +3,9 @@
 pub mod change;
 mod fill;
 mod missing;
+mod relation;
 mod schema;
+mod shape;
 mod table;
 
 use std::{any::Any, future::Future};

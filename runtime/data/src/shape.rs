@@ -33,10 +33,7 @@
 mod check;
 mod types;
 
-use crate::{
-    column::{ColumnInfo, Kind},
-    model::{Model, Schema},
-};
+use crate::column::Kind;
 
 /// A type whose JSON is declared.
 ///
@@ -119,25 +116,6 @@ impl Shape {
         shape
     }
 
-    /// What records of `M` show: every column that is not hidden, the key as `id`.
-    pub(crate) fn columns<M: Model>(&mut self) {
-        let schema = Schema::of::<M>();
-        let is_shown = |column: &&ColumnInfo| !M::HIDDEN.contains(&column.name);
-        for column in schema.columns.iter().filter(is_shown) {
-            let kind = match column.kind {
-                Kind::Json => ShapeKind::Any,
-                kind => ShapeKind::Scalar(kind),
-            };
-            let nullable = column.nullable || kind == ShapeKind::Any;
-            let name = if column.name == schema.key {
-                "id"
-            } else {
-                column.name
-            };
-            self.add(name, Self { kind, nullable });
-        }
-    }
-
     /// The members of an object; `None` where they are not declared.
     pub fn members(&self) -> Option<&Members> {
         match &self.kind {
@@ -156,7 +134,7 @@ impl Shape {
         self.kind = kind;
     }
 
-    fn add(&mut self, name: &'static str, shape: Self) {
+    pub(crate) fn add(&mut self, name: &'static str, shape: Self) {
         if let ShapeKind::Object(members) = &mut self.kind
             && members.iter().all(|(known, _)| *known != name)
         {

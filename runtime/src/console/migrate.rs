@@ -19,7 +19,7 @@ pub(super) fn untouching(mut config: Config) -> Result<Config, Failure> {
 
 /// Applies what is pending.
 pub(super) async fn migrate(app: &App) -> Outcome {
-    let applied = migration::run(app.db(), &app.migrations()).await?;
+    let applied = migration::run(app.db(), app.migrations()).await?;
     for migration in &applied {
         println!("applied  {migration}");
     }
@@ -31,7 +31,7 @@ pub(super) async fn migrate(app: &App) -> Outcome {
 
 /// Prints the SQL that would run.
 pub(super) async fn dry_run(app: &App) -> Outcome {
-    let pending = migration::dry_run(app.db(), &app.migrations()).await?;
+    let pending = migration::dry_run(app.db(), app.migrations()).await?;
     for (migration, sql) in &pending {
         println!("-- {migration}\n{}\n", sql.trim_end());
     }
@@ -43,7 +43,7 @@ pub(super) async fn dry_run(app: &App) -> Outcome {
 
 /// Lists every migration.
 pub(super) async fn status(app: &App) -> Outcome {
-    for state in migration::status(app.db(), &app.migrations()).await? {
+    for state in migration::status(app.db(), app.migrations()).await? {
         let word = if state.applied { "applied" } else { "pending" };
         println!("{word}  {state}");
     }
@@ -53,7 +53,7 @@ pub(super) async fn status(app: &App) -> Outcome {
 /// Runs the seeds of all extensions, in their order, in one transaction: all or nothing. The rows of
 /// one may name rows of a later one.
 pub(super) async fn seed(app: &Arc<App>) -> Outcome {
-    let pending = migration::pending(app.db(), &app.migrations()).await?;
+    let pending = migration::pending(app.db(), app.migrations()).await?;
     if !pending.is_empty() {
         return Err(Failure::new("migrations are pending: run `migrate` first"));
     }

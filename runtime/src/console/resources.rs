@@ -10,7 +10,7 @@ use crate::app::App;
 /// Writes a row for each resource without one, deletes those of resources that are gone, and says
 /// which: nothing else deletes one that nobody chose (ADR 11).
 pub(super) async fn sync(app: &App) -> Outcome {
-    let pending = migration::pending(app.db(), &app.migrations()).await?;
+    let pending = migration::pending(app.db(), app.migrations()).await?;
     if !pending.is_empty() {
         return Err(Failure::new("migrations are pending: run `migrate` first"));
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use formwork_core::shared::Shared;
 use formwork_data::migration;
 use tokio::{net::TcpListener, time::timeout};
 
@@ -21,11 +22,8 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
     let local = listener
         .local_addr()
         .map_err(|error| Failure::new(format!("cannot tell where {addr} listens: {error}")))?;
-    for key in app.config().without_effect() {
-        tracing::warn!(
-            key,
-            "this version of Formwork does nothing with this key yet"
-        );
+    for key in without_effect(app) {
+        tracing::warn!(key, "this build of the service does nothing with this key");
     }
     app.settle().await;
     for doubt in app.registry().doubts() {
@@ -60,7 +58,7 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
 }
 
 async fn tell_pending(app: &App) {
-    match migration::pending(app.db(), &app.migrations()).await {
+    match migration::pending(app.db(), app.migrations()).await {
         Ok(pending) if pending.is_empty() => {}
         Ok(pending) => {
             let names = pending
@@ -72,4 +70,13 @@ async fn tell_pending(app: &App) {
         }
         Err(error) => tracing::warn!(%error, "the database does not answer"),
     }
+}
+
+/// Keys that are set, and that this build does nothing with.
+fn without_effect(app: &App) -> impl Iterator<Item = &'static str> {
+    let config = app.config();
+    let cache = config.auth.token_cache.map(|_| "auth.token_cache");
+    let lacks_redis = config.redis_url.is_some() && app.part::<Shared>().is_none();
+    let redis = lacks_redis.then_some("redis.url: build with the feature `redis`");
+    cache.into_iter().chain(redis)
 }

@@ -1,6 +1,6 @@
 //! A client that speaks real HTTP to a service under test.
 
-use std::fmt;
+use std::{fmt, net::SocketAddr};
 
 use axum::http::{HeaderMap, Method, Request, header};
 use bytes::Bytes;
@@ -8,14 +8,13 @@ use formwork_data::value::Json;
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
-
-use super::Service;
+use tokio::{net::TcpStream, runtime::Runtime};
 
 /// Asks a service, with a token or without.
 #[derive(Clone)]
 pub struct Client<'s> {
-    service: &'s Service,
+    address: SocketAddr,
+    runtime: &'s Runtime,
     token: Option<String>,
     headers: Vec<(String, String)>,
 }
@@ -48,9 +47,10 @@ impl fmt::Display for Answer {
 }
 
 impl<'s> Client<'s> {
-    pub(super) fn new(service: &'s Service, token: Option<String>) -> Self {
+    pub(super) fn new(address: SocketAddr, runtime: &'s Runtime, token: Option<String>) -> Self {
         Self {
-            service,
+            address,
+            runtime,
             token,
             headers: Vec::new(),
         }
@@ -96,7 +96,7 @@ impl<'s> Client<'s> {
     /// When method or path are none, or the service does not answer.
     pub fn send(&self, method: &str, path: &str, body: Option<String>) -> Answer {
         let method = Method::from_bytes(method.as_bytes()).expect("a method");
-        self.service
+        self.runtime
             .block_on(self.exchange(self.request(method, path, body)))
     }
 
@@ -105,7 +105,7 @@ impl<'s> Client<'s> {
         let mut request = Request::builder()
             .method(method)
             .uri(path)
-            .header(header::HOST, self.service.address.to_string());
+            .header(header::HOST, self.address.to_string());
         if !has("accept") {
             request = request.header(header::ACCEPT, "application/json");
         }
@@ -124,7 +124,7 @@ impl<'s> Client<'s> {
     }
 
     async fn exchange(&self, request: Request<Full<Bytes>>) -> Answer {
-        let stream = TcpStream::connect(self.service.address)
+        let stream = TcpStream::connect(self.address)
             .await
             .expect("a connection");
         let (mut sender, connection) = http1::handshake(TokioIo::new(stream))

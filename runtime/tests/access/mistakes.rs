@@ -1,6 +1,6 @@
 //! Repositories that would let clients guess, or bind to nothing, do not start.
 
-use formwork::{prelude::*, registry::Registry};
+use formwork::{extension, prelude::*};
 use serde::Serialize;
 
 use super::house::{Letter, Parts, Plain, Room};
@@ -118,7 +118,9 @@ impl Extension for Extra {
 
 #[test]
 fn every_mistake_of_a_repository_is_told() {
-    let mistakes = Registry::new(&[Box::new(Extra)]).err().expect("mistakes");
+    let mistakes = extension::registry(&[Box::new(Extra)])
+        .err()
+        .expect("mistakes");
     for (place, column, why) in [
         ("SEARCH", "pin", "guess"),
         ("SORT", "pin", "guess"),
@@ -213,7 +215,7 @@ impl Extension for Guides {
 #[test]
 fn a_type_means_rows_of_one_table_in_a_whole_document() {
     let extensions: Vec<Box<dyn Extension>> = vec![Box::new(super::house::House), Box::new(Guides)];
-    let mistakes = Registry::new(&extensions).err().expect("mistakes");
+    let mistakes = extension::registry(&extensions).err().expect("mistakes");
     let told = "the relation `room` of `shows` calls rows of `rooms` `rooms` in documents, as rows \
                 of `places` are called";
     assert!(
@@ -227,5 +229,5 @@ fn a_type_means_rows_of_one_table_in_a_whole_document() {
         "{mistakes:#?}"
     );
     assert_eq!(mistakes.len(), 2, "{mistakes:#?}");
-    assert!(Registry::new(&[Box::new(super::house::House)]).is_ok());
+    assert!(extension::registry(&[Box::new(super::house::House)]).is_ok());
 }

@@ -197,7 +197,7 @@ fn mistakes_are_told_when_the_service_starts() {
         }
     }
     let extensions: Vec<Box<dyn Extension>> = vec![Box::new(House), Box::new(Careless)];
-    let told = formwork::registry::Registry::new(&extensions)
+    let told = formwork::extension::registry(&extensions)
         .err()
         .expect("mistakes");
     assert_eq!(told.len(), 3, "{told:#?}");
@@ -211,7 +211,7 @@ async fn the_service_is_a_part_of_another() {
     let app = formwork::App::start(config.clone(), vec![Box::new(House)])
         .await
         .expect("starts");
-    formwork::migration::run(app.db(), &app.migrations())
+    formwork::migration::run(app.db(), app.migrations())
         .await
         .expect("migrates");
     let nested = Router::new()

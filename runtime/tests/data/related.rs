@@ -238,7 +238,7 @@ async fn long_lists_are_cut_and_padded() {
 
 #[test]
 fn relations_to_nobody_are_found_at_start() {
-    let mut source = formwork::source::of_model::<Menu>();
+    let mut source = formwork::resource::SupportingModel::of::<Menu>("menus").source;
     let unknown = source.resolve(&|key| (key != "notes").then_some(0));
     assert_eq!(
         unknown,

@@ -1,6 +1,6 @@
 //! Mistakes of registration are told when the service starts, all at once.
 
-use formwork::{prelude::*, registry::Registry, testing::Service};
+use formwork::{extension, prelude::*, testing::Service};
 
 use super::kitchen::{Dishes, Kitchen, Note, Notes, Tag};
 
@@ -44,7 +44,7 @@ impl Extension for Careless {
 
 #[test]
 fn every_mistake_is_told() {
-    let mistakes = Registry::new(&[Box::new(Careless)])
+    let mistakes = extension::registry(&[Box::new(Careless)])
         .err()
         .expect("mistakes");
     let told = mistakes.join("\n");
@@ -65,7 +65,7 @@ fn every_mistake_is_told() {
 
 #[test]
 fn enabled_is_what_is_registered_and_configured() {
-    let Ok(registry) = Registry::new(&[Box::new(Kitchen)]) else {
+    let Ok(registry) = extension::registry(&[Box::new(Kitchen)]) else {
         panic!("a sound registry")
     };
     let dishes = registry
@@ -85,7 +85,7 @@ fn enabled_is_what_is_registered_and_configured() {
         .iter()
         .any(|config| config.action().name() == "create");
     assert!(!configured);
-    let Ok(few) = Registry::new(&[Box::new(Few)]) else {
+    let Ok(few) = extension::registry(&[Box::new(Few)]) else {
         panic!("a sound registry")
     };
     let notes = few.find("notes").and_then(|entry| entry.resource.as_ref());

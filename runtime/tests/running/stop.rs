@@ -114,7 +114,7 @@ async fn start(folder: &tempfile::TempDir) -> Arc<App> {
     config.api.rate_limit = 0;
     config.database.url = format!("sqlite://{}", folder.path().join("x.sqlite").display());
     let app = App::start(config, extensions()).await.expect("the service");
-    let migrated = migration::run(app.db(), &app.migrations()).await;
+    let migrated = migration::run(app.db(), app.migrations()).await;
     migrated.expect("migrations");
     app
 }

@@ -50,12 +50,7 @@ pub(super) async fn show(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Res
 /// Its reference docs.
 pub(super) async fn docs(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
     let shown = shown(app, &find(ask, which).await?);
-    let mut docs = app
-        .extensions()
-        .iter()
-        .flat_map(|extension| extension.docs().iter());
-    let text = docs.find(|(key, _)| *key == shown.endpoint);
-    let html = text.map(|(_, text)| markdown::html(text));
+    let html = app.docs(&shown.endpoint).map(markdown::html);
     let page = json!({"title": shown.name, "tab": "docs", "resource": shown, "docs": html});
     let frame = frame(app, ask);
     area(app)?

@@ -34,21 +34,6 @@ impl Config {
         Ok(config)
     }
 
-    /// Keys that are set, understood, and without effect in this version.
-    pub fn without_effect(&self) -> Vec<&'static str> {
-        let keys = [
-            ("auth.token_cache", self.auth.token_cache.is_some()),
-            (
-                "redis.url (built without the feature `redis`)",
-                self.redis_url.is_some() && cfg!(not(feature = "redis")),
-            ),
-        ];
-        keys.into_iter()
-            .filter(|(_, set)| *set)
-            .map(|(key, _)| key)
-            .collect()
-    }
-
     /// Reads a configuration from the text of a `formwork.yaml` and from variables, which win.
     ///
     /// # Errors

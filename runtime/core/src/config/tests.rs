@@ -93,9 +93,6 @@ fn every_key_is_read_from_the_file() {
         ("/back", Some("redis://x"))
     );
     assert_eq!(config.log.format, Some(LogFormat::Json));
-    let without = if cfg!(feature = "redis") { 1 } else { 2 };
-    assert_eq!(config.without_effect().len(), without);
-    assert!(Config::default().without_effect().is_empty());
 }
 
 #[test]

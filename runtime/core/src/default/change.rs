@@ -34,14 +34,14 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     if let Err(error) = create(controller, &inside, &mut record).await {
-        return Err(with_named::<C>(&inside, None, &record, error).await);
+        return Err(with_named::<C::Repository>(&inside, None, &record, error).await);
     }
     let record = reread(&inside, record).await?;
     transaction.commit().await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
     logged("after_create", controller.after_create(&ctx, &record).await);
     let place = ctx.resource_key().map(|key| ctx.links(key, record.key()));
-    let response = render::record::<C>(&ctx, record, &includes, None).await?;
+    let response = render::record::<C::Transformer>(&ctx, record, &includes, None).await?;
     let response = response.with_status(StatusCode::CREATED);
     Ok(match place {
         Some(links) => response.with_header(header::LOCATION, links.self_uri()),
@@ -75,13 +75,13 @@ pub async fn update<C: RestController>(
     let mut record = before.clone();
     fill(&mut record, inside.input().members(), &|_| true)?;
     if let Err(error) = change(controller, &inside, &before, &mut record).await {
-        return Err(with_named::<C>(&inside, Some(&before), &record, error).await);
+        return Err(with_named::<C::Repository>(&inside, Some(&before), &record, error).await);
     }
     let record = reread(&inside, record).await?;
     transaction.commit().await?;
     logged("after_save", controller.after_save(&ctx, &record).await);
     logged("after_update", controller.after_update(&ctx, &record).await);
-    render::record::<C>(&ctx, record, &includes, None).await
+    render::record::<C::Transformer>(&ctx, record, &includes, None).await
 }
 
 /// The hooks, the row and its relations, inside the transaction.

@@ -64,7 +64,7 @@ async fn take_body<C: RestController>(
     let ctx = ctx.with_input(input);
     C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
     let before = (!storing).then_some(&before);
-    check_named::<C>(&ctx, before, record, &mut errors).await?;
+    check_named::<C::Repository>(&ctx, before, record, &mut errors).await?;
     errors.into_result()?;
     Ok(ctx)
 }

@@ -24,12 +24,12 @@ use crate::{
 pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     if let Some(keyset) = ctx.params().keyset() {
-        return slice::answer::<C>(ctx, keyset, &includes).await;
+        return slice::answer::<C::Repository, C::Transformer>(ctx, keyset, &includes).await;
     }
     let page = repository::page::<C::Repository>(ctx, ctx.params()).await?;
     let paging = Paging::new(ctx.params().page(), page.total, page.records.len());
     let links = paging.links(ctx);
-    let response = render::list::<C>(
+    let response = render::list::<C::Transformer>(
         ctx,
         page.records,
         &includes,

@@ -7,16 +7,19 @@ use formwork_data::{
     model::check_foreign,
 };
 
-use crate::{context::Context, controller::RestController, repository};
+use crate::{
+    context::Context,
+    repository::{self, Repository},
+};
 
 /// Adds the columns and lists of the body that name what is not there, if there are errors.
 ///
 /// # Errors
 /// What the database answers.
-pub(super) async fn check_named<C: RestController>(
+pub(super) async fn check_named<R: Repository>(
     ctx: &Context,
-    before: Option<&C::Model>,
-    record: &C::Model,
+    before: Option<&R::Model>,
+    record: &R::Model,
     errors: &mut ValidationErrors,
 ) -> Result<()> {
     if errors.is_empty() {
@@ -25,20 +28,20 @@ pub(super) async fn check_named<C: RestController>(
     let input = ctx.input();
     let sent = |column: &str| input.has(column);
     check_foreign(ctx, before, record, &sent, errors).await?;
-    repository::check_lists::<C::Repository>(ctx, record, input.members(), errors).await
+    repository::check_lists::<R>(ctx, record, input.members(), errors).await
 }
 
 /// As [`check_named`], of an error that a step inside the transaction ended with.
-pub(super) async fn with_named<C: RestController>(
+pub(super) async fn with_named<R: Repository>(
     ctx: &Context,
-    before: Option<&C::Model>,
-    record: &C::Model,
+    before: Option<&R::Model>,
+    record: &R::Model,
     error: Error,
 ) -> Error {
     let Error::Validation(mut errors) = error else {
         return error;
     };
-    match check_named::<C>(ctx, before, record, &mut errors).await {
+    match check_named::<R>(ctx, before, record, &mut errors).await {
         Ok(()) => Error::Validation(errors),
         Err(error) => error,
     }

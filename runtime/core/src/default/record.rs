@@ -26,7 +26,7 @@ pub async fn show<C: RestController>(
     let mut record = in_reach::<C>(ctx, key).await?;
     let key = ctx.app().tag_key(ctx.db()).await?;
     let row = etag::row(key, &mut record)?;
-    let response = render::record::<C>(ctx, record, &includes, None).await?;
+    let response = render::record::<C::Transformer>(ctx, record, &includes, None).await?;
     Ok(etag::tagged(key, response, Some(&row)))
 }
 
@@ -43,7 +43,7 @@ pub async fn edit<C: RestController>(
     let includes = render::plan(ctx)?;
     let record = in_reach::<C>(ctx, key).await?;
     let form = fields::<C>(ctx, false);
-    render::record::<C>(ctx, record, &includes, Some(form)).await
+    render::record::<C::Transformer>(ctx, record, &includes, Some(form)).await
 }
 
 /// Answers a blank record, and the form to store one with.
@@ -54,7 +54,7 @@ pub async fn edit<C: RestController>(
 pub async fn create<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let form = fields::<C>(ctx, true);
-    render::blank::<C>(ctx, C::Model::defaults(), includes, form)
+    render::blank::<C::Transformer>(ctx, C::Model::defaults(), includes, form)
 }
 
 /// What this caller may write, called as the rendering calls it.

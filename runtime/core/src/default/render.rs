@@ -5,14 +5,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::{
-    action::Action,
-    context::Context,
-    controller::RestController,
-    loader::{self, Includes},
-    params,
-    request::Field,
-    response::Response,
-    serializer::Document,
+    action::Action, context::Context, includes::Includes, loader, params, request::Field,
+    response::Response, serializer::Document, transformer::Transformer,
 };
 
 /// What the client wants included and shown, and may see. Asked before anything is written.
@@ -33,9 +27,9 @@ pub(super) fn plan(ctx: &Context) -> Result<Includes> {
 }
 
 /// Answers one record, with `meta.form` where there is a form.
-pub(super) async fn record<C: RestController>(
+pub(super) async fn record<T: Transformer>(
     ctx: &Context,
-    mut record: C::Model,
+    mut record: T::Model,
     includes: &Includes,
     form: Option<Vec<Field>>,
 ) -> Result<Response> {
@@ -48,7 +42,7 @@ pub(super) async fn record<C: RestController>(
     let Some(record) = records.pop() else {
         return Ok(Response::no_content());
     };
-    let mut document = Document::record::<C::Transformer>(ctx, record, includes)?;
+    let mut document = Document::record::<T>(ctx, record, includes)?;
     if let Some(form) = form {
         document = document.with("meta", &json!({"form": form}))?;
     }
@@ -57,22 +51,22 @@ pub(super) async fn record<C: RestController>(
 }
 
 /// Answers a page of records.
-pub(super) async fn list<C: RestController>(
+pub(super) async fn list<T: Transformer>(
     ctx: &Context,
-    records: Vec<C::Model>,
+    records: Vec<T::Model>,
     includes: &Includes,
     meta: &impl Serialize,
     links: &impl Serialize,
 ) -> Result<Response> {
     let records = loader::load(ctx, records, includes).await?;
-    let document = Document::list::<C::Transformer>(ctx, records, includes)?;
+    let document = Document::list::<T>(ctx, records, includes)?;
     Ok(document.with("meta", meta)?.with("links", links)?.finish())
 }
 
 /// Answers a record that is not there yet: it has neither an id nor a place.
-pub(super) fn blank<C: RestController>(
+pub(super) fn blank<T: Transformer>(
     ctx: &Context,
-    record: C::Model,
+    record: T::Model,
     includes: Includes,
     form: Vec<Field>,
 ) -> Result<Response> {
@@ -80,7 +74,7 @@ pub(super) fn blank<C: RestController>(
         nodes: Vec::new(),
         ..includes
     };
-    let document = Document::blank::<C::Transformer>(ctx, record, &includes)?;
+    let document = Document::blank::<T>(ctx, record, &includes)?;
     let document = document.with("meta", &json!({"form": form}))?;
     let place = || {
         let path = ctx.resource_path(ctx.resource_key()?);

@@ -9,12 +9,12 @@ use super::{
 };
 use crate::{
     context::Context,
-    controller::RestController,
     etag,
-    loader::Includes,
+    includes::Includes,
     params::{Direction, KeysetParams, Pairs, says_where},
-    repository,
+    repository::{self, Repository},
     response::Response,
+    transformer::Transformer,
 };
 
 /// Answers the page that lies behind, or in front of, a cursor.
@@ -22,12 +22,16 @@ use crate::{
 /// # Errors
 ///
 /// 400 for a cursor of another order, and filters that do not parse; what the database answers.
-pub(super) async fn answer<C: RestController>(
+pub(super) async fn answer<R, T>(
     ctx: &Context,
     keyset: &KeysetParams,
     includes: &Includes,
-) -> Result<Response> {
-    let slice = repository::slice::<C::Repository>(ctx, ctx.params(), keyset).await?;
+) -> Result<Response>
+where
+    R: Repository,
+    T: Transformer<Model = R::Model>,
+{
+    let slice = repository::slice::<R>(ctx, ctx.params(), keyset).await?;
     let pagination = Paging {
         count: slice.records.len(),
         per_page: ctx.params().page().size,
@@ -38,7 +42,7 @@ pub(super) async fn answer<C: RestController>(
         (slice.before, slice.after),
     );
     let meta = Meta { pagination };
-    let response = render::list::<C>(ctx, slice.records, includes, &meta, &links).await?;
+    let response = render::list::<T>(ctx, slice.records, includes, &meta, &links).await?;
     Ok(etag::tagged(
         ctx.app().tag_key(ctx.db()).await?,
         response,

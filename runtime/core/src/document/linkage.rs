@@ -15,8 +15,8 @@ use super::{
     fault::{fault, malformed},
 };
 use crate::{
+    input::{Input, place::escaped},
     registry::Entry,
-    request::{Input, place::escaped},
 };
 
 /// An identifier of an object.

@@ -16,8 +16,8 @@ use serde_json::Value as Json;
 use super::load;
 use crate::{
     context::Context,
-    loaded::RowsOf,
     repository::{self, Repository},
+    serializer::RowsOf,
     source::{Fetched, Wanted},
     transformer::Transformer,
 };

@@ -1,41 +1,16 @@
 //! Sparse fieldsets: `fields[menus]=menu_name,menu_price` (docs/contract.md, "Query parameters").
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::collections::{BTreeSet, HashMap};
 
 use formwork_data::error::{Error, Result};
 
 use crate::{
     context::Context,
+    includes::Fields,
     params::{FieldsParam, did_you_mean},
     registry::Entry,
     rendering::type_attribute,
 };
-
-/// Which fields of a record are shown: all, unless the client says which.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Fields(Option<Arc<[String]>>);
-
-impl Fields {
-    /// All of them.
-    pub const fn all() -> Self {
-        Self(None)
-    }
-
-    /// These only.
-    pub fn only(names: impl IntoIterator<Item = String>) -> Self {
-        Self(Some(names.into_iter().collect()))
-    }
-
-    /// Whether the field of this name is shown.
-    pub fn show(&self, name: &[u8]) -> bool {
-        self.0
-            .as_ref()
-            .is_none_or(|names| names.iter().any(|known| known.as_bytes() == name))
-    }
-}
 
 /// What the client wants to see, by type.
 #[derive(Debug, Default)]
@@ -138,17 +113,4 @@ fn fields(entries: &[&Entry], param: &FieldsParam) -> Result<Fields> {
         }
     }
     Ok(Fields::only(wanted))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_said_is_everything_shown() {
-        assert!(Fields::all().show(b"name"));
-        let only = Fields::only(["name".to_owned()]);
-        assert!(only.show(b"name") && !only.show(b"price"));
-        assert!(!Fields::only([]).show(b"name"));
-    }
 }

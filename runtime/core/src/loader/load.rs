@@ -14,10 +14,11 @@ use formwork_data::{
     value::Value,
 };
 
-use super::{Includes, Node, TargetNode};
 use crate::{
     context::Context,
-    loaded::{Loaded, Members, Rows, Slot},
+    includes::{Includes, Node, TargetNode},
+    loaded::Loaded,
+    rows::{Members, Rows, Slot},
     source::Wanted,
 };
 

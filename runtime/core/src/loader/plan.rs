@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use formwork_data::error::{Error, Result};
 
-use super::{Fieldsets, Includes, Node, TargetNode};
+use super::Fieldsets;
 use crate::{
     action::Action,
     context::Context,
+    includes::{Includes, Node, TargetNode},
     params::{Include, LEVELS, did_you_mean},
     registry::Entry,
     source::Resolved,

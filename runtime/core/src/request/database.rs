@@ -10,8 +10,10 @@ use formwork_data::{
 };
 use formwork_vocabulary::inflect::words;
 
-use super::{Attribute, Input, Rule, check, message::alone, targets::targets, validation::Reading};
-use crate::context::Context;
+use crate::{
+    context::Context,
+    input::{Attribute, Input, Reading, Rule, alone, integer, scalar, targets},
+};
 
 /// Asks the database about every attribute that broke no other rule.
 ///
@@ -138,8 +140,8 @@ async fn found(ctx: &Context, place: &Place, asked: &[(String, Value)]) -> Resul
 /// The value of something that is no column: a number where its rules say so.
 fn plain(value: &Json, attribute: &Attribute) -> Value {
     let number = attribute.rules(true).any(|rule| rule.is_number()) || value.is_number();
-    match check::integer(value).filter(|_| number) {
+    match integer(value).filter(|_| number) {
         Some(integer) => Value::Int(integer),
-        None => Value::Text(check::scalar(value).unwrap_or_default()),
+        None => Value::Text(scalar(value).unwrap_or_default()),
     }
 }

@@ -12,8 +12,8 @@ use serde_json::{Map, Value as Json};
 use super::media::MediaType;
 use crate::{
     document::{self, Expected},
+    input::Input,
     rendering::{JSON, JSON_API},
-    request::Input,
 };
 
 /// What a body is written in.

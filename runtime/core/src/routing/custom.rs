@@ -21,8 +21,8 @@ use super::{
 use crate::{
     context::{Context, RequestFacts},
     etag,
+    input::Input,
     registry::Registry,
-    request::Input,
     response::Response,
     route::Route,
     state::ServiceState,

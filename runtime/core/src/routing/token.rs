@@ -21,9 +21,9 @@ use super::{
 };
 use crate::{
     auth::{self, Origin},
+    input::Input,
     params::Pairs,
     rendering::Rendering,
-    request::Input,
     response::Response,
     state::ServiceState,
 };

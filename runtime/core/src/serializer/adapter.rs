@@ -5,7 +5,8 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer, ser};
 use serde_json::Error;
 
-use super::{object::Members, outline::Outline};
+use super::object::Members;
+use crate::outline::Outline;
 
 /// Takes an object and writes it without its closing brace, so that more can follow. Answers
 /// whether it has members.

@@ -3,8 +3,8 @@
 use formwork_data::error::{Error, Result};
 use serde::Serialize;
 
-use super::{adapter::RecordSerializer, outline::Outline};
-use crate::{context::Context, loaded::Loaded, transformer::Transformer};
+use super::adapter::RecordSerializer;
+use crate::{context::Context, loaded::Loaded, outline::Outline, transformer::Transformer};
 
 /// Writes what a transformer returns as the attributes of an object; its `links` go to `links`.
 ///

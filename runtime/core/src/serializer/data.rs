@@ -3,11 +3,13 @@
 use formwork_data::error::{Error, Result};
 use serde::Serialize;
 
-use super::{adapter::RecordSerializer, outline::Outline};
+use super::adapter::RecordSerializer;
 use crate::{
     context::Context,
-    loaded::{Loaded, Members, Slot},
-    loader::{Includes, Node},
+    includes::{Includes, Node},
+    loaded::Loaded,
+    outline::Outline,
+    rows::{Members, Slot},
     transformer::Transformer,
 };
 

@@ -7,17 +7,14 @@ use formwork_data::{
 use serde::Serialize;
 
 use super::{
+    attributes::write_attributes,
     graph::{Graph, Level},
-    outline::Outline,
-    write_attributes, write_list, write_record,
+    rows::RowsOf,
+    write_list, write_record,
 };
 use crate::{
-    action::Action,
-    context::Context,
-    loaded::{Loaded, Rows, RowsOf},
-    loader::Includes,
-    response::Response,
-    transformer::Transformer,
+    action::Action, context::Context, includes::Includes, loaded::Loaded, outline::Outline,
+    response::Response, rows::Rows, transformer::Transformer,
 };
 
 /// `jsonapi` of a document: which version of the standard it keeps.

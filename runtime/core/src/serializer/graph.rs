@@ -8,11 +8,11 @@ use formwork_data::value::LinkKey;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use super::outline::Outline;
 use crate::{
     context::Context,
-    loaded::{Members, Rows, Slot},
-    loader::{Includes, Node},
+    includes::{Includes, Node},
+    outline::Outline,
+    rows::{Members, Rows, Slot},
 };
 
 /// What the objects of a level are: of primary data, or of a relation's target.

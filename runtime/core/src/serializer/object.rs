@@ -6,7 +6,7 @@ use serde::{
 };
 use serde_json::{Error, Serializer};
 
-use super::outline::{Outline, Verdict};
+use crate::outline::{Outline, Verdict};
 
 /// Writes members: `id` first, a name once, what the outline leaves of them.
 pub(super) struct Members<'a> {
@@ -188,7 +188,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{loader::Includes, serializer::adapter::RecordSerializer};
+    use crate::{includes::Includes, serializer::adapter::RecordSerializer};
 
     fn outline<'a>(relations: &'a [&'a str]) -> Outline<'a> {
         Outline {

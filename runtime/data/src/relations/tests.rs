@@ -1,5 +1,6 @@
 //! Which columns a relation is known by.
 
+use crate::model::Model;
 use serde::Serialize;
 
 use super::*;

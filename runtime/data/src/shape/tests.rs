@@ -1,5 +1,6 @@
 //! What is declared, and what breaks it.
 
+use crate::model::Model;
 use std::{borrow::Cow, collections::BTreeMap};
 
 use serde::Serialize;

@@ -9,15 +9,8 @@ use super::{Shape, ShapeKind, Shaped};
 use crate::{
     column::{Column, Kind},
     decimal::Decimal,
-    model::Model,
     value::{Date, DateTime, Json, Time, Uuid, Value},
 };
-
-impl<M: Model> Shaped for M {
-    fn shape(to: &mut Shape) {
-        M::attributes(to);
-    }
-}
 
 impl<T: Shaped> Shaped for Option<T> {
     fn shape(to: &mut Shape) {

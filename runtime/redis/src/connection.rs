@@ -13,7 +13,7 @@ use redis::{
     aio::{ConnectionManager, ConnectionManagerConfig},
 };
 
-use super::window::{WINDOW, Window};
+use formwork_core::shared::{Asking, SharedCounts, WINDOW, Window};
 
 /// How long a request waits for Redis, before its replica counts for itself.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -55,24 +55,6 @@ impl Redis {
             rests_until: AtomicI64::new(0),
             told: AtomicI64::new(0),
         })
-    }
-
-    /// Counts one more; `None` where Redis is away: then each replica counts for itself, which is
-    /// better than refusing everybody, or nobody.
-    pub async fn count(&self, name: String) -> Option<Window> {
-        self.answered(self.ask(name)).await
-    }
-
-    /// Forgets what was counted. What Redis does not hear of now, it forgets with the window.
-    pub async fn forget(&self, name: String) {
-        let forgotten = async {
-            let mut connection = self.connection.clone();
-            redis::cmd("DEL")
-                .arg(name)
-                .exec_async(&mut connection)
-                .await
-        };
-        self.answered(forgotten).await;
     }
 
     /// What Redis answers, unless it is away.
@@ -121,6 +103,28 @@ impl Redis {
             tracing::warn!(why, "Redis is away; each replica counts for itself");
         }
         None
+    }
+}
+
+impl SharedCounts for Redis {
+    /// While Redis is away each replica counts for itself, which is better than to refuse every
+    /// request, or none.
+    fn count(&self, name: String) -> Asking<'_, Option<Window>> {
+        Box::pin(self.answered(self.ask(name)))
+    }
+
+    /// A count that Redis does not hear of now ends with its window.
+    fn forget(&self, name: String) -> Asking<'_, ()> {
+        Box::pin(async move {
+            let forgotten = async {
+                let mut connection = self.connection.clone();
+                redis::cmd("DEL")
+                    .arg(name)
+                    .exec_async(&mut connection)
+                    .await
+            };
+            self.answered(forgotten).await;
+        })
     }
 }
 

@@ -5,10 +5,10 @@ use serde_json::Value as Json;
 use super::Input;
 
 /// A value and where it stands; `None` where it was not sent.
-pub(super) type Target<'b> = (String, Option<&'b Json>);
+pub(crate) type Target<'b> = (String, Option<&'b Json>);
 
 /// Every value `name` means. A member of something that was not sent is nobody's to miss.
-pub(super) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
+pub(crate) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
     let Some((member, rest)) = name.split_once('.') else {
         return vec![(name.to_owned(), input.members().get(name))];
     };
@@ -21,7 +21,7 @@ pub(super) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
 
 /// What `name` means members of and is no object: `items.0` for `items.*.menu_id`, `special` for
 /// `special.type`. Null is an item that is none, but elsewhere it is nothing.
-pub(super) fn misshapen(input: &Input, name: &str) -> Vec<String> {
+pub(crate) fn misshapen(input: &Input, name: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in name.match_indices('.') {
         let (holder, rest) = (&name[..at], &name[at + 1..]);

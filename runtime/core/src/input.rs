@@ -1,10 +1,37 @@
-//! The members of a body.
+//! Bodies: their members, and the rules that a request holds against them.
+
+mod attribute;
+mod check;
+mod domain;
+mod form;
+mod format;
+mod message;
+mod number;
+pub(crate) mod place;
+mod rule;
+pub mod rules;
+mod subject;
+mod targets;
+mod validation;
+mod weight;
+mod written;
+
+pub use attribute::{Attribute, attribute};
+pub use check::keeps_all;
+pub(crate) use check::{integer, scalar};
+pub use domain::Domain;
+pub use form::{Field, form, type_name};
+pub(crate) use message::alone;
+pub use rule::{Bound, Rule};
+pub(crate) use targets::targets;
+pub(crate) use validation::Reading;
+pub use written::is_email;
 
 use formwork_data::error::{DocumentError, DocumentProblem, Error, Result};
 use serde_json::{Map, Value as Json};
 
-use super::{Attribute, Rule, place::Places};
 use crate::rendering::{Rendering, type_attribute};
+use place::Places;
 
 /// The members of a body. Absent is not null.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -279,7 +306,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::request::{attribute, rules};
+    use crate::input::{attribute, rules};
 
     fn input(body: Json, attributes: &[Attribute]) -> Input {
         let Json::Object(members) = body else {

@@ -43,7 +43,7 @@ impl Domain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::{attribute, rules};
+    use crate::input::{attribute, rules};
 
     #[test]
     fn rules_of_every_body_say_what_there_can_be() {

@@ -23,7 +23,7 @@ use super::{
 /// # Errors
 ///
 /// 500 where a bound or pattern in the rule itself makes no sense.
-pub(super) fn keeps(value: &Json, rule: Rule, measure: Measure) -> Result<bool> {
+pub(crate) fn keeps(value: &Json, rule: Rule, measure: Measure) -> Result<bool> {
     Ok(match rule {
         Rule::String => value.is_string(),
         Rule::Integer => integer(value).is_some(),
@@ -62,7 +62,7 @@ pub fn keeps_all(value: &Json, rules: &[Rule]) -> bool {
 }
 
 /// How the size of a value is measured: by the type its rules give it, else by what it is.
-pub(super) fn measure<'a>(rules: impl Iterator<Item = &'a Rule>, value: &Json) -> Measure {
+pub(crate) fn measure<'a>(rules: impl Iterator<Item = &'a Rule>, value: &Json) -> Measure {
     let mut text = false;
     for rule in rules {
         if rule.is_number() {
@@ -78,7 +78,7 @@ pub(super) fn measure<'a>(rules: impl Iterator<Item = &'a Rule>, value: &Json) -
 }
 
 /// A whole number, or a string of its digits.
-pub(super) fn integer(value: &Json) -> Option<i64> {
+pub(crate) fn integer(value: &Json) -> Option<i64> {
     match value {
         Json::Number(number) => number.as_i64().or_else(|| {
             let float = number.as_f64()?;
@@ -108,7 +108,7 @@ fn boolean(value: &Json) -> Option<bool> {
 }
 
 /// A value as the text a word list is compared with.
-pub(super) fn scalar(value: &Json) -> Option<String> {
+pub(crate) fn scalar(value: &Json) -> Option<String> {
     match value {
         Json::String(text) => Some(text.clone()),
         Json::Number(number) => Some(number.to_string()),
@@ -119,7 +119,7 @@ pub(super) fn scalar(value: &Json) -> Option<String> {
 
 /// Whether a value is what a word of a rule says: `true` and `1` mean the same there, as they do
 /// in a body.
-pub(super) fn means(value: &Json, word: &str) -> bool {
+pub(crate) fn means(value: &Json, word: &str) -> bool {
     let Some(text) = scalar(value) else {
         return false;
     };
@@ -150,7 +150,7 @@ fn is_among(value: &Json, words: &[&str], measure: Measure) -> bool {
 }
 
 /// Whether a number has at most so many digits, so many of them after the point.
-pub(super) fn fits(number: Decimal, precision: u32, scale: u32) -> bool {
+pub(crate) fn fits(number: Decimal, precision: u32, scale: u32) -> bool {
     let number = number.normalize();
     let digits = precision.saturating_sub(scale);
     let limit = 10_i128
@@ -222,7 +222,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::request::rules;
+    use crate::input::rules;
 
     #[test]
     fn a_pattern_that_is_none_is_nobodys_broken_rule() {

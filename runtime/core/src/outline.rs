@@ -1,6 +1,6 @@
 //! Which members of what a transformer returns are written, and under which names.
 
-use crate::{loader::Fields, rendering::type_attribute};
+use crate::{includes::Fields, rendering::type_attribute};
 
 /// What is written of the object that a transformer returns.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ pub(crate) struct Outline<'a> {
 
 /// What becomes of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     Write,
     /// Written under this name.
     Rename(String),
@@ -28,7 +28,7 @@ pub(super) enum Verdict {
 
 impl Outline<'_> {
     /// What becomes of the member of this name.
-    pub(super) fn verdict(&self, name: &[u8]) -> Verdict {
+    pub(crate) fn verdict(&self, name: &[u8]) -> Verdict {
         let wanted =
             !self.relations.iter().any(|taken| taken.as_bytes() == name) && self.fields.show(name);
         match (self.json_api, name) {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::request::{attribute, rules::*};
+use crate::input::{attribute, rules::*};
 
 const ATTRIBUTES: &[Attribute] = &[
     attribute("menu_name", &[required(), string(), between(2, 255)]),

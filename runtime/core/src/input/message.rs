@@ -17,7 +17,7 @@ pub(super) enum Measure {
 
 /// What is said where the value at `path` breaks `rule`; `said` is what another attribute says that
 /// the rule looks at, and `beside` the place of one.
-pub(super) fn message(
+pub(crate) fn message(
     path: &str,
     rule: Rule,
     measure: Measure,
@@ -46,7 +46,7 @@ pub(super) fn message(
 }
 
 /// What is said of a rule that looks at nothing but the value.
-pub(super) fn alone(name: &str, rule: Rule) -> String {
+pub(crate) fn alone(name: &str, rule: Rule) -> String {
     match rule {
         Rule::Unique => format!("The {name} has already been taken."),
         Rule::OneOf(_) | Rule::NoneOf(_) | Rule::Exists(..) => {

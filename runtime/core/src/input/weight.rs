@@ -52,7 +52,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::request::{Attribute, attribute, rules::*};
+    use crate::input::{Attribute, attribute, rules::*};
 
     const ATTRIBUTES: &[Attribute] = &[
         attribute("ids", &[array()]),

@@ -4,8 +4,7 @@ use formwork_data::error::Result;
 use serde_json::Value as Json;
 
 use super::{
-    Attribute, Input, Rule, check,
-    input::is_blank,
+    Attribute, Input, Rule, check, is_blank,
     message::{Measure, message},
 };
 

@@ -84,7 +84,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::request::{attribute, rules};
+    use crate::input::{attribute, rules};
 
     #[test]
     fn fields_say_type_and_rules() {

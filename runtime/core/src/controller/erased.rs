@@ -1,0 +1,85 @@
+//! Every [`RestController`] as a [`Controller`] whose types are erased.
+
+use formwork_data::{
+    error::{Error, Result},
+    model::{Key, Model},
+};
+
+use super::RestController;
+use crate::{
+    action::{Action, ActionConfig},
+    context::Context,
+    input::Attribute,
+    loader,
+    params::{Params, QueryRules},
+    repository,
+    request::ResourceRequest,
+    resource::{Answering, Controller, Reach},
+    source::Source,
+};
+
+impl<C: RestController> Controller for C {
+    fn actions(&self) -> &'static [ActionConfig] {
+        C::ACTIONS
+    }
+
+    fn required_abilities(&self) -> &'static [&'static str] {
+        C::REQUIRED_ABILITIES
+    }
+
+    fn attributes(&self) -> &'static [Attribute] {
+        C::Request::ATTRIBUTES
+    }
+
+    fn source(&self) -> Box<dyn Source> {
+        loader::of_resource::<C::Repository, C::Transformer>()
+    }
+
+    fn reach<'a>(&'a self, ctx: &'a Context, id: Option<&'a str>) -> Reach<'a> {
+        Box::pin(async move {
+            let key = key::<C>(id)?;
+            let found = repository::find::<C::Repository>(ctx, key.clone()).await?;
+            found.map_or_else(|| Err(Error::record_not_found(key)), |_| Ok(()))
+        })
+    }
+
+    fn answer<'a>(
+        &'a self,
+        mut ctx: Context,
+        action: Action,
+        id: Option<&'a str>,
+    ) -> Answering<'a> {
+        Box::pin(async move {
+            let rules = query_rules::<C>(action).of(ctx.resource_key());
+            let params = Params::read(
+                &ctx.request().query,
+                &rules,
+                repository::grammar::<C::Repository>,
+            )?;
+            ctx.set_params(params);
+            match action {
+                Action::Index => self.index(&ctx).await,
+                Action::Create => self.create(&ctx).await,
+                Action::Store => self.store(&ctx).await,
+                Action::Show => self.show(&ctx, key::<C>(id)?).await,
+                Action::Edit => self.edit(&ctx, key::<C>(id)?).await,
+                Action::Update => self.update(&ctx, key::<C>(id)?).await,
+                Action::Destroy => self.destroy(&ctx, key::<C>(id)?).await,
+            }
+        })
+    }
+}
+
+/// An id that cannot be a key of the resource names no record: docs/contract.md, "Routes".
+fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> {
+    let id = id.unwrap_or_default();
+    Key::parse(id).ok_or_else(|| Error::record_not_found(id))
+}
+
+/// What the query string of this action may hold.
+fn query_rules<C: RestController>(action: Action) -> QueryRules {
+    match C::ACTIONS.iter().find(|config| config.action() == action) {
+        Some(config) if action == Action::Index => QueryRules::page(config.page_sizes()),
+        _ => QueryRules::record(),
+    }
+}

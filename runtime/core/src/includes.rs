@@ -1,0 +1,100 @@
+//! Which relations are loaded with a record, and which fields are shown.
+
+use std::sync::Arc;
+
+/// The relations to load, as a tree, and what is shown of the records they are loaded for.
+#[derive(Debug, Clone, Default)]
+pub struct Includes {
+    pub(crate) nodes: Vec<Node>,
+    /// The attributes that are shown.
+    pub(crate) fields: Fields,
+    /// Whether the client asked for includes, be it for none.
+    pub(crate) asked: bool,
+}
+
+/// A relation to load.
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    /// Its index among the relations of the model.
+    pub relation: usize,
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is shown; otherwise it is there for computed attributes.
+    pub shown: bool,
+    /// Its targets, in the order of the relation.
+    pub targets: Vec<TargetNode>,
+}
+
+/// A target of a relation to load.
+#[derive(Debug, Clone)]
+pub(crate) struct TargetNode {
+    /// Its index in the registry.
+    pub source: usize,
+    /// The type of its objects in JSON:API.
+    pub kind: &'static str,
+    /// Whether its objects are at an address that answers to who asks.
+    pub linked: bool,
+    /// What is loaded with its rows.
+    pub includes: Includes,
+}
+
+static NONE: Includes = Includes {
+    nodes: Vec::new(),
+    fields: Fields::all(),
+    asked: false,
+};
+
+impl Includes {
+    /// No relations.
+    #[must_use]
+    pub fn none() -> &'static Self {
+        &NONE
+    }
+
+    /// Whether there is nothing to load.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The relations that are shown.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.iter().filter(|node| node.shown)
+    }
+}
+
+/// Which fields of a record are shown: all, unless the client says which.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Fields(Option<Arc<[String]>>);
+
+impl Fields {
+    /// All of them.
+    pub const fn all() -> Self {
+        Self(None)
+    }
+
+    /// These only.
+    pub fn only(names: impl IntoIterator<Item = String>) -> Self {
+        Self(Some(names.into_iter().collect()))
+    }
+
+    /// Whether the field of this name is shown.
+    pub fn show(&self, name: &[u8]) -> bool {
+        self.0
+            .as_ref()
+            .is_none_or(|names| names.iter().any(|known| known.as_bytes() == name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_said_is_everything_shown() {
+        assert!(Fields::all().show(b"name"));
+        let only = Fields::only(["name".to_owned()]);
+        assert!(only.show(b"name") && !only.show(b"price"));
+        assert!(!Fields::only([]).show(b"name"));
+    }
+}

@@ -1,0 +1,10 @@
+//! Permissions of administrators.
+
+/// A permission an administrator may hold (specification, section 5.4).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permission {
+    /// Its code, such as `Ext.Api.Manage`.
+    pub code: &'static str,
+    /// What it allows, for the admin area.
+    pub label: &'static str,
+}

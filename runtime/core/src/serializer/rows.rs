@@ -1,0 +1,76 @@
+//! Rows that a transformer shapes.
+
+use std::any::Any;
+
+use formwork_data::{
+    error::Result,
+    model::{self, Model},
+    value::{LinkKey, Value},
+};
+
+use super::{attributes::write_attributes, data::write_record};
+use crate::{
+    context::Context,
+    includes::Includes,
+    loaded::Loaded,
+    outline::Outline,
+    rows::{Rows, Slot},
+    transformer::Transformer,
+};
+
+/// Rows that a transformer shapes.
+pub(crate) struct RowsOf<T: Transformer>(pub Vec<Loaded<T::Model>>);
+
+impl<T: Transformer> RowsOf<T> {
+    /// The loader hands out indexes of rows it has pushed.
+    fn at(&self, index: u32) -> &Loaded<T::Model> {
+        &self.0[index as usize]
+    }
+}
+
+impl<T: Transformer> Rows for RowsOf<T> {
+    fn record(&self, index: u32) -> &dyn Any {
+        self.at(index).record()
+    }
+
+    fn loaded(&self, index: u32) -> &dyn Any {
+        self.at(index)
+    }
+
+    fn value(&self, index: u32, column: &str) -> Option<Value> {
+        model::value_of(self.at(index).record(), column)
+    }
+
+    fn key(&self, index: u32) -> LinkKey {
+        let loaded = self.at(index);
+        let noted = loaded.noted_key().cloned();
+        noted
+            .or_else(|| LinkKey::of(&loaded.record().key().into()))
+            .unwrap_or(LinkKey::Int(0))
+    }
+
+    fn slot(&self, index: u32, relation: &str) -> Option<&Slot> {
+        self.at(index).slot(relation)
+    }
+
+    fn write_attributes(
+        &self,
+        index: u32,
+        out: &mut Vec<u8>,
+        links: &mut Vec<u8>,
+        outline: Outline<'_>,
+        ctx: &Context,
+    ) -> Result<()> {
+        write_attributes::<T>(out, links, self.at(index), outline, ctx)
+    }
+
+    fn write(
+        &self,
+        index: u32,
+        out: &mut Vec<u8>,
+        includes: &Includes,
+        ctx: &Context,
+    ) -> Result<()> {
+        write_record::<T>(out, self.at(index), includes, ctx)
+    }
+}

@@ -1,0 +1,34 @@
+//! What the records of a model show.
+
+use super::{Model, Schema};
+use crate::{
+    column::{ColumnInfo, Kind},
+    shape::{Shape, ShapeKind, Shaped},
+};
+
+impl<M: Model> Shaped for M {
+    fn shape(to: &mut Shape) {
+        M::attributes(to);
+    }
+}
+
+impl Shape {
+    /// What records of `M` show: every column that is not hidden, the key as `id`.
+    pub(crate) fn columns<M: Model>(&mut self) {
+        let schema = Schema::of::<M>();
+        let is_shown = |column: &&ColumnInfo| !M::HIDDEN.contains(&column.name);
+        for column in schema.columns.iter().filter(is_shown) {
+            let kind = match column.kind {
+                Kind::Json => ShapeKind::Any,
+                kind => ShapeKind::Scalar(kind),
+            };
+            let nullable = column.nullable || kind == ShapeKind::Any;
+            let name = if column.name == schema.key {
+                "id"
+            } else {
+                column.name
+            };
+            self.add(name, Self { kind, nullable });
+        }
+    }
+}
