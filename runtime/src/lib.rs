@@ -1,7 +1,8 @@
 //! Formwork's runtime: what poured REST services link.
 //!
 //! Poured code names it through [`prelude`]; [`router`] mounts a service into any axum
-//! application, and [`console()`] is the program around it.
+//! application, and [`console()`] is the program around it. What the prelude leaves out is found by
+//! what it is about: [`data`], [`resource`], [`http`], [`auth`], [`extension`], [`config`].
 
 #![forbid(unsafe_code)]
 
@@ -23,22 +24,59 @@ pub use app::{App, router};
 pub use console::console;
 #[cfg(feature = "admin")]
 pub use formwork_admin as admin;
-pub use formwork_core::{
-    accounts::Accounts, action, actions, auth, config, context, controller, decisions, default,
-    extension, filters, loaded, loader, params, registry, rendering, repository, request,
-    request::rules, resource, response, route, serializer, source, state, status, transformer,
-    type_map,
-};
-pub use formwork_data::{
-    Error, Result, database, decimal, error, literal, migration, model, query, relations, shape,
-    value,
-};
+pub use formwork_core::{auth, config, request::rules};
+pub use formwork_data::{Error, Result, literal};
 
-/// Columns: what a model's field can be, the visitor that walks over them, and what fills them.
-pub mod column {
-    pub use formwork_data::column::*;
-    pub use formwork_data::model::{fill, fill_at};
+/// Extensions, and what their hooks are given.
+pub mod extension {
+    pub use formwork_core::{
+        decisions::{Decisions, Working},
+        extension::{Extension, Permission, Seeding, registry},
+        registry::{Entry, Registry},
+        shared::{Asking, Shared, SharedCounts, Window},
+        state::ServiceState,
+        type_map::TypeMap,
+    };
 }
+
+/// Tables and their rows: models, queries, relations, migrations, values, the database.
+pub mod data {
+    pub use formwork_data::{
+        database, decimal, error, migration, model, query, relations, shape, value,
+    };
+
+    /// Columns: what a model's field can be, the visitor that walks over them, and what fills them.
+    pub mod column {
+        pub use formwork_data::column::*;
+        pub use formwork_data::model::{fill, fill_at};
+    }
+}
+
+/// Resources: registration records, controllers with their actions, repositories, requests,
+/// transformers, and what these are given.
+pub mod resource {
+    pub use formwork_core::{
+        action, context, controller, default, filters, loaded, loader, params, repository, request,
+        resource::*, transformer,
+    };
+}
+
+/// Answers and routes of one's own.
+pub mod http {
+    pub use formwork_core::{rendering, response, route, status};
+}
+
+// The paths of projects that were poured before the modules above: they go with the next version.
+#[doc(hidden)]
+pub use formwork_core::{
+    action, actions, context, controller, default, filters, loaded, params, repository, request,
+    response, route, status, transformer,
+};
+#[doc(hidden)]
+pub use {
+    data::column,
+    formwork_data::{database, decimal, error, migration, model, query, relations, shape, value},
+};
 
 /// What routes and layers of one's own are made of.
 pub use axum;

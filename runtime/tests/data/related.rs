@@ -1,7 +1,7 @@
 //! Relations of every kind, and who may include them.
 
-use formwork::loader;
 use formwork::prelude::*;
+use formwork_core::loader;
 
 use crate::service::{admin, customer, guest, page, plan, shown};
 use crate::tables::{Category, Media, Menu, Review, menu};

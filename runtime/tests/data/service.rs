@@ -6,11 +6,11 @@ use formwork::App;
 use formwork::auth::AccountKind;
 use formwork::config::Config;
 use formwork::database::{DatabaseOptions, Db};
-use formwork::loader::{self, Includes};
-use formwork::params::QueryRules;
 use formwork::prelude::*;
 use formwork::repository::grammar;
-use formwork::serializer;
+use formwork_core::loader::{self, Includes};
+use formwork_core::params::QueryRules;
+use formwork_core::serializer;
 use serde::Serialize;
 
 use crate::tables::{self, Category, Media, Menu, Note, Order, Place, Review};

@@ -7,9 +7,8 @@ use std::sync::{
 
 use formwork::{
     config::Config,
-    decisions::{Decisions, Working},
+    extension::{Decisions, ServiceState, Working},
     prelude::*,
-    state::ServiceState,
     testing::Service,
 };
 
