@@ -11,8 +11,8 @@ use crate::{context::Context, params::Params};
 pub use crate::source::NamedInfo;
 use formwork_data::{
     error::{Error, Result},
-    model::{Model, Schema},
-    query::Query,
+    model::Model,
+    query::{Query, Selection},
 };
 
 /// What a custom filter does to a query.
@@ -119,13 +119,13 @@ impl<M: Model> Filter<M> {
             Effect::Custom(filter) => filter(query, value, ctx),
             Effect::Column(column) => {
                 value.only_members(&[])?;
-                let boolean = compare::is_boolean::<M>(column);
+                let boolean = compare::is_boolean(query.selection().schema(), column);
                 if boolean && !self.permits(value, ctx)? {
                     let message = "Only administrators may ask for this value.";
                     return Err(Error::bad_parameter(value.parameter(), message));
                 }
                 if !value.is_all() {
-                    compare::named(query, ctx, column, value)?;
+                    compare::named(query.selection_mut(), ctx, column, value)?;
                 }
                 Ok(())
             }
@@ -143,11 +143,7 @@ impl<M: Model> Filter<M> {
 }
 
 /// Narrows a query by `filter[…]`.
-pub(crate) fn compare_columns<M: Model>(
-    query: &mut Query<M>,
-    ctx: &Context,
-    params: &Params,
-) -> Result<()> {
+pub(crate) fn compare_columns(query: &mut Selection, ctx: &Context, params: &Params) -> Result<()> {
     params
         .filters()
         .iter()
@@ -155,19 +151,14 @@ pub(crate) fn compare_columns<M: Model>(
 }
 
 /// Narrows a query to rows where every word occurs in one and the same of the columns.
-pub(crate) fn search<M: Model>(
-    query: &mut Query<M>,
+pub(crate) fn search(
+    query: &mut Selection,
     ctx: &Context,
     columns: &[&'static str],
     words: &[String],
 ) {
     if !words.is_empty() {
         let dialect = ctx.db().dialect();
-        query.filter(search::condition(
-            dialect,
-            Schema::of::<M>(),
-            columns,
-            words,
-        ));
+        query.filter(search::condition(dialect, query.schema(), columns, words));
     }
 }

@@ -1,6 +1,7 @@
 //! Models: a row of a table, its columns and its relations.
 
 pub mod change;
+mod described;
 mod fill;
 mod missing;
 mod relation;
@@ -13,10 +14,10 @@ use std::{any::Any, future::Future};
 use serde::Serialize;
 
 pub use crate::column::{Column, ColumnInfo, Columns, Key, Kind};
+pub use described::described;
 pub use fill::{fill, fill_at};
 pub use missing::check_foreign;
 pub use schema::Schema;
-pub use schema::described;
 
 use table::Table;
 

@@ -3,14 +3,16 @@
 mod bind;
 mod build;
 mod conditions;
+mod linked;
 mod run;
+mod selection;
 
 use std::marker::PhantomData;
 
-use sea_query::{Condition, Expr, Order};
-
 pub use bind::{bound, column};
-pub use build::{Linked, statement};
+pub use build::statement;
+pub use linked::Linked;
+pub use selection::Selection;
 
 /// A query over a model's table: conditions, order, limit. Built and run by [`sea_query`].
 ///
@@ -19,46 +21,35 @@ pub use build::{Linked, statement};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Query<M> {
-    conditions: Condition,
-    order: Vec<(Expr, Order)>,
-    limit: Option<u64>,
-    offset: Option<u64>,
+    selection: Selection,
     model: PhantomData<fn() -> M>,
 }
 
-impl<M> Default for Query<M> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<M> Query<M> {
-    /// All records.
-    #[must_use]
-    pub fn new() -> Self {
-        Self {
-            conditions: Condition::all(),
-            order: Vec::new(),
-            limit: None,
-            offset: None,
-            model: PhantomData,
-        }
+    /// The same query, without the type of its records.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// The same query, without the type of its records.
+    pub fn selection_mut(&mut self) -> &mut Selection {
+        &mut self.selection
     }
 
     /// At most so many rows.
     pub fn limit(&mut self, limit: u64) -> &mut Self {
-        self.limit = Some(limit);
+        self.selection.limit = Some(limit);
         self
     }
 
     /// Without the first rows.
     pub fn offset(&mut self, offset: u64) -> &mut Self {
-        self.offset = Some(offset);
+        self.selection.offset = Some(offset);
         self
     }
 
     /// Whether it asks for all records in no order: what static SQL answers.
     pub fn is_plain(&self) -> bool {
-        self.conditions.is_empty() && self.order.is_empty()
+        self.selection.is_plain()
     }
 }

@@ -4,8 +4,8 @@ use formwork_data::{
     column::{ColumnInfo, Kind},
     database::ESCAPE,
     error::{Error, Result},
-    model::{Model, Schema},
-    query::{Query, bound, column as column_of},
+    model::Schema,
+    query::{Selection, bound},
     value::Value,
 };
 use sea_query::{Condition, Expr, ExprTrait};
@@ -24,20 +24,20 @@ const LONGEST_LIST: usize = 1000;
 const LONGEST_PATTERN: usize = 1000;
 
 /// Whether a column holds true or false.
-pub(super) fn is_boolean<M: Model>(column: &str) -> bool {
-    Schema::of::<M>()
+pub(super) fn is_boolean(schema: &Schema, column: &str) -> bool {
+    schema
         .column(column)
         .is_some_and(|info| info.kind == Kind::Boolean)
 }
 
 /// A named filter over a column: one value, or one of several.
-pub(super) fn named<M: Model>(
-    query: &mut Query<M>,
+pub(super) fn named(
+    query: &mut Selection,
     ctx: &Context,
     column: &'static str,
     value: &FilterValue,
 ) -> Result<()> {
-    let compared = Compared::of::<M>(ctx, column)?;
+    let compared = Compared::of(ctx, query.schema(), column)?;
     let one_of = value
         .items()?
         .map(|item| compared.one(value, item))
@@ -47,28 +47,25 @@ pub(super) fn named<M: Model>(
         let message = format!("A list has at most {LONGEST_LIST} values.");
         return Err(Error::bad_parameter(parameter, message));
     }
-    query.is_in(column, one_of);
+    query.is_in(column, one_of.into_iter());
     Ok(())
 }
 
 /// `filter[column][op]=value`.
-pub(super) fn column<M: Model>(
-    query: &mut Query<M>,
-    ctx: &Context,
-    filter: &ColumnFilter,
-) -> Result<()> {
+pub(super) fn column(query: &mut Selection, ctx: &Context, filter: &ColumnFilter) -> Result<()> {
     let ColumnFilter {
         parameter,
         column,
         op,
         value,
     } = filter;
-    let compared = Compared::of::<M>(ctx, column)?;
+    let compared = Compared::of(ctx, query.schema(), column)?;
     let sent = FilterValue::new(parameter, value);
-    let bound = |value| bound::<M>(column, value);
+    let schema = query.schema();
+    let bound = |value| bound(schema, column, value);
     let one = || compared.one(&sent, sent.text()).map(bound);
     let limit = || compared.limit(&sent, sent.text()).map(bound);
-    let place = column_of::<M>(column);
+    let place = query.column(column);
     match op {
         FilterOp::Eq => query.filter(place.eq(one()?)),
         FilterOp::Ne => query.filter(place.clone().ne(one()?).or(place.is_null())),
@@ -97,11 +94,11 @@ fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition>
     Ok(like_any(&place, &spellings(&text)))
 }
 
-fn info<M: Model>(column: &str) -> Result<&'static ColumnInfo> {
-    Schema::of::<M>().column(column).ok_or_else(|| {
+fn info(schema: &'static Schema, column: &str) -> Result<&'static ColumnInfo> {
+    schema.column(column).ok_or_else(|| {
         Error::internal(format!(
             "`{}` has no column `{column}` to filter by",
-            M::TABLE
+            schema.table
         ))
     })
 }
@@ -115,10 +112,10 @@ struct Compared {
 impl Compared {
     /// The rules are those of the resource that is asked for; only words and decimals have any that
     /// say more than their column.
-    fn of<M: Model>(ctx: &Context, column: &str) -> Result<Self> {
-        let info = info::<M>(column)?;
+    fn of(ctx: &Context, schema: &'static Schema, column: &str) -> Result<Self> {
+        let info = info(schema, column)?;
         let domain = match info.kind {
-            Kind::Text | Kind::Decimal(_) => domain::<M>(ctx, column),
+            Kind::Text | Kind::Decimal(_) => domain(ctx, schema, column),
             _ => Domain::default(),
         };
         Ok(Self { info, domain })
@@ -147,9 +144,9 @@ impl Compared {
 }
 
 /// What bodies for the resource that is asked for may hold in a column.
-fn domain<M: Model>(ctx: &Context, column: &str) -> Domain {
+fn domain(ctx: &Context, schema: &Schema, column: &str) -> Domain {
     let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
-    let own = entry.filter(|entry| entry.source.schema().table == M::TABLE);
+    let own = entry.filter(|entry| entry.source.schema().table == schema.table);
     let resource = own.and_then(|entry| entry.resource.as_ref());
     resource.map_or_else(Domain::default, |resource| {
         Domain::of(resource.controller.attributes(), column)

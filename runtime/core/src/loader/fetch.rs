@@ -6,8 +6,8 @@ use formwork_data::value::LinkKey;
 use formwork_data::{
     database::Row,
     error::{Error, Result},
-    model::{self, Model, Schema},
-    query::{Linked, Query},
+    model::{self, Schema},
+    query::{Linked, Query, Selection},
     relations::Link,
     value::Value,
 };
@@ -31,23 +31,45 @@ where
     R: Repository,
     T: Transformer<Model = R::Model>,
 {
-    let mut query = target_query::<R>(ctx, &wanted)?;
-    let mut found = Found::<R::Model>::new(matches!(wanted.info.link, Link::Pivot(..)));
+    let query = target_query::<R>(ctx, &wanted)?;
+    let found = found(ctx, &wanted, query.selection().clone()).await?;
+    let records: Result<Vec<_>> = found.rows.iter().map(model::read).collect();
+    let records = load(ctx, records?, wanted.includes).await?;
+    Ok(Fetched {
+        rows: Arc::new(RowsOf::<T>(records)),
+        links: found.links,
+    })
+}
+
+fn target_query<R: Repository>(ctx: &Context, wanted: &Wanted<'_>) -> Result<Query<R::Model>> {
+    if wanted.scoped {
+        repository::scoped::<R>(ctx)
+    } else {
+        Ok(Query::new())
+    }
+}
+
+/// The rows of a selection that belong to some records. Compiled once, for all models.
+async fn found(ctx: &Context, wanted: &Wanted<'_>, mut selection: Selection) -> Result<Found> {
+    for (column, value) in &wanted.info.conditions {
+        selection.eq(column, value.clone());
+    }
+    selection.order_all(&wanted.info.order);
+    let is_pivot = matches!(wanted.info.link, Link::Pivot(..));
+    let mut found = Found::new(selection.schema(), is_pivot);
     // What is there for computed attributes is no wish of the client's.
     let budget = ctx.budget().filter(|_| wanted.scoped);
     'chunks: for keys in wanted.keys.chunks(CHUNK) {
         // Of each the first: there are no more than keys.
         if let Some(budget) = budget.filter(|_| !wanted.info.first) {
-            query.limit((budget.left() as u64 + 1).saturating_sub(found.links.len() as u64));
+            selection.limit((budget.left() as u64 + 1).saturating_sub(found.links.len() as u64));
         }
         let linked = Linked {
             info: wanted.info,
             keys: padded(keys),
         };
-        let select = query.select_linked(ctx.db().dialect(), &linked)?;
-        let (sql, values) = query.bounded(ctx.db().dialect(), &select);
-        for row in ctx.db().fetch(sql, values).await? {
-            found.take(&row, linked.is_grouped())?;
+        for row in selection.linked_rows(ctx.db(), &linked).await? {
+            found.take(row, linked.is_grouped())?;
             // A row may be linked to every record: what counts is how often it is answered.
             if budget.is_some_and(|budget| found.links.len() > budget.left()) {
                 break 'chunks;
@@ -57,24 +79,7 @@ where
     if let Some(budget) = budget {
         budget.read(found.links.len())?;
     }
-    let records = load(ctx, found.records, wanted.includes).await?;
-    Ok(Fetched {
-        rows: Arc::new(RowsOf::<T>(records)),
-        links: found.links,
-    })
-}
-
-fn target_query<R: Repository>(ctx: &Context, wanted: &Wanted<'_>) -> Result<Query<R::Model>> {
-    let mut query = if wanted.scoped {
-        repository::scoped::<R>(ctx)?
-    } else {
-        Query::new()
-    };
-    for (column, value) in &wanted.info.conditions {
-        query.eq(column, value.clone());
-    }
-    query.order_all(&wanted.info.order);
-    Ok(query)
+    Ok(found)
 }
 
 /// Lists of any length would be as many statements; their lengths are powers of two, so that a
@@ -88,38 +93,39 @@ fn padded(keys: &[Value]) -> Vec<Value> {
 }
 
 /// Rows as they come, and what links them.
-struct Found<M> {
-    records: Vec<M>,
+struct Found {
+    schema: &'static Schema,
+    rows: Vec<Row>,
     links: Vec<(LinkKey, u32)>,
     /// Where a table between lets a row come several times, it is read once.
     seen: Option<HashMap<LinkKey, u32>>,
 }
 
-impl<M: Model> Found<M> {
-    fn new(repeated: bool) -> Self {
+impl Found {
+    fn new(schema: &'static Schema, repeated: bool) -> Self {
         Self {
-            records: Vec::new(),
+            schema,
+            rows: Vec::new(),
             links: Vec::new(),
             seen: repeated.then(HashMap::new),
         }
     }
 
-    fn take(&mut self, row: &Row, grouped: bool) -> Result<()> {
-        let schema = Schema::of::<M>();
-        let links = links(row, schema.columns.len(), grouped)?;
+    fn take(&mut self, row: Row, grouped: bool) -> Result<()> {
+        let links = links(&row, self.schema.columns.len(), grouped)?;
         if links.is_empty() {
             return Ok(());
         }
-        let next = u32::try_from(self.records.len()).map_err(Error::internal)?;
+        let next = u32::try_from(self.rows.len()).map_err(Error::internal)?;
         let index = match &mut self.seen {
             None => next,
-            Some(seen) => match LinkKey::of(&row.value(schema.key_index())?) {
+            Some(seen) => match LinkKey::of(&row.value(self.schema.key_index())?) {
                 Some(key) => *seen.entry(key).or_insert(next),
                 None => next,
             },
         };
         if index == next {
-            self.records.push(model::read(row)?);
+            self.rows.push(row);
         }
         self.links
             .extend(links.into_iter().map(|link| (link, index)));

@@ -47,7 +47,14 @@ pub async fn load<M: Model>(
         let relation = relations
             .get(node.relation)
             .ok_or_else(|| Error::internal(format!("`{}` is no relation", node.name)))?;
-        relate(ctx, &mut records, relation, node).await?;
+        let own = records
+            .iter_mut()
+            .map(|record| own_side(record.record_mut(), relation))
+            .collect::<Result<Vec<Own>>>()?;
+        let slots = slots(ctx, &relation.info, node, &own).await?;
+        for (record, slot) in records.iter_mut().zip(slots) {
+            record.put(slot);
+        }
     }
     Ok(records)
 }
@@ -55,17 +62,8 @@ pub async fn load<M: Model>(
 /// A record's own side of a relation: which of its targets, and the value that links.
 type Own = Option<(usize, LinkKey)>;
 
-async fn relate<M: Model>(
-    ctx: &Context,
-    records: &mut [Loaded<M>],
-    relation: &Relation<M>,
-    node: &Node,
-) -> Result<()> {
-    let info = &relation.info;
-    let own = records
-        .iter_mut()
-        .map(|record| own_side(record.record_mut(), relation))
-        .collect::<Result<Vec<Own>>>()?;
+/// The rows of a relation that belong to records with these sides. Compiled once, for all models.
+async fn slots(ctx: &Context, info: &RelationInfo, node: &Node, own: &[Own]) -> Result<Vec<Slot>> {
     let mut slots: Vec<Slot> = own.iter().map(|_| empty(info)).collect();
     for (at, target) in node.targets.iter().enumerate() {
         let of_target = |own: &Own| {
@@ -82,10 +80,7 @@ async fn relate<M: Model>(
             }
         }
     }
-    for (record, slot) in records.iter_mut().zip(slots) {
-        record.put(slot);
-    }
-    Ok(())
+    Ok(slots)
 }
 
 type Linked = HashMap<LinkKey, Vec<u32>>;

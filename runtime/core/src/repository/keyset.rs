@@ -4,7 +4,7 @@ mod cursor;
 
 use formwork_data::{
     error::{Error, Result},
-    model::{Model, Schema, value_of},
+    model::{Schema, value_of},
     query::{bound, column},
     value::Value,
 };
@@ -37,16 +37,17 @@ pub async fn slice<R: Repository>(
     params: &Params,
     keyset: &KeysetParams,
 ) -> Result<Slice<R::Model>> {
-    if let Some(key) = no_column::<R::Model>(params.sort()) {
+    let schema = Schema::of::<R::Model>();
+    if let Some(key) = no_column(schema, params.sort()) {
         let message = format!("A list in the order of `{}` has no cursors.", key.column);
         return Err(Error::bad_parameter(keyset.direction.parameter(), message));
     }
     let mut query = asked::<R>(ctx, params)?;
-    let order = full_order::<R::Model>(params.sort());
-    let from = cursor::read(keyset, &order, Schema::of::<R::Model>())?;
+    let order = full_order(schema, params.sort());
+    let from = cursor::read(keyset, &order, schema)?;
     let backwards = keyset.direction == Direction::Before;
     if let Some(values) = &from {
-        query.filter(beyond::<R::Model>(&order, values, backwards));
+        query.filter(beyond(schema, &order, values, backwards));
     }
     for key in &order {
         query.sort(key.column, key.descending != backwards);
@@ -74,17 +75,17 @@ pub async fn slice<R: Repository>(
 }
 
 /// What is computed for each row: no row holds a value to begin behind.
-fn no_column<M: Model>(sort: &[SortKey]) -> Option<&SortKey> {
+fn no_column<'s>(schema: &Schema, sort: &'s [SortKey]) -> Option<&'s SortKey> {
     let mut sort = sort.iter();
-    sort.find(|key| Schema::of::<M>().column(key.column).is_none())
+    sort.find(|key| schema.column(key.column).is_none())
 }
 
 /// The order that was asked for, without ties.
-fn full_order<M: Model>(sort: &[SortKey]) -> Vec<SortKey> {
+fn full_order(schema: &Schema, sort: &[SortKey]) -> Vec<SortKey> {
     let mut order = sort.to_vec();
-    if order.iter().all(|key| key.column != M::KEY) {
+    if order.iter().all(|key| key.column != schema.key) {
         order.push(SortKey {
-            column: M::KEY,
+            column: schema.key,
             descending: false,
         });
     }
@@ -93,34 +94,34 @@ fn full_order<M: Model>(sort: &[SortKey]) -> Vec<SortKey> {
 
 /// The rows that come later than these values: those with a larger first value; of the same first
 /// those with a larger second one; and so on.
-fn beyond<M: Model>(order: &[SortKey], values: &[Value], backwards: bool) -> Condition {
+fn beyond(schema: &Schema, order: &[SortKey], values: &[Value], backwards: bool) -> Condition {
     let mut any = Condition::any();
     for (at, (key, value)) in order.iter().zip(values).enumerate() {
-        let Some(later) = later::<M>(key, value, key.descending != backwards) else {
+        let Some(later) = later(schema, key, value, key.descending != backwards) else {
             continue;
         };
         let mut all = Condition::all();
         for (key, value) in order.iter().zip(values).take(at) {
-            all = all.add(same::<M>(key, value));
+            all = all.add(same(schema, key, value));
         }
         any = any.add(all.add(later));
     }
     any
 }
 
-fn same<M: Model>(key: &SortKey, value: &Value) -> Expr {
-    let place = column::<M>(key.column);
+fn same(schema: &Schema, key: &SortKey, value: &Value) -> Expr {
+    let place = column(schema, key.column);
     if value.is_null() {
         place.is_null()
     } else {
-        place.eq(bound::<M>(key.column, value.clone()))
+        place.eq(bound(schema, key.column, value.clone()))
     }
 }
 
 /// The rows whose value comes later; null comes first of all. `None`: there are none.
-fn later<M: Model>(key: &SortKey, value: &Value, descending: bool) -> Option<Expr> {
-    let place = column::<M>(key.column);
-    let against = || bound::<M>(key.column, value.clone());
+fn later(schema: &Schema, key: &SortKey, value: &Value, descending: bool) -> Option<Expr> {
+    let place = column(schema, key.column);
+    let against = || bound(schema, key.column, value.clone());
     match (value.is_null(), descending) {
         (true, false) => Some(place.is_not_null()),
         (true, true) => None,

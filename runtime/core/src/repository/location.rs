@@ -4,7 +4,7 @@
 use formwork_data::{
     error::{Error, Result},
     model::{Model, described},
-    query::{Query, column},
+    query::Query,
     relations::{Link, Morph, OwnColumns, Pivot, RelationInfo},
 };
 use formwork_vocabulary::inflect::words;
@@ -42,7 +42,7 @@ pub(super) fn narrow<R: Repository>(query: &mut Query<R::Model>, ctx: &Context) 
     let own = || ctx.locations().iter().copied();
     let (mine, none) = match bound::<R::Model>(scope)? {
         Binding::Column(name) => {
-            let place = column::<R::Model>(name);
+            let place = query.selection().column(name);
             (place.clone().is_in(own()), place.is_null())
         }
         Binding::Pivot(pivot, morph) => {

@@ -43,8 +43,8 @@ pub(super) fn asked<R: Repository>(ctx: &Context, params: &Params) -> Result<Que
     let mut named = Filters::default();
     R::filters(&mut named);
     named.apply(&mut query, ctx, params)?;
-    filters::compare_columns(&mut query, ctx, params)?;
-    filters::search(&mut query, ctx, R::SEARCH, params.search());
+    filters::compare_columns(query.selection_mut(), ctx, params)?;
+    filters::search(query.selection_mut(), ctx, R::SEARCH, params.search());
     Ok(query)
 }
 

@@ -1,10 +1,6 @@
 //! Which rows a caller reaches: what he may link his own to.
 
-use formwork_data::{
-    error::Result,
-    model::{Model, value_of},
-    value::Value,
-};
+use formwork_data::{error::Result, query::Selection, value::Value};
 
 use super::{Repository, page::scoped};
 use crate::context::Context;
@@ -26,13 +22,28 @@ pub(crate) async fn reached<R: Repository>(
     if query.is_plain() {
         return Ok(None);
     }
-    let column = column.unwrap_or(R::Model::KEY);
-    let mut reached = Vec::with_capacity(values.len());
+    held(ctx, query.selection(), column, values).await.map(Some)
+}
+
+/// Of the values, those that a column of the selected rows holds. Compiled once, for all models.
+async fn held(
+    ctx: &Context,
+    selection: &Selection,
+    column: Option<&'static str>,
+    values: &[Value],
+) -> Result<Vec<Value>> {
+    let schema = selection.schema();
+    let column = column.unwrap_or(schema.key);
+    let at = schema.columns.iter().position(|known| known.name == column);
+    let (Some(at), mut held) = (at, Vec::with_capacity(values.len())) else {
+        return Ok(Vec::new());
+    };
     for chunk in values.chunks(CHUNK) {
-        let mut query = query.clone();
-        query.is_in(column, chunk.iter().cloned());
-        let records = query.all(ctx).await?;
-        reached.extend(records.iter().filter_map(|record| value_of(record, column)));
+        let mut selection = selection.clone();
+        selection.is_in(column, chunk.iter().cloned());
+        for row in selection.rows(ctx.db()).await? {
+            held.push(row.value(at)?);
+        }
     }
-    Ok(Some(reached))
+    Ok(held)
 }

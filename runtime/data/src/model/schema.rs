@@ -1,16 +1,10 @@
-//! What is known of a model without a record: its columns, relations and static SQL.
+//! A table: its columns and its static SQL.
 
-use std::{
-    any::{Any, TypeId},
-    collections::HashMap,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::sync::Arc;
 
-use super::Model;
 use crate::{
-    column::{ColumnInfo, Describe},
+    column::ColumnInfo,
     database::{LIMIT, OFFSET, quoted, quoted_list},
-    relations::{Relation, Relations},
 };
 
 /// A model's table, described once per program.
@@ -47,12 +41,6 @@ pub(crate) struct Statements {
 }
 
 impl Schema {
-    /// The description of `M`.
-    #[must_use]
-    pub fn of<M: Model>() -> &'static Self {
-        &described::<M>().schema
-    }
-
     /// The column of this name.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&ColumnInfo> {
@@ -66,25 +54,10 @@ impl Schema {
             .position(|column| column.name == self.key)
             .unwrap_or_default()
     }
-
-    fn new<M: Model>() -> Self {
-        let mut describe = Describe::default();
-        // This visitor finds nothing wrong.
-        let _ = M::default().columns(&mut describe);
-        let sql = Statements::new(M::TABLE, M::KEY, &describe.columns);
-        Self {
-            table: M::TABLE,
-            key: M::KEY,
-            columns: describe.columns,
-            created_at: describe.created_at,
-            updated_at: describe.updated_at,
-            sql,
-        }
-    }
 }
 
 impl Statements {
-    fn new(table: &str, key: &str, columns: &[ColumnInfo]) -> Self {
+    pub(super) fn new(table: &str, key: &str, columns: &[ColumnInfo]) -> Self {
         let table = quoted(table);
         let quoted_key = quoted(key);
         let list = quoted_list(columns.iter().map(|column| column.name));
@@ -111,42 +84,4 @@ impl Statements {
             count: count.into(),
         }
     }
-}
-
-/// What is known of a model.
-pub struct Described<M: Model> {
-    pub schema: Schema,
-    pub relations: Vec<Relation<M>>,
-}
-
-type Known = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
-
-/// Models are types of the program: there are few, and they live as long as it does.
-static KNOWN: RwLock<Option<Known>> = RwLock::new(None);
-
-/// What is known of `M`; found out at the first call.
-pub fn described<M: Model>() -> &'static Described<M> {
-    let id = TypeId::of::<M>();
-    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
-    let found = known
-        .as_ref()
-        .and_then(|known| known.get(&id))
-        .and_then(|any| any.downcast_ref());
-    if let Some(found) = found {
-        return found;
-    }
-    drop(known);
-    let mut relations = Relations::default();
-    M::relations(&mut relations);
-    let schema = Schema::new::<M>();
-    for relation in &mut relations.list {
-        relation.assume_columns(&schema);
-    }
-    let described: &'static Described<M> = Box::leak(Box::new(Described {
-        schema,
-        relations: relations.list,
-    }));
-    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
-    known.get_or_insert_default().entry(id).or_insert(described);
-    described
 }

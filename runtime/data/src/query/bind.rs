@@ -4,18 +4,18 @@ use sea_query::{Expr, Value as Bound};
 
 use crate::{
     column::{ColumnInfo, Kind},
-    model::{Model, Schema},
+    model::Schema,
     value::Value,
 };
 
-/// A column of the model's table.
-pub fn column<M: Model>(name: &'static str) -> Expr {
-    Expr::col((M::TABLE, name))
+/// A column of a table.
+pub fn column(schema: &Schema, name: &'static str) -> Expr {
+    Expr::col((schema.table, name))
 }
 
 /// A value for comparison with a column: a decimal at the column's scale.
-pub fn bound<M: Model>(name: &str, value: Value) -> Bound {
-    match Schema::of::<M>().column(name) {
+pub fn bound(schema: &Schema, name: &str, value: Value) -> Bound {
+    match schema.column(name) {
         Some(info) => plain_bound(at_scale(info, of_kind(info.kind, value))),
         None => plain_bound(value),
     }

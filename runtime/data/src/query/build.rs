@@ -1,20 +1,12 @@
 //! From a query to SQL.
 
 use sea_query::{
-    Alias, Condition, Expr, ExprTrait, Func, IntoColumnRef, Order, OverStatement,
-    Query as Statement, QueryStatementBuilder, QueryStatementWriter, SelectStatement,
-    Value as Bound, WindowStatement,
+    Expr, Order, Query as Statement, QueryStatementBuilder, QueryStatementWriter, SelectStatement,
 };
 
-use super::{
-    Query,
-    bind::{bound, of_kind, plain_bound, unbound},
-};
+use super::{Selection, bind::unbound};
 use crate::{
     database::{Dialect, LIMIT, OFFSET, Sql},
-    error::Result,
-    model::{Model, Schema},
-    relations::{Link, RelationInfo},
     value::Value,
 };
 
@@ -34,45 +26,14 @@ pub(super) fn rows_value(rows: u64) -> Value {
     Value::Int(i64::try_from(rows).unwrap_or(i64::MAX))
 }
 
-/// The rows of a relation's target that belong to some records.
-pub struct Linked<'a> {
-    /// The relation.
-    pub info: &'a RelationInfo,
-    /// The values that link the records.
-    pub keys: Vec<Value>,
-}
-
-impl Linked<'_> {
-    /// Whether what links a row is a JSON array of values.
-    pub fn is_grouped(&self) -> bool {
-        matches!(self.info.link, Link::Pivot(..)) && !self.info.first
-    }
-
-    /// The values, each of the type that the column has which they are compared with.
-    fn bound<M: Model>(&self) -> Vec<Bound> {
-        let keys = self.keys.iter().cloned();
-        match &self.info.link {
-            Link::Key(column) => keys
-                .map(|key| bound::<M>(column.unwrap_or(M::KEY), key))
-                .collect(),
-            Link::Foreign(column) => keys.map(|key| bound::<M>(column, key)).collect(),
-            // Columns of no model: they hold what the record's own key is.
-            Link::Morph(_) | Link::Pivot(..) => {
-                let kind = self.info.own_key;
-                keys.map(|key| plain_bound(of_kind(kind, key))).collect()
-            }
-        }
-    }
-}
-
-impl<M: Model> Query<M> {
+impl Selection {
     /// SELECT of all columns, in the order of the model.
     pub(super) fn select(&self) -> SelectStatement {
         let mut select = Statement::select();
-        let columns = Schema::of::<M>().columns.iter();
+        let columns = self.schema.columns.iter();
         select
-            .columns(columns.map(|info| (M::TABLE, info.name)))
-            .from(M::TABLE);
+            .columns(columns.map(|info| (self.schema.table, info.name)))
+            .from(self.schema.table);
         self.constrain(&mut select);
         self.arrange(&mut select);
         select
@@ -87,14 +48,14 @@ impl<M: Model> Query<M> {
             None,
             Box::new(count.into_sub_query_statement()),
         ));
-        select.order_by((M::TABLE, M::KEY), Order::Asc);
+        select.order_by((self.schema.table, self.schema.key), Order::Asc);
         select
     }
 
     /// SELECT COUNT(*), without limit.
     pub(super) fn select_count(&self) -> SelectStatement {
         let mut select = Statement::select();
-        select.expr(Expr::cust("COUNT(*)")).from(M::TABLE);
+        select.expr(Expr::cust("COUNT(*)")).from(self.schema.table);
         self.constrain(&mut select);
         select
     }
@@ -112,7 +73,7 @@ impl<M: Model> Query<M> {
     }
 
     /// A SELECT of this query within its limit and offset.
-    pub fn bounded(&self, dialect: Dialect, select: &SelectStatement) -> (Sql, Vec<Value>) {
+    pub(super) fn bounded(&self, dialect: Dialect, select: &SelectStatement) -> (Sql, Vec<Value>) {
         self.limited(dialect, select, self.limit)
     }
 
@@ -135,77 +96,17 @@ impl<M: Model> Query<M> {
         }
         (Sql::from(text), values)
     }
-
-    /// The rows of a relation, with the value that links them behind the columns; with a list of
-    /// such values where a row may belong to several records ([`Linked::is_grouped`]).
-    ///
-    /// # Errors
-    /// None today.
-    pub fn select_linked(&self, dialect: Dialect, linked: &Linked<'_>) -> Result<SelectStatement> {
-        let info = linked.info;
-        let mut select = self.select();
-        let link = match &info.link {
-            Link::Key(column) => Expr::col((M::TABLE, column.unwrap_or(M::KEY))),
-            Link::Foreign(column) => Expr::col((M::TABLE, *column)),
-            Link::Morph(morph) => {
-                let kind = Expr::col((M::TABLE, Alias::new(morph.type_column())));
-                select.and_where(kind.eq(morph.word));
-                Expr::col((M::TABLE, Alias::new(morph.id_column())))
-            }
-            Link::Pivot(pivot, morph) => {
-                let other = Expr::col((pivot.table, pivot.other));
-                let mut on = Condition::all().add(other.equals((M::TABLE, M::KEY)));
-                if let Some(morph) = morph {
-                    let kind = Expr::col((pivot.table, Alias::new(morph.type_column())));
-                    on = on.add(kind.eq(morph.word));
-                }
-                select.inner_join(pivot.table, on);
-                Expr::col((pivot.table, pivot.own))
-            }
-        };
-        select.and_where(link.clone().is_in(linked.bound::<M>()));
-        if info.first {
-            return Ok(self.first_of_each(select, link));
-        }
-        if linked.is_grouped() {
-            // A row is read once, however many records it belongs to.
-            select.expr_as(Func::cust(dialect.json_array()).arg(link), LINK);
-            select.group_by_col((M::TABLE, M::KEY));
-        } else {
-            select.expr_as(link, LINK);
-        }
-        select.order_by((M::TABLE, M::KEY), Order::Asc);
-        Ok(select)
-    }
-
-    /// Of the rows with one link, the first in the query's order.
-    fn first_of_each(&self, mut rows: SelectStatement, link: Expr) -> SelectStatement {
-        let mut window = WindowStatement::new();
-        window.add_partition_by(link.clone());
-        for (expr, order) in &self.order {
-            window.order_by_expr(expr.clone(), order.clone());
-        }
-        window.order_by((M::TABLE, M::KEY), Order::Asc);
-        rows.clear_order_by().expr_as(link, LINK);
-        rows.expr_window_as(Func::cust("ROW_NUMBER"), window, RANK);
-        let columns = Schema::of::<M>().columns.iter().map(|info| info.name);
-        let mut first = Statement::select();
-        first
-            .columns(columns.chain([LINK]))
-            .from_subquery(rows, M::TABLE);
-        first.and_where(RANK.into_column_ref().eq(1));
-        first
-    }
 }
-
-/// Names that no column has.
-const LINK: &str = "formwork_link";
-const RANK: &str = "formwork_rank";
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::column::Columns;
+    use crate::{
+        column::Columns,
+        error::Result,
+        model::{Model, Schema},
+        query::Query,
+    };
 
     #[derive(Debug, Clone, Default, serde::Serialize)]
     struct Plate {
@@ -228,7 +129,10 @@ mod tests {
         let mut query = Query::<Plate>::new();
         query.eq("id", 7_i64).limit(20).offset(40);
         let written = |limit| {
-            let (sql, values) = query.limited(Dialect::Sqlite, &query.select(), limit);
+            let (sql, values) =
+                query
+                    .selection()
+                    .limited(Dialect::Sqlite, &query.selection().select(), limit);
             (sql.0.as_str().to_owned(), values)
         };
         let (sql, values) = written(Some(20));

@@ -1,23 +1,40 @@
 //! Running queries.
 
-use sea_query::{Order, Query as Statement};
+use std::marker::PhantomData;
 
-use super::{Query, bound, build::rows_value, statement};
+use sea_query::Query as Statement;
+
+use super::{Query, Selection, bound, build::rows_value, statement};
 use crate::{
     context::DataContext,
+    database::{Db, Row},
     error::{Error, Result},
     model::{self, Model, Schema},
     value::Value,
 };
 
+impl<M: Model> Default for Query<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<M: Model> Query<M> {
+    /// All records.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            selection: Selection::of(Schema::of::<M>()),
+            model: PhantomData,
+        }
+    }
+
     /// All its records.
     ///
     /// # Errors
     /// What the database answers.
     pub async fn all(&self, ctx: &impl DataContext) -> Result<Vec<M>> {
-        let (sql, values) = self.bounded(ctx.db().dialect(), &self.select());
-        let rows = ctx.db().fetch(sql, values).await?;
+        let rows = self.selection.rows(ctx.db()).await?;
         rows.iter().map(model::read).collect()
     }
 
@@ -26,8 +43,7 @@ impl<M: Model> Query<M> {
     /// # Errors
     /// What the database answers.
     pub async fn first(&self, ctx: &impl DataContext) -> Result<Option<M>> {
-        let (sql, values) = self.limited(ctx.db().dialect(), &self.select(), Some(1));
-        let row = ctx.db().first(sql, values).await?;
+        let row = self.selection.first_row(ctx.db()).await?;
         row.as_ref().map(model::read).transpose()
     }
 
@@ -36,9 +52,7 @@ impl<M: Model> Query<M> {
     /// # Errors
     /// What the database answers.
     pub async fn count(&self, ctx: &impl DataContext) -> Result<u64> {
-        let (sql, values) = statement(ctx.db().dialect(), &self.select_count());
-        let row = ctx.db().first(sql, values).await?;
-        row.map_or(Ok(0), |row| total(row.integer(0)?))
+        self.selection.count(ctx.db()).await
     }
 
     /// Writes values into columns of all its records; returns how many there were.
@@ -51,17 +65,7 @@ impl<M: Model> Query<M> {
         ctx: &impl DataContext,
         values: &[(&'static str, Value)],
     ) -> Result<u64> {
-        self.refuse_limit()?;
-        let mut update = Statement::update();
-        update.table(M::TABLE);
-        for (name, value) in values {
-            update.value(*name, bound::<M>(name, value.clone()));
-        }
-        if !self.conditions.is_empty() {
-            update.cond_where(self.conditions.clone());
-        }
-        let (sql, values) = statement(ctx.db().dialect(), &update);
-        Ok(ctx.db().perform(sql, values).await?)
+        self.selection.set(ctx.db(), values).await
     }
 
     /// Deletes all its records; returns how many there were.
@@ -70,21 +74,86 @@ impl<M: Model> Query<M> {
     /// 409 where other records depend on them; what the database answers otherwise. 500 for a
     /// query with a limit, which a DELETE does not know.
     pub async fn delete_all(&self, ctx: &impl DataContext) -> Result<u64> {
-        self.refuse_limit()?;
-        let mut delete = Statement::delete();
-        delete.from_table(M::TABLE);
-        if !self.conditions.is_empty() {
-            delete.cond_where(self.conditions.clone());
-        }
-        let (sql, values) = statement(ctx.db().dialect(), &delete);
-        Ok(ctx.db().perform(sql, values).await?)
+        self.selection.delete_all(ctx.db()).await
     }
 
     /// A page of its records and the number of all, in one statement; a second one counts where
     /// the page is past the end.
     pub async fn page(&self, ctx: &impl DataContext) -> Result<(Vec<M>, u64)> {
+        let (rows, all) = self.selection.page(ctx.db()).await?;
+        Ok((rows.iter().map(model::read).collect::<Result<_>>()?, all))
+    }
+
+    /// The record with this key, if it is one of the query's.
+    pub async fn find(&self, ctx: &impl DataContext, key: Value) -> Result<Option<M>> {
+        let row = self.selection.find(ctx.db(), key).await?;
+        row.as_ref().map(model::read).transpose()
+    }
+}
+
+impl<M> Query<M> {
+    /// Orders by the relation's columns.
+    pub fn order_all(&mut self, names: &[&'static str]) -> &mut Self {
+        self.selection.order_all(names);
+        self
+    }
+
+    /// Orders by a column whose direction is known.
+    pub fn sort(&mut self, name: &'static str, descending: bool) -> &mut Self {
+        self.selection.sort(name, descending);
+        self
+    }
+}
+
+impl Selection {
+    /// Its rows, the columns in the order of the model.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub async fn rows(&self, db: &Db) -> Result<Vec<Row>> {
+        let (sql, values) = self.bounded(db.dialect(), &self.select());
+        Ok(db.fetch(sql, values).await?)
+    }
+
+    async fn first_row(&self, db: &Db) -> Result<Option<Row>> {
+        let (sql, values) = self.limited(db.dialect(), &self.select(), Some(1));
+        Ok(db.first(sql, values).await?)
+    }
+
+    async fn count(&self, db: &Db) -> Result<u64> {
+        let (sql, values) = statement(db.dialect(), &self.select_count());
+        let row = db.first(sql, values).await?;
+        row.map_or(Ok(0), |row| total(row.integer(0)?))
+    }
+
+    async fn set(&self, db: &Db, values: &[(&'static str, Value)]) -> Result<u64> {
+        self.refuse_limit()?;
+        let mut update = Statement::update();
+        update.table(self.schema.table);
+        for (name, value) in values {
+            update.value(*name, bound(self.schema, name, value.clone()));
+        }
+        if !self.conditions.is_empty() {
+            update.cond_where(self.conditions.clone());
+        }
+        let (sql, values) = statement(db.dialect(), &update);
+        Ok(db.perform(sql, values).await?)
+    }
+
+    async fn delete_all(&self, db: &Db) -> Result<u64> {
+        self.refuse_limit()?;
+        let mut delete = Statement::delete();
+        delete.from_table(self.schema.table);
+        if !self.conditions.is_empty() {
+            delete.cond_where(self.conditions.clone());
+        }
+        let (sql, values) = statement(db.dialect(), &delete);
+        Ok(db.perform(sql, values).await?)
+    }
+
+    async fn page(&self, db: &Db) -> Result<(Vec<Row>, u64)> {
         let plain = self.is_plain();
-        let sql = &Schema::of::<M>().sql;
+        let sql = &self.schema.sql;
         let (limit, offset) = (
             self.limit.unwrap_or(u64::MAX),
             self.offset.unwrap_or_default(),
@@ -95,46 +164,28 @@ impl<M: Model> Query<M> {
                 vec![rows_value(limit), rows_value(offset)],
             )
         } else {
-            self.bounded(ctx.db().dialect(), &self.select_page())
+            self.bounded(db.dialect(), &self.select_page())
         };
-        let rows = ctx.db().fetch(text, values).await?;
+        let rows = db.fetch(text, values).await?;
         let all = match rows.first() {
             Some(row) => total(row.integer(row.len() - 1)?)?,
             None if offset == 0 => 0,
             None if plain => {
-                let row = ctx.db().first((&sql.count).into(), Vec::new()).await?;
+                let row = db.first((&sql.count).into(), Vec::new()).await?;
                 row.map_or(Ok(0), |row| total(row.integer(0)?))?
             }
-            None => self.count(ctx).await?,
+            None => self.count(db).await?,
         };
-        Ok((rows.iter().map(model::read).collect::<Result<_>>()?, all))
+        Ok((rows, all))
     }
 
-    /// The record with this key, if it is one of the query's.
-    pub async fn find(&self, ctx: &impl DataContext, key: Value) -> Result<Option<M>> {
-        if !self.is_plain() {
-            let mut query = self.clone();
-            return query.eq(M::KEY, key).first(ctx).await;
+    async fn find(&self, db: &Db, key: Value) -> Result<Option<Row>> {
+        if self.is_plain() {
+            return Ok(db.first((&self.schema.sql.find).into(), vec![key]).await?);
         }
-        let row = ctx
-            .db()
-            .first((&Schema::of::<M>().sql.find).into(), vec![key])
-            .await?;
-        row.as_ref().map(model::read).transpose()
-    }
-
-    /// Orders by the relation's columns.
-    pub fn order_all(&mut self, names: &[&'static str]) -> &mut Self {
-        for name in names {
-            self.order_by(name);
-        }
-        self
-    }
-
-    /// Orders by a column whose direction is known.
-    pub fn sort(&mut self, name: &'static str, descending: bool) -> &mut Self {
-        let order = if descending { Order::Desc } else { Order::Asc };
-        self.order_by_expr(super::column::<M>(name), order)
+        let mut query = self.clone();
+        query.eq(self.schema.key, key);
+        query.first_row(db).await
     }
 
     fn refuse_limit(&self) -> Result<()> {

@@ -1,9 +1,12 @@
 //! Cursors: the values of a row in the order of its list, and that order. Opaque to clients.
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
-use formwork_data::error::{Error, Result};
+use formwork_data::{
+    error::{Error, Result},
+    model::Model,
+};
 
-use super::{KeysetParams, Model, Schema, SortKey, Value, value_of};
+use super::{KeysetParams, Schema, SortKey, Value, value_of};
 use crate::filters::{FilterValue, read_value};
 
 /// Where a row stands in this order.
