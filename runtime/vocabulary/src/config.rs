@@ -64,7 +64,7 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     key("database.kinds", ConfigKind::Kinds).or("sqlite"),
     key("database.url", ConfigKind::Text).or("sqlite://data/app.sqlite"),
     key("database.pool", ConfigKind::Section),
-    key("database.pool.max", ConfigKind::Integer(1)).or("10"),
+    key("database.pool.max", ConfigKind::Integer(1)).or("5"),
     key("database.pool.min", ConfigKind::Integer(0)).or("0"),
     key("database.pool.acquire_timeout", ConfigKind::Duration).or("5s"),
     key("database.pool.idle_timeout", ConfigKind::Duration).or("10m"),

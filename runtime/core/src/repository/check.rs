@@ -20,13 +20,20 @@ pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
         ("FILTER", R::FILTER),
         ("filters", &compared),
     ];
-    let hidden = R::Model::HIDDEN;
+    let mut mistakes = misnamed(Schema::of::<R::Model>(), R::Model::HIDDEN, &named);
+    mistakes.extend(unknown_columns::<R::Model>());
+    mistakes.extend(unknown_owner::<R>());
+    mistakes.extend(unbinding_location::<R>());
+    mistakes
+}
+
+fn misnamed(schema: &Schema, hidden: &[&str], named: &[(&str, &[&'static str])]) -> Vec<String> {
     let mut mistakes = Vec::new();
     for (place, columns) in named {
-        for column in columns {
+        for column in *columns {
             // What `SORT` names beside columns is computed: a repository orders by it itself.
-            let computed = place == "SORT";
-            if Schema::of::<R::Model>().column(column).is_none() && !computed {
+            let computed = *place == "SORT";
+            if schema.column(column).is_none() && !computed {
                 mistakes.push(format!("{place} names `{column}`, which is no column"));
             } else if hidden.contains(column) {
                 mistakes.push(format!(
@@ -35,9 +42,6 @@ pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
             }
         }
     }
-    mistakes.extend(unknown_columns::<R::Model>());
-    mistakes.extend(unknown_owner::<R>());
-    mistakes.extend(unbinding_location::<R>());
     mistakes
 }
 

@@ -60,7 +60,7 @@ pub(crate) async fn check_lists<R: Repository>(
     let location = R::LOCATION.filter(|_| !ctx.locations().is_empty());
     let told = errors.clone();
     let counts = |name: &str| !told.has_within(name);
-    planned(ctx, record, body, &counts, location, errors).await?;
+    planned(ctx, linking(record), body, &counts, location, errors).await?;
     Ok(())
 }
 
@@ -72,7 +72,7 @@ async fn sync<M: Model>(
     location: Option<LocationScope>,
 ) -> Result<()> {
     let mut errors = ValidationErrors::default();
-    let planned = planned(ctx, record, body, writable, location, &mut errors).await?;
+    let planned = planned(ctx, linking(record), body, writable, location, &mut errors).await?;
     errors.into_result()?;
     for (link, ids) in planned {
         ctx.db().sync_pivot(&link, ids).await?;
@@ -80,20 +80,27 @@ async fn sync<M: Model>(
     Ok(())
 }
 
+/// The relations of a record, and its key.
+type Linking = (Vec<&'static RelationInfo>, Value);
+
+fn linking<M: Model>(record: &M) -> Linking {
+    let relations = described::<M>().relations.iter();
+    let infos = relations.map(|relation| &relation.info);
+    (infos.collect(), record.key().into())
+}
+
 /// What each relation is to be linked to. All are looked at, so that whatever is wrong is told at
 /// once (docs/contract.md, Errors).
-async fn planned<M: Model>(
+async fn planned(
     ctx: &Context,
-    record: &M,
+    (infos, own): Linking,
     body: &Map<String, Json>,
     counts: &(dyn Fn(&str) -> bool + Sync),
     location: Option<LocationScope>,
     errors: &mut ValidationErrors,
 ) -> Result<Vec<(PivotLink, Vec<Value>)>> {
-    let own: Value = record.key().into();
     let mut planned = Vec::new();
-    for relation in &described::<M>().relations {
-        let info = &relation.info;
+    for info in infos {
         let sent = body.get(info.name);
         let Some(sent) = sent.filter(|_| info.sync && counts(info.name)) else {
             continue;
