@@ -6,6 +6,7 @@ mod addresses;
 mod anything;
 mod browser;
 mod confirm;
+mod cookies;
 mod damaged;
 mod docs;
 mod focus;

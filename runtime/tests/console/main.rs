@@ -5,16 +5,18 @@
 #[path = "../service/library.rs"]
 #[allow(dead_code, reason = "the tests over HTTP look at more of it")]
 mod library;
+mod program;
 
 use std::{
-    io::{BufRead, BufReader, Read, Write},
+    io::{Read, Write},
     net::TcpStream,
     path::Path,
-    process::{Child, Command, ExitCode, Output, Stdio},
+    process::{Command, ExitCode, Stdio},
     time::{Duration, Instant},
 };
 
-use formwork::{action::Allow, prelude::*, route::Route};
+use formwork::{http::route::Route, prelude::*};
+use program::{ask, command, failed, listening, printed, project, serve};
 
 /// Has a route that takes a connection of the database, and never gives it back.
 struct Held;
@@ -49,45 +51,6 @@ fn main() -> ExitCode {
     who_is_asked_to_stop_twice_finishes_all_the_same();
     println!("console: ok");
     ExitCode::SUCCESS
-}
-
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(std::env::current_exe().expect("this program"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env(CHILD, "1")
-        .env_remove("DATABASE_URL");
-    command
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments)
-        .output()
-        .expect("the program starts")
-}
-
-/// What a command that succeeds prints.
-fn printed(folder: &Path, arguments: &[&str]) -> String {
-    let output = run(folder, arguments);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// Exit status and what a command that fails says.
-fn failed(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = run(folder, arguments);
-    (
-        output.status.code(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-    )
-}
-
-fn project(yaml: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("folder");
-    std::fs::write(folder.path().join("formwork.yaml"), yaml).expect("formwork.yaml");
-    folder
 }
 
 fn a_newcomers_path() {
@@ -367,41 +330,6 @@ fn who_is_asked_to_stop_twice_finishes_all_the_same() {
         let ended = service.wait().expect("a child");
         assert!(ended.success(), "{signals:?}: {ended}");
     }
-}
-
-fn serve(folder: &Path) -> Child {
-    let mut command = command(folder, &["serve", "--addr", "127.0.0.1:0"]);
-    command
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts")
-}
-
-/// The address from the log, which is JSON where no terminal is; the rest of it is read and dropped.
-fn listening(service: &mut Child) -> String {
-    let mut log = BufReader::new(service.stderr.take().expect("log"));
-    let mut line = String::new();
-    while log.read_line(&mut line).expect("a line") > 0 {
-        let entry: serde_json::Value = serde_json::from_str(&line).expect("a JSON object a line");
-        if let Some(address) = entry["address"].as_str() {
-            let address = address.to_owned();
-            std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
-            return address;
-        }
-        line.clear();
-    }
-    panic!("the service did not say where it listens");
-}
-
-fn ask(address: &str, path: &str, token: &str) -> String {
-    let mut socket = TcpStream::connect(address).expect("a connection");
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n"
-    );
-    socket.write_all(request.as_bytes()).expect("a request");
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).expect("an answer");
-    answer
 }
 
 fn mistakes_are_told() {
