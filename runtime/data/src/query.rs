@@ -48,6 +48,13 @@ impl<M> Query<M> {
         self
     }
 
+    /// The transaction is going to change the records: until its end others wait for them, with a
+    /// change or with a query of this kind. On SQLite they wait for the whole transaction anyway.
+    pub fn for_update(&mut self) -> &mut Self {
+        self.selection.for_update = true;
+        self
+    }
+
     /// Whether it asks for all records in no order: what static SQL answers.
     pub fn is_plain(&self) -> bool {
         self.selection.is_plain()

@@ -190,6 +190,28 @@ fn of_two_with_one_unique_value_one_is_stored() {
 }
 
 #[test]
+fn of_many_changes_of_one_state_one_is_done() {
+    let Some(kitchen) = kitchen() else { return };
+    let admin = kitchen.service.admin();
+    let path = format!("/api/dishes/{}", id(&admin.post("/api/dishes", soup(None))));
+    for round in 0..10 {
+        let tag = admin.get(&path).header("etag").expect("a tag").to_owned();
+        let start = Barrier::new(4);
+        let change = &|price: i64| {
+            let client = admin.clone().header("if-match", &tag);
+            start.wait();
+            client.patch(&path, json!({"price": price})).status
+        };
+        let mut statuses = thread::scope(|scope| {
+            let all = [1, 2, 3, 4].map(|by| scope.spawn(move || change(10 * (round + 1) + by)));
+            all.map(|one| one.join().expect("an answer"))
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 412, 412, 412], "round {round}");
+    }
+}
+
+#[test]
 fn relations_are_included_both_ways_and_through_a_table_between() {
     let Some(kitchen) = kitchen() else { return };
     let (admin, guest) = (kitchen.service.admin(), kitchen.service.guest());

@@ -163,7 +163,7 @@ pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) ->
 /// The row as it stands inside the transaction, which nobody else changes meanwhile: others may
 /// have changed or deleted it, or taken it out of the caller's reach, since it was looked at.
 async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
-    match repository::find::<C::Repository>(inside, seen.key()).await? {
+    match repository::find_for_update::<C::Repository>(inside, seen.key()).await? {
         Some(now) => {
             etag::check(inside, &now).await?;
             Ok(now)

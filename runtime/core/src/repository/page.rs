@@ -78,3 +78,16 @@ pub async fn find<R: Repository>(
 ) -> Result<Option<R::Model>> {
     scoped::<R>(ctx)?.find(ctx, key.into()).await
 }
+
+/// As [`find`], of a record that the transaction is going to change.
+///
+/// # Errors
+/// As [`find`].
+pub(crate) async fn find_for_update<R: Repository>(
+    ctx: &Context,
+    key: <R::Model as Model>::Key,
+) -> Result<Option<R::Model>> {
+    let mut query = scoped::<R>(ctx)?;
+    query.for_update();
+    query.find(ctx, key.into()).await
+}

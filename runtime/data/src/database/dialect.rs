@@ -107,6 +107,17 @@ impl Dialect {
         }
     }
 
+    /// What a SELECT of rows ends with that its transaction is going to change. SQLite has one writer at a
+    /// time, who has begun already.
+    pub(crate) const fn for_update(self) -> &'static str {
+        match self {
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite => "",
+            #[cfg(feature = "postgres")]
+            Self::Postgres => " FOR UPDATE",
+        }
+    }
+
     /// Defers foreign keys to the end of the transaction.
     pub(super) const fn defer_foreign_keys(self) -> &'static str {
         match self {

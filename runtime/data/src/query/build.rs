@@ -94,6 +94,9 @@ impl Selection {
             text.push_str(OFFSET);
             values.push(rows_value(offset));
         }
+        if self.for_update {
+            text.push_str(dialect.for_update());
+        }
         (Sql::from(text), values)
     }
 }

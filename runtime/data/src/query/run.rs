@@ -180,7 +180,8 @@ impl Selection {
     }
 
     async fn find(&self, db: &Db, key: Value) -> Result<Option<Row>> {
-        if self.is_plain() {
+        let locks = self.for_update && !db.dialect().for_update().is_empty();
+        if self.is_plain() && !locks {
             return Ok(db.first((&self.schema.sql.find).into(), vec![key]).await?);
         }
         let mut query = self.clone();

@@ -13,6 +13,8 @@ pub struct Selection {
     pub(super) order: Vec<(Expr, Order)>,
     pub(super) limit: Option<u64>,
     pub(super) offset: Option<u64>,
+    /// Whether the transaction is going to change the rows.
+    pub(super) for_update: bool,
 }
 
 impl Selection {
@@ -23,6 +25,7 @@ impl Selection {
             order: Vec::new(),
             limit: None,
             offset: None,
+            for_update: false,
         }
     }
 
