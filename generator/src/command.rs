@@ -52,7 +52,7 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             printed(&page)
         }
-        Command::Import(_) => Err(not_yet("`formwork import`")),
+        Command::Import(_) => Err(Refused::not_yet("`formwork import`").into()),
         Command::Templates { command } => templates::run(cli, command),
     }
 }
@@ -61,13 +61,4 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
 fn printed(text: &[u8]) -> Result<Exit> {
     print::out(&String::from_utf8_lossy(text))?;
     Ok(Exit::Done)
-}
-
-/// The refusal of what the command line names, but this version does not do.
-fn not_yet(what: &str) -> anyhow::Error {
-    Refused::new(
-        Exit::Usage,
-        format!("not yet: {what} comes with a later version; nothing was done"),
-    )
-    .into()
 }

@@ -4,7 +4,6 @@
 
 mod templates;
 
-use std::collections::BTreeMap;
 use std::thread;
 
 use anyhow::Result;
@@ -17,13 +16,13 @@ pub use templates::{BuiltIn, Own, Template, own_templates};
 use crate::manifest;
 use crate::output::{self, Output, Scope};
 use crate::project::{Extension, Project, Resource};
-use crate::rendered::{Content, Owner, RenderedFile, TomlEdit};
+use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{Migrations, database_name};
 use crate::view::{ExtensionView, ProjectView, ResourceView};
 
 /// What rendering needs beside the project.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct RenderOptions {
     /// The dependency on the runtime as TOML, for a new `Cargo.toml`.
     pub runtime: String,
     /// The project's own templates, which win over the built-in ones of the same path.
@@ -34,17 +33,6 @@ pub struct Options {
     pub listed: Option<Project>,
 }
 
-/// Everything a run renders, as planning takes it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Rendered {
-    /// Files of the project, by path.
-    pub files: Vec<RenderedFile>,
-    /// Hash of each unit's manifest.
-    pub manifests: BTreeMap<String, String>,
-    /// Further files of the state, by path below `.formwork`.
-    pub state_files: BTreeMap<String, Option<String>>,
-}
-
 /// Fewer resources than this are not worth a thread.
 const FEWEST_PER_THREAD: usize = 16;
 
@@ -52,10 +40,15 @@ const FEWEST_PER_THREAD: usize = 16;
 ///
 /// # Errors
 /// A template of the project's own that does not parse or asks for what is not there.
-pub fn render(project: &Project, migrations: &Migrations, options: &Options) -> Result<Rendered> {
+pub fn render(
+    project: &Project,
+    migrations: &Migrations,
+    options: &RenderOptions,
+) -> Result<Rendered> {
     let set = Set::load(&options.templates)?;
     let mut rendered = Rendered {
         state_files: migrations.state_files.clone(),
+        was: project.former_units(),
         ..Rendered::default()
     };
     rendered
@@ -87,7 +80,7 @@ fn unit(extension: &Extension, resource: &Resource) -> String {
     format!("{}.{}", extension.folder, resource.key)
 }
 
-fn of_project(set: &Set, project: &Project, options: &Options) -> Result<Vec<RenderedFile>> {
+fn of_project(set: &Set, project: &Project, options: &RenderOptions) -> Result<Vec<RenderedFile>> {
     let context = context("project", &ProjectView::new(project, &options.runtime));
     let place = Place {
         unit: "project".to_owned(),

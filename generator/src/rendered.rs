@@ -1,5 +1,21 @@
 //! What rendering hands to planning: texts with paths and owners, still in memory.
 
+use std::collections::BTreeMap;
+
+/// Everything a run renders.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rendered {
+    /// Files of the project; their texts as the templates gave them: planning formats what differs.
+    pub files: Vec<RenderedFile>,
+    /// Hash of each unit's manifest, for its lock.
+    pub manifests: BTreeMap<String, String>,
+    /// Further files of the state, by their path below `.formwork`: their text, or `None` to
+    /// remove one. A file that is not named stays as it is.
+    pub state_files: BTreeMap<String, Option<String>>,
+    /// Units with the name they had before (`was:`): their files follow.
+    pub was: BTreeMap<String, String>,
+}
+
 /// One file as this run renders it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedFile {

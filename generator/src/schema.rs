@@ -8,11 +8,13 @@ mod ancestry;
 mod build;
 mod clash;
 mod damage;
+mod databases;
 mod destroy;
 mod dialect;
 mod difference;
 mod emit;
 mod loss;
+mod migration;
 mod names;
 mod order;
 mod previous;
@@ -26,21 +28,12 @@ mod text;
 mod twins;
 mod was;
 
+pub use databases::database_name;
 pub use destroy::destroy;
-pub use emit::{Migrations, NewMigration, Options, migrations};
-pub use previous::{Emitted, Previous};
+pub use emit::migrations;
+pub use migration::{Emitted, MigrationOptions, Migrations, NewMigration};
+pub use previous::Previous;
 pub use table::{Column, ForeignKey, Index, Part, Schema, Table};
-
-use crate::project::Database;
-
-/// A database as folders, manifests and the runtime's `Migration` name it.
-pub fn database_name(database: Database) -> &'static str {
-    match database {
-        Database::Sqlite => "sqlite",
-        Database::Postgres => "postgres",
-        Database::Mysql => "mysql",
-    }
-}
 
 #[cfg(test)]
 mod tests;

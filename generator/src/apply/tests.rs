@@ -286,8 +286,8 @@ fn two_runs_at_once_end_as_one() {
             .map(|_| {
                 scope.spawn(move || {
                     run(root, || {
-                        let rendering = crate::plan::Rendering {
-                            files,
+                        let rendering = crate::rendered::Rendered {
+                            files: files.clone(),
                             ..Default::default()
                         };
                         let state = crate::state::State::load(root)?;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use heck::ToKebabCase;
 
 use super::pipeline::{self, Request};
-use super::{checkout, example, not_yet, print};
+use super::{checkout, example, print};
 use crate::apply;
 use crate::cli::{NewArgs, RunArgs};
 use crate::error::Refused;
@@ -37,7 +37,9 @@ fn refuse_other_databases(databases: &[String]) -> Result<()> {
     for database in databases {
         match database.as_str() {
             "sqlite" => {}
-            "postgres" | "mysql" => return Err(not_yet(&format!("--database {database}"))),
+            "postgres" | "mysql" => {
+                return Err(Refused::not_yet(&format!("--database {database}")).into());
+            }
             other => {
                 let problem = format!("--database {other}: known are sqlite, postgres and mysql");
                 return Err(Refused::new(Exit::Usage, problem).into());

@@ -16,10 +16,10 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::moment::Clock;
 use crate::plan::place::Places;
-use crate::plan::{self, Class, FileChange, Plan, Rendering};
+use crate::plan::{self, Class, FileChange, Plan};
 use crate::project::{Project, Resource};
-use crate::render::{self, Rendered};
-use crate::rendered::{Content, Owner, RenderedFile};
+use crate::render::{self, RenderOptions};
+use crate::rendered::{Content, Owner, Rendered, RenderedFile};
 use crate::schema::{self, Migrations, Previous};
 use crate::state::State;
 
@@ -140,7 +140,7 @@ fn emit(
     project: &Project,
     previous: &Previous,
 ) -> Result<Migrations, Refused> {
-    let options = schema::Options {
+    let options = schema::MigrationOptions {
         clock: Clock::from_environment(),
         units: request.units.as_ref(),
         allow_destructive: request.run.allow_destructive,
@@ -173,15 +173,9 @@ fn plan_files(
         units
     });
     options.reads_only = !request.writes;
-    let rendering = Rendering {
-        files: &rendered.files,
-        manifests: rendered.manifests,
-        state_files: rendered.state_files,
-        was: project.former_units(),
-    };
-    let files = progress::files(rendering.files.len());
+    let files = progress::files(rendered.files.len());
     progress::phase(format!("comparing {files}"));
-    let mut plan = plan::plan(request.root, &rendering, state, &options)?;
+    let mut plan = plan::plan(request.root, &rendered, state, &options)?;
     plan.notices.extend(notices);
     plan.notices.extend(chosen::idle(&options, &plan));
     Ok(plan)
@@ -203,7 +197,7 @@ fn rendered(
     let ejected = Ejected::find(state, &options)?;
     let mut notices = ejected.notices;
     let listed = listed(request, project, state, &mut notices);
-    let with = render::Options {
+    let with = RenderOptions {
         listed,
         runtime: checkout::runtime_of(request.root),
         templates: ejected.templates,

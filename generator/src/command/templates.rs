@@ -19,9 +19,9 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::markers;
 use crate::output::{OUTPUTS, Output};
-use crate::plan::{self, Class, Plan, PlanOptions, Rendering, Selection};
+use crate::plan::{self, Class, Plan, PlanOptions, Selection};
 use crate::render::{self, BuiltIn, Own, Template};
-use crate::rendered::{Content, Owner, RenderedFile};
+use crate::rendered::{Content, Owner, Rendered, RenderedFile};
 use crate::report::{Mode, Report};
 use crate::state::State;
 use crate::suggestion::did_you_mean;
@@ -105,15 +105,15 @@ fn file(path: &str, text: &str) -> RenderedFile {
 }
 
 fn plan(state: &State, files: &[RenderedFile], options: &PlanOptions) -> Result<Plan> {
-    let rendering = Rendering {
-        files,
-        ..Rendering::default()
+    let rendered = Rendered {
+        files: files.to_vec(),
+        ..Rendered::default()
     };
     let options = PlanOptions {
         units: Some([UNIT.to_owned()].into()),
         ..options.clone()
     };
-    plan::plan(state.root(), &rendering, state, &options)
+    plan::plan(state.root(), &rendered, state, &options)
 }
 
 /// Runs a templates command.

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::PlanOptions;
-
 /// The files a switch is for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Selection {
@@ -50,6 +48,23 @@ impl Selection {
 pub fn is_in(path: &str, of: &str) -> bool {
     let rest = path.strip_prefix(of);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// What the user asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlanOptions {
+    /// Keep the file where both sides changed it.
+    pub ours: Selection,
+    /// Take the render where both sides changed a file, and over foreign files.
+    pub theirs: Selection,
+    /// Render deleted files again.
+    pub restore: Selection,
+    /// Keep foreign files, and record the render as their base.
+    pub adopt: Selection,
+    /// Only these units are planned for; everything else is left alone.
+    pub units: Option<BTreeSet<String>>,
+    /// Nothing will be written: what only a write meets is told, and no reason to stop.
+    pub reads_only: bool,
 }
 
 /// What was asked for one file (regeneration.md, "What happens to a file").

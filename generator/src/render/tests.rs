@@ -107,15 +107,15 @@ fn rendered(manifests: &[(&str, &str)]) -> Rendered {
         Ok(resolved) => resolved.project,
         Err(mistakes) => panic!("{}", crate::diagnostic::render(&mistakes, &sources, false)),
     };
-    let options = schema::Options {
+    let options = schema::MigrationOptions {
         clock: Clock::at(0),
         units: None,
         allow_destructive: false,
     };
     let migrations = schema::migrations(&project, &Previous::default(), &options).unwrap();
-    let options = Options {
+    let options = RenderOptions {
         runtime: "\"0.1\"".to_owned(),
-        ..Options::default()
+        ..RenderOptions::default()
     };
     render(&project, &migrations, &options).unwrap()
 }

@@ -13,7 +13,15 @@ const PLAIN: &str = "\u{1b}[0m";
 /// Of one class, so many files are listed; a thousand created files are a number.
 const LISTED: usize = 40;
 
-pub(super) fn write(report: &Report<'_>, quiet: bool) -> String {
+impl Report<'_> {
+    /// The report as text with ANSI colours; print it through `anstream`, which takes them out
+    /// where they do not belong. With `quiet`, only what a user has to act on.
+    pub fn text(&self, quiet: bool) -> String {
+        write(self, quiet)
+    }
+}
+
+fn write(report: &Report<'_>, quiet: bool) -> String {
     let mut text: String = report
         .plan
         .notices

@@ -14,8 +14,8 @@ use crate::project::{Api, Resource};
 
 use super::api;
 use super::columns::Columns;
-use super::draft::{AttributeDraft, Draft};
-use super::model::{self, ModelDraft};
+use super::draft::{AttributeDraft, Draft, ModelDraft};
+use super::model;
 use super::report::{Fields, Report};
 use super::writes;
 
@@ -132,7 +132,7 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
         columns.check(word, "`indexes`", report);
     }
     let api = (file.kind == ManifestKind::Resource).then(|| {
-        let context = api::Model {
+        let context = api::ModelNames {
             columns: &columns,
             relations: &model.relations,
             key: &model.model.key.name,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::previous::{Emitted, FOLDER};
+use super::migration::{Emitted, FOLDER};
 use super::table::{Part, Schema, Table};
 
 /// The line that names what a migration was made after.

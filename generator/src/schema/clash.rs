@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::ancestry;
-use super::emit::NewMigration;
+use super::migration::{Emitted, FOLDER, NewMigration};
 use super::names::index_name;
-use super::previous::{Emitted, FOLDER, Previous};
+use super::previous::Previous;
 use super::table::{Schema, Table};
 
 /// Tables and indexes that would have one name, one sentence each. SQLite knows one set of names for

@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use super::ancestry::{header, id};
-use super::dialect::dialect;
-use super::emit::{Migrations, NewMigration};
-use super::previous::{Emitted, FOLDER, Previous};
+use super::databases::dialect;
+use super::migration::{Emitted, FOLDER, Migrations, NewMigration};
+use super::previous::Previous;
 use super::table::{Schema, Table};
 use crate::error::Refused;
 use crate::exit::Exit;

@@ -1,10 +1,8 @@
 //! How a database writes a change.
 
 use super::difference::Difference;
-use super::sqlite::Sqlite;
 use super::table::{Column, Index, Table};
 use super::was::StoredValue;
-use crate::project::Database;
 
 /// The SQL of one database.
 pub(crate) trait Dialect {
@@ -57,12 +55,4 @@ pub(crate) struct Alteration<'a> {
     pub after: &'a Table,
     /// What differs.
     pub difference: &'a Difference,
-}
-
-/// The dialect of a database; `None` where it is not written yet.
-pub(crate) fn dialect(database: Database) -> Option<&'static dyn Dialect> {
-    match database {
-        Database::Sqlite => Some(&Sqlite),
-        Database::Postgres | Database::Mysql => None,
-    }
 }

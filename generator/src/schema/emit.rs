@@ -1,12 +1,10 @@
 //! Migrations: what a run emits, and what it refuses.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::clash;
-use super::database_name;
-use super::dialect::dialect;
+use super::databases::{database_name, dialect};
 use super::loss;
-use super::previous::{Emitted, FOLDER, Previous};
+use super::migration::{FOLDER, MigrationOptions, Migrations, NewMigration};
+use super::previous::Previous;
 use super::rekey;
 use super::rename::renames;
 use super::run::Run;
@@ -14,57 +12,7 @@ use super::table::Schema;
 use super::was::Former;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::moment::Clock;
-use crate::project::{Database, Project};
-
-/// How migrations are emitted.
-#[derive(Debug, Clone, Default)]
-pub struct Options<'a> {
-    /// Where versions come from.
-    pub clock: Clock,
-    /// Only tables of these units; everything else stays for a later run.
-    pub units: Option<&'a BTreeSet<String>>,
-    /// `--allow-destructive`.
-    pub allow_destructive: bool,
-}
-
-/// A migration of this run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMigration {
-    /// What it is.
-    pub emitted: Emitted,
-    /// Its SQL for each database.
-    pub sql: Vec<(Database, String)>,
-    /// What it destroys, one sentence each.
-    pub losses: Vec<String>,
-}
-
-/// What a run emits.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Migrations {
-    /// Every migration, earlier ones first, by version.
-    pub all: Vec<Emitted>,
-    /// Those of this run, in order.
-    pub new: Vec<NewMigration>,
-    /// Texts of the tables for the state, by path below `.formwork`; `None` removes one.
-    pub state_files: BTreeMap<String, Option<String>>,
-    /// Tables that no manifest describes any more: they stay until `destroy` drops them.
-    pub abandoned: Vec<String>,
-}
-
-impl Migrations {
-    /// Leaves out SQL whose files are gone: a list of what is not there does not compile.
-    pub fn leave_out(&mut self, is_gone: impl Fn(&str) -> bool) {
-        for one in &mut self.all {
-            let databases = std::mem::take(&mut one.databases);
-            let left = databases.into_iter();
-            one.databases = left
-                .filter(|database| !is_gone(&one.path(*database)))
-                .collect();
-        }
-        self.all.retain(|one| !one.databases.is_empty());
-    }
-}
+use crate::project::Project;
 
 /// The migrations that lead from what was emitted before to what the manifests say now.
 ///
@@ -74,7 +22,7 @@ impl Migrations {
 pub fn migrations(
     project: &Project,
     previous: &Previous,
-    options: &Options<'_>,
+    options: &MigrationOptions<'_>,
 ) -> Result<Migrations, Refused> {
     let former = Former::of(project);
     let every = Schema::of(project);
@@ -123,7 +71,7 @@ pub fn migrations(
 }
 
 /// Tables of other units stay as they were.
-fn leave_others(wanted: &mut Schema, before: &Schema, options: &Options<'_>) {
+fn leave_others(wanted: &mut Schema, before: &Schema, options: &MigrationOptions<'_>) {
     let Some(units) = options.units else { return };
     wanted
         .tables

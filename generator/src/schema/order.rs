@@ -39,7 +39,7 @@ impl Waiting {
     fn of(left: &BTreeMap<usize, Table>, there: &BTreeSet<String>) -> Self {
         let (mut missing, mut by_target) = (BTreeMap::new(), BTreeMap::new());
         for (place, table) in left {
-            let targets = targets(table).filter(|name| !there.contains(*name));
+            let targets = table.targets().filter(|name| !there.contains(*name));
             let targets: Vec<String> = targets.map(str::to_owned).collect();
             missing.insert(*place, targets.len());
             for target in targets {
@@ -88,16 +88,6 @@ impl Waiting {
             }
         }
     }
-}
-
-/// Other tables this one points to.
-fn targets(table: &Table) -> impl Iterator<Item = &str> {
-    let targets = table
-        .columns
-        .iter()
-        .filter_map(|column| column.references.as_ref());
-    let names: BTreeSet<&str> = targets.map(|to| to.table.as_str()).collect();
-    names.into_iter().filter(|name| *name != table.name)
 }
 
 /// Marks constraints on tables that are not there yet.

@@ -8,16 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use walkdir::WalkDir;
 
+use super::databases::database_name;
+use super::migration::{Emitted, FOLDER};
 use super::table::{Schema, Table};
-use super::{ancestry, damage, database_name};
+use super::{ancestry, damage};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::markers;
 use crate::project::Database;
 use crate::state::State;
-
-/// Folder of the tables' texts in the state.
-pub(crate) const FOLDER: &str = "schema";
 
 /// Everything earlier runs emitted.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,44 +33,6 @@ pub struct Previous {
     pub gone: BTreeSet<String>,
     /// The folder of the project, where their SQL is.
     root: Option<PathBuf>,
-}
-
-/// A migration that was emitted, now or earlier.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Emitted {
-    /// UTC second, `20261121120000`.
-    pub version: i64,
-    /// The same as the file's name has it: somebody may write `0001`.
-    pub number: String,
-    /// `create_menus`.
-    pub name: String,
-    /// Folder of the extension.
-    pub folder: String,
-    /// The unit in whose lock it stands.
-    pub unit: String,
-    /// Databases it has SQL for.
-    pub databases: Vec<Database>,
-}
-
-impl Emitted {
-    /// Path of the SQL below the extension.
-    pub fn path_in_extension(&self, database: Database) -> String {
-        format!(
-            "migrations/{}/{}_{}.sql",
-            database_name(database),
-            self.number,
-            self.name
-        )
-    }
-
-    /// Path of the SQL below the project.
-    pub fn path(&self, database: Database) -> String {
-        format!(
-            "extensions/{}/{}",
-            self.folder,
-            self.path_in_extension(database)
-        )
-    }
 }
 
 impl Previous {

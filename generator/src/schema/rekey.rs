@@ -3,7 +3,7 @@
 
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
-use super::emit::Options;
+use super::migration::MigrationOptions;
 use super::run::Run;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
@@ -100,7 +100,7 @@ pub(super) fn refused(
     before: &Schema,
     wanted: &Schema,
     every: &Schema,
-    options: &Options<'_>,
+    options: &MigrationOptions<'_>,
 ) -> Vec<String> {
     let both = |table: &Table| {
         let known = before.tables.get(&table.name);
@@ -119,7 +119,7 @@ pub(super) fn refused(
 }
 
 /// A key and what points to it change together, or not at all.
-fn left_behind(table: &Table, every: &Schema, options: &Options<'_>) -> Option<String> {
+fn left_behind(table: &Table, every: &Schema, options: &MigrationOptions<'_>) -> Option<String> {
     let units = options.units?;
     let chosen = |one: &Table| units.contains(&one.unit);
     let mut others = every.tables.values();

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ancestry;
-use super::dialect::{Dialect, dialect};
-use super::emit::{NewMigration, Options};
+use super::databases::dialect;
+use super::dialect::Dialect;
 use super::loss;
+use super::migration::{Emitted, MigrationOptions, NewMigration};
 use super::order;
-use super::previous::{Emitted, Previous};
+use super::previous::Previous;
 use super::rename::{Rename, renames};
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
@@ -27,7 +28,7 @@ pub(super) struct Run<'r> {
     previous: &'r Previous,
     heads: Option<Vec<String>>,
     project: &'r Project,
-    options: &'r Options<'r>,
+    options: &'r MigrationOptions<'r>,
 }
 
 impl<'r> Run<'r> {
@@ -35,7 +36,7 @@ impl<'r> Run<'r> {
         project: &'r Project,
         previous: &'r Previous,
         wanted: &'r Schema,
-        options: &'r Options<'r>,
+        options: &'r MigrationOptions<'r>,
     ) -> Self {
         let dialects = project
             .databases

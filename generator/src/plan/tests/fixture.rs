@@ -6,8 +6,8 @@ use tempfile::TempDir;
 
 use crate::apply;
 use crate::exit::Exit;
-use crate::plan::{Class, Plan, PlanOptions, Rendering, plan};
-use crate::rendered::{Content, Owner, RenderedFile};
+use crate::plan::{Class, Plan, PlanOptions, plan};
+use crate::rendered::{Content, Owner, Rendered, RenderedFile};
 use crate::state::State;
 
 /// A project on disk, and what is rendered to it.
@@ -88,10 +88,10 @@ impl Project {
             .unwrap_or_default()
     }
 
-    pub(crate) fn rendering(&self) -> Rendering<'_> {
-        Rendering {
-            files: &self.files,
-            ..Rendering::default()
+    pub(crate) fn rendering(&self) -> Rendered {
+        Rendered {
+            files: self.files.clone(),
+            ..Rendered::default()
         }
     }
 

@@ -172,11 +172,11 @@ proptest! {
         prop_assume!(project.is_some());
         let project = project.expect("assumed");
         let emit = |previous: &Previous| {
-            let options = schema::Options { clock: Clock::at(0), units: None, allow_destructive: false };
+            let options = schema::MigrationOptions { clock: Clock::at(0), units: None, allow_destructive: false };
             schema::migrations(&project, previous, &options).expect("a first run is never refused")
         };
         let migrations = emit(&Previous::default());
-        let options = Options { runtime: "\"0.1\"".to_owned(), ..Options::default() };
+        let options = RenderOptions { runtime: "\"0.1\"".to_owned(), ..RenderOptions::default() };
         let rendered = render(&project, &migrations, &options).expect("what is accepted renders");
         for file in rendered.files.iter().filter(|file| file.path.ends_with(".rs")) {
             let parsed = syn::parse_file(text(file));

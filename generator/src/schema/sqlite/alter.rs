@@ -1,15 +1,13 @@
 //! Which way a table becomes another.
 
-use super::super::dialect::Alteration;
-use super::super::difference::Key;
+use super::super::dialect::{Alteration, Dialect};
+use super::super::difference::{Change, Key};
 use super::super::table::{Column, Table};
-use super::{Sqlite, convert, guard, line, quote, rebuild, replace};
-
-/// A column before and after.
-pub(super) type Change = (Column, Column);
+use super::syntax::{line, quote};
+use super::{convert, guard, rebuild, replace};
 
 /// The change, by the least that does it.
-pub(super) fn alter(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+pub(super) fn alter(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> String {
     if rebuilds(alteration) {
         return rebuild::rebuild(dialect, alteration);
     }

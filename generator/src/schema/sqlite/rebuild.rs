@@ -4,12 +4,13 @@
 use super::super::dialect::{Alteration, Dialect};
 use super::super::difference::{Key, holds};
 use super::super::table::Column;
-use super::{Sqlite, convert, definition, guard, list, quote, text};
+use super::syntax::{definition, list, quote, text};
+use super::{convert, guard};
 use crate::column;
 use crate::project::Database;
 
 /// The table anew.
-pub(super) fn rebuild(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> String {
     let Alteration { before, after, .. } = *alteration;
     let name = format!("formwork_new_{}", after.name);
     let (old, new) = (quote(&before.name), quote(&name));

@@ -4,15 +4,16 @@
 //! does not know, of another branch or by hand, stay with the table.
 
 use super::super::dialect::{Alteration, Dialect};
+use super::super::difference::Change;
 use super::super::table::{Column, Index};
-use super::alter::Change;
-use super::{Sqlite, convert, declared, guard, line, quote, rebuild};
+use super::syntax::{declared, line, quote};
+use super::{convert, guard, rebuild};
 
 /// Where the rows wait.
 const ROWS: &str = "\"formwork_rows\"";
 
 /// Replaces what is declared otherwise, and adds what is new.
-pub(super) fn columns(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> String {
     let Alteration {
         before,
         after,
