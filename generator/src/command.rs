@@ -9,12 +9,15 @@ mod generate;
 mod manifest;
 mod mistakes;
 mod new;
+mod notices;
 mod pipeline;
 pub mod print;
 mod progress;
+mod rendering;
 mod root;
+mod run;
 mod templates;
-mod turn;
+mod units;
 
 use anyhow::Result;
 use clap::CommandFactory as _;
@@ -37,7 +40,7 @@ pub fn run(cli: &Cli) -> Result<Exit> {
 fn carry_out(cli: &Cli) -> Result<Exit> {
     match &cli.command {
         Command::Demo(args) => demo::run(args, cli.quiet).map(|()| Exit::Done),
-        Command::New(args) => new::run(args, cli.quiet),
+        Command::New(args) => new::run(cli, args),
         Command::Generate(args) => generate::run(cli, args),
         Command::Destroy(args) => destroy::run(cli, args),
         Command::Status => generate::status(cli),

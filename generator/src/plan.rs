@@ -3,6 +3,7 @@
 
 mod change;
 mod lookalike;
+mod manifest;
 pub mod place;
 mod record;
 pub mod selection;
@@ -18,6 +19,7 @@ use std::path::Path;
 use anyhow::Result;
 
 pub use self::change::{Before, Cause, Class, FileChange, Plan, StateChange};
+pub use self::manifest::{ManifestEdit, Outdated};
 use self::record::Records;
 pub use self::selection::{PlanOptions, Selection};
 use self::survey::Case;
@@ -28,32 +30,43 @@ use crate::former;
 use crate::rendered::Rendered;
 use crate::state::State;
 
-/// Plans what carrying `rendered` to the project at `root` does.
+/// Plans what carrying `rendered` to the project of this state does.
 ///
 /// # Errors
 /// [`Refused`] with all reasons where anything cannot be planned: a path that leaves the project,
-/// something in the way, a file that cannot be read or written, `Cargo.toml` that is no TOML.
-pub fn plan(
-    root: &Path,
-    rendered: &Rendered,
-    state: &State,
-    options: &PlanOptions,
-) -> Result<Plan> {
+/// something in the way, a file that cannot be read or written, `Cargo.toml` that is no TOML. [`Outdated`] where
+/// a manifest changed since it was read.
+pub fn plan(mut rendered: Rendered, mut state: State, options: &PlanOptions) -> Result<Plan> {
     if options.ours.meets(&options.theirs) {
         let problem = "--ours and --theirs exclude each other: name other files with each";
         return Err(Refused::new(Exit::Usage, problem).into());
     }
+    let new = options.manifests.iter().filter_map(ManifestEdit::rendered);
+    rendered.files.extend(new);
     Refused::unless_empty(Exit::Usage, place::faults(&rendered.files))?;
+    let edited = manifest::plan(&mut state, &options.manifests, options.reads_only)?;
+    let mut plan = of_files(&rendered, &state, options)?;
+    plan.files
+        .retain(|file| edited.files.iter().all(|edited| edited.path != file.path));
+    plan.files.extend(edited.files);
+    plan.files.sort_by(|one, other| one.path.cmp(&other.path));
+    plan.state.extend(edited.state);
+    if !plan.has_markers() {
+        // Unresolved markers are reported before a destructive migration (regeneration.md, "Commands").
+        plan.refused = rendered.refused;
+    }
+    Ok(plan)
+}
+
+/// Plans what is rendered.
+fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result<Plan> {
+    let (root, files) = (state.root(), &rendered.files);
     let former = former_units(state, &rendered.was, options);
-    let (cases, mut problems) = survey::survey(state, &rendered.files, &former, options)?;
+    let (cases, mut problems) = survey::survey(state, files, &former, options)?;
     let (texts, notice) = texts::gather(state, &cases, options)?;
-    let units: BTreeSet<&str> = rendered
-        .files
-        .iter()
-        .map(|file| file.unit.as_str())
-        .collect();
+    let units: BTreeSet<&str> = files.iter().map(|file| file.unit.as_str()).collect();
     let mut records = Records::new(former);
-    let mut files = Vec::with_capacity(cases.len());
+    let mut changes = Vec::with_capacity(cases.len());
     for (case, texts) in cases.iter().zip(&texts) {
         let unit = case.entry.as_ref().map_or("", |entry| entry.unit.as_str());
         let (change, record) = settle::settle(case, texts, units.contains(unit), options);
@@ -64,25 +77,25 @@ pub fn plan(
                 | Class::Orphan
         );
         records.take(case, texts, record, left);
-        files.push(change);
+        changes.push(change);
     }
-    let unwritable = unwritable(&cases, &files);
+    let unwritable = unwritable(&cases, &changes);
     let (told, refused) = match options.reads_only {
         true => (unwritable, Vec::new()),
         false => (Vec::new(), unwritable),
     };
     problems.extend(refused);
-    if !change::has_markers(&files) {
+    if !change::has_markers(&changes) {
         // Unresolved markers are reported before them (regeneration.md, "Commands").
         Refused::unless_empty(Exit::Failed, std::mem::take(&mut problems))?;
     }
-    name_lookalikes(root, state, &cases, &texts, &mut files);
+    name_lookalikes(root, state, &cases, &texts, &mut changes);
     let state = records.changes(state, rendered, options)?;
     let notices = notice.into_iter().chain(problems).chain(told);
-    let notices = notices.chain(twins(root, &files));
+    let notices = notices.chain(twins(root, &changes));
     Ok(Plan {
         notices: notices.collect(),
-        files,
+        files: changes,
         state,
         ..Plan::default()
     })

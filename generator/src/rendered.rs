@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::error::Refused;
+
 /// Everything a run renders.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Rendered {
@@ -9,11 +11,17 @@ pub struct Rendered {
     pub files: Vec<RenderedFile>,
     /// Hash of each unit's manifest, for its lock.
     pub manifests: BTreeMap<String, String>,
+    /// The tables of each unit, for its lock.
+    pub tables: BTreeMap<String, Vec<String>>,
     /// Further files of the state, by their path below `.formwork`: their text, or `None` to
     /// remove one. A file that is not named stays as it is.
     pub state_files: BTreeMap<String, Option<String>>,
     /// Units with the name they had before (`was:`): their files follow.
     pub was: BTreeMap<String, String>,
+    /// Tables that no manifest describes any more: they stay until `destroy` drops them.
+    pub abandoned: Vec<String>,
+    /// Why nothing may be written: a migration would destroy what rows hold.
+    pub refused: Option<Refused>,
 }
 
 /// One file as this run renders it.

@@ -21,6 +21,7 @@ mod previous;
 mod rekey;
 mod rename;
 mod run;
+mod sql;
 mod sqlite;
 mod step;
 mod table;
@@ -29,7 +30,6 @@ mod twins;
 mod was;
 
 pub use databases::database_name;
-pub use destroy::destroy;
 pub use emit::migrations;
 pub use migration::{Emitted, MigrationOptions, Migrations, NewMigration};
 pub use previous::Previous;

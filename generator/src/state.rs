@@ -29,6 +29,7 @@ pub struct State {
     root: PathBuf,
     entries: BTreeMap<String, Entry>,
     manifests: BTreeMap<String, String>,
+    tables: BTreeSet<String>,
     locks: BTreeMap<String, String>,
     forgotten: BTreeSet<String>,
     notices: Vec<String>,
@@ -76,6 +77,7 @@ impl State {
         if let Some(manifest) = lock.manifest {
             self.manifests.insert(unit.to_owned(), manifest);
         }
+        self.tables.extend(lock.tables);
         for entry in lock.entries {
             match self.entries.get_mut(&entry.path) {
                 // Two branches rendered it differently: only the base's text can say how.
@@ -129,6 +131,11 @@ impl State {
     /// Hash of the manifest that `unit` was last rendered from.
     pub fn manifest(&self, unit: &str) -> Option<&str> {
         self.manifests.get(unit).map(String::as_str)
+    }
+
+    /// Tables that emitted migrations made, and none dropped.
+    pub fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().map(String::as_str)
     }
 
     /// Units that have a lock, with its text.

@@ -144,6 +144,12 @@ impl Plan {
                 .all(|file| file.written().is_none() && file.class != Class::Delete)
     }
 
+    /// How many files are written.
+    pub fn written(&self) -> usize {
+        let written = self.files.iter().filter(|file| file.written().is_some());
+        written.count()
+    }
+
     /// The exit status of a run.
     pub fn exit(&self) -> Exit {
         let left = |file: &FileChange| matches!(file.class, Class::Conflict(_) | Class::Orphan);

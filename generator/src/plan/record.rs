@@ -150,7 +150,8 @@ impl Records {
         }
         let change = |(unit, entries): (&str, Vec<&Entry>)| {
             let manifest = rendered.manifests.get(unit).map(String::as_str);
-            let new = lock::write(manifest, entries.into_iter());
+            let tables = rendered.tables.get(unit).map_or(&[][..], Vec::as_slice);
+            let new = lock::write(manifest, tables, entries.into_iter());
             lock_change(unit, known.get(unit).copied(), new)
         };
         entries.into_iter().filter_map(change).collect()

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::manifest::ManifestEdit;
+
 /// The files a switch is for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Selection {
@@ -63,6 +65,8 @@ pub struct PlanOptions {
     pub adopt: Selection,
     /// Only these units are planned for; everything else is left alone.
     pub units: Option<BTreeSet<String>>,
+    /// Manifests that the command line itself changes.
+    pub manifests: Vec<ManifestEdit>,
     /// Nothing will be written: what only a write meets is told, and no reason to stop.
     pub reads_only: bool,
 }

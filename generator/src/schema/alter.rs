@@ -4,6 +4,7 @@ use super::dialect::Alteration;
 use super::difference::{Difference, Key};
 use super::loss;
 use super::run::Run;
+use super::sql::Sql;
 use super::step::{Step, shortened};
 use super::table::{Column, Index, Part, Table};
 
@@ -108,7 +109,9 @@ impl Run<'_> {
         step.losses.push(loss::of_dropped(table, &column));
         let version = self.emit(step, |dialect| {
             let indexes = indexes.iter().map(|index| dialect.drop_index(table, index));
-            indexes.collect::<String>() + &dialect.drop_column(table, &column.name)
+            let mut sql = Sql::from(indexes.collect::<String>());
+            sql.push(dialect.drop_column(table, &column.name));
+            sql
         });
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.drop_column(&column.name);
@@ -221,7 +224,10 @@ impl Run<'_> {
         let mut step = Step::new(&wanted.unit, name, note).touching(&wanted.name);
         step.losses.push(loss::of_other_pivot(&wanted.name));
         let version = self.emit(step, |dialect| {
-            dialect.drop_table(&before.name) + "\n" + &dialect.create_table(&wanted)
+            let mut sql = dialect.drop_table(&before.name);
+            sql.push("\n");
+            sql.push(dialect.create_table(&wanted));
+            sql
         });
         let mut table = wanted;
         table.since = Some(version);

@@ -54,11 +54,6 @@ fn said(emitted: &Emitted, root: &Path) -> Option<Vec<String>> {
     names(&text, AFTER).or_else(|| names(&text, TOUCHES).map(|_| Vec::new()))
 }
 
-/// Whether Formwork wrote a migration that is there.
-pub(super) fn is_own(emitted: &Emitted, root: &Path) -> bool {
-    text(emitted, root).is_some_and(|text| names(&text, TOUCHES).is_some())
-}
-
 fn text(emitted: &Emitted, root: &Path) -> Option<String> {
     let database = *emitted.databases.first()?;
     fs::read_to_string(root.join(emitted.path(database))).ok()

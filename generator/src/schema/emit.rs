@@ -1,5 +1,7 @@
 //! Migrations: what a run emits, and what it refuses.
 
+use std::collections::BTreeMap;
+
 use super::clash;
 use super::databases::{database_name, dialect};
 use super::loss;
@@ -14,11 +16,11 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::project::Project;
 
-/// The migrations that lead from what was emitted before to what the manifests say now.
+/// The migrations that lead from what was emitted before to what the manifests say now. Where they would lose
+/// data without permission, there are none, and [`Migrations::refused`] says why.
 ///
 /// # Errors
-/// [`Refused`] with every change that no migration can make ([`Exit::Usage`]), or that would lose
-/// data, with the statement that would ([`Exit::Destructive`]).
+/// [`Refused`] with every change that no migration can make ([`Exit::Usage`]).
 pub fn migrations(
     project: &Project,
     previous: &Previous,
@@ -37,17 +39,35 @@ pub fn migrations(
     Refused::unless_empty(Exit::Usage, of_one_value(&known, &wanted))?;
     let mut run = Run::new(project, previous, &wanted, options);
     run.emit_all(&former);
+    if let Some(unit) = options.destroyed {
+        run.drop_destroyed(unit)?;
+    }
     if !run.new.is_empty() {
         Refused::unless_empty(Exit::Usage, previous.lost())?;
     }
     let twice = clash::names(&run.schema).into_iter();
-    let twice = twice.chain(clash::tables(previous, &run.new));
+    let twice = twice.chain(clash::tables(previous, &run.created));
     Refused::unless_empty(Exit::Usage, twice.collect())?;
-    if !options.allow_destructive {
-        Refused::unless_empty(Exit::Destructive, losses(&run.new))?;
+    let losses = losses(&run.new);
+    if !options.allow_destructive && !losses.is_empty() {
+        return Ok(Migrations {
+            all: previous.emitted.clone(),
+            tables: by_unit(&previous.schema),
+            refused: Some(Refused {
+                exit: Exit::Destructive,
+                problems: losses,
+            }),
+            ..Migrations::default()
+        });
     }
+    Ok(emitted(run, previous, &wanted))
+}
+
+/// What a run emitted, and the state after it.
+fn emitted(run: Run<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
     let mut all = previous.emitted.clone();
     all.extend(run.new.iter().map(|migration| migration.emitted.clone()));
+    let by_unit = by_unit(&run.schema);
     let tables = run.schema.tables;
     let abandoned = tables
         .keys()
@@ -58,7 +78,7 @@ pub fn migrations(
     let texts = tables
         .values()
         .map(|table| (&table.name, Some(table.to_text())));
-    Ok(Migrations {
+    Migrations {
         all,
         state_files: gone
             .map(|name| (name, None))
@@ -66,8 +86,19 @@ pub fn migrations(
             .map(|(name, text)| (format!("{FOLDER}/{name}.schema"), text))
             .collect(),
         abandoned: abandoned.cloned().collect(),
+        tables: by_unit,
         new: run.new,
-    })
+        refused: None,
+    }
+}
+
+fn by_unit(schema: &Schema) -> BTreeMap<String, Vec<String>> {
+    let mut units: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for table in schema.tables.values() {
+        let tables = units.entry(table.unit.clone()).or_default();
+        tables.push(table.name.clone());
+    }
+    units
 }
 
 /// Tables of other units stay as they were.
@@ -102,38 +133,12 @@ fn unknown(project: &Project) -> impl Iterator<Item = String> {
     unknown.map(|one| format!("migrations for {} are not emitted yet", database_name(one)))
 }
 
-/// What this run would destroy, and by which statements.
+/// What this run would destroy.
 fn losses(new: &[NewMigration]) -> Vec<String> {
-    let mut problems = Vec::new();
-    for migration in new {
-        let sql = migration.sql.first().map_or("", |(_, sql)| sql);
-        let mut losses = migration.losses.clone();
-        if let (Some(last), Some(statement)) = (losses.last_mut(), statement(sql)) {
-            last.push_str(&format!("\n    {statement}"));
-        }
-        problems.extend(losses);
-    }
+    let losses = new.iter().flat_map(|migration| &migration.losses);
+    let mut problems: Vec<String> = losses.cloned().collect();
     if let Some(last) = problems.last_mut() {
         last.push_str("\n--allow-destructive emits what destroys as well");
     }
     problems
-}
-
-/// The statement of a migration that destroys.
-fn statement(sql: &str) -> Option<&str> {
-    let destroys = |line: &&str| {
-        let dropped = line.starts_with("ALTER TABLE") && line.contains(" DROP COLUMN ");
-        let starts = [
-            "UPDATE",
-            "INSERT INTO \"formwork_new_",
-            "CREATE TABLE \"formwork_rows\" AS",
-        ];
-        dropped || starts.iter().any(|start| line.starts_with(start))
-    };
-    let dropped = |line: &&str| line.starts_with("DROP TABLE");
-    let found = sql.lines().find(destroys);
-    found
-        .or_else(|| sql.lines().find(dropped))
-        // Nothing, on a database that stores both alike.
-        .or_else(|| sql.lines().last())
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::databases::database_name;
+use crate::error::Refused;
 use crate::moment::Clock;
 use crate::project::Database;
 
@@ -56,6 +57,8 @@ pub struct MigrationOptions<'a> {
     pub units: Option<&'a BTreeSet<String>>,
     /// `--allow-destructive`.
     pub allow_destructive: bool,
+    /// A unit whose resource is destroyed: its tables are dropped.
+    pub destroyed: Option<&'a str>,
 }
 
 /// A migration of this run.
@@ -65,7 +68,7 @@ pub struct NewMigration {
     pub emitted: Emitted,
     /// Its SQL for each database.
     pub sql: Vec<(Database, String)>,
-    /// What it destroys, one sentence each.
+    /// What it destroys, one sentence each; below the last stands the statement.
     pub losses: Vec<String>,
 }
 
@@ -80,6 +83,10 @@ pub struct Migrations {
     pub state_files: BTreeMap<String, Option<String>>,
     /// Tables that no manifest describes any more: they stay until `destroy` drops them.
     pub abandoned: Vec<String>,
+    /// The tables of each unit.
+    pub tables: BTreeMap<String, Vec<String>>,
+    /// Why nothing may be written: what would be lost. Then nothing is new.
+    pub refused: Option<Refused>,
 }
 
 impl Migrations {

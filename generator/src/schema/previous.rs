@@ -27,6 +27,8 @@ pub struct Previous {
     pub emitted: Vec<Emitted>,
     /// Former names under which another branch's state still had tables.
     pub(super) joined: Vec<String>,
+    /// Tables that earlier migrations made and none dropped, as the locks name them.
+    pub recorded: BTreeSet<String>,
     /// What a report says of files among the migrations.
     pub notices: Vec<String>,
     /// Paths of migrations that were emitted, and whose files are gone.
@@ -43,6 +45,7 @@ impl Previous {
     pub fn read(state: &State) -> Result<Self> {
         let mut previous = Self {
             root: Some(state.root().to_owned()),
+            recorded: state.tables().map(str::to_owned).collect(),
             ..Self::default()
         };
         let mut faults = Vec::new();
@@ -95,15 +98,6 @@ impl Previous {
     /// Migrations of which the state knows nothing, one sentence each.
     pub(super) fn lost(&self) -> Vec<String> {
         ancestry::lost(&self.emitted, &self.schema, self.root.as_deref())
-    }
-
-    /// Migrations that Formwork emitted, and that are still there; users write others themselves.
-    pub(super) fn own(&self) -> impl Iterator<Item = &Emitted> {
-        let is_own = |one: &&Emitted| match &self.root {
-            Some(root) => ancestry::is_own(one, root),
-            None => true,
-        };
-        self.emitted.iter().filter(is_own)
     }
 
     fn take(&mut self, text: &str) {

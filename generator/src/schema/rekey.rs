@@ -5,6 +5,7 @@ use super::dialect::Alteration;
 use super::difference::{Difference, Key};
 use super::migration::MigrationOptions;
 use super::run::Run;
+use super::sql::Sql;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
 
@@ -71,8 +72,14 @@ impl Run<'_> {
         let Some(first) = steps.next() else { return };
         let step = steps.fold(first, Step::and);
         let version = self.emit(step, |dialect| {
-            let sql = alterations.iter().map(|one| dialect.alter(one));
-            sql.collect::<Vec<_>>().join("\n")
+            let mut all = Sql::default();
+            for alteration in &alterations {
+                if !all.text.is_empty() {
+                    all.push("\n");
+                }
+                all.push(dialect.alter(alteration));
+            }
+            all
         });
         for ((_, after), difference) in tables.iter().zip(&differences) {
             let mut after = after.clone();

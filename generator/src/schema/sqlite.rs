@@ -9,6 +9,7 @@ mod syntax;
 
 use super::dialect::{Alteration, Dialect};
 use super::names::index_name;
+use super::sql::Sql;
 use super::table::{Column, Index, Table};
 use super::was::StoredValue;
 use syntax::{declared, definition, list, quote, text};
@@ -25,8 +26,8 @@ impl Dialect for Sqlite {
         sql
     }
 
-    fn drop_table(&self, table: &str) -> String {
-        format!("DROP TABLE {};\n", quote(table))
+    fn drop_table(&self, table: &str) -> Sql {
+        Sql::losing(format!("DROP TABLE {};\n", quote(table)))
     }
 
     fn rename_table(&self, before: &Table, after: &Table) -> String {
@@ -76,12 +77,9 @@ impl Dialect for Sqlite {
         alter::drops(table, column)
     }
 
-    fn drop_column(&self, table: &str, column: &str) -> String {
-        format!(
-            "ALTER TABLE {} DROP COLUMN {};\n",
-            quote(table),
-            quote(column)
-        )
+    fn drop_column(&self, table: &str, column: &str) -> Sql {
+        let (table, column) = (quote(table), quote(column));
+        Sql::losing(format!("ALTER TABLE {table} DROP COLUMN {column};\n"))
     }
 
     fn add_index(&self, table: &str, index: &Index) -> String {
@@ -102,7 +100,7 @@ impl Dialect for Sqlite {
         alter::rebuilds(alteration)
     }
 
-    fn alter(&self, alteration: &Alteration<'_>) -> String {
+    fn alter(&self, alteration: &Alteration<'_>) -> Sql {
         alter::alter(self, alteration)
     }
 }

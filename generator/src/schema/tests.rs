@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::table::canonical;
 use super::*;
+use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::moment::Clock;
@@ -35,7 +36,18 @@ fn options() -> MigrationOptions<'static> {
         clock: Clock::at(NOON),
         units: None,
         allow_destructive: false,
+        destroyed: None,
     }
+}
+
+/// The migrations of a run, or what it is refused for.
+fn migrations(
+    project: &Project,
+    previous: &Previous,
+    options: &MigrationOptions<'_>,
+) -> Result<Migrations, Refused> {
+    let run = super::migrations(project, previous, options)?;
+    run.refused.clone().map_or(Ok(run), Err)
 }
 
 fn emitted(project: &Project, previous: &Previous) -> Migrations {
