@@ -90,8 +90,35 @@ pub fn column(kind: &ColumnType) -> Column {
     }
 }
 
-/// The type that this word is, where it takes no arguments.
-pub fn plain(word: &str) -> Option<ColumnType> {
+/// Digits a decimal holds exactly on every database.
+pub const MOST_DIGITS: u8 = 18;
+/// The longest string that every database can index by its whole length.
+pub const LONGEST_STRING: u32 = 16_383;
+
+/// The type that a manifest writes so, but for `enum`: `string(40)` is the word `string` with the arguments `40`.
+pub fn parse(word: &str, arguments: Option<&str>) -> Option<ColumnType> {
+    match (word, arguments) {
+        ("string", None) => Some(ColumnType::String(255)),
+        ("string", Some(length)) => {
+            let length = length.trim().parse().ok()?;
+            let legal = (1..=LONGEST_STRING).contains(&length);
+            legal.then_some(ColumnType::String(length))
+        }
+        ("decimal", Some(digits)) => decimal_of(digits),
+        (word, None) => plain(word),
+        (_, Some(_)) => None,
+    }
+}
+
+fn decimal_of(digits: &str) -> Option<ColumnType> {
+    let (precision, scale) = digits.split_once(',')?;
+    let precision: u8 = precision.trim().parse().ok()?;
+    let scale: u8 = scale.trim().parse().ok()?;
+    let legal = (1..=MOST_DIGITS).contains(&precision) && scale <= precision;
+    legal.then_some(ColumnType::Decimal(precision, scale))
+}
+
+fn plain(word: &str) -> Option<ColumnType> {
     Some(match word {
         "text" => ColumnType::Text,
         "integer" => ColumnType::Integer,

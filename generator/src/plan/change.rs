@@ -153,21 +153,26 @@ impl Plan {
     /// The exit status of a run.
     pub fn exit(&self) -> Exit {
         let left = |file: &FileChange| matches!(file.class, Class::Conflict(_) | Class::Orphan);
-        match () {
-            () if self.has_markers() => Exit::Markers,
-            () if self.refused.is_some() => Exit::Destructive,
-            () if self.files.iter().any(left) => Exit::Conflicts,
-            () => Exit::Done,
+        if self.has_markers() {
+            Exit::Markers
+        } else if self.refused.is_some() {
+            Exit::Destructive
+        } else if self.files.iter().any(left) {
+            Exit::Conflicts
+        } else {
+            Exit::Done
         }
     }
 
     /// The exit status of `--check`. A change of the state alone is no drift.
     pub fn check_exit(&self) -> Exit {
-        match () {
-            () if self.has_markers() => Exit::Markers,
-            () if self.is_unfinished || self.refused.is_some() => Exit::Drift,
-            () if self.files.iter().any(FileChange::is_drift) => Exit::Drift,
-            () => Exit::Done,
+        let drifts = self.is_unfinished || self.refused.is_some();
+        if self.has_markers() {
+            Exit::Markers
+        } else if drifts || self.files.iter().any(FileChange::is_drift) {
+            Exit::Drift
+        } else {
+            Exit::Done
         }
     }
 }

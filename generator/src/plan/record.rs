@@ -53,7 +53,7 @@ impl Records {
         let Some(known) = &case.entry else { return };
         if foreign {
             let mut known = known.clone();
-            self.follow(&mut known);
+            self.rename_unit(&mut known);
             return self.entries.push(known);
         }
         // The render is as before, though its raw form may differ.
@@ -74,13 +74,13 @@ impl Records {
             return;
         };
         if case.rendered.is_none() {
-            self.follow(&mut entry);
+            self.rename_unit(&mut entry);
         }
         self.entries.push(entry);
     }
 
     /// What is recorded of a unit that was renamed (its migrations) stands in the new lock.
-    fn follow(&self, entry: &mut Entry) {
+    fn rename_unit(&self, entry: &mut Entry) {
         if let Some(now) = self.former.get(&entry.unit) {
             entry.unit.clone_from(now);
         }

@@ -146,12 +146,12 @@ fn summary(report: &Report<'_>) -> String {
         [] => format!("{} files, all as rendered", report.plan.files.len()),
         counts => counts.join(", "),
     };
-    let note = match () {
-        () if report.plan.has_markers() => {
-            "; nothing was written, because of unresolved conflict markers"
-        }
-        () if would && !report.plan.is_empty() => "; nothing was written",
-        () => "",
+    let note = if report.plan.has_markers() {
+        "; nothing was written, because of unresolved conflict markers"
+    } else if would && !report.plan.is_empty() {
+        "; nothing was written"
+    } else {
+        ""
     };
     format!("{all}{note}\n")
 }

@@ -242,28 +242,17 @@ fn top_level<'n>(
         ManifestKind::Resource => ("a resource", RESOURCE_KEYS),
         ManifestKind::Model => ("a supporting model", MODEL_FILE_KEYS),
     };
-    let before = report.found.len();
-    let fields = report.fields(node, what, known)?;
     // A key of the right name in the wrong place deserves more than "unknown".
-    for found in &mut report.found[before..] {
-        if found.code != Code::UnknownKey {
-            continue;
+    report.fields_or(node, what, known, |name| {
+        if MODEL_KEYS.contains(&name) {
+            return Some(format!("`{name}` belongs under `model:`"));
         }
-        let name = found
-            .message
-            .split('`')
-            .nth(1)
-            .unwrap_or_default()
-            .to_owned();
-        if MODEL_KEYS.contains(&name.as_str()) {
-            found.help(format!("`{name}` belongs under `model:`"));
-        } else if kind == ManifestKind::Model && RESOURCE_KEYS.contains(&name.as_str()) {
-            found.help(
-                "a supporting model has no routes: leave it out, or move the file to `resources/`",
-            );
-        }
-    }
-    Some(fields)
+        let has_routes = kind == ManifestKind::Model && RESOURCE_KEYS.contains(&name);
+        has_routes.then(|| {
+            "a supporting model has no routes: leave it out, or move the file to `resources/`"
+                .to_owned()
+        })
+    })
 }
 
 fn default_description(kind: ManifestKind, words: &str) -> String {

@@ -11,7 +11,7 @@ use super::table::{Column, Index, Part, Table};
 impl Run<'_> {
     /// Emits what leads from a table as it is to the one that is wanted.
     pub(super) fn alter(&mut self, name: &str) {
-        let Some((before, wanted)) = self.both(name) else {
+        let Some((before, wanted)) = self.current_and_target(name) else {
             return;
         };
         let mut difference = Difference::between(&before, &wanted);
@@ -32,7 +32,7 @@ impl Run<'_> {
         for column in self.simply_added(&difference) {
             self.add_column(name, &wanted, column);
         }
-        if let Some((before, _)) = self.both(name) {
+        if let Some((before, _)) = self.current_and_target(name) {
             difference = Difference::between(&before, &wanted);
             self.alter_rest(&before, &wanted, &difference);
         }
@@ -42,7 +42,7 @@ impl Run<'_> {
     }
 
     /// The table as it is, and as it can be by now: a constraint needs the table it points to.
-    pub(super) fn both(&self, name: &str) -> Option<(Table, Table)> {
+    pub(super) fn current_and_target(&self, name: &str) -> Option<(Table, Table)> {
         let before = self.schema.tables.get(name)?.clone();
         let mut wanted = self.wanted.tables.get(name)?.clone();
         if !self.is_chosen(&wanted.unit) {

@@ -17,7 +17,7 @@ impl Run<'_> {
     pub(super) fn rekey_all(&mut self) {
         let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
         for name in &tables {
-            let Some((before, wanted)) = self.both(name) else {
+            let Some((before, wanted)) = self.current_and_target(name) else {
                 continue;
             };
             if let Some(key) = retyped_key(&before, &wanted) {
@@ -36,12 +36,14 @@ impl Run<'_> {
             to.is_some_and(|to| to.table == target && to.column == key.name)
         };
         for table in self.schema.tables.values() {
-            let wanted = self.both(&table.name).map(|(_, wanted)| wanted);
+            let wanted = self
+                .current_and_target(&table.name)
+                .map(|(_, wanted)| wanted);
             for column in table.columns.iter().filter(points) {
                 let wanted = wanted.as_ref().and_then(|one| one.column(&column.name));
                 let column = match wanted {
                     Some(one) if points(&one) && one.kind == key.kind => one.clone(),
-                    Some(one) if !points(&one) => freed(column),
+                    Some(one) if !points(&one) => without_reference(column),
                     _ => Column {
                         kind: key.kind.clone(),
                         ..column.clone()
@@ -172,7 +174,7 @@ fn other_key(before: &Table, after: &Table) -> String {
 }
 
 /// A column that is to point elsewhere, or nowhere, keeps its values: keys of the new type say nothing about them.
-fn freed(column: &Column) -> Column {
+fn without_reference(column: &Column) -> Column {
     Column {
         references: None,
         deferred: false,
