@@ -18,8 +18,8 @@ pub struct Rendered {
     pub state_files: BTreeMap<String, Option<String>>,
     /// Units with the name they had before (`was:`): their files follow.
     pub was: BTreeMap<String, String>,
-    /// Tables that no manifest describes any more: they stay until `destroy` drops them.
-    pub abandoned: Vec<String>,
+    /// What is said of it, for people.
+    pub notices: Vec<String>,
     /// Why nothing may be written: a migration would destroy what rows hold.
     pub refused: Option<Refused>,
 }

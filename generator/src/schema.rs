@@ -13,6 +13,7 @@ mod destroy;
 mod dialect;
 mod difference;
 mod emit;
+mod emitter;
 mod loss;
 mod migration;
 mod names;
@@ -20,7 +21,7 @@ mod order;
 mod previous;
 mod rekey;
 mod rename;
-mod run;
+
 mod sql;
 mod sqlite;
 mod step;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use super::run::{Run, Scope};
+use super::run::{Request, Run};
 use super::{pipeline, root, units};
 use crate::cli::{Cli, DestroyArgs, DestroyCommand, RunArgs};
 use crate::error::Refused;
@@ -39,14 +39,14 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
         },
         diff: *diff,
         chosen: &RunArgs::default(),
-        scope: &|| scope(Sources::read(&root)?, &State::load(&root)?, ext, name),
+        request: &|| request(Sources::read(&root)?, &State::load(&root)?, ext, name),
     };
     pipeline::report(cli, &run)
 }
 
 /// The project without what the command line names: a resource or supporting model, whose manifest may be gone
 /// already, but not its files or its table.
-fn scope(mut sources: Sources, state: &State, ext: &str, word: &str) -> Result<Scope> {
+fn request(mut sources: Sources, state: &State, ext: &str, word: &str) -> Result<Request> {
     let folder = extension(&sources, ext)?;
     let of_folder = |file: &ManifestFile<'_>| file.folder == folder;
     let manifests: Vec<_> = sources.manifests().filter(of_folder).collect();
@@ -72,7 +72,7 @@ fn scope(mut sources: Sources, state: &State, ext: &str, word: &str) -> Result<S
     for edit in &edits {
         sources.remove(&edit.path);
     }
-    Ok(Scope {
+    Ok(Request {
         sources,
         edits,
         units: Some(units::of(&folder, Some(&key))),

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::run::{Run, Scope};
+use super::run::{Request, Run};
+use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
-use super::{checkout, chosen};
+use super::{checkout, chosen, progress};
 use crate::moment::Clock;
 use crate::project::{Project, Resource};
-use crate::render::{RenderOptions, Templates};
+use crate::render::{self, RenderOptions, Templates};
+use crate::rendered::Rendered;
 use crate::schema::{MigrationOptions, Previous};
 use crate::state::State;
 
@@ -35,10 +37,37 @@ impl Memory {
     }
 }
 
-/// What rendering needs; adds to `notices` what it leaves out.
-pub fn options<'a>(
+/// Renders a project, and the templates that were ejected.
+///
+/// # Errors
+/// A refusal of what no migration can do, or a mistake in a template of the project's own.
+pub fn render(
     run: &Run<'_>,
-    scope: &'a Scope,
+    request: &Request,
+    project: &Project,
+    memory: &Memory,
+    ejected: Ejected,
+) -> Result<Rendered> {
+    progress::phase("rendering");
+    let mut notices = ejected.notices;
+    let options = options(
+        run,
+        request,
+        project,
+        memory,
+        ejected.templates,
+        &mut notices,
+    );
+    let mut rendered = render::render(project, &memory.previous, &options)?;
+    rendered.files.extend(ejected.files);
+    rendered.notices.splice(0..0, notices);
+    Ok(rendered)
+}
+
+/// What rendering needs; adds to `notices` what it leaves out.
+fn options<'a>(
+    run: &Run<'_>,
+    request: &'a Request,
     project: &Project,
     memory: &Memory,
     templates: Templates,
@@ -47,7 +76,7 @@ pub fn options<'a>(
     let chosen = chosen::known(run.chosen, &memory.state);
     let gone = memory.previous.gone.iter();
     let missing = gone.filter(|path| !chosen.asked(path, None).restore);
-    let listed = scope.units.as_ref();
+    let listed = request.units.as_ref();
     let listed = listed.map(|units| listed_of(project, units, &memory.state, notices));
     RenderOptions {
         runtime: checkout::runtime_of(run.root),
@@ -56,9 +85,9 @@ pub fn options<'a>(
         listed,
         migrations: MigrationOptions {
             clock: Clock::from_environment(),
-            units: scope.units.as_ref(),
+            units: request.units.as_ref(),
             allow_destructive: run.chosen.allow_destructive,
-            destroyed: scope.destroyed.as_deref(),
+            destroyed: request.destroyed.as_deref(),
         },
         missing: missing.cloned().collect(),
     }

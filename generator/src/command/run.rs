@@ -24,12 +24,12 @@ pub struct Run<'a> {
     /// What the switches of the command line choose and allow.
     pub chosen: &'a RunArgs,
     /// What the run is for; asked anew where the run begins again.
-    pub scope: &'a dyn Fn() -> Result<Scope>,
+    pub request: &'a dyn Fn() -> Result<Request>,
 }
 
 /// What a run is for.
 #[derive(Debug)]
-pub struct Scope {
+pub struct Request {
     /// The manifests, with what the command adds to them or takes away.
     pub sources: Sources,
     /// The same as changes of files.
@@ -49,10 +49,10 @@ pub struct Done {
     pub diagnostics: Vec<Value>,
 }
 
-impl Scope {
+impl Request {
     /// Everything the manifests describe.
-    pub fn all(sources: Sources) -> Scope {
-        Scope {
+    pub fn all(sources: Sources) -> Request {
+        Request {
             sources,
             edits: Vec::new(),
             units: None,

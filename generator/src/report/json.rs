@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Report, Row, diff, word};
+use super::{Row, RunReport, diff, word};
 use crate::plan::{Cause, Class};
 
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ struct File<'a> {
     diff: Option<String>,
 }
 
-impl Report<'_> {
+impl RunReport<'_> {
     /// The report as JSON, on one line:
     ///
     /// ```json
@@ -54,7 +54,7 @@ impl Report<'_> {
     }
 }
 
-fn write(report: &Report<'_>) -> String {
+fn write(report: &RunReport<'_>) -> String {
     let json = Json {
         version: 1,
         command: report.command,
@@ -83,7 +83,7 @@ fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
     }
 }
 
-fn summary(report: &Report<'_>) -> BTreeMap<&'static str, usize> {
+fn summary(report: &RunReport<'_>) -> BTreeMap<&'static str, usize> {
     let all = [
         Class::Create,
         Class::Adopt,

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::run::Run;
+use super::emitter::Emitter;
 use super::step::Step;
 use super::table::{Schema, Table};
 use crate::error::Refused;
 use crate::exit::Exit;
 
-impl Run<'_> {
+impl Emitter<'_> {
     /// Drops the tables of a destroyed unit, pivots included. What the manifests still describe stays. The command
     /// is itself the permission: nothing of it counts as lost.
     ///

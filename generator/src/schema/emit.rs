@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::clash;
 use super::databases::{database_name, dialect};
+use super::emitter::Emitter;
 use super::loss;
 use super::migration::{FOLDER, MigrationOptions, Migrations, NewMigration};
 use super::previous::Previous;
 use super::rekey;
 use super::rename::renames;
-use super::run::Run;
 use super::table::Schema;
 use super::was::Former;
 use crate::error::Refused;
@@ -37,7 +37,7 @@ pub fn migrations(
     let keys = rekey::refused(&known, &wanted, &every, options);
     Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
     Refused::unless_empty(Exit::Usage, of_one_value(&known, &wanted))?;
-    let mut run = Run::new(project, previous, &wanted, options);
+    let mut run = Emitter::new(project, previous, &wanted, options);
     run.emit_all(&former);
     if let Some(unit) = options.destroyed {
         run.drop_destroyed(unit)?;
@@ -64,7 +64,7 @@ pub fn migrations(
 }
 
 /// What a run emitted, and the state after it.
-fn emitted(run: Run<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
+fn emitted(run: Emitter<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
     let mut all = previous.emitted.clone();
     all.extend(run.new.iter().map(|migration| migration.emitted.clone()));
     let by_unit = by_unit(&run.schema);
