@@ -40,7 +40,7 @@ pub struct RenderedFile {
     pub content: Content,
 }
 
-/// Who owns a file (regeneration.md).
+/// Who owns a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The user's from then on: merged three-way.

@@ -1,4 +1,4 @@
-//! What Formwork remembers of a project: `.formwork/`, committed (regeneration.md, "State").
+//! What Formwork remembers of a project: `.formwork/`, committed.
 //!
 //! `base/<path>` is the text of each file as last rendered, `lock/<unit>.lock` the facts about it.
 //! Reading it needs neither the project to compile nor the two to agree: after a git merge both

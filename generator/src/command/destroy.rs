@@ -1,4 +1,4 @@
-//! `formwork destroy resource …` (regeneration.md, "Commands"): the manifest and the files that are
+//! `formwork destroy resource …`: the manifest and the files that are
 //! as generated go, what was edited is listed and stays, and the table is dropped by a migration.
 
 use std::collections::BTreeSet;

@@ -30,13 +30,7 @@ pub fn migrations(
     let every = Schema::of(project);
     let mut wanted = every.clone();
     leave_others(&mut wanted, &previous.schema, options);
-    let mut known = previous.schema.clone();
-    for rename in renames(&previous.schema, &wanted, &former) {
-        known.rename(&rename, 0);
-    }
-    let keys = rekey::refused(&known, &wanted, &every, options);
-    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
-    Refused::unless_empty(Exit::Usage, of_one_value(&known, &wanted))?;
+    refuse_impossible(project, previous, (&wanted, &every), &former, options)?;
     let mut run = Emitter::new(project, previous, &wanted, options);
     run.emit_all(&former);
     if let Some(unit) = options.destroyed {
@@ -61,6 +55,23 @@ pub fn migrations(
         });
     }
     Ok(emitted(run, previous, &wanted))
+}
+
+/// Refuses what no migration can do.
+fn refuse_impossible(
+    project: &Project,
+    previous: &Previous,
+    (wanted, every): (&Schema, &Schema),
+    former: &Former,
+    options: &MigrationOptions<'_>,
+) -> Result<(), Refused> {
+    let mut known = previous.schema.clone();
+    for rename in renames(&previous.schema, wanted, former) {
+        known.rename(&rename, 0);
+    }
+    let keys = rekey::refused(&known, wanted, every, options);
+    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
+    Refused::unless_empty(Exit::Usage, of_one_value(&known, wanted))
 }
 
 /// What a run emitted, and the state after it.

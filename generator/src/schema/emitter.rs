@@ -187,8 +187,7 @@ impl<'r> Emitter<'r> {
             .collect()
     }
 
-    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays
-    /// (regeneration.md, "Schema evolution").
+    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays.
     fn drop_pivots(&mut self) {
         let units = self.ranks();
         let lost = self.schema.tables.values().filter(|table| {
