@@ -14,7 +14,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// `SOURCE_DATE_EPOCH` where it is set, else now.
+    /// `SOURCE_DATE_EPOCH` where it is set, else now (regeneration.md, "Schema evolution").
     pub fn from_environment() -> Self {
         let fixed = std::env::var("SOURCE_DATE_EPOCH")
             .ok()
