@@ -281,3 +281,30 @@ fn a_symlink_goes_without_what_it_leads_to() {
     project.run(&MAKE).exits(0);
     project.run(&["generate", "--check"]).exits(0);
 }
+
+#[test]
+fn what_drops_a_table_is_emitted_like_any_other_migration() {
+    let project = project();
+    let state = ".formwork/schema/beers.schema";
+    let before = project.read(state);
+    let beers = "extensions/shop/resources/beers.yaml";
+    project.edit(
+        beers,
+        "    title: string\n",
+        "    title: string\n    price: integer nullable\n",
+    );
+    project.run(&["generate"]).exits(0);
+    let after = project.read(state);
+    // As a merge leaves it that kept the other branch's side: what comes now would be made after the wrong migration.
+    project.write(state, &before);
+    project
+        .run(&DESTROY)
+        .exits(2)
+        .says("beers.schema knows nothing of the migration");
+    assert!(project.has(MODEL));
+    project.write(state, &after);
+    project.run(&DESTROY).exits(0);
+    let dropped = migrations(&project, "drop_wines");
+    let head = dropped[0].lines().nth(1).expect("a head");
+    assert!(head.ends_with("_add_price_to_beers"), "{head}");
+}

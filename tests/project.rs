@@ -141,7 +141,7 @@ impl Project {
         let mut files = Vec::new();
         for entry in walkdir::WalkDir::new(&self.root).sort_by_file_name() {
             let entry = entry.expect("a file");
-            if entry.file_type().is_file() {
+            if entry.file_type().is_file() && entry.file_name() != "run.lock" {
                 let changed = entry
                     .metadata()
                     .expect("metadata")

@@ -4,7 +4,7 @@ use formwork_cli::manifest::Sources;
 use formwork_cli::moment::Clock;
 use formwork_cli::project::{Database, Project};
 use formwork_cli::resolve::resolve;
-use formwork_cli::schema::{Migrations, Options, Previous, migrations};
+use formwork_cli::schema::{MigrationOptions, Migrations, Previous, migrations};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{
     AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, Row as _, SqliteConnection,
@@ -38,10 +38,10 @@ fn project(dishes: &str) -> Project {
 }
 
 fn emit(dishes: &str, previous: &Previous) -> Migrations {
-    let options = Options {
+    let options = MigrationOptions {
         clock: Clock::at(1_795_262_400),
-        units: None,
         allow_destructive: false,
+        ..MigrationOptions::default()
     };
     migrations(&project(dishes), previous, &options).expect("nothing is refused")
 }

@@ -1,4 +1,4 @@
-//! Carries plans out: the only writer (regeneration.md, "Writing").
+//! Carries plans out: the only writer.
 //!
 //! All new contents are put aside first, then made binding by one record, then renamed into place
 //! ([`journal`]). A run that is killed is finished or rolled back by the next; one that fails
@@ -17,27 +17,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 
 use self::disk::{Disk, OsDisk};
 use self::journal::{Journal, Step};
-use self::run_lock::RunLock;
+pub use self::run_lock::{PATIENCE, RunLock};
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::plan::{Before, Class, Plan, twin};
+use crate::plan::{Before, Class, Outdated, Plan, twin};
 use crate::state::Digest;
-
-/// So long a run waits for another.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// So often a plan is made again because files changed meanwhile.
-const ATTEMPTS: usize = 3;
-
-/// Files changed between planning and writing; nothing was written.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0} changed while the run was planned: run again")]
-pub struct Outdated(pub String);
 
 /// One change as planned.
 struct Change<'a> {
@@ -47,75 +36,17 @@ struct Change<'a> {
     mode: Option<u32>,
 }
 
-/// Plans with `plan`, and carries the plan out: finishes an interrupted run first, takes the
-/// project's lock where there is something to write, and plans again where another run came
-/// between. Returns the plan that was carried out; a plan that is blocked is returned as it is.
-///
-/// # Errors
-/// What planning or writing failed with; then nothing is written.
-pub fn run(root: &Path, mut plan: impl FnMut() -> Result<Plan>) -> Result<Plan> {
-    let mut notices = recover(root)?;
-    match plan_and_write(root, &mut plan, &mut notices) {
-        Ok(mut plan) => {
-            plan.notices.splice(0..0, notices);
-            Ok(plan)
-        }
-        // Whatever failed, that was done.
-        Err(error) if !notices.is_empty() => Err(error.context(notices.join("; "))),
-        Err(error) => Err(error),
-    }
-}
-
-fn plan_and_write(
-    root: &Path,
-    plan: &mut impl FnMut() -> Result<Plan>,
-    notices: &mut Vec<String>,
-) -> Result<Plan> {
-    let (mut lock, mut attempt) = (None, 1);
-    loop {
-        match attempt_once(root, plan, &mut lock, notices) {
-            Err(error) if attempt < ATTEMPTS && error.is::<Outdated>() => attempt += 1,
-            done => return done,
-        }
-    }
-}
-
-/// The lock is taken where there is something to write, and held until the last attempt.
-fn attempt_once(
-    root: &Path,
-    plan: &mut impl FnMut() -> Result<Plan>,
-    lock: &mut Option<RunLock>,
-    notices: &mut Vec<String>,
-) -> Result<Plan> {
-    let current = plan()?;
-    if current.is_empty() || current.is_blocked() {
-        return Ok(current);
-    }
-    if lock.is_none() {
-        *lock = Some(RunLock::take(root, PATIENCE)?);
-    }
-    let finished = recover_locked(root)?;
-    if !finished.is_empty() {
-        // The manifests may be others now.
-        notices.extend(finished);
-        return Err(Outdated("the project".to_owned()).into());
-    }
-    write(&current, root, &OsDisk)?;
-    Ok(current)
-}
-
 /// Whether an interrupted run left changes that are binding, and not all made.
 pub fn is_unfinished(root: &Path) -> bool {
     Journal::is_committed(root)
 }
 
-/// Carries `plan` out, holding the project's lock.
+/// Carries a plan out.
 ///
 /// # Errors
-/// [`Refused`] where the plan is blocked by conflict markers or another run holds the lock,
-/// [`Outdated`] where files changed since planning, else what writing failed with. In each case the
-/// project is as it was.
-pub fn apply(plan: &Plan, root: &Path) -> Result<()> {
+/// [`Refused`] where the plan is blocked by conflict markers or a migration that destroys, [`Outdated`] where
+/// files changed since they were read, else what writing failed with. In each case the project is as it was.
+pub fn apply(plan: &Plan, root: &Path, lock: &RunLock) -> Result<()> {
     if let Some(refused) = &plan.refused {
         return Err(refused.clone().into());
     }
@@ -125,27 +56,19 @@ pub fn apply(plan: &Plan, root: &Path) -> Result<()> {
     if plan.is_empty() {
         return Ok(());
     }
-    let _lock = RunLock::take(root, PATIENCE)?;
-    recover_locked(root)?;
+    lock.sign()?;
     write(plan, root, &OsDisk)
 }
 
-/// Finishes or rolls back an interrupted run, if there was one; says so in a notice.
+/// Finishes or rolls back an interrupted run, if there was one; says so in notices.
 ///
 /// # Errors
 /// What finishing it failed with; the journal stays, and the next run tries again.
-pub fn recover(root: &Path) -> Result<Vec<String>> {
+pub fn recover(root: &Path, lock: &RunLock) -> Result<Vec<String>> {
     if !Journal::is_left(root) {
         return Ok(Vec::new());
     }
-    let _lock = RunLock::take(root, PATIENCE)?;
-    recover_locked(root)
-}
-
-fn recover_locked(root: &Path) -> Result<Vec<String>> {
-    if !Journal::is_left(root) {
-        return Ok(Vec::new());
-    }
+    lock.sign()?;
     let passed_over = recover::recover(root, &OsDisk)?;
     let mut notices = vec!["an interrupted run was finished first".to_owned()];
     notices.extend(

@@ -10,11 +10,14 @@ mod manifest;
 mod mistakes;
 mod new;
 mod pipeline;
+mod planning;
 pub mod print;
 mod progress;
+mod rendering;
 mod root;
+mod run;
 mod templates;
-mod turn;
+mod units;
 
 use anyhow::Result;
 use clap::CommandFactory as _;
@@ -37,7 +40,7 @@ pub fn run(cli: &Cli) -> Result<Exit> {
 fn carry_out(cli: &Cli) -> Result<Exit> {
     match &cli.command {
         Command::Demo(args) => demo::run(args, cli.quiet).map(|()| Exit::Done),
-        Command::New(args) => new::run(args, cli.quiet),
+        Command::New(args) => new::run(cli, args),
         Command::Generate(args) => generate::run(cli, args),
         Command::Destroy(args) => destroy::run(cli, args),
         Command::Status => generate::status(cli),
@@ -52,7 +55,7 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             printed(&page)
         }
-        Command::Import(_) => Err(not_yet("`formwork import`")),
+        Command::Import(_) => Err(Refused::not_yet("`formwork import`").into()),
         Command::Templates { command } => templates::run(cli, command),
     }
 }
@@ -61,13 +64,4 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
 fn printed(text: &[u8]) -> Result<Exit> {
     print::out(&String::from_utf8_lossy(text))?;
     Ok(Exit::Done)
-}
-
-/// The refusal of what the command line names, but this version does not do.
-fn not_yet(what: &str) -> anyhow::Error {
-    Refused::new(
-        Exit::Usage,
-        format!("not yet: {what} comes with a later version; nothing was done"),
-    )
-    .into()
 }

@@ -1,8 +1,6 @@
-//! Exit statuses (regeneration.md, "Commands").
+//! Exit statuses.
 
 use std::process::ExitCode;
-
-use crate::error::{Mistaken, Refused};
 
 /// What a command's exit status says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,40 +34,10 @@ impl Exit {
             Exit::Destructive => 6,
         }
     }
-
-    /// The status of an error: what a [`Refused`] in its chain says, [`Exit::Usage`] for a [`Mistaken`], else
-    /// [`Exit::Failed`].
-    pub fn of(error: &anyhow::Error) -> Exit {
-        let refused = |cause: &(dyn std::error::Error + 'static)| {
-            let mistaken = cause.is::<Mistaken>().then_some(Exit::Usage);
-            cause
-                .downcast_ref()
-                .map(|one: &Refused| one.exit)
-                .or(mistaken)
-        };
-        error.chain().find_map(refused).unwrap_or(Exit::Failed)
-    }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit.code())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use anyhow::Context;
-
-    use super::*;
-
-    #[test]
-    fn a_refusal_keeps_its_status_under_context() {
-        let error = anyhow::Error::from(Refused::new(Exit::Usage, "no")).context("while planning");
-        assert_eq!(Exit::of(&error), Exit::Usage);
-        let plain = Err::<(), _>(std::io::Error::other("disk"))
-            .context("writing")
-            .unwrap_err();
-        assert_eq!(Exit::of(&plain).code(), 1);
     }
 }

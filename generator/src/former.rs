@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 /// in an order in which each new name is free. One may take the name that another gives up.
 pub fn pending<'n>(
     names: &BTreeMap<&'n str, &'n str>,
-    there: impl Fn(&str) -> bool,
+    exists: impl Fn(&str) -> bool,
 ) -> Vec<(&'n str, &'n str)> {
     let mut done: Vec<(&str, &str)> = Vec::new();
     loop {
-        let free = |name: &str| !there(name) || done.iter().any(|(from, _)| *from == name);
+        let free = |name: &str| !exists(name) || done.iter().any(|(from, _)| *from == name);
         let next = names.iter().find(|(to, from)| {
             let is_done = done.iter().any(|(_, done)| done == *to);
-            !is_done && there(from) && free(to)
+            !is_done && exists(from) && free(to)
         });
         match next {
             Some((to, from)) => done.push((from, to)),

@@ -4,7 +4,7 @@
 
 mod templates;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::thread;
 
 use anyhow::Result;
@@ -12,72 +12,88 @@ use serde::Serialize;
 use tera::Context;
 
 use templates::Set;
-pub use templates::{BuiltIn, Own, Template, own_templates};
+pub use templates::{BuiltIn, Template, Templates};
 
 use crate::manifest;
 use crate::output::{self, Output, Scope};
 use crate::project::{Extension, Project, Resource};
-use crate::rendered::{Content, Owner, RenderedFile, TomlEdit};
-use crate::schema::{Migrations, database_name};
+use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
+use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
 use crate::view::{ExtensionView, ProjectView, ResourceView};
 
-/// What rendering needs beside the project.
+/// What rendering needs beside the project and what was emitted before.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct RenderOptions<'a> {
     /// The dependency on the runtime as TOML, for a new `Cargo.toml`.
     pub runtime: String,
-    /// The project's own templates, which win over the built-in ones of the same path.
-    pub templates: Vec<Template>,
+    /// The built-in templates, and the project's own.
+    pub templates: Templates,
     /// Folders of extensions that an earlier run poured to, and that are there no more.
     pub gone: Vec<String>,
     /// What the aggregates list, where that is less than the project.
     pub listed: Option<Project>,
-}
-
-/// Everything a run renders, as planning takes it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Rendered {
-    /// Files of the project, by path.
-    pub files: Vec<RenderedFile>,
-    /// Hash of each unit's manifest.
-    pub manifests: BTreeMap<String, String>,
-    /// Further files of the state, by path below `.formwork`.
-    pub state_files: BTreeMap<String, Option<String>>,
+    /// How migrations are emitted.
+    pub migrations: MigrationOptions<'a>,
+    /// Paths of migrations whose files are gone and stay so: a list of what is not there does not compile.
+    pub missing: BTreeSet<String>,
 }
 
 /// Fewer resources than this are not worth a thread.
 const FEWEST_PER_THREAD: usize = 16;
 
-/// Renders everything a project consists of.
+/// Renders everything a project consists of: its files, and the migrations that lead there from `previous`.
 ///
 /// # Errors
-/// A template of the project's own that does not parse or asks for what is not there.
-pub fn render(project: &Project, migrations: &Migrations, options: &Options) -> Result<Rendered> {
-    let set = Set::load(&options.templates)?;
-    let mut rendered = Rendered {
-        state_files: migrations.state_files.clone(),
-        ..Rendered::default()
-    };
-    rendered
-        .state_files
-        .insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
-    let listed = options.listed.as_ref().unwrap_or(project);
-    rendered.files = of_project(&set, listed, options)?;
-    for extension in &listed.extensions {
-        rendered
-            .files
-            .extend(of_extension(&set, extension, migrations)?);
-    }
-    rendered.files.extend(of_resources(&set, project)?);
-    rendered.files.extend(sql(migrations));
-    rendered
-        .files
-        .sort_by(|one, other| one.path.cmp(&other.path));
+/// A template of the project's own that does not parse or asks for what is not there; [`Refused`] for what no
+/// migration can do.
+///
+/// [`Refused`]: crate::error::Refused
+pub fn render(
+    project: &Project,
+    previous: &Previous,
+    options: &RenderOptions<'_>,
+) -> Result<Rendered> {
+    let mut migrations = schema::migrations(project, previous, &options.migrations)?;
+    migrations.leave_out(|path| options.missing.contains(path));
+    let files = files(project, &migrations, options)?;
     let manifests = project.registered();
-    rendered.manifests = manifests
-        .map(|(extension, resource)| (unit(extension, resource), resource.manifest_hash.clone()))
-        .collect();
-    Ok(rendered)
+    let manifests = manifests
+        .map(|(extension, resource)| (unit(extension, resource), resource.manifest_hash.clone()));
+    let mut state_files = migrations.state_files;
+    state_files.insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
+    Ok(Rendered {
+        files,
+        manifests: manifests.collect(),
+        tables: migrations.tables,
+        state_files,
+        was: project.former_units(),
+        notices: abandoned(&migrations.abandoned).into_iter().collect(),
+        refused: migrations.refused,
+    })
+}
+
+fn abandoned(tables: &[String]) -> Option<String> {
+    let list = tables.join(", ");
+    (!tables.is_empty())
+        .then(|| format!("no manifest describes these tables any more; they stay: {list}"))
+}
+
+/// The files of the project, by path.
+fn files(
+    project: &Project,
+    migrations: &Migrations,
+    options: &RenderOptions<'_>,
+) -> Result<Vec<RenderedFile>> {
+    let set = Set::parse(&options.templates)?;
+    let listed = options.listed.as_ref().unwrap_or(project);
+    let mut files = of_project(&set, listed, options)?;
+    for extension in &listed.extensions {
+        files.extend(of_extension(&set, extension, migrations)?);
+    }
+    files.extend(of_resources(&set, project)?);
+    files.extend(sql(migrations));
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(files)
 }
 
 /// The JSON Schema of manifests, to which they point their editors.
@@ -87,7 +103,11 @@ fn unit(extension: &Extension, resource: &Resource) -> String {
     format!("{}.{}", extension.folder, resource.key)
 }
 
-fn of_project(set: &Set, project: &Project, options: &Options) -> Result<Vec<RenderedFile>> {
+fn of_project(
+    set: &Set<'_>,
+    project: &Project,
+    options: &RenderOptions<'_>,
+) -> Result<Vec<RenderedFile>> {
     let context = context("project", &ProjectView::new(project, &options.runtime));
     let place = Place {
         unit: "project".to_owned(),
@@ -135,7 +155,7 @@ fn without(folder: &str) -> [TomlEdit; 2] {
 }
 
 fn of_extension(
-    set: &Set,
+    set: &Set<'_>,
     extension: &Extension,
     migrations: &Migrations,
 ) -> Result<Vec<RenderedFile>> {
@@ -161,7 +181,7 @@ fn of_extension(
         .collect()
 }
 
-fn of_resources(set: &Set, project: &Project) -> Result<Vec<RenderedFile>> {
+fn of_resources(set: &Set<'_>, project: &Project) -> Result<Vec<RenderedFile>> {
     let all: Vec<(&Extension, &Resource)> = project.registered().collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let part = all.len().div_ceil(threads).max(FEWEST_PER_THREAD);
@@ -184,7 +204,7 @@ fn of_resources(set: &Set, project: &Project) -> Result<Vec<RenderedFile>> {
 }
 
 fn of_part(
-    set: &Set,
+    set: &Set<'_>,
     project: &Project,
     part: &[(&Extension, &Resource)],
 ) -> Result<Vec<RenderedFile>> {
@@ -196,7 +216,7 @@ fn of_part(
 }
 
 fn of_resource(
-    set: &Set,
+    set: &Set<'_>,
     project: &Project,
     extension: &Extension,
     resource: &Resource,
@@ -233,7 +253,7 @@ struct Place {
 }
 
 fn file(
-    set: &Set,
+    set: &Set<'_>,
     row: &Output,
     context: &Context,
     place: &Place,

@@ -1,5 +1,29 @@
 //! What rendering hands to planning: texts with paths and owners, still in memory.
 
+use std::collections::BTreeMap;
+
+use crate::error::Refused;
+
+/// Everything a run renders.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Rendered {
+    /// Files of the project; their texts as the templates gave them: planning formats what differs.
+    pub files: Vec<RenderedFile>,
+    /// Hash of each unit's manifest, for its lock.
+    pub manifests: BTreeMap<String, String>,
+    /// The tables of each unit, for its lock.
+    pub tables: BTreeMap<String, Vec<String>>,
+    /// Further files of the state, by their path below `.formwork`: their text, or `None` to
+    /// remove one. A file that is not named stays as it is.
+    pub state_files: BTreeMap<String, Option<String>>,
+    /// Units with the name they had before (`was:`): their files follow.
+    pub was: BTreeMap<String, String>,
+    /// What is said of it, for people.
+    pub notices: Vec<String>,
+    /// Why nothing may be written: a migration would destroy what rows hold.
+    pub refused: Option<Refused>,
+}
+
 /// One file as this run renders it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedFile {
@@ -16,7 +40,7 @@ pub struct RenderedFile {
     pub content: Content,
 }
 
-/// Who owns a file (regeneration.md).
+/// Who owns a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The user's from then on: merged three-way.

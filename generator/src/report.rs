@@ -23,7 +23,7 @@ pub enum Mode {
 
 /// A report on a plan.
 #[derive(Debug, Clone)]
-pub struct Report<'a> {
+pub struct RunReport<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// Name of the command, for JSON (`generate`).
@@ -43,7 +43,7 @@ struct Row<'a> {
     mend: Option<&'static str>,
 }
 
-impl Report<'_> {
+impl RunReport<'_> {
     /// The status the command ends with.
     pub fn exit(&self) -> Exit {
         match self.mode {
@@ -51,31 +51,6 @@ impl Report<'_> {
             Mode::Generate | Mode::DryRun => self.plan.exit(),
             Mode::Status => Exit::Done,
         }
-    }
-
-    /// The report as text with ANSI colours; print it through `anstream`, which takes them out
-    /// where they do not belong. With `quiet`, only what a user has to act on.
-    pub fn text(&self, quiet: bool) -> String {
-        text::write(self, quiet)
-    }
-
-    /// The report as JSON, on one line:
-    ///
-    /// ```json
-    /// {"version":1,"command":"generate","exit":3,"errors":[],"diagnostics":[],
-    ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","moved_from":"…","drift":true,"diff":"…"}],
-    ///  "summary":{"created":0,"adopted":0,"updated":0,"merged":0,"moved":0,"kept":0,"deleted":0,"stays_deleted":0,
-    ///             "conflicted":1,"orphaned":0,"unresolved":0,"unchanged":7,"state":2},
-    ///  "notices":[]}
-    /// ```
-    ///
-    /// `version` grows when a key changes its meaning; keys may be added. The first five keys stand in every
-    /// answer of every command; one that failed has no others. `files` leaves out what is unchanged. `class`
-    /// is a word of the summary; with `--check` one of `stale`, `edited`, `missing`, `orphaned`, `conflicted`.
-    /// `mend`, `moved_from` and `diff` may be absent. `state` counts the files written in `.formwork`. Under
-    /// `--check`, `drift` says whether the file is why the status is 5.
-    pub fn json(&self) -> String {
-        json::write(self)
     }
 
     /// Why nothing may be written.

@@ -15,6 +15,7 @@ mod former;
 mod link;
 mod literal;
 mod model;
+mod names;
 mod registry;
 mod relation;
 mod report;

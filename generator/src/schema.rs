@@ -1,5 +1,5 @@
 //! Tables of a project, the difference of two states of them, and the migrations that lead from one
-//! to the other (regeneration.md, "Schema evolution").
+//! to the other.
 //!
 //! What was emitted last is kept in the state, one text per table, so that comparing needs no database.
 
@@ -8,17 +8,21 @@ mod ancestry;
 mod build;
 mod clash;
 mod damage;
+mod databases;
 mod destroy;
 mod dialect;
 mod difference;
 mod emit;
+mod emitter;
 mod loss;
+mod migration;
 mod names;
 mod order;
 mod previous;
 mod rekey;
 mod rename;
-mod run;
+
+mod sql;
 mod sqlite;
 mod step;
 mod table;
@@ -26,21 +30,11 @@ mod text;
 mod twins;
 mod was;
 
-pub use destroy::destroy;
-pub use emit::{Migrations, NewMigration, Options, migrations};
-pub use previous::{Emitted, Previous};
+pub use databases::database_name;
+pub use emit::migrations;
+pub use migration::{Emitted, MigrationOptions, Migrations, NewMigration};
+pub use previous::Previous;
 pub use table::{Column, ForeignKey, Index, Part, Schema, Table};
-
-use crate::project::Database;
-
-/// A database as folders, manifests and the runtime's `Migration` name it.
-pub fn database_name(database: Database) -> &'static str {
-    match database {
-        Database::Sqlite => "sqlite",
-        Database::Postgres => "postgres",
-        Database::Mysql => "mysql",
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -1,21 +1,21 @@
-//! What Formwork remembers of a project: `.formwork/`, committed (regeneration.md, "State").
+//! What Formwork remembers of a project: `.formwork/`, committed.
 //!
 //! `base/<path>` is the text of each file as last rendered, `lock/<unit>.lock` the facts about it.
 //! Reading it needs neither the project to compile nor the two to agree: after a git merge both
 //! are taken for what they still say, and the next run renders them anew.
 
 pub mod digest;
+mod folder;
 pub mod lock;
 mod stray;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 pub use self::digest::Digest;
+pub use self::folder::{CONSTANT_FILES, FOLDER};
 pub use self::lock::Entry;
 use crate::error::Refused;
 use crate::exit::Exit;
@@ -23,21 +23,13 @@ use crate::merge::markers;
 use crate::merge::style;
 use crate::rendered::Owner;
 
-/// The folder of the state.
-pub const FOLDER: &str = ".formwork";
-
-/// Files of the state that never change.
-pub const CONSTANT_FILES: [(&str, &str); 2] = [
-    (".gitattributes", "base/** -text linguist-generated\n"),
-    (".gitignore", "journal/\nrun.lock\n"),
-];
-
 /// The state of a project, as read from disk.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     root: PathBuf,
     entries: BTreeMap<String, Entry>,
     manifests: BTreeMap<String, String>,
+    tables: BTreeSet<String>,
     locks: BTreeMap<String, String>,
     forgotten: BTreeSet<String>,
     notices: Vec<String>,
@@ -72,7 +64,7 @@ impl State {
             state.locks.insert(unit.to_owned(), text);
         }
         Refused::unless_empty(Exit::Usage, newer)?;
-        damage.mend(&mut state)?;
+        state.mend(damage)?;
         Ok(state)
     }
 
@@ -85,6 +77,7 @@ impl State {
         if let Some(manifest) = lock.manifest {
             self.manifests.insert(unit.to_owned(), manifest);
         }
+        self.tables.extend(lock.tables);
         for entry in lock.entries {
             match self.entries.get_mut(&entry.path) {
                 // Two branches rendered it differently: only the base's text can say how.
@@ -140,6 +133,11 @@ impl State {
         self.manifests.get(unit).map(String::as_str)
     }
 
+    /// Tables that emitted migrations made, and none dropped.
+    pub fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.iter().map(String::as_str)
+    }
+
     /// Units that have a lock, with its text.
     pub fn locks(&self) -> impl Iterator<Item = (&str, &str)> {
         self.locks
@@ -165,12 +163,7 @@ impl State {
     /// # Errors
     /// What reading failed with.
     pub fn file(&self, name: &str) -> Result<Option<String>> {
-        let path = self.root.join(FOLDER).join(name);
-        match fs::read(&path) {
-            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-            Err(error) if is_missing(&error) => Ok(None),
-            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
-        }
+        folder::file(&self.root, name)
     }
 
     /// Names and texts of the state files in `folder` (not in folders below it), sorted.
@@ -178,39 +171,48 @@ impl State {
     /// # Errors
     /// What reading failed with.
     pub fn files_below(&self, folder: &str) -> Result<Vec<(String, String)>> {
-        let path = self.root.join(FOLDER).join(folder);
-        let listing = match fs::read_dir(&path) {
-            Ok(listing) => listing,
-            Err(error) if is_missing(&error) => return Ok(Vec::new()),
-            Err(error) => {
-                return Err(error).with_context(|| format!("cannot read {}", path.display()));
-            }
-        };
-        let mut names = Vec::new();
-        for file in listing {
-            let file = file.with_context(|| format!("cannot read {}", path.display()))?;
-            names.push(format!("{folder}/{}", file.file_name().to_string_lossy()));
-        }
-        names.sort();
-        let mut files = Vec::with_capacity(names.len());
-        for name in names
-            .into_iter()
-            .filter(|name| !self.root.join(FOLDER).join(name).is_dir())
-        {
-            if let Some(text) = self.file(&name)? {
-                files.push((name, text));
-            }
-        }
-        Ok(files)
+        folder::files_below(&self.root, folder)
     }
-}
 
-fn is_missing(error: &std::io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+    /// Takes out what names a file that is nowhere, as a line does that was cut: neither on disk, nor among the
+    /// bases, nor rendered. What it stood for is recorded again.
+    ///
+    /// # Errors
+    /// What reading the bases failed with.
+    pub fn drop_phantoms(&mut self, is_rendered: impl Fn(&str) -> bool) -> Result<()> {
+        let is_there = |path: &str| {
+            let base = self.root.join(FOLDER).join("base").join(path);
+            // What cannot be looked up is there, until it can.
+            base.try_exists().unwrap_or(true) || self.root.join(path).try_exists().unwrap_or(true)
+        };
+        let others = self.entries().filter(|entry| !is_rendered(&entry.path));
+        let phantoms = others.filter(|entry| !is_there(&entry.path));
+        let phantoms: Vec<Entry> = phantoms.cloned().collect();
+        let mut damage = stray::Damage::default();
+        for Entry { path, unit, .. } in &phantoms {
+            let text = self.locks.get(unit).map_or("", String::as_str);
+            damage.name_nowhere(unit, text, path);
+            self.entries.remove(path);
+        }
+        self.mend(damage)
+    }
+
+    /// Records again what only its base tells of.
+    fn mend(&mut self, damage: stray::Damage) -> Result<()> {
+        let known = &self.entries;
+        let mended = damage.mend(&self.root, |path| known.contains_key(path))?;
+        self.notices.extend(mended.notices);
+        let entries = mended.entries.into_iter();
+        self.entries
+            .extend(entries.map(|entry| (entry.path.clone(), entry)));
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn project(locks: &[(&str, &str)]) -> tempfile::TempDir {

@@ -95,7 +95,9 @@ fn without_texts(run: &Migrations) -> Previous {
     let paths = paths
         .iter()
         .map(|(path, unit)| (path.as_str(), unit.as_str()));
-    Previous::new([], paths)
+    let mut previous = Previous::new([], paths);
+    previous.recorded = run.tables.values().flatten().cloned().collect();
+    previous
 }
 
 #[test]

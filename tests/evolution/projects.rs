@@ -283,3 +283,25 @@ fn two_branches_that_both_add_migrations_merge_and_stay_in_one_order() {
         "{schema}"
     );
 }
+
+#[test]
+fn what_a_table_is_called_says_nothing_of_the_history_of_another() {
+    let project = Project::new("bistro");
+    let make = |key: &str, attribute: &str| {
+        let args = ["generate", "resource", "shop", key, attribute];
+        project.run(&args).exits(0);
+    };
+    make("links_to_menus", "label:string:required");
+    project.edit(
+        "extensions/shop/resources/links_to_menus.yaml",
+        "    label: string required\n",
+        "    title: { type: string, rules: required, was: label }\n",
+    );
+    project.run(&["generate"]).exits(0);
+    assert_eq!(
+        listed(&project)[1],
+        "rename_label_to_title_in_links_to_menus"
+    );
+    make("menus", "title:string");
+    assert_eq!(listed(&project)[2], "create_menus");
+}

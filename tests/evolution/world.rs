@@ -8,7 +8,7 @@ use formwork_cli::manifest::Sources;
 use formwork_cli::moment::Clock;
 use formwork_cli::project::{Database as Kind, Project};
 use formwork_cli::resolve::resolve;
-use formwork_cli::schema::{Migrations, Options, Previous, Schema, Table, migrations};
+use formwork_cli::schema::{MigrationOptions, Migrations, Previous, Schema, Table, migrations};
 
 use crate::database::{Database, Rows};
 
@@ -45,12 +45,13 @@ impl World {
         manifests: &Manifests,
         allow_destructive: bool,
     ) -> Result<Migrations, Refused> {
-        let options = Options {
+        let options = MigrationOptions {
             clock: Clock::at(self.second),
-            units: None,
             allow_destructive,
+            ..MigrationOptions::default()
         };
-        migrations(&project(manifests), &self.previous, &options)
+        let run = migrations(&project(manifests), &self.previous, &options)?;
+        run.refused.clone().map_or(Ok(run), Err)
     }
 
     /// Applies them, and remembers them as the state of a project does.

@@ -6,10 +6,10 @@ use formwork_cli::format::{Formatter, Job};
 use formwork_cli::manifest::Sources;
 use formwork_cli::merge::Language;
 use formwork_cli::moment::Clock;
-use formwork_cli::render;
+use formwork_cli::render::{RenderOptions, render};
 use formwork_cli::rendered::Content;
 use formwork_cli::resolve;
-use formwork_cli::schema::{self, Previous};
+use formwork_cli::schema::{MigrationOptions, Previous};
 use formwork_tests::checkout;
 
 use crate::triples::Random;
@@ -33,12 +33,14 @@ pub fn pours(random: &mut Random, many: usize) -> (Pour, Vec<Pour>) {
 /// What is poured, formatted; `None` where a manifest has a mistake.
 fn pour(sources: &Sources) -> Option<Pour> {
     let project = resolve::resolve(sources).ok()?.project;
-    let options = schema::Options {
-        clock: Clock::at(1_790_000_000),
-        ..schema::Options::default()
+    let options = RenderOptions {
+        migrations: MigrationOptions {
+            clock: Clock::at(1_790_000_000),
+            ..MigrationOptions::default()
+        },
+        ..RenderOptions::default()
     };
-    let migrations = schema::migrations(&project, &Previous::default(), &options).ok()?;
-    let rendered = render::render(&project, &migrations, &render::Options::default()).ok()?;
+    let rendered = render(&project, &Previous::default(), &options).ok()?;
     let texts = rendered
         .files
         .into_iter()

@@ -40,7 +40,8 @@ fn a_second_formwork_says_who_holds_the_lock_when_waiting_is_no_use() {
     project.run(&["status"]).exits(0);
     drop(holder);
     project.run(&["generate"]).exits(0);
-    assert!(!lock.exists());
+    let left = fs::read_to_string(&lock).expect("the lock stays");
+    assert_eq!(left, "", "nobody holds it");
 }
 
 #[test]
@@ -116,4 +117,24 @@ fn a_report_that_nobody_reads_does_not_stop_a_run() {
     drop(child.stdout.take());
     child.wait().expect("a process ends");
     assert_same(&tree(folder.path()), &after);
+}
+
+#[test]
+fn one_lock_covers_a_run_and_no_other_file_is_in_its_way() {
+    let project = project();
+    // An editor or git may have it open, and locked where the system does that.
+    let ignored = fs::File::open(project.root().join(".formwork/.gitignore")).expect("a file");
+    ignored.lock().expect("the file is free");
+    project.run(&["generate"]).exits(0);
+    drop(ignored);
+    // A run that finds nothing to write waits as well: what it reads may be half of another's.
+    let lock = fs::File::open(project.root().join(".formwork/run.lock")).expect("the lock stays");
+    lock.lock().expect("the lock is free");
+    let start = std::time::Instant::now();
+    let mut child = generate(project.root()).spawn().expect("formwork starts");
+    std::thread::sleep(std::time::Duration::from_millis(1_500));
+    assert_eq!(child.try_wait().expect("a process"), None, "it waits");
+    drop(lock);
+    assert!(child.wait().expect("a process ends").success());
+    assert!(start.elapsed().as_secs() < 15, "{:?}", start.elapsed());
 }

@@ -66,9 +66,8 @@ impl<'a> Journal<'a> {
 
     /// An empty journal.
     pub fn open(&self) -> Result<()> {
-        self.disk
-            .create_folder(&self.folder)
-            .context("cannot make the journal")
+        let made = self.disk.create_folder(&self.folder);
+        made.with_context(|| format!("cannot make {}", self.folder.display()))
     }
 
     /// Puts the new content of step `index` aside, and says where.

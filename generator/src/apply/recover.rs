@@ -26,13 +26,14 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
         let context = || format!("cannot finish the run that was interrupted: {}", step.path);
         let now = digest(&root.join(&step.path)).with_context(context)?;
         let is_staged = step.after.is_none() || journal.staged(index).exists();
-        match () {
-            () if now == step.after => {}
-            () if now == step.before && is_staged => {
-                leave_out(&journal, disk, index, step, &passed_over).with_context(context)?;
-                journal.carry_out(index, step).with_context(context)?;
-            }
-            () => passed_over.push(step.path.clone()),
+        if now == step.after {
+            continue;
+        }
+        if now == step.before && is_staged {
+            leave_out(&journal, disk, index, step, &passed_over).with_context(context)?;
+            journal.carry_out(index, step).with_context(context)?;
+        } else {
+            passed_over.push(step.path.clone());
         }
     }
     journal.close(&steps)?;

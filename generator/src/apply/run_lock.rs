@@ -1,7 +1,9 @@
-//! One run at a time: an OS file lock, which a killed process loses by itself.
+//! One run at a time: an OS file lock, held from reading the manifests until everything is written, which a killed
+//! process loses by itself. (The aggregates of a run that read the manifests before another wrote its own would
+//! leave that one out.)
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,83 +14,92 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::state;
 
+/// So long a run waits for another.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+/// So often it looks whether the other is done.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// The right to write a project, until dropped.
 #[derive(Debug)]
 pub struct RunLock {
     path: PathBuf,
-    file: File,
+    /// The file, or why there is none: a run that finds nothing to write needs none.
+    file: io::Result<File>,
 }
 
 impl RunLock {
     /// Takes the lock of the project at `root`; waits for `patience` where another run holds it.
     ///
     /// # Errors
-    /// [`Refused`] with [`Exit::Failed`], naming the process that holds the lock, else what
-    /// opening it failed with.
-    pub fn take(root: &Path, patience: Duration) -> Result<RunLock> {
-        let folder = root.join(state::FOLDER);
-        let path = folder.join("run.lock");
-        let context = || format!("cannot lock the project with {}", path.display());
+    /// [`Refused`] with [`Exit::Failed`], naming the process that holds the lock.
+    pub fn take(root: &Path, patience: Duration) -> Result<RunLock, Refused> {
+        let path = root.join(state::FOLDER).join("run.lock");
         let until = Instant::now() + patience;
-        loop {
-            fs::create_dir_all(&folder).with_context(context)?;
-            let file = File::options()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&path);
-            let mut file = file.with_context(context)?;
+        let file = open(&path);
+        while let Ok(file) = &file {
             match file.try_lock() {
-                Ok(()) if is_at(&file, &path) => {
-                    file.set_len(0).with_context(context)?;
-                    writeln!(file, "{}", std::process::id()).with_context(context)?;
-                    return Ok(RunLock { path, file });
-                }
-                // The run before us removed the file between our opening and locking it.
-                Ok(()) => {}
+                Ok(()) => break,
                 Err(TryLockError::WouldBlock) if Instant::now() >= until => {
-                    return Err(Refused::new(Exit::Failed, held(&path)).into());
+                    return Err(Refused::new(Exit::Failed, held(&path)));
                 }
                 Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
-                Err(TryLockError::Error(error)) => return Err(error).with_context(context),
+                Err(TryLockError::Error(error)) => {
+                    return Ok(RunLock {
+                        path,
+                        file: Err(error),
+                    });
+                }
             }
         }
+        Ok(RunLock { path, file })
     }
+
+    /// Writes into the lock which process it is that writes the project now.
+    ///
+    /// # Errors
+    /// Why there is no lock.
+    pub(super) fn sign(&self) -> Result<()> {
+        let signed = match &self.file {
+            Ok(file) => sign(file),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        };
+        signed.with_context(|| format!("cannot lock the project with {}", self.path.display()))
+    }
+}
+
+/// The file stays: one that came and went with each run could be locked by two.
+fn open(path: &Path) -> io::Result<File> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    options.open(path)
+}
+
+fn sign(mut file: &File) -> io::Result<()> {
+    file.set_len(0)?;
+    writeln!(file, "{}", std::process::id())
 }
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // Where an open file cannot be removed, it stays, and does no harm.
-        let _ = fs::remove_file(&self.path);
-        let _ = self.file.unlock();
+        if let Ok(file) = &self.file {
+            // A run that wrote nothing did not sign, and touches nothing.
+            if file.metadata().is_ok_and(|file| file.len() > 0) {
+                let _ = file.set_len(0);
+            }
+            let _ = file.unlock();
+        }
     }
 }
 
 fn held(path: &Path) -> String {
     let holder = fs::read_to_string(path).unwrap_or_default();
     match holder.trim() {
-        "" => "another formwork is writing this project: wait for it, then run again".to_owned(),
+        "" => "another formwork is at work on this project: wait for it, then run again".to_owned(),
         pid => format!(
             "another formwork (process {pid}) is writing this project: wait for it, then run again"
         ),
     }
-}
-
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(held), Ok(there)) => (held.dev(), held.ino()) == (there.dev(), there.ino()),
-        _ => false,
-    }
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
 }
 
 #[cfg(test)]
@@ -99,17 +110,20 @@ mod tests {
     fn a_second_run_is_told_who_holds_the_lock_and_gets_it_afterwards() {
         let root = tempfile::tempdir().unwrap();
         let first = RunLock::take(root.path(), Duration::ZERO).unwrap();
-        let error = RunLock::take(root.path(), Duration::from_millis(30)).unwrap_err();
+        let refused = || RunLock::take(root.path(), Duration::from_millis(30)).unwrap_err();
         assert!(
-            error
+            refused()
                 .to_string()
-                .contains(&format!("process {}", std::process::id())),
-            "{error}"
+                .contains("another formwork is at work")
         );
+        first.sign().unwrap();
+        let process = format!("process {}", std::process::id());
+        assert!(refused().to_string().contains(&process), "{}", refused());
         drop(first);
         let second = RunLock::take(root.path(), Duration::ZERO).unwrap();
         drop(second);
-        assert!(!root.path().join(".formwork/run.lock").exists());
+        let left = fs::read_to_string(root.path().join(".formwork/run.lock")).unwrap();
+        assert_eq!(left, "");
     }
 
     #[test]
@@ -123,5 +137,17 @@ mod tests {
             drop(first);
             second.join().unwrap().unwrap();
         });
+    }
+
+    #[test]
+    fn a_project_that_cannot_be_locked_can_be_looked_at_and_not_written() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join(".formwork"), "no folder").unwrap();
+        let lock = RunLock::take(root.path(), Duration::ZERO).unwrap();
+        let error = lock.sign().unwrap_err();
+        assert!(
+            error.to_string().contains("cannot lock the project"),
+            "{error}"
+        );
     }
 }

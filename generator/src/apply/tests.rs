@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
-use crate::plan::PlanOptions;
 use crate::plan::tests::fixture::Project;
 
 /// What goes wrong at the step that is named.
@@ -226,7 +225,7 @@ fn many_files_are_synced_at_once_and_a_failure_among_them_is_seen() {
     let disk = FaultyDisk::new(usize::MAX, Fault::Once);
     write(&project.plan(), project.root.path(), &disk).unwrap();
     let steps = disk.step.into_inner();
-    project.assert_settled();
+    assert!(project.plan().is_empty());
     for at in (0..steps).step_by(41) {
         let project = many();
         let before = tree(&project);
@@ -262,39 +261,21 @@ fn files_that_changed_since_planning_are_not_overwritten() {
     let plan = project.plan();
     project.write("b.md", "changed meanwhile\n");
     let before = tree(&project);
-    let error = apply(&plan, project.root.path()).unwrap_err();
+    let lock = RunLock::take(project.root.path(), PATIENCE).unwrap();
+    let error = apply(&plan, project.root.path(), &lock).unwrap_err();
     assert_eq!(
         error.downcast_ref::<Outdated>(),
         Some(&Outdated("b.md".to_owned()))
     );
     assert_eq!(tree(&project), before);
-    // `run` plans again.
-    let stale = Cell::new(Some(plan));
-    run(project.root.path(), || {
-        stale.take().map_or_else(|| project.try_plan(), Ok)
-    })
-    .unwrap();
-    assert!(project.read("b.md").unwrap().contains("changed meanwhile"));
 }
 
 #[test]
 fn two_runs_at_once_end_as_one() {
     let project = project();
-    let (root, files) = (project.root.path(), &project.files);
     std::thread::scope(|scope| {
         let runs: Vec<_> = (0..4)
-            .map(|_| {
-                scope.spawn(move || {
-                    run(root, || {
-                        let rendering = crate::plan::Rendering {
-                            files,
-                            ..Default::default()
-                        };
-                        let state = crate::state::State::load(root)?;
-                        crate::plan::plan(root, &rendering, &state, &PlanOptions::default())
-                    })
-                })
-            })
+            .map(|_| scope.spawn(|| project.try_generate()))
             .collect();
         for run in runs {
             assert_eq!(run.join().unwrap().unwrap().exit(), Exit::Done);
@@ -312,8 +293,9 @@ fn a_lock_that_another_process_holds_stops_a_run_with_its_number() {
     fs::write(&lock, "4711\n").unwrap();
     let holder = fs::File::open(&lock).unwrap();
     holder.lock().unwrap();
-    let error = RunLock::take(project.root.path(), Duration::from_millis(50)).unwrap_err();
-    assert_eq!(Exit::of(&error), Exit::Failed);
+    let error =
+        RunLock::take(project.root.path(), std::time::Duration::from_millis(50)).unwrap_err();
+    assert_eq!(error.exit, Exit::Failed);
     assert!(error.to_string().contains("process 4711"), "{error}");
     drop(holder);
     project.generate();

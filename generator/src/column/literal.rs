@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::column;
+use super::row::column;
 use crate::moment;
 use crate::project::{ColumnType, Database, Literal};
 

@@ -6,15 +6,20 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Result;
 use formwork_vocabulary::did_you_mean::nearest;
 
+use super::run::{Request, Run};
+use super::units::OWN_TEMPLATES;
 use crate::cli::RunArgs;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::plan::selection::is_in;
 use crate::plan::{Class, FileChange, Plan, PlanOptions, Selection};
+use crate::rendered::Rendered;
+use crate::report::Mode;
+use crate::state::State;
 
 /// Paths of the command line, found among the files of a project.
 #[derive(Debug)]
-pub struct Chosen<'a> {
+struct Chosen<'a> {
     run: &'a RunArgs,
     known: &'a HashSet<&'a str>,
     root: PathBuf,
@@ -22,9 +27,47 @@ pub struct Chosen<'a> {
     unknown: Vec<String>,
 }
 
+/// The switches of the command line, as far as the state knows their paths.
+pub fn known(run: &RunArgs, state: &State) -> PlanOptions {
+    Chosen::new(run, state.root(), &recorded(state)).options()
+}
+
+/// What a run plans with. What the state names and is nowhere is taken out of it.
+///
+/// # Errors
+/// A refusal (exit status 2) with every path that is none of Formwork's, or what reading the state failed with.
+pub fn options(
+    run: &Run<'_>,
+    request: &Request,
+    rendered: &Rendered,
+    state: &mut State,
+) -> Result<PlanOptions> {
+    let paths = rendered.files.iter().map(|file| file.path.as_str());
+    let mut known: HashSet<&str> = paths.collect();
+    state.drop_phantoms(|path| known.contains(path))?;
+    known.extend(recorded(state));
+    let mut chosen = Chosen::new(run.chosen, run.root, &known);
+    let options = chosen.options();
+    Refused::unless_empty(Exit::Usage, chosen.unknown)?;
+    let units = request.units.clone().map(|mut units| {
+        units.insert(OWN_TEMPLATES.to_owned());
+        units
+    });
+    Ok(PlanOptions {
+        units,
+        manifests: request.edits.clone(),
+        reads_only: run.mode != Mode::Generate,
+        ..options
+    })
+}
+
+fn recorded(state: &State) -> HashSet<&str> {
+    state.entries().map(|entry| entry.path.as_str()).collect()
+}
+
 impl<'a> Chosen<'a> {
     /// For the project at `root`, with the paths of its files.
-    pub fn new(run: &'a RunArgs, root: &Path, known: &'a HashSet<&'a str>) -> Self {
+    fn new(run: &'a RunArgs, root: &Path, known: &'a HashSet<&'a str>) -> Self {
         let here = std::env::current_dir().unwrap_or_default();
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Chosen {
@@ -36,21 +79,6 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// The switches, as far as their paths are known.
-    pub fn known(mut self) -> PlanOptions {
-        self.options()
-    }
-
-    /// The switches.
-    ///
-    /// # Errors
-    /// A refusal (exit status 2) with every path that is none of Formwork's.
-    pub fn all(mut self) -> Result<PlanOptions> {
-        let options = self.options();
-        Refused::unless_empty(Exit::Usage, self.unknown)?;
-        Ok(options)
-    }
-
     fn options(&mut self) -> PlanOptions {
         let run = self.run;
         PlanOptions {
@@ -58,8 +86,7 @@ impl<'a> Chosen<'a> {
             theirs: self.selection("--theirs", run.theirs.as_deref()),
             restore: self.selection("--restore", run.restore.as_deref()),
             adopt: self.selection("--adopt", run.adopt.as_deref()),
-            units: None,
-            reads_only: false,
+            ..PlanOptions::default()
         }
     }
 

@@ -1,30 +1,17 @@
 //! `formwork generate …` and `formwork status`.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-
 use anyhow::Result;
-use serde_json::Value;
 
-use super::pipeline::{self, Draft, Request};
-use super::turn::Turn;
-use super::{mistakes, print, progress, root};
-use crate::apply;
-use crate::cli::{Cli, Format, GenerateArgs, GenerateCommand, ResourceArgs, RunArgs};
+use super::run::{Request, Run};
+use super::{pipeline, root, units};
+use crate::cli::{Cli, GenerateArgs, GenerateCommand, ResourceArgs, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::shorthand::{self, NewManifest};
 use crate::manifest::{ManifestKind, Sources, edit, manifest_path};
 use crate::name;
-use crate::plan::Plan;
-use crate::report::{Mode, Report};
-
-/// What one run of `generate` works on.
-#[derive(Debug, Default)]
-struct Scope {
-    drafts: Vec<Draft>,
-    units: Option<BTreeSet<String>>,
-}
+use crate::plan::ManifestEdit;
+use crate::report::Mode;
 
 /// Renders everything, or makes an extension or a resource first.
 ///
@@ -32,68 +19,16 @@ struct Scope {
 /// A refusal, or what reading or writing failed with.
 pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
     let root = root::find(cli)?;
-    let _turn = match mode(&args.run) {
-        Mode::Generate => Turn::wait(&root)?,
-        _ => None,
-    };
-    once(cli, args, &root)
-}
-
-fn once(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<Exit> {
-    // The manifests are read for each plan: a run that was killed is finished before, and files may change
-    // under this one.
-    let mut diagnostics = Vec::new();
-    let mut plan = || {
-        let (plan, found) = planned(cli, args, root)?;
-        diagnostics = found;
-        Ok(plan)
-    };
     let mode = mode(&args.run);
-    let plan = match mode {
-        Mode::Generate => apply::run(root, plan)?,
-        _ => preview(root, plan()?),
-    };
-    let diff = args.run.diff || mode == Mode::Check;
-    let report = Report {
-        plan: &plan,
+    let run = Run {
         command: "generate",
+        root: &root,
         mode,
-        diff,
-        diagnostics: &diagnostics,
+        diff: args.run.diff || mode == Mode::Check,
+        chosen: &args.run,
+        request: &|| request(Sources::read(&root)?, args.what.as_ref()),
     };
-    show(cli, &report)
-}
-
-/// The plan, and the warnings about the manifests it was made from.
-fn planned(cli: &Cli, args: &GenerateArgs, root: &Path) -> Result<(Plan, Vec<Value>)> {
-    let mut sources = Sources::read(root)?;
-    let scope = match &args.what {
-        None => Scope::default(),
-        Some(GenerateCommand::Extension { ext }) => extension(&mut sources, ext)?,
-        Some(GenerateCommand::Resource(resource)) => self::resource(&mut sources, resource)?,
-    };
-    let checked = mistakes::check(&sources, cli)?;
-    let Scope { drafts, units } = scope;
-    let request = Request {
-        root,
-        drafts: &drafts,
-        units,
-        destroyed: None,
-        writes: mode(&args.run) == Mode::Generate,
-        run: &args.run,
-    };
-    let plan = pipeline::plan(&request, &checked.project)?;
-    Ok((plan, checked.diagnostics))
-}
-
-/// What only reads says that a run was killed, and leaves the project as that left it.
-pub(super) fn preview(root: &Path, mut plan: Plan) -> Plan {
-    plan.is_unfinished = apply::is_unfinished(root);
-    if plan.is_unfinished {
-        let notice = "a run was interrupted while it wrote: formwork generate finishes it first";
-        plan.notices.insert(0, notice.to_owned());
-    }
-    plan
+    pipeline::report(cli, &run)
 }
 
 /// Says what is not as rendered; writes nothing.
@@ -102,26 +37,15 @@ pub(super) fn preview(root: &Path, mut plan: Plan) -> Plan {
 /// A refusal, or what reading failed with.
 pub fn status(cli: &Cli) -> Result<Exit> {
     let root = root::find(cli)?;
-    let sources = Sources::read(&root)?;
-    let checked = mistakes::check(&sources, cli)?;
-    let run = RunArgs::default();
-    let request = Request {
-        root: &root,
-        drafts: &[],
-        units: None,
-        destroyed: None,
-        writes: false,
-        run: &run,
-    };
-    let plan = preview(&root, pipeline::plan(&request, &checked.project)?);
-    let report = Report {
-        plan: &plan,
+    let run = Run {
         command: "status",
+        root: &root,
         mode: Mode::Status,
         diff: false,
-        diagnostics: &checked.diagnostics,
+        chosen: &RunArgs::default(),
+        request: &|| Ok(Request::all(Sources::read(&root)?)),
     };
-    show(cli, &report)
+    pipeline::report(cli, &run)
 }
 
 fn mode(run: &RunArgs) -> Mode {
@@ -132,22 +56,20 @@ fn mode(run: &RunArgs) -> Mode {
     }
 }
 
-/// Prints a report; returns the status it stands for.
-pub(super) fn show(cli: &Cli, report: &Report<'_>) -> Result<Exit> {
-    progress::finish();
-    match cli.format {
-        Format::Json => print::out(&format!("{}\n", report.json()))?,
-        Format::Text => print::out(&report.text(cli.quiet))?,
+fn request(sources: Sources, what: Option<&GenerateCommand>) -> Result<Request> {
+    match what {
+        None => Ok(Request::all(sources)),
+        Some(GenerateCommand::Extension { ext }) => extension(sources, ext),
+        Some(GenerateCommand::Resource(args)) => resource(sources, args),
     }
-    Ok(report.exit())
 }
 
 /// Declares an extension, which the templates then pour.
-fn extension(sources: &mut Sources, id: &str) -> Result<Scope> {
-    let folder = declare(sources, id)?;
-    Ok(Scope {
-        units: Some(units(&folder, None)),
-        ..Scope::default()
+fn extension(mut sources: Sources, id: &str) -> Result<Request> {
+    let folder = declare(&mut sources, id)?;
+    Ok(Request {
+        units: Some(units::of(&folder, None)),
+        ..Request::all(sources)
     })
 }
 
@@ -160,16 +82,8 @@ fn declare(sources: &mut Sources, id: &str) -> Result<String> {
     Ok(names.folder)
 }
 
-/// The resource's own unit, and the aggregates that list it.
-pub(super) fn units(folder: &str, key: Option<&str>) -> BTreeSet<String> {
-    let own = key.map(|key| format!("{folder}.{key}"));
-    own.into_iter()
-        .chain(["project".to_owned(), folder.to_owned()])
-        .collect()
-}
-
 /// Writes or extends the resource's manifest in the sources.
-fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
+fn resource(mut sources: Sources, args: &ResourceArgs) -> Result<Request> {
     if !name::is_word(&args.name) {
         let problem = format!(
             "`{}` is no name for a resource: write it in letters, digits and `_`, as `menus` or `menu_items`",
@@ -177,7 +91,7 @@ fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
         );
         return Err(Refused::new(Exit::Usage, problem).into());
     }
-    let folder = declare(sources, &args.ext)?;
+    let folder = declare(&mut sources, &args.ext)?;
     let wanted = shorthand::parse(&args.attributes).map_err(|mistakes| {
         let problems = mistakes.iter().map(ToString::to_string).collect();
         Refused {
@@ -197,20 +111,21 @@ fn resource(sources: &mut Sources, args: &ResourceArgs) -> Result<Scope> {
         Some(Err(_)) => None,
         None => Some(write(&key, wanted, args)),
     };
-    let mut scope = Scope {
-        units: Some(units(&folder, Some(&key))),
-        ..Scope::default()
-    };
+    let mut edits = Vec::new();
     if let Some(text) = text.filter(|text| before.as_deref() != Some(text.as_bytes())) {
         sources.set(path.clone(), text.clone());
-        scope.drafts.push(Draft {
+        edits.push(ManifestEdit {
             path,
-            before,
-            text,
             unit: format!("{folder}.{key}"),
+            before,
+            after: Some(text),
         });
     }
-    Ok(scope)
+    Ok(Request {
+        units: Some(units::of(&folder, Some(&key))),
+        edits,
+        ..Request::all(sources)
+    })
 }
 
 fn write(key: &str, shorthand: shorthand::Shorthand, args: &ResourceArgs) -> String {

@@ -6,28 +6,28 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use heck::ToKebabCase;
 
-use super::pipeline::{self, Request};
-use super::{checkout, example, not_yet, print};
-use crate::apply;
-use crate::cli::{NewArgs, RunArgs};
+use super::run::{Request, Run};
+use super::{checkout, example, pipeline, print};
+use crate::cli::{Cli, NewArgs, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
+use crate::report::Mode;
 use crate::resolve;
 
 /// Makes a project in a folder that is missing or empty.
 ///
 /// # Errors
 /// A refusal where the folder holds something or the name is none for a package, or what writing failed with.
-pub fn run(args: &NewArgs, quiet: bool) -> Result<Exit> {
+pub fn run(cli: &Cli, args: &NewArgs) -> Result<Exit> {
     refuse_other_databases(&args.database)?;
     refuse_used(&args.dir)?;
     if args.example.is_some() {
         example::lay_out(&args.dir)?;
     } else {
-        pour(args)?;
+        pour(cli, args)?;
     }
-    if !quiet {
+    if !cli.quiet {
         introduce(args)?;
     }
     Ok(Exit::Done)
@@ -37,7 +37,9 @@ fn refuse_other_databases(databases: &[String]) -> Result<()> {
     for database in databases {
         match database.as_str() {
             "sqlite" => {}
-            "postgres" | "mysql" => return Err(not_yet(&format!("--database {database}"))),
+            "postgres" | "mysql" => {
+                return Err(Refused::not_yet(&format!("--database {database}")).into());
+            }
             other => {
                 let problem = format!("--database {other}: known are sqlite, postgres and mysql");
                 return Err(Refused::new(Exit::Usage, problem).into());
@@ -67,31 +69,29 @@ fn refuse_used(folder: &Path) -> Result<()> {
 }
 
 /// Renders the project's own files; its name stands in a `Cargo.toml` that is resolved before it is written.
-fn pour(args: &NewArgs) -> Result<()> {
+fn pour(cli: &Cli, args: &NewArgs) -> Result<()> {
     let package = package(args)?;
     let cargo = format!("[package]\nname = {package:?}\n");
     let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", String::new())]);
-    let project = resolve::resolve(&sources).map_err(|mistakes| {
-        let problems = mistakes
-            .into_iter()
-            .map(|mistake| mistake.message)
-            .collect();
-        Refused {
+    if let Err(mistakes) = resolve::resolve(&sources) {
+        let problems = mistakes.into_iter().map(|mistake| mistake.message);
+        let problems = problems.collect();
+        return Err(Refused {
             exit: Exit::Usage,
             problems,
         }
-    })?;
+        .into());
+    }
     fs::create_dir_all(&args.dir).with_context(|| args.dir.display().to_string())?;
-    let run = RunArgs::default();
-    let request = Request {
+    let run = Run {
+        command: "new",
         root: &args.dir,
-        drafts: &[],
-        units: None,
-        destroyed: None,
-        writes: true,
-        run: &run,
+        mode: Mode::Generate,
+        diff: false,
+        chosen: &RunArgs::default(),
+        request: &|| Ok(Request::all(sources.clone())),
     };
-    apply::run(&args.dir, || pipeline::plan(&request, &project.project))?;
+    pipeline::carry_out(cli, &run)?;
     Ok(())
 }
 

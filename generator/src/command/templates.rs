@@ -1,7 +1,9 @@
-//! `formwork templates list|eject|diff` (regeneration.md, "Commands").
-//!
-//! An ejected template is a file of the project like any other: what is rendered to it is the
-//! built-in template. So the file table holds for it, and a later Formwork merges its own changes.
+//! `formwork templates list|eject|diff`.
+
+mod ejected;
+mod files;
+
+pub use ejected::Ejected;
 
 use std::fs;
 use std::io::ErrorKind;
@@ -10,111 +12,20 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use similar::TextDiff;
 
+use self::ejected::FOLDER;
 use super::print::{self, Answer};
-use super::turn::Turn;
-use super::{generate, root};
+use super::run::Done;
+use super::{pipeline, root};
 use crate::apply;
 use crate::cli::{Cli, Format, TemplatesCommand};
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::merge::markers;
 use crate::output::{OUTPUTS, Output};
-use crate::plan::{self, Class, Plan, PlanOptions, Rendering, Selection};
-use crate::render::{self, BuiltIn, Own, Template};
-use crate::rendered::{Content, Owner, RenderedFile};
-use crate::report::{Mode, Report};
+use crate::plan::{Plan, PlanOptions, Selection};
+use crate::render::BuiltIn;
+use crate::report::Mode;
 use crate::state::State;
 use crate::suggestion::did_you_mean;
-
-/// The lock of ejected templates; no extension's folder has a hyphen.
-pub const UNIT: &str = "own-templates";
-/// Where a project's templates are.
-const FOLDER: &str = "templates/";
-
-/// The project's own templates in a run.
-#[derive(Debug, Clone, Default)]
-pub struct Ejected {
-    /// What is rendered to those that were ejected: the built-in templates.
-    pub files: Vec<RenderedFile>,
-    /// All of the project's own, as they are after this run.
-    pub templates: Vec<Template>,
-    /// What is said of files that are not used.
-    pub notices: Vec<String>,
-}
-
-impl Ejected {
-    /// Reads the project's own templates, and merges those that were ejected with the built-in ones.
-    ///
-    /// # Errors
-    /// What reading failed with; a template that no built-in one corresponds to.
-    pub fn find(state: &State, options: &PlanOptions) -> Result<Ejected> {
-        let Own {
-            mut templates,
-            notices,
-        } = render::own_templates(state.root())?;
-        let is_there = |path: &str| templates.iter().any(|template| template.path == path);
-        let files = match templates.is_empty() {
-            true => Vec::new(),
-            false => files(state, is_there)?,
-        };
-        if !files.is_empty() {
-            let plan = plan(state, &files, options)?;
-            for template in &mut templates {
-                template.text = after(&plan, template);
-            }
-        }
-        Ok(Ejected {
-            files,
-            templates,
-            notices,
-        })
-    }
-}
-
-/// The text a template has after the run; while a conflict stands, the user's side counts.
-fn after(plan: &Plan, template: &Template) -> String {
-    let of_template = |path: &str| path.strip_prefix(FOLDER) == Some(template.path.as_str());
-    let change = plan.files.iter().find(|change| of_template(&change.path));
-    let merged = change.filter(|change| !matches!(change.class, Class::Conflict(_)));
-    let new = merged.and_then(|change| change.written());
-    match new.and_then(|bytes| str::from_utf8(bytes).ok()) {
-        Some(text) => text.to_owned(),
-        None => markers::ours_side(&template.text),
-    }
-}
-
-/// The built-in text of each template that was ejected and `is_there`.
-fn files(state: &State, is_there: impl Fn(&str) -> bool) -> Result<Vec<RenderedFile>> {
-    let built_in = BuiltIn::load()?;
-    let ejected = state.entries().filter(|entry| entry.unit == UNIT);
-    let paths = ejected.filter_map(|entry| entry.path.strip_prefix(FOLDER));
-    let there = paths.filter(|path| is_there(path));
-    Ok(there
-        .filter_map(|path| Some(file(path, built_in.text(path)?)))
-        .collect())
-}
-
-fn file(path: &str, text: &str) -> RenderedFile {
-    RenderedFile {
-        path: format!("{FOLDER}{path}"),
-        artefact: format!("{UNIT}/{path}"),
-        unit: UNIT.to_owned(),
-        owner: Owner::User,
-        content: Content::Text(text.to_owned()),
-    }
-}
-
-fn plan(state: &State, files: &[RenderedFile], options: &PlanOptions) -> Result<Plan> {
-    let rendering = Rendering {
-        files,
-        ..Rendering::default()
-    };
-    let options = PlanOptions {
-        units: Some([UNIT.to_owned()].into()),
-        ..options.clone()
-    };
-    plan::plan(state.root(), &rendering, state, &options)
-}
 
 /// Runs a templates command.
 ///
@@ -126,18 +37,19 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
         TemplatesCommand::List => list(cli, &State::load(&root)?),
         TemplatesCommand::Diff => diff(cli, &State::load(&root)?),
         TemplatesCommand::Eject { path } => {
-            let built_in = BuiltIn::load()?;
+            let built_in = files::built_in()?;
             let (path, text) = known(&built_in, path)?;
-            let _turn = Turn::wait(&root)?;
-            let plan = apply::run(&root, || eject(&State::load(&root)?, path, text))?;
-            let report = Report {
-                plan: &plan,
-                command: "templates eject",
-                mode: Mode::Generate,
-                diff: false,
-                diagnostics: &[],
-            };
-            generate::show(cli, &report)
+            let done = pipeline::locked(&root, |lock| {
+                let plan = eject(&State::load(&root)?, &built_in, path, text)?;
+                if !plan.has_markers() {
+                    apply::apply(&plan, &root, lock)?;
+                }
+                Ok(Done {
+                    plan,
+                    diagnostics: Vec::new(),
+                })
+            })?;
+            pipeline::show(cli, "templates eject", Mode::Generate, false, &done)
         }
     }
 }
@@ -155,16 +67,16 @@ fn known<'a>(built_in: &'a BuiltIn, path: &'a str) -> Result<(&'a str, &'a str)>
     })
 }
 
-fn eject(state: &State, path: &str, text: &str) -> Result<Plan> {
-    let mut files = files(state, |known| {
+fn eject(state: &State, built_in: &BuiltIn, path: &str, text: &str) -> Result<Plan> {
+    let mut files = ejected::rendered(state, built_in, |known| {
         known != path && state.root().join(FOLDER).join(known).exists()
-    })?;
-    files.push(file(path, text));
+    });
+    files.push(ejected::file(path, text));
     let options = PlanOptions {
         restore: Selection::All,
         ..PlanOptions::default()
     };
-    plan(state, &files, &options)
+    ejected::plan(state, &files, &options)
 }
 
 /// What the project makes of a built-in template.
@@ -214,7 +126,7 @@ fn standing(state: &State, path: &str) -> Result<Standing> {
 }
 
 fn list(cli: &Cli, state: &State) -> Result<Exit> {
-    let built_in = BuiltIn::load()?;
+    let built_in = files::built_in()?;
     let rows: Vec<(&Output, Standing)> = OUTPUTS
         .iter()
         .map(|row| Ok((row, standing(state, row.template)?)))
@@ -237,9 +149,9 @@ fn list(cli: &Cli, state: &State) -> Result<Exit> {
 }
 
 fn diff(cli: &Cli, state: &State) -> Result<Exit> {
-    let built_in = BuiltIn::load()?;
+    let built_in = files::built_in()?;
     let mut diffs = Vec::new();
-    for template in render::own_templates(state.root())?.templates {
+    for template in files::own(state.root(), &built_in)?.templates {
         let Some(text) = built_in.text(&template.path) else {
             continue;
         };

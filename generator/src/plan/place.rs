@@ -237,15 +237,14 @@ pub fn faults(files: &[RenderedFile]) -> Vec<String> {
 pub fn fault(path: &str) -> Option<&'static str> {
     let reserved = [".git", state::FOLDER];
     let first = path.split('/').next().unwrap_or_default().to_lowercase();
-    match () {
-        () if path.contains(['\\', ':']) || path.contains(char::is_control) => {
-            Some("holds a sign no path may have")
-        }
-        () if path.split('/').any(|part| matches!(part, "" | "." | "..")) => {
-            Some("does not stay in the project")
-        }
-        () if reserved.contains(&first.as_str()) => Some("is not for rendered files"),
-        () => None,
+    if path.contains(['\\', ':']) || path.contains(char::is_control) {
+        Some("holds a sign no path may have")
+    } else if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
+        Some("does not stay in the project")
+    } else if reserved.contains(&first.as_str()) {
+        Some("is not for rendered files")
+    } else {
+        None
     }
 }
 

@@ -10,7 +10,8 @@ use crate::plan::place;
 use crate::plan::settle::Record;
 use crate::plan::survey::Case;
 use crate::plan::texts::Texts;
-use crate::plan::{Before, PlanOptions, Rendering, StateChange};
+use crate::plan::{Before, PlanOptions, StateChange};
+use crate::rendered::Rendered;
 use crate::state::{self, CONSTANT_FILES, Digest, Entry, State, lock};
 
 /// Gathers the records of all cases.
@@ -52,7 +53,7 @@ impl Records {
         let Some(known) = &case.entry else { return };
         if foreign {
             let mut known = known.clone();
-            self.follow(&mut known);
+            self.rename_unit(&mut known);
             return self.entries.push(known);
         }
         // The render is as before, though its raw form may differ.
@@ -73,13 +74,13 @@ impl Records {
             return;
         };
         if case.rendered.is_none() {
-            self.follow(&mut entry);
+            self.rename_unit(&mut entry);
         }
         self.entries.push(entry);
     }
 
     /// What is recorded of a unit that was renamed (its migrations) stands in the new lock.
-    fn follow(&self, entry: &mut Entry) {
+    fn rename_unit(&self, entry: &mut Entry) {
         if let Some(now) = self.former.get(&entry.unit) {
             entry.unit.clone_from(now);
         }
@@ -104,7 +105,7 @@ impl Records {
     pub fn changes(
         self,
         state: &State,
-        rendering: &Rendering<'_>,
+        rendered: &Rendered,
         options: &PlanOptions,
     ) -> Result<Vec<StateChange>> {
         let mut changes: Vec<StateChange> = Vec::new();
@@ -117,12 +118,12 @@ impl Records {
             });
         }
         let anything = !self.entries.is_empty() || !state.is_empty();
-        changes.extend(self.locks(state, rendering, options));
+        changes.extend(self.locks(state, rendered, options));
         let constants = CONSTANT_FILES.iter().filter(|_| anything);
         let mut files: BTreeMap<&str, Option<&str>> =
             constants.map(|(name, text)| (*name, Some(*text))).collect();
         files.extend(
-            rendering
+            rendered
                 .state_files
                 .iter()
                 .map(|(name, text)| (name.as_str(), text.as_deref())),
@@ -133,18 +134,13 @@ impl Records {
         Ok(changes)
     }
 
-    fn locks(
-        &self,
-        state: &State,
-        rendering: &Rendering<'_>,
-        options: &PlanOptions,
-    ) -> Vec<StateChange> {
+    fn locks(&self, state: &State, rendered: &Rendered, options: &PlanOptions) -> Vec<StateChange> {
         let known: BTreeMap<&str, &str> = state.locks().collect();
         let mut entries: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
         let all = known
             .keys()
             .copied()
-            .chain(rendering.manifests.keys().map(String::as_str));
+            .chain(rendered.manifests.keys().map(String::as_str));
         entries.extend(all.map(|unit| (unit, Vec::new())));
         for entry in &self.entries {
             entries.entry(&entry.unit).or_default().push(entry);
@@ -153,8 +149,9 @@ impl Records {
             entries.retain(|unit, _| units.contains(*unit) || self.former.contains_key(*unit));
         }
         let change = |(unit, entries): (&str, Vec<&Entry>)| {
-            let manifest = rendering.manifests.get(unit).map(String::as_str);
-            let new = lock::write(manifest, entries.into_iter());
+            let manifest = rendered.manifests.get(unit).map(String::as_str);
+            let tables = rendered.tables.get(unit).map_or(&[][..], Vec::as_slice);
+            let new = lock::write(manifest, tables, entries.into_iter());
             lock_change(unit, known.get(unit).copied(), new)
         };
         entries.into_iter().filter_map(change).collect()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::plan::PlanOptions;
+use super::manifest::ManifestEdit;
 
 /// The files a switch is for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -52,7 +52,26 @@ pub fn is_in(path: &str, of: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What was asked for one file (regeneration.md, "What happens to a file").
+/// What the user asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlanOptions {
+    /// Keep the file where both sides changed it.
+    pub ours: Selection,
+    /// Take the render where both sides changed a file, and over foreign files.
+    pub theirs: Selection,
+    /// Render deleted files again.
+    pub restore: Selection,
+    /// Keep foreign files, and record the render as their base.
+    pub adopt: Selection,
+    /// Only these units are planned for; everything else is left alone.
+    pub units: Option<BTreeSet<String>>,
+    /// Manifests that the command line itself changes.
+    pub manifests: Vec<ManifestEdit>,
+    /// Nothing will be written: what only a write meets is told, and no reason to stop.
+    pub reads_only: bool,
+}
+
+/// What was asked for one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Asked {
     /// Keep the file where both sides changed it.

@@ -1,6 +1,6 @@
 //! Columns: types, values, access.
 
-use super::Rules;
+use super::rule::Rules;
 
 /// A column's type, as the manifest names it.
 #[derive(Debug, Clone, PartialEq, Eq)]

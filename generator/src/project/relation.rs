@@ -1,6 +1,7 @@
 //! Relations, and the columns and pivots they join by.
 
-use super::{Context, Literal};
+use super::api::Context;
+use super::attribute::Literal;
 
 /// A relation to another registered key.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,6 +15,18 @@ pub struct Rules {
     pub items: Vec<Rule>,
 }
 
+impl Rules {
+    /// Every rule of the value itself, on store or update.
+    pub fn of_value(&self) -> impl Iterator<Item = &Rule> {
+        self.all.iter().chain(&self.store).chain(&self.update)
+    }
+
+    /// Every rule, those of list items included.
+    pub fn every(&self) -> impl Iterator<Item = &Rule> {
+        self.of_value().chain(&self.items)
+    }
+}
+
 /// One rule, arguments parsed and checked against the attribute's type.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]

@@ -2,14 +2,12 @@ mod names;
 mod property;
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::*;
 use crate::exit::Exit;
 use crate::format::{Formatter, Job};
 use crate::manifest::Sources;
 use crate::moment::Clock;
-use crate::schema::{self, Previous};
 
 /// Resources of the shapes people write: ten columns, all types, all relations, none of anything.
 const MANIFESTS: &[(&str, &str)] = &[
@@ -107,17 +105,18 @@ fn rendered(manifests: &[(&str, &str)]) -> Rendered {
         Ok(resolved) => resolved.project,
         Err(mistakes) => panic!("{}", crate::diagnostic::render(&mistakes, &sources, false)),
     };
-    let options = schema::Options {
-        clock: Clock::at(0),
-        units: None,
-        allow_destructive: false,
-    };
-    let migrations = schema::migrations(&project, &Previous::default(), &options).unwrap();
-    let options = Options {
+    render(&project, &Previous::default(), &options()).unwrap()
+}
+
+fn options() -> RenderOptions<'static> {
+    RenderOptions {
         runtime: "\"0.1\"".to_owned(),
-        ..Options::default()
-    };
-    render(&project, &migrations, &options).unwrap()
+        migrations: MigrationOptions {
+            clock: Clock::at(0),
+            ..MigrationOptions::default()
+        },
+        ..RenderOptions::default()
+    }
 }
 
 fn text(file: &RenderedFile) -> &str {
@@ -247,47 +246,39 @@ fn a_repository_of_the_users_own_is_named_and_not_poured() {
 
 #[test]
 fn a_template_of_the_projects_own_wins() {
-    let root = tempfile::tempdir().unwrap();
-    let folder = root.path().join("templates/resource");
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("docs.md.tera"), "# Our {{ resource.title }}\n").unwrap();
-    let own = own_templates(root.path()).unwrap().templates;
-    assert_eq!(own[0].path, "resource/docs.md.tera");
-    let set = templates::Set::load(&own).unwrap();
+    let path = "resource/docs.md.tera";
+    let row = crate::output::OUTPUTS
+        .iter()
+        .find(|row| row.template == path);
+    let templates = Templates {
+        own: vec![Template {
+            path: path.to_owned(),
+            text: "ours".to_owned(),
+        }],
+        ..Templates::default()
+    };
+    let set = Set::parse(&templates).unwrap();
     assert!(set.contains("resource/controller.rs.tera"));
-}
-
-#[test]
-fn what_is_no_template_of_formworks_is_not_used_and_no_mistake() {
-    let root = tempfile::tempdir().unwrap();
-    for path in ["resource/dcs.md.tera", "email/welcome.tera", "base.tera"] {
-        let file = root.path().join("templates").join(path);
-        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(file, b"Men\xFC").unwrap();
-    }
-    let own = own_templates(root.path()).unwrap();
-    assert_eq!(own.templates, []);
-    let notice = "templates/resource/dcs.md.tera is not used: no built-in template has this path: \
-                  did you mean templates/resource/docs.md.tera?";
-    assert_eq!(own.notices, [notice]);
-    let nowhere = own_templates(Path::new("/nowhere")).unwrap();
-    assert_eq!(nowhere, templates::Own::default());
+    let rendered = set.render(row.unwrap(), &Context::new()).unwrap();
+    assert_eq!(rendered, "ours");
 }
 
 #[test]
 fn a_mistake_in_a_template_of_the_projects_own_is_one_of_usage() {
-    let set = |text: &str| {
-        templates::Set::load(&[Template {
+    let own = |text: &str| Templates {
+        own: vec![Template {
             path: "resource/docs.md.tera".to_owned(),
             text: text.to_owned(),
-        }])
+        }],
+        ..Templates::default()
     };
     let row = crate::output::OUTPUTS
         .iter()
         .find(|row| row.template == "resource/docs.md.tera")
         .unwrap();
-    let parsed = set("{% if %}").err().unwrap();
-    let set = set("{{ nothing.of.this }}").unwrap();
+    let parsed = Set::parse(&own("{% if %}")).err().unwrap();
+    let own = own("{{ nothing.of.this }}");
+    let set = Set::parse(&own).unwrap();
     let rendered = set.render(row, &Context::new()).unwrap_err();
     for error in [parsed, rendered] {
         assert_eq!(Exit::of(&error), Exit::Usage, "{error:#}");

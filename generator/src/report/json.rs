@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Report, Row, diff, word};
+use super::{Row, RunReport, diff, word};
 use crate::plan::{Cause, Class};
 
 #[derive(Serialize)]
@@ -33,7 +33,28 @@ struct File<'a> {
     diff: Option<String>,
 }
 
-pub(super) fn write(report: &Report<'_>) -> String {
+impl RunReport<'_> {
+    /// The report as JSON, on one line:
+    ///
+    /// ```json
+    /// {"version":1,"command":"generate","exit":3,"errors":[],"diagnostics":[],
+    ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","moved_from":"…","drift":true,"diff":"…"}],
+    ///  "summary":{"created":0,"adopted":0,"updated":0,"merged":0,"moved":0,"kept":0,"deleted":0,"stays_deleted":0,
+    ///             "conflicted":1,"orphaned":0,"unresolved":0,"unchanged":7,"state":2},
+    ///  "notices":[]}
+    /// ```
+    ///
+    /// `version` grows when a key changes its meaning; keys may be added. The first five keys stand in every
+    /// answer of every command; one that failed has no others. `files` leaves out what is unchanged. `class`
+    /// is a word of the summary; with `--check` one of `stale`, `edited`, `missing`, `orphaned`, `conflicted`.
+    /// `mend`, `moved_from` and `diff` may be absent. `state` counts the files written in `.formwork`. Under
+    /// `--check`, `drift` says whether the file is why the status is 5.
+    pub fn json(&self) -> String {
+        write(self)
+    }
+}
+
+fn write(report: &RunReport<'_>) -> String {
     let json = Json {
         version: 1,
         command: report.command,
@@ -62,7 +83,7 @@ fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
     }
 }
 
-fn summary(report: &Report<'_>) -> BTreeMap<&'static str, usize> {
+fn summary(report: &RunReport<'_>) -> BTreeMap<&'static str, usize> {
     let all = [
         Class::Create,
         Class::Adopt,

@@ -1,6 +1,9 @@
 //! What a resource serves: everything of its manifest beside `model`.
 
+mod model_names;
 mod transform;
+
+pub use model_names::ModelNames;
 
 use std::collections::BTreeSet;
 
@@ -11,8 +14,6 @@ use crate::project::{Api, FilterKind, LocationScope, NamedFilter};
 use crate::suggestion::did_you_mean;
 
 use super::action;
-use super::columns::Columns;
-use super::draft::RelationDraft;
 use super::literal::is_value;
 use super::report::{Entry, Fields, Report, Word};
 
@@ -31,19 +32,8 @@ const PARAMETERS: &[&str] = &[
 const PAGE_LIMIT: u32 = 20;
 const MAX_PAGE_LIMIT: u32 = 100;
 
-/// What the columns and relations of the model are.
-#[derive(Debug, Clone, Copy)]
-pub struct Model<'a> {
-    /// Columns.
-    pub columns: &'a Columns,
-    /// Relations.
-    pub relations: &'a [RelationDraft],
-    /// The key's column.
-    pub key: &'a str,
-}
-
 /// Reads what is served under `key`.
-pub fn read(fields: &Fields<'_>, key: &str, model: Model<'_>, report: &mut Report<'_>) -> Api {
+pub fn read(fields: &Fields<'_>, key: &str, model: ModelNames<'_>, report: &mut Report<'_>) -> Api {
     let actions = match fields.get("actions") {
         Some(node) => action::read(node, report),
         None => action::defaults(),
@@ -105,7 +95,12 @@ fn page_limit(node: Option<&Node>, report: &mut Report<'_>) -> (u32, u32) {
     (limit, most)
 }
 
-fn list(fields: &Fields<'_>, key: &str, model: Model<'_>, report: &mut Report<'_>) -> Vec<String> {
+fn list(
+    fields: &Fields<'_>,
+    key: &str,
+    model: ModelNames<'_>,
+    report: &mut Report<'_>,
+) -> Vec<String> {
     let Some(node) = fields.get(key) else {
         return Vec::new();
     };
@@ -119,7 +114,11 @@ fn list(fields: &Fields<'_>, key: &str, model: Model<'_>, report: &mut Report<'_
         .collect()
 }
 
-fn filters(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Vec<NamedFilter> {
+fn filters(
+    node: Option<&Node>,
+    model: ModelNames<'_>,
+    report: &mut Report<'_>,
+) -> Vec<NamedFilter> {
     let Some(node) = node else { return Vec::new() };
     let entries = report
         .entries(node, "`filters`", Code::DuplicateKey)
@@ -145,7 +144,7 @@ fn filters(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Ve
         .collect()
 }
 
-fn filter(entry: Entry<'_>, model: Model<'_>, report: &mut Report<'_>) -> Option<NamedFilter> {
+fn filter(entry: Entry<'_>, model: ModelNames<'_>, report: &mut Report<'_>) -> Option<NamedFilter> {
     let name = entry.name.to_owned();
     let legal = name::is_column(&name) && !name.starts_with(|c: char| c.is_ascii_digit());
     if !legal || PARAMETERS.contains(&name.as_str()) {
@@ -200,7 +199,7 @@ fn filter(entry: Entry<'_>, model: Model<'_>, report: &mut Report<'_>) -> Option
 fn filter_default(
     node: &Node,
     column: &Word,
-    model: Model<'_>,
+    model: ModelNames<'_>,
     report: &mut Report<'_>,
 ) -> Option<String> {
     let text = report.text(node, "the default of a filter")?;
@@ -224,7 +223,7 @@ fn filter_default(
     Some(text.to_owned())
 }
 
-fn owner(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Option<String> {
+fn owner(node: Option<&Node>, model: ModelNames<'_>, report: &mut Report<'_>) -> Option<String> {
     let word = report.word(node?, "`owner`")?;
     model
         .columns
@@ -234,7 +233,7 @@ fn owner(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Opti
 
 fn location(
     node: Option<&Node>,
-    model: Model<'_>,
+    model: ModelNames<'_>,
     report: &mut Report<'_>,
 ) -> Option<LocationScope> {
     let node = node?;
@@ -263,7 +262,7 @@ fn location(
 }
 
 /// The relation must join this table's rows to locations.
-fn located(word: &Word, model: Model<'_>, report: &mut Report<'_>) -> Option<()> {
+fn located(word: &Word, model: ModelNames<'_>, report: &mut Report<'_>) -> Option<()> {
     let found = model
         .relations
         .iter()

@@ -9,7 +9,7 @@ use crate::project::{Access, Attribute, ColumnType, Literal, Rule, Rules};
 use super::column_type;
 use super::draft::AttributeDraft;
 use super::literal;
-use super::model::column_word;
+use super::names::column_word;
 use super::report::{Entry, Fields, Report};
 use super::rule_fit::broken_by;
 use super::rule_list::{Subject, Written, complete};

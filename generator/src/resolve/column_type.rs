@@ -2,7 +2,7 @@
 
 use formwork_vocabulary::rule::RuleWord;
 
-use crate::column;
+use crate::column::{self, LONGEST_STRING, MOST_DIGITS};
 use crate::diagnostic::Code;
 use crate::manifest::vocabulary::{TYPE_ALIASES, TYPES};
 use crate::manifest::{Node, Span};
@@ -10,11 +10,6 @@ use crate::project::ColumnType;
 use crate::suggestion::did_you_mean;
 
 use super::report::Report;
-
-/// Digits a decimal holds exactly on every database (command-line.md "Types").
-const MOST_DIGITS: u8 = 18;
-/// The longest string that every database can index by its whole length.
-const LONGEST_STRING: u32 = 16_383;
 
 /// A type and how much of the text it took.
 #[derive(Debug, PartialEq)]
@@ -87,10 +82,8 @@ fn with_arguments(
     report: &mut Report<'_>,
 ) -> Option<ColumnType> {
     let kind = match (name, arguments) {
-        ("string", None) => Some(ColumnType::String(255)),
-        ("string", Some(length)) => string(length),
-        ("decimal", Some(digits)) => decimal(digits),
         ("enum", Some(values)) => return enumeration(values, span, report),
+        ("string" | "decimal", _) | (_, None) => column::parse(name, arguments),
         (_, Some(_)) => {
             report
                 .error(
@@ -101,8 +94,6 @@ fn with_arguments(
                 .help(format!("write `{name}`"));
             return None;
         }
-        ("decimal" | "enum", None) => None,
-        (word, None) => column::plain(word),
     };
     if kind.is_none() {
         let (message, help) = wanted(name);
@@ -126,21 +117,6 @@ fn wanted(name: &str) -> (String, String) {
             "write `string(40)`; longer texts are `text`".to_owned(),
         ),
     }
-}
-
-fn string(length: &str) -> Option<ColumnType> {
-    let length = length.trim().parse().ok()?;
-    (1..=LONGEST_STRING)
-        .contains(&length)
-        .then_some(ColumnType::String(length))
-}
-
-fn decimal(digits: &str) -> Option<ColumnType> {
-    let (precision, scale) = digits.split_once(',')?;
-    let precision: u8 = precision.trim().parse().ok()?;
-    let scale: u8 = scale.trim().parse().ok()?;
-    let legal = (1..=MOST_DIGITS).contains(&precision) && scale <= precision;
-    legal.then_some(ColumnType::Decimal(precision, scale))
 }
 
 fn enumeration(values: &str, span: Span, report: &mut Report<'_>) -> Option<ColumnType> {

@@ -9,8 +9,7 @@ use crate::manifest::Span;
 use crate::name;
 use crate::project::{Access, ColumnType, Model};
 
-use super::draft::{AttributeDraft, Visibility};
-use super::model::ModelDraft;
+use super::draft::{AttributeDraft, ModelDraft, Visibility};
 use super::report::{Report, Word};
 
 /// The columns of one model: those of `belongs_to` included.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::manifest::{ManifestKind, Node, Span};
-use crate::project::{Attribute, ColumnType, Include, Resource};
+use crate::project::{Attribute, ColumnType, Include, Model, Resource};
 
 use super::report::Word;
 
@@ -33,6 +33,25 @@ pub struct Draft<'s> {
     pub span: Span,
     /// `exists` rules: table, column, place.
     pub exists: Vec<(String, String, Span)>,
+}
+
+/// What `model:` says.
+#[derive(Debug)]
+pub struct ModelDraft {
+    /// The model, without relations, and without attributes that stand in `attributes` here.
+    pub model: Model,
+    /// `name:` of the model.
+    pub name: Option<String>,
+    /// Attributes with their places.
+    pub attributes: Vec<AttributeDraft>,
+    /// Relations as written.
+    pub relations: Vec<RelationDraft>,
+    /// Indexes as written.
+    pub indexes: Vec<Vec<Word>>,
+    /// Place of the table's name.
+    pub table_span: Option<Span>,
+    /// Attributes that could not be read.
+    pub unread: BTreeSet<String>,
 }
 
 /// An attribute as read, with the places later checks need.

@@ -14,8 +14,8 @@ use crate::project::{Api, Resource};
 
 use super::api;
 use super::columns::Columns;
-use super::draft::{AttributeDraft, Draft};
-use super::model::{self, ModelDraft};
+use super::draft::{AttributeDraft, Draft, ModelDraft};
+use super::model;
 use super::report::{Fields, Report};
 use super::writes;
 
@@ -132,7 +132,7 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
         columns.check(word, "`indexes`", report);
     }
     let api = (file.kind == ManifestKind::Resource).then(|| {
-        let context = api::Model {
+        let context = api::ModelNames {
             columns: &columns,
             relations: &model.relations,
             key: &model.model.key.name,
@@ -242,28 +242,17 @@ fn top_level<'n>(
         ManifestKind::Resource => ("a resource", RESOURCE_KEYS),
         ManifestKind::Model => ("a supporting model", MODEL_FILE_KEYS),
     };
-    let before = report.found.len();
-    let fields = report.fields(node, what, known)?;
     // A key of the right name in the wrong place deserves more than "unknown".
-    for found in &mut report.found[before..] {
-        if found.code != Code::UnknownKey {
-            continue;
+    report.fields_or(node, what, known, |name| {
+        if MODEL_KEYS.contains(&name) {
+            return Some(format!("`{name}` belongs under `model:`"));
         }
-        let name = found
-            .message
-            .split('`')
-            .nth(1)
-            .unwrap_or_default()
-            .to_owned();
-        if MODEL_KEYS.contains(&name.as_str()) {
-            found.help(format!("`{name}` belongs under `model:`"));
-        } else if kind == ManifestKind::Model && RESOURCE_KEYS.contains(&name.as_str()) {
-            found.help(
-                "a supporting model has no routes: leave it out, or move the file to `resources/`",
-            );
-        }
-    }
-    Some(fields)
+        let has_routes = kind == ManifestKind::Model && RESOURCE_KEYS.contains(&name);
+        has_routes.then(|| {
+            "a supporting model has no routes: leave it out, or move the file to `resources/`"
+                .to_owned()
+        })
+    })
 }
 
 fn default_description(kind: ManifestKind, words: &str) -> String {

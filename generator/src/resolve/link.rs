@@ -136,10 +136,10 @@ impl Side<'_> {
         Some(match draft.kind {
             "belongs_to" => self.belongs_to(draft, target, report)?,
             "has_one" => RelationKind::HasOne {
-                column: self.there(draft, target, report)?,
+                column: self.column_of_target(draft, target, report)?,
             },
             "has_many" => RelationKind::HasMany {
-                column: self.there(draft, target, report)?,
+                column: self.column_of_target(draft, target, report)?,
             },
             "many_to_many" => RelationKind::ManyToMany(self.pivot(draft, target, report)?),
             "morph_one" => RelationKind::MorphOne(morphed(morph(), draft, target, report)?),
@@ -148,7 +148,12 @@ impl Side<'_> {
             _ => {
                 let morph = morph();
                 let pivot = morph_pivot(&morph, draft, target);
-                apart(&pivot, &[&format!("{}_type", morph.name)], draft, report)?;
+                require_distinct_columns(
+                    &pivot,
+                    &[&format!("{}_type", morph.name)],
+                    draft,
+                    report,
+                )?;
                 RelationKind::MorphManyToMany { pivot, morph }
             }
         })
@@ -233,7 +238,7 @@ impl Side<'_> {
     }
 
     /// The column of the target that holds this side's key.
-    fn there(
+    fn column_of_target(
         &self,
         draft: &RelationDraft,
         target: &Registered,
@@ -281,7 +286,7 @@ impl Side<'_> {
             owned: false,
             was: None,
         };
-        apart(&pivot, &[], draft, report)?;
+        require_distinct_columns(&pivot, &[], draft, report)?;
         let was = former_pivot(self.resource, draft, target);
         Some(pivot.renamed_from(was))
     }
@@ -301,7 +306,7 @@ impl Side<'_> {
 }
 
 /// The other side of a pivot has a column of its own; databases mind no capitals.
-fn apart(
+fn require_distinct_columns(
     pivot: &Pivot,
     others: &[&str],
     draft: &RelationDraft,
@@ -355,7 +360,7 @@ fn adopt(
             )
             .help("leave `nullable` out of the relation");
     }
-    // regeneration.md: a default of 0 on such a column becomes NULL.
+    // A default of 0 on such a column becomes NULL: no row has that key.
     if attribute.default == Some(Literal::Int(0)) {
         if attribute.nullable {
             attribute.default = None;

@@ -4,35 +4,17 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::Code;
 use crate::manifest::vocabulary::MODEL_KEYS;
-use crate::manifest::{Node, Span, Value};
+use crate::manifest::{Node, Value};
 use crate::name;
 use crate::project::{ColumnType, Key, Model};
 
 use super::attribute;
 use super::column_type;
 use super::columns;
-use super::draft::{AttributeDraft, RelationDraft};
+use super::draft::ModelDraft;
+use super::names::{column_word, named_table};
 use super::relation;
-use super::report::{Entry, Fields, Report, Word};
-
-/// What `model:` says.
-#[derive(Debug)]
-pub struct ModelDraft {
-    /// The model, without relations, and without attributes that stand in `attributes` here.
-    pub model: Model,
-    /// `name:` of the model.
-    pub name: Option<String>,
-    /// Attributes with their places.
-    pub attributes: Vec<AttributeDraft>,
-    /// Relations as written.
-    pub relations: Vec<RelationDraft>,
-    /// Indexes as written.
-    pub indexes: Vec<Vec<Word>>,
-    /// Place of the table's name.
-    pub table_span: Option<Span>,
-    /// Attributes that could not be read.
-    pub unread: BTreeSet<String>,
-}
+use super::report::{Entry, Fields, Report};
 
 /// Reads `model:`, or takes the defaults of a manifest without one.
 pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDraft {
@@ -136,44 +118,6 @@ fn type_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
         found.help(format!("write `{better}`"));
     }
     None
-}
-
-/// A name of a column or table.
-pub fn column_word(node: &Node, what: &str, report: &mut Report<'_>) -> Option<Word> {
-    let word = report.word(node, what)?;
-    if name::is_column(&word.text) {
-        return Some(word);
-    }
-    report
-        .error(
-            Code::IllegalName,
-            node.span,
-            format!("{what} cannot be `{}`", word.text),
-        )
-        .help("use at most 63 letters, digits and `_`");
-    None
-}
-
-/// The name of a table, alone or with the one it had before: `{ name: dishes, was: meals }`.
-pub fn named_table(
-    node: &Node,
-    what: &str,
-    report: &mut Report<'_>,
-) -> Option<(Word, Option<Word>)> {
-    if !matches!(node.value, Value::Mapping(..)) {
-        return Some((column_word(node, what, report)?, None));
-    }
-    let fields = report.fields(node, what, &["name", "was"])?;
-    let Some(name) = fields.get("name") else {
-        report
-            .error(Code::Missing, node.span, format!("{what} has no name"))
-            .help("write `{ name: dishes, was: meals }`");
-        return None;
-    };
-    let was = fields
-        .get("was")
-        .and_then(|was| column_word(was, &format!("the former name of {what}"), report));
-    Some((column_word(name, what, report)?, was))
 }
 
 fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {

@@ -10,7 +10,7 @@ use crate::project::{Context, Include};
 use crate::suggestion::{did_you_mean, quoted};
 
 use super::draft::RelationDraft;
-use super::model::{column_word, named_table};
+use super::names::{column_word, named_table};
 use super::report::{Entry, Fields, Report, Word};
 
 /// Reads a relation; `None` after reporting why it cannot be read.

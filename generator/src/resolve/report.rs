@@ -182,6 +182,17 @@ impl<'f> Report<'f> {
 
     /// A mapping whose keys must be among `known`.
     pub fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Option<Fields<'n>> {
+        self.fields_or(node, what, known, |_| None)
+    }
+
+    /// The same; `elsewhere` says of a key that is not known where it belongs.
+    pub fn fields_or<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        known: &[&str],
+        elsewhere: impl Fn(&str) -> Option<String>,
+    ) -> Option<Fields<'n>> {
         let before = self.found.len();
         let entries = self.entries(node, what, Code::DuplicateKey)?;
         let mut fields = Fields {
@@ -194,7 +205,8 @@ impl<'f> Report<'f> {
                 fields.entries.insert(name, (key, value));
             } else {
                 fields.damaged = true;
-                self.unknown_key(name, key, what, known);
+                self.unknown_key(name, key, what, known)
+                    .maybe_help(elsewhere(name));
             }
         }
         Some(fields)
@@ -292,7 +304,13 @@ impl<'f> Report<'f> {
         .help(help);
     }
 
-    fn unknown_key(&mut self, name: &str, key: &Node, what: &str, known: &[&str]) {
+    fn unknown_key(
+        &mut self,
+        name: &str,
+        key: &Node,
+        what: &str,
+        known: &[&str],
+    ) -> &mut Diagnostic {
         let help = match nearest(name, known.iter().copied()) {
             Some(found) => format!("did you mean `{found}`?"),
             None => format!("{what} knows {}", quoted(known)),
@@ -302,7 +320,7 @@ impl<'f> Report<'f> {
             key.span,
             format!("unknown key `{name}` in {what}"),
         )
-        .help(help);
+        .help(help)
     }
 
     /// Part of the grammar, and not built.

@@ -2,15 +2,16 @@
 
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
+use super::emitter::Emitter;
 use super::loss;
-use super::run::Run;
+use super::sql::Sql;
 use super::step::{Step, shortened};
 use super::table::{Column, Index, Part, Table};
 
-impl Run<'_> {
+impl Emitter<'_> {
     /// Emits what leads from a table as it is to the one that is wanted.
     pub(super) fn alter(&mut self, name: &str) {
-        let Some((before, wanted)) = self.both(name) else {
+        let Some((before, wanted)) = self.current_and_target(name) else {
             return;
         };
         let mut difference = Difference::between(&before, &wanted);
@@ -31,7 +32,7 @@ impl Run<'_> {
         for column in self.simply_added(&difference) {
             self.add_column(name, &wanted, column);
         }
-        if let Some((before, _)) = self.both(name) {
+        if let Some((before, _)) = self.current_and_target(name) {
             difference = Difference::between(&before, &wanted);
             self.alter_rest(&before, &wanted, &difference);
         }
@@ -41,7 +42,7 @@ impl Run<'_> {
     }
 
     /// The table as it is, and as it can be by now: a constraint needs the table it points to.
-    pub(super) fn both(&self, name: &str) -> Option<(Table, Table)> {
+    pub(super) fn current_and_target(&self, name: &str) -> Option<(Table, Table)> {
         let before = self.schema.tables.get(name)?.clone();
         let mut wanted = self.wanted.tables.get(name)?.clone();
         if !self.is_chosen(&wanted.unit) {
@@ -108,7 +109,9 @@ impl Run<'_> {
         step.losses.push(loss::of_dropped(table, &column));
         let version = self.emit(step, |dialect| {
             let indexes = indexes.iter().map(|index| dialect.drop_index(table, index));
-            indexes.collect::<String>() + &dialect.drop_column(table, &column.name)
+            let mut sql = Sql::from(indexes.collect::<String>());
+            sql.push(dialect.drop_column(table, &column.name));
+            sql
         });
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.drop_column(&column.name);
@@ -221,7 +224,10 @@ impl Run<'_> {
         let mut step = Step::new(&wanted.unit, name, note).touching(&wanted.name);
         step.losses.push(loss::of_other_pivot(&wanted.name));
         let version = self.emit(step, |dialect| {
-            dialect.drop_table(&before.name) + "\n" + &dialect.create_table(&wanted)
+            let mut sql = dialect.drop_table(&before.name);
+            sql.push("\n");
+            sql.push(dialect.create_table(&wanted));
+            sql
         });
         let mut table = wanted;
         table.since = Some(version);

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::previous::{Emitted, FOLDER};
+use super::migration::{Emitted, FOLDER};
 use super::table::{Part, Schema, Table};
 
 /// The line that names what a migration was made after.
@@ -52,11 +52,6 @@ fn said(emitted: &Emitted, root: &Path) -> Option<Vec<String>> {
     let text = text(emitted, root)?;
     // The first of all was made after none.
     names(&text, AFTER).or_else(|| names(&text, TOUCHES).map(|_| Vec::new()))
-}
-
-/// Whether Formwork wrote a migration that is there.
-pub(super) fn is_own(emitted: &Emitted, root: &Path) -> bool {
-    text(emitted, root).is_some_and(|text| names(&text, TOUCHES).is_some())
 }
 
 fn text(emitted: &Emitted, root: &Path) -> Option<String> {

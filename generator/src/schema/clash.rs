@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::ancestry;
-use super::emit::NewMigration;
+use super::migration::FOLDER;
 use super::names::index_name;
-use super::previous::{Emitted, FOLDER, Previous};
+use super::previous::Previous;
 use super::table::{Schema, Table};
 
 /// Tables and indexes that would have one name, one sentence each. SQLite knows one set of names for
@@ -38,42 +37,15 @@ fn named(table: &Table) -> Vec<(String, String)> {
 }
 
 /// Tables that this run would make though an earlier one did: their texts are lost.
-pub(super) fn tables(previous: &Previous, new: &[NewMigration]) -> Vec<String> {
-    let created = new
-        .iter()
-        .filter_map(|one| one.emitted.name.strip_prefix("create_"));
-    let created: Vec<&str> = created.collect();
-    if created.is_empty() {
-        return Vec::new();
-    }
-    // Each is looked into once.
-    let own: Vec<&Emitted> = previous.own().collect();
-    let lost = created.into_iter();
-    let lost = lost.filter_map(|table| Some((table, made(&own, table)?)));
-    let sentence = |(table, id): (&str, String)| {
+pub(super) fn tables(previous: &Previous, created: &[String]) -> Vec<String> {
+    let lost = created.iter();
+    let lost = lost.filter(|table| previous.recorded.contains(*table));
+    let sentence = |table: &String| {
         let file = format!(".formwork/{FOLDER}/{table}.schema");
         format!(
-            "table {table}: {file} is missing, though the migration {id} made the table: \
+            "table {table}: {file} is missing, though an earlier migration made the table: \
              take the file from the last commit that had it (`git log -- {file}` names it)"
         )
     };
     lost.map(sentence).collect()
-}
-
-/// The migration that made a table, unless a later one took it away.
-fn made(own: &[&Emitted], table: &str) -> Option<String> {
-    let (renamed, taken) = (format!("_to_{table}"), format!("rename_{table}_to_"));
-    let mut maker = None;
-    for one in own {
-        let name = one.name.as_str();
-        let rest = name.split_once('_');
-        if rest.is_some_and(|(verb, of)| ["create", "recreate"].contains(&verb) && of == table)
-            || (name.starts_with("rename_") && name.ends_with(&renamed))
-        {
-            maker = Some(ancestry::id(one));
-        } else if rest == Some(("drop", table)) || name.starts_with(&taken) {
-            maker = None;
-        }
-    }
-    maker
 }

@@ -1,6 +1,6 @@
 //! Damaged texts of tables: nothing else knows what the tables are, so a run stops instead of guessing.
 
-use super::previous::FOLDER;
+use super::migration::FOLDER;
 use super::table::Table;
 use super::text;
 use crate::merge::markers;

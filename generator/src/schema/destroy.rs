@@ -1,51 +1,35 @@
-//! Dropping what a destroyed resource leaves (regeneration.md, "Commands"): the one way to lose a
-//! table, because a manifest that disappears never drops its table.
+//! Dropping what a destroyed resource leaves: the one way to lose a table, because a manifest that disappears
+//! never drops its table.
 
 use std::collections::BTreeSet;
 
-use super::ancestry::{header, id};
-use super::dialect::dialect;
-use super::emit::{Migrations, NewMigration};
-use super::previous::{Emitted, FOLDER, Previous};
+use super::emitter::Emitter;
+use super::step::Step;
 use super::table::{Schema, Table};
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::moment::{self, Clock};
-use crate::project::Project;
 
-/// Adds to `migrations` what drops the tables of `unit`, pivots included. `project` is what the
-/// manifests say without the destroyed one: what it still describes stays.
-///
-/// # Errors
-/// [`Refused`] with [`Exit::Usage`] where a table that stays points to one that would go.
-pub fn destroy(
-    migrations: &mut Migrations,
-    project: &Project,
-    previous: &Previous,
-    unit: &str,
-    clock: Clock,
-) -> Result<(), Refused> {
-    let wanted = Schema::of(project);
-    let lost: Vec<&Table> = previous
-        .schema
-        .tables
-        .values()
-        .filter(|table| table.unit == unit && !wanted.tables.contains_key(&table.name))
-        .collect();
-    refuse_pointed_at(&lost, &previous.schema)?;
-    for table in in_order(lost) {
-        let last = migrations.new.last();
-        let heads = last.map_or_else(|| previous.heads(), |one| vec![id(&one.emitted)]);
-        let header = header(&heads, std::slice::from_ref(&table.name));
-        let migration = drop_table(migrations, project, table, (clock, &header));
-        migrations.all.push(migration.emitted.clone());
-        migrations.new.push(migration);
-        migrations.abandoned.retain(|name| *name != table.name);
-        migrations
-            .state_files
-            .insert(format!("{FOLDER}/{}.schema", table.name), None);
+impl Emitter<'_> {
+    /// Drops the tables of a destroyed unit, pivots included. What the manifests still describe stays. The command
+    /// is itself the permission: nothing of it counts as lost.
+    ///
+    /// # Errors
+    /// [`Refused`] with [`Exit::Usage`] where a table that stays points to one that would go.
+    pub(super) fn drop_destroyed(&mut self, unit: &str) -> Result<(), Refused> {
+        let is_lost =
+            |table: &&Table| table.unit == unit && !self.wanted.tables.contains_key(&table.name);
+        let lost: Vec<&Table> = self.schema.tables.values().filter(is_lost).collect();
+        refuse_pointed_at(&lost, &self.schema)?;
+        let lost: Vec<Table> = in_order(lost).into_iter().cloned().collect();
+        for table in lost {
+            let name = &table.name;
+            let note = format!("Drops the table {name}: its resource was destroyed.");
+            let step = Step::new(&table.unit, format!("drop_{name}"), note).touching(name);
+            self.emit(step, |dialect| dialect.drop_table(name));
+            self.schema.tables.remove(name);
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn refuse_pointed_at(lost: &[&Table], before: &Schema) -> Result<(), Refused> {
@@ -88,39 +72,4 @@ fn in_order(mut left: Vec<&Table>) -> Vec<&Table> {
         ordered.push(left.remove(next));
     }
     ordered
-}
-
-fn drop_table(
-    migrations: &Migrations,
-    project: &Project,
-    table: &Table,
-    (clock, header): (Clock, &str),
-) -> NewMigration {
-    let versions = migrations.all.iter().map(|emitted| emitted.version);
-    let last = versions.filter_map(moment::seconds).max();
-    let next = last.map_or(clock.seconds(), |last| clock.seconds().max(last + 1));
-    let known = project.databases.iter().copied();
-    let dialects = known.filter_map(|one| dialect(one).map(|sql| (one, sql)));
-    let note = format!(
-        "-- Drops the table {}: its resource was destroyed.\n{header}\n",
-        table.name
-    );
-    let sql: Vec<_> = dialects
-        .map(|(database, sql)| (database, format!("{note}{}", sql.drop_table(&table.name))))
-        .collect();
-    let version = moment::version(next);
-    let emitted = Emitted {
-        version,
-        number: version.to_string(),
-        name: format!("drop_{}", table.name),
-        folder: table.unit.split('.').next().unwrap_or_default().to_owned(),
-        unit: table.unit.clone(),
-        databases: sql.iter().map(|(database, _)| *database).collect(),
-    };
-    NewMigration {
-        emitted,
-        sql,
-        // The command is itself the permission.
-        losses: Vec::new(),
-    }
 }

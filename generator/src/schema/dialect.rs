@@ -1,10 +1,9 @@
 //! How a database writes a change.
 
 use super::difference::Difference;
-use super::sqlite::Sqlite;
+use super::sql::Sql;
 use super::table::{Column, Index, Table};
 use super::was::StoredValue;
-use crate::project::Database;
 
 /// The SQL of one database.
 pub(crate) trait Dialect {
@@ -12,7 +11,7 @@ pub(crate) trait Dialect {
     fn create_table(&self, table: &Table) -> String;
 
     /// Its removal.
-    fn drop_table(&self, table: &str) -> String;
+    fn drop_table(&self, table: &str) -> Sql;
 
     /// Another name for a table, and for its indexes, which are named after it.
     fn rename_table(&self, before: &Table, after: &Table) -> String;
@@ -33,7 +32,7 @@ pub(crate) trait Dialect {
     fn drops(&self, table: &Table, column: &Column) -> bool;
 
     /// The removal of a column whose indexes are gone.
-    fn drop_column(&self, table: &str, column: &str) -> String;
+    fn drop_column(&self, table: &str, column: &str) -> Sql;
 
     /// An index.
     fn add_index(&self, table: &str, index: &Index) -> String;
@@ -45,7 +44,7 @@ pub(crate) trait Dialect {
     fn rebuilds(&self, alteration: &Alteration<'_>) -> bool;
 
     /// Everything else, at once, with every row kept.
-    fn alter(&self, alteration: &Alteration<'_>) -> String;
+    fn alter(&self, alteration: &Alteration<'_>) -> Sql;
 }
 
 /// A table that becomes another.
@@ -57,12 +56,4 @@ pub(crate) struct Alteration<'a> {
     pub after: &'a Table,
     /// What differs.
     pub difference: &'a Difference,
-}
-
-/// The dialect of a database; `None` where it is not written yet.
-pub(crate) fn dialect(database: Database) -> Option<&'static dyn Dialect> {
-    match database {
-        Database::Sqlite => Some(&Sqlite),
-        Database::Postgres | Database::Mysql => None,
-    }
 }

@@ -3,6 +3,9 @@
 use super::table::{Column, Index, Table};
 use crate::project::ColumnType;
 
+/// A column before and after.
+pub(crate) type Change = (Column, Column);
+
 /// What differs between two tables.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Difference {
@@ -11,7 +14,7 @@ pub(crate) struct Difference {
     /// Columns that are no longer wanted.
     pub dropped: Vec<Column>,
     /// Columns that are others than they were: before and after.
-    pub changed: Vec<(Column, Column)>,
+    pub changed: Vec<Change>,
     /// What becomes of the primary key.
     pub key: Key,
     /// New indexes.
@@ -101,7 +104,7 @@ fn key(before: &Table, after: &Table) -> Key {
     }
 }
 
-/// Whether every value of one type is a value of the other (regeneration.md: integer → bigint, a
+/// Whether every value of one type is a value of the other (integer → bigint, a
 /// scalar → text or a string that holds it, a longer string, more digits).
 pub(crate) fn holds(before: &ColumnType, after: &ColumnType) -> bool {
     use ColumnType::{BigInt, Decimal, Integer, Json, String, Text};

@@ -1,105 +1,84 @@
 //! Migrations: what a run emits, and what it refuses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::clash;
-use super::database_name;
-use super::dialect::dialect;
+use super::databases::{database_name, dialect};
+use super::emitter::Emitter;
 use super::loss;
-use super::previous::{Emitted, FOLDER, Previous};
+use super::migration::{FOLDER, MigrationOptions, Migrations, NewMigration};
+use super::previous::Previous;
 use super::rekey;
 use super::rename::renames;
-use super::run::Run;
 use super::table::Schema;
 use super::was::Former;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::moment::Clock;
-use crate::project::{Database, Project};
+use crate::project::Project;
 
-/// How migrations are emitted.
-#[derive(Debug, Clone, Default)]
-pub struct Options<'a> {
-    /// Where versions come from.
-    pub clock: Clock,
-    /// Only tables of these units; everything else stays for a later run.
-    pub units: Option<&'a BTreeSet<String>>,
-    /// `--allow-destructive`.
-    pub allow_destructive: bool,
-}
-
-/// A migration of this run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewMigration {
-    /// What it is.
-    pub emitted: Emitted,
-    /// Its SQL for each database.
-    pub sql: Vec<(Database, String)>,
-    /// What it destroys, one sentence each.
-    pub losses: Vec<String>,
-}
-
-/// What a run emits.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Migrations {
-    /// Every migration, earlier ones first, by version.
-    pub all: Vec<Emitted>,
-    /// Those of this run, in order.
-    pub new: Vec<NewMigration>,
-    /// Texts of the tables for the state, by path below `.formwork`; `None` removes one.
-    pub state_files: BTreeMap<String, Option<String>>,
-    /// Tables that no manifest describes any more: they stay until `destroy` drops them.
-    pub abandoned: Vec<String>,
-}
-
-impl Migrations {
-    /// Leaves out SQL whose files are gone: a list of what is not there does not compile.
-    pub fn leave_out(&mut self, is_gone: impl Fn(&str) -> bool) {
-        for one in &mut self.all {
-            let databases = std::mem::take(&mut one.databases);
-            let left = databases.into_iter();
-            one.databases = left
-                .filter(|database| !is_gone(&one.path(*database)))
-                .collect();
-        }
-        self.all.retain(|one| !one.databases.is_empty());
-    }
-}
-
-/// The migrations that lead from what was emitted before to what the manifests say now.
+/// The migrations that lead from what was emitted before to what the manifests say now. Where they would lose
+/// data without permission, there are none, and [`Migrations::refused`] says why.
 ///
 /// # Errors
-/// [`Refused`] with every change that no migration can make ([`Exit::Usage`]), or that would lose
-/// data, with the statement that would ([`Exit::Destructive`]).
+/// [`Refused`] with every change that no migration can make ([`Exit::Usage`]).
 pub fn migrations(
     project: &Project,
     previous: &Previous,
-    options: &Options<'_>,
+    options: &MigrationOptions<'_>,
 ) -> Result<Migrations, Refused> {
     let former = Former::of(project);
     let every = Schema::of(project);
     let mut wanted = every.clone();
     leave_others(&mut wanted, &previous.schema, options);
-    let mut known = previous.schema.clone();
-    for rename in renames(&previous.schema, &wanted, &former) {
-        known.rename(&rename, 0);
-    }
-    let keys = rekey::refused(&known, &wanted, &every, options);
-    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
-    Refused::unless_empty(Exit::Usage, of_one_value(&known, &wanted))?;
-    let mut run = Run::new(project, previous, &wanted, options);
+    refuse_impossible(project, previous, (&wanted, &every), &former, options)?;
+    let mut run = Emitter::new(project, previous, &wanted, options);
     run.emit_all(&former);
+    if let Some(unit) = options.destroyed {
+        run.drop_destroyed(unit)?;
+    }
     if !run.new.is_empty() {
         Refused::unless_empty(Exit::Usage, previous.lost())?;
     }
     let twice = clash::names(&run.schema).into_iter();
-    let twice = twice.chain(clash::tables(previous, &run.new));
+    let twice = twice.chain(clash::tables(previous, &run.created));
     Refused::unless_empty(Exit::Usage, twice.collect())?;
-    if !options.allow_destructive {
-        Refused::unless_empty(Exit::Destructive, losses(&run.new))?;
+    let losses = losses(&run.new);
+    if !options.allow_destructive && !losses.is_empty() {
+        return Ok(Migrations {
+            all: previous.emitted.clone(),
+            tables: by_unit(&previous.schema),
+            refused: Some(Refused {
+                exit: Exit::Destructive,
+                problems: losses,
+            }),
+            ..Migrations::default()
+        });
     }
+    Ok(emitted(run, previous, &wanted))
+}
+
+/// Refuses what no migration can do.
+fn refuse_impossible(
+    project: &Project,
+    previous: &Previous,
+    (wanted, every): (&Schema, &Schema),
+    former: &Former,
+    options: &MigrationOptions<'_>,
+) -> Result<(), Refused> {
+    let mut known = previous.schema.clone();
+    for rename in renames(&previous.schema, wanted, former) {
+        known.rename(&rename, 0);
+    }
+    let keys = rekey::refused(&known, wanted, every, options);
+    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
+    Refused::unless_empty(Exit::Usage, of_one_value(&known, wanted))
+}
+
+/// What a run emitted, and the state after it.
+fn emitted(run: Emitter<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
     let mut all = previous.emitted.clone();
     all.extend(run.new.iter().map(|migration| migration.emitted.clone()));
+    let by_unit = by_unit(&run.schema);
     let tables = run.schema.tables;
     let abandoned = tables
         .keys()
@@ -110,7 +89,7 @@ pub fn migrations(
     let texts = tables
         .values()
         .map(|table| (&table.name, Some(table.to_text())));
-    Ok(Migrations {
+    Migrations {
         all,
         state_files: gone
             .map(|name| (name, None))
@@ -118,12 +97,23 @@ pub fn migrations(
             .map(|(name, text)| (format!("{FOLDER}/{name}.schema"), text))
             .collect(),
         abandoned: abandoned.cloned().collect(),
+        tables: by_unit,
         new: run.new,
-    })
+        refused: None,
+    }
+}
+
+fn by_unit(schema: &Schema) -> BTreeMap<String, Vec<String>> {
+    let mut units: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for table in schema.tables.values() {
+        let tables = units.entry(table.unit.clone()).or_default();
+        tables.push(table.name.clone());
+    }
+    units
 }
 
 /// Tables of other units stay as they were.
-fn leave_others(wanted: &mut Schema, before: &Schema, options: &Options<'_>) {
+fn leave_others(wanted: &mut Schema, before: &Schema, options: &MigrationOptions<'_>) {
     let Some(units) = options.units else { return };
     wanted
         .tables
@@ -154,38 +144,12 @@ fn unknown(project: &Project) -> impl Iterator<Item = String> {
     unknown.map(|one| format!("migrations for {} are not emitted yet", database_name(one)))
 }
 
-/// What this run would destroy, and by which statements.
+/// What this run would destroy.
 fn losses(new: &[NewMigration]) -> Vec<String> {
-    let mut problems = Vec::new();
-    for migration in new {
-        let sql = migration.sql.first().map_or("", |(_, sql)| sql);
-        let mut losses = migration.losses.clone();
-        if let (Some(last), Some(statement)) = (losses.last_mut(), statement(sql)) {
-            last.push_str(&format!("\n    {statement}"));
-        }
-        problems.extend(losses);
-    }
+    let losses = new.iter().flat_map(|migration| &migration.losses);
+    let mut problems: Vec<String> = losses.cloned().collect();
     if let Some(last) = problems.last_mut() {
         last.push_str("\n--allow-destructive emits what destroys as well");
     }
     problems
-}
-
-/// The statement of a migration that destroys.
-fn statement(sql: &str) -> Option<&str> {
-    let destroys = |line: &&str| {
-        let dropped = line.starts_with("ALTER TABLE") && line.contains(" DROP COLUMN ");
-        let starts = [
-            "UPDATE",
-            "INSERT INTO \"formwork_new_",
-            "CREATE TABLE \"formwork_rows\" AS",
-        ];
-        dropped || starts.iter().any(|start| line.starts_with(start))
-    };
-    let dropped = |line: &&str| line.starts_with("DROP TABLE");
-    let found = sql.lines().find(destroys);
-    found
-        .or_else(|| sql.lines().find(dropped))
-        // Nothing, on a database that stores both alike.
-        .or_else(|| sql.lines().last())
 }

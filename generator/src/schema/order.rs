@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::table::{Schema, Table};
 
 /// Orders new tables by what they point to. Where they point to each other, the one that comes
-/// first gets no constraint: its column is marked deferred (regeneration.md, "Schema evolution").
+/// first gets no constraint: its column is marked deferred.
 pub(crate) fn order(new: Vec<Table>, before: &Schema) -> Vec<Table> {
     let mut there: BTreeSet<String> = before.tables.keys().cloned().collect();
     let mut ordered = Vec::with_capacity(new.len());
@@ -39,7 +39,7 @@ impl Waiting {
     fn of(left: &BTreeMap<usize, Table>, there: &BTreeSet<String>) -> Self {
         let (mut missing, mut by_target) = (BTreeMap::new(), BTreeMap::new());
         for (place, table) in left {
-            let targets = targets(table).filter(|name| !there.contains(*name));
+            let targets = table.targets().filter(|name| !there.contains(*name));
             let targets: Vec<String> = targets.map(str::to_owned).collect();
             missing.insert(*place, targets.len());
             for target in targets {
@@ -88,16 +88,6 @@ impl Waiting {
             }
         }
     }
-}
-
-/// Other tables this one points to.
-fn targets(table: &Table) -> impl Iterator<Item = &str> {
-    let targets = table
-        .columns
-        .iter()
-        .filter_map(|column| column.references.as_ref());
-    let names: BTreeSet<&str> = targets.map(|to| to.table.as_str()).collect();
-    names.into_iter().filter(|name| *name != table.name)
 }
 
 /// Marks constraints on tables that are not there yet.

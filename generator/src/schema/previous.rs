@@ -8,16 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use walkdir::WalkDir;
 
+use super::databases::database_name;
+use super::migration::{Emitted, FOLDER};
 use super::table::{Schema, Table};
-use super::{ancestry, damage, database_name};
+use super::{ancestry, damage};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::markers;
 use crate::project::Database;
 use crate::state::State;
-
-/// Folder of the tables' texts in the state.
-pub(crate) const FOLDER: &str = "schema";
 
 /// Everything earlier runs emitted.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,50 +27,14 @@ pub struct Previous {
     pub emitted: Vec<Emitted>,
     /// Former names under which another branch's state still had tables.
     pub(super) joined: Vec<String>,
+    /// Tables that earlier migrations made and none dropped, as the locks name them.
+    pub recorded: BTreeSet<String>,
     /// What a report says of files among the migrations.
     pub notices: Vec<String>,
     /// Paths of migrations that were emitted, and whose files are gone.
     pub gone: BTreeSet<String>,
     /// The folder of the project, where their SQL is.
     root: Option<PathBuf>,
-}
-
-/// A migration that was emitted, now or earlier.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Emitted {
-    /// UTC second, `20261121120000`.
-    pub version: i64,
-    /// The same as the file's name has it: somebody may write `0001`.
-    pub number: String,
-    /// `create_menus`.
-    pub name: String,
-    /// Folder of the extension.
-    pub folder: String,
-    /// The unit in whose lock it stands.
-    pub unit: String,
-    /// Databases it has SQL for.
-    pub databases: Vec<Database>,
-}
-
-impl Emitted {
-    /// Path of the SQL below the extension.
-    pub fn path_in_extension(&self, database: Database) -> String {
-        format!(
-            "migrations/{}/{}_{}.sql",
-            database_name(database),
-            self.number,
-            self.name
-        )
-    }
-
-    /// Path of the SQL below the project.
-    pub fn path(&self, database: Database) -> String {
-        format!(
-            "extensions/{}/{}",
-            self.folder,
-            self.path_in_extension(database)
-        )
-    }
 }
 
 impl Previous {
@@ -82,6 +45,7 @@ impl Previous {
     pub fn read(state: &State) -> Result<Self> {
         let mut previous = Self {
             root: Some(state.root().to_owned()),
+            recorded: state.tables().map(str::to_owned).collect(),
             ..Self::default()
         };
         let mut faults = Vec::new();
@@ -134,15 +98,6 @@ impl Previous {
     /// Migrations of which the state knows nothing, one sentence each.
     pub(super) fn lost(&self) -> Vec<String> {
         ancestry::lost(&self.emitted, &self.schema, self.root.as_deref())
-    }
-
-    /// Migrations that Formwork emitted, and that are still there; users write others themselves.
-    pub(super) fn own(&self) -> impl Iterator<Item = &Emitted> {
-        let is_own = |one: &&Emitted| match &self.root {
-            Some(root) => ancestry::is_own(one, root),
-            None => true,
-        };
-        self.emitted.iter().filter(is_own)
     }
 
     fn take(&mut self, text: &str) {

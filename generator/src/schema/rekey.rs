@@ -3,20 +3,21 @@
 
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
-use super::emit::Options;
-use super::run::Run;
+use super::emitter::Emitter;
+use super::migration::MigrationOptions;
+use super::sql::Sql;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
 
 /// A table that follows, before and after.
 type Follower = (Table, Table);
 
-impl Run<'_> {
+impl Emitter<'_> {
     /// Changes every key that is of another type now.
     pub(super) fn rekey_all(&mut self) {
         let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
         for name in &tables {
-            let Some((before, wanted)) = self.both(name) else {
+            let Some((before, wanted)) = self.current_and_target(name) else {
                 continue;
             };
             if let Some(key) = retyped_key(&before, &wanted) {
@@ -35,12 +36,14 @@ impl Run<'_> {
             to.is_some_and(|to| to.table == target && to.column == key.name)
         };
         for table in self.schema.tables.values() {
-            let wanted = self.both(&table.name).map(|(_, wanted)| wanted);
+            let wanted = self
+                .current_and_target(&table.name)
+                .map(|(_, wanted)| wanted);
             for column in table.columns.iter().filter(points) {
                 let wanted = wanted.as_ref().and_then(|one| one.column(&column.name));
                 let column = match wanted {
                     Some(one) if points(&one) && one.kind == key.kind => one.clone(),
-                    Some(one) if !points(&one) => freed(column),
+                    Some(one) if !points(&one) => without_reference(column),
                     _ => Column {
                         kind: key.kind.clone(),
                         ..column.clone()
@@ -71,8 +74,14 @@ impl Run<'_> {
         let Some(first) = steps.next() else { return };
         let step = steps.fold(first, Step::and);
         let version = self.emit(step, |dialect| {
-            let sql = alterations.iter().map(|one| dialect.alter(one));
-            sql.collect::<Vec<_>>().join("\n")
+            let mut all = Sql::default();
+            for alteration in &alterations {
+                if !all.text.is_empty() {
+                    all.push("\n");
+                }
+                all.push(dialect.alter(alteration));
+            }
+            all
         });
         for ((_, after), difference) in tables.iter().zip(&differences) {
             let mut after = after.clone();
@@ -100,7 +109,7 @@ pub(super) fn refused(
     before: &Schema,
     wanted: &Schema,
     every: &Schema,
-    options: &Options<'_>,
+    options: &MigrationOptions<'_>,
 ) -> Vec<String> {
     let both = |table: &Table| {
         let known = before.tables.get(&table.name);
@@ -119,7 +128,7 @@ pub(super) fn refused(
 }
 
 /// A key and what points to it change together, or not at all.
-fn left_behind(table: &Table, every: &Schema, options: &Options<'_>) -> Option<String> {
+fn left_behind(table: &Table, every: &Schema, options: &MigrationOptions<'_>) -> Option<String> {
     let units = options.units?;
     let chosen = |one: &Table| units.contains(&one.unit);
     let mut others = every.tables.values();
@@ -165,7 +174,7 @@ fn other_key(before: &Table, after: &Table) -> String {
 }
 
 /// A column that is to point elsewhere, or nowhere, keeps its values: keys of the new type say nothing about them.
-fn freed(column: &Column) -> Column {
+fn without_reference(column: &Column) -> Column {
     Column {
         references: None,
         deferred: false,

@@ -5,13 +5,14 @@ mod convert;
 mod guard;
 mod rebuild;
 mod replace;
+mod syntax;
 
 use super::dialect::{Alteration, Dialect};
 use super::names::index_name;
+use super::sql::Sql;
 use super::table::{Column, Index, Table};
 use super::was::StoredValue;
-use crate::column;
-use crate::project::Database;
+use syntax::{declared, definition, list, quote, text};
 
 /// SQLite's SQL.
 pub(crate) struct Sqlite;
@@ -25,8 +26,8 @@ impl Dialect for Sqlite {
         sql
     }
 
-    fn drop_table(&self, table: &str) -> String {
-        format!("DROP TABLE {};\n", quote(table))
+    fn drop_table(&self, table: &str) -> Sql {
+        Sql::losing(format!("DROP TABLE {};\n", quote(table)))
     }
 
     fn rename_table(&self, before: &Table, after: &Table) -> String {
@@ -76,12 +77,9 @@ impl Dialect for Sqlite {
         alter::drops(table, column)
     }
 
-    fn drop_column(&self, table: &str, column: &str) -> String {
-        format!(
-            "ALTER TABLE {} DROP COLUMN {};\n",
-            quote(table),
-            quote(column)
-        )
+    fn drop_column(&self, table: &str, column: &str) -> Sql {
+        let (table, column) = (quote(table), quote(column));
+        Sql::losing(format!("ALTER TABLE {table} DROP COLUMN {column};\n"))
     }
 
     fn add_index(&self, table: &str, index: &Index) -> String {
@@ -102,7 +100,7 @@ impl Dialect for Sqlite {
         alter::rebuilds(alteration)
     }
 
-    fn alter(&self, alteration: &Alteration<'_>) -> String {
+    fn alter(&self, alteration: &Alteration<'_>) -> Sql {
         alter::alter(self, alteration)
     }
 }
@@ -127,76 +125,4 @@ impl Sqlite {
         }
         sql
     }
-}
-
-/// `CREATE TABLE`, under a name that may be another than the table's own.
-fn definition(table: &Table, name: &str) -> String {
-    let alone = table.primary.len() == 1;
-    let mut lines: Vec<String> = table
-        .columns
-        .iter()
-        .map(|column| line(table, column))
-        .collect();
-    if !alone {
-        lines.push(format!("PRIMARY KEY ({})", list(&table.primary)));
-    }
-    let body = lines.join(",\n    ");
-    // Where the primary key is a pair, each row is its own index.
-    let end = if alone { ")" } else { ") WITHOUT ROWID" };
-    format!("CREATE TABLE {} (\n    {body}\n{end};\n", quote(name))
-}
-
-fn line(table: &Table, column: &Column) -> String {
-    let primary = table.primary.len() == 1 && table.primary.contains(&column.name);
-    match (primary, table.counted) {
-        (true, true) => format!(
-            "{} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL",
-            quote(&column.name)
-        ),
-        (true, false) => format!("{} TEXT PRIMARY KEY NOT NULL", quote(&column.name)),
-        (false, _) => declared(column),
-    }
-}
-
-fn declared(column: &Column) -> String {
-    let row = column::column(&column.kind);
-    let mut sql = format!(
-        "{} {}",
-        quote(&column.name),
-        row.sql(Database::Sqlite, column.native)
-    );
-    if !column.nullable {
-        sql.push_str(" NOT NULL");
-    }
-    if let Some(value) = column.default_value() {
-        let value = column::sql(Database::Sqlite, &column.kind, column.native, &value);
-        sql.push_str(&format!(" DEFAULT {value}"));
-    }
-    // In the column's own line, so that the column can be dropped.
-    if let Some(to) = column.constraint() {
-        let (there, key) = (quote(&to.table), quote(&to.column));
-        sql.push_str(&format!(" REFERENCES {there} ({key})"));
-    }
-    sql
-}
-
-fn list(names: &[String]) -> String {
-    names
-        .iter()
-        .map(|name| quote(name))
-        .collect::<Vec<_>>()
-        .join(", ")
-}
-
-fn quote(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
-}
-
-fn list_of_texts(values: impl Iterator<Item = String>) -> String {
-    let values: Vec<String> = values.map(|value| text(&value)).collect();
-    values.join(", ")
-}
-
-fn text(value: &str) -> String {
-    format!("'{}'", value.replace('\'', "''"))
 }

@@ -93,6 +93,14 @@ impl Table {
         self.primary.len() > 1
     }
 
+    /// Other tables this one points to.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = &str> {
+        let targets = self.columns.iter();
+        let targets = targets.filter_map(|column| column.references.as_ref());
+        let names: BTreeSet<&str> = targets.map(|to| to.table.as_str()).collect();
+        names.into_iter().filter(|name| *name != self.name)
+    }
+
     /// Puts a column in the place of the one of its name.
     pub(crate) fn replace(&mut self, column: Column) {
         let known = self.columns.iter_mut();

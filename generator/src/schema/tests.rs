@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::table::canonical;
 use super::*;
+use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::moment::Clock;
@@ -30,12 +31,23 @@ fn menus(attributes: &str) -> Project {
     project(&[("shop/resources/menus.yaml", &text)])
 }
 
-fn options() -> Options<'static> {
-    Options {
+fn options() -> MigrationOptions<'static> {
+    MigrationOptions {
         clock: Clock::at(NOON),
         units: None,
         allow_destructive: false,
+        destroyed: None,
     }
+}
+
+/// The migrations of a run, or what it is refused for.
+fn migrations(
+    project: &Project,
+    previous: &Previous,
+    options: &MigrationOptions<'_>,
+) -> Result<Migrations, Refused> {
+    let run = super::migrations(project, previous, options)?;
+    run.refused.clone().map_or(Ok(run), Err)
 }
 
 fn emitted(project: &Project, previous: &Previous) -> Migrations {
@@ -166,7 +178,7 @@ fn a_column_without_a_value_for_old_rows_is_destructive() {
     let wider = menus("    name: string required\n    price: decimal(10,2) required\n");
     let refused = migrations(&wider, &after(&first), &options()).unwrap_err();
     assert_eq!(refused.exit, Exit::Destructive);
-    let allowed = Options {
+    let allowed = MigrationOptions {
         allow_destructive: true,
         ..options()
     };
@@ -258,7 +270,7 @@ fn what_is_pointed_to_comes_first_and_a_cycle_is_closed_by_the_later_one() {
 fn one_unit_alone_leaves_the_others_for_later() {
     let project = project(POINTING);
     let units: BTreeSet<String> = ["c.tags".to_owned()].into();
-    let only = Options {
+    let only = MigrationOptions {
         units: Some(&units),
         ..options()
     };

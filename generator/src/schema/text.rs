@@ -18,6 +18,7 @@
 use std::collections::BTreeMap;
 
 use super::table::{Column, ForeignKey, Index, Part, Table};
+use crate::column;
 use crate::project::ColumnType;
 
 impl Table {
@@ -224,16 +225,8 @@ fn column(rest: &str) -> Option<Column> {
 }
 
 fn kind(word: &str) -> Option<ColumnType> {
-    let (name, args) = match word.split_once('(') {
-        Some((name, args)) => (name, args.trim_end_matches(')')),
-        None => (word, ""),
-    };
-    Some(match name {
-        "string" => ColumnType::String(args.parse().ok()?),
-        "decimal" => {
-            let (precision, scale) = args.split_once(',')?;
-            ColumnType::Decimal(precision.parse().ok()?, scale.parse().ok()?)
-        }
-        word => crate::column::plain(word)?,
-    })
+    match word.split_once('(') {
+        Some((name, arguments)) => column::parse(name, Some(arguments.strip_suffix(')')?)),
+        None => column::parse(word, None),
+    }
 }

@@ -5,6 +5,7 @@
 //! ```text
 //! formwork 0.1.0
 //! manifest <sha256>
+//! table <name>
 //! file <owner> <artefact> base=<sha256> raw=<sha256> <path>
 //! migration <version> <artefact> base=<sha256> <path>
 //! ```
@@ -63,6 +64,8 @@ pub struct Lock {
     pub versions: Vec<String>,
     /// Hash of the manifest.
     pub manifest: Option<String>,
+    /// Tables that migrations of the unit made, and none dropped.
+    pub tables: Vec<String>,
     /// Files and migrations.
     pub entries: Vec<Entry>,
     /// Lines that are not as Formwork writes them.
@@ -95,6 +98,7 @@ impl Lock {
                 self.manifest = Some(hash.to_owned());
                 return hash.parse::<Digest>().is_ok();
             }
+            Some(("table", name)) => self.tables.push(name.to_owned()),
             Some((kind @ ("file" | "migration"), rest)) => match entry(unit, kind, rest) {
                 Some((entry, whole)) => {
                     self.entries.push(entry);
@@ -143,19 +147,18 @@ fn entry(unit: &str, kind: &str, rest: &str) -> Option<(Entry, bool)> {
 /// Writes a lock; `None` where there is nothing to record.
 pub fn write<'a>(
     manifest: Option<&str>,
+    tables: &[String],
     entries: impl Iterator<Item = &'a Entry>,
 ) -> Option<String> {
     let mut lines: Vec<String> = entries.map(Entry::line).collect();
     lines.sort();
-    if lines.is_empty() && manifest.is_none() {
+    if lines.is_empty() && tables.is_empty() && manifest.is_none() {
         return None;
     }
     let mut text = format!("formwork {}\n", env!("CARGO_PKG_VERSION"));
-    for line in manifest
-        .map(|hash| format!("manifest {hash}"))
-        .into_iter()
-        .chain(lines)
-    {
+    let manifest = manifest.map(|hash| format!("manifest {hash}"));
+    let tables = tables.iter().map(|name| format!("table {name}"));
+    for line in manifest.into_iter().chain(tables).chain(lines) {
         text.push_str(&line);
         text.push('\n');
     }
@@ -222,9 +225,10 @@ mod tests {
     #[test]
     fn written_and_read_back() {
         let entries = entries();
-        let text = write(Some("abc"), entries.iter()).unwrap();
+        let text = write(Some("abc"), &["menus".to_owned()], entries.iter()).unwrap();
         let lock = parse("cart.menus", &text);
         assert_eq!(lock.manifest.as_deref(), Some("abc"));
+        assert_eq!(lock.tables, ["menus"]);
         assert_eq!(lock.versions, [env!("CARGO_PKG_VERSION")]);
         assert_eq!(lock.entries.len(), 3);
         assert!(
@@ -232,7 +236,7 @@ mod tests {
             "{lock:?}"
         );
         assert_eq!(entries[2].version(), "20260131120000");
-        let lines: Vec<_> = text.lines().skip(2).collect();
+        let lines: Vec<_> = text.lines().skip(3).collect();
         assert!(lines.is_sorted(), "{text}");
     }
 

@@ -87,7 +87,7 @@ fn what_somebody_put_into_the_journals_folder_is_in_nobodys_way() {
     fs::write(&mine, "mine\n").unwrap();
     // A step's name is taken: nothing is written.
     let before = tree(&project);
-    run(project.root.path(), || project.try_plan()).unwrap_err();
+    project.try_generate().unwrap_err();
     assert_eq!(tree(&project), before);
     fs::rename(mine.parent().unwrap(), project.at(".formwork/journal/own")).unwrap();
     let notices = project.generate().notices;

@@ -4,13 +4,30 @@ use std::collections::HashMap;
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
-use super::{Layout, Node, Scalar, Span, SyntaxError, SyntaxErrorKind, Value};
+use super::node::{Layout, Node, Scalar, Span, SyntaxError, SyntaxErrorKind, Value};
 
 /// Nodes that aliases may add to a file, so that a few lines cannot become millions of nodes.
 const ALIAS_BUDGET: usize = 2_000;
 
+/// Parses one file.
+///
+/// # Errors
+/// The first thing that keeps the file from being a tree.
+pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        // The place in the text that is shown, where a replacement stands for the bad bytes.
+        let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+        SyntaxError {
+            span,
+            kind: SyntaxErrorKind::NotUtf8,
+        }
+    })?;
+    Builder::new(text).run()
+}
+
 /// Builds the tree of one file.
-pub struct Builder<'t> {
+struct Builder<'t> {
     text: &'t str,
     open: Vec<Open>,
     anchors: HashMap<usize, Node>,
@@ -28,7 +45,7 @@ struct Open {
 
 impl<'t> Builder<'t> {
     /// For this text.
-    pub fn new(text: &'t str) -> Self {
+    fn new(text: &'t str) -> Self {
         let anchors = HashMap::new();
         Self {
             text,
@@ -43,7 +60,7 @@ impl<'t> Builder<'t> {
     ///
     /// # Errors
     /// What keeps the text from being one.
-    pub fn run(mut self) -> Result<Node, SyntaxError> {
+    fn run(mut self) -> Result<Node, SyntaxError> {
         let options = granit_parser::options! { emit_comments: false };
         for next in Parser::new_from_str_with_options(self.text, options) {
             let (event, span) = next.map_err(|error| self.scan_error(&error))?;

@@ -4,10 +4,10 @@ use std::time::SystemTime;
 
 use tempfile::TempDir;
 
-use crate::apply;
+use crate::apply::{self, RunLock};
 use crate::exit::Exit;
-use crate::plan::{Class, Plan, PlanOptions, Rendering, plan};
-use crate::rendered::{Content, Owner, RenderedFile};
+use crate::plan::{Class, Plan, PlanOptions, plan};
+use crate::rendered::{Content, Owner, Rendered, RenderedFile};
 use crate::state::State;
 
 /// A project on disk, and what is rendered to it.
@@ -88,16 +88,16 @@ impl Project {
             .unwrap_or_default()
     }
 
-    pub(crate) fn rendering(&self) -> Rendering<'_> {
-        Rendering {
-            files: &self.files,
-            ..Rendering::default()
+    pub(crate) fn rendering(&self) -> Rendered {
+        Rendered {
+            files: self.files.clone(),
+            ..Rendered::default()
         }
     }
 
     pub(crate) fn try_plan(&self) -> anyhow::Result<Plan> {
         let state = State::load(self.root.path())?;
-        plan(self.root.path(), &self.rendering(), &state, &self.options)
+        plan(self.rendering(), state, &self.options)
     }
 
     pub(crate) fn plan(&self) -> Plan {
@@ -105,7 +105,20 @@ impl Project {
     }
 
     pub(crate) fn generate(&self) -> Plan {
-        apply::run(self.root.path(), || self.try_plan()).unwrap()
+        self.try_generate().unwrap()
+    }
+
+    /// Plans and writes as a command does.
+    pub(crate) fn try_generate(&self) -> anyhow::Result<Plan> {
+        let root = self.root.path();
+        let lock = RunLock::take(root, apply::PATIENCE)?;
+        let finished = apply::recover(root, &lock)?;
+        let mut plan = self.try_plan()?;
+        if !plan.is_blocked() {
+            apply::apply(&plan, root, &lock)?;
+        }
+        plan.notices.splice(0..0, finished);
+        Ok(plan)
     }
 
     /// Generates, with options for this run alone.
@@ -116,13 +129,14 @@ impl Project {
         plan
     }
 
-    /// Every path below the project with its time of change and its content.
+    /// Every path below the project with its time of change and its content, but for the lock of a run.
     pub(crate) fn snapshot(&self) -> Vec<(PathBuf, SystemTime, Vec<u8>)> {
         walkdir::WalkDir::new(self.root.path())
             .sort_by_file_name()
             .into_iter()
+            .map(Result::unwrap)
+            .filter(|entry| entry.file_name() != "run.lock")
             .map(|entry| {
-                let entry = entry.unwrap();
                 let content = fs::read(entry.path()).unwrap_or_default();
                 (
                     entry.path().to_owned(),

@@ -1,6 +1,7 @@
-//! The table of regeneration.md, row by row.
+//! The table of what happens to a file, row by row.
 
 use super::fixture::{Project, assert_class};
+use crate::apply::{self, RunLock};
 use crate::exit::Exit;
 use crate::plan::{Cause, Class};
 
@@ -21,9 +22,7 @@ fn create_then_nothing() {
         project.read(".formwork/.gitattributes").as_deref(),
         Some("base/** -text linguist-generated\n")
     );
-    assert!(
-        !project.at(".formwork/journal").exists() && !project.at(".formwork/run.lock").exists()
-    );
+    assert!(!project.at(".formwork/journal").exists());
     project.assert_settled();
     assert_eq!(project.plan().check_exit(), Exit::Done);
 }
@@ -76,7 +75,9 @@ fn a_conflict_gets_markers_and_blocks_the_next_run_until_it_is_resolved() {
         (Exit::Markers, before),
         "nothing is written"
     );
-    assert!(crate::apply::apply(&plan, project.root.path()).is_err());
+    let lock = RunLock::take(project.root.path(), apply::PATIENCE).unwrap();
+    assert!(apply::apply(&plan, project.root.path(), &lock).is_err());
+    drop(lock);
 
     project.write("a.md", &OLD.replace("five", "cinq"));
     assert_class(

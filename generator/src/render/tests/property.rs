@@ -171,19 +171,17 @@ proptest! {
         let project = accepted(&manifest);
         prop_assume!(project.is_some());
         let project = project.expect("assumed");
-        let emit = |previous: &Previous| {
-            let options = schema::Options { clock: Clock::at(0), units: None, allow_destructive: false };
-            schema::migrations(&project, previous, &options).expect("a first run is never refused")
-        };
-        let migrations = emit(&Previous::default());
-        let options = Options { runtime: "\"0.1\"".to_owned(), ..Options::default() };
-        let rendered = render(&project, &migrations, &options).expect("what is accepted renders");
+        let rendered = render(&project, &Previous::default(), &options()).expect("what is accepted renders");
         for file in rendered.files.iter().filter(|file| file.path.ends_with(".rs")) {
             let parsed = syn::parse_file(text(file));
             prop_assert!(parsed.is_ok(), "{}: {:?}\n{}\n{manifest}", file.path, parsed.err(), text(file));
         }
-        let texts: Vec<&String> = migrations.state_files.values().flatten().collect();
-        let paths: Vec<(String, String)> = migrations
+        let migrations = |previous: &Previous| {
+            schema::migrations(&project, previous, &options().migrations).expect("a first run is never refused")
+        };
+        let first = migrations(&Previous::default());
+        let texts: Vec<&String> = first.state_files.values().flatten().collect();
+        let paths: Vec<(String, String)> = first
             .all
             .iter()
             .map(|one| (one.path(crate::project::Database::Sqlite), one.unit.clone()))
@@ -192,6 +190,6 @@ proptest! {
             texts.iter().map(|text| text.as_str()),
             paths.iter().map(|(path, unit)| (path.as_str(), unit.as_str())),
         );
-        prop_assert!(emit(&previous).new.is_empty(), "a second run emits again\n{manifest}");
+        prop_assert!(migrations(&previous).new.is_empty(), "a second run emits again\n{manifest}");
     }
 }

@@ -6,10 +6,14 @@ use crate::name;
 use crate::project::{Transform, TransformSource};
 
 use super::super::report::{Entry, Report, Word};
-use super::Model;
+use super::model_names::ModelNames;
 
 /// Reads `transform:`; nothing is added and nothing left out where it is missing.
-pub(super) fn read(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_>) -> Transform {
+pub(super) fn read(
+    node: Option<&Node>,
+    model: ModelNames<'_>,
+    report: &mut Report<'_>,
+) -> Transform {
     let mut transform = Transform::default();
     let Some(node) = node else { return transform };
     let entries = report
@@ -38,7 +42,7 @@ pub(super) fn read(node: Option<&Node>, model: Model<'_>, report: &mut Report<'_
 fn transformed(
     entry: Entry<'_>,
     only: &[String],
-    model: Model<'_>,
+    model: ModelNames<'_>,
     report: &mut Report<'_>,
 ) -> Option<(String, TransformSource)> {
     let name = entry.name;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Table, targets};
+use super::super::table::Table;
 
 /// The places of each cycle that points to nothing but itself, among tables of which each points to
 /// another one.
@@ -13,7 +13,7 @@ pub(super) fn ends(left: &BTreeMap<usize, Table>) -> Vec<Vec<usize>> {
     let numbers: BTreeMap<&str, usize> = numbers.collect();
     let number = |name: &str| numbers.get(name).copied();
     let tables = left.values();
-    let pointed = tables.map(|table| targets(table).filter_map(number).collect());
+    let pointed = tables.map(|table| table.targets().filter_map(number).collect());
     let mut search = Search::over(pointed.collect());
     for start in 0..places.len() {
         search.visit(start);

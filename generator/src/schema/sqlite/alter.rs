@@ -1,15 +1,14 @@
 //! Which way a table becomes another.
 
-use super::super::dialect::Alteration;
-use super::super::difference::Key;
+use super::super::dialect::{Alteration, Dialect};
+use super::super::difference::{Change, Key};
+use super::super::sql::Sql;
 use super::super::table::{Column, Table};
-use super::{Sqlite, convert, guard, line, quote, rebuild, replace};
-
-/// A column before and after.
-pub(super) type Change = (Column, Column);
+use super::syntax::{line, quote};
+use super::{convert, guard, rebuild, replace};
 
 /// The change, by the least that does it.
-pub(super) fn alter(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+pub(super) fn alter(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
     if rebuilds(alteration) {
         return rebuild::rebuild(dialect, alteration);
     }
@@ -52,11 +51,11 @@ fn redefined<'a>(alteration: &Alteration<'a>) -> impl Iterator<Item = &'a Change
 }
 
 /// Other values in a column that is declared as it was.
-fn values(alteration: &Alteration<'_>) -> String {
-    let changed = alteration.difference.changed.iter();
+fn values(alteration: &Alteration<'_>) -> Sql {
     let Alteration { before, after, .. } = *alteration;
     let table = quote(&after.name);
-    let values = changed.map(|(known, wanted)| {
+    let mut sql = Sql::default();
+    for (known, wanted) in &alteration.difference.changed {
         let column = quote(&wanted.name);
         let is_key = after.primary.contains(&wanted.name);
         let value = match is_key {
@@ -64,17 +63,18 @@ fn values(alteration: &Alteration<'_>) -> String {
             false => convert::value(known, wanted),
         };
         if value == column {
-            return String::new();
+            continue;
         }
-        let guard = match is_key {
-            true => guard::key(before, wanted, &value),
-            false => String::new(),
-        };
-        format!("{guard}UPDATE {table} SET {column} = {value} WHERE {column} IS NOT {value};\n")
-    });
-    let sql: String = values.collect();
-    if sql.is_empty() {
-        return "-- SQLite stores both alike: there is nothing to do.\n".to_owned();
+        if is_key {
+            sql.push(guard::key(before, wanted, &value));
+        }
+        sql.push(Sql::losing(format!(
+            "UPDATE {table} SET {column} = {value} WHERE {column} IS NOT {value};\n"
+        )));
+    }
+    if sql.text.is_empty() {
+        let nothing = "-- SQLite stores both alike: there is nothing to do.\n";
+        return Sql::losing(nothing.to_owned());
     }
     sql
 }

@@ -3,7 +3,7 @@
 
 use super::super::difference::holds;
 use super::super::table::Column;
-use super::quote;
+use super::syntax::quote;
 use crate::column;
 use crate::project::{ColumnType, Database};
 

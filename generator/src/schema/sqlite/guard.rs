@@ -1,10 +1,10 @@
 //! What stops a migration before it would lose something it does not know: what another branch added
 //! or somebody by hand. It fails by a constraint whose name says why.
 
+use super::super::difference::Change;
 use super::super::names::index_name;
 use super::super::table::{Column, Table};
-use super::alter::Change;
-use super::{line, list_of_texts, quote, text};
+use super::syntax::{line, list_of_texts, quote, text};
 
 /// Before a table is made anew, which takes along nothing but what is listed.
 pub(super) fn rebuilt(table: &Table) -> String {

@@ -3,13 +3,15 @@
 
 use super::super::dialect::{Alteration, Dialect};
 use super::super::difference::{Key, holds};
+use super::super::sql::Sql;
 use super::super::table::Column;
-use super::{Sqlite, convert, definition, guard, list, quote, text};
+use super::syntax::{definition, list, quote, text};
+use super::{convert, guard};
 use crate::column;
 use crate::project::Database;
 
 /// The table anew.
-pub(super) fn rebuild(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
     let Alteration { before, after, .. } = *alteration;
     let name = format!("formwork_new_{}", after.name);
     let (old, new) = (quote(&before.name), quote(&name));
@@ -32,20 +34,20 @@ pub(super) fn rebuild(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
         })
         .collect();
     let guards = guard::rebuilt(before) + &keyed(alteration);
-    let mut sql = format!("{guards}\n{}\n", definition(after, &name));
-    sql.push_str(&format!(
+    let mut sql = Sql::from(format!("{guards}\n{}\n", definition(after, &name)));
+    sql.push(Sql::losing(format!(
         "INSERT INTO {new} ({}) SELECT {} FROM {old};\n",
         list(&names),
         values.join(", ")
-    ));
+    )));
     if before.counted && after.counted {
-        sql.push_str(&counter(&before.name, &name));
+        sql.push(counter(&before.name, &name));
     }
-    sql.push_str(&format!(
+    sql.push(format!(
         "DROP TABLE {old};\nALTER TABLE {new} RENAME TO {old};\n"
     ));
     for index in &after.indexes {
-        sql.push_str(&dialect.add_index(&after.name, index));
+        sql.push(dialect.add_index(&after.name, index));
     }
     sql
 }

@@ -4,15 +4,17 @@
 //! does not know, of another branch or by hand, stay with the table.
 
 use super::super::dialect::{Alteration, Dialect};
+use super::super::difference::Change;
+use super::super::sql::Sql;
 use super::super::table::{Column, Index};
-use super::alter::Change;
-use super::{Sqlite, convert, declared, guard, line, quote, rebuild};
+use super::syntax::{declared, line, quote};
+use super::{convert, guard, rebuild};
 
 /// Where the rows wait.
 const ROWS: &str = "\"formwork_rows\"";
 
 /// Replaces what is declared otherwise, and adds what is new.
-pub(super) fn columns(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
+pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
     let Alteration {
         before,
         after,
@@ -33,33 +35,34 @@ pub(super) fn columns(dialect: &Sqlite, alteration: &Alteration<'_>) -> String {
         .map(|(value, number)| format!(", {value} AS \"formwork_{number}\""))
         .collect();
     let table = quote(&after.name);
-    let mut sql = guard::replaced(before, &replaced) + "\n";
-    sql.push_str(&format!(
-        "CREATE TABLE {ROWS} AS SELECT *{values} FROM {table};\nDELETE FROM {table};\n"
-    ));
+    let mut sql = Sql::from(guard::replaced(before, &replaced) + "\n");
+    sql.push(Sql::losing(format!(
+        "CREATE TABLE {ROWS} AS SELECT *{values} FROM {table};\n"
+    )));
+    sql.push(format!("DELETE FROM {table};\n"));
     let indexes: Vec<&Index> = after
         .indexes
         .iter()
         .filter(|index| names(index, &replaced))
         .collect();
     for index in &indexes {
-        sql.push_str(&dialect.drop_index(&after.name, index));
+        sql.push(dialect.drop_index(&after.name, index));
     }
     for (known, wanted) in &replaced {
         let drop = format!("DROP COLUMN {};\n", quote(&known.name));
-        sql.push_str(&format!(
+        sql.push(format!(
             "ALTER TABLE {ROWS} {drop}ALTER TABLE {table} {drop}"
         ));
-        sql.push_str(&add(&table, wanted));
+        sql.push(add(&table, wanted));
     }
     for column in &difference.added {
-        sql.push_str(&add(&table, column));
+        sql.push(add(&table, column));
     }
-    sql.push_str(&format!(
+    sql.push(format!(
         "INSERT INTO {table} SELECT * FROM {ROWS};\nDROP TABLE {ROWS};\n"
     ));
     for index in indexes {
-        sql.push_str(&dialect.add_index(&after.name, index));
+        sql.push(dialect.add_index(&after.name, index));
     }
     sql
 }

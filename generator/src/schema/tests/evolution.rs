@@ -8,7 +8,7 @@ fn changed(before: &str, after: &str) -> Result<Migrations, crate::error::Refuse
 
 fn allowed(before: &Project, after: &Project) -> Migrations {
     let first = emitted(before, &Previous::default());
-    let options = Options {
+    let options = MigrationOptions {
         allow_destructive: true,
         ..options()
     };
@@ -316,7 +316,7 @@ fn of_two_branches_the_later_word_on_each_fact_counts() {
         ),
         &Previous::default(),
     );
-    let at = |second: i64| Options {
+    let at = |second: i64| MigrationOptions {
         clock: Clock::at(NOON + second),
         allow_destructive: true,
         ..options()
@@ -361,7 +361,7 @@ fn facts_are_written_with_the_migration_that_touched_them() {
     let run = migrations(
         &menus("    name: string required|unique\n"),
         &after(&first),
-        &Options {
+        &MigrationOptions {
             allow_destructive: true,
             ..options()
         },

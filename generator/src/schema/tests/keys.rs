@@ -15,7 +15,7 @@ fn one_resource_alone_does_not_leave_behind_what_points_to_its_key() {
     let first = emitted(&tagged("bigint"), &Previous::default());
     let only = |unit: &str| {
         let units: BTreeSet<String> = [unit.to_owned()].into();
-        let only = Options {
+        let only = MigrationOptions {
             units: Some(&units),
             ..options()
         };
@@ -39,7 +39,7 @@ fn one_resource_alone_does_not_leave_behind_what_points_to_its_key() {
 fn the_other_one_alone_waits_for_the_key() {
     let first = emitted(&tagged("bigint"), &Previous::default());
     let units: BTreeSet<String> = ["shop.menus".to_owned()].into();
-    let only = Options {
+    let only = MigrationOptions {
         units: Some(&units),
         ..options()
     };

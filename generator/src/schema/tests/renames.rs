@@ -125,7 +125,7 @@ fn a_rename_and_a_change_are_two_migrations() {
     let renamed = with(("shop/resources/meals.yaml", &renamed));
     let refused = migrations(&renamed, &first, &options()).unwrap_err();
     assert_eq!(refused.exit, Exit::Destructive, "text to string(255)");
-    let options = Options {
+    let options = MigrationOptions {
         allow_destructive: true,
         ..options()
     };

@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ancestry;
-use super::dialect::{Dialect, dialect};
-use super::emit::{NewMigration, Options};
+use super::databases::dialect;
+use super::dialect::Dialect;
 use super::loss;
+use super::migration::{Emitted, MigrationOptions, NewMigration};
 use super::order;
-use super::previous::{Emitted, Previous};
+use super::previous::Previous;
 use super::rename::{Rename, renames};
+use super::sql::Sql;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
 use super::was::Former;
@@ -17,25 +19,27 @@ use crate::moment;
 use crate::project::{Database, Project};
 
 /// A run that emits.
-pub(super) struct Run<'r> {
+pub(super) struct Emitter<'r> {
     dialects: Vec<(Database, &'static dyn Dialect)>,
     /// The schema as it grows.
     pub(super) schema: Schema,
     pub(super) wanted: &'r Schema,
     pub(super) new: Vec<NewMigration>,
+    /// Tables that this run makes.
+    pub(super) created: Vec<String>,
     next: i64,
     previous: &'r Previous,
     heads: Option<Vec<String>>,
     project: &'r Project,
-    options: &'r Options<'r>,
+    options: &'r MigrationOptions<'r>,
 }
 
-impl<'r> Run<'r> {
+impl<'r> Emitter<'r> {
     pub(super) fn new(
         project: &'r Project,
         previous: &'r Previous,
         wanted: &'r Schema,
-        options: &'r Options<'r>,
+        options: &'r MigrationOptions<'r>,
     ) -> Self {
         let dialects = project
             .databases
@@ -52,6 +56,7 @@ impl<'r> Run<'r> {
             schema: previous.schema.clone(),
             wanted,
             new: Vec::new(),
+            created: Vec::new(),
             next: last.map_or(now, |last| now.max(last + 1)),
             previous,
             heads: None,
@@ -70,7 +75,7 @@ impl<'r> Run<'r> {
             self.alter(name);
         }
         self.drop_pivots();
-        self.follow();
+        self.follow_manifests();
     }
 
     /// Whether tables of this unit are to be brought up to date.
@@ -167,6 +172,7 @@ impl<'r> Run<'r> {
             let step = Step::new(&table.unit, name, note).touching(&table.name);
             let version = self.emit(step, |dialect| dialect.create_table(&table));
             table.since = Some(version);
+            self.created.push(table.name.clone());
             self.schema.tables.insert(table.name.clone(), table);
         }
     }
@@ -181,8 +187,7 @@ impl<'r> Run<'r> {
             .collect()
     }
 
-    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays
-    /// (regeneration.md, "Schema evolution").
+    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays.
     fn drop_pivots(&mut self) {
         let units = self.ranks();
         let lost = self.schema.tables.values().filter(|table| {
@@ -211,16 +216,20 @@ impl<'r> Run<'r> {
     }
 
     /// Emits a migration; returns its version.
-    pub(super) fn emit(&mut self, step: Step, sql: impl Fn(&dyn Dialect) -> String) -> i64 {
+    pub(super) fn emit<S: Into<Sql>>(
+        &mut self,
+        step: Step,
+        sql: impl Fn(&dyn Dialect) -> S,
+    ) -> i64 {
         let notes = step.notes.iter().map(|note| loss::in_one_line(note));
         let notes: String = notes.map(|note| format!("-- {note}\n")).collect();
         let header = ancestry::header(&self.heads(), &step.touches);
-        let text = |dialect| format!("{notes}{header}\n{}", sql(dialect));
-        let sql: Vec<(Database, String)> = self
-            .dialects
-            .iter()
-            .map(|(database, dialect)| (*database, text(*dialect)))
-            .collect();
+        let (mut texts, mut losing) = (Vec::with_capacity(self.dialects.len()), None);
+        for (database, dialect) in &self.dialects {
+            let sql = sql(*dialect).into();
+            texts.push((*database, format!("{notes}{header}\n{}", sql.text)));
+            losing = losing.or(sql.losing);
+        }
         let version = self.version();
         let emitted = Emitted {
             version,
@@ -228,20 +237,20 @@ impl<'r> Run<'r> {
             name: step.name,
             folder: step.unit.split('.').next().unwrap_or_default().to_owned(),
             unit: step.unit,
-            databases: sql.iter().map(|(database, _)| *database).collect(),
+            databases: texts.iter().map(|(database, _)| *database).collect(),
         };
         self.next += 1;
         self.heads = Some(vec![ancestry::id(&emitted)]);
         self.new.push(NewMigration {
             emitted,
-            sql,
-            losses: step.losses,
+            sql: texts,
+            losses: shown(step.losses, losing),
         });
         version
     }
 
     /// A table follows its manifest to another extension, and its columns the manifest's order.
-    fn follow(&mut self) {
+    fn follow_manifests(&mut self) {
         for (name, table) in &mut self.schema.tables {
             let Some(wanted) = self.wanted.tables.get(name) else {
                 continue;
@@ -258,4 +267,12 @@ impl<'r> Run<'r> {
                 .sort_by_key(|column| place(column).unwrap_or(usize::MAX));
         }
     }
+}
+
+/// What is lost, and the statement that loses it.
+fn shown(mut losses: Vec<String>, losing: Option<String>) -> Vec<String> {
+    if let (Some(last), Some(statement)) = (losses.last_mut(), losing) {
+        last.push_str(&format!("\n    {statement}"));
+    }
+    losses
 }

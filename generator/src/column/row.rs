@@ -1,0 +1,306 @@
+//! The rows: what a type is everywhere.
+
+use crate::project::{ColumnType, Database, Rule};
+
+/// One row of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypeRow {
+    /// As the manifest writes it, `decimal(15,4)`.
+    pub manifest: String,
+    /// Rust type of a field that is never null.
+    pub rust: String,
+    /// Whether the Rust type is `Copy`.
+    pub copy: bool,
+    /// Function of `formwork::literal` that writes a value, where there is one.
+    pub literal: Option<&'static str>,
+    /// TypeRow type in SQLite.
+    pub sqlite: &'static str,
+    /// TypeRow type in PostgreSQL.
+    pub postgres: String,
+    /// TypeRow type in MySQL.
+    pub mysql: String,
+    /// The rule the type brings.
+    pub rule: Option<Rule>,
+    /// `type` in OpenAPI and JSON Schema; `None` is any value.
+    pub json_type: Option<&'static str>,
+    /// `format` in OpenAPI and JSON Schema.
+    pub json_format: Option<&'static str>,
+}
+
+impl TypeRow {
+    /// TypeRow type in a database. A decimal with `storage: native` is the database's own number.
+    pub fn sql(&self, database: Database, native: bool) -> &str {
+        match database {
+            Database::Sqlite if native => "NUMERIC",
+            Database::Sqlite => self.sqlite,
+            Database::Postgres => &self.postgres,
+            Database::Mysql => &self.mysql,
+        }
+    }
+}
+
+/// The row of a type.
+pub fn column(kind: &ColumnType) -> TypeRow {
+    match kind {
+        ColumnType::String(length) => text(format!("string({length})"), Some(*length)),
+        ColumnType::Text => text("text".to_owned(), None),
+        ColumnType::Enum(values) => {
+            let rule = Some(Rule::In(values.clone()));
+            TypeRow {
+                rule,
+                ..text(format!("enum({})", values.join(", ")), Some(255))
+            }
+        }
+        ColumnType::Integer => number("integer", "i32", "INTEGER", "INT", Some("int32")),
+        ColumnType::BigInt => number("bigint", "i64", "BIGINT", "BIGINT", Some("int64")),
+        ColumnType::Float => TypeRow {
+            sqlite: "REAL",
+            rule: Some(Rule::Numeric),
+            json_type: Some("number"),
+            ..number("float", "f64", "DOUBLE PRECISION", "DOUBLE", Some("double"))
+        },
+        ColumnType::Decimal(precision, scale) => decimal(*precision, *scale),
+        ColumnType::Boolean => TypeRow {
+            rule: Some(Rule::Boolean),
+            json_type: Some("boolean"),
+            ..number("boolean", "bool", "BOOLEAN", "TINYINT(1)", None)
+        },
+        ColumnType::Date => moment("date", "Date", "DATE", "DATE", Rule::Date),
+        ColumnType::Time => moment("time", "Time", "TIME(0)", "TIME", Rule::Time),
+        ColumnType::DateTime => TypeRow {
+            json_format: Some("date-time"),
+            ..moment(
+                "datetime",
+                "DateTime",
+                "TIMESTAMPTZ",
+                "DATETIME(6)",
+                Rule::DateTime,
+            )
+        },
+        ColumnType::Uuid => moment("uuid", "Uuid", "UUID", "CHAR(36)", Rule::Uuid),
+        ColumnType::Json => TypeRow {
+            manifest: "json".to_owned(),
+            rust: "Json".to_owned(),
+            postgres: "JSONB".to_owned(),
+            mysql: "JSON".to_owned(),
+            rule: None,
+            json_type: None,
+            ..text(String::new(), None)
+        },
+    }
+}
+
+/// Digits a decimal holds exactly on every database.
+pub const MOST_DIGITS: u8 = 18;
+/// The longest string that every database can index by its whole length.
+pub const LONGEST_STRING: u32 = 16_383;
+
+/// The type that a manifest writes so, but for `enum`: `string(40)` is the word `string` with the arguments `40`.
+pub fn parse(word: &str, arguments: Option<&str>) -> Option<ColumnType> {
+    match (word, arguments) {
+        ("string", None) => Some(ColumnType::String(255)),
+        ("string", Some(length)) => {
+            let length = length.trim().parse().ok()?;
+            let legal = (1..=LONGEST_STRING).contains(&length);
+            legal.then_some(ColumnType::String(length))
+        }
+        ("decimal", Some(digits)) => decimal_of(digits),
+        (word, None) => plain(word),
+        (_, Some(_)) => None,
+    }
+}
+
+fn decimal_of(digits: &str) -> Option<ColumnType> {
+    let (precision, scale) = digits.split_once(',')?;
+    let precision: u8 = precision.trim().parse().ok()?;
+    let scale: u8 = scale.trim().parse().ok()?;
+    let legal = (1..=MOST_DIGITS).contains(&precision) && scale <= precision;
+    legal.then_some(ColumnType::Decimal(precision, scale))
+}
+
+fn plain(word: &str) -> Option<ColumnType> {
+    Some(match word {
+        "text" => ColumnType::Text,
+        "integer" => ColumnType::Integer,
+        "bigint" => ColumnType::BigInt,
+        "float" => ColumnType::Float,
+        "boolean" => ColumnType::Boolean,
+        "date" => ColumnType::Date,
+        "time" => ColumnType::Time,
+        "datetime" => ColumnType::DateTime,
+        "json" => ColumnType::Json,
+        "uuid" => ColumnType::Uuid,
+        _ => return None,
+    })
+}
+
+/// The Rust type of a field, `Option<String>`.
+pub fn rust_type(kind: &ColumnType, nullable: bool) -> String {
+    let rust = column(kind).rust;
+    if nullable {
+        format!("Option<{rust}>")
+    } else {
+        rust
+    }
+}
+
+fn text(manifest: String, length: Option<u32>) -> TypeRow {
+    let sized = length.map_or_else(|| "TEXT".to_owned(), |length| format!("VARCHAR({length})"));
+    TypeRow {
+        manifest,
+        rust: "String".to_owned(),
+        copy: false,
+        literal: None,
+        sqlite: "TEXT",
+        postgres: sized.clone(),
+        mysql: if length.is_some() {
+            sized
+        } else {
+            "LONGTEXT".to_owned()
+        },
+        rule: Some(Rule::String),
+        json_type: Some("string"),
+        json_format: None,
+    }
+}
+
+fn number(
+    manifest: &str,
+    rust: &str,
+    postgres: &str,
+    mysql: &str,
+    json_format: Option<&'static str>,
+) -> TypeRow {
+    TypeRow {
+        manifest: manifest.to_owned(),
+        rust: rust.to_owned(),
+        copy: true,
+        literal: None,
+        sqlite: "INTEGER",
+        postgres: postgres.to_owned(),
+        mysql: mysql.to_owned(),
+        rule: Some(Rule::Integer),
+        json_type: Some("integer"),
+        json_format,
+    }
+}
+
+fn decimal(precision: u8, scale: u8) -> TypeRow {
+    let sized = format!("({precision}, {scale})");
+    TypeRow {
+        literal: Some("decimal"),
+        rule: Some(Rule::Decimal(precision, scale)),
+        json_type: Some("string"),
+        ..number(
+            &format!("decimal({precision},{scale})"),
+            &format!("Decimal<{scale}>"),
+            &format!("NUMERIC{sized}"),
+            &format!("DECIMAL{sized}"),
+            Some("decimal"),
+        )
+    }
+}
+
+/// Dates, times, datetimes and uuids: texts that have a Rust type and a literal of their own.
+fn moment(name: &'static str, rust: &str, postgres: &str, mysql: &str, rule: Rule) -> TypeRow {
+    TypeRow {
+        rust: rust.to_owned(),
+        copy: true,
+        literal: Some(name),
+        postgres: postgres.to_owned(),
+        mysql: mysql.to_owned(),
+        rule: Some(rule),
+        json_format: Some(name),
+        ..text(name.to_owned(), None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<ColumnType> {
+        vec![
+            ColumnType::String(40),
+            ColumnType::Text,
+            ColumnType::Integer,
+            ColumnType::BigInt,
+            ColumnType::Float,
+            ColumnType::Decimal(15, 4),
+            ColumnType::Boolean,
+            ColumnType::Date,
+            ColumnType::Time,
+            ColumnType::DateTime,
+            ColumnType::Json,
+            ColumnType::Uuid,
+            ColumnType::Enum(vec!["F".to_owned(), "P".to_owned()]),
+        ]
+    }
+
+    #[test]
+    fn every_type_is_a_row() {
+        let rows: Vec<String> = all()
+            .iter()
+            .map(|kind| {
+                let row = column(kind);
+                format!(
+                    "{} {} {} {} {}",
+                    row.manifest, row.rust, row.sqlite, row.postgres, row.mysql
+                )
+            })
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                "string(40) String TEXT VARCHAR(40) VARCHAR(40)",
+                "text String TEXT TEXT LONGTEXT",
+                "integer i32 INTEGER INTEGER INT",
+                "bigint i64 INTEGER BIGINT BIGINT",
+                "float f64 REAL DOUBLE PRECISION DOUBLE",
+                "decimal(15,4) Decimal<4> INTEGER NUMERIC(15, 4) DECIMAL(15, 4)",
+                "boolean bool INTEGER BOOLEAN TINYINT(1)",
+                "date Date TEXT DATE DATE",
+                "time Time TEXT TIME(0) TIME",
+                "datetime DateTime TEXT TIMESTAMPTZ DATETIME(6)",
+                "json Json TEXT JSONB JSON",
+                "uuid Uuid TEXT UUID CHAR(36)",
+                "enum(F, P) String TEXT VARCHAR(255) VARCHAR(255)",
+            ]
+        );
+    }
+
+    #[test]
+    fn native_decimals_are_numbers_of_the_database() {
+        let row = column(&ColumnType::Decimal(15, 4));
+        assert_eq!(row.sql(Database::Sqlite, true), "NUMERIC");
+        assert_eq!(row.sql(Database::Sqlite, false), "INTEGER");
+        assert_eq!(row.sql(Database::Postgres, false), "NUMERIC(15, 4)");
+    }
+
+    #[test]
+    fn values_of_json_are_described() {
+        let described: Vec<_> = all()
+            .iter()
+            .map(column)
+            .map(|row| {
+                (
+                    row.json_type.unwrap_or("any"),
+                    row.json_format.unwrap_or_default(),
+                )
+            })
+            .collect();
+        assert_eq!(described[3], ("integer", "int64"));
+        assert_eq!(described[5], ("string", "decimal"));
+        assert_eq!(described[9], ("string", "date-time"));
+        assert_eq!(described[10], ("any", ""));
+    }
+
+    #[test]
+    fn nullable_fields_are_options() {
+        assert_eq!(
+            rust_type(&ColumnType::Decimal(10, 2), true),
+            "Option<Decimal<2>>"
+        );
+        assert_eq!(rust_type(&ColumnType::Json, false), "Json");
+    }
+}

@@ -1,0 +1,62 @@
+//! What a command wants of a run, and what came of it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::Result;
+use serde_json::Value;
+
+use crate::cli::RunArgs;
+use crate::manifest::Sources;
+use crate::plan::{ManifestEdit, Plan};
+use crate::report::Mode;
+
+/// What a command wants of a run.
+pub struct Run<'a> {
+    /// The command, as answers for programs name it.
+    pub command: &'static str,
+    /// Folder of the project.
+    pub root: &'a Path,
+    /// Whether the run writes or only looks, and in which words it reports.
+    pub mode: Mode,
+    /// Whether the report shows the differences as well.
+    pub diff: bool,
+    /// What the switches of the command line choose and allow.
+    pub chosen: &'a RunArgs,
+    /// What the run is for; asked anew where the run begins again.
+    pub request: &'a dyn Fn() -> Result<Request>,
+}
+
+/// What a run is for.
+#[derive(Debug)]
+pub struct Request {
+    /// The manifests, with what the command adds to them or takes away.
+    pub sources: Sources,
+    /// The same as changes of files.
+    pub edits: Vec<ManifestEdit>,
+    /// Only these units; everything when `None`.
+    pub units: Option<BTreeSet<String>>,
+    /// The unit whose resource is destroyed.
+    pub destroyed: Option<String>,
+}
+
+/// What a run did, or would do.
+#[derive(Debug)]
+pub struct Done {
+    /// The plan.
+    pub plan: Plan,
+    /// Warnings about the manifests, for programs.
+    pub diagnostics: Vec<Value>,
+}
+
+impl Request {
+    /// Everything the manifests describe.
+    pub fn all(sources: Sources) -> Request {
+        Request {
+            sources,
+            edits: Vec::new(),
+            units: None,
+            destroyed: None,
+        }
+    }
+}

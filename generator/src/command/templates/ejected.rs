@@ -1,0 +1,108 @@
+//! Ejected templates: files of the project like any other, to which the built-in templates are rendered. So the
+//! file table holds for them, and a later Formwork merges its own changes.
+
+use anyhow::Result;
+
+use super::super::chosen;
+use super::super::units::OWN_TEMPLATES;
+use super::files::{self, Own};
+use crate::cli::RunArgs;
+use crate::merge::markers;
+use crate::plan::{self, Class, Plan, PlanOptions};
+use crate::render::{BuiltIn, Template, Templates};
+use crate::rendered::{Content, Owner, Rendered, RenderedFile};
+use crate::state::State;
+
+/// Where a project's templates are.
+pub(super) const FOLDER: &str = "templates/";
+
+/// The project's own templates in a run.
+#[derive(Debug, Clone)]
+pub struct Ejected {
+    /// What is rendered to those that were ejected: the built-in templates.
+    pub files: Vec<RenderedFile>,
+    /// The built-in ones, and all of the project's own as they are after this run.
+    pub templates: Templates,
+    /// What is said of files that are not used.
+    pub notices: Vec<String>,
+}
+
+impl Ejected {
+    /// Reads the project's own templates, and merges those that were ejected with the built-in ones.
+    ///
+    /// # Errors
+    /// What reading failed with; a template that no built-in one corresponds to.
+    pub fn merged(state: &State, chosen: &RunArgs) -> Result<Ejected> {
+        let built_in = files::built_in()?;
+        let Own {
+            templates: mut own,
+            notices,
+        } = files::own(state.root(), &built_in)?;
+        let is_there = |path: &str| own.iter().any(|template| template.path == path);
+        let files = rendered(state, &built_in, is_there);
+        if !files.is_empty() {
+            let plan = plan(state, &files, &chosen::known(chosen, state))?;
+            for template in &mut own {
+                template.text = after(&plan, template);
+            }
+        }
+        Ok(Ejected {
+            files,
+            templates: Templates { built_in, own },
+            notices,
+        })
+    }
+}
+
+/// The text a template has after the run; while a conflict stands, the user's side counts.
+fn after(plan: &Plan, template: &Template) -> String {
+    let of_template = |path: &str| path.strip_prefix(FOLDER) == Some(template.path.as_str());
+    let change = plan.files.iter().find(|change| of_template(&change.path));
+    let merged = change.filter(|change| !matches!(change.class, Class::Conflict(_)));
+    let new = merged.and_then(|change| change.written());
+    match new.and_then(|bytes| str::from_utf8(bytes).ok()) {
+        Some(text) => text.to_owned(),
+        None => markers::ours_side(&template.text),
+    }
+}
+
+/// The built-in text of each template that was ejected and `is_there`.
+pub(super) fn rendered(
+    state: &State,
+    built_in: &BuiltIn,
+    is_there: impl Fn(&str) -> bool,
+) -> Vec<RenderedFile> {
+    let ejected = state.entries().filter(|entry| entry.unit == OWN_TEMPLATES);
+    let paths = ejected.filter_map(|entry| entry.path.strip_prefix(FOLDER));
+    let there = paths.filter(|path| is_there(path));
+    there
+        .filter_map(|path| Some(file(path, built_in.text(path)?)))
+        .collect()
+}
+
+/// What is rendered to an ejected template.
+pub(super) fn file(path: &str, text: &str) -> RenderedFile {
+    RenderedFile {
+        path: format!("{FOLDER}{path}"),
+        artefact: format!("{OWN_TEMPLATES}/{path}"),
+        unit: OWN_TEMPLATES.to_owned(),
+        owner: Owner::User,
+        content: Content::Text(text.to_owned()),
+    }
+}
+
+/// Plans for ejected templates alone.
+///
+/// # Errors
+/// What planning failed with.
+pub(super) fn plan(state: &State, files: &[RenderedFile], options: &PlanOptions) -> Result<Plan> {
+    let rendered = Rendered {
+        files: files.to_vec(),
+        ..Rendered::default()
+    };
+    let options = PlanOptions {
+        units: Some([OWN_TEMPLATES.to_owned()].into()),
+        ..options.clone()
+    };
+    plan::plan(rendered, state.clone(), &options)
+}

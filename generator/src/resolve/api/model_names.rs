@@ -1,0 +1,15 @@
+//! What the rest of a manifest can name of its model.
+
+use super::super::columns::Columns;
+use super::super::draft::RelationDraft;
+
+/// The names of a model: its columns, its relations and its key.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelNames<'a> {
+    /// Columns.
+    pub columns: &'a Columns,
+    /// Relations.
+    pub relations: &'a [RelationDraft],
+    /// The key's column.
+    pub key: &'a str,
+}

@@ -1,0 +1,104 @@
+//! Migrations: what one is, and what a run emits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::databases::database_name;
+use crate::error::Refused;
+use crate::moment::Clock;
+use crate::project::Database;
+
+/// Folder of the tables' texts in the state.
+pub(crate) const FOLDER: &str = "schema";
+
+/// A migration that was emitted, now or earlier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Emitted {
+    /// UTC second, `20261121120000`.
+    pub version: i64,
+    /// The same as the file's name has it: somebody may write `0001`.
+    pub number: String,
+    /// `create_menus`.
+    pub name: String,
+    /// Folder of the extension.
+    pub folder: String,
+    /// The unit in whose lock it stands.
+    pub unit: String,
+    /// Databases it has SQL for.
+    pub databases: Vec<Database>,
+}
+
+impl Emitted {
+    /// Path of the SQL below the extension.
+    pub fn path_in_extension(&self, database: Database) -> String {
+        format!(
+            "migrations/{}/{}_{}.sql",
+            database_name(database),
+            self.number,
+            self.name
+        )
+    }
+
+    /// Path of the SQL below the project.
+    pub fn path(&self, database: Database) -> String {
+        format!(
+            "extensions/{}/{}",
+            self.folder,
+            self.path_in_extension(database)
+        )
+    }
+}
+
+/// How migrations are emitted.
+#[derive(Debug, Clone, Default)]
+pub struct MigrationOptions<'a> {
+    /// Where versions come from.
+    pub clock: Clock,
+    /// Only tables of these units; everything else stays for a later run.
+    pub units: Option<&'a BTreeSet<String>>,
+    /// `--allow-destructive`.
+    pub allow_destructive: bool,
+    /// A unit whose resource is destroyed: its tables are dropped.
+    pub destroyed: Option<&'a str>,
+}
+
+/// A migration of this run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMigration {
+    /// What it is.
+    pub emitted: Emitted,
+    /// Its SQL for each database.
+    pub sql: Vec<(Database, String)>,
+    /// What it destroys, one sentence each; below the last stands the statement.
+    pub losses: Vec<String>,
+}
+
+/// What a run emits.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Migrations {
+    /// Every migration, earlier ones first, by version.
+    pub all: Vec<Emitted>,
+    /// Those of this run, in order.
+    pub new: Vec<NewMigration>,
+    /// Texts of the tables for the state, by path below `.formwork`; `None` removes one.
+    pub state_files: BTreeMap<String, Option<String>>,
+    /// Tables that no manifest describes any more: they stay until `destroy` drops them.
+    pub abandoned: Vec<String>,
+    /// The tables of each unit.
+    pub tables: BTreeMap<String, Vec<String>>,
+    /// Why nothing may be written: what would be lost. Then nothing is new.
+    pub refused: Option<Refused>,
+}
+
+impl Migrations {
+    /// Leaves out SQL whose files are gone: a list of what is not there does not compile.
+    pub fn leave_out(&mut self, is_gone: impl Fn(&str) -> bool) {
+        for one in &mut self.all {
+            let databases = std::mem::take(&mut one.databases);
+            let left = databases.into_iter();
+            one.databases = left
+                .filter(|database| !is_gone(&one.path(*database)))
+                .collect();
+        }
+        self.all.retain(|one| !one.databases.is_empty());
+    }
+}

@@ -1,0 +1,76 @@
+//! The folder of the state: its name, the files in it that never change, and how the others are read.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use walkdir::WalkDir;
+
+/// The folder of the state.
+pub const FOLDER: &str = ".formwork";
+
+/// Files of the state that never change.
+pub const CONSTANT_FILES: [(&str, &str); 2] = [
+    (".gitattributes", "base/** -text linguist-generated\n"),
+    (".gitignore", "journal/\nrun.lock\n"),
+];
+
+/// The text of the state file `name` (`schema/menus.schema`), exactly as it is.
+pub(super) fn file(root: &Path, name: &str) -> Result<Option<String>> {
+    let path = root.join(FOLDER).join(name);
+    match fs::read(&path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if is_missing(&error) => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+/// Names and texts of the state files in `folder` (not in folders below it), sorted.
+pub(super) fn files_below(root: &Path, folder: &str) -> Result<Vec<(String, String)>> {
+    let path = root.join(FOLDER).join(folder);
+    let listing = match fs::read_dir(&path) {
+        Ok(listing) => listing,
+        Err(error) if is_missing(&error) => return Ok(Vec::new()),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", path.display()));
+        }
+    };
+    let mut names = Vec::new();
+    for file in listing {
+        let file = file.with_context(|| format!("cannot read {}", path.display()))?;
+        names.push(format!("{folder}/{}", file.file_name().to_string_lossy()));
+    }
+    names.sort();
+    let mut files = Vec::with_capacity(names.len());
+    for name in names
+        .into_iter()
+        .filter(|name| !root.join(FOLDER).join(name).is_dir())
+    {
+        if let Some(text) = file(root, &name)? {
+            files.push((name, text));
+        }
+    }
+    Ok(files)
+}
+
+/// Paths that have a base.
+pub(super) fn bases(root: &Path) -> Result<Vec<String>> {
+    let folder = root.join(FOLDER).join("base");
+    let mut paths = Vec::new();
+    if !folder.is_dir() {
+        return Ok(paths);
+    }
+    for file in WalkDir::new(&folder).sort_by_file_name() {
+        let file = file.context("cannot read the bases in .formwork/base")?;
+        let below = file.path().strip_prefix(&folder).unwrap_or(file.path());
+        if file.file_type().is_file() {
+            paths.push(below.to_string_lossy().replace('\\', "/"));
+        }
+    }
+    Ok(paths)
+}
+
+fn is_missing(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
+}
