@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(not(feature = "sqlite"))]
+#[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 compile_error!(
     "formwork needs a database: with `default-features = false`, name its driver as well, as in \
      `features = [\"sqlite\"]`"

@@ -5,7 +5,6 @@ mod places;
 
 use std::{
     convert::Infallible,
-    io,
     net::SocketAddr,
     sync::{
         Arc,
@@ -87,17 +86,14 @@ impl From<&Config> for ServerOptions {
 }
 
 /// Serves until `stop` is done; then no connection is accepted any more, and requests in flight
-/// have `shutdown_timeout` to finish. True when all of them did.
-///
-/// # Errors
-///
-/// None today: a listener that cannot accept is tried again each second.
+/// have `shutdown_timeout` to finish. True when all of them did. A listener that cannot accept is
+/// tried again each second.
 pub async fn serve_until(
     mut listener: TcpListener,
     router: Router,
     stop: impl Future<Output = ()> + Send + 'static,
     options: ServerOptions,
-) -> io::Result<bool> {
+) -> bool {
     let patience = options.shutdown_timeout;
     let server = Server::new(router, options);
     let mut stop = std::pin::pin!(stop);
@@ -115,7 +111,7 @@ pub async fn serve_until(
         server.serve(stream, peer);
     }
     drop(listener);
-    Ok(timeout(patience, server.finish()).await.is_ok())
+    timeout(patience, server.finish()).await.is_ok()
 }
 
 /// Done when the process is asked to stop: SIGTERM or Ctrl-C.
