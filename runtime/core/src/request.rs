@@ -4,7 +4,7 @@ mod database;
 
 use std::future::Future;
 
-pub(crate) use database::check_database;
+pub(crate) use database::{TypedRow, check_database};
 
 pub use crate::input::*;
 

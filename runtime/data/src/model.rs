@@ -186,7 +186,10 @@ pub fn read<M: Model>(row: &Row) -> Result<M> {
 }
 
 /// All values, in the order of [`Model::columns`].
-pub(crate) fn values<M: Model>(record: &mut M) -> Result<Vec<Value>> {
+///
+/// # Errors
+/// What the visitor finds.
+pub fn values<M: Model>(record: &mut M) -> Result<Vec<Value>> {
     let mut values = Values::default();
     record.columns(&mut values)?;
     Ok(values.0)

@@ -10,7 +10,7 @@ use crate::{
     context::Context,
     controller::RestController,
     repository::Repository,
-    request::{Input, Reading, ResourceRequest, check_database},
+    request::{Input, Reading, ResourceRequest, TypedRow, check_database},
 };
 
 /// How the body of this request is to be read.
@@ -37,7 +37,24 @@ async fn take_body<C: RestController>(
     storing: bool,
 ) -> Result<Context> {
     let reading = reading::<C>(ctx, storing);
-    let mut input = Input::normalised(ctx.input().members().clone(), C::Request::ATTRIBUTES);
+    let (input, mut errors) = opened(ctx, &reading)?;
+    let before = record.clone();
+    write_fields(record, &input, &mut errors)?;
+    let row = TypedRow::of(record)?;
+    check_database(ctx, &reading, &input, &row, &mut errors).await?;
+    check_links(ctx, &before, record, &input, &mut errors).await?;
+    let ctx = ctx.with_input(input);
+    C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
+    let before = (!storing).then_some(&before);
+    check_named::<C::Repository>(&ctx, before, record, &mut errors).await?;
+    errors.into_result()?;
+    Ok(ctx)
+}
+
+/// The members of the body that the caller may write, and the rules they broke. Compiled once, for all
+/// resources.
+fn opened(ctx: &Context, reading: &Reading<'static>) -> Result<(Input, ValidationErrors)> {
+    let mut input = Input::normalised(ctx.input().members().clone(), reading.attributes);
     let mut errors = ValidationErrors::default();
     // Of what the caller may not write, nothing is said.
     let counts = |field: &str| {
@@ -57,16 +74,7 @@ async fn take_body<C: RestController>(
         return Err(Error::Validation(errors));
     }
     reading.narrow(&mut input);
-    let before = record.clone();
-    write_fields(record, &input, &mut errors)?;
-    check_database(ctx, &reading, &input, record, &mut errors).await?;
-    check_links(ctx, &before, record, &input, &mut errors).await?;
-    let ctx = ctx.with_input(input);
-    C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
-    let before = (!storing).then_some(&before);
-    check_named::<C::Repository>(&ctx, before, record, &mut errors).await?;
-    errors.into_result()?;
-    Ok(ctx)
+    Ok((input, errors))
 }
 
 /// As [`take_body`], and then what the controller's `prepare` makes of it.

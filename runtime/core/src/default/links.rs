@@ -24,14 +24,45 @@ pub(super) async fn check_links<M: Model>(
     input: &Input,
     errors: &mut ValidationErrors,
 ) -> Result<()> {
-    for relation in &described::<M>().relations {
-        let info = &relation.info;
-        check_list(info, input, errors);
+    let links = described::<M>().relations.iter().map(|relation| {
         let link = link(relation, record);
-        let Some((target, value)) = link.filter(|link| changed(relation, before, link)) else {
+        let changed = link.filter(|link| changed(relation, before, link));
+        let column = |_| relation.column_read([before, record]);
+        Linking {
+            info: &relation.info,
+            column: changed.as_ref().and_then(column),
+            changed,
+        }
+    });
+    check_linking(ctx, links.collect(), input, errors).await
+}
+
+/// A relation of a record, as its body made it.
+struct Linking {
+    info: &'static RelationInfo,
+    /// What it leads to now, where that is another row than before.
+    changed: Option<Named>,
+    /// The column that names the row.
+    column: Option<&'static str>,
+}
+
+/// Compiled once, for all models.
+async fn check_linking(
+    ctx: &Context,
+    links: Vec<Linking>,
+    input: &Input,
+    errors: &mut ValidationErrors,
+) -> Result<()> {
+    for Linking {
+        info,
+        changed,
+        column,
+    } in links
+    {
+        check_list(info, input, errors);
+        let Some((target, value)) = changed else {
             continue;
         };
-        let column = relation.column_read([before, record]);
         let sent = column.is_none() || info.own.names().any(|own| input.has(own));
         let field = column.unwrap_or(info.name);
         if !sent || errors.has(field) || reached(ctx, info, target, value).await? {

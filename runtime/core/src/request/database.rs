@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use formwork_data::{
     database::quoted,
     error::{Result, ValidationErrors},
-    model::{Model, value_of},
+    model::{self, Model, Schema},
     value::{Json, Value},
 };
 use formwork_vocabulary::inflect::words;
@@ -15,27 +15,53 @@ use crate::{
     input::{Attribute, Input, Reading, Rule, alone, integer, scalar, targets},
 };
 
+/// The values of a record.
+pub(crate) struct TypedRow {
+    schema: &'static Schema,
+    values: Vec<Value>,
+}
+
+impl TypedRow {
+    /// Those of this record.
+    ///
+    /// # Errors
+    ///
+    /// 500 where the model's visitor fails.
+    pub fn of<M: Model>(record: &M) -> Result<Self> {
+        Ok(Self {
+            schema: Schema::of::<M>(),
+            values: model::values(&mut record.clone())?,
+        })
+    }
+
+    fn value(&self, column: &str) -> Option<&Value> {
+        let mut columns = self.schema.columns.iter();
+        self.values
+            .get(columns.position(|info| info.name == column)?)
+    }
+}
+
 /// Asks the database about every attribute that broke no other rule.
 ///
-/// `record` is the record with the body written into it: it knows the types of its columns.
+/// `row` is the record with the body written into it: its values have the types of their columns.
 ///
 /// # Errors
 ///
 /// What the database answers; broken rules go to `errors`.
-pub(crate) async fn check_database<M: Model>(
+pub(crate) async fn check_database(
     ctx: &Context,
     reading: &Reading<'_>,
     input: &Input,
-    record: &M,
+    row: &TypedRow,
     errors: &mut ValidationErrors,
 ) -> Result<()> {
     for attribute in reading.writable() {
         for rule in attribute.rules(reading.storing) {
             match rule {
-                Rule::Unique => unique(ctx, reading, attribute, input, record, errors).await?,
+                Rule::Unique => unique(ctx, reading, attribute, input, row, errors).await?,
                 Rule::Exists(table, column) => {
                     let place = Place { table, column };
-                    exists(ctx, attribute, *rule, place, input, record, errors).await?;
+                    exists(ctx, attribute, *rule, place, input, row, errors).await?;
                 }
                 _ => {}
             }
@@ -45,27 +71,27 @@ pub(crate) async fn check_database<M: Model>(
 }
 
 /// No other row holds it. The record itself does not count.
-async fn unique<M: Model>(
+async fn unique(
     ctx: &Context,
     reading: &Reading<'_>,
     attribute: &Attribute,
     input: &Input,
-    record: &M,
+    row: &TypedRow,
     errors: &mut ValidationErrors,
 ) -> Result<()> {
     let name = attribute.name();
     if !input.filled(name) || errors.has(name) {
         return Ok(());
     }
-    let Some(value) = value_of(record, name).filter(|value| !value.is_null()) else {
+    let Some(value) = row.value(name).filter(|value| !value.is_null()) else {
         return Ok(());
     };
-    let (table, key) = (quoted(M::TABLE), quoted(M::KEY));
+    let (table, key) = (quoted(row.schema.table), quoted(row.schema.key));
     let mut sql = format!("SELECT 1 FROM {table} WHERE {} = ?", quoted(name));
-    let mut values = vec![value];
+    let mut values = vec![value.clone()];
     if !reading.storing {
         sql.push_str(&format!(" AND {key} <> ?"));
-        values.push(record.key().into());
+        values.extend(row.value(row.schema.key).cloned());
     }
     sql.push_str(" LIMIT 1");
     if !ctx.db().rows(sql, values).await?.is_empty() {
@@ -81,21 +107,21 @@ struct Place {
 }
 
 /// A row holds each of them; a list is asked about with one statement.
-async fn exists<M: Model>(
+async fn exists(
     ctx: &Context,
     attribute: &Attribute,
     rule: Rule,
     place: Place,
     input: &Input,
-    record: &M,
+    row: &TypedRow,
     errors: &mut ValidationErrors,
 ) -> Result<()> {
-    let typed = value_of(record, attribute.name());
+    let typed = row.value(attribute.name());
     let asked: Vec<(String, Value)> = targets(input, attribute.name())
         .into_iter()
         .filter(|(path, _)| !errors.has(path))
         .flat_map(|(path, value)| {
-            let values = sought(value, typed.as_ref(), attribute);
+            let values = sought(value, typed, attribute);
             values.into_iter().map(move |value| (path.clone(), value))
         })
         .collect();
