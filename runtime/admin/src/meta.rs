@@ -46,9 +46,9 @@ impl Meta {
             match context.and_then(Allow::named) {
                 Some(allow) if is_on => meta.on.push(ActionEntry { action, allow }),
                 Some(allow) => meta.off.push(ActionEntry { action, allow }),
-                None if is_on => meta
-                    .faults
-                    .push(format!("It is not known whom `{name}` is for: it is off.")),
+                None if is_on => meta.faults.push(format!(
+                    "The context of `{name}` is unknown: the action is off."
+                )),
                 None => {}
             }
         }

@@ -88,7 +88,7 @@ impl<'a> Frame<'a> {
     pub fn noticing(mut self, word: &str) -> Self {
         self.notice = match word {
             "saved" => Some("Saved. This replica acts upon it already, others within seconds."),
-            "reset" => Some("Deleted. What is registered stands again."),
+            "reset" => Some("Reset to the defaults."),
             "revoked" => Some("Revoked. Requests with these tokens are refused from now on."),
             "none" => Some("Nothing was selected."),
             "gone" => Some("What was selected is not there any more."),

@@ -33,21 +33,19 @@ pub(super) fn check(config: &Config, registry: &Registry) -> Result<()> {
     }
     if overlap(path, "/health") {
         return refused(format!(
-            "at `{path}` stands what says how the service is: /health"
+            "`{path}` is reserved: /health says how the service is"
         ));
     }
     if !prefix.is_empty() {
         if overlap(path, prefix) {
-            return refused(format!(
-                "`{path}` and api.prefix, `{prefix}`, stand in each other's way"
-            ));
+            return refused(format!("`{path}` overlaps with api.prefix, `{prefix}`"));
         }
         return Ok(());
     }
     let first = segments[0];
     match at_root(registry).find(|taken| *taken == first || taken.starts_with('{')) {
         Some(taken) => refused(format!(
-            "at `{path}` stands `/{taken}` of the API, whose api.prefix is empty"
+            "`{path}` is taken by `/{taken}` of the API, because api.prefix is empty"
         )),
         None => Ok(()),
     }

@@ -8,5 +8,5 @@ pub const MANAGE: &str = "Ext.Api.Manage";
 /// The permissions the area brings.
 pub(super) const ALL: [Permission; 1] = [Permission {
     code: MANAGE,
-    label: "Manage APIs: actions, whom they let in, access tokens",
+    label: "Manage APIs: actions, who may use them, access tokens",
 }];

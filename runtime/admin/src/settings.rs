@@ -124,7 +124,7 @@ impl Settings {
                 return Err(unknown(&error));
             }
             Err(error) => {
-                tracing::warn!(%error, "the settings of resources were not read: what was known of them stands");
+                tracing::warn!(%error, "the settings of resources were not read: the last known ones are used");
                 self.read_at.store(now.timestamp(), Ordering::Relaxed);
                 return Ok(());
             }

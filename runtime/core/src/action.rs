@@ -164,7 +164,7 @@ const fn parse_allow(context: &[u8]) -> Allow {
     } else if same(context, b":admin") {
         Allow::Admin
     } else {
-        panic!("unknown context: after the colon stands all, guest, users, customer or admin")
+        panic!("unknown context: after the colon write all, guest, users, customer or admin")
     }
 }
 

@@ -138,13 +138,13 @@ impl Registry {
         if entry.resource.is_some() && !is_path_segment(entry.key) {
             mistakes.push(format!(
                 "`{}` cannot be a resource's key: it is the segment of a path, of small letters, \
-                 digits, `-` and `_`, and no route of the service's own",
+                 digits, `-` and `_`, and not reserved for the service",
                 entry.key
             ));
         }
         mistakes.extend(entry.twice().map(|action| {
             let (name, key) = (action.name(), entry.key);
-            format!("`{key}` registers the action `{name}` twice: it is not known whom it is for")
+            format!("`{key}` registers the action `{name}` twice: keep one of its contexts")
         }));
         if self.by_key.insert(entry.key, index).is_some() {
             mistakes.push(format!("two extensions register the key `{}`", entry.key));
@@ -159,7 +159,7 @@ impl Registry {
             let unknown = entry.source.resolve(&|target| by_key.get(target).copied());
             mistakes.extend(unknown.into_iter().map(|(relation, target)| {
                 format!(
-                    "the relation `{relation}` of `{key}` names `{target}`, which nobody registers"
+                    "the relation `{relation}` of `{key}` names `{target}`: no resource or model has this key"
                 )
             }));
         }

@@ -159,7 +159,7 @@ pub(crate) fn mistakes(routes: &[Route], keys: &[&str]) -> Vec<String> {
         }
         if is_taken(&route.shape(), keys) {
             mistakes.push(format!(
-                "the route {route:?} stands at a path of the service's own"
+                "the route {route:?} has a path that is reserved for the service"
             ));
         }
         if let Some(key) = route.resource.filter(|key| !keys.contains(key)) {
@@ -252,7 +252,7 @@ mod tests {
             "/orders/{key}",
             "/orders/create",
         ] {
-            assert!(told(&[("GET", path)])[0].contains("own"), "{path}");
+            assert!(told(&[("GET", path)])[0].contains("reserved"), "{path}");
         }
         let twice = told(&[("GET", "/a/{b}"), ("GET", "/a/{c}")]);
         assert!(twice[0].contains("two routes"), "{twice:?}");

@@ -234,8 +234,8 @@ fn broken_rules_are_told_beside_their_fields_and_nothing_is_saved() {
             &long,
             "The description field must be between 2 and 255 characters.",
         ),
-        ("allow_show", "everybody", "Choose whom show is for."),
-        ("allow_show", "", "Choose whom show is for."),
+        ("allow_show", "everybody", "Choose who may use show."),
+        ("allow_show", "", "Choose who may use show."),
     ] {
         let answer = browser.save(
             &id,

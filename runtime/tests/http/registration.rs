@@ -58,7 +58,7 @@ fn every_mistake_is_told() {
         assert!(told.contains(part), "{part} in {told}");
     }
     assert!(
-        told.contains("names `dishes`, which nobody registers"),
+        told.contains("names `dishes`: no resource or model has this key"),
         "{told}"
     );
 }

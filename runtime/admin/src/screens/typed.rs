@@ -110,7 +110,7 @@ fn decide(ask: &Ask, it: &mut ShownAction, meta: &mut Meta, errors: &mut Validat
     let is_on = ask.has(&format!("on_{}", it.name));
     let field = format!("allow_{}", it.name);
     let Some(allow) = Allow::named(&ask.field(&field)) else {
-        errors.add(field, format!("Choose whom {} is for.", it.name));
+        errors.add(field, format!("Choose who may use {}.", it.name));
         it.is_on = is_on;
         return;
     };

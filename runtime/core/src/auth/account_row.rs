@@ -19,7 +19,7 @@ pub(super) async fn row(
             (None, _) if column.nullable => continue,
             (None, Some((parent, key))) => first(db, parent, key).await?.ok_or_else(|| {
                 let message = format!(
-                    "{table}.{} needs a row of {parent}, and there is none",
+                    "{table}.{} needs a row of {parent}, and {parent} has none",
                     column.name
                 );
                 Error::validation(&column.name, message)

@@ -44,7 +44,7 @@ pub(super) async fn honest(
 ) -> Result<Response> {
     work.await.map_err(|error| match error {
         Error::Unavailable(why) if db.progress().lasts() => Error::internal(format!(
-            "the change stands, but its answer could not be made: {why}"
+            "the change was saved, but its answer could not be made: {why}"
         )),
         other => other,
     })

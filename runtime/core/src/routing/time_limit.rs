@@ -41,7 +41,7 @@ async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Respon
 /// 503 invites the client to try again, so it is only said where nothing was done.
 fn too_long(db: &Db) -> Error {
     if db.progress().lasts() {
-        Error::internal("the request took too long, and its change stands")
+        Error::internal("the request took too long; its change was saved")
     } else {
         Error::Unavailable("The request took too long.".to_owned())
     }
