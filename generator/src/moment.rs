@@ -1,8 +1,8 @@
-//! Moments in UTC: versions of migrations, and datetimes of manifests.
+//! Moments in UTC: versions of migrations.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use chrono::{DateTime, NaiveDateTime, SecondsFormat};
+use chrono::{DateTime, NaiveDateTime};
 
 /// Year to second, each of fixed width.
 const VERSION: &str = "%Y%m%d%H%M%S";
@@ -51,12 +51,6 @@ pub fn seconds(version: i64) -> Option<i64> {
     Some(moment.and_utc().timestamp())
 }
 
-/// RFC 3339 with any offset as `2026-01-31T12:00:00Z`, in whole seconds; `None` where it is no such moment.
-pub fn utc(text: &str) -> Option<String> {
-    let moment = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    Some(moment.to_rfc3339_opts(SecondsFormat::Secs, true))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,22 +64,5 @@ mod tests {
             assert_eq!(seconds(version(second)), Some(second));
         }
         assert_eq!(seconds(20_261_321_000_000), None);
-    }
-
-    #[test]
-    fn moments_are_brought_to_utc() {
-        assert_eq!(
-            utc("2026-01-31T12:00:00Z").as_deref(),
-            Some("2026-01-31T12:00:00Z")
-        );
-        assert_eq!(
-            utc("2026-03-01T00:30:00.25+01:00").as_deref(),
-            Some("2026-02-28T23:30:00Z")
-        );
-        assert_eq!(
-            utc("2026-01-31 23:00:00-02:30").as_deref(),
-            Some("2026-02-01T01:30:00Z")
-        );
-        assert_eq!(utc("tomorrow"), None);
     }
 }
