@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 /// Pours a REST service from resource manifests, and keeps your edits when it pours again.
 #[derive(Debug, Parser)]
@@ -269,4 +269,33 @@ impl Command {
             Command::Man => "man",
         }
     }
+}
+
+/// Commands that answer with a report on files.
+pub const REPORTING: &[&str] = &["destroy", "generate", "status", "templates eject"];
+
+/// Whether arguments that cannot be read ask for JSON.
+pub fn wants_json(arguments: &[String]) -> bool {
+    let pairs = arguments.windows(2);
+    let mut pairs = pairs.map(|pair| (pair[0].as_str(), pair[1].as_str()));
+    pairs.any(|pair| pair == ("--format", "json"))
+        || arguments.iter().any(|one| one == "--format=json")
+}
+
+/// The command that arguments name, as [`Command::name`] does; empty where they name none.
+pub fn name_in(arguments: &[String]) -> String {
+    let mut command = Cli::command();
+    let mut words: Vec<String> = Vec::new();
+    for argument in arguments {
+        if let Some(found) = command.find_subcommand(argument).cloned() {
+            words.push(argument.clone());
+            command = found;
+        }
+    }
+    let is_of_two = matches!(
+        words.first().map(String::as_str),
+        Some("manifest" | "templates")
+    );
+    words.truncate(if is_of_two { 2 } else { 1 });
+    words.join(" ")
 }

@@ -8,23 +8,26 @@ use crate::exit::Exit;
 pub struct Refused {
     /// The status the command ends with.
     pub exit: Exit,
-    /// The reasons, one line each.
+    /// The reasons.
     pub problems: Vec<String>,
+    /// What to do instead, one line each.
+    pub help: Vec<String>,
 }
 
 impl Refused {
     /// A refusal for one reason.
     pub fn new(exit: Exit, problem: impl Into<String>) -> Refused {
-        Refused {
-            exit,
-            problems: vec![problem.into()],
-        }
+        Refused::all(exit, vec![problem.into()])
     }
 
-    /// The refusal of what the command line names, but this version does not do.
-    pub fn not_yet(what: &str) -> Refused {
-        let problem = format!("not yet: {what} comes with a later version; nothing was done");
-        Refused::new(Exit::Usage, problem)
+    /// A refusal for several reasons.
+    pub fn all(exit: Exit, problems: Vec<String>) -> Refused {
+        let help = Vec::new();
+        Refused {
+            exit,
+            problems,
+            help,
+        }
     }
 
     /// `Ok` where there is no problem, else the refusal.
@@ -35,9 +38,14 @@ impl Refused {
         if problems.is_empty() {
             Ok(())
         } else {
-            Err(Refused { exit, problems })
+            Err(Refused::all(exit, problems))
         }
     }
+}
+
+/// Why something that the command line names is refused: this version does not do it.
+pub fn not_yet(what: &str) -> String {
+    format!("not yet: {what} comes with a later version; nothing was done")
 }
 
 /// Mistakes in manifests; they were shown to people where they were found.

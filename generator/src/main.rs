@@ -11,7 +11,14 @@ use formwork_cli::command;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let exit = command::run(&cli).unwrap_or_else(|error| command::print::failure(&cli, &error));
+    let exit = match Cli::try_parse() {
+        Ok(cli) => command::run(&cli).unwrap_or_else(|error| command::print::failure(&cli, &error)),
+        Err(error) => {
+            let arguments = std::env::args_os().skip(1);
+            let arguments: Vec<String> =
+                arguments.map(|one| one.to_string_lossy().into()).collect();
+            command::print::usage(&error, &arguments)
+        }
+    };
     exit.into()
 }

@@ -7,6 +7,9 @@ use chrono::{DateTime, NaiveDateTime};
 /// Year to second, each of fixed width.
 const VERSION: &str = "%Y%m%d%H%M%S";
 
+/// The midnight of 9999-12-31.
+const LAST_DAY: i64 = 253_402_214_400;
+
 /// Where migrations take their versions from. Tests hold it still.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Clock {
@@ -14,17 +17,25 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// `SOURCE_DATE_EPOCH` where it is set, else now (regeneration.md, "Schema evolution").
-    pub fn from_environment() -> Self {
-        let fixed = std::env::var("SOURCE_DATE_EPOCH")
-            .ok()
-            .and_then(|text| text.parse().ok());
-        Self::at(fixed.unwrap_or_else(|| {
+    /// `SOURCE_DATE_EPOCH` where it is set, else now.
+    pub fn now() -> Self {
+        Self::fixed().unwrap_or_else(|| {
             let since = SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .unwrap_or_default();
-            i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-        }))
+            Self::at(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+        })
+    }
+
+    /// The clock of runs that only look: two of them print the same text, and nobody takes the version of a migration
+    /// that is not emitted yet (`99991231000000`) for that of one that is.
+    pub fn of_previews() -> Self {
+        Self::fixed().unwrap_or(Self::at(LAST_DAY))
+    }
+
+    fn fixed() -> Option<Self> {
+        let text = std::env::var("SOURCE_DATE_EPOCH").ok()?;
+        text.parse().ok().map(Self::at)
     }
 
     /// A clock that stands at this Unix second.
@@ -64,5 +75,6 @@ mod tests {
             assert_eq!(seconds(version(second)), Some(second));
         }
         assert_eq!(seconds(20_261_321_000_000), None);
+        assert_eq!(version(LAST_DAY), 99_991_231_000_000);
     }
 }

@@ -93,11 +93,10 @@ fn resource(mut sources: Sources, args: &ResourceArgs) -> Result<Scope> {
     }
     let folder = declare(&mut sources, &args.ext)?;
     let wanted = shorthand::parse(&args.attributes).map_err(|mistakes| {
-        let problems = mistakes.iter().map(ToString::to_string).collect();
-        Refused {
-            exit: Exit::Usage,
-            problems,
-        }
+        Refused::all(
+            Exit::Usage,
+            mistakes.iter().map(ToString::to_string).collect(),
+        )
     })?;
     let known = sources
         .manifests()

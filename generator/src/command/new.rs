@@ -9,7 +9,7 @@ use heck::ToKebabCase;
 use super::run::{Run, Scope};
 use super::{checkout, example, pipeline, print};
 use crate::cli::{Cli, NewArgs, RunArgs};
-use crate::error::Refused;
+use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::report::Mode;
@@ -33,20 +33,16 @@ pub fn run(cli: &Cli, args: &NewArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn refuse_other_databases(databases: &[String]) -> Result<()> {
-    for database in databases {
-        match database.as_str() {
-            "sqlite" => {}
-            "postgres" | "mysql" => {
-                return Err(Refused::not_yet(&format!("--database {database}")).into());
-            }
-            other => {
-                let problem = format!("--database {other}: known are sqlite, postgres and mysql");
-                return Err(Refused::new(Exit::Usage, problem).into());
-            }
-        }
-    }
-    Ok(())
+fn refuse_other_databases(databases: &[String]) -> Result<(), Refused> {
+    let problem = |database: &String| match database.as_str() {
+        "sqlite" => None,
+        "postgres" | "mysql" => Some(not_yet(&format!("--database {database}"))),
+        other => Some(format!(
+            "--database {other}: there is no such database, write sqlite"
+        )),
+    };
+    let problems = databases.iter().filter_map(problem).collect();
+    Refused::unless_empty(Exit::Usage, problems)
 }
 
 fn refuse_used(folder: &Path) -> Result<()> {
@@ -75,12 +71,7 @@ fn pour(cli: &Cli, args: &NewArgs) -> Result<()> {
     let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", String::new())]);
     if let Err(mistakes) = resolve::resolve(&sources) {
         let problems = mistakes.into_iter().map(|mistake| mistake.message);
-        let problems = problems.collect();
-        return Err(Refused {
-            exit: Exit::Usage,
-            problems,
-        }
-        .into());
+        return Err(Refused::all(Exit::Usage, problems.collect()).into());
     }
     fs::create_dir_all(&args.dir).with_context(|| args.dir.display().to_string())?;
     let run = Run {

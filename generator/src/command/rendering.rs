@@ -11,6 +11,7 @@ use super::{checkout, chosen};
 use crate::moment::Clock;
 use crate::project::{Project, Resource};
 use crate::render::{RenderOptions, Templates};
+use crate::report::Mode;
 use crate::schema::{MigrationOptions, Previous};
 use crate::state::State;
 
@@ -55,7 +56,10 @@ pub fn options<'a>(
         gone: gone_extensions(project, &memory.state),
         listed,
         migrations: MigrationOptions {
-            clock: Clock::from_environment(),
+            clock: match run.mode {
+                Mode::Generate => Clock::now(),
+                _ => Clock::of_previews(),
+            },
             units: scope.units.as_ref(),
             allow_destructive: run.chosen.allow_destructive,
             destroyed: scope.destroyed.as_deref(),

@@ -31,7 +31,7 @@ fn what_destroys_is_refused_with_the_statement_that_would() {
         refused.problems,
         [
             "table menus: dropping the column note loses what rows hold in it; where it only has another name, say `was: note` there\n    ALTER TABLE \"menus\" DROP COLUMN \"note\";",
-            "table menus: changing the column name (string(255) to string(40)): values that do not fit are cut, rounded or lost\n    UPDATE \"menus\" SET \"name\" = substr(\"name\", 1, 40) WHERE \"name\" IS NOT substr(\"name\", 1, 40);\n--allow-destructive emits what destroys as well",
+            "table menus: changing the column name (string(255) to string(40)): values that do not fit are cut, rounded or lost\n    UPDATE \"menus\" SET \"name\" = substr(\"name\", 1, 40) WHERE \"name\" IS NOT substr(\"name\", 1, 40);",
         ]
     );
 }
