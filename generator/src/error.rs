@@ -52,20 +52,19 @@ pub fn not_yet(what: &str) -> String {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("there are mistakes in the manifests")]
 pub struct Mistaken {
+    /// The status the command ends with: [`Exit::Markers`] where git's conflict markers are all that is wrong.
+    pub exit: Exit,
     /// The same for programs (`diagnostic::to_json`).
     pub diagnostics: Vec<serde_json::Value>,
 }
 
 impl Exit {
-    /// The status of an error: what a [`Refused`] in its chain says, [`Exit::Usage`] for a [`Mistaken`], else
-    /// [`Exit::Failed`].
+    /// The status of an error: what a [`Refused`] or a [`Mistaken`] in its chain says, else [`Exit::Failed`].
     pub fn of(error: &anyhow::Error) -> Exit {
         let refused = |cause: &(dyn std::error::Error + 'static)| {
-            let mistaken = cause.is::<Mistaken>().then_some(Exit::Usage);
-            cause
-                .downcast_ref()
-                .map(|one: &Refused| one.exit)
-                .or(mistaken)
+            let mistaken = cause.downcast_ref().map(|one: &Mistaken| one.exit);
+            let refused = cause.downcast_ref().map(|one: &Refused| one.exit);
+            refused.or(mistaken)
         };
         error.chain().find_map(refused).unwrap_or(Exit::Failed)
     }

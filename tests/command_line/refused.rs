@@ -111,3 +111,45 @@ fn all_databases_that_cannot_be_are_named_at_once() {
     ran.says("not yet: --database postgres");
     assert!(!project.has("other"));
 }
+
+/// The text with a conflict of git's in the place of one line.
+fn conflict(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let (before, after) = lines.split_at(lines.len() / 2);
+    let (line, after) = after.split_first().expect("a line");
+    let both = format!("<<<<<<< HEAD\n{line} # mine\n=======\n{line}\n>>>>>>> other");
+    let parts = [before.join("\n"), both, after.join("\n")];
+    parts.join("\n") + "\n"
+}
+
+#[test]
+fn markers_are_named_as_such_in_whatever_file_they_stand() {
+    for path in [
+        MANIFEST,
+        "formwork.yaml",
+        "Cargo.toml",
+        "extensions/shop/Cargo.toml",
+    ] {
+        let project = project();
+        let text = conflict(&project.read(path));
+        project.write(path, &text);
+        let before = project.snapshot();
+        for args in [
+            &["generate"][..],
+            &["generate", "--check"],
+            &["manifest", "check"],
+        ] {
+            let ran = project.run(args).exits(4).says("E0014");
+            ran.says("a conflict of git begins here").says(path);
+        }
+        assert_eq!(before, project.snapshot(), "{path}");
+
+        // A mistake beside them is wrong usage.
+        project.write("extensions/shop/resources/wines.yaml", "actoins: []\n");
+        project
+            .run(&["generate"])
+            .exits(2)
+            .says("E0014")
+            .says("E0007");
+    }
+}

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::print;
 use crate::cli::{Cli, Format};
-use crate::diagnostic;
+use crate::diagnostic::{self, Code, Diagnostic, Severity};
 use crate::error::Mistaken;
+use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::project::Project;
 use crate::resolve;
@@ -41,6 +42,18 @@ pub fn check(sources: &Sources, cli: &Cli) -> Result<Checked, Mistaken> {
             project,
             diagnostics,
         }),
-        None => Err(Mistaken { diagnostics }),
+        None => Err(Mistaken {
+            exit: exit(&found),
+            diagnostics,
+        }),
+    }
+}
+
+/// Conflict markers are no mistake of the manifest's.
+fn exit(found: &[Diagnostic]) -> Exit {
+    let mut errors = found.iter().filter(|one| one.severity == Severity::Error);
+    match errors.all(|error| error.code == Code::Conflict) {
+        true => Exit::Markers,
+        false => Exit::Usage,
     }
 }

@@ -200,6 +200,7 @@ mod tests {
             ["before", "one\ntwo", "three"]
         );
         let mistaken = Mistaken {
+            exit: Exit::Usage,
             diagnostics: Vec::new(),
         };
         let error = anyhow::Error::from(mistaken);
