@@ -1,4 +1,4 @@
-//! Carries plans out: the only writer (regeneration.md, "Writing").
+//! Carries plans out: the only writer.
 //!
 //! All new contents are put aside first, then made binding by one record, then renamed into place
 //! ([`journal`]). A run that is killed is finished or rolled back by the next; one that fails

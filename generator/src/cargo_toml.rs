@@ -1,5 +1,5 @@
 //! Structured edits of `Cargo.toml`: idempotent, and what the user wrote keeps its place,
-//! comments and layout (regeneration.md).
+//! comments and layout.
 
 use anyhow::{Context, Result, bail};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};

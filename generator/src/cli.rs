@@ -45,7 +45,7 @@ pub enum Command {
     New(NewArgs),
     /// Renders everything the manifests describe, or makes an extension or a resource
     Generate(GenerateArgs),
-    /// Removes a resource: what is as generated goes, what you edited stays
+    /// Removes a resource, a model or an extension: what is as generated goes, what you edited stays
     Destroy(DestroyArgs),
     /// Says what a run of generate would do, and which files are edited
     Status,
@@ -194,19 +194,41 @@ pub struct DestroyArgs {
 /// What `formwork destroy` can remove.
 #[derive(Debug, Subcommand)]
 pub enum DestroyCommand {
-    /// Removes a resource or a supporting model, and drops its table
-    Resource {
+    /// Removes a resource, and drops its table
+    Resource(DestroyedArgs),
+    /// Removes a supporting model, and drops its table
+    Model(DestroyedArgs),
+    /// Removes all resources and models of an extension; its crate, once no table of it is left
+    Extension {
         /// The extension
         ext: String,
-        /// The resource
-        name: String,
-        /// Writes nothing, and says what would be done
-        #[arg(long)]
-        dry_run: bool,
-        /// Shows the differences as well
-        #[arg(long)]
-        diff: bool,
+        /// How to run.
+        #[command(flatten)]
+        run: DestroyRunArgs,
     },
+}
+
+/// `formwork destroy resource` and `formwork destroy model`.
+#[derive(Debug, Args)]
+pub struct DestroyedArgs {
+    /// The extension
+    pub ext: String,
+    /// Its resource or model
+    pub name: String,
+    /// How to run.
+    #[command(flatten)]
+    pub run: DestroyRunArgs,
+}
+
+/// How a run that destroys behaves.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct DestroyRunArgs {
+    /// Writes nothing, and says what would be done
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Shows the differences as well
+    #[arg(long)]
+    pub diff: bool,
 }
 
 /// `formwork import`.

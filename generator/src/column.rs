@@ -6,4 +6,4 @@ mod row;
 
 pub(crate) use literal::json_tokens;
 pub use literal::{is_zero, json, rust, rust_words, sql};
-pub use row::{Column, LONGEST_STRING, MOST_DIGITS, column, parse, rust_type};
+pub use row::{LONGEST_STRING, MOST_DIGITS, TypeRow, column, parse, rust_type};

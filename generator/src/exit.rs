@@ -1,4 +1,4 @@
-//! Exit statuses (regeneration.md, "Commands").
+//! Exit statuses.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Decides what happens to each file (regeneration.md, "What happens to a file"). Planning only
+//! Decides what happens to each file. Planning only
 //! reads; [`crate::apply`] carries a plan out.
 
 mod change;
@@ -52,7 +52,7 @@ pub fn plan(mut rendered: Rendered, mut state: State, options: &PlanOptions) -> 
     plan.files.sort_by(|one, other| one.path.cmp(&other.path));
     plan.state.extend(edited.state);
     if !plan.has_markers() {
-        // Unresolved markers are reported before a destructive migration (regeneration.md, "Commands").
+        // Unresolved markers are reported before a destructive migration.
         plan.refused = rendered.refused;
     }
     Ok(plan)
@@ -86,7 +86,7 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     };
     problems.extend(refused);
     if !change::has_markers(&changes) {
-        // Unresolved markers are reported before them (regeneration.md, "Commands").
+        // Unresolved markers are reported before them.
         Refused::unless_empty(Exit::Failed, std::mem::take(&mut problems))?;
     }
     name_lookalikes(root, state, &cases, &texts, &mut changes);

@@ -67,9 +67,15 @@ pub fn render(
         tables: migrations.tables,
         state_files,
         was: project.former_units(),
-        abandoned: migrations.abandoned,
+        notices: abandoned(&migrations.abandoned).into_iter().collect(),
         refused: migrations.refused,
     })
+}
+
+fn abandoned(tables: &[String]) -> Option<String> {
+    let list = tables.join(", ");
+    (!tables.is_empty())
+        .then(|| format!("no manifest describes these tables any more; they stay: {list} (`formwork destroy` drops them)"))
 }
 
 /// The files of the project, by path.

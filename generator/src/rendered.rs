@@ -18,8 +18,8 @@ pub struct Rendered {
     pub state_files: BTreeMap<String, Option<String>>,
     /// Units with the name they had before (`was:`): their files follow.
     pub was: BTreeMap<String, String>,
-    /// Tables that no manifest describes any more: they stay until `destroy` drops them.
-    pub abandoned: Vec<String>,
+    /// What is said of it, for people.
+    pub notices: Vec<String>,
     /// Why nothing may be written: a migration would destroy what rows hold.
     pub refused: Option<Refused>,
 }
@@ -40,7 +40,7 @@ pub struct RenderedFile {
     pub content: Content,
 }
 
-/// Who owns a file (regeneration.md).
+/// Who owns a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The user's from then on: merged three-way.

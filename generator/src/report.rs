@@ -25,7 +25,7 @@ pub enum Mode {
 
 /// A report on a plan.
 #[derive(Debug, Clone)]
-pub struct Report<'a> {
+pub struct RunReport<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// Name of the command, for JSON (`generate`).
@@ -45,7 +45,7 @@ struct Row<'a> {
     mend: Option<&'static str>,
 }
 
-impl Report<'_> {
+impl RunReport<'_> {
     /// The status the command ends with.
     pub fn exit(&self) -> Exit {
         match self.mode {

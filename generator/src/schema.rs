@@ -1,5 +1,5 @@
 //! Tables of a project, the difference of two states of them, and the migrations that lead from one
-//! to the other (regeneration.md, "Schema evolution").
+//! to the other.
 //!
 //! What was emitted last is kept in the state, one text per table, so that comparing needs no database.
 
@@ -13,6 +13,7 @@ mod destroy;
 mod dialect;
 mod difference;
 mod emit;
+mod emitter;
 mod loss;
 mod migration;
 mod names;
@@ -20,7 +21,7 @@ mod order;
 mod previous;
 mod rekey;
 mod rename;
-mod run;
+
 mod sql;
 mod sqlite;
 mod step;

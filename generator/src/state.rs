@@ -1,4 +1,4 @@
-//! What Formwork remembers of a project: `.formwork/`, committed (regeneration.md, "State").
+//! What Formwork remembers of a project: `.formwork/`, committed.
 //!
 //! `base/<path>` is the text of each file as last rendered, `lock/<unit>.lock` the facts about it.
 //! Reading it needs neither the project to compile nor the two to agree: after a git merge both
@@ -113,6 +113,14 @@ impl State {
         self.entries.remove(path)
     }
 
+    /// Files of this extension are removed like any others where they are as rendered, migrations as well.
+    pub fn release_extension(&mut self, folder: &str) {
+        let entries = self.entries.values_mut();
+        for entry in entries.filter(|entry| is_of(&entry.unit, folder)) {
+            entry.owner = Owner::User;
+        }
+    }
+
     /// All records, by path.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()
@@ -207,6 +215,11 @@ impl State {
             .extend(entries.map(|entry| (entry.path.clone(), entry)));
         Ok(())
     }
+}
+
+/// Whether a unit is the extension in this folder, or one of its resources and models.
+pub fn is_of(unit: &str, folder: &str) -> bool {
+    unit.split_once('.').map_or(unit, |(folder, _)| folder) == folder
 }
 
 #[cfg(test)]

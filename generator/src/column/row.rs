@@ -4,7 +4,7 @@ use crate::project::{ColumnType, Database, Rule};
 
 /// One row of the table.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Column {
+pub struct TypeRow {
     /// As the manifest writes it, `decimal(15,4)`.
     pub manifest: String,
     /// Rust type of a field that is never null.
@@ -13,11 +13,11 @@ pub struct Column {
     pub copy: bool,
     /// Function of `formwork::literal` that writes a value, where there is one.
     pub literal: Option<&'static str>,
-    /// Column type in SQLite.
+    /// TypeRow type in SQLite.
     pub sqlite: &'static str,
-    /// Column type in PostgreSQL.
+    /// TypeRow type in PostgreSQL.
     pub postgres: String,
-    /// Column type in MySQL.
+    /// TypeRow type in MySQL.
     pub mysql: String,
     /// The rule the type brings.
     pub rule: Option<Rule>,
@@ -27,8 +27,8 @@ pub struct Column {
     pub json_format: Option<&'static str>,
 }
 
-impl Column {
-    /// Column type in a database. A decimal with `storage: native` is the database's own number.
+impl TypeRow {
+    /// TypeRow type in a database. A decimal with `storage: native` is the database's own number.
     pub fn sql(&self, database: Database, native: bool) -> &str {
         match database {
             Database::Sqlite if native => "NUMERIC",
@@ -40,34 +40,34 @@ impl Column {
 }
 
 /// The row of a type.
-pub fn column(kind: &ColumnType) -> Column {
+pub fn column(kind: &ColumnType) -> TypeRow {
     match kind {
         ColumnType::String(length) => text(format!("string({length})"), Some(*length)),
         ColumnType::Text => text("text".to_owned(), None),
         ColumnType::Enum(values) => {
             let rule = Some(Rule::In(values.clone()));
-            Column {
+            TypeRow {
                 rule,
                 ..text(format!("enum({})", values.join(", ")), Some(255))
             }
         }
         ColumnType::Integer => number("integer", "i32", "INTEGER", "INT", Some("int32")),
         ColumnType::BigInt => number("bigint", "i64", "BIGINT", "BIGINT", Some("int64")),
-        ColumnType::Float => Column {
+        ColumnType::Float => TypeRow {
             sqlite: "REAL",
             rule: Some(Rule::Numeric),
             json_type: Some("number"),
             ..number("float", "f64", "DOUBLE PRECISION", "DOUBLE", Some("double"))
         },
         ColumnType::Decimal(precision, scale) => decimal(*precision, *scale),
-        ColumnType::Boolean => Column {
+        ColumnType::Boolean => TypeRow {
             rule: Some(Rule::Boolean),
             json_type: Some("boolean"),
             ..number("boolean", "bool", "BOOLEAN", "TINYINT(1)", None)
         },
         ColumnType::Date => moment("date", "Date", "DATE", "DATE", Rule::Date),
         ColumnType::Time => moment("time", "Time", "TIME(0)", "TIME", Rule::Time),
-        ColumnType::DateTime => Column {
+        ColumnType::DateTime => TypeRow {
             json_format: Some("date-time"),
             ..moment(
                 "datetime",
@@ -78,7 +78,7 @@ pub fn column(kind: &ColumnType) -> Column {
             )
         },
         ColumnType::Uuid => moment("uuid", "Uuid", "UUID", "CHAR(36)", Rule::Uuid),
-        ColumnType::Json => Column {
+        ColumnType::Json => TypeRow {
             manifest: "json".to_owned(),
             rust: "Json".to_owned(),
             postgres: "JSONB".to_owned(),
@@ -144,9 +144,9 @@ pub fn rust_type(kind: &ColumnType, nullable: bool) -> String {
     }
 }
 
-fn text(manifest: String, length: Option<u32>) -> Column {
+fn text(manifest: String, length: Option<u32>) -> TypeRow {
     let sized = length.map_or_else(|| "TEXT".to_owned(), |length| format!("VARCHAR({length})"));
-    Column {
+    TypeRow {
         manifest,
         rust: "String".to_owned(),
         copy: false,
@@ -170,8 +170,8 @@ fn number(
     postgres: &str,
     mysql: &str,
     json_format: Option<&'static str>,
-) -> Column {
-    Column {
+) -> TypeRow {
+    TypeRow {
         manifest: manifest.to_owned(),
         rust: rust.to_owned(),
         copy: true,
@@ -185,9 +185,9 @@ fn number(
     }
 }
 
-fn decimal(precision: u8, scale: u8) -> Column {
+fn decimal(precision: u8, scale: u8) -> TypeRow {
     let sized = format!("({precision}, {scale})");
-    Column {
+    TypeRow {
         literal: Some("decimal"),
         rule: Some(Rule::Decimal(precision, scale)),
         json_type: Some("string"),
@@ -202,8 +202,8 @@ fn decimal(precision: u8, scale: u8) -> Column {
 }
 
 /// Dates, times, datetimes and uuids: texts that have a Rust type and a literal of their own.
-fn moment(name: &'static str, rust: &str, postgres: &str, mysql: &str, rule: Rule) -> Column {
-    Column {
+fn moment(name: &'static str, rust: &str, postgres: &str, mysql: &str, rule: Rule) -> TypeRow {
+    TypeRow {
         rust: rust.to_owned(),
         copy: true,
         literal: Some(name),

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::Result;
 use formwork_vocabulary::did_you_mean::nearest;
 
-use super::run::{Run, Scope};
+use super::run::{Request, Run};
 use super::units::OWN_TEMPLATES;
 use crate::cli::RunArgs;
 use crate::error::Refused;
@@ -38,7 +38,7 @@ pub fn known(run: &RunArgs, state: &State) -> PlanOptions {
 /// A refusal (exit status 2) with every path that is none of Formwork's, or what reading the state failed with.
 pub fn options(
     run: &Run<'_>,
-    scope: &Scope,
+    request: &Request,
     rendered: &Rendered,
     state: &mut State,
 ) -> Result<PlanOptions> {
@@ -49,13 +49,13 @@ pub fn options(
     let mut chosen = Chosen::new(run.chosen, run.root, &known);
     let options = chosen.options();
     Refused::unless_empty(Exit::Usage, chosen.unknown)?;
-    let units = scope.units.clone().map(|mut units| {
+    let units = request.units.clone().map(|mut units| {
         units.insert(OWN_TEMPLATES.to_owned());
         units
     });
     Ok(PlanOptions {
         units,
-        manifests: scope.edits.clone(),
+        manifests: request.edits.clone(),
         reads_only: run.mode != Mode::Generate,
         ..options
     })

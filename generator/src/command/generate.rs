@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::run::{Run, Scope};
+use super::run::{Request, Run};
 use super::{pipeline, root, units};
 use crate::cli::{Cli, GenerateArgs, GenerateCommand, ResourceArgs, RunArgs};
 use crate::error::Refused;
@@ -26,7 +26,7 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
         mode,
         diff: args.run.diff || mode == Mode::Check,
         chosen: &args.run,
-        scope: &|| scope(Sources::read(&root)?, args.what.as_ref()),
+        request: &|| request(Sources::read(&root)?, args.what.as_ref()),
     };
     pipeline::report(cli, &run)
 }
@@ -43,7 +43,7 @@ pub fn status(cli: &Cli) -> Result<Exit> {
         mode: Mode::Status,
         diff: false,
         chosen: &RunArgs::default(),
-        scope: &|| Ok(Scope::all(Sources::read(&root)?)),
+        request: &|| Ok(Request::all(Sources::read(&root)?)),
     };
     pipeline::report(cli, &run)
 }
@@ -56,20 +56,20 @@ fn mode(run: &RunArgs) -> Mode {
     }
 }
 
-fn scope(sources: Sources, what: Option<&GenerateCommand>) -> Result<Scope> {
+fn request(sources: Sources, what: Option<&GenerateCommand>) -> Result<Request> {
     match what {
-        None => Ok(Scope::all(sources)),
+        None => Ok(Request::all(sources)),
         Some(GenerateCommand::Extension { ext }) => extension(sources, ext),
         Some(GenerateCommand::Resource(args)) => resource(sources, args),
     }
 }
 
 /// Declares an extension, which the templates then pour.
-fn extension(mut sources: Sources, id: &str) -> Result<Scope> {
+fn extension(mut sources: Sources, id: &str) -> Result<Request> {
     let folder = declare(&mut sources, id)?;
-    Ok(Scope {
+    Ok(Request {
         units: Some(units::of(&folder, None)),
-        ..Scope::all(sources)
+        ..Request::all(sources)
     })
 }
 
@@ -83,7 +83,7 @@ fn declare(sources: &mut Sources, id: &str) -> Result<String> {
 }
 
 /// Writes or extends the resource's manifest in the sources.
-fn resource(mut sources: Sources, args: &ResourceArgs) -> Result<Scope> {
+fn resource(mut sources: Sources, args: &ResourceArgs) -> Result<Request> {
     if !name::is_word(&args.name) {
         let problem = format!(
             "`{}` is no name for a resource: write it in letters, digits and `_`, as `menus` or `menu_items`",
@@ -120,10 +120,10 @@ fn resource(mut sources: Sources, args: &ResourceArgs) -> Result<Scope> {
             after: Some(text),
         });
     }
-    Ok(Scope {
+    Ok(Request {
         units: Some(units::of(&folder, Some(&key))),
         edits,
-        ..Scope::all(sources)
+        ..Request::all(sources)
     })
 }
 

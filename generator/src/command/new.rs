@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use heck::ToKebabCase;
 
-use super::run::{Run, Scope};
+use super::run::{Request, Run};
 use super::{checkout, example, pipeline, print};
 use crate::cli::{Cli, NewArgs, RunArgs};
 use crate::error::{Refused, not_yet};
@@ -80,7 +80,7 @@ fn pour(cli: &Cli, args: &NewArgs) -> Result<()> {
         mode: Mode::Generate,
         diff: false,
         chosen: &RunArgs::default(),
-        scope: &|| Ok(Scope::all(sources.clone())),
+        request: &|| Ok(Request::all(sources.clone())),
     };
     pipeline::carry_out(cli, &run)?;
     Ok(())

@@ -6,16 +6,14 @@ use anyhow::{Context as _, Result};
 
 use super::mistakes::{self, Checked};
 use super::rendering::{self, Memory};
-use super::run::{Done, Run, Scope};
+use super::run::{Done, Request, Run};
 use super::templates::Ejected;
-use super::{chosen, notices, print, progress};
+use super::{planning, print, progress};
 use crate::apply::{self, RunLock};
 use crate::cli::{Cli, Format};
-use crate::error::Refused;
 use crate::exit::Exit;
-use crate::plan::{self, Outdated};
-use crate::render;
-use crate::report::{Mode, Report};
+use crate::plan::Outdated;
+use crate::report::{Mode, RunReport};
 
 /// So often a run begins again because files changed meanwhile.
 const ATTEMPTS: usize = 3;
@@ -38,42 +36,28 @@ pub fn carry_out(cli: &Cli, run: &Run<'_>) -> Result<Done> {
         return locked(run.root, |lock| sequence(cli, run, Some(lock)));
     }
     let mut done = sequence(cli, run, None)?;
-    notices::add_unfinished(&mut done.plan, run.root);
+    planning::add_unfinished(&mut done.plan, run.root);
     Ok(done)
 }
 
-/// From manifests to files: resolve, render, plan, apply. What only looks holds no lock, and applies nothing.
+/// From manifests to files. What only looks holds no lock, and applies nothing.
 fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
-    let scope = (run.scope)()?;
+    let request = (run.request)()?;
     let Checked {
         project,
         diagnostics,
-    } = resolve(&scope, cli)?;
+    } = resolve(&request, cli)?;
 
-    let memory = Memory::read(run.root)?;
-    // What is rendered with are the project's own templates as they are after this run.
+    let mut memory = Memory::read(run.root)?;
+    let destroyed = request.destroyed.as_ref();
+    if let Some(folder) = destroyed.and_then(|one| one.extension.as_ref()) {
+        memory = memory.without(folder);
+    }
+    // Everything is rendered with the project's own templates as they are after this run.
     let ejected = Ejected::merged(&memory.state, run.chosen)?;
-    let mut told = ejected.notices;
-    progress::phase("rendering");
-    let templates = ejected.templates;
-    let options = rendering::options(run, &scope, &project, &memory, templates, &mut told);
-    let mut rendered = render::render(&project, &memory.previous, &options)?;
-    rendered.files.extend(ejected.files);
+    let rendered = rendering::render(run, &request, &project, &memory, ejected)?;
 
-    let count = rendered.files.len();
-    progress::phase(format!("comparing {}", progress::files(count)));
-    let Memory {
-        mut state,
-        previous,
-    } = memory;
-    let options = chosen::options(run, &scope, &rendered, &mut state)?;
-    told.extend(notices::of_state(&state, &rendered));
-    let refused = rendered.refused.clone();
-    let plan = plan::plan(rendered, state, &options);
-    let mut plan = plan.map_err(|error| graver(run, error, refused))?;
-    told.extend(chosen::idle(&options, &plan));
-    told.extend(notices::unlisted(&plan, previous));
-    plan.notices.extend(told);
+    let plan = planning::plan(run, &request, rendered, memory)?;
 
     if let Some(lock) = lock.filter(|_| !plan.has_markers()) {
         progress::phase(format!("writing {}", progress::files(plan.written())));
@@ -82,22 +66,14 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
     Ok(Done { plan, diagnostics })
 }
 
-fn resolve(scope: &Scope, cli: &Cli) -> Result<Checked> {
-    let checked = mistakes::check(&scope.sources, cli);
-    match &scope.destroyed {
+fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
+    let checked = mistakes::check(&request.sources, cli);
+    match &request.destroyed {
         None => Ok(checked?),
-        Some(unit) => checked.with_context(|| {
-            format!("nothing was destroyed: without {unit} the manifests are wrong")
+        Some(destroyed) => checked.with_context(|| {
+            let name = &destroyed.name;
+            format!("nothing was destroyed: without {name} the manifests are wrong")
         }),
-    }
-}
-
-/// A migration that destroys is told before what cannot be read or written, but not by `--check`.
-fn graver(run: &Run<'_>, error: anyhow::Error, refused: Option<Refused>) -> anyhow::Error {
-    let is_failure = Exit::of(&error) == Exit::Failed && !error.is::<Outdated>();
-    match refused.filter(|_| is_failure && !run.chosen.check) {
-        Some(refused) => refused.into(),
-        None => error,
     }
 }
 
@@ -138,7 +114,7 @@ pub(super) fn show(
     diff: bool,
     done: &Done,
 ) -> Result<Exit> {
-    let report = Report {
+    let report = RunReport {
         plan: &done.plan,
         command,
         mode,

@@ -5,12 +5,14 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::run::{Run, Scope};
+use super::run::{Request, Run};
+use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
-use super::{checkout, chosen};
+use super::{checkout, chosen, progress};
 use crate::moment::Clock;
 use crate::project::{Project, Resource};
-use crate::render::{RenderOptions, Templates};
+use crate::render::{self, RenderOptions, Templates};
+use crate::rendered::Rendered;
 use crate::report::Mode;
 use crate::schema::{MigrationOptions, Previous};
 use crate::state::State;
@@ -34,12 +36,47 @@ impl Memory {
         let previous = Previous::read(&state)?;
         Ok(Memory { state, previous })
     }
+
+    /// Leaves an extension out that is destroyed with its crate.
+    pub fn without(mut self, folder: &str) -> Memory {
+        self.previous.forget_extension(folder);
+        self.state.release_extension(folder);
+        self
+    }
+}
+
+/// Renders a project, and the templates that were ejected.
+///
+/// # Errors
+/// A refusal of what no migration can do, or a mistake in a template of the project's own.
+pub fn render(
+    run: &Run<'_>,
+    request: &Request,
+    project: &Project,
+    memory: &Memory,
+    ejected: Ejected,
+) -> Result<Rendered> {
+    progress::phase("rendering");
+    let mut notices = ejected.notices;
+    notices.extend(request.destroyed.iter().flat_map(|one| one.notices.clone()));
+    let options = options(
+        run,
+        request,
+        project,
+        memory,
+        ejected.templates,
+        &mut notices,
+    );
+    let mut rendered = render::render(project, &memory.previous, &options)?;
+    rendered.files.extend(ejected.files);
+    rendered.notices.splice(0..0, notices);
+    Ok(rendered)
 }
 
 /// What rendering needs; adds to `notices` what it leaves out.
-pub fn options<'a>(
+fn options<'a>(
     run: &Run<'_>,
-    scope: &'a Scope,
+    request: &'a Request,
     project: &Project,
     memory: &Memory,
     templates: Templates,
@@ -48,7 +85,7 @@ pub fn options<'a>(
     let chosen = chosen::known(run.chosen, &memory.state);
     let gone = memory.previous.gone.iter();
     let missing = gone.filter(|path| !chosen.asked(path, None).restore);
-    let listed = scope.units.as_ref();
+    let listed = request.units.as_ref();
     let listed = listed.map(|units| listed_of(project, units, &memory.state, notices));
     RenderOptions {
         runtime: checkout::runtime_of(run.root),
@@ -60,9 +97,9 @@ pub fn options<'a>(
                 Mode::Generate => Clock::now(),
                 _ => Clock::of_previews(),
             },
-            units: scope.units.as_ref(),
+            units: request.units.as_ref(),
             allow_destructive: run.chosen.allow_destructive,
-            destroyed: scope.destroyed.as_deref(),
+            destroyed: request.destroyed.as_ref().map(|destroyed| &destroyed.units),
         },
         missing: missing.cloned().collect(),
     }

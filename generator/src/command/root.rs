@@ -10,7 +10,7 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::CONFIG_FILE;
 
-/// The folder `--project` names, else the nearest parent folder with a `formwork.yaml` (command-line.md).
+/// The folder `--project` names, else the nearest parent folder with a `formwork.yaml`.
 ///
 /// # Errors
 /// A refusal (exit status 2) where there is none.

@@ -24,20 +24,33 @@ pub struct Run<'a> {
     /// What the switches of the command line choose and allow.
     pub chosen: &'a RunArgs,
     /// What the run is for; asked anew where the run begins again.
-    pub scope: &'a dyn Fn() -> Result<Scope>,
+    pub request: &'a dyn Fn() -> Result<Request>,
 }
 
 /// What a run is for.
 #[derive(Debug)]
-pub struct Scope {
+pub struct Request {
     /// The manifests, with what the command adds to them or takes away.
     pub sources: Sources,
     /// The same as changes of files.
     pub edits: Vec<ManifestEdit>,
     /// Only these units; everything when `None`.
     pub units: Option<BTreeSet<String>>,
-    /// The unit whose resource is destroyed.
-    pub destroyed: Option<String>,
+    /// What is destroyed.
+    pub destroyed: Option<Destroyed>,
+}
+
+/// What a run destroys.
+#[derive(Debug)]
+pub struct Destroyed {
+    /// As people call it: `shop.dishes`, or `shop`.
+    pub name: String,
+    /// Units whose tables are dropped.
+    pub units: BTreeSet<String>,
+    /// The folder of an extension whose crate goes as well.
+    pub extension: Option<String>,
+    /// What is said of it.
+    pub notices: Vec<String>,
 }
 
 /// What a run did, or would do.
@@ -49,10 +62,10 @@ pub struct Done {
     pub diagnostics: Vec<Value>,
 }
 
-impl Scope {
+impl Request {
     /// Everything the manifests describe.
-    pub fn all(sources: Sources) -> Scope {
-        Scope {
+    pub fn all(sources: Sources) -> Request {
+        Request {
             sources,
             edits: Vec::new(),
             units: None,

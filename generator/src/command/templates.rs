@@ -1,4 +1,4 @@
-//! `formwork templates list|eject|diff` (regeneration.md, "Commands").
+//! `formwork templates list|eject|diff`.
 
 mod ejected;
 mod files;

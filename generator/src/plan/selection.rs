@@ -71,7 +71,7 @@ pub struct PlanOptions {
     pub reads_only: bool,
 }
 
-/// What was asked for one file (regeneration.md, "What happens to a file").
+/// What was asked for one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Asked {
     /// Keep the file where both sides changed it.

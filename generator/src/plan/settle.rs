@@ -205,7 +205,7 @@ fn reason(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What the base is afterwards (regeneration.md, below the table).
+/// What the base is afterwards.
 fn record(verdict: Verdict, theirs: String) -> Record {
     match verdict {
         Verdict::Delete | Verdict::Forget => Record::Nothing,

@@ -1,4 +1,4 @@
-//! The table of regeneration.md, "What happens to a file": base, disk and render in, verdict out.
+//! The table of what happens to a file: base, disk and render in, verdict out.
 
 use crate::plan::selection::Asked;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Mode, Report, Row, diff, word};
+use super::{Mode, Row, RunReport, diff, word};
 use crate::plan::{Cause, Class, Plan};
 
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ struct File<'a> {
     diff: Option<String>,
 }
 
-impl Report<'_> {
+impl RunReport<'_> {
     /// The report as JSON, on one line:
     ///
     /// ```json
@@ -58,7 +58,7 @@ impl Report<'_> {
 
 /// The keys of a report, beside those of every answer, where nothing was planned.
 pub fn of_nothing() -> serde_json::Value {
-    let report = Report {
+    let report = RunReport {
         plan: &Plan::default(),
         command: "",
         mode: Mode::Generate,
@@ -68,7 +68,7 @@ pub fn of_nothing() -> serde_json::Value {
     serde_json::json!({ "files": [], "summary": summary(&report), "notices": [] })
 }
 
-fn write(report: &Report<'_>) -> String {
+fn write(report: &RunReport<'_>) -> String {
     let json = Json {
         version: 1,
         command: report.command,
@@ -98,7 +98,7 @@ fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
     }
 }
 
-fn summary(report: &Report<'_>) -> BTreeMap<&'static str, usize> {
+fn summary(report: &RunReport<'_>) -> BTreeMap<&'static str, usize> {
     let all = [
         Class::Create,
         Class::Adopt,

@@ -35,8 +35,8 @@ fn plan() -> Plan {
     }
 }
 
-fn report(plan: &Plan, mode: Mode, diff: bool) -> Report<'_> {
-    Report {
+fn report(plan: &Plan, mode: Mode, diff: bool) -> RunReport<'_> {
+    RunReport {
         plan,
         command: "generate",
         mode,

@@ -1,6 +1,6 @@
 //! The report for people.
 
-use super::{Mode, Report, Row, diff, word};
+use super::{Mode, Row, RunReport, diff, word};
 use crate::plan::Class;
 
 const RED: &str = "\u{1b}[31m";
@@ -13,7 +13,7 @@ const PLAIN: &str = "\u{1b}[0m";
 /// Of one class, so many files are listed; a thousand created files are a number.
 const LISTED: usize = 40;
 
-impl Report<'_> {
+impl RunReport<'_> {
     /// The report as text with ANSI colours; print it through `anstream`, which takes them out
     /// where they do not belong. With `quiet`, only what a user has to act on.
     pub fn text(&self, quiet: bool) -> String {
@@ -21,7 +21,7 @@ impl Report<'_> {
     }
 }
 
-fn write(report: &Report<'_>, quiet: bool) -> String {
+fn write(report: &RunReport<'_>, quiet: bool) -> String {
     let mut text: String = report
         .plan
         .notices
@@ -140,7 +140,7 @@ fn mends(rows: &[Row<'_>], text: &mut String) {
     }
 }
 
-fn summary(report: &Report<'_>) -> String {
+fn summary(report: &RunReport<'_>) -> String {
     let counts = counts(report);
     let would = matches!(report.mode, Mode::DryRun | Mode::Check | Mode::Status);
     let all = match counts.as_slice() {
@@ -158,7 +158,7 @@ fn summary(report: &Report<'_>) -> String {
     format!("{all}{note}\n")
 }
 
-fn counts(report: &Report<'_>) -> Vec<String> {
+fn counts(report: &RunReport<'_>) -> Vec<String> {
     let mut counts: Vec<(usize, u8, &'static str)> = Vec::new();
     for file in report
         .changes()

@@ -360,7 +360,7 @@ fn adopt(
             )
             .help("leave `nullable` out of the relation");
     }
-    // regeneration.md: a default of 0 on such a column becomes NULL.
+    // A default of 0 on such a column becomes NULL: no row has that key.
     if attribute.default == Some(Literal::Int(0)) {
         if attribute.nullable {
             attribute.default = None;

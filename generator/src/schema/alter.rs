@@ -2,13 +2,13 @@
 
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
+use super::emitter::Emitter;
 use super::loss;
-use super::run::Run;
 use super::sql::Sql;
 use super::step::{Step, shortened};
 use super::table::{Column, Index, Part, Table};
 
-impl Run<'_> {
+impl Emitter<'_> {
     /// Emits what leads from a table as it is to the one that is wanted.
     pub(super) fn alter(&mut self, name: &str) {
         let Some((before, wanted)) = self.current_and_target(name) else {

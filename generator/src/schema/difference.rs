@@ -104,7 +104,7 @@ fn key(before: &Table, after: &Table) -> Key {
     }
 }
 
-/// Whether every value of one type is a value of the other (regeneration.md: integer → bigint, a
+/// Whether every value of one type is a value of the other (integer → bigint, a
 /// scalar → text or a string that holds it, a longer string, more digits).
 pub(crate) fn holds(before: &ColumnType, after: &ColumnType) -> bool {
     use ColumnType::{BigInt, Decimal, Integer, Json, String, Text};

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::clash;
 use super::databases::{database_name, dialect};
+use super::emitter::Emitter;
 use super::loss;
 use super::migration::{FOLDER, MigrationOptions, Migrations};
 use super::previous::Previous;
 use super::rekey;
 use super::rename::renames;
-use super::run::Run;
 use super::table::Schema;
 use super::was::Former;
 use crate::error::Refused;
@@ -32,17 +32,11 @@ pub fn migrations(
     let every = Schema::of(project);
     let mut wanted = every.clone();
     leave_others(&mut wanted, &previous.schema, options);
-    let mut known = previous.schema.clone();
-    for rename in renames(&previous.schema, &wanted, &former) {
-        known.rename(&rename, 0);
-    }
-    let keys = rekey::refused(&known, &wanted, &every, options);
-    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
-    Refused::unless_empty(Exit::Usage, of_one_value(&known, &wanted))?;
-    let mut run = Run::new(project, previous, &wanted, options);
+    refuse_impossible(project, previous, (&wanted, &every), &former, options)?;
+    let mut run = Emitter::new(project, previous, &wanted, options);
     run.emit_all(&former);
-    if let Some(unit) = options.destroyed {
-        run.drop_destroyed(unit)?;
+    if let Some(units) = options.destroyed {
+        run.drop_destroyed(units)?;
     }
     if !run.new.is_empty() {
         Refused::unless_empty(Exit::Usage, previous.lost())?;
@@ -66,8 +60,25 @@ pub fn migrations(
     Ok(emitted(run, previous, &wanted))
 }
 
+/// Refuses what no migration can do.
+fn refuse_impossible(
+    project: &Project,
+    previous: &Previous,
+    (wanted, every): (&Schema, &Schema),
+    former: &Former,
+    options: &MigrationOptions<'_>,
+) -> Result<(), Refused> {
+    let mut known = previous.schema.clone();
+    for rename in renames(&previous.schema, wanted, former) {
+        known.rename(&rename, 0);
+    }
+    let keys = rekey::refused(&known, wanted, every, options);
+    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
+    Refused::unless_empty(Exit::Usage, of_one_value(&known, wanted))
+}
+
 /// What a run emitted, and the state after it.
-fn emitted(run: Run<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
+fn emitted(run: Emitter<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
     let mut all = previous.emitted.clone();
     all.extend(run.new.iter().map(|migration| migration.emitted.clone()));
     let by_unit = by_unit(&run.schema);

@@ -1,4 +1,4 @@
-//! What a change destroys (regeneration.md, "Schema evolution"): refused without `--allow-destructive`.
+//! What a change destroys: refused without `--allow-destructive`.
 
 use super::difference::{Difference, Key, holds};
 use super::table::{Column, Table};

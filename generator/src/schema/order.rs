@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::table::{Schema, Table};
 
 /// Orders new tables by what they point to. Where they point to each other, the one that comes
-/// first gets no constraint: its column is marked deferred (regeneration.md, "Schema evolution").
+/// first gets no constraint: its column is marked deferred.
 pub(crate) fn order(new: Vec<Table>, before: &Schema) -> Vec<Table> {
     let mut there: BTreeSet<String> = before.tables.keys().cloned().collect();
     let mut ordered = Vec::with_capacity(new.len());

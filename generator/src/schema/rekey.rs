@@ -3,8 +3,8 @@
 
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
+use super::emitter::Emitter;
 use super::migration::MigrationOptions;
-use super::run::Run;
 use super::sql::Sql;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
@@ -12,7 +12,7 @@ use super::table::{Column, Part, Schema, Table};
 /// A table that follows, before and after.
 type Follower = (Table, Table);
 
-impl Run<'_> {
+impl Emitter<'_> {
     /// Changes every key that is of another type now.
     pub(super) fn rekey_all(&mut self) {
         let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();

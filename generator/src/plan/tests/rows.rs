@@ -1,4 +1,4 @@
-//! The table of regeneration.md, row by row.
+//! The table of what happens to a file, row by row.
 
 use super::fixture::{Project, assert_class};
 use crate::apply::{self, RunLock};

@@ -19,7 +19,7 @@ use crate::moment;
 use crate::project::{Database, Project};
 
 /// A run that emits.
-pub(super) struct Run<'r> {
+pub(super) struct Emitter<'r> {
     dialects: Vec<(Database, &'static dyn Dialect)>,
     /// The schema as it grows.
     pub(super) schema: Schema,
@@ -34,7 +34,7 @@ pub(super) struct Run<'r> {
     options: &'r MigrationOptions<'r>,
 }
 
-impl<'r> Run<'r> {
+impl<'r> Emitter<'r> {
     pub(super) fn new(
         project: &'r Project,
         previous: &'r Previous,
@@ -187,8 +187,7 @@ impl<'r> Run<'r> {
             .collect()
     }
 
-    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays
-    /// (regeneration.md, "Schema evolution").
+    /// Drops pivots that no relation has any more. A table whose manifest disappeared stays.
     fn drop_pivots(&mut self) {
         let units = self.ranks();
         let lost = self.schema.tables.values().filter(|table| {

@@ -1,0 +1,92 @@
+//! What a run plans with, and what is said of the project beside what happens to its files.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::rendering::Memory;
+use super::run::{Request, Run};
+use super::{chosen, progress};
+use crate::apply;
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::plan::{self, Outdated, Plan};
+use crate::rendered::Rendered;
+use crate::schema::Previous;
+
+/// Plans what carrying the render out does.
+///
+/// # Errors
+/// A refusal, or what reading the project failed with.
+pub fn plan(
+    run: &Run<'_>,
+    request: &Request,
+    mut rendered: Rendered,
+    memory: Memory,
+) -> Result<Plan> {
+    let count = rendered.files.len();
+    progress::phase(format!("comparing {}", progress::files(count)));
+    let Memory {
+        mut state,
+        previous,
+    } = memory;
+    let options = chosen::options(run, request, &rendered, &mut state)?;
+    let mut notices = state.notices().to_vec();
+    notices.append(&mut rendered.notices);
+    let refused = rendered.refused.clone();
+    let plan = plan::plan(rendered, state, &options);
+    let mut plan = plan.map_err(|error| graver(run, error, refused))?;
+    notices.extend(chosen::idle(&options, &plan));
+    notices.extend(unlisted(run.root, &plan, previous));
+    plan.notices.append(&mut notices);
+    Ok(plan)
+}
+
+/// A migration that destroys is told before what cannot be read or written, but not by `--check`.
+fn graver(run: &Run<'_>, error: anyhow::Error, refused: Option<Refused>) -> anyhow::Error {
+    let is_failure = Exit::of(&error) == Exit::Failed && !error.is::<Outdated>();
+    match refused.filter(|_| is_failure && !run.chosen.check) {
+        Some(refused) => refused.into(),
+        None => error,
+    }
+}
+
+/// What is said of SQL that is gone, and of SQL that is no migration.
+fn unlisted(root: &Path, plan: &Plan, previous: Previous) -> Vec<String> {
+    let is_back = |path: &String| {
+        let mut files = plan.files.iter();
+        files.any(|file| file.path == *path && file.written().is_some())
+    };
+    let gone = previous.gone.into_iter().filter(|path| !is_back(path));
+    // With its crate, each of an extension's migrations is gone.
+    let mut notices: BTreeSet<String> = BTreeSet::new();
+    notices.extend(gone.map(|path| match without_crate(root, &path) {
+        Some(folder) => format!(
+            "extensions/{folder} is gone, and a new database lacks what its migrations did: \
+             `formwork destroy extension {folder}` forgets it, `formwork generate --restore extensions/{folder}` \
+             writes them again"
+        ),
+        None => format!(
+            "{path}: this migration is gone, and a new database lacks what it did: \
+             `formwork generate --restore {path}` writes it again"
+        ),
+    }));
+    previous.notices.into_iter().chain(notices).collect()
+}
+
+/// The folder of the extension that a path is below, where its crate is gone.
+fn without_crate<'p>(root: &Path, path: &'p str) -> Option<&'p str> {
+    let (folder, _) = path.strip_prefix("extensions/")?.split_once('/')?;
+    let cargo = root.join("extensions").join(folder).join("Cargo.toml");
+    (!cargo.exists()).then_some(folder)
+}
+
+/// What only reads says that a run was killed, and leaves the project as that left it.
+pub fn add_unfinished(plan: &mut Plan, root: &Path) {
+    plan.is_unfinished = apply::is_unfinished(root);
+    if plan.is_unfinished {
+        let notice = "a run was interrupted while it wrote: formwork generate finishes it first";
+        plan.notices.insert(0, notice.to_owned());
+    }
+}
