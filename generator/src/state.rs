@@ -183,11 +183,11 @@ impl State {
     }
 
     /// Takes out what names a file that is nowhere, as a line does that was cut: neither on disk, nor among the
-    /// bases, nor rendered. What it stood for is recorded again.
+    /// bases, nor rendered. What it stood for is recorded again, and so are migrations that no line names.
     ///
     /// # Errors
     /// What reading the bases failed with.
-    pub fn drop_phantoms(&mut self, is_rendered: impl Fn(&str) -> bool) -> Result<()> {
+    pub fn settle_records(&mut self, is_rendered: impl Fn(&str) -> bool) -> Result<()> {
         let is_there = |path: &str| {
             let base = self.root.join(FOLDER).join("base").join(path);
             // What cannot be looked up is there, until it can.
@@ -202,7 +202,20 @@ impl State {
             damage.name_nowhere(unit, text, path);
             self.entries.remove(path);
         }
-        self.mend(damage)
+        self.mend(damage)?;
+        self.record_migrations()
+    }
+
+    /// A git merge may keep one side of a lock: its lines are whole, and the other side's migrations are missing.
+    fn record_migrations(&mut self) -> Result<()> {
+        for path in folder::migrations(&self.root)? {
+            if !self.entries.contains_key(&path) {
+                let (notice, entry) = stray::migration(path);
+                self.notices.push(notice);
+                self.entries.insert(entry.path.clone(), entry);
+            }
+        }
+        Ok(())
     }
 
     /// Records again what only its base tells of.
