@@ -30,6 +30,13 @@ impl Refused {
         }
     }
 
+    /// The same with what to do instead.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Refused {
+        self.help.push(help.into());
+        self
+    }
+
     /// `Ok` where there is no problem, else the refusal.
     ///
     /// # Errors

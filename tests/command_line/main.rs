@@ -1,6 +1,7 @@
 //! The command line, by the real binary: what it understands, what it refuses, and in which words.
 
 mod refused;
+mod shorthand;
 
 use formwork_tests::project::{Project, Ran};
 use serde_json::Value;

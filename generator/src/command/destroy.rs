@@ -93,6 +93,7 @@ impl Existing {
             return Err(Refused::new(Exit::Usage, problem).into());
         }
         Ok(Request {
+            typed: None,
             sources: self.sources,
             edits: edits.into_iter().map(|(edit, _)| edit).collect(),
             units: Some(units::of(&folder, Some(&key))),
@@ -128,6 +129,7 @@ impl Existing {
             edits.extend(self.take_cargo(&folder));
         }
         Ok(Request {
+            typed: None,
             sources: self.sources,
             edits,
             destroyed: Some(Destroyed {

@@ -8,7 +8,7 @@ use heck::ToKebabCase;
 
 use super::run::{Request, Run};
 use super::{checkout, example, pipeline, print};
-use crate::cli::{Cli, NewArgs, RunArgs};
+use crate::cli::{Cli, NewProjectArgs, RunArgs};
 use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 use crate::manifest::Sources;
@@ -19,7 +19,7 @@ use crate::resolve;
 ///
 /// # Errors
 /// A refusal where the folder holds something or the name is none for a package, or what writing failed with.
-pub fn run(cli: &Cli, args: &NewArgs) -> Result<Exit> {
+pub fn run(cli: &Cli, args: &NewProjectArgs) -> Result<Exit> {
     refuse_other_databases(&args.database)?;
     refuse_used(&args.dir)?;
     if args.example.is_some() {
@@ -65,7 +65,7 @@ fn refuse_used(folder: &Path) -> Result<()> {
 }
 
 /// Renders the project's own files; its name stands in a `Cargo.toml` that is resolved before it is written.
-fn pour(cli: &Cli, args: &NewArgs) -> Result<()> {
+fn pour(cli: &Cli, args: &NewProjectArgs) -> Result<()> {
     let package = package(args)?;
     let cargo = format!("[package]\nname = {package:?}\n");
     let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", String::new())]);
@@ -103,7 +103,7 @@ const TAKEN: &[&str] = &[
 ];
 
 /// The package's name: as given, else the folder's, in kebab-case.
-fn package(args: &NewArgs) -> Result<String> {
+fn package(args: &NewProjectArgs) -> Result<String> {
     let folder = std::path::absolute(&args.dir)?;
     let folder = folder
         .file_name()
@@ -123,7 +123,7 @@ fn package(args: &NewArgs) -> Result<String> {
     }
 }
 
-fn introduce(args: &NewArgs) -> Result<()> {
+fn introduce(args: &NewProjectArgs) -> Result<()> {
     let shown = args.dir.display();
     let runtime = checkout::runtime_dependency();
     // An extension cannot have the project's own name.

@@ -67,7 +67,7 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
 }
 
 fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
-    let checked = mistakes::check(&request.sources, cli);
+    let checked = mistakes::check(&request.sources, request.typed.as_ref(), cli);
     match &request.destroyed {
         None => Ok(checked?),
         Some(destroyed) => checked.with_context(|| {

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::Value;
 
+use super::generate::Typed;
 use crate::cli::RunArgs;
 use crate::manifest::Sources;
 use crate::plan::{ManifestEdit, Plan};
@@ -36,6 +37,8 @@ pub struct Request {
     pub edits: Vec<ManifestEdit>,
     /// Only these units; everything when `None`.
     pub units: Option<BTreeSet<String>>,
+    /// The command line that made `edits`.
+    pub typed: Option<Typed>,
     /// What is destroyed.
     pub destroyed: Option<Destroyed>,
 }
@@ -69,6 +72,7 @@ impl Request {
             sources,
             edits: Vec::new(),
             units: None,
+            typed: None,
             destroyed: None,
         }
     }

@@ -68,7 +68,7 @@ fn what_destroys_and_what_does_not() {
         if let Err(refused) = run {
             assert_eq!(refused.exit, Exit::Destructive);
             let lines = refused.to_string().lines().count();
-            assert_eq!(lines, 3, "with its statement: {refused}");
+            assert_eq!(lines, 2, "with its statement: {refused}");
         }
     }
 }
