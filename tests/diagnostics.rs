@@ -91,3 +91,25 @@ fn many_kinds_are_covered() {
     assert!(cases.len() >= 20, "{} cases", cases.len());
     assert!(kinds.len() >= 30, "{} kinds: {kinds:?}", kinds.len());
 }
+
+#[test]
+fn every_table_of_the_runtime_is_reserved() {
+    let runtime = formwork_tests::checkout().join("runtime");
+    let is_source = |path: &Path| path.components().all(|part| part.as_os_str() != "tests");
+    let mut tables = BTreeSet::new();
+    for entry in walkdir::WalkDir::new(runtime) {
+        let path = entry.expect("an entry").into_path();
+        if is_source(&path) && path.extension().is_some_and(|ending| ending == "sql") {
+            let sql = fs::read_to_string(&path).expect("a migration");
+            let made = sql.split("CREATE TABLE \"").skip(1);
+            tables.extend(made.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+        }
+    }
+    assert!(tables.contains("api_resources"), "{tables:?}");
+    let open = |table: &&String| !formwork_vocabulary::table::is_runtime(table);
+    let open: Vec<_> = tables.iter().filter(open).collect();
+    assert!(
+        open.is_empty(),
+        "{open:?}: list them in formwork_vocabulary::table"
+    );
+}

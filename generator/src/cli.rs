@@ -1,8 +1,10 @@
 //! The command line (command-line.md), declared; what the commands do is in [`crate::command`].
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 /// Pours a REST service from resource manifests, and keeps your edits when it pours again.
 #[derive(Debug, Parser)]
@@ -42,10 +44,10 @@ pub enum Command {
     /// Builds, seeds and serves the example service, the restaurant
     Demo(DemoArgs),
     /// Makes a new project that builds, runs and passes its tests
-    New(NewArgs),
+    New(NewProjectArgs),
     /// Renders everything the manifests describe, or makes an extension or a resource
     Generate(GenerateArgs),
-    /// Removes a resource: what is as generated goes, what you edited stays
+    /// Removes a resource, a model or an extension: what is as generated goes, what you edited stays
     Destroy(DestroyArgs),
     /// Says what a run of generate would do, and which files are edited
     Status,
@@ -88,7 +90,7 @@ pub struct DemoArgs {
 
 /// `formwork new`.
 #[derive(Debug, Args)]
-pub struct NewArgs {
+pub struct NewProjectArgs {
     /// The folder to make
     pub dir: PathBuf,
     /// The package's name; by default the folder's
@@ -160,27 +162,72 @@ pub enum GenerateCommand {
     },
     /// Makes a resource, or renders it again
     Resource(ResourceArgs),
+    /// Makes a supporting model, which has no routes, or renders it again
+    Model(ModelArgs),
+}
+
+/// What a new resource or model is made of.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// The extension, `name` or `author.name`, made where it is missing; may be left out where there is only one
+    #[arg(value_name = "EXT")]
+    first: String,
+    /// What is made: `menus`, `Menus` and `menu` name the same
+    #[arg(value_name = "NAME")]
+    second: Option<String>,
+    /// Attributes: `menu_name:string:required menu_price:decimal:15,4:required:min=0`
+    #[arg(value_name = "ATTR:TYPE[:MODIFIER…]")]
+    further: Vec<String>,
+    /// The table; by default the key
+    #[arg(long, value_name = "TABLE")]
+    pub table: Option<String>,
+}
+
+impl NewArgs {
+    /// The extension, where it is named.
+    pub fn extension(&self) -> Option<&str> {
+        self.named().map(|_| self.first.as_str())
+    }
+
+    /// What is made.
+    pub fn name(&self) -> &str {
+        self.named().unwrap_or(&self.first)
+    }
+
+    /// Attributes and relations.
+    pub fn attributes(&self) -> impl Iterator<Item = &str> {
+        let second = self.second.as_deref().filter(|word| word.contains(':'));
+        second
+            .into_iter()
+            .chain(self.further.iter().map(String::as_str))
+    }
+
+    /// The second word, unless that is an attribute: then the first is no extension.
+    fn named(&self) -> Option<&str> {
+        self.second.as_deref().filter(|word| !word.contains(':'))
+    }
 }
 
 /// `formwork generate resource`.
 #[derive(Debug, Args)]
 pub struct ResourceArgs {
-    /// The extension, `name` or `author.name`; made where it is missing
-    pub ext: String,
-    /// The resource: `menus`, `Menus` and `menu` name the same
-    pub name: String,
-    /// Attributes: `menu_name:string:required menu_price:decimal:15,4:required:min=0`
-    #[arg(value_name = "ATTR:TYPE[:MODIFIER…]")]
-    pub attributes: Vec<String>,
+    /// What it is made of.
+    #[command(flatten)]
+    pub new: NewArgs,
     /// Actions with their contexts: `index,show,destroy:admin`
     #[arg(long, value_delimiter = ',', value_name = "ACTION[:CONTEXT]")]
     pub actions: Vec<String>,
     /// A repository type of your own, `crate::shop::DishRepository`
     #[arg(long, value_name = "PATH")]
     pub repository: Option<String>,
-    /// The table; by default the resource's key
-    #[arg(long, value_name = "TABLE")]
-    pub table: Option<String>,
+}
+
+/// `formwork generate model`.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// What it is made of.
+    #[command(flatten)]
+    pub new: NewArgs,
 }
 
 /// `formwork destroy`.
@@ -194,19 +241,41 @@ pub struct DestroyArgs {
 /// What `formwork destroy` can remove.
 #[derive(Debug, Subcommand)]
 pub enum DestroyCommand {
-    /// Removes a resource or a supporting model, and drops its table
-    Resource {
+    /// Removes a resource, and drops its table
+    Resource(DestroyedArgs),
+    /// Removes a supporting model, and drops its table
+    Model(DestroyedArgs),
+    /// Removes all resources and models of an extension; its crate, once no table of it is left
+    Extension {
         /// The extension
         ext: String,
-        /// The resource
-        name: String,
-        /// Writes nothing, and says what would be done
-        #[arg(long)]
-        dry_run: bool,
-        /// Shows the differences as well
-        #[arg(long)]
-        diff: bool,
+        /// How to run.
+        #[command(flatten)]
+        run: DestroyRunArgs,
     },
+}
+
+/// `formwork destroy resource` and `formwork destroy model`.
+#[derive(Debug, Args)]
+pub struct DestroyedArgs {
+    /// The extension
+    pub ext: String,
+    /// Its resource or model
+    pub name: String,
+    /// How to run.
+    #[command(flatten)]
+    pub run: DestroyRunArgs,
+}
+
+/// How a run that destroys behaves.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct DestroyRunArgs {
+    /// Writes nothing, and says what would be done
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Shows the differences as well
+    #[arg(long)]
+    pub diff: bool,
 }
 
 /// `formwork import`.
@@ -269,4 +338,70 @@ impl Command {
             Command::Man => "man",
         }
     }
+}
+
+/// Commands that answer with a report on files.
+pub const REPORTING: &[&str] = &["destroy", "generate", "status", "templates eject"];
+
+impl Cli {
+    /// Reads the arguments; `generate shop dishes` is `generate resource shop dishes`.
+    ///
+    /// # Errors
+    /// What clap says of arguments that cannot be read, and of those that ask for help.
+    pub fn read(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+        let error = match Cli::try_parse_from(arguments) {
+            Ok(cli) => return Ok(cli),
+            Err(error) => error,
+        };
+        match with_resource(arguments, &error) {
+            Some(arguments) => Cli::try_parse_from(arguments),
+            None => Err(error),
+        }
+    }
+}
+
+/// The arguments with the word that may be left out, where the error is that it was, and no other word was mistyped.
+fn with_resource(arguments: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
+    let ContextValue::String(word) = error.get(ContextKind::InvalidSubcommand)? else {
+        return None;
+    };
+    let place = arguments
+        .iter()
+        .position(|one| one.to_str() == Some(word))?;
+    let before = arguments[..place].iter();
+    let is_generate = before
+        .filter_map(|one| one.to_str())
+        .any(|one| one == "generate");
+    if !is_generate || error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return None;
+    }
+    let mut arguments = arguments.to_vec();
+    arguments.insert(place, "resource".into());
+    Some(arguments)
+}
+
+/// Whether arguments that cannot be read ask for JSON.
+pub fn wants_json(arguments: &[String]) -> bool {
+    let pairs = arguments.windows(2);
+    let mut pairs = pairs.map(|pair| (pair[0].as_str(), pair[1].as_str()));
+    pairs.any(|pair| pair == ("--format", "json"))
+        || arguments.iter().any(|one| one == "--format=json")
+}
+
+/// The command that arguments name, as [`Command::name`] does; empty where they name none.
+pub fn name_in(arguments: &[String]) -> String {
+    let mut command = Cli::command();
+    let mut words: Vec<String> = Vec::new();
+    for argument in arguments {
+        if let Some(found) = command.find_subcommand(argument).cloned() {
+            words.push(argument.clone());
+            command = found;
+        }
+    }
+    let is_of_two = matches!(
+        words.first().map(String::as_str),
+        Some("manifest" | "templates")
+    );
+    words.truncate(if is_of_two { 2 } else { 1 });
+    words.join(" ")
 }

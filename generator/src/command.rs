@@ -23,7 +23,7 @@ use anyhow::Result;
 use clap::CommandFactory as _;
 
 use crate::cli::{Cli, Command};
-use crate::error::Refused;
+use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 
 /// Runs a command and returns its exit status.
@@ -55,7 +55,7 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             printed(&page)
         }
-        Command::Import(_) => Err(Refused::not_yet("`formwork import`").into()),
+        Command::Import(_) => Err(Refused::new(Exit::Usage, not_yet("`formwork import`")).into()),
         Command::Templates { command } => templates::run(cli, command),
     }
 }

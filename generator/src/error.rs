@@ -8,23 +8,33 @@ use crate::exit::Exit;
 pub struct Refused {
     /// The status the command ends with.
     pub exit: Exit,
-    /// The reasons, one line each.
+    /// The reasons.
     pub problems: Vec<String>,
+    /// What to do instead, one line each.
+    pub help: Vec<String>,
 }
 
 impl Refused {
     /// A refusal for one reason.
     pub fn new(exit: Exit, problem: impl Into<String>) -> Refused {
+        Refused::all(exit, vec![problem.into()])
+    }
+
+    /// A refusal for several reasons.
+    pub fn all(exit: Exit, problems: Vec<String>) -> Refused {
+        let help = Vec::new();
         Refused {
             exit,
-            problems: vec![problem.into()],
+            problems,
+            help,
         }
     }
 
-    /// The refusal of what the command line names, but this version does not do.
-    pub fn not_yet(what: &str) -> Refused {
-        let problem = format!("not yet: {what} comes with a later version; nothing was done");
-        Refused::new(Exit::Usage, problem)
+    /// The same with what to do instead.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Refused {
+        self.help.push(help.into());
+        self
     }
 
     /// `Ok` where there is no problem, else the refusal.
@@ -35,29 +45,33 @@ impl Refused {
         if problems.is_empty() {
             Ok(())
         } else {
-            Err(Refused { exit, problems })
+            Err(Refused::all(exit, problems))
         }
     }
+}
+
+/// Why something that the command line names is refused: this version does not do it.
+pub fn not_yet(what: &str) -> String {
+    format!("not yet: {what} comes with a later version; nothing was done")
 }
 
 /// Mistakes in manifests; they were shown to people where they were found.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("there are mistakes in the manifests")]
 pub struct Mistaken {
+    /// The status the command ends with: [`Exit::Markers`] where git's conflict markers are all that is wrong.
+    pub exit: Exit,
     /// The same for programs (`diagnostic::to_json`).
     pub diagnostics: Vec<serde_json::Value>,
 }
 
 impl Exit {
-    /// The status of an error: what a [`Refused`] in its chain says, [`Exit::Usage`] for a [`Mistaken`], else
-    /// [`Exit::Failed`].
+    /// The status of an error: what a [`Refused`] or a [`Mistaken`] in its chain says, else [`Exit::Failed`].
     pub fn of(error: &anyhow::Error) -> Exit {
         let refused = |cause: &(dyn std::error::Error + 'static)| {
-            let mistaken = cause.is::<Mistaken>().then_some(Exit::Usage);
-            cause
-                .downcast_ref()
-                .map(|one: &Refused| one.exit)
-                .or(mistaken)
+            let mistaken = cause.downcast_ref().map(|one: &Mistaken| one.exit);
+            let refused = cause.downcast_ref().map(|one: &Refused| one.exit);
+            refused.or(mistaken)
         };
         error.chain().find_map(refused).unwrap_or(Exit::Failed)
     }

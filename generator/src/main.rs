@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use formwork_cli::cli::Cli;
 use formwork_cli::command;
 
@@ -11,7 +10,14 @@ use formwork_cli::command;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let exit = command::run(&cli).unwrap_or_else(|error| command::print::failure(&cli, &error));
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let exit = match Cli::read(&arguments) {
+        Ok(cli) => command::run(&cli).unwrap_or_else(|error| command::print::failure(&cli, &error)),
+        Err(error) => {
+            let arguments = arguments.iter().skip(1);
+            let arguments = arguments.map(|one| one.to_string_lossy().into());
+            command::print::usage(&error, &arguments.collect::<Vec<String>>())
+        }
+    };
     exit.into()
 }

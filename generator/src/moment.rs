@@ -1,11 +1,14 @@
-//! Moments in UTC: versions of migrations, and datetimes of manifests.
+//! Moments in UTC: versions of migrations.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use chrono::{DateTime, NaiveDateTime, SecondsFormat};
+use chrono::{DateTime, NaiveDateTime};
 
 /// Year to second, each of fixed width.
 const VERSION: &str = "%Y%m%d%H%M%S";
+
+/// The midnight of 9999-12-31.
+const LAST_DAY: i64 = 253_402_214_400;
 
 /// Where migrations take their versions from. Tests hold it still.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -14,17 +17,25 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// `SOURCE_DATE_EPOCH` where it is set, else now (regeneration.md, "Schema evolution").
-    pub fn from_environment() -> Self {
-        let fixed = std::env::var("SOURCE_DATE_EPOCH")
-            .ok()
-            .and_then(|text| text.parse().ok());
-        Self::at(fixed.unwrap_or_else(|| {
+    /// `SOURCE_DATE_EPOCH` where it is set, else now.
+    pub fn now() -> Self {
+        Self::fixed().unwrap_or_else(|| {
             let since = SystemTime::now()
                 .duration_since(UNIX_EPOCH)
                 .unwrap_or_default();
-            i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-        }))
+            Self::at(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+        })
+    }
+
+    /// The clock of runs that only look: two of them print the same text, and nobody takes the version of a migration
+    /// that is not emitted yet (`99991231000000`) for that of one that is.
+    pub fn of_previews() -> Self {
+        Self::fixed().unwrap_or(Self::at(LAST_DAY))
+    }
+
+    fn fixed() -> Option<Self> {
+        let text = std::env::var("SOURCE_DATE_EPOCH").ok()?;
+        text.parse().ok().map(Self::at)
     }
 
     /// A clock that stands at this Unix second.
@@ -51,12 +62,6 @@ pub fn seconds(version: i64) -> Option<i64> {
     Some(moment.and_utc().timestamp())
 }
 
-/// RFC 3339 with any offset as `2026-01-31T12:00:00Z`, in whole seconds; `None` where it is no such moment.
-pub fn utc(text: &str) -> Option<String> {
-    let moment = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    Some(moment.to_rfc3339_opts(SecondsFormat::Secs, true))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,22 +75,6 @@ mod tests {
             assert_eq!(seconds(version(second)), Some(second));
         }
         assert_eq!(seconds(20_261_321_000_000), None);
-    }
-
-    #[test]
-    fn moments_are_brought_to_utc() {
-        assert_eq!(
-            utc("2026-01-31T12:00:00Z").as_deref(),
-            Some("2026-01-31T12:00:00Z")
-        );
-        assert_eq!(
-            utc("2026-03-01T00:30:00.25+01:00").as_deref(),
-            Some("2026-02-28T23:30:00Z")
-        );
-        assert_eq!(
-            utc("2026-01-31 23:00:00-02:30").as_deref(),
-            Some("2026-02-01T01:30:00Z")
-        );
-        assert_eq!(utc("tomorrow"), None);
+        assert_eq!(version(LAST_DAY), 99_991_231_000_000);
     }
 }

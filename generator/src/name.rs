@@ -18,15 +18,6 @@ const KEYWORDS: &[&str] = &[
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Tables of the runtime's own (`admin_users` is registered, so that relations may name it).
-pub const RUNTIME_TABLES: &[&str] = &[
-    "admin_user_locations",
-    "admin_users",
-    "api_customers",
-    "api_tokens",
-    "idempotency_keys",
-];
-
 /// Modules that would hide a crate the poured code names.
 const CRATES: &[&str] = &[
     "alloc", "core", "formwork", "mimalloc", "serde", "std", "test",

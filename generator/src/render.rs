@@ -75,7 +75,7 @@ pub fn render(
 fn abandoned(tables: &[String]) -> Option<String> {
     let list = tables.join(", ");
     (!tables.is_empty())
-        .then(|| format!("no manifest describes these tables any more; they stay: {list}"))
+        .then(|| format!("no manifest describes these tables any more; they stay: {list} (`formwork destroy` drops them)"))
 }
 
 /// The files of the project, by path.

@@ -3,6 +3,8 @@
 mod json;
 mod text;
 
+pub use json::of_nothing;
+
 use similar::TextDiff;
 
 use crate::exit::Exit;
@@ -57,6 +59,12 @@ impl RunReport<'_> {
     fn problems(&self) -> &[String] {
         let refused = self.plan.refused.as_ref();
         refused.map_or(&[], |refused| refused.problems.as_slice())
+    }
+
+    /// What to do instead.
+    fn help(&self) -> &[String] {
+        let refused = self.plan.refused.as_ref();
+        refused.map_or(&[], |refused| refused.help.as_slice())
     }
 
     /// Whether conflict markers stopped the run before it wrote anything.

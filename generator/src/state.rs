@@ -113,6 +113,14 @@ impl State {
         self.entries.remove(path)
     }
 
+    /// Files of this extension are removed like any others where they are as rendered, migrations as well.
+    pub fn release_extension(&mut self, folder: &str) {
+        let entries = self.entries.values_mut();
+        for entry in entries.filter(|entry| is_of(&entry.unit, folder)) {
+            entry.owner = Owner::User;
+        }
+    }
+
     /// All records, by path.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()
@@ -175,11 +183,11 @@ impl State {
     }
 
     /// Takes out what names a file that is nowhere, as a line does that was cut: neither on disk, nor among the
-    /// bases, nor rendered. What it stood for is recorded again.
+    /// bases, nor rendered. What it stood for is recorded again, and so are migrations that no line names.
     ///
     /// # Errors
     /// What reading the bases failed with.
-    pub fn drop_phantoms(&mut self, is_rendered: impl Fn(&str) -> bool) -> Result<()> {
+    pub fn settle_records(&mut self, is_rendered: impl Fn(&str) -> bool) -> Result<()> {
         let is_there = |path: &str| {
             let base = self.root.join(FOLDER).join("base").join(path);
             // What cannot be looked up is there, until it can.
@@ -194,7 +202,20 @@ impl State {
             damage.name_nowhere(unit, text, path);
             self.entries.remove(path);
         }
-        self.mend(damage)
+        self.mend(damage)?;
+        self.record_migrations()
+    }
+
+    /// A git merge may keep one side of a lock: its lines are whole, and the other side's migrations are missing.
+    fn record_migrations(&mut self) -> Result<()> {
+        for path in folder::migrations(&self.root)? {
+            if !self.entries.contains_key(&path) {
+                let (notice, entry) = stray::migration(path);
+                self.notices.push(notice);
+                self.entries.insert(entry.path.clone(), entry);
+            }
+        }
+        Ok(())
     }
 
     /// Records again what only its base tells of.
@@ -207,6 +228,11 @@ impl State {
             .extend(entries.map(|entry| (entry.path.clone(), entry)));
         Ok(())
     }
+}
+
+/// Whether a unit is the extension in this folder, or one of its resources and models.
+pub fn is_of(unit: &str, folder: &str) -> bool {
+    unit.split_once('.').map_or(unit, |(folder, _)| folder) == folder
 }
 
 #[cfg(test)]

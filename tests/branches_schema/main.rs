@@ -295,7 +295,13 @@ fn a_merge_that_kept_one_side_of_the_state_is_noticed() {
     assert_eq!(repository.project.snapshot(), before);
     let theirs = repository.git(&["show", &format!("two:{state}")]);
     repository.project.write(state, &(ours + &theirs));
+    let recorded = "change_price_in_dishes.sql: no lock names it any more: it is recorded again";
+    repository.run(&["status"]).exits(0).says(recorded);
     repository.mend();
+    let lock = repository.project.read(".formwork/lock/shop.lock");
+    assert!(lock.contains("_change_price_in_dishes.sql"), "{lock}");
+    let quiet = repository.run(&["status"]).exits(0).output;
+    assert!(!quiet.contains("note: "), "{quiet}");
     assert_eq!(repository.versions("shop").len(), 7);
 }
 

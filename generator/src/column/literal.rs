@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::row::column;
-use crate::moment;
 use crate::project::{ColumnType, Database, Literal};
 
 /// A value as a Rust expression of the column's type: `decimal("4.9900")`, `"x".to_owned()`.
@@ -12,7 +11,6 @@ pub fn rust(kind: &ColumnType, value: &Literal) -> String {
     match (column(kind).literal, value) {
         (_, Literal::Null) => "None".to_owned(),
         (Some("decimal"), value) => format!("decimal({})", quoted(&fixed(kind, &plain(value)))),
-        (Some("datetime"), value) => format!("datetime({})", quoted(&utc(&plain(value)))),
         (Some("time"), value) => format!("time({})", quoted(&time(&plain(value)))),
         (Some(function), value) => format!("{function}({})", quoted(&plain(value))),
         (None, Literal::Bool(value)) => value.to_string(),
@@ -48,8 +46,8 @@ pub fn sql(database: Database, kind: &ColumnType, native: bool, value: &Literal)
             }
         }
         (ColumnType::DateTime, value) => {
-            let seconds = utc(&plain(value));
-            quote(&seconds.replace('Z', ".000000Z"))
+            // Of fixed width, so that text sorts as time does.
+            quote(&plain(value).replace('Z', ".000000Z"))
         }
         (ColumnType::Time, value) => quote(&time(&plain(value))),
         (ColumnType::Json, value) => quote(&json(value).to_string()),
@@ -129,10 +127,6 @@ fn without_point(number: &str) -> String {
         (digits, true) => format!("-{digits}"),
         (digits, false) => digits.to_owned(),
     }
-}
-
-fn utc(text: &str) -> String {
-    moment::utc(text).unwrap_or_else(|| text.to_owned())
 }
 
 fn time(text: &str) -> String {
@@ -216,7 +210,7 @@ mod tests {
             "time(\"09:30:00\")"
         );
         assert_eq!(
-            rust(&ColumnType::DateTime, &word("2026-01-31T12:00:00+01:00")),
+            rust(&ColumnType::DateTime, &word("2026-01-31T11:00:00Z")),
             "datetime(\"2026-01-31T11:00:00Z\")"
         );
         assert_eq!(

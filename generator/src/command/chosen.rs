@@ -44,7 +44,7 @@ pub fn options(
 ) -> Result<PlanOptions> {
     let paths = rendered.files.iter().map(|file| file.path.as_str());
     let mut known: HashSet<&str> = paths.collect();
-    state.drop_phantoms(|path| known.contains(path))?;
+    state.settle_records(|path| known.contains(path))?;
     known.extend(recorded(state));
     let mut chosen = Chosen::new(run.chosen, run.root, &known);
     let options = chosen.options();

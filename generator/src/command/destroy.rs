@@ -1,103 +1,238 @@
-//! `formwork destroy resource …`: the manifest and the files that are
-//! as generated go, what was edited is listed and stays, and the table is dropped by a migration.
+//! `formwork destroy …`: the manifests and the files that are as generated go, what was edited is listed and stays,
+//! and tables are dropped by migrations.
 
 use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use super::run::{Request, Run};
+use super::run::{Destroyed, Request, Run};
 use super::{pipeline, root, units};
 use crate::cli::{Cli, DestroyArgs, DestroyCommand, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::manifest::{ManifestFile, Sources};
+use crate::manifest::{ManifestFile, ManifestKind, Sources};
 use crate::name;
 use crate::plan::ManifestEdit;
 use crate::report::Mode;
 use crate::schema::Previous;
-use crate::state::State;
+use crate::state::{State, is_of};
 use crate::suggestion::did_you_mean;
 
-/// Removes a resource.
+/// Removes what the command line names.
 ///
 /// # Errors
 /// A refusal, or what reading or writing failed with; then nothing is written.
 pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
-    let DestroyCommand::Resource {
-        ext,
-        name,
-        dry_run,
-        diff,
-    } = &args.what;
     let root = root::find(cli)?;
+    let how = match &args.what {
+        DestroyCommand::Resource(args) | DestroyCommand::Model(args) => args.run,
+        DestroyCommand::Extension { run, .. } => *run,
+    };
     let run = Run {
         command: "destroy",
         root: &root,
-        mode: match dry_run {
+        mode: match how.dry_run {
             true => Mode::DryRun,
             false => Mode::Generate,
         },
-        diff: *diff,
+        diff: how.diff,
         chosen: &RunArgs::default(),
-        request: &|| request(Sources::read(&root)?, &State::load(&root)?, ext, name),
+        request: &|| {
+            let project = Existing::read(&root)?;
+            match &args.what {
+                DestroyCommand::Resource(args) => {
+                    project.without_resource(&args.ext, &args.name, ManifestKind::Resource)
+                }
+                DestroyCommand::Model(args) => {
+                    project.without_resource(&args.ext, &args.name, ManifestKind::Model)
+                }
+                DestroyCommand::Extension { ext, .. } => project.without_extension(ext),
+            }
+        },
     };
     pipeline::report(cli, &run)
 }
 
-/// The project without what the command line names: a resource or supporting model, whose manifest may be gone
-/// already, but not its files or its table.
-fn request(mut sources: Sources, state: &State, ext: &str, word: &str) -> Result<Request> {
-    let folder = extension(&sources, ext)?;
-    let of_folder = |file: &ManifestFile<'_>| file.folder == folder;
-    let manifests: Vec<_> = sources.manifests().filter(of_folder).collect();
-    let left = left(state, &folder)?;
-    let stems = manifests.iter().map(|file| file.stem);
-    let known: BTreeSet<&str> = stems.chain(left.iter().map(String::as_str)).collect();
-    let key = name::key_of(word, known.iter().copied());
-    if !known.contains(key.as_str()) {
+/// What is there to be destroyed.
+struct Existing {
+    sources: Sources,
+    state: State,
+    /// Units that have a table.
+    with_tables: BTreeSet<String>,
+}
+
+impl Existing {
+    fn read(root: &std::path::Path) -> Result<Self> {
+        let state = State::load(root)?;
+        let tables = Previous::read(&state)?.schema.tables;
+        Ok(Existing {
+            sources: Sources::read(root)?,
+            with_tables: tables.into_values().map(|table| table.unit).collect(),
+            state,
+        })
+    }
+
+    /// The project without a resource or supporting model, whose manifest may be gone already, but not its files or
+    /// its table.
+    fn without_resource(mut self, ext: &str, word: &str, kind: ManifestKind) -> Result<Request> {
+        let folder = self.extension(ext)?;
+        let known = self.keys(&folder);
+        let key = name::key_of(word, known.iter().map(String::as_str));
+        if !known.contains(&key) {
+            return Err(unknown(&folder, word, &known, kind).into());
+        }
+        let unit = format!("{folder}.{key}");
+        let edits = self.take_manifests(|file| file.folder == folder && file.stem == key);
+        if let Some((edit, _)) = edits.iter().find(|(_, is)| *is == ManifestKind::Resource)
+            && kind == ManifestKind::Model
+        {
+            let problem = format!(
+                "{} describes a resource: `formwork destroy resource {folder} {key}`",
+                edit.path
+            );
+            return Err(Refused::new(Exit::Usage, problem).into());
+        }
+        Ok(Request {
+            typed: None,
+            sources: self.sources,
+            edits: edits.into_iter().map(|(edit, _)| edit).collect(),
+            units: Some(units::of(&folder, Some(&key))),
+            destroyed: Some(Destroyed {
+                name: unit.clone(),
+                units: BTreeSet::from([unit]),
+                extension: None,
+                notices: Vec::new(),
+            }),
+        })
+    }
+
+    /// The project without an extension. While tables of it are left, its crate holds the migrations that drop them.
+    fn without_extension(mut self, ext: &str) -> Result<Request> {
+        let folder = self.extension(ext)?;
+        let mut units: BTreeSet<String> = units::of(&folder, None);
+        let (locks, tables) = (self.state.locks(), self.with_tables.iter());
+        let recorded = locks
+            .map(|(unit, _)| unit)
+            .chain(tables.map(String::as_str));
+        units.extend(
+            recorded
+                .filter(|unit| is_of(unit, &folder))
+                .map(str::to_owned),
+        );
+        let tables = self.tables_of(&folder);
+        let is_crate = self.sources.extension_cargo(&folder).is_some();
+        let stays = is_crate && !tables.is_empty();
+        let edits = self.take_manifests(|file| file.folder == folder);
+        let mut edits: Vec<ManifestEdit> = edits.into_iter().map(|(edit, _)| edit).collect();
+        units.extend(edits.iter().map(|edit| edit.unit.clone()));
+        if !stays {
+            edits.extend(self.take_cargo(&folder));
+        }
+        Ok(Request {
+            typed: None,
+            sources: self.sources,
+            edits,
+            destroyed: Some(Destroyed {
+                name: folder.clone(),
+                units: units.clone(),
+                notices: notices(&folder, stays, is_crate, &tables),
+                extension: (!stays).then_some(folder),
+            }),
+            units: Some(units),
+        })
+    }
+
+    /// The folder of an extension that is there, or was poured to.
+    fn extension(&self, id: &str) -> Result<String> {
+        let names = name::extension(id).map_err(|reason| Refused::new(Exit::Usage, reason))?;
+        let mut known = self.sources.extension_folders();
+        let units = self.state.locks().map(|(unit, _)| unit);
+        let of_extensions = units.filter_map(|unit| Some(unit.split_once('.')?.0));
+        known.extend(of_extensions);
+        if known.contains(names.folder.as_str()) {
+            return Ok(names.folder);
+        }
         let known: Vec<&str> = known.into_iter().collect();
-        let hint = did_you_mean(word, &known).map_or(String::new(), |hint| format!(": {hint}"));
-        let problem = format!("the extension `{folder}` has no resource `{word}`{hint}");
-        return Err(Refused::new(Exit::Usage, problem).into());
+        let hint =
+            did_you_mean(&names.folder, &known).map_or(String::new(), |hint| format!(": {hint}"));
+        Err(Refused::new(Exit::Usage, format!("there is no extension `{id}`{hint}")).into())
     }
-    let unit = format!("{folder}.{key}");
-    let manifest = manifests.iter().find(|file| file.stem == key);
-    let edit = manifest.map(|file| ManifestEdit {
-        path: file.path.to_owned(),
-        unit: unit.clone(),
-        before: Some(file.bytes.to_vec()),
+
+    /// Keys of an extension whose manifest or table is there.
+    fn keys(&self, folder: &str) -> BTreeSet<String> {
+        let manifests = self.sources.manifests();
+        let manifests = manifests.filter(|file| file.folder == folder);
+        let tables = self.with_tables.iter();
+        let tables = tables.filter_map(|unit| unit.strip_prefix(folder)?.strip_prefix('.'));
+        let keys = manifests.map(|file| file.stem).chain(tables);
+        keys.map(str::to_owned).collect()
+    }
+
+    fn tables_of(&self, folder: &str) -> Vec<String> {
+        let units = self.with_tables.iter();
+        units.filter(|unit| is_of(unit, folder)).cloned().collect()
+    }
+
+    /// Takes manifests out of the sources; returns what becomes of them.
+    fn take_manifests(
+        &mut self,
+        is_destroyed: impl Fn(&ManifestFile<'_>) -> bool,
+    ) -> Vec<(ManifestEdit, ManifestKind)> {
+        let files = self.sources.manifests().filter(is_destroyed);
+        let edit = |file: ManifestFile<'_>| {
+            let unit = format!("{}.{}", file.folder, file.stem);
+            (edit(file.path, unit, file.bytes), file.kind)
+        };
+        let edits: Vec<_> = files.map(edit).collect();
+        for (edit, _) in &edits {
+            self.sources.remove(&edit.path);
+        }
+        edits
+    }
+
+    /// An extension is there as long as its `Cargo.toml` is.
+    fn take_cargo(&mut self, folder: &str) -> Option<ManifestEdit> {
+        let path = format!("extensions/{folder}/Cargo.toml");
+        let edit = edit(&path, folder.to_owned(), self.sources.bytes(&path)?);
+        self.sources.remove(&path);
+        Some(edit)
+    }
+}
+
+fn edit(path: &str, unit: String, bytes: &[u8]) -> ManifestEdit {
+    ManifestEdit {
+        path: path.to_owned(),
+        unit,
+        before: Some(bytes.to_vec()),
         after: None,
-    });
-    let edits: Vec<ManifestEdit> = edit.into_iter().collect();
-    for edit in &edits {
-        sources.remove(&edit.path);
     }
-    Ok(Request {
-        sources,
-        edits,
-        units: Some(units::of(&folder, Some(&key))),
-        destroyed: Some(unit),
-    })
 }
 
-fn extension(sources: &Sources, id: &str) -> Result<String> {
-    let names = name::extension(id).map_err(|reason| Refused::new(Exit::Usage, reason))?;
-    let known: Vec<&str> = sources.extension_folders().into_iter().collect();
-    if known.contains(&names.folder.as_str()) {
-        return Ok(names.folder);
-    }
-    let hint =
-        did_you_mean(&names.folder, &known).map_or(String::new(), |hint| format!(": {hint}"));
-    Err(Refused::new(Exit::Usage, format!("there is no extension `{id}`{hint}")).into())
-}
-
-/// Keys whose manifest may be gone, but whose table is not.
-fn left(state: &State, folder: &str) -> Result<Vec<String>> {
-    let schema = Previous::read(state)?.schema;
-    let of_folder = |unit: &str| {
-        let key = unit.strip_prefix(folder)?.strip_prefix('.')?;
-        Some(key.to_owned())
+fn unknown(folder: &str, word: &str, known: &BTreeSet<String>, kind: ManifestKind) -> Refused {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let hint = did_you_mean(word, &known).map_or(String::new(), |hint| format!(": {hint}"));
+    let what = match kind {
+        ManifestKind::Resource => "resource",
+        ManifestKind::Model => "model",
     };
-    let tables = schema.tables.values();
-    Ok(tables.filter_map(|table| of_folder(&table.unit)).collect())
+    let problem = format!("the extension `{folder}` has no {what} `{word}`{hint}");
+    Refused::new(Exit::Usage, problem)
+}
+
+fn notices(folder: &str, stays: bool, is_crate: bool, units: &[String]) -> Vec<String> {
+    let list = units.join(", ");
+    let notice = match (stays, is_crate) {
+        (true, _) => format!(
+            "extensions/{folder} stays for the migrations that drop its tables: once every database has run them, \
+             `formwork destroy extension {folder}` removes it as well"
+        ),
+        (false, true) => format!(
+            "the migrations of extensions/{folder} go as well: a database that has not run all of them keeps its tables"
+        ),
+        (false, false) if units.is_empty() => return Vec::new(),
+        (false, false) => format!(
+            "extensions/{folder} is gone, and no migration can drop its tables: databases that have those of {list} keep them"
+        ),
+    };
+    vec![notice]
 }

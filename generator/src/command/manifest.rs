@@ -19,7 +19,7 @@ pub fn run(cli: &Cli, command: &ManifestCommand) -> Result<Exit> {
         ManifestCommand::Schema => print::out(&manifest::schema_json())?,
         ManifestCommand::Check => {
             let sources = Sources::read(&root::find(cli)?)?;
-            let checked = mistakes::check(&sources, cli)?;
+            let checked = mistakes::check(&sources, None, cli)?;
             match cli.format {
                 Format::Json => {
                     let answer = Answer {

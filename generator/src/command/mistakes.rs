@@ -1,11 +1,15 @@
 //! Mistakes in manifests: shown to people at once, with their places, and part of the answer for programs.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
+use super::generate::Typed;
 use super::print;
 use crate::cli::{Cli, Format};
-use crate::diagnostic;
+use crate::diagnostic::{self, Code, Diagnostic, Severity};
 use crate::error::Mistaken;
+use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::project::Project;
 use crate::resolve;
@@ -19,20 +23,27 @@ pub struct Checked {
     pub diagnostics: Vec<Value>,
 }
 
-/// Resolves the sources, and shows every mistake and warning.
+/// Resolves the sources, and shows every mistake and warning: of a manifest that the command line makes, mistakes are
+/// shown in the command line.
 ///
 /// # Errors
 /// The mistakes, shown already.
-pub fn check(sources: &Sources, cli: &Cli) -> Result<Checked, Mistaken> {
-    let (project, found) = match resolve::resolve(sources) {
+pub fn check(sources: &Sources, typed: Option<&Typed>, cli: &Cli) -> Result<Checked, Mistaken> {
+    let mut sources = Cow::Borrowed(sources);
+    let (project, found) = match resolve::resolve(&sources) {
         Ok(resolved) => (Some(resolved.project), resolved.warnings),
-        Err(mistakes) => (None, mistakes),
+        Err(mut mistakes) => {
+            if let Some(typed) = typed {
+                typed.relocate(&mut mistakes, sources.to_mut());
+            }
+            (None, mistakes)
+        }
     };
     let for_people = cli.format == Format::Text && (!cli.quiet || project.is_none());
     if for_people && !found.is_empty() {
-        print::err(&diagnostic::render(&found, sources, true));
+        print::err(&diagnostic::render(&found, &sources, true));
     }
-    let diagnostics = match diagnostic::to_json(&found, sources) {
+    let diagnostics = match diagnostic::to_json(&found, &sources) {
         Value::Array(list) if cli.format == Format::Json => list,
         _ => Vec::new(),
     };
@@ -41,6 +52,18 @@ pub fn check(sources: &Sources, cli: &Cli) -> Result<Checked, Mistaken> {
             project,
             diagnostics,
         }),
-        None => Err(Mistaken { diagnostics }),
+        None => Err(Mistaken {
+            exit: exit(&found),
+            diagnostics,
+        }),
+    }
+}
+
+/// Conflict markers are no mistake of the manifest's.
+fn exit(found: &[Diagnostic]) -> Exit {
+    let mut errors = found.iter().filter(|one| one.severity == Severity::Error);
+    match errors.all(|error| error.code == Code::Conflict) {
+        true => Exit::Markers,
+        false => Exit::Usage,
     }
 }

@@ -8,8 +8,8 @@ use heck::ToKebabCase;
 
 use super::run::{Request, Run};
 use super::{checkout, example, pipeline, print};
-use crate::cli::{Cli, NewArgs, RunArgs};
-use crate::error::Refused;
+use crate::cli::{Cli, NewProjectArgs, RunArgs};
+use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 use crate::manifest::Sources;
 use crate::report::Mode;
@@ -19,7 +19,7 @@ use crate::resolve;
 ///
 /// # Errors
 /// A refusal where the folder holds something or the name is none for a package, or what writing failed with.
-pub fn run(cli: &Cli, args: &NewArgs) -> Result<Exit> {
+pub fn run(cli: &Cli, args: &NewProjectArgs) -> Result<Exit> {
     refuse_other_databases(&args.database)?;
     refuse_used(&args.dir)?;
     if args.example.is_some() {
@@ -33,20 +33,16 @@ pub fn run(cli: &Cli, args: &NewArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn refuse_other_databases(databases: &[String]) -> Result<()> {
-    for database in databases {
-        match database.as_str() {
-            "sqlite" => {}
-            "postgres" | "mysql" => {
-                return Err(Refused::not_yet(&format!("--database {database}")).into());
-            }
-            other => {
-                let problem = format!("--database {other}: known are sqlite, postgres and mysql");
-                return Err(Refused::new(Exit::Usage, problem).into());
-            }
-        }
-    }
-    Ok(())
+fn refuse_other_databases(databases: &[String]) -> Result<(), Refused> {
+    let problem = |database: &String| match database.as_str() {
+        "sqlite" => None,
+        "postgres" | "mysql" => Some(not_yet(&format!("--database {database}"))),
+        other => Some(format!(
+            "--database {other}: there is no such database, write sqlite"
+        )),
+    };
+    let problems = databases.iter().filter_map(problem).collect();
+    Refused::unless_empty(Exit::Usage, problems)
 }
 
 fn refuse_used(folder: &Path) -> Result<()> {
@@ -69,18 +65,13 @@ fn refuse_used(folder: &Path) -> Result<()> {
 }
 
 /// Renders the project's own files; its name stands in a `Cargo.toml` that is resolved before it is written.
-fn pour(cli: &Cli, args: &NewArgs) -> Result<()> {
+fn pour(cli: &Cli, args: &NewProjectArgs) -> Result<()> {
     let package = package(args)?;
     let cargo = format!("[package]\nname = {package:?}\n");
     let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", String::new())]);
     if let Err(mistakes) = resolve::resolve(&sources) {
         let problems = mistakes.into_iter().map(|mistake| mistake.message);
-        let problems = problems.collect();
-        return Err(Refused {
-            exit: Exit::Usage,
-            problems,
-        }
-        .into());
+        return Err(Refused::all(Exit::Usage, problems.collect()).into());
     }
     fs::create_dir_all(&args.dir).with_context(|| args.dir.display().to_string())?;
     let run = Run {
@@ -112,7 +103,7 @@ const TAKEN: &[&str] = &[
 ];
 
 /// The package's name: as given, else the folder's, in kebab-case.
-fn package(args: &NewArgs) -> Result<String> {
+fn package(args: &NewProjectArgs) -> Result<String> {
     let folder = std::path::absolute(&args.dir)?;
     let folder = folder
         .file_name()
@@ -132,7 +123,7 @@ fn package(args: &NewArgs) -> Result<String> {
     }
 }
 
-fn introduce(args: &NewArgs) -> Result<()> {
+fn introduce(args: &NewProjectArgs) -> Result<()> {
     let shown = args.dir.display();
     let runtime = checkout::runtime_dependency();
     // An extension cannot have the project's own name.

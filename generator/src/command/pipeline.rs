@@ -48,7 +48,11 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
         diagnostics,
     } = resolve(&request, cli)?;
 
-    let memory = Memory::read(run.root)?;
+    let mut memory = Memory::read(run.root)?;
+    let destroyed = request.destroyed.as_ref();
+    if let Some(folder) = destroyed.and_then(|one| one.extension.as_ref()) {
+        memory = memory.without(folder);
+    }
     // Everything is rendered with the project's own templates as they are after this run.
     let ejected = Ejected::merged(&memory.state, run.chosen)?;
     let rendered = rendering::render(run, &request, &project, &memory, ejected)?;
@@ -63,11 +67,12 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
 }
 
 fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
-    let checked = mistakes::check(&request.sources, cli);
+    let checked = mistakes::check(&request.sources, request.typed.as_ref(), cli);
     match &request.destroyed {
         None => Ok(checked?),
-        Some(unit) => checked.with_context(|| {
-            format!("nothing was destroyed: without {unit} the manifests are wrong")
+        Some(destroyed) => checked.with_context(|| {
+            let name = &destroyed.name;
+            format!("nothing was destroyed: without {name} the manifests are wrong")
         }),
     }
 }

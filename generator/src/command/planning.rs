@@ -1,5 +1,6 @@
 //! What a run plans with, and what is said of the project beside what happens to its files.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
@@ -37,7 +38,7 @@ pub fn plan(
     let plan = plan::plan(rendered, state, &options);
     let mut plan = plan.map_err(|error| graver(run, error, refused))?;
     notices.extend(chosen::idle(&options, &plan));
-    notices.extend(unlisted(&plan, previous));
+    notices.extend(unlisted(run.root, &plan, previous));
     plan.notices.append(&mut notices);
     Ok(plan)
 }
@@ -52,19 +53,33 @@ fn graver(run: &Run<'_>, error: anyhow::Error, refused: Option<Refused>) -> anyh
 }
 
 /// What is said of SQL that is gone, and of SQL that is no migration.
-fn unlisted(plan: &Plan, previous: Previous) -> Vec<String> {
+fn unlisted(root: &Path, plan: &Plan, previous: Previous) -> Vec<String> {
     let is_back = |path: &String| {
         let mut files = plan.files.iter();
         files.any(|file| file.path == *path && file.written().is_some())
     };
     let gone = previous.gone.into_iter().filter(|path| !is_back(path));
-    let gone = gone.map(|path| {
-        format!(
+    // With its crate, each of an extension's migrations is gone.
+    let mut notices: BTreeSet<String> = BTreeSet::new();
+    notices.extend(gone.map(|path| match without_crate(root, &path) {
+        Some(folder) => format!(
+            "extensions/{folder} is gone, and a new database lacks what its migrations did: \
+             `formwork destroy extension {folder}` forgets it, `formwork generate --restore extensions/{folder}` \
+             writes them again"
+        ),
+        None => format!(
             "{path}: this migration is gone, and a new database lacks what it did: \
              `formwork generate --restore {path}` writes it again"
-        )
-    });
-    previous.notices.into_iter().chain(gone).collect()
+        ),
+    }));
+    previous.notices.into_iter().chain(notices).collect()
+}
+
+/// The folder of the extension that a path is below, where its crate is gone.
+fn without_crate<'p>(root: &Path, path: &'p str) -> Option<&'p str> {
+    let (folder, _) = path.strip_prefix("extensions/")?.split_once('/')?;
+    let cargo = root.join("extensions").join(folder).join("Cargo.toml");
+    (!cargo.exists()).then_some(folder)
 }
 
 /// What only reads says that a run was killed, and leaves the project as that left it.

@@ -7,9 +7,10 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::{Cli, Format};
-use crate::error::Mistaken;
+use crate::cli::{self, Cli, Format};
+use crate::error::{Mistaken, Refused};
 use crate::exit::Exit;
+use crate::report;
 
 /// Prints to standard output; colours only where they belong.
 ///
@@ -75,46 +76,108 @@ pub fn json(answer: &Answer<'_, Value>) -> Result<()> {
     out(&format!("{text}\n"))
 }
 
-/// Says why a command failed, to people and with `--format json` to programs; returns its exit status.
-pub fn failure(cli: &Cli, error: &anyhow::Error) -> Exit {
-    let exit = Exit::of(error);
-    let mistaken = error.downcast_ref::<Mistaken>();
-    let errors = errors(error, mistaken);
-    let coloured = errors
-        .iter()
-        .map(|line| format!("\u{1b}[1;31merror\u{1b}[0m: {line}\n"));
-    err(&coloured.collect::<String>());
-    if cli.format == Format::Json {
-        let answer = Answer {
-            exit: exit.code(),
-            errors: &errors,
-            diagnostics: mistaken.map_or(&[], |mistaken| &mistaken.diagnostics),
-            ..Answer::done(cli.command.name(), json!({}))
-        };
-        if let Err(error) = self::json(&answer) {
-            err(&format!("{error:#}\n"));
-            return Exit::Failed;
-        }
-    }
-    exit
+/// Why a command failed.
+#[derive(Debug, Default)]
+struct Failure<'a> {
+    errors: Vec<String>,
+    help: Vec<String>,
+    diagnostics: &'a [Value],
 }
 
-/// Each line of a refusal is a problem of its own; other errors show what they come from. Mistakes in manifests
-/// were shown with their places already.
-fn errors(error: &anyhow::Error, mistaken: Option<&Mistaken>) -> Vec<String> {
-    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-    let said = match mistaken {
-        Some(_) => &causes[..causes.len() - 1],
-        None => &causes[..],
+/// Says why a command failed, to people and with `--format json` to programs; returns its exit status.
+pub fn failure(cli: &Cli, error: &anyhow::Error) -> Exit {
+    let failure = Failure::of(error);
+    err(&failure.text());
+    match cli.format {
+        Format::Json => failure.answer(Exit::of(error), cli.command.name()),
+        Format::Text => Exit::of(error),
+    }
+}
+
+/// Says why a command line cannot be read, or prints the help that it asks for; returns the exit status.
+pub fn usage(error: &clap::Error, arguments: &[String]) -> Exit {
+    let _ = error.print();
+    if !error.use_stderr() {
+        return Exit::Done;
+    }
+    if !cli::wants_json(arguments) {
+        return Exit::Usage;
+    }
+    let text = match error.kind() {
+        clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            "a command is missing: --help lists them".to_owned()
+        }
+        _ => error.to_string(),
     };
-    let lines = said.join(": ");
-    lines.lines().map(str::to_owned).collect()
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let text = text.split("\n\nUsage:").next().unwrap_or(text);
+    let text = text
+        .split("\n\nFor more information")
+        .next()
+        .unwrap_or(text);
+    let failure = Failure {
+        errors: vec![text.to_owned()],
+        ..Failure::default()
+    };
+    failure.answer(Exit::Usage, &cli::name_in(arguments))
+}
+
+impl<'a> Failure<'a> {
+    /// Each problem of a refusal stands alone; other errors show what they come from. Mistakes in manifests were
+    /// shown with their places already.
+    fn of(error: &'a anyhow::Error) -> Self {
+        let refused = error.downcast_ref::<Refused>();
+        let mistaken = error.downcast_ref::<Mistaken>();
+        let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        let told_elsewhere = usize::from(refused.is_some() || mistaken.is_some());
+        let context = causes[..causes.len() - told_elsewhere].join(": ");
+        let mut errors: Vec<String> = vec![context];
+        errors.retain(|context| !context.is_empty());
+        errors.extend(refused.into_iter().flat_map(|one| one.problems.clone()));
+        Failure {
+            errors,
+            help: refused.map_or_else(Vec::new, |refused| refused.help.clone()),
+            diagnostics: mistaken.map_or(&[], |mistaken| &mistaken.diagnostics),
+        }
+    }
+
+    fn text(&self) -> String {
+        let line = |colour: &str, label: &str, text: &String| {
+            format!("\u{1b}[1;{colour}m{label}\u{1b}[0m: {text}\n")
+        };
+        let errors = self.errors.iter().map(|text| line("31", "error", text));
+        let help = self.help.iter().map(|text| line("36", "help", text));
+        errors.chain(help).collect()
+    }
+
+    /// The answer for programs, of the shape that the command's report has.
+    fn answer(&self, exit: Exit, command: &str) -> Exit {
+        let mut rest = match cli::REPORTING.contains(&command) {
+            true => report::of_nothing(),
+            false => json!({}),
+        };
+        if !self.help.is_empty() {
+            rest["help"] = json!(self.help);
+        }
+        let answer = Answer {
+            exit: exit.code(),
+            errors: &self.errors,
+            diagnostics: self.diagnostics,
+            ..Answer::done(command, rest)
+        };
+        match json(&answer) {
+            Ok(()) => exit,
+            Err(error) => {
+                err(&format!("{error:#}\n"));
+                Exit::Failed
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Refused;
 
     #[test]
     fn a_reader_that_is_gone_is_no_error_and_a_full_disk_is_one() {
@@ -124,20 +187,29 @@ mod tests {
     }
 
     #[test]
-    fn each_problem_is_a_line_and_mistakes_are_not_said_twice() {
-        let refused = Refused {
-            exit: Exit::Failed,
-            problems: vec!["one".to_owned(), "two".to_owned()],
-        };
-        assert_eq!(errors(&refused.into(), None), ["one", "two"]);
+    fn each_problem_stands_alone_and_mistakes_are_not_said_twice() {
+        let errors = |error: &anyhow::Error| Failure::of(error).errors;
+        let refused = Refused::all(
+            Exit::Failed,
+            vec!["one\ntwo".to_owned(), "three".to_owned()],
+        );
+        let refused = anyhow::Error::from(refused);
+        assert_eq!(errors(&refused), ["one\ntwo", "three"]);
+        assert_eq!(
+            errors(&refused.context("before")),
+            ["before", "one\ntwo", "three"]
+        );
         let mistaken = Mistaken {
+            exit: Exit::Usage,
             diagnostics: Vec::new(),
         };
-        let error = anyhow::Error::from(mistaken.clone());
-        assert!(errors(&error, Some(&mistaken)).is_empty());
+        let error = anyhow::Error::from(mistaken);
+        assert!(errors(&error).is_empty());
         assert_eq!(
-            errors(&error.context("nothing was done"), Some(&mistaken)),
+            errors(&error.context("nothing was done")),
             ["nothing was done"]
         );
+        let error = anyhow::anyhow!("disk").context("writing");
+        assert_eq!(errors(&error), ["writing: disk"]);
     }
 }

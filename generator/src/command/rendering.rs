@@ -13,6 +13,7 @@ use crate::moment::Clock;
 use crate::project::{Project, Resource};
 use crate::render::{self, RenderOptions, Templates};
 use crate::rendered::Rendered;
+use crate::report::Mode;
 use crate::schema::{MigrationOptions, Previous};
 use crate::state::State;
 
@@ -35,6 +36,13 @@ impl Memory {
         let previous = Previous::read(&state)?;
         Ok(Memory { state, previous })
     }
+
+    /// Leaves an extension out that is destroyed with its crate.
+    pub fn without(mut self, folder: &str) -> Memory {
+        self.previous.forget_extension(folder);
+        self.state.release_extension(folder);
+        self
+    }
 }
 
 /// Renders a project, and the templates that were ejected.
@@ -50,6 +58,7 @@ pub fn render(
 ) -> Result<Rendered> {
     progress::phase("rendering");
     let mut notices = ejected.notices;
+    notices.extend(request.destroyed.iter().flat_map(|one| one.notices.clone()));
     let options = options(
         run,
         request,
@@ -84,10 +93,13 @@ fn options<'a>(
         gone: gone_extensions(project, &memory.state),
         listed,
         migrations: MigrationOptions {
-            clock: Clock::from_environment(),
+            clock: match run.mode {
+                Mode::Generate => Clock::now(),
+                _ => Clock::of_previews(),
+            },
             units: request.units.as_ref(),
             allow_destructive: run.chosen.allow_destructive,
-            destroyed: request.destroyed.as_deref(),
+            destroyed: request.destroyed.as_ref().map(|destroyed| &destroyed.units),
         },
         missing: missing.cloned().collect(),
     }

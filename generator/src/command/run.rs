@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::Value;
 
+use super::generate::Typed;
 use crate::cli::RunArgs;
 use crate::manifest::Sources;
 use crate::plan::{ManifestEdit, Plan};
@@ -36,8 +37,23 @@ pub struct Request {
     pub edits: Vec<ManifestEdit>,
     /// Only these units; everything when `None`.
     pub units: Option<BTreeSet<String>>,
-    /// The unit whose resource is destroyed.
-    pub destroyed: Option<String>,
+    /// The command line that made `edits`.
+    pub typed: Option<Typed>,
+    /// What is destroyed.
+    pub destroyed: Option<Destroyed>,
+}
+
+/// What a run destroys.
+#[derive(Debug)]
+pub struct Destroyed {
+    /// As people call it: `shop.dishes`, or `shop`.
+    pub name: String,
+    /// Units whose tables are dropped.
+    pub units: BTreeSet<String>,
+    /// The folder of an extension whose crate goes as well.
+    pub extension: Option<String>,
+    /// What is said of it.
+    pub notices: Vec<String>,
 }
 
 /// What a run did, or would do.
@@ -56,6 +72,7 @@ impl Request {
             sources,
             edits: Vec::new(),
             units: None,
+            typed: None,
             destroyed: None,
         }
     }

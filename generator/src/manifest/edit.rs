@@ -70,11 +70,8 @@ fn missing(
 }
 
 fn same(value: &Node, text: &str) -> bool {
-    match &value.value {
-        Value::Scalar(scalar) => scalar.text == text,
-        // Places differ, contents must not.
-        _ => yaml::parse(text.as_bytes()).is_ok_and(|other| plain(value) == plain(&other)),
-    }
+    // Places differ, contents must not.
+    yaml::parse(text.as_bytes()).is_ok_and(|other| plain(value) == plain(&other))
 }
 
 fn plain(node: &Node) -> String {
@@ -195,7 +192,7 @@ fn block(
                 text: format!(":{}{lines}", line_break(text)),
             }))
         }
-        Value::Mapping(..) => Ok(Some(in_braces(text, value, new, name))),
+        Value::Mapping(..) => Ok(Some(in_braces(text, value, new))),
         _ if value.is_null() => {
             let at = line_after(text, key.span.end);
             Ok(Some(Insertion {
@@ -208,17 +205,19 @@ fn block(
 }
 
 /// In `{ }` the values stand in quotes, because rules contain commas.
-fn in_braces(text: &str, value: &Node, new: &[(String, String)], name: &str) -> Insertion {
+fn in_braces(text: &str, value: &Node, new: &[(String, String)]) -> Insertion {
     let end = text[..value.span.end]
         .trim_end()
         .trim_end_matches('}')
         .trim_end()
         .len();
-    let quoted = |text: &str| serde_json::Value::String(text.to_owned()).to_string();
-    let entries = new.iter().map(|(key, value)| match name {
-        "attributes" => format!(", {}: {}", scalar(key), quoted(value)),
-        _ => format!(", {}: {value}", scalar(key)),
-    });
+    let quoted = |text: &str| match text.starts_with(['{', '"']) {
+        true => text.to_owned(),
+        false => serde_json::Value::String(text.to_owned()).to_string(),
+    };
+    let entries = new
+        .iter()
+        .map(|(key, value)| format!(", {}: {}", scalar(key), quoted(value)));
     Insertion {
         at: Span::new(end, end),
         text: entries.collect(),

@@ -2,27 +2,28 @@
 //!
 //! `menu_name:string:required menu_price:decimal:15,4:required:min=0 category:references:categories`
 
+mod attribute;
+
 use formwork_vocabulary::inflect::words;
-use formwork_vocabulary::rule::{Arguments, RuleWord};
 use thiserror::Error;
 
 use crate::name;
-use crate::suggestion::did_you_mean;
 
-use super::vocabulary::{DEFAULT_ACTIONS, TYPE_ALIASES, TYPES};
-use super::yaml;
+use super::vocabulary::{DEFAULT_ACTIONS, RELATION_KINDS};
+use super::{ManifestKind, yaml};
 
 /// First line of a manifest: where editors find the schema.
 pub const SCHEMA_LINE: &str =
     "# yaml-language-server: $schema=../../../.formwork/resource.schema.json";
 
-/// The word that makes a relation of an argument.
-const REFERENCES: &str = "references";
+/// The words that make a relation of an argument.
+const REFERENCES: &[&str] = &["references", "belongs_to"];
 
 /// Attributes and relations, as a manifest writes them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Shorthand {
-    /// Name and short form, `string required|min:2`.
+    /// Name and value: the short form, `string required|min:2`, or where that cannot say it the long one,
+    /// `{ type: "enum(open, closed)", default: open }`.
     pub attributes: Vec<(String, String)>,
     /// Name and mapping, `{ belongs_to: categories, column: category_id, include: true }`.
     pub relations: Vec<(String, String)>,
@@ -43,8 +44,10 @@ pub struct Mistake {
 /// A manifest to be written.
 #[derive(Debug, Clone, Default)]
 pub struct NewManifest<'a> {
-    /// Key of the resource.
+    /// Key of the resource or model.
     pub key: &'a str,
+    /// Which of the two it is; `None` for a resource.
+    pub kind: Option<ManifestKind>,
     /// Table, where it is not the key.
     pub table: Option<&'a str>,
     /// `index,show,destroy:admin`, where it is not the default.
@@ -94,19 +97,37 @@ impl Shorthand {
         if !name::is_column(name) {
             return Err((format!("`{name}` cannot name a column"), None));
         }
-        let relation = rest
-            .strip_prefix(REFERENCES)
-            .and_then(|rest| rest.strip_prefix(':'));
-        let (list, entry) = match relation {
-            Some(target) => (&mut self.relations, reference(name, target)?),
-            None => (&mut self.attributes, (name.to_owned(), short_form(rest)?)),
+        let (kind, target) = rest.split_once(':').unwrap_or((rest, ""));
+        let (list, entry) = if REFERENCES.contains(&kind) {
+            (&mut self.relations, reference(name, target)?)
+        } else if RELATION_KINDS.contains(&kind) {
+            return Err(other_relation(name, kind, target));
+        } else {
+            (
+                &mut self.attributes,
+                (name.to_owned(), attribute::value(rest)?),
+            )
         };
         if list.iter().any(|(earlier, _)| *earlier == entry.0) {
-            return Err((format!("`{}` stands twice", entry.0), None));
+            return Err((format!("`{}` is declared twice", entry.0), None));
         }
         list.push(entry);
         Ok(())
     }
+}
+
+/// What no argument says.
+fn other_relation(name: &str, kind: &str, target: &str) -> Refused {
+    let target = target
+        .split([':', '|'])
+        .next()
+        .filter(|target| name::is_plain(target));
+    let target = target.unwrap_or("categories");
+    let help = format!("write `{name}: {{ {kind}: {target} }}` below `relations:` in the manifest");
+    (
+        format!("`{kind}` is a relation of the manifest's"),
+        Some(help),
+    )
 }
 
 /// `category:references:categories`, with `required` where it must be set.
@@ -137,100 +158,19 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
     Ok((relation.to_owned(), text))
 }
 
-fn short_form(rest: &str) -> Result<String, Refused> {
-    let (kind, rest) = column_type(rest)?;
-    let rules = rules(rest)?;
-    Ok(if rules.is_empty() {
-        kind
-    } else {
-        format!("{kind} {}", rules.join("|"))
-    })
-}
-
-/// The type with its arguments, in brackets or behind a colon; and what follows.
-fn column_type(rest: &str) -> Result<(String, &str), Refused> {
-    let end = rest.find([':', '|', '(']).unwrap_or(rest.len());
-    let name = &rest[..end];
-    if !TYPES.contains(&name) {
-        let alias = TYPE_ALIASES
-            .iter()
-            .find(|(word, _)| word.eq_ignore_ascii_case(name));
-        let help = alias.map(|(_, kind)| format!("write `{kind}`"));
-        let help = help.or_else(|| did_you_mean(name, TYPES));
-        return Err((format!("unknown type `{name}`"), help));
-    }
-    let after = &rest[end..];
-    if let Some(inner) = after.strip_prefix('(') {
-        let Some((arguments, after)) = inner.split_once(')') else {
-            return Err((format!("the arguments of `{name}` have no end"), None));
-        };
-        return Ok((with_arguments(name, arguments), after));
-    }
-    let next = after.get(1..).unwrap_or_default();
-    let length = next.find([':', '|']).unwrap_or(next.len());
-    let (arguments, further) = next.split_at(length);
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let taken = match name {
-        "string" => digits(arguments),
-        "decimal" => arguments
-            .split_once(',')
-            .is_some_and(|(p, s)| digits(p) && digits(s)),
-        "enum" => !arguments.is_empty(),
-        _ => false,
-    };
-    Ok(if taken {
-        (with_arguments(name, arguments), further)
-    } else {
-        (name.to_owned(), after)
-    })
-}
-
-fn with_arguments(name: &str, arguments: &str) -> String {
-    let parts: Vec<&str> = arguments.split(',').map(str::trim).collect();
-    let joint = if name == "enum" { ", " } else { "," };
-    format!("{name}({})", parts.join(joint))
-}
-
-/// `required:min=0`, `required:min:0` and `required|min:0` as `required`, `min:0`.
-fn rules(rest: &str) -> Result<Vec<String>, Refused> {
-    let mut rules: Vec<String> = Vec::new();
-    for part in rest.split([':', '|']).skip(1) {
-        let name = part.split('=').next().unwrap_or_default();
-        match rules.last_mut() {
-            // `same:email`: what a rule still waits for is its argument, whatever its name.
-            Some(last) if waits(last) => {
-                last.push(':');
-                last.push_str(part);
-            }
-            _ if RuleWord::in_manifest(name).is_some() => rules.push(part.replacen('=', ":", 1)),
-            // `date_format=H:i`: the rest of an argument that holds a colon.
-            Some(last) if last.contains(':') => {
-                last.push(':');
-                last.push_str(part);
-            }
-            _ => {
-                let rules: Vec<&str> = RuleWord::of_manifests().map(RuleWord::as_str).collect();
-                let help = did_you_mean(part, &rules);
-                return Err((format!("unknown rule `{part}`"), help));
-            }
-        }
-    }
-    Ok(rules)
-}
-
-fn waits(rule: &str) -> bool {
-    RuleWord::in_manifest(rule).is_some_and(|rule| rule.arguments() != Arguments::None)
-}
-
 /// The text of a new manifest, in the layout of command-line.md, short form.
 pub fn write(manifest: &NewManifest<'_>) -> String {
     let key = manifest.key;
+    let is_model = manifest.kind == Some(ManifestKind::Model);
     let mut lines = vec![
         SCHEMA_LINE.to_owned(),
         format!("name: {}", scalar(&name::title(key))),
         format!(
             "description: {}",
-            scalar(&format!("An API resource for {}", words(key)))
+            scalar(&match is_model {
+                true => format!("A model for {}", words(key)),
+                false => format!("An API resource for {}", words(key)),
+            })
         ),
         "model:".to_owned(),
     ];
@@ -246,6 +186,9 @@ pub fn write(manifest: &NewManifest<'_>) -> String {
     if !manifest.shorthand.relations.is_empty() {
         lines.push("  relations:".to_owned());
         lines.extend(relation_lines(&manifest.shorthand, "    "));
+    }
+    if is_model {
+        return lines.join("\n") + "\n";
     }
     lines.push(format!("actions: [{}]", actions(manifest.actions)));
     lines.push(format!("abilities: {key}:*"));
@@ -272,8 +215,7 @@ fn actions(written: Option<&str>) -> String {
 
 /// One line for each attribute.
 pub(super) fn attribute_lines(shorthand: &Shorthand, indent: &str) -> Vec<String> {
-    let line =
-        |(name, text): &(String, String)| format!("{indent}{}: {}", scalar(name), scalar(text));
+    let line = |(name, text): &(String, String)| format!("{indent}{}: {text}", scalar(name));
     shorthand.attributes.iter().map(line).collect()
 }
 

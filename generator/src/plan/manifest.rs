@@ -151,29 +151,30 @@ fn destroyed(
     if recorded.and_then(|entry| entry.base) == Some(as_is) {
         return Some(delete);
     }
-    let path = free_path(root, &edit.unit);
+    let path = free_path(root, edit);
     Some(FileChange {
         class: Class::Move,
         new: delete.old.clone(),
         moved_from: Some(delete.place),
         place: path.clone(),
         path,
-        reason:
-            "it is written by hand: move it back, and formwork generate makes the resource again"
-                .to_owned(),
+        reason: "it was edited: move it back, and formwork generate makes again what it describes"
+            .to_owned(),
         ..delete
     })
 }
 
 /// `.formwork/destroyed/shop.dishes.yaml`, or the next number where that is taken.
-fn free_path(root: &Path, unit: &str) -> String {
+fn free_path(root: &Path, edit: &ManifestEdit) -> String {
+    let unit = &edit.unit;
+    let ending = edit.path.rsplit('.').next().unwrap_or_default();
     let path = |number: usize| {
         let number = if number > 1 {
             format!(".{number}")
         } else {
             String::new()
         };
-        format!("{}/{DESTROYED}/{unit}{number}.yaml", state::FOLDER)
+        format!("{}/{DESTROYED}/{unit}{number}.{ending}", state::FOLDER)
     };
     let taken = |number: &usize| root.join(path(*number)).symlink_metadata().is_ok();
     let number = (1..).find(|number| !taken(number)).unwrap_or(1);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Row, RunReport, diff, word};
-use crate::plan::{Cause, Class};
+use super::{Mode, Row, RunReport, diff, word};
+use crate::plan::{Cause, Class, Plan};
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -17,6 +17,8 @@ struct Json<'a> {
     files: Vec<File<'a>>,
     summary: BTreeMap<&'static str, usize>,
     notices: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    help: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -45,13 +47,25 @@ impl RunReport<'_> {
     /// ```
     ///
     /// `version` grows when a key changes its meaning; keys may be added. The first five keys stand in every
-    /// answer of every command; one that failed has no others. `files` leaves out what is unchanged. `class`
+    /// answer of every command; a run that was refused names no files, and may have `help`. `files` leaves out what is unchanged. `class`
     /// is a word of the summary; with `--check` one of `stale`, `edited`, `missing`, `orphaned`, `conflicted`.
     /// `mend`, `moved_from` and `diff` may be absent. `state` counts the files written in `.formwork`. Under
     /// `--check`, `drift` says whether the file is why the status is 5.
     pub fn json(&self) -> String {
         write(self)
     }
+}
+
+/// The keys of a report, beside those of every answer, where nothing was planned.
+pub fn of_nothing() -> serde_json::Value {
+    let report = RunReport {
+        plan: &Plan::default(),
+        command: "",
+        mode: Mode::Generate,
+        diff: false,
+        diagnostics: &[],
+    };
+    serde_json::json!({ "files": [], "summary": summary(&report), "notices": [] })
 }
 
 fn write(report: &RunReport<'_>) -> String {
@@ -64,6 +78,7 @@ fn write(report: &RunReport<'_>) -> String {
         files: report.rows().map(|row| file(&row, report.diff)).collect(),
         summary: summary(report),
         notices: &report.plan.notices,
+        help: report.help(),
     };
     // Strings, numbers and lists of both: nothing that JSON cannot say.
     serde_json::to_string(&json).unwrap_or_default()

@@ -57,6 +57,8 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
     }
     let problems = report.problems().iter();
     text.extend(problems.map(|problem| format!("{RED}error{PLAIN}: {problem}\n")));
+    let help = report.help().iter();
+    text.extend(help.map(|help| format!("{CYAN}help{PLAIN}: {help}\n")));
     text
 }
 

@@ -10,6 +10,7 @@ use crate::project::{ColumnType, Pivot, RelationKind};
 
 use super::column_type::written;
 use super::draft::Draft;
+use super::model::is_reserved;
 use super::registry::Registry;
 use super::report::Report;
 
@@ -62,6 +63,7 @@ pub fn pivots(drafts: &mut [Draft<'_>], registry: &Registry, found: &mut Vec<Dia
                 span,
             };
             found.extend(described(&here, pivot, registry));
+            found.extend(reserved(&here, pivot, registry));
             match uses.get(&pivot.table) {
                 Some(first) if first.columns != here.columns => {
                     found.push(mismatch(&here, first, pivot))
@@ -124,6 +126,22 @@ fn described(here: &Use, pivot: &Pivot, registry: &Registry) -> Option<Diagnosti
         found.related(path, *span, "the table is described here");
     }
     found.help("name the columns it has with `column` and `other_column`");
+    Some(found)
+}
+
+/// A pivot of a reserved name is another's to make, unless a model describes what is there.
+fn reserved(here: &Use, pivot: &Pivot, registry: &Registry) -> Option<Diagnostic> {
+    let table = &pivot.table;
+    if !is_reserved(table)
+        || registry
+            .by_table(table)
+            .is_some_and(|one| one.place.is_some())
+    {
+        return None;
+    }
+    let message = format!("the pivot `{table}` is reserved for the runtime or SQLite");
+    let mut found = Diagnostic::new(Code::IllegalName, &here.path, here.span, message);
+    found.help("name another table: `pivot: …`");
     Some(found)
 }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use chrono::{DateTime, NaiveDate, NaiveTime, Timelike};
+use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, SecondsFormat, Timelike};
 use serde_json::{Map, Number};
 
 use crate::diagnostic::Code;
@@ -78,7 +78,7 @@ fn wanted(kind: &ColumnType) -> String {
         ColumnType::Boolean => "`true` or `false`".to_owned(),
         ColumnType::Date => "a date: `2026-01-31`".to_owned(),
         ColumnType::Time => "a time: `12:00:00`".to_owned(),
-        ColumnType::DateTime => "a date and time: `2026-01-31T12:00:00Z`".to_owned(),
+        ColumnType::DateTime => "a date and time in whole seconds: `2026-01-31T12:00:00Z`, or with an offset: `2026-01-31T14:00:00+02:00`".to_owned(),
         ColumnType::Json => "any value, each key once".to_owned(),
         ColumnType::Uuid => "a uuid: `550e8400-e29b-41d4-a716-446655440000`".to_owned(),
         ColumnType::Enum(values) => format!("one of {}", quoted(values)),
@@ -116,7 +116,7 @@ pub fn text_value(text: &str, kind: &ColumnType) -> Option<String> {
         ColumnType::Enum(values) => values.iter().any(|value| value == text),
         ColumnType::Date => is_date(text),
         ColumnType::Time => return time(text),
-        ColumnType::DateTime => is_datetime(text),
+        ColumnType::DateTime => return datetime(text),
         ColumnType::Uuid => is_uuid(text),
         _ => false,
     };
@@ -207,9 +207,12 @@ fn time(text: &str) -> Option<String> {
         .then_some(full)
 }
 
-/// RFC 3339, section 5.6.
-fn is_datetime(text: &str) -> bool {
-    text.contains('T') && DateTime::parse_from_rfc3339(text).is_ok_and(|moment| !is_leap(moment))
+/// RFC 3339, section 5.6, in UTC as poured code writes it: `2026-01-31T12:00:00Z`, in whole seconds.
+fn datetime(text: &str) -> Option<String> {
+    let moment = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    let is_whole = moment.nanosecond() == 0 && (0..=9999).contains(&moment.year());
+    let utc = moment.to_rfc3339_opts(SecondsFormat::Secs, true);
+    (is_whole && text.contains('T')).then_some(utc)
 }
 
 /// A leap second is none of the service's clock.
@@ -251,8 +254,8 @@ mod tests {
         assert_eq!(value("12:30", &ColumnType::Time), text("12:30:00"));
         assert_eq!(value("2024-02-29", &ColumnType::Date), text("2024-02-29"));
         assert_eq!(
-            value("2026-01-31T12:00:00.5+02:00", &ColumnType::DateTime),
-            text("2026-01-31T12:00:00.5+02:00")
+            value("2026-03-01T00:30:00.0+01:00", &ColumnType::DateTime),
+            text("2026-02-28T23:30:00Z")
         );
         assert_eq!(value("'true'", &ColumnType::Text), text("true"));
         assert_eq!(value("''", &ColumnType::Text), text(""));
@@ -281,6 +284,8 @@ mod tests {
             ("2026-01-31 12:00:00Z", ColumnType::DateTime),
             ("2026-01-31T12:00:00", ColumnType::DateTime),
             ("2016-12-31T23:59:60Z", ColumnType::DateTime),
+            ("2026-01-31T12:00:00.75+02:00", ColumnType::DateTime),
+            ("0000-01-01T00:00:00+02:00", ColumnType::DateTime),
             ("550e8400", ColumnType::Uuid),
             ("c", ColumnType::Enum(vec!["a".to_owned()])),
             ("null", ColumnType::Text),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use formwork_vocabulary::table;
+
 use crate::diagnostic::Code;
 use crate::manifest::vocabulary::MODEL_KEYS;
 use crate::manifest::{Node, Value};
@@ -55,13 +57,9 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
     draft
 }
 
-/// Tables that the runtime makes for itself, and names that SQLite keeps for its own.
+/// A table of a reserved name is another's to make; a model that is not managed may describe it.
 fn refuse_taken(draft: &ModelDraft, model: Option<&Node>, report: &mut Report<'_>) {
-    let table = draft.model.table.to_ascii_lowercase();
-    let prefixed = ["formwork_", "sqlite_"]
-        .iter()
-        .any(|prefix| table.starts_with(prefix));
-    if draft.model.managed && (prefixed || name::RUNTIME_TABLES.contains(&table.as_str())) {
+    if draft.model.managed && is_reserved(&draft.model.table) {
         let span = draft
             .table_span
             .or(model.map(|node| node.span))
@@ -70,10 +68,18 @@ fn refuse_taken(draft: &ModelDraft, model: Option<&Node>, report: &mut Report<'_
             .error(
                 Code::IllegalName,
                 span,
-                format!("the table `{table}` is not yours to make"),
+                format!(
+                    "the table `{}` is reserved for the runtime or SQLite",
+                    draft.model.table
+                ),
             )
-            .help("the runtime or SQLite uses that name itself: write another, `table: …`");
+            .help("name another table: `model: { table: … }`, or `--table` on the command line");
     }
+}
+
+/// Names of tables that the runtime or SQLite makes.
+pub fn is_reserved(table: &str) -> bool {
+    table::is_runtime(table) || table.to_ascii_lowercase().starts_with("sqlite_")
 }
 
 fn defaults(key: &str) -> ModelDraft {

@@ -10,14 +10,15 @@ use crate::error::Refused;
 use crate::exit::Exit;
 
 impl Emitter<'_> {
-    /// Drops the tables of a destroyed unit, pivots included. What the manifests still describe stays. The command
+    /// Drops the tables of destroyed units, pivots included. What the manifests still describe stays. The command
     /// is itself the permission: nothing of it counts as lost.
     ///
     /// # Errors
     /// [`Refused`] with [`Exit::Usage`] where a table that stays points to one that would go.
-    pub(super) fn drop_destroyed(&mut self, unit: &str) -> Result<(), Refused> {
-        let is_lost =
-            |table: &&Table| table.unit == unit && !self.wanted.tables.contains_key(&table.name);
+    pub(super) fn drop_destroyed(&mut self, units: &BTreeSet<String>) -> Result<(), Refused> {
+        let is_lost = |table: &&Table| {
+            units.contains(&table.unit) && !self.wanted.tables.contains_key(&table.name)
+        };
         let lost: Vec<&Table> = self.schema.tables.values().filter(is_lost).collect();
         refuse_pointed_at(&lost, &self.schema)?;
         let lost: Vec<Table> = in_order(lost).into_iter().cloned().collect();

@@ -6,7 +6,7 @@ use super::clash;
 use super::databases::{database_name, dialect};
 use super::emitter::Emitter;
 use super::loss;
-use super::migration::{FOLDER, MigrationOptions, Migrations, NewMigration};
+use super::migration::{FOLDER, MigrationOptions, Migrations};
 use super::previous::Previous;
 use super::rekey;
 use super::rename::renames;
@@ -15,6 +15,8 @@ use super::was::Former;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::project::Project;
+
+const PERMISSION: &str = "`formwork generate --allow-destructive` emits what destroys as well";
 
 /// The migrations that lead from what was emitted before to what the manifests say now. Where they would lose
 /// data without permission, there are none, and [`Migrations::refused`] says why.
@@ -33,8 +35,8 @@ pub fn migrations(
     refuse_impossible(project, previous, (&wanted, &every), &former, options)?;
     let mut run = Emitter::new(project, previous, &wanted, options);
     run.emit_all(&former);
-    if let Some(unit) = options.destroyed {
-        run.drop_destroyed(unit)?;
+    if let Some(units) = options.destroyed {
+        run.drop_destroyed(units)?;
     }
     if !run.new.is_empty() {
         Refused::unless_empty(Exit::Usage, previous.lost())?;
@@ -42,7 +44,7 @@ pub fn migrations(
     let twice = clash::names(&run.schema).into_iter();
     let twice = twice.chain(clash::tables(previous, &run.created));
     Refused::unless_empty(Exit::Usage, twice.collect())?;
-    let losses = losses(&run.new);
+    let losses: Vec<String> = run.new.iter().flat_map(|new| new.losses.clone()).collect();
     if !options.allow_destructive && !losses.is_empty() {
         return Ok(Migrations {
             all: previous.emitted.clone(),
@@ -50,6 +52,7 @@ pub fn migrations(
             refused: Some(Refused {
                 exit: Exit::Destructive,
                 problems: losses,
+                help: vec![PERMISSION.to_owned()],
             }),
             ..Migrations::default()
         });
@@ -142,14 +145,4 @@ fn unknown(project: &Project) -> impl Iterator<Item = String> {
     let unknown = project.databases.iter().copied();
     let unknown = unknown.filter(|one| dialect(*one).is_none());
     unknown.map(|one| format!("migrations for {} are not emitted yet", database_name(one)))
-}
-
-/// What this run would destroy.
-fn losses(new: &[NewMigration]) -> Vec<String> {
-    let losses = new.iter().flat_map(|migration| &migration.losses);
-    let mut problems: Vec<String> = losses.cloned().collect();
-    if let Some(last) = problems.last_mut() {
-        last.push_str("\n--allow-destructive emits what destroys as well");
-    }
-    problems
 }

@@ -57,8 +57,8 @@ pub struct MigrationOptions<'a> {
     pub units: Option<&'a BTreeSet<String>>,
     /// `--allow-destructive`.
     pub allow_destructive: bool,
-    /// A unit whose resource is destroyed: its tables are dropped.
-    pub destroyed: Option<&'a str>,
+    /// Units whose resources are destroyed: their tables are dropped.
+    pub destroyed: Option<&'a BTreeSet<String>>,
 }
 
 /// A migration of this run.

@@ -16,7 +16,7 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::markers;
 use crate::project::Database;
-use crate::state::State;
+use crate::state::{State, is_of};
 
 /// Everything earlier runs emitted.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -25,7 +25,8 @@ pub struct Previous {
     pub schema: Schema,
     /// Every migration, by version.
     pub emitted: Vec<Emitted>,
-    /// Former names under which another branch's state still had tables.
+    /// Tables whose texts go: former names under which another branch's state still had them, and those of an
+    /// extension that is left out.
     pub(super) joined: Vec<String>,
     /// Tables that earlier migrations made and none dropped, as the locks name them.
     pub recorded: BTreeSet<String>,
@@ -88,6 +89,20 @@ impl Previous {
         };
         texts.into_iter().for_each(|text| previous.take(text));
         previous
+    }
+
+    /// Leaves an extension out whose crate goes: no migration of it is left to tell of its tables.
+    pub fn forget_extension(&mut self, folder: &str) {
+        let below = format!("extensions/{folder}/");
+        self.emitted.retain(|migration| migration.folder != folder);
+        self.gone.retain(|path| !path.starts_with(&below));
+        let tables = self.schema.tables.values();
+        let lost = tables.filter(|table| is_of(&table.unit, folder));
+        let lost: Vec<String> = lost.map(|table| table.name.clone()).collect();
+        for table in &lost {
+            self.schema.tables.remove(table);
+        }
+        self.joined.extend(lost);
     }
 
     /// The last migrations, as the next one names them.

@@ -56,12 +56,32 @@ pub(super) fn files_below(root: &Path, folder: &str) -> Result<Vec<(String, Stri
 
 /// Paths that have a base.
 pub(super) fn bases(root: &Path) -> Result<Vec<String>> {
+    bases_below(root, "")
+}
+
+/// Paths of migrations that have a base.
+pub(super) fn migrations(root: &Path) -> Result<Vec<String>> {
+    let mut paths = Vec::new();
+    let extensions = root.join(FOLDER).join("base/extensions");
+    let Ok(listing) = fs::read_dir(extensions) else {
+        return Ok(paths);
+    };
+    for extension in listing.flatten() {
+        let name = extension.file_name();
+        let below = format!("extensions/{}/migrations", name.to_string_lossy());
+        paths.extend(bases_below(root, &below)?);
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn bases_below(root: &Path, below: &str) -> Result<Vec<String>> {
     let folder = root.join(FOLDER).join("base");
     let mut paths = Vec::new();
-    if !folder.is_dir() {
+    if !folder.join(below).is_dir() {
         return Ok(paths);
     }
-    for file in WalkDir::new(&folder).sort_by_file_name() {
+    for file in WalkDir::new(folder.join(below)).sort_by_file_name() {
         let file = file.context("cannot read the bases in .formwork/base")?;
         let below = file.path().strip_prefix(&folder).unwrap_or(file.path());
         if file.file_type().is_file() {

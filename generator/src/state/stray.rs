@@ -76,13 +76,22 @@ impl Damage {
                 continue;
             }
             let line = self.lines.iter().find(|line| line.text.ends_with(&path));
-            let notice = format!("{path}: no lock names it any more: it is recorded again");
-            mended.notices.push(notice);
+            mended.notices.push(recorded_again(&path));
             let unit = line.unwrap_or(first).unit.clone();
             mended.entries.push(recorded(path, unit));
         }
         Ok(mended)
     }
+}
+
+/// A migration that no lock names is recorded with its extension; what to say of it.
+pub(super) fn migration(path: String) -> (String, Entry) {
+    let extension = path.split('/').nth(1).unwrap_or_default().to_owned();
+    (recorded_again(&path), recorded(path, extension))
+}
+
+fn recorded_again(path: &str) -> String {
+    format!("{path}: no lock names it any more: it is recorded again")
 }
 
 /// `what` is wrong with a line.

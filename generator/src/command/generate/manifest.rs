@@ -1,0 +1,234 @@
+//! The manifest that the command line writes or adds to.
+
+use anyhow::Result;
+use toml_edit::DocumentMut;
+
+use super::typed::Typed;
+use crate::cli::{ModelArgs, NewArgs, ResourceArgs};
+use crate::command::run::Request;
+use crate::command::units;
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::manifest::shorthand::{self, NewManifest, Shorthand};
+use crate::manifest::{ManifestKind, Sources, edit, manifest_path};
+use crate::name;
+use crate::plan::ManifestEdit;
+use crate::suggestion::quoted;
+
+/// The extension of a project that has none, where the command line names none.
+const FIRST: &str = "app";
+
+/// What the command line says of a manifest.
+struct Wanted<'a> {
+    kind: ManifestKind,
+    new: &'a NewArgs,
+    actions: String,
+    repository: Option<&'a str>,
+}
+
+/// An option that is given: its name, the path of keys that it writes in the manifest, and its value.
+type Given<'a> = (&'static str, &'static [&'static str], &'a str);
+
+/// Writes or extends a resource's manifest in the sources.
+pub(super) fn of_resource(sources: Sources, args: &ResourceArgs) -> Result<Request> {
+    let wanted = Wanted {
+        kind: ManifestKind::Resource,
+        new: &args.new,
+        actions: args.actions.join(","),
+        repository: args.repository.as_deref(),
+    };
+    wanted.request(sources)
+}
+
+/// Writes or extends a supporting model's manifest in the sources.
+pub(super) fn of_model(sources: Sources, args: &ModelArgs) -> Result<Request> {
+    let wanted = Wanted {
+        kind: ManifestKind::Model,
+        new: &args.new,
+        actions: String::new(),
+        repository: None,
+    };
+    wanted.request(sources)
+}
+
+/// Folder of the extension `id`, declared in the sources where no `Cargo.toml` names it yet.
+pub(super) fn declare(sources: &mut Sources, id: &str) -> Result<String> {
+    let names = name::extension(id).map_err(|reason| Refused::new(Exit::Usage, reason))?;
+    if sources.extension_cargo(&names.folder).is_none() {
+        sources.declare_extension(names.folder.clone(), id);
+    }
+    Ok(names.folder)
+}
+
+impl Wanted<'_> {
+    fn request(&self, mut sources: Sources) -> Result<Request> {
+        self.require_name()?;
+        let extension = self.extension(&sources)?;
+        let folder = declare(&mut sources, &extension)?;
+        let (key, path) = self.place(&sources, &folder)?;
+        let shorthand = self.shorthand()?;
+        let before = sources.bytes(&path).map(<[u8]>::to_vec);
+        let text = match before.as_deref().map(str::from_utf8) {
+            Some(Ok(text)) => Some(self.extended(text, &shorthand, &path)?),
+            // It is reported with all other mistakes, and stays as it is.
+            Some(Err(_)) => None,
+            None => Some(self.written(&key, shorthand)),
+        };
+        let (mut edits, mut typed) = (Vec::new(), None);
+        if let Some(text) = text.filter(|text| before.as_deref() != Some(text.as_bytes())) {
+            sources.set(path.clone(), text.clone());
+            typed = Some(self.typed(&path, &text, before.is_none()));
+            edits.push(ManifestEdit {
+                path,
+                unit: format!("{folder}.{key}"),
+                before,
+                after: Some(text),
+            });
+        }
+        Ok(Request {
+            units: Some(units::of(&folder, Some(&key))),
+            edits,
+            typed,
+            ..Request::all(sources)
+        })
+    }
+
+    fn what(&self) -> &'static str {
+        match self.kind {
+            ManifestKind::Resource => "resource",
+            ManifestKind::Model => "model",
+        }
+    }
+
+    fn require_name(&self) -> Result<(), Refused> {
+        let word = self.new.name();
+        if name::is_word(word) {
+            return Ok(());
+        }
+        let problem = format!(
+            "`{word}` is no name for a {}: write it in letters, digits and `_`, as `menus` or `menu_items`",
+            self.what()
+        );
+        Err(Refused::new(Exit::Usage, problem))
+    }
+
+    fn shorthand(&self) -> Result<Shorthand, Refused> {
+        let attributes: Vec<&str> = self.new.attributes().collect();
+        shorthand::parse(&attributes).map_err(|mistakes| {
+            let problems = mistakes.iter().map(ToString::to_string);
+            Refused::all(Exit::Usage, problems.collect())
+        })
+    }
+
+    /// The extension that is named, else the only one there is, else [`FIRST`].
+    fn extension(&self, sources: &Sources) -> Result<String, Refused> {
+        if let Some(named) = self.new.extension() {
+            return Ok(named.to_owned());
+        }
+        let (what, word) = (self.what(), self.new.name());
+        let known: Vec<&str> = sources.extension_folders().into_iter().collect();
+        let line = |extension: &str, word: &str| {
+            let attributes: String = self.new.attributes().map(|one| format!(" {one}")).collect();
+            format!("write `formwork generate {what} {extension} {word}{attributes}`")
+        };
+        let refused =
+            |problem: String, help: String| Err(Refused::new(Exit::Usage, problem).with_help(help));
+        match known.as_slice() {
+            _ if known.contains(&word) => refused(
+                format!("`{word}` is an extension: the name of the {what} is missing"),
+                line(word, "NAME"),
+            ),
+            [] if package(sources).as_deref() != Some(FIRST) => Ok(FIRST.to_owned()),
+            [] => refused(
+                format!("`{word}` needs an extension, and there is none yet"),
+                line("shop", word),
+            ),
+            [only] => Ok((*only).to_owned()),
+            [first, ..] => refused(
+                format!(
+                    "`{word}` could belong to any of the extensions {}",
+                    quoted(&known)
+                ),
+                line(first, word),
+            ),
+        }
+    }
+
+    /// Key and path of the manifest. Resources and models share their keys.
+    fn place(&self, sources: &Sources, folder: &str) -> Result<(String, String), Refused> {
+        let known = || sources.manifests().filter(|file| file.folder == folder);
+        let key = name::key_of(self.new.name(), known().map(|file| file.stem));
+        match known().find(|file| file.stem == key && file.kind != self.kind) {
+            Some(other) => {
+                let problem = format!("`{key}` is described by {} already", other.path);
+                Err(Refused::new(Exit::Usage, problem))
+            }
+            None => {
+                let path = manifest_path(folder, self.kind, &key);
+                Ok((key, path))
+            }
+        }
+    }
+
+    fn written(&self, key: &str, shorthand: Shorthand) -> String {
+        shorthand::write(&NewManifest {
+            key,
+            kind: Some(self.kind),
+            table: self.new.table.as_deref(),
+            actions: (!self.actions.is_empty()).then_some(self.actions.as_str()),
+            repository: self.repository,
+            shorthand,
+        })
+    }
+
+    /// What is known gets the attributes it lacks; the rest of its manifest is changed in the manifest.
+    fn extended(&self, text: &str, shorthand: &Shorthand, path: &str) -> Result<String, Refused> {
+        let refused = self.options().map(|(option, ..)| {
+            format!("{option}: {path} is there already: change it in the manifest, then run formwork generate")
+        });
+        Refused::unless_empty(Exit::Usage, refused.collect())?;
+        edit::add(text, shorthand)
+            .map_err(|error| Refused::new(Exit::Usage, format!("{path}: {error}")))
+    }
+
+    fn options(&self) -> impl Iterator<Item = Given<'_>> {
+        let actions = Some(self.actions.as_str()).filter(|actions| !actions.is_empty());
+        let all: [(_, &'static [_], _); 3] = [
+            ("--actions", &["actions"], actions),
+            ("--repository", &["repository"], self.repository),
+            ("--table", &["model", "table"], self.new.table.as_deref()),
+        ];
+        all.into_iter()
+            .filter_map(|(option, path, value)| Some((option, path, value?)))
+    }
+
+    /// The command line, and what each word of it became in the manifest.
+    fn typed(&self, path: &str, text: &str, is_new: bool) -> Typed {
+        let mut typed = Typed::new(path, text, &format!("formwork generate {}", self.what()));
+        if let Some(extension) = self.new.extension() {
+            typed.word(extension);
+        }
+        match is_new {
+            true => typed.all(self.new.name()),
+            false => typed.word(self.new.name()),
+        }
+        for attribute in self.new.attributes() {
+            let name = attribute.split(':').next().unwrap_or_default();
+            let relation = name.strip_suffix("_id").unwrap_or(name);
+            let column = ["model", "attributes", name];
+            typed.entry(attribute, &[&column, &["model", "relations", relation]]);
+        }
+        for (option, path, value) in self.options() {
+            typed.word(option);
+            typed.entry(value, &[path]);
+        }
+        typed
+    }
+}
+
+/// The name of the project's own package.
+fn package(sources: &Sources) -> Option<String> {
+    let cargo: DocumentMut = sources.cargo()?.parse().ok()?;
+    let name = cargo.get("package")?.get("name")?;
+    name.as_str().map(str::to_owned)
+}

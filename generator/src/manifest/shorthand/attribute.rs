@@ -1,0 +1,183 @@
+//! One attribute of the shorthand: its type, rules, and what only the long form says.
+
+use formwork_vocabulary::rule::{Arguments, RuleWord};
+
+use super::{Refused, scalar};
+use crate::manifest::vocabulary::{ACCESS, TYPE_ALIASES, TYPES};
+use crate::suggestion::{did_you_mean, quoted};
+
+/// Digits and scale of amounts of money, and of a decimal that names none.
+const MONEY: &str = "decimal(15,4)";
+
+/// What stands behind the name, as the value of the attribute.
+pub(super) fn value(rest: &str) -> Result<String, Refused> {
+    let (kind, rest) = column_type(rest)?;
+    let modifiers = Modifiers::read(rest)?;
+    Ok(modifiers.written(&kind))
+}
+
+/// The type with its arguments, in brackets or behind a colon; and what follows.
+fn column_type(rest: &str) -> Result<(String, &str), Refused> {
+    let end = rest.find([':', '|', '(']).unwrap_or(rest.len());
+    let (name, after) = rest.split_at(end);
+    if name == "money" {
+        return Ok((MONEY.to_owned(), after));
+    }
+    if !TYPES.contains(&name) {
+        return Err(unknown_type(name));
+    }
+    if let Some(inner) = after.strip_prefix('(') {
+        let Some((arguments, after)) = inner.split_once(')') else {
+            return Err((format!("the arguments of `{name}` have no end"), None));
+        };
+        return Ok((with_arguments(name, arguments), after));
+    }
+    let next = after.get(1..).unwrap_or_default();
+    let length = next.find([':', '|']).unwrap_or(next.len());
+    let (arguments, further) = next.split_at(length);
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let both = |(p, s): (&str, &str)| digits(p) && digits(s);
+    let taken = match name {
+        "string" => digits(arguments),
+        "decimal" if digits(arguments) => {
+            let help = format!(
+                "write `decimal:{arguments},2`, digits and how many of them are behind the point"
+            );
+            return Err(("`decimal` takes two numbers".to_owned(), Some(help)));
+        }
+        "decimal" => arguments.split_once(',').is_some_and(both),
+        "enum" => !arguments.is_empty(),
+        _ => false,
+    };
+    Ok(match (taken, name) {
+        (true, _) => (with_arguments(name, arguments), further),
+        (false, "decimal") => (MONEY.to_owned(), after),
+        (false, _) => (name.to_owned(), after),
+    })
+}
+
+fn unknown_type(name: &str) -> Refused {
+    let mut aliases = TYPE_ALIASES.iter();
+    let alias = aliases.find(|(word, _)| word.eq_ignore_ascii_case(name));
+    let help = alias.map(|(_, kind)| format!("write `{kind}`"));
+    let near = || did_you_mean(name, TYPES).filter(|help| help.starts_with("did"));
+    let all = || {
+        format!(
+            "one of {}, or `references:KEY` for a relation",
+            quoted(TYPES)
+        )
+    };
+    let help = help.or_else(near).unwrap_or_else(all);
+    (format!("unknown type `{name}`"), Some(help))
+}
+
+fn with_arguments(name: &str, arguments: &str) -> String {
+    let parts: Vec<&str> = arguments.split(',').map(str::trim).collect();
+    let joint = if name == "enum" { ", " } else { "," };
+    format!("{name}({})", parts.join(joint))
+}
+
+/// What follows the type.
+#[derive(Debug, Default)]
+struct Modifiers {
+    /// `required`, `min:0`.
+    rules: Vec<String>,
+    default: Option<String>,
+    access: Option<String>,
+    is_indexed: bool,
+    /// Whether a word still waits for its argument, and takes what holds a colon.
+    is_default_last: bool,
+}
+
+impl Modifiers {
+    /// `required:min=0`, `required:min:0` and `required|min:0` as `required`, `min:0`.
+    fn read(rest: &str) -> Result<Self, Refused> {
+        let mut read = Modifiers::default();
+        for part in rest.split([':', '|']).skip(1) {
+            read.take(part)?;
+        }
+        match read.default.as_deref() {
+            Some("") => Err((
+                "`default` has no value".to_owned(),
+                Some("write `default=VALUE`".to_owned()),
+            )),
+            _ => Ok(read),
+        }
+    }
+
+    fn take(&mut self, part: &str) -> Result<(), Refused> {
+        let (name, value) = part.split_once('=').unwrap_or((part, ""));
+        let is_rule = RuleWord::in_manifest(name).is_some();
+        match (self.rules.last_mut(), &mut self.default) {
+            // `same:email`: what still waits is given its argument, whatever that is called.
+            (_, Some(default)) if self.is_default_last && default.is_empty() => {
+                part.clone_into(default);
+            }
+            (Some(last), _) if !self.is_default_last && waits(last) => join(last, part),
+            _ if is_rule => {
+                self.rules.push(part.replacen('=', ":", 1));
+                self.is_default_last = false;
+            }
+            (_, default) if name == "default" => {
+                *default = Some(value.to_owned());
+                self.is_default_last = true;
+            }
+            _ if part == "index" => self.is_indexed = true,
+            _ if ACCESS.contains(&part) => self.access = Some(part.to_owned()),
+            // `date_format=H:i` and `default=09:30`: the rest of an argument that holds a colon.
+            (_, Some(default)) if self.is_default_last => join(default, part),
+            (Some(last), _) if last.contains(':') => join(last, part),
+            _ => return Err(unknown_rule(part)),
+        }
+        Ok(())
+    }
+
+    fn written(&self, kind: &str) -> String {
+        let rules = self.rules.join("|");
+        let is_short = self.default.is_none() && self.access.is_none() && !self.is_indexed;
+        if is_short {
+            return scalar(format!("{kind} {rules}").trim_end());
+        }
+        let quote = |text: &str| match text.contains([',', ' ', '|', ':']) {
+            true => serde_json::Value::String(text.to_owned()).to_string(),
+            false => scalar(text),
+        };
+        let mut fields = vec![format!("type: {}", quote(kind))];
+        fields.extend((!rules.is_empty()).then(|| format!("rules: {}", quote(&rules))));
+        let default = self.default.as_deref();
+        fields.extend(default.map(|text| format!("default: {}", literal(kind, text))));
+        fields.extend(self.access.iter().map(|access| format!("access: {access}")));
+        fields.extend(self.is_indexed.then(|| "index: true".to_owned()));
+        format!("{{ {} }}", fields.join(", "))
+    }
+}
+
+/// Numbers and booleans stand without quotes.
+fn literal(kind: &str, text: &str) -> String {
+    let kind = kind.split('(').next().unwrap_or_default();
+    let is_plain = match kind {
+        "boolean" => ["true", "false"].contains(&text),
+        "integer" | "bigint" | "float" | "decimal" => text.parse::<f64>().is_ok(),
+        _ => false,
+    };
+    match is_plain {
+        true => text.to_owned(),
+        false => serde_json::Value::String(text.to_owned()).to_string(),
+    }
+}
+
+fn join(to: &mut String, part: &str) {
+    to.push(':');
+    to.push_str(part);
+}
+
+fn waits(rule: &str) -> bool {
+    RuleWord::in_manifest(rule).is_some_and(|rule| rule.arguments() != Arguments::None)
+}
+
+fn unknown_rule(part: &str) -> Refused {
+    let words = RuleWord::of_manifests().map(RuleWord::as_str);
+    let words: Vec<&str> = words.chain(["default", "index"]).collect();
+    let name = part.split('=').next().unwrap_or_default();
+    (format!("unknown rule `{part}`"), did_you_mean(name, &words))
+}

@@ -1,0 +1,37 @@
+//! The command line, by the real binary: what it understands, what it refuses, and in which words.
+
+mod refused;
+mod shorthand;
+
+use formwork_tests::project::{Project, Ran};
+use serde_json::Value;
+
+/// A project with one extension and one resource.
+fn project() -> Project {
+    let project = Project::new("bistro");
+    project
+        .run(&[
+            "generate",
+            "resource",
+            "shop",
+            "dishes",
+            "title:string:required",
+        ])
+        .exits(0);
+    project
+}
+
+/// The answer for programs: one line of JSON on standard output, whatever happened.
+#[track_caller]
+fn json(ran: &Ran) -> Value {
+    assert_eq!(
+        ran.output.lines().count(),
+        1,
+        "{}\n{}",
+        ran.output,
+        ran.errors
+    );
+    let answer: Value = serde_json::from_str(&ran.output).expect("JSON");
+    assert_eq!(answer["exit"], ran.exit, "{answer}");
+    answer
+}

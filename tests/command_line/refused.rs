@@ -1,0 +1,155 @@
+//! Runs that are refused.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::{json, project};
+
+const MANIFEST: &str = "extensions/shop/resources/dishes.yaml";
+
+/// The keys of an answer, but for `help`, which is there where there is any.
+fn keys(answer: &Value) -> BTreeSet<&str> {
+    let keys = answer.as_object().expect("an object").keys();
+    keys.map(String::as_str)
+        .filter(|key| *key != "help")
+        .collect()
+}
+
+#[test]
+fn programs_read_one_shape_whatever_was_refused() {
+    let project = project();
+    let ask = |args: &[&str]| json(&project.run(&[args, &["--format", "json"]].concat()));
+    let shape = ask(&["status"]);
+    let (shape, summary) = (keys(&shape), keys(&shape["summary"]));
+    let refused = |args: &[&str], exit: i32, command: &str| {
+        let answer = ask(args);
+        assert_eq!(answer["exit"], exit, "{args:?}: {answer}");
+        assert_eq!(answer["command"], command, "{answer}");
+        assert_eq!(keys(&answer), shape, "{args:?}: {answer}");
+        assert_eq!(keys(&answer["summary"]), summary, "{args:?}: {answer}");
+        answer
+    };
+    for args in [
+        &["generate", "--check", "--dry-run"][..],
+        &["generate", "resource"],
+        &["generate", "--restore", "nothing"],
+        &["generate", "resource", "shop", "dishes", "stock:strng"],
+    ] {
+        let answer = refused(args, 2, "generate");
+        assert_eq!(
+            answer["errors"].as_array().map(Vec::len),
+            Some(1),
+            "{answer}"
+        );
+    }
+    refused(&["destroy", "resource", "shop", "wines"], 2, "destroy");
+    refused(&["templates", "eject", "nothing"], 2, "templates eject");
+
+    project.edit(
+        MANIFEST,
+        "    title: string required\n",
+        "    title: string(40) required\n",
+    );
+    let answer = refused(&["generate"], 6, "generate");
+    let errors = answer["errors"].as_array().expect("errors");
+    assert_eq!(
+        errors.len(),
+        1,
+        "a statement belongs to what it loses: {answer}"
+    );
+    assert!(
+        errors[0]
+            .as_str()
+            .is_some_and(|error| error.contains("UPDATE")),
+        "{answer}"
+    );
+    assert!(
+        answer["help"][0]
+            .as_str()
+            .is_some_and(|help| help.contains("--allow-destructive"))
+    );
+    let checked = refused(&["generate", "--check"], 5, "generate");
+    assert_eq!(checked["errors"], answer["errors"]);
+    assert_eq!(checked["help"], answer["help"]);
+
+    project.edit(MANIFEST, "actions:", "actoins:");
+    for command in ["generate", "status"] {
+        let answer = refused(&[command], 2, command);
+        assert_eq!(answer["diagnostics"][0]["path"], MANIFEST, "{answer}");
+        assert_eq!(answer["errors"], json!([]));
+    }
+    for (args, command) in [(&["bogus"][..], ""), (&["manifest", "chek"], "manifest")] {
+        let answer = ask(args);
+        assert_eq!(
+            (&answer["exit"], &answer["command"]),
+            (&json!(2), &json!(command))
+        );
+    }
+    assert_eq!(ask(&["manifest"])["exit"], 2);
+}
+
+#[test]
+fn people_read_an_error_once_and_what_to_do_below_it() {
+    let project = project();
+    project.edit(
+        MANIFEST,
+        "    title: string required\n",
+        "    title: string(40) required\n",
+    );
+    let ran = project.run(&["generate"]).exits(6);
+    assert_eq!(ran.errors.matches("error: ").count(), 1, "{}", ran.errors);
+    assert_eq!(ran.errors.matches("help: ").count(), 1, "{}", ran.errors);
+}
+
+#[test]
+fn all_databases_that_cannot_be_are_named_at_once() {
+    let project = project();
+    let args = ["new", "other", "--database", "sqlite,oracle,postgres,db2"];
+    let ran = project.run(&args).exits(2);
+    let ran = ran.says("--database oracle").says("--database db2");
+    ran.says("not yet: --database postgres");
+    assert!(!project.has("other"));
+}
+
+/// The text with a conflict of git's in the place of one line.
+fn conflict(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let (before, after) = lines.split_at(lines.len() / 2);
+    let (line, after) = after.split_first().expect("a line");
+    let both = format!("<<<<<<< HEAD\n{line} # mine\n=======\n{line}\n>>>>>>> other");
+    let parts = [before.join("\n"), both, after.join("\n")];
+    parts.join("\n") + "\n"
+}
+
+#[test]
+fn markers_are_named_as_such_in_whatever_file_they_stand() {
+    for path in [
+        MANIFEST,
+        "formwork.yaml",
+        "Cargo.toml",
+        "extensions/shop/Cargo.toml",
+    ] {
+        let project = project();
+        let text = conflict(&project.read(path));
+        project.write(path, &text);
+        let before = project.snapshot();
+        for args in [
+            &["generate"][..],
+            &["generate", "--check"],
+            &["manifest", "check"],
+        ] {
+            let ran = project.run(args).exits(4).says("E0014");
+            ran.says("a conflict of git begins here").says(path);
+        }
+        assert_eq!(before, project.snapshot(), "{path}");
+
+        // A mistake beside them is wrong usage.
+        project.write("extensions/shop/resources/wines.yaml", "actoins: []\n");
+        project
+            .run(&["generate"])
+            .exits(2)
+            .says("E0014")
+            .says("E0007");
+    }
+}
