@@ -1,4 +1,4 @@
-//! The program around a service: command-line.md, "The project's own binary".
+//! The program around a service (docs/guide/running.md).
 
 mod command;
 mod failure;
@@ -97,7 +97,7 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
 /// The configuration for what needs no rows: where there is a database, what is switched off there
 /// counts; where none can be reached, nobody waits for it, and none is made.
 fn without_database(mut config: Config) -> Config {
-    if !database::is_file(&config.database.url) {
+    if database::is_missing(&config.database.url).unwrap_or(false) {
         config.database.url = "sqlite::memory:".to_owned();
     }
     config

@@ -137,8 +137,9 @@ pub const DATA: Rules = Rules {
         &[("face", "lib")],
     ],
     kernels: &[
-        // A model begins a query, which reads records of the model.
-        &["model", "query"],
+        // A model begins a query, which reads records of the model; the trait's provided methods are
+        // given the type that implements it.
+        &["model", "model::change", "model::shape", "query"],
     ],
     never: &[],
     only: &[

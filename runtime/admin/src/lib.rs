@@ -1,5 +1,5 @@
 //! The admin area (`admin.path`): which actions of which resources are on, for whom, and which
-//! tokens there are (specification, section 5.4; behaviour of the reference, A11).
+//! tokens there are.
 //!
 //! Pages are made on the server, and work without scripts. What is decided here stands in the
 //! database, and is held in memory by every replica (`settings.rs`).

@@ -2,7 +2,7 @@
 
 use formwork_core::extension::Permission;
 
-/// The permission that the screens ask for (specification, section 5.4).
+/// The permission that the screens ask for.
 pub const MANAGE: &str = "Ext.Api.Manage";
 
 /// The permissions the area brings.

@@ -1,4 +1,4 @@
-//! What is registered, brought to its table (behaviour of the reference, A11): a row for each
+//! What is registered, brought to its table: a row for each
 //! resource without one. A row that is there is never changed, and only a command deletes one: what
 //! one replica does not know, another may (ADR 11).
 

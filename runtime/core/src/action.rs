@@ -30,7 +30,7 @@ impl ActionConfig {
         self.action
     }
 
-    /// Records on a page when the client does not say (specification, section 4.3: `pageLimit`).
+    /// Records on a page when the client does not say (`pageLimit`).
     #[must_use]
     pub const fn page_limit(self, limit: u32) -> Self {
         assert!(
@@ -109,7 +109,7 @@ pub const fn destroy() -> ActionConfig {
     ActionConfig::new(Action::Destroy)
 }
 
-/// An entry of a registration record: `<action>` or `<action>:<context>` (specification, section 2.5).
+/// An entry of a registration record: `<action>` or `<action>:<context>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ActionEntry {
     /// The action that is enabled.

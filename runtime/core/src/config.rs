@@ -1,4 +1,4 @@
-//! The configuration of a service: `formwork.yaml`, then the environment (command-line.md, "The project's own binary").
+//! The configuration of a service: `formwork.yaml`, then the environment (docs/guide/running.md).
 
 mod load;
 mod read;
@@ -147,7 +147,7 @@ impl ApiConfig {
     }
 }
 
-/// Which pages of other origins may call: behaviour of the reference is any origin, no credentials.
+/// Which pages of other origins may call: any origin by default, without credentials.
 #[derive(Debug, Clone)]
 pub struct CorsConfig {
     /// `api.cors.origins`.

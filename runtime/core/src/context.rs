@@ -269,7 +269,7 @@ impl Context {
         self.config().api.resource(key)
     }
 
-    /// The links of a record: specification, section 2.2.
+    /// The links of a record.
     pub fn links(&self, key: &str, id: impl std::fmt::Display) -> Links {
         let mut path = self.resource_path(key);
         path.push('/');

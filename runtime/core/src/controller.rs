@@ -19,7 +19,7 @@ use crate::{
 /// The key of a controller's records: `i64` for most.
 pub type KeyOf<C> = <<C as RestController>::Model as Model>::Key;
 
-/// Serves one resource (specification, section 4.3).
+/// Serves one resource.
 ///
 /// Every action and hook is provided. Overriding an action replaces it; the free functions of
 /// [`default`] are what the provided ones do.

@@ -24,7 +24,7 @@ pub use crate::permission::Permission;
 /// A seed at work: `Box::pin(seed::run(ctx))`.
 pub type Seeding<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
-/// An extension registers API resources (specification, section 4.3), and what they need.
+/// An extension registers API resources, and what they need.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no extension",
     label = "expected a value whose type implements `Extension`",
@@ -116,7 +116,7 @@ pub trait Extension: Send + Sync {
     }
 
     /// Adds tower layers around all routes, or routes outside of the layers of the service. An
-    /// [`Error`](formwork_data::Error) that is returned out there is an empty 500.
+    /// [`Error`] that is returned out there is an empty 500.
     fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         let _ = app;
         router

@@ -3,7 +3,7 @@
 use formwork_data::shape::{Shape, Shaped};
 use serde::{Serialize, Serializer};
 
-/// The links of a record, rendered `[{"rel": "self", "uri": "/api/menus/7"}]`: specification, section 2.2.
+/// The links of a record, rendered `[{"rel": "self", "uri": "/api/menus/7"}]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Links {
     uri: String,

@@ -1,6 +1,6 @@
 //! Permissions of administrators.
 
-/// A permission an administrator may hold (specification, section 5.4).
+/// A permission an administrator may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Permission {
     /// Its code, such as `Ext.Api.Manage`.

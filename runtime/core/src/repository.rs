@@ -28,7 +28,7 @@ use formwork_data::{
     query::Query,
 };
 
-/// Finds and changes the records of one model (specification, section 4.3).
+/// Finds and changes the records of one model.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no repository",
     label = "expected a type that implements `Repository`",

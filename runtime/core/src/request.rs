@@ -14,7 +14,7 @@ use formwork_data::{
     model::Model,
 };
 
-/// Validates the bodies of one resource (specification, sections 2.3 and 4.3): a table of rules.
+/// Validates the bodies of one resource: a table of rules.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no request",
     label = "expected a type that implements `ResourceRequest`",

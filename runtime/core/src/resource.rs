@@ -12,7 +12,7 @@ use crate::{
     source::Source,
 };
 
-/// The registration record of an API resource (specification, section 2.5).
+/// The registration record of an API resource.
 pub struct ApiResource {
     /// The resource key: the path segment of its endpoint.
     pub key: &'static str,

@@ -7,7 +7,7 @@ pub use crate::links::Links;
 
 use crate::{context::Context, loaded::Loaded};
 
-/// Shapes the records of one model for clients (specification, section 4.3).
+/// Shapes the records of one model for clients.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no transformer",
     label = "expected a type that implements `Transformer`",

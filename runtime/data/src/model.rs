@@ -7,7 +7,6 @@ mod missing;
 mod relation;
 mod schema;
 mod shape;
-mod table;
 
 use std::{any::Any, future::Future};
 
@@ -18,8 +17,6 @@ pub use described::described;
 pub use fill::{fill, fill_at};
 pub use missing::check_foreign;
 pub use schema::Schema;
-
-use table::Table;
 
 use crate::{
     column::{Owned, Pick, Read, Values},
@@ -69,7 +66,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// What its records show: every column but the hidden ones, the key as `id`. Declare it anew
     /// where other attributes of serde give fields other names or values.
     fn attributes(to: &mut Shape) {
-        to.columns::<Self>();
+        shape::columns::<Self>(to);
     }
 
     /// Names the relations, one line each.
@@ -107,7 +104,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// # Errors
     /// 422 naming the column where a constraint is violated; what the database answers otherwise.
     fn insert(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        Table::<Self>::new().insert(ctx, self)
+        change::insert(ctx, self)
     }
 
     /// Writes all columns; sets `updated_at`.
@@ -115,7 +112,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// # Errors
     /// As [`Model::insert`].
     fn update(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        Table::<Self>::new().update(ctx, self)
+        change::update_all(ctx, self)
     }
 
     /// Deletes the record, and detaches it from its many-to-many relations.
@@ -123,7 +120,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// # Errors
     /// 409 where other records depend on it.
     fn delete(&self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        Table::<Self>::new().delete(ctx, self)
+        change::delete(ctx, self)
     }
 }
 

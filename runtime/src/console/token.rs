@@ -1,4 +1,4 @@
-//! `token`, `token list`, `token revoke`: specification, section 5.2.
+//! `token`, `token list`, `token revoke`.
 
 use std::sync::Arc;
 

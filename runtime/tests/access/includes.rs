@@ -1,5 +1,5 @@
 //! Who may include what, abilities of which any one suffices, owners that are keys, and what the
-//! caller may not write: http.md, "Who may do what".
+//! caller may not write: docs/contract.md, "Who may do what".
 
 use formwork::{
     auth::AccountKind,

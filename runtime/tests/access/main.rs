@@ -1,4 +1,4 @@
-//! Who may do what, over real HTTP: http.md, "Who may do what", every sentence.
+//! Who may do what, over real HTTP: docs/contract.md, "Who may do what", every sentence.
 
 mod guessing;
 mod house;

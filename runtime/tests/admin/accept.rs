@@ -1,4 +1,4 @@
-//! `Accept`: http.md, "Media types", last line. Pages are HTML, whoever asks.
+//! `Accept`: docs/contract.md, "Media types", last line. Pages are HTML, whoever asks.
 
 use formwork::testing::Service;
 

@@ -1,5 +1,4 @@
-//! The admin area, over real HTTP: http.md, "Routes"; specification, section 5.4; behaviour of the
-//! reference, A11.
+//! The admin area, over real HTTP: docs/contract.md, "Routes".
 
 mod accept;
 mod addresses;

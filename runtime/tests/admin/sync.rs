@@ -1,4 +1,4 @@
-//! What is registered, brought to its table: behaviour of the reference, A11.
+//! What is registered, brought to its table.
 
 use formwork::{prelude::*, testing::Service};
 

@@ -1,4 +1,4 @@
-//! The program around a service, as its own process: command-line.md, "The project's own binary".
+//! The program around a service, as its own process (docs/guide/running.md).
 //!
 //! Without a harness: the child that is tested is this very program, started with a variable set.
 

@@ -1,4 +1,4 @@
-//! Sentences of http.md that hold in both renderings.
+//! Sentences of docs/contract.md that hold in both renderings.
 
 use formwork::{
     config::Config,

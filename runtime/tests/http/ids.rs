@@ -1,4 +1,4 @@
-//! "An id that cannot be a key of the resource: 404" (http.md, "Routes"), whatever the method and
+//! "An id that cannot be a key of the resource: 404" (docs/contract.md, "Routes"), whatever the method and
 //! the rendering; and one record has one address.
 
 use formwork::{

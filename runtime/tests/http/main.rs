@@ -1,4 +1,4 @@
-//! A small service, written by hand, over real HTTP: http.md, heading by heading.
+//! A small service, written by hand, over real HTTP: docs/contract.md, heading by heading.
 
 mod bounds;
 mod callers;

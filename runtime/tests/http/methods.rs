@@ -1,4 +1,4 @@
-//! Each method at each path: http.md, "Routes".
+//! Each method at each path: docs/contract.md, "Routes".
 
 use formwork::{config::Config, prelude::*, testing::Service};
 

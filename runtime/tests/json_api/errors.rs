@@ -1,4 +1,4 @@
-//! Every status of http.md as error objects.
+//! Every status of docs/contract.md as error objects.
 
 use formwork::{
     config::Config,

@@ -1,4 +1,4 @@
-//! "Relationship and related links only where the URLs answer" (http.md): every link leads
+//! "Relationship and related links only where the URLs answer" (docs/contract.md): every link leads
 //! somewhere, and relationships have none, since there are no routes for them.
 
 use formwork::prelude::*;

@@ -1,4 +1,4 @@
-//! JSON:API 1.1 and sparse fieldsets over real HTTP: http.md, "Media types"; jsonapi.org.
+//! JSON:API 1.1 and sparse fieldsets over real HTTP: docs/contract.md, "Media types"; jsonapi.org.
 
 mod anything;
 mod changes;

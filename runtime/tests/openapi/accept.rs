@@ -1,4 +1,4 @@
-//! `Accept`: http.md, "Media types", last line.
+//! `Accept`: docs/contract.md, "Media types", last line.
 
 use formwork::testing::Service;
 

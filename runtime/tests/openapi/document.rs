@@ -178,7 +178,7 @@ fn what_the_admin_area_switches_off_is_not_described() {
     assert_ne!(before.header("etag"), after.header("etag"));
 }
 
-/// Who may neither be listed nor read may not be included either (http.md, "Who may do what").
+/// Who may neither be listed nor read may not be included either (docs/contract.md, "Who may do what").
 #[test]
 fn what_nobody_can_read_is_not_described_where_it_was_included() {
     let service = magazine();

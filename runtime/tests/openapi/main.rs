@@ -1,4 +1,4 @@
-//! The description of a service (http.md, "Routes"), and whether the service is as it says.
+//! The description of a service (docs/contract.md, "Routes"), and whether the service is as it says.
 
 mod accept;
 mod answers;

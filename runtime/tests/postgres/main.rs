@@ -1,4 +1,4 @@
-//! The same service on PostgreSQL: http.md over real HTTP, on a server that
+//! The same service on PostgreSQL: docs/contract.md over real HTTP, on a server that
 //! `FORMWORK_TEST_POSTGRES_URL` names.
 
 mod kitchen;

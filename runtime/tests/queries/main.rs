@@ -1,4 +1,4 @@
-//! Query strings over real HTTP: http.md, "Query parameters", every sentence.
+//! Query strings over real HTTP: docs/contract.md, "Query parameters", every sentence.
 
 mod filters;
 mod museum;

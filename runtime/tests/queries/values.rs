@@ -1,4 +1,4 @@
-//! Values as they are accepted and shown: http.md, "Values".
+//! Values as they are accepted and shown: docs/contract.md, "Values".
 
 use formwork::{prelude::*, testing::Service};
 

@@ -1,4 +1,4 @@
-//! The rule words of a manifest over real HTTP: command-line.md, "A resource manifest".
+//! The rule words of a manifest over real HTTP: docs/guide/rules.md.
 //!
 //! Each word has values that keep it and values that break it, when a record is stored and when it
 //! is updated, in both renderings; what is said names the attribute.

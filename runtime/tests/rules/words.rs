@@ -66,7 +66,7 @@ fn message(row: &Row) -> String {
     }
 }
 
-/// Null is the default of an attribute (http.md, "Values"), and an empty text says that there is
+/// Null is the default of an attribute (docs/contract.md, "Values"), and an empty text says that there is
 /// nothing.
 #[test]
 fn nothing_breaks_no_rule_but_the_types() {

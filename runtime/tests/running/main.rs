@@ -1,4 +1,4 @@
-//! Concurrency and running, over real HTTP: http.md, "Errors" (entity tags), "Limits and running".
+//! Concurrency and running, over real HTTP: docs/contract.md, "Errors" (entity tags), "Limits and running".
 
 mod connections;
 mod disk;

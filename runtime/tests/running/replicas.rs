@@ -1,4 +1,4 @@
-//! "No state outside the database: any number of replicas behind a balancer" (http.md, "Limits and
+//! "No state outside the database: any number of replicas behind a balancer" (docs/contract.md, "Limits and
 //! running"): what one of them did, the others know at once.
 
 use std::{

@@ -1,4 +1,4 @@
-//! Every status of http.md in both renderings: a table.
+//! Every status of docs/contract.md in both renderings: a table.
 
 use std::collections::BTreeSet;
 
@@ -125,7 +125,7 @@ const ROWS: &[Row] = &[
     row(503, "a service that stops", stopping),
 ];
 
-/// http.md: "Routes", "Errors".
+/// docs/contract.md: "Routes", "Errors".
 const STATUSES: [u16; 18] = [
     200, 201, 204, 304, 400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 422, 429, 500, 503,
 ];

@@ -1,4 +1,4 @@
-//! http.md, "Tokens", and "No token where one is needed: 401", sentence by sentence.
+//! docs/contract.md, "Tokens", and "No token where one is needed: 401", sentence by sentence.
 
 use formwork::{auth::AccountKind, prelude::Value, testing::Service};
 use serde_json::{Value as Json, json};

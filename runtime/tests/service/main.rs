@@ -1,4 +1,4 @@
-//! A hand-written service over real HTTP: http.md.
+//! A hand-written service over real HTTP: docs/contract.md.
 
 mod access;
 mod credentials;

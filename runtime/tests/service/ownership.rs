@@ -1,4 +1,4 @@
-//! Rows that belong to customers: http.md, "Owned resources".
+//! Rows that belong to customers: docs/contract.md, "Owned resources".
 
 use formwork::{
     auth::AccountKind,

@@ -1,4 +1,4 @@
-//! `/api/token`: http.md, "Tokens".
+//! `/api/token`: docs/contract.md, "Tokens".
 
 use formwork::{auth::AccountKind, testing::Service};
 use serde_json::{Value as Json, json};

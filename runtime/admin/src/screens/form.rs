@@ -47,7 +47,7 @@ struct Choice {
     label: &'static str,
 }
 
-/// In the order of the reference.
+/// In the order in which the form shows them.
 const CHOICES: [Allow; 5] = [
     Allow::Admin,
     Allow::Customer,

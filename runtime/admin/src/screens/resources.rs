@@ -20,7 +20,7 @@ use super::{
     shown::{Shown, shown},
 };
 
-/// The list. What is registered has a row when it is opened (behaviour of the reference, A11).
+/// The list. What is registered has a row when it is opened.
 pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
     sync::add(app, &ask.db).await?;
     area(app)?.settings.refresh(app, &ask.db).await?;

@@ -40,7 +40,7 @@ pub struct Account {
     pub username: Option<String>,
     /// Whether an administrator may do everything in the admin area.
     pub super_user: bool,
-    /// The permissions of an administrator (specification, section 5.4).
+    /// The permissions of an administrator.
     pub permissions: Vec<String>,
     /// The locations an administrator is assigned to; none: he is bound to none, and reaches the
     /// rows of all (docs/contract.md, "Who may do what").

@@ -1,4 +1,4 @@
-//! The token in the `Authorization` header: specification, section 5.3; RFC 6750, section 2.1.
+//! The token in the `Authorization` header: RFC 6750, section 2.1.
 
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 

@@ -1,4 +1,4 @@
-//! What `POST /api/token` is sent: specification, section 5.1; rules of docs/contract.md, "Tokens".
+//! What `POST /api/token` is sent: docs/contract.md, "Tokens".
 
 use std::{fmt, time::Duration};
 

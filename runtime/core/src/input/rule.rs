@@ -1,4 +1,4 @@
-//! A rule of an attribute, in Laravel's words (command-line.md, "A resource manifest").
+//! A rule of an attribute, in Laravel's words (docs/guide/rules.md).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! `/api/token` and `/api/token/user`: specification, section 5; docs/contract.md, "Tokens".
+//! `/api/token` and `/api/token/user`: docs/contract.md, "Tokens".
 
 use std::sync::Arc;
 

@@ -172,16 +172,6 @@ impl From<postgres::PooledConnection> for DriverConnection {
     }
 }
 
-/// Whether the database is a file that is there.
-#[must_use]
-pub fn is_file(url: &str) -> bool {
-    match url.split(':').next() {
-        #[cfg(feature = "sqlite")]
-        Some("sqlite") => sqlite::is_missing(url).is_ok_and(|missing| !missing),
-        _ => false,
-    }
-}
-
 /// Whether the database is a file that is not there yet.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use chrono::Datelike;
 use formwork_vocabulary::inflect::words;
 
-use super::{missing::missing, table::Table};
+use super::missing::missing;
 use crate::{
     column::{KeyOf, Stamp},
     context::DataContext,
@@ -13,23 +13,6 @@ use crate::{
     relations::Link,
     value::Value,
 };
-
-impl<M: Model> Table<M> {
-    /// [`insert`].
-    pub async fn insert(self, ctx: &impl DataContext, record: &mut M) -> Result<()> {
-        insert(ctx, record).await
-    }
-
-    /// [`update_all`].
-    pub async fn update(self, ctx: &impl DataContext, record: &mut M) -> Result<()> {
-        update_all(ctx, record).await
-    }
-
-    /// [`delete`].
-    pub async fn delete(self, ctx: &impl DataContext, record: &M) -> Result<()> {
-        delete(ctx, record).await
-    }
-}
 
 /// Inserts a record; sets its key and its timestamps.
 ///

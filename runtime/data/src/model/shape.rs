@@ -12,23 +12,21 @@ impl<M: Model> Shaped for M {
     }
 }
 
-impl Shape {
-    /// What records of `M` show: every column that is not hidden, the key as `id`.
-    pub(crate) fn columns<M: Model>(&mut self) {
-        let schema = Schema::of::<M>();
-        let is_shown = |column: &&ColumnInfo| !M::HIDDEN.contains(&column.name);
-        for column in schema.columns.iter().filter(is_shown) {
-            let kind = match column.kind {
-                Kind::Json => ShapeKind::Any,
-                kind => ShapeKind::Scalar(kind),
-            };
-            let nullable = column.nullable || kind == ShapeKind::Any;
-            let name = if column.name == schema.key {
-                "id"
-            } else {
-                column.name
-            };
-            self.add(name, Self { kind, nullable });
-        }
+/// What records of `M` show: every column that is not hidden, the key as `id`.
+pub(super) fn columns<M: Model>(to: &mut Shape) {
+    let schema = Schema::of::<M>();
+    let is_shown = |column: &&ColumnInfo| !M::HIDDEN.contains(&column.name);
+    for column in schema.columns.iter().filter(is_shown) {
+        let kind = match column.kind {
+            Kind::Json => ShapeKind::Any,
+            kind => ShapeKind::Scalar(kind),
+        };
+        let nullable = column.nullable || kind == ShapeKind::Any;
+        let name = if column.name == schema.key {
+            "id"
+        } else {
+            column.name
+        };
+        to.add(name, Shape { kind, nullable });
     }
 }
