@@ -12,6 +12,7 @@ use super::print::{self, Answer};
 use super::{checkout, example};
 use crate::cli::{Cli, DemoArgs, Format};
 use crate::exit::Exit;
+use crate::report::quoted;
 
 /// The demo's database, in its folder.
 const DATABASE: &str = "data/app.sqlite";
@@ -263,6 +264,6 @@ fn answer(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
 
 /// The command that starts what is there.
 fn start(args: &DemoArgs, port: u16) -> String {
-    let path = print::quoted(&args.path.display().to_string());
+    let path = quoted(&args.path.display().to_string());
     format!("formwork demo --path {path} --port {port}")
 }

@@ -14,7 +14,7 @@ use crate::cli::{Cli, Format, NewProjectArgs, RunArgs};
 use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 use crate::manifest::Sources;
-use crate::report::Mode;
+use crate::report::{Mode, quoted};
 use crate::resolve;
 
 /// Makes a project in a folder that is missing or empty.
@@ -137,7 +137,7 @@ fn next(args: &NewProjectArgs) -> Result<Vec<String>> {
     let attributes = "title:string:required price:decimal:15,4:required:min=0";
     let generate = format!("formwork generate resource {extension} dishes {attributes}");
     let rest = ["cargo run -- migrate", "cargo run -- serve"].map(str::to_owned);
-    let folder = print::quoted(&args.dir.display().to_string());
+    let folder = quoted(&args.dir.display().to_string());
     let first = [format!("cd {folder}")];
     let made = args.example.is_none().then_some(generate);
     Ok(first.into_iter().chain(made).chain(rest).collect())

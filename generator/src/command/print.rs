@@ -35,12 +35,6 @@ fn unless_gone(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// A word of a command to copy, in quotes where a shell wants them.
-pub fn quoted(word: &str) -> String {
-    let quoted = shlex::try_quote(word);
-    quoted.map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
-}
-
 /// The shape every answer for programs has, on one line; `rest` is what the command is about.
 #[derive(Debug, Serialize)]
 pub struct Answer<'a, R> {
