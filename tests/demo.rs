@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
 use formwork_tests::client::Client;
-use formwork_tests::{formwork, free_port, target_dir};
+use formwork_tests::{formwork, target_dir};
 
 const RESOURCES: [&str; 8] = [
     "categories",
@@ -75,8 +75,15 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
     )
     .expect("written");
 
-    let port = free_port();
-    let mut command = run(&["--port", &port.to_string()]);
+    let output = run(&["--no-serve", "--format", "json"]).output();
+    let answer = output.expect("formwork starts").stdout;
+    let answer: serde_json::Value = serde_json::from_slice(&answer).expect("JSON and nothing else");
+    assert_eq!(answer["exit"], 0, "{answer}");
+    assert!(answer["token"].is_string(), "{answer}");
+
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken_port = taken.local_addr().expect("an address").port();
+    let mut command = run(&["--port", &taken_port.to_string()]);
     let mut process = command
         .stdout(Stdio::piped())
         .process_group(0)
@@ -84,14 +91,16 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
         .expect("formwork starts");
     let lines = BufReader::new(process.stdout.take().expect("its output")).lines();
     let demo = Demo(process);
-    let mut token = None;
+    let (mut token, mut port) = (None, taken_port);
     for line in lines.map_while(Result::ok) {
         token = line
             .trim()
             .strip_prefix("access token")
             .map(|rest| rest.trim().to_owned())
             .or(token);
-        if line.starts_with("Serving on") {
+        if let Some(rest) = line.strip_prefix("Serving on http://127.0.0.1:") {
+            let number = rest.split(',').next().expect("a port");
+            port = number.parse().expect("a number");
             break;
         }
     }
@@ -101,6 +110,7 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
             .ends_with("// mine\n"),
         "a second run keeps what is there"
     );
+    assert!(port > taken_port, "the next port that is free");
     let base = format!("http://127.0.0.1:{port}");
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
     while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {

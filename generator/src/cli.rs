@@ -1,10 +1,15 @@
 //! The command line (command-line.md), declared; what the commands do is in [`crate::command`].
 
+mod examples;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+
+/// Options that every command has.
+const GLOBAL: &str = "Global options";
 
 /// Pours a REST service from resource manifests, and keeps your edits when it pours again.
 #[derive(Debug, Parser)]
@@ -12,17 +17,18 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
     name = "formwork",
     version,
     propagate_version = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    after_help = examples::FORMWORK
 )]
 pub struct Cli {
     /// The project; by default the nearest parent folder with a formwork.yaml
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub project: Option<PathBuf>,
     /// Says nothing but mistakes
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
     /// Form of the report
-    #[arg(long, global = true, value_enum, default_value_t = Format::Text)]
+    #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// What to do.
     #[command(subcommand)]
@@ -50,37 +56,43 @@ pub enum Command {
     /// Removes a resource, a model or an extension: what is as generated goes, what you edited stays
     Destroy(DestroyArgs),
     /// Says what a run of generate would do, and which files are edited
+    #[command(after_help = examples::STATUS)]
     Status,
     /// Writes manifests for the tables of a live database
+    #[command(hide = true)]
     Import(ImportArgs),
     /// Checks the manifests, or prints their JSON Schema
+    #[command(after_help = examples::MANIFEST)]
     Manifest {
         /// What to do with the manifests.
         #[command(subcommand)]
         command: ManifestCommand,
     },
     /// Lists, ejects or compares the templates
+    #[command(after_help = examples::TEMPLATES)]
     Templates {
         /// What to do with the templates.
         #[command(subcommand)]
         command: TemplatesCommand,
     },
     /// Prints a completion script
+    #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// The shell to complete in.
         shell: clap_complete::Shell,
     },
-    /// Prints the manual page
-    Man,
+    /// Prints a manual page, or writes those of all commands
+    Man(ManArgs),
 }
 
 /// `formwork demo`.
 #[derive(Debug, Args)]
+#[command(after_help = examples::DEMO)]
 pub struct DemoArgs {
     /// Where the restaurant is laid out
     #[arg(long, value_name = "DIR", default_value = "demo")]
     pub path: PathBuf,
-    /// The port it is served on
+    /// The port it is served on; where it is taken, the next one that is free
     #[arg(long, default_value_t = 8000)]
     pub port: u16,
     /// Builds, migrates and seeds, but does not serve
@@ -90,6 +102,7 @@ pub struct DemoArgs {
 
 /// `formwork new`.
 #[derive(Debug, Args)]
+#[command(after_help = examples::NEW)]
 pub struct NewProjectArgs {
     /// The folder to make
     pub dir: PathBuf,
@@ -97,7 +110,7 @@ pub struct NewProjectArgs {
     #[arg(long)]
     pub name: Option<String>,
     /// Databases to compile drivers and emit migrations for
-    #[arg(long, value_delimiter = ',', default_value = "sqlite")]
+    #[arg(long, value_delimiter = ',', default_value = "sqlite", hide = true)]
     pub database: Vec<String>,
     /// Starts from an example
     #[arg(long, value_enum)]
@@ -113,7 +126,7 @@ pub enum Example {
 
 /// `formwork generate`.
 #[derive(Debug, Args)]
-#[command(subcommand_precedence_over_arg = true)]
+#[command(subcommand_precedence_over_arg = true, after_help = examples::GENERATE)]
 pub struct GenerateArgs {
     /// What to make; everything the manifests describe when left out.
     #[command(subcommand)]
@@ -152,10 +165,23 @@ pub struct RunArgs {
     pub allow_destructive: bool,
 }
 
+/// `formwork man`.
+#[derive(Debug, Args)]
+#[command(after_help = examples::MAN)]
+pub struct ManArgs {
+    /// The command the page is about: `generate resource`; formwork itself when left out
+    #[arg(value_name = "COMMAND", conflicts_with = "dir")]
+    pub command: Vec<String>,
+    /// Writes the page of every command into this folder
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+}
+
 /// What `formwork generate` can make.
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
     /// Makes an extension: a crate that registers resources
+    #[command(after_help = examples::EXTENSION)]
     Extension {
         /// `name` or `author.name`
         ext: String,
@@ -210,6 +236,10 @@ impl NewArgs {
 
 /// `formwork generate resource`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = examples::RESOURCE,
+    override_usage = "formwork generate resource [OPTIONS] [EXT] <NAME> [ATTR:TYPE[:MODIFIER…]]..."
+)]
 pub struct ResourceArgs {
     /// What it is made of.
     #[command(flatten)]
@@ -224,6 +254,10 @@ pub struct ResourceArgs {
 
 /// `formwork generate model`.
 #[derive(Debug, Args)]
+#[command(
+    after_help = examples::MODEL,
+    override_usage = "formwork generate model [OPTIONS] [EXT] <NAME> [ATTR:TYPE[:MODIFIER…]]..."
+)]
 pub struct ModelArgs {
     /// What it is made of.
     #[command(flatten)]
@@ -232,6 +266,7 @@ pub struct ModelArgs {
 
 /// `formwork destroy`.
 #[derive(Debug, Args)]
+#[command(after_help = examples::DESTROY)]
 pub struct DestroyArgs {
     /// What to destroy.
     #[command(subcommand)]
@@ -335,7 +370,7 @@ impl Command {
                 TemplatesCommand::Diff => "templates diff",
             },
             Command::Completions { .. } => "completions",
-            Command::Man => "man",
+            Command::Man(_) => "man",
         }
     }
 }

@@ -6,6 +6,7 @@ mod demo;
 mod destroy;
 mod example;
 mod generate;
+mod man;
 mod manifest;
 mod mistakes;
 mod new;
@@ -39,7 +40,7 @@ pub fn run(cli: &Cli) -> Result<Exit> {
 
 fn carry_out(cli: &Cli) -> Result<Exit> {
     match &cli.command {
-        Command::Demo(args) => demo::run(args, cli.quiet).map(|()| Exit::Done),
+        Command::Demo(args) => demo::run(cli, args),
         Command::New(args) => new::run(cli, args),
         Command::Generate(args) => generate::run(cli, args),
         Command::Destroy(args) => destroy::run(cli, args),
@@ -50,11 +51,7 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
             clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut script);
             printed(&script)
         }
-        Command::Man => {
-            let mut page = Vec::new();
-            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
-            printed(&page)
-        }
+        Command::Man(args) => man::run(args),
         Command::Import(_) => Err(Refused::new(Exit::Usage, not_yet("`formwork import`")).into()),
         Command::Templates { command } => templates::run(cli, command),
     }

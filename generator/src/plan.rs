@@ -62,7 +62,10 @@ pub fn plan(mut rendered: Rendered, mut state: State, options: &PlanOptions) -> 
 fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result<Plan> {
     let (root, files) = (state.root(), &rendered.files);
     let former = former_units(state, &rendered.was, options);
-    let (cases, mut problems) = survey::survey(state, files, &former, options)?;
+    let (mut cases, mut problems) = survey::survey(state, files, &former, options)?;
+    for case in &mut cases {
+        case.changed = changed(case, rendered, state);
+    }
     let (texts, notice) = texts::gather(state, &cases, options)?;
     let units: BTreeSet<&str> = files.iter().map(|file| file.unit.as_str()).collect();
     let mut records = Records::new(former);
@@ -99,6 +102,22 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
         state,
         ..Plan::default()
     })
+}
+
+/// What made a file's render another than last time, as far as that is known.
+fn changed(case: &Case<'_>, rendered: &Rendered, state: &State) -> &'static str {
+    let Some(unit) = case.rendered.map(|file| file.unit.as_str()) else {
+        return "";
+    };
+    match (
+        rendered.manifests.get(unit).map(String::as_str),
+        state.manifest(unit),
+    ) {
+        (None, _) => "what it lists, or its template, changed",
+        (Some(now), Some(before)) if now != before => "its manifest changed",
+        (Some(_), None) => "its template or its manifest changed",
+        (Some(_), Some(_)) => "its template, or a manifest that its own refers to, changed",
+    }
 }
 
 /// Units that were renamed since the last run: old and new.

@@ -43,6 +43,7 @@ struct Row<'a> {
     change: &'a FileChange,
     class: &'static str,
     mend: Option<&'static str>,
+    hint: Option<String>,
 }
 
 impl RunReport<'_> {
@@ -79,27 +80,38 @@ impl RunReport<'_> {
         self.plan.files.iter().filter(told)
     }
 
-    /// Files worth a line. `--check` has no class for what only wants recording.
+    /// Files worth a line. A state has no word for what only wants recording.
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        let check = self.mode == Mode::Check;
-        let shown = move |change: &&FileChange| match change.class {
+        let shown = |change: &&FileChange| match change.class {
             Class::Unchanged => false,
-            Class::Adopt => !check,
+            Class::Adopt => !self.mode.looks_at_states(),
             _ => true,
         };
-        self.changes().filter(shown).map(move |change| Row {
+        self.changes().filter(shown).map(|change| Row {
             change,
-            class: if check {
-                check_word(change.class)
-            } else {
-                word(change.class)
-            },
+            class: self.mode.word(change.class),
             mend: mend(change, self.mode),
+            hint: hint(change, self.mode),
         })
     }
 }
 
-/// The word for a class, as in the summary.
+impl Mode {
+    /// Whether the words of the report say what state a file is in, not what was done with it.
+    fn looks_at_states(self) -> bool {
+        matches!(self, Mode::Check | Mode::Status)
+    }
+
+    /// The word for a class, in text and JSON, in lines and summaries.
+    fn word(self, class: Class) -> &'static str {
+        match self.looks_at_states() {
+            true => state_word(class),
+            false => word(class),
+        }
+    }
+}
+
+/// What is done with a file.
 fn word(class: Class) -> &'static str {
     match class {
         Class::Create => "created",
@@ -117,12 +129,13 @@ fn word(class: Class) -> &'static str {
     }
 }
 
-/// The classes of `--check` (regeneration.md, "Commands").
-fn check_word(class: Class) -> &'static str {
+/// The state a file is in.
+fn state_word(class: Class) -> &'static str {
     match class {
+        Class::Unchanged => "unchanged",
         Class::Write | Class::Merge | Class::Move | Class::Delete => "stale",
         Class::Create | Class::StaysDeleted { .. } => "missing",
-        Class::Keep { .. } | Class::Adopt | Class::Unchanged => "edited",
+        Class::Keep { .. } | Class::Adopt => "edited",
         Class::Orphan => "orphaned",
         Class::Conflict(_) | Class::Unresolved => "conflicted",
     }
@@ -158,6 +171,34 @@ fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
         }
         Class::Adopt | Class::Keep { .. } | Class::Unchanged => None,
     }
+}
+
+/// The command that does something about it.
+fn hint(change: &FileChange, mode: Mode) -> Option<String> {
+    let option = match change.class {
+        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
+            return (mode != Mode::Generate).then(|| "formwork generate".to_owned());
+        }
+        Class::Conflict(Cause::Markers) if mode != Mode::Generate => {
+            return Some("formwork generate".to_owned());
+        }
+        Class::Orphan => return Some(format!("rm {}", quoted(&change.path))),
+        Class::Conflict(Cause::Foreign) => "--adopt",
+        Class::Conflict(Cause::Unmergeable) if change.old.is_none() => "--restore",
+        Class::Conflict(_) | Class::Unresolved => "--ours",
+        Class::StaysDeleted { .. } => "--restore",
+        Class::Adopt | Class::Keep { .. } | Class::Unchanged => return None,
+    };
+    Some(format!(
+        "formwork generate {option} {}",
+        quoted(&change.path)
+    ))
+}
+
+/// A word of a command to copy, in quotes where a shell wants them.
+pub fn quoted(word: &str) -> String {
+    let quoted = shlex::try_quote(word);
+    quoted.map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
 }
 
 /// The unified diff from what is on disk to what would be there; empty where neither is known.

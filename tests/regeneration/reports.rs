@@ -49,19 +49,22 @@ fn a_report_is_json_where_it_is_asked_for() {
 }
 
 #[test]
-fn what_is_as_before_is_a_number_and_status_names_it() {
+fn what_is_as_before_is_named_where_it_is_little_and_else_a_number() {
     let project = project();
     project.edit(DOCS, "# Dishes", "# Mine");
     project.edit(CONTROLLER, "/// Serves", "/// Mine: serves");
     project.remove(REQUEST);
     let ran = project.run(&["generate"]).exits(0);
+    let ran = ran.says(DOCS).says(CONTROLLER).says(REQUEST);
+    ran.says("2 kept, 1 stays deleted");
+    for name in ["mod", "model", "repository", "transformer"] {
+        let path = format!("extensions/shop/src/api_resources/dishes/{name}.rs");
+        project.write(&path, &(project.read(&path) + "// mine\n"));
+    }
+    let ran = project.run(&["generate"]).exits(0);
     let output = ran.output.clone();
-    ran.says("kept           2 files, as before")
-        .says("stays deleted  1 file, as before");
-    assert!(
-        !output.contains(DOCS) && !output.contains(REQUEST),
-        "{output}"
-    );
+    ran.says("kept           6 files, as before").says(REQUEST);
+    assert!(!output.contains(DOCS), "{output}");
     for args in [&["status"][..], &["generate", "--check"]] {
         let ran = project.run(args).exits(0);
         ran.says(DOCS).says(CONTROLLER).says(REQUEST);
@@ -160,4 +163,78 @@ fn what_cannot_be_printed_is_a_failure() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot print"), "{said}");
+}
+
+#[test]
+fn the_words_for_a_file_are_the_same_wherever_it_is_looked_at() {
+    let project = project();
+    project.edit(DOCS, "# Dishes", "# Mine");
+    project.remove(REQUEST);
+    let manifest = project.read(MANIFEST);
+    add_attribute(&project);
+    project.write(CONTROLLER, "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n");
+    let words = |args: &[&str]| {
+        let answer = json(&project.run(&[args, &["--format", "json"]].concat()));
+        let files = answer["files"].as_array().expect("files").iter();
+        let text = |value: &Value| value.as_str().expect("text").to_owned();
+        let words = files.map(|file| (text(&file["path"]), text(&file["class"])));
+        (words.collect::<Vec<_>>(), answer)
+    };
+    let (checked, answer) = words(&["generate", "--check"]);
+    let (looked_at, _) = words(&["status"]);
+    assert_eq!(checked, looked_at);
+    for (path, class) in &checked {
+        assert!(
+            answer["summary"][class].as_u64() > Some(0),
+            "{path}: {answer}"
+        );
+    }
+    let check = project.run(&["generate", "--check"]).exits(4);
+    check.says("conflicted  ").says("1 conflicted");
+    let status = project.run(&["status"]).exits(0);
+    assert!(
+        !status.output.contains("nothing was written"),
+        "{}",
+        status.output
+    );
+
+    // What is told to programs can be run, and what mends several classes is said once.
+    project.remove(CONTROLLER);
+    project.run(&["generate", "--restore", CONTROLLER]).exits(0);
+    project.write(
+        MANIFEST,
+        &manifest.replace("page_limit: 20", "page_limit: 30"),
+    );
+    let (_, answer) = words(&["status"]);
+    let files = answer["files"].as_array().expect("files");
+    let hint = |path: &str| {
+        files
+            .iter()
+            .find(|file| file["path"] == path)
+            .map(|file| &file["hint"])
+    };
+    let restore = format!("formwork generate --restore {REQUEST}");
+    assert_eq!(hint(REQUEST), Some(&Value::from(restore)));
+    let ran = project
+        .run(&["generate", "--dry-run", "--allow-destructive"])
+        .exits(0);
+    assert_eq!(
+        ran.output
+            .matches("the same command without --dry-run")
+            .count(),
+        1,
+        "{}",
+        ran.output
+    );
+    ran.says("its manifest changed")
+        .says("what it lists, or its template, changed");
+}
+
+#[test]
+fn one_is_one() {
+    let project = project();
+    project
+        .run(&["manifest", "check"])
+        .exits(0)
+        .says("No mistakes: 1 resource, 0 supporting models.");
 }

@@ -6,12 +6,18 @@ use std::process::{Command, ExitStatus};
 use std::{env, fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::json;
 
-use super::{checkout, example, print};
-use crate::cli::DemoArgs;
+use super::print::{self, Answer};
+use super::{checkout, example};
+use crate::cli::{Cli, DemoArgs, Format};
+use crate::exit::Exit;
+use crate::report::quoted;
 
 /// The demo's database, in its folder.
 const DATABASE: &str = "data/app.sqlite";
+/// So many ports are tried after the one that is asked for.
+const PORTS_TRIED: u16 = 20;
 /// It is there until the database is seeded.
 const UNSEEDED: &str = "data/unseeded";
 
@@ -19,10 +25,11 @@ const UNSEEDED: &str = "data/unseeded";
 /// issues an administrator's token, prints it with requests to try, and serves.
 ///
 /// # Errors
-/// When the folder holds something else, the port is taken, or a step fails.
-pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
+/// When the folder holds something else, no port is free, or a step fails.
+pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
+    let is_json = cli.format == Format::Json;
     let say = |text: &str| {
-        if !quiet {
+        if !cli.quiet {
             print::err(&format!("{text}\n"));
         }
     };
@@ -31,18 +38,23 @@ pub fn run(args: &DemoArgs, quiet: bool) -> Result<()> {
         .path
         .canonicalize()
         .with_context(|| args.path.display().to_string())?;
-    ensure_free(args)?;
+    let port = free_port(args)?;
     say("Building the restaurant (the first time takes a minute or two) ...");
     let program = build(&folder)?;
     let service = Service { program, folder };
     service.fill(&say)?;
     let token = service.token()?;
-    introduce(args, &token)?;
-    if args.no_serve {
-        Ok(())
-    } else {
-        service.serve(args.port)
+    if port != args.port {
+        say(&format!("Port {} is taken: {port} is used.", args.port));
     }
+    match is_json {
+        true => answer(args, port, &token)?,
+        false => introduce(args, port, &token)?,
+    }
+    if !args.no_serve {
+        service.serve(port, is_json)?;
+    }
+    Ok(Exit::Done)
 }
 
 /// Lays the files into a folder that is missing or empty; keeps a restaurant that is there.
@@ -67,18 +79,23 @@ fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
     example::lay_out(path)
 }
 
-/// Says at once that the port is taken, not after a build.
-fn ensure_free(args: &DemoArgs) -> Result<()> {
+/// The port that was asked for, else the next one that is free.
+fn free_port(args: &DemoArgs) -> Result<u16> {
     if args.no_serve {
-        return Ok(());
+        return Ok(args.port);
     }
-    match TcpListener::bind(("127.0.0.1", args.port)) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
-            bail!("port {} is taken: name another with --port", args.port)
+    let ports = args.port..=args.port.saturating_add(PORTS_TRIED);
+    for port in ports {
+        match TcpListener::bind(("127.0.0.1", port)) {
+            Ok(_) => return Ok(port),
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
+            Err(error) => return Err(error).with_context(|| format!("port {port}")),
         }
-        Err(error) => Err(error).with_context(|| format!("port {}", args.port)),
     }
+    bail!(
+        "port {} and the {PORTS_TRIED} after it are taken: name another with --port",
+        args.port
+    )
 }
 
 /// Builds the project and returns its binary.
@@ -183,10 +200,14 @@ impl Service {
         })
     }
 
-    /// Serves until it is stopped.
-    fn serve(&self, port: u16) -> Result<()> {
+    /// Serves until it is stopped. After an answer for programs, nothing else stands on standard output.
+    fn serve(&self, port: u16, is_json: bool) -> Result<()> {
         let address = format!("127.0.0.1:{port}");
-        let status = self.command(&["serve", "--addr", &address]).status()?;
+        let mut command = self.command(&["serve", "--addr", &address]);
+        if is_json {
+            command.stdout(io::stderr());
+        }
+        let status = command.status()?;
         ensure!(
             status.success(),
             "the service stopped ({})",
@@ -204,8 +225,8 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// What a newcomer tries first.
-fn introduce(args: &DemoArgs, token: &str) -> Result<()> {
-    let base = format!("http://127.0.0.1:{}/api", args.port);
+fn introduce(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
+    let base = format!("http://127.0.0.1:{port}/api");
     print::out(&format!(
         "\
 The restaurant is ready. It is for trying only: its accounts and passwords are known to everybody.
@@ -224,9 +245,25 @@ Try:
 
 "
     ))?;
-    let (path, port) = (args.path.display(), args.port);
     print::out(&match args.no_serve {
-        true => format!("Start it with: formwork demo --path {path} --port {port}\n"),
+        true => format!("Start it with: {}\n", start(args, port)),
         false => format!("Serving on http://127.0.0.1:{port}, press Ctrl+C to stop.\n"),
     })
+}
+
+/// The same for programs; it stands before the service does.
+fn answer(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
+    let rest = json!({
+        "path": args.path,
+        "url": format!("http://127.0.0.1:{port}"),
+        "token": token,
+        "start": start(args, port),
+    });
+    print::json(&Answer::done("demo", rest))
+}
+
+/// The command that starts what is there.
+fn start(args: &DemoArgs, port: u16) -> String {
+    let path = quoted(&args.path.display().to_string());
+    format!("formwork demo --path {path} --port {port}")
 }

@@ -40,5 +40,11 @@ fn all_is_well(project: &Project) -> String {
     let (resources, models): (Vec<_>, Vec<_>) =
         project.registered().partition(|(_, one)| one.api.is_some());
     let (resources, models) = (resources.len(), models.len());
-    format!("No mistakes: {resources} resources, {models} supporting models.\n")
+    let many =
+        |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let (resources, models) = (
+        many(resources, "resource"),
+        many(models, "supporting model"),
+    );
+    format!("No mistakes: {resources}, {models}.\n")
 }

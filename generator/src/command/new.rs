@@ -5,14 +5,16 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use heck::ToKebabCase;
+use serde_json::{Value, json};
 
+use super::print::{self, Answer};
 use super::run::{Request, Run};
-use super::{checkout, example, pipeline, print};
-use crate::cli::{Cli, NewProjectArgs, RunArgs};
+use super::{checkout, example, pipeline};
+use crate::cli::{Cli, Format, NewProjectArgs, RunArgs};
 use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 use crate::manifest::Sources;
-use crate::report::Mode;
+use crate::report::{Mode, quoted};
 use crate::resolve;
 
 /// Makes a project in a folder that is missing or empty.
@@ -27,8 +29,10 @@ pub fn run(cli: &Cli, args: &NewProjectArgs) -> Result<Exit> {
     } else {
         pour(cli, args)?;
     }
-    if !cli.quiet {
-        introduce(args)?;
+    match cli.format {
+        Format::Json => print::json(&Answer::done("new", answer(args)?))?,
+        Format::Text if cli.quiet => {}
+        Format::Text => print::out(&introduction(args)?)?,
     }
     Ok(Exit::Done)
 }
@@ -123,23 +127,46 @@ fn package(args: &NewProjectArgs) -> Result<String> {
     }
 }
 
-fn introduce(args: &NewProjectArgs) -> Result<()> {
+/// What a newcomer runs first, in the new folder.
+fn next(args: &NewProjectArgs) -> Result<Vec<String>> {
+    // An extension cannot have the project's own name.
+    let extension = match package(args)?.as_str() {
+        "shop" => "menu",
+        _ => "shop",
+    };
+    let attributes = "title:string:required price:decimal:15,4:required:min=0";
+    let generate = format!("formwork generate resource {extension} dishes {attributes}");
+    let rest = ["cargo run -- migrate", "cargo run -- serve"].map(str::to_owned);
+    let folder = quoted(&args.dir.display().to_string());
+    let first = [format!("cd {folder}")];
+    let made = args.example.is_none().then_some(generate);
+    Ok(first.into_iter().chain(made).chain(rest).collect())
+}
+
+fn answer(args: &NewProjectArgs) -> Result<Value> {
+    Ok(json!({
+        "path": args.dir,
+        "package": package(args)?,
+        "runtime": checkout::runtime_dependency(),
+        "next": next(args)?,
+    }))
+}
+
+fn introduction(args: &NewProjectArgs) -> Result<String> {
     let shown = args.dir.display();
     let runtime = checkout::runtime_dependency();
-    // An extension cannot have the project's own name.
-    let extension = if package(args)? == "shop" {
-        "menu"
-    } else {
-        "shop"
-    };
-    print::out(&format!(
+    let lines = next(args)?.into_iter().map(|line| format!("  {line}\n"));
+    Ok(format!(
         "\
 Made {shown}; its runtime is formwork = {runtime}.
 
-  cd {shown}
-  formwork generate resource {extension} dishes title:string:required price:decimal:15,4:required:min=0
-  cargo run -- migrate
-  cargo run -- serve
-"
+{}
+Everyone can read a new resource, administrators can change it. `actions:` in its manifest says who may do what:
+`index:users` asks for a sign-in. An administrator and a token to write with:
+
+  cargo run -- user create --email you@example.com --admin --username you
+  cargo run -- token --name laptop --email you@example.com --admin
+",
+        lines.collect::<String>()
     ))
 }

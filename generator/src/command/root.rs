@@ -15,13 +15,9 @@ use crate::manifest::CONFIG_FILE;
 /// # Errors
 /// A refusal (exit status 2) where there is none.
 pub fn find(cli: &Cli) -> Result<PathBuf> {
-    let here = std::env::current_dir().context("the current folder")?;
+    let here = here()?;
     let Some(named) = &cli.project else {
-        let found = here
-            .ancestors()
-            .find(|folder| is_project(folder))
-            .map(Path::to_path_buf);
-        return found.ok_or_else(|| {
+        return nearest()?.ok_or_else(|| {
             refuse(format!(
                 "no project here: neither {} nor a folder above it holds a {CONFIG_FILE}; \
                  `formwork new DIR` makes one, --project DIR names one",
@@ -42,6 +38,22 @@ pub fn find(cli: &Cli) -> Result<PathBuf> {
         "{} is no project: it holds no {CONFIG_FILE}",
         named.display()
     )))
+}
+
+/// The nearest parent folder with a `formwork.yaml`, where there is one.
+///
+/// # Errors
+/// Where the current folder is gone.
+pub fn nearest() -> Result<Option<PathBuf>> {
+    let here = here()?;
+    let mut folders = here.ancestors();
+    Ok(folders
+        .find(|folder| is_project(folder))
+        .map(Path::to_path_buf))
+}
+
+fn here() -> Result<PathBuf> {
+    std::env::current_dir().context("the current folder")
 }
 
 fn is_project(folder: &Path) -> bool {

@@ -32,9 +32,16 @@ use crate::suggestion::did_you_mean;
 /// # Errors
 /// A refusal, or what reading or writing failed with.
 pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
-    let root = root::find(cli)?;
+    let root = match command {
+        // The built-in ones are the same everywhere.
+        TemplatesCommand::List if cli.project.is_none() => root::nearest()?,
+        _ => Some(root::find(cli)?),
+    };
+    let Some(root) = root else {
+        return list(cli, None);
+    };
     match command {
-        TemplatesCommand::List => list(cli, &State::load(&root)?),
+        TemplatesCommand::List => list(cli, Some(&State::load(&root)?)),
         TemplatesCommand::Diff => diff(cli, &State::load(&root)?),
         TemplatesCommand::Eject { path } => {
             let built_in = files::built_in()?;
@@ -54,10 +61,15 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
     }
 }
 
-/// The template the command line names, with or without its folder.
-fn known<'a>(built_in: &'a BuiltIn, path: &'a str) -> Result<(&'a str, &'a str)> {
+/// The template the command line names, with or without its folder and what its name ends with.
+fn known<'a>(built_in: &'a BuiltIn, path: &str) -> Result<(&'a str, &'a str)> {
     let path = path.strip_prefix(FOLDER).unwrap_or(path);
-    let found = built_in.text(path).map(|text| (path, text));
+    let is_it = |known: &&str| {
+        let rest = known.strip_prefix(path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let found = built_in.paths().find(is_it);
+    let found = found.and_then(|known| Some((known, built_in.text(known)?)));
     found.ok_or_else(|| {
         let mean = did_you_mean(path, &built_in.paths().collect::<Vec<_>>());
         let mean = mean.map_or_else(String::new, |known| format!(": {known}"));
@@ -107,7 +119,10 @@ fn own_text(state: &State, path: &str) -> Result<Option<String>> {
     }
 }
 
-fn standing(state: &State, path: &str) -> Result<Standing> {
+fn standing(state: Option<&State>, path: &str) -> Result<Standing> {
+    let Some(state) = state else {
+        return Ok(Standing::BuiltIn);
+    };
     let Some(text) = own_text(state, path)? else {
         return Ok(Standing::BuiltIn);
     };
@@ -125,7 +140,7 @@ fn standing(state: &State, path: &str) -> Result<Standing> {
     )
 }
 
-fn list(cli: &Cli, state: &State) -> Result<Exit> {
+fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
     let built_in = files::built_in()?;
     let rows: Vec<(&Output, Standing)> = OUTPUTS
         .iter()

@@ -149,7 +149,10 @@ fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, R
         .or(texts.base.as_ref())
         .cloned()
         .unwrap_or_default();
-    let (class, reason) = (class(verdict), reason(verdict));
+    let (class, reason) = match verdict {
+        Verdict::Write => (Class::Write, case.changed),
+        verdict => (class(verdict), reason(verdict)),
+    };
     let change = match verdict {
         Verdict::Merge => return merged(case, texts, theirs),
         Verdict::Foreign => foreign(case, &theirs, Cause::Foreign, reason),
@@ -187,12 +190,11 @@ fn class(verdict: Verdict) -> Class {
 
 fn reason(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Unchanged | Verdict::Forget => "",
+        Verdict::Unchanged | Verdict::Forget | Verdict::Write => "",
         Verdict::Create => "new",
         Verdict::Restore => "restored, as asked for",
         Verdict::Adopt => "it is as rendered already",
         Verdict::AdoptForeign => "your file is kept",
-        Verdict::Write => "the template or the manifest changed",
         Verdict::TakeTheirs => "the render was taken, as asked for",
         Verdict::Keep => "edited by you; the template is as before",
         Verdict::TakeOurs => "your side was kept, as asked for",

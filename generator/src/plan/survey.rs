@@ -34,6 +34,8 @@ pub struct Case<'a> {
     pub raw: Option<Digest>,
     /// The file is as last rendered, but for line endings and the like.
     pub as_base: bool,
+    /// What changed where the render is another than last time.
+    pub changed: &'static str,
     /// The base was in doubt (a git merge, a lost lock), and wants writing again.
     pub doubtful_base: bool,
 }
@@ -273,6 +275,7 @@ fn case<'a>(
         old_place,
         raw,
         as_base: false,
+        changed: "",
         doubtful_base,
     };
     compare(&mut case);

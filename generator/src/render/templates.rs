@@ -84,11 +84,12 @@ impl Default for Templates {
     }
 }
 
-/// A mistake in a template of the project's own, on one line.
+/// A mistake in a template of the project's own; below it stands the line with a marker, where there is one.
 fn mistake(path: &str, error: anyhow::Error) -> String {
     let why = format!("{error:#}");
-    let why: Vec<&str> = why.split_whitespace().collect();
-    format!("templates/{path}: {}", why.join(" "))
+    let why = why.trim().trim_start_matches("error: ");
+    let lines: Vec<&str> = why.lines().map(str::trim_end).collect();
+    format!("templates/{path}: {}", lines.join("\n"))
 }
 
 /// The templates of a run, parsed.

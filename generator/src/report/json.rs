@@ -1,10 +1,10 @@
 //! The report for programs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Mode, Row, RunReport, diff, word};
+use super::{Mode, Row, RunReport, diff, state_word, word};
 use crate::plan::{Cause, Class, Plan};
 
 #[derive(Serialize)]
@@ -29,6 +29,8 @@ struct File<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     mend: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     moved_from: Option<&'a str>,
     drift: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,17 +42,18 @@ impl RunReport<'_> {
     ///
     /// ```json
     /// {"version":1,"command":"generate","exit":3,"errors":[],"diagnostics":[],
-    ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","moved_from":"…","drift":true,"diff":"…"}],
+    ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","hint":"…","moved_from":"…","drift":true,"diff":"…"}],
     ///  "summary":{"created":0,"adopted":0,"updated":0,"merged":0,"moved":0,"kept":0,"deleted":0,"stays_deleted":0,
     ///             "conflicted":1,"orphaned":0,"unresolved":0,"unchanged":7,"state":2},
     ///  "notices":[]}
     /// ```
     ///
     /// `version` grows when a key changes its meaning; keys may be added. The first five keys stand in every
-    /// answer of every command; a run that was refused names no files, and may have `help`. `files` leaves out what is unchanged. `class`
-    /// is a word of the summary; with `--check` one of `stale`, `edited`, `missing`, `orphaned`, `conflicted`.
-    /// `mend`, `moved_from` and `diff` may be absent. `state` counts the files written in `.formwork`. Under
-    /// `--check`, `drift` says whether the file is why the status is 5.
+    /// answer of every command; a run that was refused names no files, and may have `help`. `files` leaves out what
+    /// is unchanged. `class` is a word of the summary: what was done with the file, and with `--check` and `status`
+    /// the state it is in (`stale`, `edited`, `missing`, `orphaned`, `conflicted`). With those two, the summary
+    /// counts both. `hint` is a command; it, `mend`, `moved_from` and `diff` may be absent. `state` counts the files
+    /// written in `.formwork`. Under `--check`, `drift` says whether the file is why the status is 5.
     pub fn json(&self) -> String {
         write(self)
     }
@@ -90,6 +93,7 @@ fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
         class: row.class,
         reason: &row.change.reason,
         mend: row.mend,
+        hint: row.hint.clone(),
         moved_from: row.change.moved_from.as_deref(),
         drift: row.change.is_drift(),
         diff: with_diff
@@ -113,10 +117,15 @@ fn summary(report: &RunReport<'_>) -> BTreeMap<&'static str, usize> {
         Class::Unresolved,
         Class::Unchanged,
     ];
-    let mut counts: BTreeMap<&'static str, usize> =
-        all.into_iter().map(|class| (word(class), 0)).collect();
+    let words = all
+        .into_iter()
+        .flat_map(|class| [word(class), state_word(class)]);
+    let mut counts: BTreeMap<&'static str, usize> = words.map(|word| (word, 0)).collect();
     for file in report.changes() {
-        *counts.entry(word(file.class)).or_default() += 1;
+        let words = BTreeSet::from([word(file.class), report.mode.word(file.class)]);
+        for word in words {
+            *counts.entry(word).or_default() += 1;
+        }
     }
     let state = match report.is_stopped() {
         true => 0,

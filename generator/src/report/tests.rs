@@ -134,8 +134,8 @@ fn the_table_says_what_and_why_and_ends_with_what_wants_action() {
     let text = String::from_utf8(out.into_inner()).unwrap();
     let expected = "\
 note: no rustfmt
-kept           1 file, as before: formwork status names them
-stays deleted  1 file, as before: formwork status names them
+kept           c.rs  why
+stays deleted  d.rs  why
 created        a.rs  why
 updated        b.rs  why
 deleted        g.rs  why

@@ -1,6 +1,6 @@
 //! The report for people.
 
-use super::{Mode, Row, RunReport, diff, word};
+use super::{Mode, Row, RunReport, diff};
 use crate::plan::Class;
 
 const RED: &str = "\u{1b}[31m";
@@ -9,6 +9,9 @@ const YELLOW: &str = "\u{1b}[33m";
 const CYAN: &str = "\u{1b}[36m";
 const DIM: &str = "\u{1b}[2m";
 const PLAIN: &str = "\u{1b}[0m";
+
+/// Of a class of files that are as before, so many are named.
+const NAMED: usize = 5;
 
 /// Of one class, so many files are listed; a thousand created files are a number.
 const LISTED: usize = 40;
@@ -31,6 +34,8 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
     let wanted = |row: &Row<'_>| !quiet || wants_action(row, report.mode);
     let rows = report.rows().filter(wanted);
     let (settled, mut rows): (Vec<_>, Vec<_>) = rows.partition(|row| is_settled(row, report.mode));
+    let (settled, named) = counted(settled);
+    rows.extend(named);
     rows.sort_by_key(|row| (rank(row.change.class), row.class));
     let labels = settled.iter().chain(&rows).map(|row| label(row).len());
     let width = labels.max().unwrap_or(0);
@@ -51,6 +56,7 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
             ));
         }
     }
+    rows.retain(|row| !is_settled(row, report.mode));
     mends(&rows, &mut text);
     if !quiet {
         text.push_str(&summary(report));
@@ -62,7 +68,7 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
     text
 }
 
-/// What the last runs found as this one does is a number, where the report is about what this one did.
+/// What the last runs found as this one does is a number where it is much, and the report is about what this one did.
 fn is_settled(row: &Row<'_>, mode: Mode) -> bool {
     let as_before = matches!(
         row.change.class,
@@ -71,12 +77,24 @@ fn is_settled(row: &Row<'_>, mode: Mode) -> bool {
     as_before && matches!(mode, Mode::Generate | Mode::DryRun)
 }
 
+/// Those that are only counted, and those that are named: a few of a class are.
+fn counted(settled: Vec<Row<'_>>) -> (Vec<Row<'_>>, Vec<Row<'_>>) {
+    let count = |class: &str| settled.iter().filter(|row| row.class == class).count();
+    let many: Vec<&str> = settled
+        .iter()
+        .map(|row| row.class)
+        .filter(|class| count(class) > NAMED)
+        .collect();
+    settled
+        .into_iter()
+        .partition(|row| many.contains(&row.class))
+}
+
 /// One line for each class of them.
 fn of_settled(rows: &[Row<'_>], width: usize) -> String {
     let line = |rows: &[&Row<'_>]| {
-        let files = if rows.len() == 1 { "file" } else { "files" };
         format!(
-            "{DIM}{:width$}  {} {files}, as before: formwork status names them{PLAIN}\n",
+            "{DIM}{:width$}  {} files, as before: formwork status names them{PLAIN}\n",
             label(rows[0]),
             rows.len()
         )
@@ -128,32 +146,42 @@ fn diff_line(line: &str) -> String {
     }
 }
 
-/// What is to be done, once for each kind.
+/// What is to be done, once for all files that it mends.
 fn mends(rows: &[Row<'_>], text: &mut String) {
-    let mut said: Vec<(&str, &str)> = Vec::new();
+    let mut told: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows {
         let Some(mend) = row.mend else { continue };
-        if !said.contains(&(row.class, mend)) {
-            said.push((row.class, mend));
-            text.push_str(&format!("{DIM}{}: {mend}{PLAIN}\n", label(row)));
+        let place = told.iter().position(|(known, _)| *known == mend);
+        let place = place.unwrap_or_else(|| {
+            told.push((mend, Vec::new()));
+            told.len() - 1
+        });
+        let labels = &mut told[place].1;
+        if !labels.contains(&label(row)) {
+            labels.push(label(row));
         }
+    }
+    for (mend, labels) in told {
+        text.push_str(&format!("{DIM}{}: {mend}{PLAIN}\n", labels.join(", ")));
     }
 }
 
 fn summary(report: &RunReport<'_>) -> String {
     let counts = counts(report);
-    let would = matches!(report.mode, Mode::DryRun | Mode::Check | Mode::Status);
-    let all = match counts.as_slice() {
-        [] if report.plan.files.is_empty() => "nothing is rendered".to_owned(),
-        [] => format!("{} files, all as rendered", report.plan.files.len()),
-        counts => counts.join(", "),
+    let all = match (counts.as_slice(), report.plan.files.len()) {
+        ([], 0) => "nothing is rendered".to_owned(),
+        ([], 1) => "1 file, as rendered".to_owned(),
+        ([], count) => format!("{count} files, all as rendered"),
+        (counts, _) => counts.join(", "),
     };
-    let note = if report.plan.has_markers() {
-        "; nothing was written, because of unresolved conflict markers"
-    } else if would && !report.plan.is_empty() {
-        "; nothing was written"
-    } else {
-        ""
+    let note = match report.mode {
+        // It never writes.
+        Mode::Status => "",
+        _ if report.plan.has_markers() => {
+            "; nothing was written, because of unresolved conflict markers"
+        }
+        Mode::DryRun | Mode::Check if !report.plan.is_empty() => "; nothing was written",
+        _ => "",
     };
     format!("{all}{note}\n")
 }
@@ -163,13 +191,14 @@ fn counts(report: &RunReport<'_>) -> Vec<String> {
     for file in report
         .changes()
         .filter(|file| file.class != Class::Unchanged)
+        .filter(|file| file.class != Class::Adopt || !report.mode.looks_at_states())
     {
         match counts
             .iter_mut()
-            .find(|(.., known)| *known == word(file.class))
+            .find(|(.., known)| *known == report.mode.word(file.class))
         {
             Some((count, ..)) => *count += 1,
-            None => counts.push((1, rank(file.class), word(file.class))),
+            None => counts.push((1, rank(file.class), report.mode.word(file.class))),
         }
     }
     counts.sort_by_key(|(_, rank, _)| *rank);

@@ -1,0 +1,73 @@
+//! What the help of each command ends with.
+
+pub(super) const FORMWORK: &str = "\
+Examples:
+  formwork new bistro
+  formwork generate resource shop dishes title:string:required price:decimal
+  formwork generate";
+
+pub(super) const DEMO: &str = "\
+Examples:
+  formwork demo
+  formwork demo --path /tmp/restaurant --port 9000";
+
+pub(super) const NEW: &str = "\
+Examples:
+  formwork new bistro
+  formwork new my-service --name bistro
+  formwork new trial --example restaurant";
+
+pub(super) const GENERATE: &str = "\
+Examples:
+  formwork generate
+  formwork generate --check
+  formwork generate --dry-run --diff
+  formwork generate --theirs extensions/shop/docs";
+
+pub(super) const EXTENSION: &str = "\
+Examples:
+  formwork generate extension shop
+  formwork generate extension igniter.cart";
+
+pub(super) const RESOURCE: &str = "\
+Examples:
+  formwork generate resource shop dishes title:string:required price:decimal:min=0
+  formwork generate resource shop orders dish:references:dishes status:enum:open,closed:default=open
+  formwork generate resource shop dishes --actions index,show,store:users";
+
+pub(super) const MODEL: &str = "\
+Examples:
+  formwork generate model shop currencies code:string:3:required:unique";
+
+pub(super) const DESTROY: &str = "\
+Examples:
+  formwork destroy resource shop dishes --dry-run
+  formwork destroy resource shop dishes
+  formwork destroy extension shop";
+
+pub(super) const STATUS: &str = "\
+Examples:
+  formwork status
+  formwork status --format json";
+
+pub(super) const MANIFEST: &str = "\
+Examples:
+  formwork manifest check
+  formwork manifest schema > resource.schema.json";
+
+pub(super) const TEMPLATES: &str = "\
+Examples:
+  formwork templates list
+  formwork templates eject resource/controller
+  formwork templates diff";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  formwork completions bash > ~/.local/share/bash-completion/completions/formwork
+  formwork completions zsh > ~/.zfunc/_formwork";
+
+pub(super) const MAN: &str = "\
+Examples:
+  formwork man | man -l -
+  formwork man generate resource | man -l -
+  formwork man --dir ~/.local/share/man/man1";

@@ -1,0 +1,123 @@
+//! Help, manual pages, and what `new` says.
+
+use std::process::Output;
+
+use formwork_tests::formwork;
+use serde_json::Value;
+
+use super::project;
+
+fn outside(folder: &std::path::Path, args: &[&str]) -> (String, String) {
+    let output = formwork().args(args).current_dir(folder).output();
+    let Output { stdout, stderr, .. } = output.expect("formwork starts");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    (text(stdout), text(stderr))
+}
+
+const COMMANDS: &[&str] = &[
+    "demo",
+    "new",
+    "generate",
+    "generate extension",
+    "generate resource",
+    "generate model",
+    "destroy",
+    "status",
+    "manifest",
+    "templates",
+    "completions",
+    "man",
+];
+
+#[test]
+fn help_shows_an_example_and_its_own_options_first() {
+    let here = tempfile::tempdir().expect("a folder");
+    for command in COMMANDS {
+        let words: Vec<&str> = command.split(' ').collect();
+        let (help, _) = outside(here.path(), &[&words[..], &["--help"]].concat());
+        let place = |text: &str| help.find(text);
+        let own = place("\nOptions:").expect("options");
+        let global = place("\nGlobal options:").expect("global options");
+        let example = place(&format!("Examples:\n  formwork {command}"));
+        assert!(own < global && Some(global) < example, "{command}: {help}");
+    }
+}
+
+#[test]
+fn what_cannot_be_done_yet_is_not_in_the_help() {
+    let here = tempfile::tempdir().expect("a folder");
+    let (help, _) = outside(here.path(), &["--help"]);
+    assert!(!help.contains("import"), "{help}");
+    let (help, _) = outside(here.path(), &["new", "--help"]);
+    assert!(
+        !help.contains("--database") && !help.contains("postgres"),
+        "{help}"
+    );
+    for args in [
+        &["import", "--database-url", "sqlite://x"][..],
+        &["new", "other", "--database", "postgres"],
+    ] {
+        assert!(outside(here.path(), args).1.contains("not yet"), "{args:?}");
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let here = tempfile::tempdir().expect("a folder");
+    let (page, _) = outside(here.path(), &["man", "generate", "resource"]);
+    assert!(page.contains(".TH formwork-generate-resource 1"), "{page}");
+    let (_, error) = outside(here.path(), &["man", "generte"]);
+    assert!(error.contains("did you mean `generate`?"), "{error}");
+    outside(here.path(), &["man", "--dir", "pages"]);
+    for command in COMMANDS {
+        let page = format!("pages/formwork-{}.1", command.replace(' ', "-"));
+        assert!(here.path().join(&page).is_file(), "{page}");
+    }
+    assert!(!here.path().join("pages/formwork-import.1").exists());
+}
+
+#[test]
+fn what_new_says_can_be_pasted_and_read_by_programs() {
+    let here = tempfile::tempdir().expect("a folder");
+    let (text, _) = outside(here.path(), &["new", "my app"]);
+    for part in [
+        "  cd 'my app'\n",
+        "Everyone can read a new resource",
+        "  cargo run -- token --name laptop --email you@example.com --admin\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (text, _) = outside(here.path(), &["new", "your app", "--format", "json"]);
+    let answer: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(
+        (&answer["command"], &answer["exit"]),
+        (&"new".into(), &0.into())
+    );
+    assert_eq!(answer["next"][0], "cd 'your app'");
+}
+
+#[test]
+fn templates_are_listed_anywhere_and_ejected_by_a_short_name() {
+    let here = tempfile::tempdir().expect("a folder");
+    let (list, error) = outside(here.path(), &["templates", "list"]);
+    assert!(
+        list.contains("resource/controller.rs.tera"),
+        "{list}{error}"
+    );
+    let project = project();
+    project
+        .run(&["templates", "eject", "resource/controller"])
+        .exits(0);
+    let own = "templates/resource/controller.rs.tera";
+    project.write(own, &(project.read(own) + "{% if %}\n"));
+    let ran = project.run(&["generate"]).exits(2);
+    let lines: Vec<&str> = ran.errors.lines().collect();
+    assert!(
+        lines[0].starts_with(&format!("error: {own}: ")),
+        "{lines:?}"
+    );
+    assert!(
+        lines.contains(&"   |       ^^"),
+        "the marker has a line of its own: {lines:?}"
+    );
+}
