@@ -49,16 +49,10 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut script);
-            printed(&script)
+            print::printed(&script)
         }
         Command::Man(args) => man::run(args),
         Command::Import(_) => Err(Refused::new(Exit::Usage, not_yet("`formwork import`")).into()),
         Command::Templates { command } => templates::run(cli, command),
     }
-}
-
-/// Text that a library wrote into memory: it would not take a reader that goes away.
-fn printed(text: &[u8]) -> Result<Exit> {
-    print::out(&String::from_utf8_lossy(text))?;
-    Ok(Exit::Done)
 }

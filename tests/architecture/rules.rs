@@ -7,7 +7,7 @@ pub const VOCABULARY: Rules = Rules {
     name: "vocabulary",
     source: "runtime/vocabulary/src",
     levels: &[
-        &[("words", "action did_you_mean inflect rule")],
+        &[("words", "action did_you_mean inflect rule table")],
         &[("keys", "config")],
         &[("face", "lib")],
     ],
@@ -112,6 +112,7 @@ pub const GENERATOR: Rules = Rules {
                 "apply",
                 "command::demo",
                 "command::example",
+                "command::man",
                 "command::new",
                 "format",
             ],

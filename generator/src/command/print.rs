@@ -175,6 +175,15 @@ impl<'a> Failure<'a> {
     }
 }
 
+/// Prints text that a library wrote into memory: the library would not take a reader that goes away.
+///
+/// # Errors
+/// As [`out`].
+pub fn printed(text: &[u8]) -> Result<Exit> {
+    out(&String::from_utf8_lossy(text))?;
+    Ok(Exit::Done)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
