@@ -4,6 +4,7 @@
 mod change;
 mod lookalike;
 mod manifest;
+mod mention;
 pub mod place;
 mod record;
 pub mod selection;
@@ -20,6 +21,7 @@ use anyhow::Result;
 
 pub use self::change::{Before, Cause, Class, FileChange, Plan, StateChange};
 pub use self::manifest::{ManifestEdit, Outdated};
+pub use self::mention::Mention;
 use self::record::Records;
 pub use self::selection::{PlanOptions, Selection};
 use self::survey::Case;
@@ -68,8 +70,10 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     }
     let (texts, notice) = texts::gather(state, &cases, options)?;
     let units: BTreeSet<&str> = files.iter().map(|file| file.unit.as_str()).collect();
+    let names = mention::names(&rendered.renamed, &former);
     let mut records = Records::new(former);
     let mut changes = Vec::with_capacity(cases.len());
+    let mut mentions = Vec::new();
     for (case, texts) in cases.iter().zip(&texts) {
         let unit = case.entry.as_ref().map_or("", |entry| entry.unit.as_str());
         let (change, record) = settle::settle(case, texts, units.contains(unit), options);
@@ -80,6 +84,7 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
                 | Class::Orphan
         );
         records.take(case, texts, record, left);
+        mentions.extend(mention::find(&names, state, (case, texts), &change));
         changes.push(change);
     }
     let unwritable = unwritable(&cases, &changes);
@@ -99,6 +104,7 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     Ok(Plan {
         notices: notices.collect(),
         files: changes,
+        mentions,
         state,
         ..Plan::default()
     })

@@ -67,6 +67,7 @@ pub fn render(
         tables: migrations.tables,
         state_files,
         was: project.former_units(),
+        renamed: migrations.renamed,
         notices: abandoned(&migrations.abandoned).into_iter().collect(),
         refused: migrations.refused,
     })

@@ -20,6 +20,8 @@ pub struct Rendered {
     pub was: BTreeMap<String, String>,
     /// What is said of it, for people.
     pub notices: Vec<String>,
+    /// Tables and columns that this run renames: former and new.
+    pub renamed: Vec<(String, String)>,
     /// Why nothing may be written: a migration would destroy what rows hold.
     pub refused: Option<Refused>,
 }

@@ -238,3 +238,42 @@ fn one_is_one() {
         .exits(0)
         .says("No mistakes: 1 resource, 0 supporting models.");
 }
+
+#[test]
+fn edited_files_that_say_a_former_name_are_listed_with_their_lines() {
+    let project = project();
+    let controller = project.read(CONTROLLER);
+    let edited = format!(
+        "{controller}\n// The title, not the subtitle.\nconst SQL: &str = \"SELECT title\";\n"
+    );
+    project.write(CONTROLLER, &edited);
+    let line = controller.lines().count() + 2;
+    project.edit(
+        MANIFEST,
+        "    title: string required\n",
+        "    label: { type: string, rules: required, was: title }\n",
+    );
+    let dry = json(
+        &project
+            .run(&["generate", "--dry-run", "--format", "json"])
+            .exits(0),
+    );
+    let ran = project.run(&["generate"]).exits(0);
+    let expected: Vec<Value> = [line, line + 1]
+        .map(|line| json!({ "path": CONTROLLER, "line": line, "name": "title", "now": "label" }))
+        .to_vec();
+    assert_eq!(dry["mentions"], Value::Array(expected));
+    ran.says(&format!(
+        "still says title  {CONTROLLER}:{line}  it is label now"
+    ));
+    let again = project.run(&["generate"]).exits(0);
+    assert!(!again.output.contains("still says"), "{}", again.output);
+
+    let (from, to) = (MANIFEST, "extensions/shop/resources/plates.yaml");
+    project.write(to, &format!("was: dishes\n{}", project.read(from)));
+    project.remove(from);
+    let text = project.read(CONTROLLER) + "// Of dishes.\n";
+    project.write(CONTROLLER, &text);
+    let ran = project.run(&["generate"]).exits(0);
+    ran.says("still says dishes").says("it is plates now");
+}

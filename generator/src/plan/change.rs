@@ -2,6 +2,7 @@
 
 use crate::error::Refused;
 use crate::exit::Exit;
+use crate::plan::Mention;
 
 /// Why a file is in conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,6 +115,8 @@ pub struct StateChange {
 pub struct Plan {
     /// Every file that is rendered or recorded, by path.
     pub files: Vec<FileChange>,
+    /// Lines of edited files that still say a name that was renamed.
+    pub mentions: Vec<Mention>,
     /// What changes in `.formwork`.
     pub state: Vec<StateChange>,
     /// Said once, before the report.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{Mode, Row, RunReport, diff, state_word, word};
-use crate::plan::{Cause, Class, Plan};
+use crate::plan::{Cause, Class, Mention, Plan};
 
 #[derive(Serialize)]
 struct Json<'a> {
@@ -16,6 +16,7 @@ struct Json<'a> {
     diagnostics: &'a [serde_json::Value],
     files: Vec<File<'a>>,
     summary: BTreeMap<&'static str, usize>,
+    mentions: &'a [Mention],
     notices: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     help: &'a [String],
@@ -45,7 +46,7 @@ impl RunReport<'_> {
     ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","hint":"…","moved_from":"…","drift":true,"diff":"…"}],
     ///  "summary":{"created":0,"adopted":0,"updated":0,"merged":0,"moved":0,"kept":0,"deleted":0,"stays_deleted":0,
     ///             "conflicted":1,"orphaned":0,"unresolved":0,"unchanged":7,"state":2},
-    ///  "notices":[]}
+    ///  "mentions":[{"path":"src/a.rs","line":7,"name":"title","now":"label"}],"notices":[]}
     /// ```
     ///
     /// `version` grows when a key changes its meaning; keys may be added. The first five keys stand in every
@@ -53,7 +54,7 @@ impl RunReport<'_> {
     /// is unchanged. `class` is a word of the summary: what was done with the file, and with `--check` and `status`
     /// the state it is in (`stale`, `edited`, `missing`, `orphaned`, `conflicted`). With those two, the summary
     /// counts both. `hint` is a command; it, `mend`, `moved_from` and `diff` may be absent. `state` counts the files
-    /// written in `.formwork`. Under `--check`, `drift` says whether the file is why the status is 5.
+    /// written in `.formwork`. `mentions` are lines of edited files that still say a name that was renamed. Under `--check`, `drift` says whether the file is why the status is 5.
     pub fn json(&self) -> String {
         write(self)
     }
@@ -68,7 +69,7 @@ pub fn of_nothing() -> serde_json::Value {
         diff: false,
         diagnostics: &[],
     };
-    serde_json::json!({ "files": [], "summary": summary(&report), "notices": [] })
+    serde_json::json!({ "files": [], "summary": summary(&report), "mentions": [], "notices": [] })
 }
 
 fn write(report: &RunReport<'_>) -> String {
@@ -80,6 +81,7 @@ fn write(report: &RunReport<'_>) -> String {
         diagnostics: report.diagnostics,
         files: report.rows().map(|row| file(&row, report.diff)).collect(),
         summary: summary(report),
+        mentions: &report.plan.mentions,
         notices: &report.plan.notices,
         help: report.help(),
     };

@@ -1,7 +1,7 @@
 //! The report for people.
 
 use super::{Mode, Row, RunReport, diff};
-use crate::plan::Class;
+use crate::plan::{Class, Mention};
 
 const RED: &str = "\u{1b}[31m";
 const GREEN: &str = "\u{1b}[32m";
@@ -58,6 +58,7 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
     }
     rows.retain(|row| !is_settled(row, report.mode));
     mends(&rows, &mut text);
+    text.push_str(&mentions(report));
     if !quiet {
         text.push_str(&summary(report));
     }
@@ -144,6 +145,20 @@ fn diff_line(line: &str) -> String {
     } else {
         format!("{colour}{line}{PLAIN}\n")
     }
+}
+
+/// What no compiler finds after a rename.
+fn mentions(report: &RunReport<'_>) -> String {
+    let line = |one: &Mention| {
+        let Mention {
+            path,
+            line,
+            name,
+            now,
+        } = one;
+        format!("{YELLOW}still says {name}{PLAIN}  {path}:{line}  {DIM}it is {now} now{PLAIN}\n")
+    };
+    report.plan.mentions.iter().map(line).collect()
 }
 
 /// What is to be done, once for all files that it mends.

@@ -102,6 +102,7 @@ fn emitted(run: Emitter<'_>, previous: &Previous, wanted: &Schema) -> Migrations
         abandoned: abandoned.cloned().collect(),
         tables: by_unit,
         new: run.new,
+        renamed: run.renamed,
         refused: None,
     }
 }

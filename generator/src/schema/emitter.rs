@@ -27,6 +27,8 @@ pub(super) struct Emitter<'r> {
     pub(super) new: Vec<NewMigration>,
     /// Tables that this run makes.
     pub(super) created: Vec<String>,
+    /// Tables and columns that this run renames: former and new.
+    pub(super) renamed: Vec<(String, String)>,
     next: i64,
     previous: &'r Previous,
     heads: Option<Vec<String>>,
@@ -57,6 +59,7 @@ impl<'r> Emitter<'r> {
             wanted,
             new: Vec::new(),
             created: Vec::new(),
+            renamed: Vec::new(),
             next: last.map_or(now, |last| now.max(last + 1)),
             previous,
             heads: None,
@@ -135,6 +138,8 @@ impl<'r> Emitter<'r> {
     }
 
     fn rename(&mut self, rename: &Rename) {
+        let (Rename::Table { from, to } | Rename::Column { from, to, .. }) = rename;
+        self.renamed.push((from.clone(), to.clone()));
         let before = self.schema.clone();
         let version = self.version();
         self.schema.rename(rename, version);

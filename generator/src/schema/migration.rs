@@ -85,6 +85,8 @@ pub struct Migrations {
     pub abandoned: Vec<String>,
     /// The tables of each unit.
     pub tables: BTreeMap<String, Vec<String>>,
+    /// Tables and columns that this run renames: former and new.
+    pub renamed: Vec<(String, String)>,
     /// Why nothing may be written: what would be lost. Then nothing is new.
     pub refused: Option<Refused>,
 }
