@@ -11,6 +11,8 @@ use crate::samples::Sample;
 
 const AS_POURED: &str = "    // … as poured\n";
 const SHOP: &str = "extensions/shop/src";
+/// What the pages say beside their samples.
+const CLAIMS: &str = include_str!("claims.rs");
 const DISHES: &str = "use crate::api_resources::dishes::";
 const RESOURCES: [&str; 3] = ["customers", "dishes", "orders"];
 
@@ -19,6 +21,7 @@ pub fn project() -> Project {
     let project = Project::new("bistro");
     project.take(&checkout().join("fixtures/guide"));
     project.run(&["generate"]).exits(0);
+    project.write("tests/claims.rs", CLAIMS);
     // The versions that were tested, so that everything that is compiled is shared.
     let lock = checkout().join("fixtures/restaurant/Cargo.lock");
     fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");
