@@ -81,10 +81,3 @@ pub use {
 /// What routes and layers of one's own are made of.
 pub use axum;
 pub use formwork_data::{sea_query, sqlx};
-
-/// The guide's examples compile.
-#[cfg(doctest)]
-mod guide {
-    #[doc = include_str!("../../docs/guide/custom-routes.md")]
-    struct CustomRoutes;
-}

@@ -1,0 +1,154 @@
+//! Samples of Rust as part of a poured project.
+//!
+//! A sample becomes a module of the extension, with everything poured in reach. `// … as poured` in an
+//! `impl` stands for the items that were poured there: the rest of the poured file comes with them.
+
+use std::{fs, process::Command};
+
+use formwork_tests::{checkout, project::Project, target_dir};
+
+use crate::samples::Sample;
+
+const AS_POURED: &str = "    // … as poured\n";
+const SHOP: &str = "extensions/shop/src";
+/// What the pages say beside their samples.
+const CLAIMS: &str = include_str!("claims.rs");
+const DISHES: &str = "use crate::api_resources::dishes::";
+const RESOURCES: [&str; 3] = ["customers", "dishes", "orders"];
+
+/// The project of the guide's samples.
+pub fn project() -> Project {
+    let project = Project::new("bistro");
+    project.take(&checkout().join("fixtures/guide"));
+    project.run(&["generate"]).exits(0);
+    project.write("tests/claims.rs", CLAIMS);
+    // The versions that were tested, so that everything that is compiled is shared.
+    let lock = checkout().join("fixtures/restaurant/Cargo.lock");
+    fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");
+    project
+}
+
+/// Writes a sample into the project.
+pub fn add(project: &Project, sample: &Sample) {
+    let name = sample.name();
+    if sample.text.contains("#[test]") {
+        project.write(&format!("tests/{name}.rs"), &sample.text);
+        return;
+    }
+    let text = match sample.text.split_once(AS_POURED) {
+        Some((before, after)) => in_poured_file(project, sample, before, after),
+        None if sample.text.starts_with("//!") => sample.text.replace("use super::", DISHES),
+        None => format!("{}\n{}", globs(), sample.text),
+    };
+    project.write(&format!("{SHOP}/{name}.rs"), &text);
+    let lib = format!("{SHOP}/lib.rs");
+    let module = format!("\n#[allow(unused, missing_docs)]\nmod {name};\n");
+    project.write(&lib, &(project.read(&lib) + &module));
+}
+
+/// Runs the tests of the project, those of the samples among them.
+pub fn test(project: &Project) {
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["test", "--workspace", "--quiet", "--no-fail-fast"])
+        .current_dir(project.root())
+        .env("CARGO_TARGET_DIR", target_dir())
+        .output()
+        .expect("cargo starts");
+    assert!(
+        output.status.success(),
+        "guide_<page>_<line> names the sample\n{}\n{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Names that a sample may use without saying so: what a glob brings gives way to its own items.
+fn globs() -> String {
+    let resources = RESOURCES.map(|it| format!("use crate::api_resources::{it}::*;\n"));
+    let own = "use formwork::prelude::*;\nuse crate::{Shop, models::*};\n";
+    format!("{own}{}", resources.concat())
+}
+
+/// The poured file of the `impl` that the sample is about, with the sample in the place of the `impl`.
+fn in_poured_file(project: &Project, sample: &Sample, before: &str, after: &str) -> String {
+    let header = before.lines().rfind(|line| line.starts_with("impl "));
+    let header = header.unwrap_or_else(|| panic!("{}: no impl", sample.place()));
+    let (path, text) = poured_files(project)
+        .find(|(_, text)| text.contains(&format!("\n{header}\n")))
+        .unwrap_or_else(|| panic!("{}: `{header}` is not poured", sample.place()));
+    let (head, rest) = text.split_once(&format!("\n{header}\n")).expect("the impl");
+    let (body, tail) = rest.split_once("\n}\n").expect("its end");
+    let own = |item: &String| !sample.text.contains(&declaration(item));
+    let body: String = items(body).into_iter().filter(own).collect();
+    let surroundings = format!("{head}\n{tail}").replace("use super::", &parent(&path));
+    let lines = surroundings.lines().filter(|line| !is_module(line));
+    let surroundings = lines.collect::<Vec<_>>().join("\n");
+    format!("{surroundings}\n{before}{body}{after}")
+}
+
+fn poured_files(project: &Project) -> impl Iterator<Item = (String, String)> {
+    let folders = RESOURCES.map(|it| format!("{SHOP}/api_resources/{it}"));
+    let parts = [
+        "controller",
+        "model",
+        "repository",
+        "request",
+        "transformer",
+    ];
+    let files = folders
+        .into_iter()
+        .flat_map(move |folder| parts.map(|it| format!("{folder}/{it}.rs")));
+    let files = files.map(|path| (path.clone(), project.read(&path)));
+    files.chain([(format!("{SHOP}/lib.rs"), lib(project))])
+}
+
+/// The poured `lib.rs`, as a module of the extension.
+fn lib(project: &Project) -> String {
+    let text = project.read(&format!("{SHOP}/lib.rs"));
+    let modules = ["api_resources", "models", "migrations"];
+    modules.iter().fold(text, |text, module| {
+        text.replace(&format!(" {module}::"), &format!(" crate::{module}::"))
+    })
+}
+
+/// Where `super` leads to in a poured file.
+fn parent(path: &str) -> String {
+    let mut parts = path.rsplit('/').skip(1);
+    format!(
+        "use crate::api_resources::{}::",
+        parts.next().unwrap_or_default()
+    )
+}
+
+fn is_module(line: &str) -> bool {
+    line.starts_with("mod ") || line.starts_with("pub mod ")
+}
+
+/// The items of a poured `impl`: each ends where its brackets are closed, with `;` or `}`.
+fn items(body: &str) -> Vec<String> {
+    let (mut items, mut item) = (Vec::new(), String::new());
+    for line in body.lines() {
+        item.push_str(line);
+        item.push('\n');
+        let opened = item.matches(['(', '[', '{']).count();
+        let closed = item.matches([')', ']', '}']).count();
+        if opened == closed && line.ends_with([';', '}']) {
+            items.push(std::mem::take(&mut item));
+        }
+    }
+    items
+}
+
+/// `fn name(`, `const NAME:` or `type Name `: how the item begins.
+fn declaration(item: &str) -> String {
+    let words = ["fn ", "const ", "type "];
+    let at = words.iter().filter_map(|word| item.find(word)).min();
+    let text = &item[at.unwrap_or_default()..];
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let name: String = rest
+        .chars()
+        .take_while(|it| it.is_alphanumeric() || *it == '_')
+        .collect();
+    let after = rest[name.len()..].chars().next().unwrap_or(' ');
+    format!("{word} {name}{after}")
+}
