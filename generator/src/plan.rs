@@ -67,6 +67,7 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     let (mut cases, mut problems) = survey::survey(state, files, &former, options)?;
     for case in &mut cases {
         case.changed = changed(case, rendered, state);
+        case.resolve(options);
     }
     let (texts, notice) = texts::gather(state, &cases, options)?;
     let units: BTreeSet<&str> = files.iter().map(|file| file.unit.as_str()).collect();

@@ -141,6 +141,9 @@ fn state_word(class: Class) -> &'static str {
     }
 }
 
+const RESOLVE: &str = "resolve the conflict markers in the file, then run formwork generate; \
+    or take one side of each with --ours PATH (yours) or --theirs PATH (the render)";
+
 /// What the user can do about it.
 fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
     match change.class {
@@ -149,9 +152,7 @@ fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
             Mode::DryRun => Some("the same command without --dry-run"),
             Mode::Check | Mode::Status => Some("formwork generate"),
         },
-        Class::Conflict(Cause::Markers) if mode == Mode::Generate => {
-            Some("resolve the conflict markers in the file, then run formwork generate")
-        }
+        Class::Conflict(Cause::Markers) if mode == Mode::Generate => Some(RESOLVE),
         Class::Conflict(Cause::Markers) => {
             Some("formwork generate (or --ours to keep your side, --theirs to take the render)")
         }
@@ -166,9 +167,7 @@ fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
         }
         Class::StaysDeleted { .. } => Some("formwork generate --restore"),
         Class::Orphan => Some("remove the file once its lines are not needed"),
-        Class::Unresolved => {
-            Some("resolve the conflict markers in the file, then run formwork generate")
-        }
+        Class::Unresolved => Some(RESOLVE),
         Class::Adopt | Class::Keep { .. } | Class::Unchanged => None,
     }
 }

@@ -138,3 +138,80 @@ fn a_path_that_was_named_for_nothing_is_said() {
         .says("there was nothing to do: edited by you; the template is as before");
     assert!(project.read(DOCS).contains("# Mine"));
 }
+
+/// A project with conflict markers in two files, each with an edit of its own beside the conflict.
+fn conflicted() -> formwork_tests::project::Project {
+    let project = project();
+    for path in [DOCS, CONTROLLER] {
+        let text = project.read(path);
+        let head = text.lines().next().expect("a line").to_owned();
+        let both = format!(
+            "<<<<<<< ours\n{head} mine\n||||||| base\n{head}\n=======\n{head} theirs\n>>>>>>> theirs\n"
+        );
+        let text = text.replacen(&format!("{head}\n"), &both, 1);
+        project.write(
+            path,
+            &(text
+                + if path == DOCS {
+                    "Edited.\n"
+                } else {
+                    "// Edited.\n"
+                }),
+        );
+    }
+    project
+}
+
+#[test]
+fn one_side_of_each_conflict_is_taken_in_the_files_that_are_named_and_in_no_other() {
+    let project = conflicted();
+    let before = project.snapshot();
+    for args in [&["--ours"][..], &["--theirs"], &["--ours", DOCS]] {
+        let ran = project.run(&[&["generate"], args].concat()).exits(4);
+        ran.says(CONTROLLER).says("--ours PATH");
+        assert_eq!(before, project.snapshot(), "{args:?}");
+    }
+    let both = ["generate", "--ours", DOCS, "--theirs", CONTROLLER];
+    let dry = project.run(&[&both[..], &["--dry-run"]].concat()).exits(0);
+    dry.says("one side of its conflicts was taken");
+    assert_eq!(before, project.snapshot());
+    project.run(&both).exits(0);
+    let (docs, controller) = (project.read(DOCS), project.read(CONTROLLER));
+    for (text, mine) in [(&docs, true), (&controller, false)] {
+        let head = text.lines().next().expect("a line");
+        assert!(
+            head.ends_with(if mine { " mine" } else { " theirs" }),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("Edited.\n"),
+            "edits beside a conflict stay: {text}"
+        );
+        assert!(
+            !text.contains("<<<<<<<") && !text.contains("======="),
+            "{text}"
+        );
+    }
+    project.run(&["generate", "--check"]).exits(0);
+}
+
+#[test]
+fn what_the_template_changed_is_merged_beside_the_side_that_was_taken() {
+    let project = conflicted();
+    let crlf = project.read(DOCS).replace('\n', "\r\n");
+    project.write(DOCS, &crlf);
+    add_attribute(&project);
+    let args = ["generate", "--theirs", DOCS, "--theirs", CONTROLLER];
+    project.run(&args).exits(0);
+    let docs = project.read(DOCS);
+    assert!(
+        docs.contains("`notes`") && docs.ends_with("Edited.\r\n"),
+        "{docs}"
+    );
+    assert!(
+        docs.lines()
+            .next()
+            .is_some_and(|head| head.ends_with(" theirs")),
+        "{docs}"
+    );
+}

@@ -65,6 +65,11 @@ pub fn ours_side(text: &str) -> String {
     sides(text, |side| side == Marker::Ours)
 }
 
+/// `text` with their side of each conflict.
+pub fn theirs_side(text: &str) -> String {
+    sides(text, |side| side == Marker::Middle)
+}
+
 /// `text` with the lines of both sides of each conflict: right for sorted, line-oriented files.
 pub fn both_sides(text: &str) -> String {
     sides(text, |side| side != Marker::Base)

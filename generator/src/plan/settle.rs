@@ -1,6 +1,6 @@
 //! From a case to what is done with its file, and what is recorded of it.
 
-use crate::merge::{self, Language, MergeContext, markers, style};
+use crate::merge::{self, Language, MergeContext, style};
 use crate::plan::survey::Case;
 use crate::plan::table::{self, Ours, Theirs, Verdict};
 use crate::plan::texts::Texts;
@@ -26,8 +26,34 @@ pub fn settle(
     unit_is_rendered: bool,
     options: &PlanOptions,
 ) -> (FileChange, Record) {
-    let has_markers = !case.as_base && case.ours().as_deref().is_some_and(markers::are_in);
-    if has_markers {
+    let (mut change, record) = decide(case, texts, unit_is_rendered, options);
+    if let Some(marked) = &case.marked {
+        change.old = Some(marked.clone());
+        without_markers(case, &mut change);
+    }
+    (change, record)
+}
+
+/// A file from which the markers were taken is written, whatever else happens to it.
+fn without_markers(case: &Case<'_>, change: &mut FileChange) {
+    if change.new.is_some() || change.class == Class::Delete {
+        return;
+    }
+    change.new = case.file.as_ref().map(|file| file.bytes.clone());
+    change.mode = case.file.as_ref().and_then(|file| file.mode);
+    if change.class != Class::Orphan {
+        change.class = Class::Merge;
+        "one side of its conflicts was taken, as asked for".clone_into(&mut change.reason);
+    }
+}
+
+fn decide(
+    case: &Case<'_>,
+    texts: &Texts,
+    unit_is_rendered: bool,
+    options: &PlanOptions,
+) -> (FileChange, Record) {
+    if case.has_markers() {
         return resolve_markers(case, texts);
     }
     if matches!(

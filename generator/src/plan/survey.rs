@@ -5,10 +5,10 @@ use std::thread;
 
 use anyhow::Result;
 
-use crate::merge::style;
+use crate::merge::{markers, style};
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
-use crate::plan::selection::Asked;
+use crate::plan::selection::{Asked, Selection};
 use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::state::{Digest, Entry, State};
@@ -36,6 +36,8 @@ pub struct Case<'a> {
     pub as_base: bool,
     /// What changed where the render is another than last time.
     pub changed: &'static str,
+    /// The file as it is on disk, where its conflict markers were taken out for this run.
+    pub marked: Option<Vec<u8>>,
     /// The base was in doubt (a git merge, a lost lock), and wants writing again.
     pub doubtful_base: bool,
 }
@@ -59,8 +61,52 @@ impl Case<'_> {
 
     /// What the command line asked for this file.
     pub fn asked(&self, options: &PlanOptions) -> Asked {
-        let before = self.entry.as_ref().map(|entry| entry.path.as_str());
-        options.asked(self.path, before)
+        let asked = options.asked(self.path, self.path_before());
+        match self.marked {
+            // One side of each conflict was asked for, not one of the whole file.
+            Some(_) => Asked {
+                ours: false,
+                theirs: false,
+                ..asked
+            },
+            None => asked,
+        }
+    }
+
+    fn path_before(&self) -> Option<&str> {
+        self.entry.as_ref().map(|entry| entry.path.as_str())
+    }
+
+    /// Whether it holds conflict markers.
+    pub fn has_markers(&self) -> bool {
+        !self.as_base && self.ours().as_deref().is_some_and(markers::are_in)
+    }
+
+    /// Takes one side of each conflict in a file that `--ours` or `--theirs` names.
+    pub fn resolve(&mut self, options: &PlanOptions) {
+        let named = |selection: &Selection| match selection {
+            Selection::These(_) => {
+                selection.includes(self.path)
+                    || self
+                        .path_before()
+                        .is_some_and(|path| selection.includes(path))
+            }
+            _ => false,
+        };
+        let (ours, theirs) = (named(&options.ours), named(&options.theirs));
+        if !(ours || theirs) || !self.has_markers() {
+            return;
+        }
+        let Some(file) = &mut self.file else { return };
+        let Ok(text) = str::from_utf8(&file.bytes) else {
+            return;
+        };
+        let side = match ours {
+            true => markers::ours_side(text),
+            false => markers::theirs_side(text),
+        };
+        self.marked = Some(std::mem::replace(&mut file.bytes, side.into_bytes()));
+        compare(self);
     }
 
     /// Who owns the file.
@@ -276,6 +322,7 @@ fn case<'a>(
         raw,
         as_base: false,
         changed: "",
+        marked: None,
         doubtful_base,
     };
     compare(&mut case);
