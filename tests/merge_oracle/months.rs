@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_cli::merge::{Language, markers};
 
-use crate::releases::{self, Pour};
+use crate::releases;
 use crate::team;
 use crate::triples::{Random, Triple};
 
@@ -24,10 +24,8 @@ struct Tally {
 #[test]
 fn months_of_edits_and_changed_manifests_come_together() {
     let seed = crate::seed();
-    let mut random = Random::new(seed);
-    let (first, later) = releases::pours(&mut random, RELEASES);
     let mut tally = Tally::default();
-    for triple in triples(&mut random, &first, &later) {
+    for triple in triples(seed) {
         let merged = crate::merged(triple.language, &triple.base, &triple.ours, &triple.theirs);
         let name = format!("seed {seed}, triple {}", tally.triples);
         crate::holds(&name, &triple, &merged);
@@ -49,7 +47,9 @@ fn months_of_edits_and_changed_manifests_come_together() {
 }
 
 /// Files that both sides changed; the team's are formatted.
-fn triples(random: &mut Random, first: &Pour, later: &[Pour]) -> Vec<Triple> {
+pub fn triples(seed: u64) -> Vec<Triple> {
+    let mut random = Random::new(seed);
+    let (first, later) = releases::pours(&mut random, RELEASES);
     let mut drawn = Vec::new();
     for (index, pour) in later.iter().enumerate() {
         let changed = pour.iter().filter_map(|(path, theirs)| {
@@ -64,7 +64,7 @@ fn triples(random: &mut Random, first: &Pour, later: &[Pour]) -> Vec<Triple> {
     for time in 0..times {
         for (index, path, base, theirs) in &drawn {
             let language = Language::of(path);
-            let edited = team::edited(random, language, base);
+            let edited = team::edited(&mut random, language, base);
             ours.push((format!("{time}/{index}/{path}"), edited));
             triples.push((language, (*base).clone(), (*theirs).clone()));
         }
