@@ -7,22 +7,21 @@
 mod git;
 #[path = "merge_oracle/months.rs"]
 mod months;
+#[path = "merge_oracle/promises.rs"]
+mod promises;
 #[path = "merge_oracle/releases.rs"]
 mod releases;
 #[path = "merge_oracle/team.rs"]
 mod team;
+#[path = "merge_oracle/together.rs"]
+mod together;
 #[path = "merge_oracle/triples.rs"]
 mod triples;
 
-use std::collections::BTreeMap;
 use std::thread;
 
 use formwork_cli::merge::{Language, MergeContext, Merged, markers, merge};
-use triples::{Random, Triple};
-
-const TRIPLES: usize = 21_000;
-/// So many triples go through git in one file.
-const BATCH: usize = 200;
+use triples::{BATCH, TRIPLES, Triple};
 
 /// What came of some triples.
 #[derive(Debug, Default)]
@@ -81,7 +80,7 @@ fn nothing_is_lost_and_conflicts_are_fewer_than_gits() {
     println!("{tally:#?}");
     assert!(tally.triples >= 20_000);
     assert!(
-        tally.ours < tally.git,
+        tally.ours * 100 <= tally.git * 79,
         "{} conflicts, git has {}",
         tally.ours,
         tally.git
@@ -94,10 +93,7 @@ fn nothing_is_lost_and_conflicts_are_fewer_than_gits() {
 }
 
 fn check(seed: u64, batch: usize, texts: &[(Language, String)]) -> Tally {
-    let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(batch as u64 + 1));
-    let triples: Vec<Triple> = (0..BATCH)
-        .map(|_| Triple::random(&mut random, texts))
-        .collect();
+    let triples = triples::batch(seed, batch, texts);
     let theirs = git::merge_all(&triples);
     let mut tally = Tally {
         triples: triples.len(),
@@ -107,7 +103,8 @@ fn check(seed: u64, batch: usize, texts: &[(Language, String)]) -> Tally {
         let name = format!("seed {seed}, batch {batch}, triple {index}");
         let merged = merged(triple.language, &triple.base, &triple.ours, &triple.theirs);
         holds(&name, triple, &merged);
-        let is_stricter = merged.conflicts > 0 && git.conflicts == 0 && stands(triple, &git.text);
+        let is_stricter =
+            merged.conflicts > 0 && git.conflicts == 0 && promises::stands(triple, &git.text);
         tally.stricter += usize::from(is_stricter);
         tally.ours += merged.conflicts;
         tally.git += git.conflicts;
@@ -160,58 +157,7 @@ fn holds(name: &str, triple: &Triple, merged: &Merged) {
     if (merged.conflicts > 0) != markers::are_in(&merged.text) {
         fail("the count of conflicts and the markers differ");
     }
-    // Both sides of a conflict count, its base section does not.
-    let text = markers::both_sides(&merged.text);
-    let counts = [base, ours, theirs, &text].map(|text| count(text));
-    let of = |side: usize, line: &str| counts[side].get(line).copied().unwrap_or(0);
-    for line in counts[1].keys().chain(counts[2].keys()) {
-        let added = |side: usize| of(side, line).saturating_sub(of(0, line));
-        if of(3, line) < added(1).max(added(2)) {
-            fail(&format!("{line:?} was added, and is lost"));
-        }
-        let kept = of(0, line) == 1 && of(1, line) > 0 && of(2, line) > 0;
-        if kept && of(3, line) == 0 {
-            fail(&format!("{line:?} was kept by both, and is lost"));
-        }
+    if let Some(what) = promises::broken(triple, merged) {
+        fail(&what);
     }
-    for line in counts[3].keys() {
-        if of(1, line) + of(2, line) == 0 {
-            fail(&format!("{line:?} comes from nowhere"));
-        }
-    }
-    let parses = |text: &str| *language != Language::Rust || triples::parses(text);
-    if merged.conflicts == 0 && ours != base && parses(ours) && !parses(&merged.text) {
-        fail("ours parsed, and the result does not");
-    }
-}
-
-/// Whether a clean result of git's could be used: it parses where ours did, and brings no name in
-/// that a side has already.
-fn stands(triple: &Triple, text: &str) -> bool {
-    if triple.language != Language::Rust {
-        return true;
-    }
-    let names = |text: &str| {
-        let named = text.lines().filter_map(|line| {
-            let line = line.trim_start();
-            line.strip_prefix("use ").or(line.strip_prefix("fn "))
-        });
-        let names = named.map(|rest| rest.split([';', '(']).next().unwrap_or(rest));
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        names.for_each(|name| *counts.entry(name.to_owned()).or_default() += 1);
-        counts
-    };
-    let (ours, theirs) = (names(&triple.ours), names(&triple.theirs));
-    let known = |side: &BTreeMap<String, usize>, name: &str| side.get(name).copied().unwrap_or(0);
-    let is_new =
-        |(name, count): (&String, &usize)| *count > known(&ours, name).max(known(&theirs, name));
-    triples::parses(text) && !names(text).iter().any(is_new)
-}
-
-fn count(text: &str) -> BTreeMap<&str, usize> {
-    let mut counts = BTreeMap::new();
-    for line in text.lines() {
-        *counts.entry(line).or_default() += 1;
-    }
-    counts
 }

@@ -5,48 +5,23 @@
 //! result must pass, git's markers, the file's own style.
 
 pub mod item;
-pub mod markdown;
+pub mod language;
 pub mod markers;
+pub mod names;
 pub mod neighbours;
 pub mod order;
 pub mod outline;
 pub mod refine;
+pub mod step;
 pub mod style;
 pub mod three_way;
-pub mod twice;
 
 use std::cell::OnceCell;
 
-use self::markdown::Plain;
+pub use self::language::Language;
 use self::neighbours::Lists;
-use self::three_way::{Outcome, Region, Sides};
-
-/// What a file is written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
-    /// Rust: formatted, and parsed after the merge.
-    Rust,
-    /// Markdown: lines, with tables and lists.
-    Markdown,
-    /// Anything else: lines.
-    Other,
-}
-
-impl Language {
-    /// The language by the ending of `path`.
-    pub fn of(path: &str) -> Language {
-        match path.rsplit_once('.') {
-            Some((_, "rs")) => Language::Rust,
-            Some((_, "md")) => Language::Markdown,
-            _ => Language::Other,
-        }
-    }
-
-    /// Whether `text` is written in it; any text is of a language that is not parsed.
-    pub fn parses(self, text: &str) -> bool {
-        self != Language::Rust || syn::parse_file(text).is_ok()
-    }
-}
+pub use self::step::Steps;
+use self::three_way::{Region, Sides, conflicts};
 
 /// What a merge goes by, beside the three texts.
 #[derive(Debug, Clone, Copy)]
@@ -72,17 +47,28 @@ pub struct Merged {
 /// Where ours parsed and a clean result does not, or a clean result holds a name twice that no side
 /// holds twice, the stretch of changes becomes a conflict.
 pub fn merge(base: &str, ours: &str, theirs: &str, context: &MergeContext<'_>) -> Merged {
+    merge_by(Steps::ALL, base, ours, theirs, context)
+}
+
+/// The merge by some of its steps.
+pub fn merge_by(
+    steps: Steps,
+    base: &str,
+    ours: &str,
+    theirs: &str,
+    context: &MergeContext<'_>,
+) -> Merged {
     let [base, ours, theirs] = [base, ours, theirs].map(style::normalise);
-    let mut merged = match () {
-        () if ours == theirs || base == theirs => Merged {
-            text: ours.clone().into_owned(),
-            conflicts: 0,
-        },
-        () if base == ours => Merged {
-            text: theirs.into_owned(),
-            conflicts: 0,
-        },
-        () => merge_changes(&base, &ours, &theirs, context.language),
+    let clean = |text: &str| Merged {
+        text: text.to_owned(),
+        conflicts: 0,
+    };
+    let mut merged = if ours == theirs || base == theirs {
+        clean(&ours)
+    } else if base == ours {
+        clean(&theirs)
+    } else {
+        merge_changes(steps, &Sides::of(&base, &ours, &theirs), context.language)
     };
     merged.text = style::restore(&merged.text, context.original);
     merged
@@ -90,22 +76,17 @@ pub fn merge(base: &str, ours: &str, theirs: &str, context: &MergeContext<'_>) -
 
 /// The merge with lists in one order where a side moved something, unless that has more conflicts
 /// than the merge of the texts as they are.
-fn merge_changes(base: &str, ours: &str, theirs: &str, language: Language) -> Merged {
-    if language == Language::Markdown {
-        let plain = Plain::of(base, ours, theirs);
-        let [base, ours, theirs] = &plain.texts;
-        let mut merged = merge_lines(&Sides::of(base, ours, theirs), language);
-        merged.text = plain.restore(&merged.text);
-        return merged;
-    }
-    let sides = Sides::of(base, ours, theirs);
-    let plain = merge_lines(&sides, language);
-    let is_read = language == Language::Rust && language.parses(ours) && language.parses(theirs);
-    let aligned = is_read.then(|| order::align(language, &sides));
-    let Some([base, ours, theirs]) = aligned.flatten() else {
+fn merge_changes(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged {
+    let plain = merge_lines(steps, sides, language);
+    let parses = |side: &[&str]| language.parses(&side.concat());
+    let is_read = steps.order && language == Language::Rust;
+    let aligned = (is_read && parses(&sides.ours) && parses(&sides.theirs))
+        .then(|| order::align(language, sides))
+        .flatten();
+    let Some([base, ours, theirs]) = aligned else {
         return plain;
     };
-    let aligned = merge_lines(&Sides::of(&base, &ours, &theirs), language);
+    let aligned = merge_lines(steps, &Sides::of(&base, &ours, &theirs), language);
     if aligned.conflicts <= plain.conflicts {
         aligned
     } else {
@@ -114,7 +95,7 @@ fn merge_changes(base: &str, ours: &str, theirs: &str, language: Language) -> Me
 }
 
 /// The merge with the fewest conflicts among the ways to pair lines.
-fn merge_lines(sides: &Sides<'_>, language: Language) -> Merged {
+fn merge_lines(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged {
     let parses = |side: &[&str]| language.parses(&side.concat());
     let ours_parses = parses(&sides.ours);
     let lists = OnceCell::new();
@@ -123,9 +104,11 @@ fn merge_lines(sides: &Sides<'_>, language: Language) -> Merged {
         parses: ours_parses,
         lists: (ours_parses && parses(&sides.theirs)).then_some(&lists),
         sides,
+        steps,
     };
+    let ways = [false, true].into_iter().filter(|up| !up || steps.upwards);
     let mut best: Option<Vec<Region>> = None;
-    for plain in sides.merges() {
+    for plain in ways.filter_map(|upwards| sides.merge(upwards)) {
         let regions = file.settled(plain);
         if best
             .as_ref()
@@ -139,7 +122,7 @@ fn merge_lines(sides: &Sides<'_>, language: Language) -> Merged {
     }
     let regions = best.unwrap_or_default();
     Merged {
-        text: text(sides, &regions),
+        text: sides.text(&regions),
         conflicts: conflicts(&regions),
     }
 }
@@ -152,20 +135,20 @@ struct File<'s> {
     /// Where all is read: the lists of the texts, once they are asked for.
     lists: Option<&'s OnceCell<Lists<'s>>>,
     sides: &'s Sides<'s>,
+    steps: Steps,
 }
 
 impl File<'_> {
     /// Refines conflicts, and makes conflicts of what must not stand.
     fn settled(&self, plain: Vec<Region>) -> Vec<Region> {
-        let sides = self.sides;
-        let lists = self.lists.filter(|_| conflicts(&plain) > 0);
-        let lists = lists.map(|lists| lists.get_or_init(|| Lists::new(self.language, sides)));
-        let mut regions = refine::refine(sides, lists, plain.clone());
+        let lists = self
+            .lists
+            .filter(|_| self.steps.neighbours && conflicts(&plain) > 0);
+        let new = || Lists::new(self.language, self.sides, self.steps);
+        let lists = lists.map(|lists| lists.get_or_init(new));
+        let mut regions = refine::refine(self.sides, lists, self.steps, plain);
         if self.lists.is_some() {
-            twice::settle(self.language, sides, &mut regions);
-        }
-        if !self.stands(&regions) {
-            regions = refine::refine(sides, None, plain);
+            names::settle(self.language, self.sides, self.steps, &mut regions);
         }
         if !self.stands(&regions) {
             let changes = three_way::changes(&regions);
@@ -175,31 +158,8 @@ impl File<'_> {
     }
 
     fn stands(&self, regions: &[Region]) -> bool {
-        !self.parses || conflicts(regions) > 0 || self.language.parses(&text(self.sides, regions))
-    }
-}
-
-fn conflicts(regions: &[Region]) -> usize {
-    regions
-        .iter()
-        .filter(|region| region.outcome == Outcome::Conflict)
-        .count()
-}
-
-fn text(sides: &Sides<'_>, regions: &[Region]) -> String {
-    regions
-        .iter()
-        .map(|region| region_text(sides, region))
-        .collect()
-}
-
-fn region_text(sides: &Sides<'_>, region: &Region) -> String {
-    let [ours, base, theirs] = sides.texts(&region.span);
-    match &region.outcome {
-        Outcome::Same | Outcome::Ours => ours,
-        Outcome::Theirs => theirs,
-        Outcome::Merged(text) => text.clone(),
-        Outcome::Conflict => markers::write(&ours, &base, &theirs),
+        let is_read = self.steps.parses && self.parses && conflicts(regions) == 0;
+        !is_read || self.language.parses(&self.sides.text(regions))
     }
 }
 

@@ -106,6 +106,18 @@ impl Dish {
 }
 ";
 
+/// So many triples go through git in one file.
+pub const BATCH: usize = 200;
+/// So many are drawn.
+pub const TRIPLES: usize = 21_000;
+
+/// Some of the triples of a seed.
+pub fn batch(seed: u64, number: usize, texts: &[(Language, String)]) -> Vec<Triple> {
+    let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number as u64 + 1));
+    let triples = (0..BATCH).map(|_| Triple::random(&mut random, texts));
+    triples.collect()
+}
+
 impl Triple {
     /// One of three that a file of a project might be, or a text of few lines.
     pub fn random(random: &mut Random, texts: &[(Language, String)]) -> Triple {

@@ -52,19 +52,24 @@ impl Case {
             self.name
         );
         let project = self.before_run();
-        self.change_manifests(&project);
+        let ran = self.run(&project);
+        (project, ran)
+    }
+
+    /// Changes the manifests, and runs.
+    pub fn run(&self, project: &Project) -> Ran {
+        self.change_manifests(project);
         let args = self.text("args");
         let args: Vec<&str> = if args.is_empty() {
             vec!["generate"]
         } else {
             args.split_whitespace().collect()
         };
-        let ran = project.run(&args);
-        (project, ran)
+        project.run(&args)
     }
 
     /// The project as its user left it.
-    fn before_run(&self) -> Project {
+    pub fn before_run(&self) -> Project {
         let project = self.poured_earlier().unwrap_or_else(|| {
             let project = Project::new(&self.name);
             project.take(&self.folder.join("before"));

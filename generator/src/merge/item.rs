@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use crate::merge::outline::{LineKind, Outline};
+use crate::merge::language::Language;
+use crate::merge::outline::{LineKind, Outline, markdown, rust};
 
 /// One side's text with its outline.
 #[derive(Debug, Clone)]
@@ -23,7 +24,17 @@ pub enum Run {
     Attached,
 }
 
-impl Side<'_> {
+impl<'a> Side<'a> {
+    /// Reads the shape of a text.
+    pub fn of(language: Language, lines: &'a [&'a str]) -> Side<'a> {
+        let outline = match language {
+            Language::Rust => rust::outline(lines),
+            Language::Markdown => markdown::outline(lines),
+            Language::Other => Outline::without_lists(vec![LineKind::Blank; lines.len()]),
+        };
+        Side { lines, outline }
+    }
+
     /// The run as whole items of a list; `None` where it is anything else.
     pub fn run(&self, run: Range<usize>) -> Option<Run> {
         let outline = &self.outline;
@@ -33,32 +44,20 @@ impl Side<'_> {
         {
             return None;
         }
-        let (items, rest) = self.items(run.clone());
-        let code = |line: usize| matches!(outline.kinds[line], LineKind::Code(..));
-        if rest.clone().any(code) {
+        let (mut items, rest) = self.items(run.clone());
+        let has = |wanted: fn(&LineKind) -> bool| outline.kinds[rest.clone()].iter().any(wanted);
+        if has(|kind| matches!(kind, LineKind::Code(..))) {
             // The last expression of a body, without its semicolon.
-            let is_last = outline
-                .kinds
-                .get(run.end)
-                .is_some_and(|kind| matches!(kind, LineKind::Code('}', _)));
-            let whole = is_last
-                && items
-                    .iter()
-                    .chain([&rest])
-                    .all(|item| self.starts_an_item(item));
-            return whole.then(|| Run::Items(items.into_iter().chain([rest]).collect()));
+            let closing = outline.kinds.get(run.end);
+            if !matches!(closing, Some(LineKind::Code('}', _))) {
+                return None;
+            }
+            items.push(rest);
+        } else if has(|kind| *kind == LineKind::Attached) {
+            return items.is_empty().then_some(Run::Attached);
         }
-        let is_attached = rest
-            .into_iter()
-            .any(|line| outline.kinds[line] == LineKind::Attached);
-        match (is_attached, items.is_empty()) {
-            (true, true) => Some(Run::Attached),
-            (true, false) => None,
-            (false, _) => items
-                .iter()
-                .all(|item| self.starts_an_item(item))
-                .then_some(Run::Items(items)),
-        }
+        let are_whole = items.iter().all(|item| self.starts_an_item(item));
+        are_whole.then_some(Run::Items(items))
     }
 
     /// Whether the line before `line` waits for what follows it.
@@ -86,13 +85,18 @@ impl Side<'_> {
 
     /// A line that begins with `.` or a closing bracket goes on with what stood before.
     fn starts_an_item(&self, item: &Range<usize>) -> bool {
-        let first = item
-            .clone()
-            .find_map(|line| match self.outline.kinds[line] {
-                LineKind::Code(first, _) => Some(first),
-                _ => None,
-            });
-        first.is_some_and(|first| first.is_alphanumeric() || "_\"'|*:<&(".contains(first))
+        let mut lines = item.clone();
+        let code = lines.find_map(|line| match self.outline.kinds[line] {
+            LineKind::Code(first, _) => Some((line, first)),
+            _ => None,
+        });
+        code.is_some_and(|(line, first)| match self.outline.called(line) {
+            Some(called) => {
+                let call = self.lines[line].trim_start().strip_prefix(called);
+                call.is_some_and(|rest| rest.starts_with('.'))
+            }
+            None => first.is_alphanumeric() || "_\"'|*:<&(".contains(first),
+        })
     }
 
     /// The text of an item.
@@ -203,7 +207,6 @@ fn imported(code: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::merge::Language;
 
     #[test]
     fn names_of_items() {
@@ -229,11 +232,7 @@ mod tests {
 
     fn run(text: &str, range: Range<usize>) -> Option<Run> {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let side = Side {
-            lines: &lines,
-            outline: Outline::of(Language::Rust, &lines),
-        };
-        side.run(range)
+        Side::of(Language::Rust, &lines).run(range)
     }
 
     fn one(item: Range<usize>) -> Option<Run> {

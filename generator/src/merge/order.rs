@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::merge::Language;
 use crate::merge::item::Side;
-use crate::merge::outline::{LineKind, Outline};
+use crate::merge::language::Language;
+use crate::merge::outline::LineKind;
 use crate::merge::three_way::Sides;
 
 /// One value for each text: base, ours, theirs.
@@ -17,10 +17,7 @@ const BASE: usize = 0;
 /// The texts with the items of their lists in one order; `None` where they are.
 pub fn align(language: Language, sides: &Sides<'_>) -> Option<Each<String>> {
     let texts = [&sides.base, &sides.ours, &sides.theirs];
-    let texts = texts.map(|lines| Side {
-        lines,
-        outline: Outline::of(language, lines),
-    });
+    let texts = texts.map(|lines| Side::of(language, lines));
     let whole = [0, 1, 2].map(|text: usize| 0..texts[text].lines.len());
     let ordered = Texts { texts: &texts }.list(&whole);
     let is_same = |(text, lines): (&Side<'_>, &Vec<usize>)| {

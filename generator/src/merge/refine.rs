@@ -6,17 +6,23 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use crate::merge::neighbours::Lists;
-use crate::merge::three_way::{Outcome, Region, Sides, Span};
+use crate::merge::step::Steps;
+use crate::merge::three_way::{self, Outcome, Region, Sides, Span};
 
 /// So many unchanged lines above and below a conflict may be looked at: an item may begin above the
 /// line that changed, and end below.
-const LINES_AROUND: [usize; 2] = [8, 60];
+const LINES_AROUND: usize = 60;
 /// Two conflicts with no more lines between them are one, and with more lines that hold no letters
 /// (git's rule).
 const LINES_BETWEEN: usize = 3;
 
 /// Refines each conflict. Without `lists`, at common lines only.
-pub fn refine(sides: &Sides<'_>, lists: Option<&Lists<'_>>, regions: Vec<Region>) -> Vec<Region> {
+pub fn refine(
+    sides: &Sides<'_>,
+    lists: Option<&Lists<'_>>,
+    steps: Steps,
+    regions: Vec<Region>,
+) -> Vec<Region> {
     let mut refined: Vec<Region> = Vec::with_capacity(regions.len());
     let mut regions = regions.into_iter().peekable();
     while let Some(region) = regions.next() {
@@ -25,41 +31,37 @@ pub fn refine(sides: &Sides<'_>, lists: Option<&Lists<'_>>, regions: Vec<Region>
             continue;
         }
         let around = [refined.last_mut(), regions.peek_mut()];
-        if let Some(merged) = lists.and_then(|lists| neighbours(lists, around, &region.span)) {
+        let merged = lists.and_then(|lists| neighbours(lists, steps, around, &region.span));
+        if let Some(merged) = merged {
             refined.push(merged);
             continue;
         }
-        for part in split(sides, &region.span) {
-            let merged = lists
-                .filter(|_| part.outcome == Outcome::Conflict && part.span != region.span)
-                .and_then(|lists| lists.merge(&part.span))
-                .map(Outcome::Merged);
-            let outcome = merged.unwrap_or(part.outcome);
-            refined.push(Region {
-                span: part.span,
-                outcome,
-            });
-        }
+        refined.extend(split(sides, &region.span));
     }
     joined(refined, sides)
 }
 
 /// Both sides' edits side by side; unchanged lines above and below may become part of them.
-fn neighbours(lists: &Lists<'_>, around: [Option<&mut Region>; 2], span: &Span) -> Option<Region> {
+fn neighbours(
+    lists: &Lists<'_>,
+    steps: Steps,
+    around: [Option<&mut Region>; 2],
+    span: &Span,
+) -> Option<Region> {
     if let Some(text) = lists.merge(span) {
         return Some(Region {
             span: span.clone(),
             outcome: Outcome::Merged(text),
         });
     }
+    if !steps.wider {
+        return None;
+    }
     let [above, below] = around.map(|region| region.filter(|one| one.outcome == Outcome::Same));
-    let [most_above, most_below] = LINES_AROUND;
-    let up = above
-        .as_ref()
-        .map_or(0, |one| one.span.base.len().min(most_above));
-    let down = below
-        .as_ref()
-        .map_or(0, |one| one.span.base.len().min(most_below));
+    let [up, down] = [&above, &below].map(|region| {
+        let lines = region.as_ref().map_or(0, |one| one.span.base.len());
+        lines.min(LINES_AROUND)
+    });
     let wider = |range: &Range<usize>| range.start - up..range.end + down;
     let wider = Span {
         base: wider(&span.base),
@@ -192,7 +194,7 @@ fn joined(regions: Vec<Region>, sides: &Sides<'_>) -> Vec<Region> {
         joined.push(region);
         if let Some(last) = between.filter(|_| joins) {
             let all = last..joined.len();
-            crate::merge::three_way::as_one_conflict(&mut joined, all);
+            three_way::as_one_conflict(&mut joined, all);
         }
     }
     joined

@@ -109,22 +109,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_style_comes_back() {
-        for text in [
-            "",
-            "a\n",
-            "a",
-            "a\r\nb\r\n",
-            "a\r\nb",
-            "\u{feff}a\n",
-            "a\r\nb\nc\n",
-            "a\nb\r\nc",
-        ] {
-            assert_eq!(restore(&normalise(text), text), text, "{text:?}");
-        }
-    }
-
-    #[test]
     fn every_text_comes_back_whatever_its_lines_end_in() {
         let signs = ["a", "\r", "\n", "\u{feff}"];
         let mut texts = vec![String::new()];

@@ -1,5 +1,3 @@
-use proptest::prelude::*;
-
 use super::*;
 
 mod lists;
@@ -75,53 +73,4 @@ fn where_ours_did_not_parse_the_lines_decide() {
     let merged = merge_as(Language::Rust, base, ours, theirs);
     assert_eq!(merged.conflicts, 0);
     assert!(merged.text.ends_with("fn c() {}\n"));
-}
-
-/// Few different lines, so that texts resemble each other and repeat lines.
-fn text() -> impl Strategy<Value = Vec<u8>> {
-    proptest::collection::vec(0u8..6, 0..12)
-}
-
-fn written(lines: &[u8], side: &str) -> String {
-    lines
-        .iter()
-        .map(|line| {
-            if *line < 4 {
-                format!("{line}\n")
-            } else {
-                format!("{side}{line}\n")
-            }
-        })
-        .collect()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-
-    #[test]
-    fn identities(b in text(), x in text()) {
-        let (b, x) = (written(&b, "b"), written(&x, "x"));
-        prop_assert_eq!(lines(&b, &b, &x), without_conflicts(&x));
-        prop_assert_eq!(lines(&b, &x, &b), without_conflicts(&x));
-        prop_assert_eq!(lines(&b, &x, &x), without_conflicts(&x));
-    }
-
-    #[test]
-    fn no_line_that_a_side_added_is_lost(b in text(), o in text(), t in text()) {
-        let (b, o, t) = (written(&b, "b"), written(&o, "o"), written(&t, "t"));
-        let merged = lines(&b, &o, &t);
-        for side in [&o, &t] {
-            for line in side.lines().filter(|line| !b.lines().any(|old| old == *line)) {
-                prop_assert!(merged.text.lines().any(|kept| kept == line), "{line} of {side:?} in {merged:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_conflict_that_is_resolved_to_one_side_still_has_the_other_changes(b in text(), o in text(), t in text()) {
-        let (b, o, t) = (written(&b, "b"), written(&o, "o"), written(&t, "t"));
-        let merged = lines(&b, &o, &t);
-        prop_assert_eq!(merged.conflicts > 0, markers::are_in(&merged.text));
-        prop_assert!(!markers::are_in(&markers::ours_side(&merged.text)));
-    }
 }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use similar::{Algorithm, MergeResolution, TextMergeConfig};
 
+use crate::merge::markers;
+
 /// The three texts by their lines, each with its line feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sides<'a> {
@@ -69,6 +71,25 @@ pub struct Region {
 }
 
 impl Sides<'_> {
+    /// The merged text.
+    pub fn text(&self, regions: &[Region]) -> String {
+        regions
+            .iter()
+            .map(|region| self.region_text(region))
+            .collect()
+    }
+
+    /// What stands in a region, with git's markers around a conflict.
+    pub fn region_text(&self, region: &Region) -> String {
+        let [ours, base, theirs] = self.texts(&region.span);
+        match &region.outcome {
+            Outcome::Same | Outcome::Ours => ours,
+            Outcome::Theirs => theirs,
+            Outcome::Merged(text) => text.clone(),
+            Outcome::Conflict => markers::write(&ours, &base, &theirs),
+        }
+    }
+
     /// The texts of a span: ours, base, theirs.
     pub fn texts(&self, span: &Span) -> [String; 3] {
         [
@@ -76,35 +97,6 @@ impl Sides<'_> {
             self.base[span.base.clone()].concat(),
             self.theirs[span.theirs.clone()].concat(),
         ]
-    }
-}
-
-/// How lines are paired. Where a text repeats lines there are several ways, and none is always the
-/// one in which edits of both sides stand apart: git has its own, too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Way {
-    algorithm: Algorithm,
-    /// From the last line to the first.
-    upwards: bool,
-}
-
-/// The ways to try, in this order.
-const WAYS: [Way; 8] = [
-    Way::of(Algorithm::Myers, false),
-    Way::of(Algorithm::Myers, true),
-    Way::of(Algorithm::Histogram, false),
-    Way::of(Algorithm::Histogram, true),
-    Way::of(Algorithm::Hunt, false),
-    Way::of(Algorithm::Hunt, true),
-    Way::of(Algorithm::Patience, false),
-    Way::of(Algorithm::Patience, true),
-];
-/// Texts of more lines are paired in the first two ways only: others may take long.
-const MANY_LINES: usize = 4_000;
-
-impl Way {
-    const fn of(algorithm: Algorithm, upwards: bool) -> Way {
-        Way { algorithm, upwards }
     }
 }
 
@@ -116,18 +108,11 @@ impl<'a> Sides<'a> {
         Sides { base, ours, theirs }
     }
 
-    /// The merges of all ways that are tried, one after the other.
-    pub fn merges(&self) -> impl Iterator<Item = Vec<Region>> {
-        let longest = [&self.base, &self.ours, &self.theirs].map(Vec::len);
-        let is_long = longest.into_iter().any(|lines| lines > MANY_LINES);
-        let ways = if is_long { &WAYS[..2] } else { &WAYS[..] };
-        ways.iter().filter_map(|way| self.merge(*way))
-    }
-
-    /// Merges line by line, conflicts as wide as they come; `None` where this way does not cut the
-    /// texts into the same lines.
-    fn merge(&self, way: Way) -> Option<Vec<Region>> {
-        let written = |lines: &[&str]| match way.upwards {
+    /// Merges line by line, conflicts as wide as they come. Where a text repeats lines they can be
+    /// paired in several ways, and edits of both sides may stand apart in one only: `upwards` pairs
+    /// from the last line to the first. `None` where that does not cut the texts into the same lines.
+    pub fn merge(&self, upwards: bool) -> Option<Vec<Region>> {
+        let written = |lines: &[&str]| match upwards {
             true => lines.iter().rev().copied().collect(),
             false => lines.concat(),
         };
@@ -135,14 +120,14 @@ impl<'a> Sides<'a> {
         let [base, ours, theirs] = &texts;
         let mut config = TextMergeConfig::default();
         let merge = config
-            .algorithm(way.algorithm)
+            .algorithm(Algorithm::Myers)
             .merge_lines(base, ours, theirs);
         let lengths = [merge.base_len(), merge.ours_len(), merge.theirs_len()];
         if lengths != [self.base.len(), self.ours.len(), self.theirs.len()] {
             return None;
         }
         let regions = merge.regions().iter().map(region);
-        Some(match way.upwards {
+        Some(match upwards {
             true => regions.rev().map(|region| self.turned(region)).collect(),
             false => regions.collect(),
         })
@@ -205,4 +190,12 @@ pub fn changes(regions: &[Region]) -> Range<usize> {
             .iter()
             .rposition(changed)
             .map_or(first, |last| last + 1)
+}
+
+/// How many conflicts there are.
+pub fn conflicts(regions: &[Region]) -> usize {
+    regions
+        .iter()
+        .filter(|region| region.outcome == Outcome::Conflict)
+        .count()
 }

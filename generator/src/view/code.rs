@@ -1,5 +1,6 @@
 //! Rust expressions as text. Where lines break is rustfmt's business: what is short stands in one
-//! line here, and anything else an item a line, so that it can be read where there is no rustfmt.
+//! line here, and anything else an item a line, so that it can be read where there is no rustfmt,
+//! or where it leaves a chain as it was because a literal is too long for a line.
 
 /// Longer arguments stand in lines of their own.
 const INLINE: usize = 60;

@@ -6,116 +6,124 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::Lists;
 use crate::merge::item::{Run, Side};
+use crate::merge::step::Steps;
 
 /// Some lines of the base that a side replaced by its own; one of both may be none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
+#[derive(Debug, Clone)]
+pub struct Edit<'a> {
+    /// The lines of the base.
     pub base: Range<usize>,
-    pub side: Range<usize>,
+    /// The lines of the side.
+    pub lines: Range<usize>,
+    /// The side.
+    pub of: &'a Side<'a>,
 }
 
-impl Lists<'_> {
-    /// A side's edits within a span, each of whole items.
-    pub(super) fn edits(
-        &self,
-        side: &Side<'_>,
-        base: &Range<usize>,
-        of: &Range<usize>,
-    ) -> Option<Vec<Edit>> {
-        let (old, new) = (&self.base.lines[base.clone()], &side.lines[of.clone()]);
-        let mut edits: Vec<Edit> = Vec::new();
-        for op in capture_diff_slices(Algorithm::Myers, old, new) {
-            let (tag, old, new) = op.as_tag_tuple();
-            let (old, new) = (
-                old.start + base.start..old.end + base.start,
-                new.start + of.start..new.end + of.start,
-            );
-            match edits.last_mut() {
-                _ if tag == DiffTag::Equal => {}
-                Some(last) if last.base.end == old.start && last.side.end == new.start => {
-                    (last.base.end, last.side.end) = (old.end, new.end);
-                }
-                _ => edits.push(Edit {
-                    base: old,
-                    side: new,
-                }),
-            }
-        }
-        self.all_whole(side, edits.into(), base)
+impl Edit<'_> {
+    /// What stands there now.
+    pub fn text(&self) -> String {
+        self.of.text(&self.lines)
     }
 
-    /// The same edits, cut so that each adds and removes whole items.
-    fn all_whole(
-        &self,
-        side: &Side<'_>,
-        mut edits: VecDeque<Edit>,
-        span: &Range<usize>,
-    ) -> Option<Vec<Edit>> {
+    /// What it adds; `None` where that is no whole items.
+    pub fn added(&self) -> Option<Run> {
+        self.of.run(self.lines.clone())
+    }
+
+    /// What it removes; `None` where that is no whole items.
+    pub fn removed(&self, base: &Side<'_>) -> Option<Run> {
+        base.run(self.base.clone())
+    }
+
+    fn is_whole(&self, base: &Side<'_>) -> bool {
+        let (Some(removed), Some(added)) = (self.removed(base), self.added()) else {
+            return false;
+        };
+        match (removed, added) {
+            (Run::Attached, Run::Attached) => true,
+            (Run::Attached, Run::Items(added)) => added.is_empty(),
+            (Run::Items(removed), Run::Attached) => removed.is_empty(),
+            // One item for one keeps what is attached to it.
+            (Run::Items(removed), Run::Items(added)) => {
+                (removed.len() == 1 && added.len() == 1) || !base.follows_attached(self.base.start)
+            }
+        }
+    }
+}
+
+/// Where edits are looked for.
+pub struct Edits<'a> {
+    /// As last rendered.
+    pub base: &'a Side<'a>,
+    /// The side that changed it.
+    pub side: &'a Side<'a>,
+    /// The steps of the merge.
+    pub steps: Steps,
+}
+
+impl<'a> Edits<'a> {
+    /// The edits within a span, each of whole items.
+    pub fn of(&self, base: &Range<usize>, lines: &Range<usize>) -> Option<Vec<Edit<'a>>> {
+        let mut edits = self.of_lines(base, lines);
         let mut whole = Vec::with_capacity(edits.len());
         while let Some(edit) = edits.pop_front() {
-            let found = self
-                .further_up(side, &edit, span.start)
-                .or_else(|| self.in_two(side, &edit, span.end, &mut edits))
-                .or_else(|| self.longer(side, &edit, span.end, &mut edits))?;
+            let found = match edit.is_whole(self.base) {
+                true => edit,
+                false => self
+                    .in_two(&edit, base.end, &mut edits)
+                    .or_else(|| self.longer(edit, base.end, &mut edits))?,
+            };
             whole.push(found);
         }
         Some(whole)
     }
 
-    /// The edit, or the same one some lines further up. (An item that is added between two with
-    /// the same attribute may seem to begin behind it.)
-    fn further_up(&self, side: &Side<'_>, edit: &Edit, floor: usize) -> Option<Edit> {
-        let mut edit = edit.clone();
-        while !self.is_whole(side, &edit) {
-            let is_one_sided = edit.base.is_empty() || edit.side.is_empty();
-            if !is_one_sided || edit.base.start <= floor || edit.side.start == 0 {
-                return None;
-            }
-            let above = self.base.lines[edit.base.start - 1];
-            let last = if edit.base.is_empty() {
-                side.lines[edit.side.end - 1]
-            } else {
-                self.base.lines[edit.base.end - 1]
+    fn of_lines(&self, base: &Range<usize>, lines: &Range<usize>) -> VecDeque<Edit<'a>> {
+        let (old, new) = (
+            &self.base.lines[base.clone()],
+            &self.side.lines[lines.clone()],
+        );
+        let mut edits: VecDeque<Edit<'a>> = VecDeque::new();
+        for op in capture_diff_slices(Algorithm::Myers, old, new) {
+            let (tag, old, new) = op.as_tag_tuple();
+            let edit = Edit {
+                base: old.start + base.start..old.end + base.start,
+                lines: new.start + lines.start..new.end + lines.start,
+                of: self.side,
             };
-            if above != last || side.lines[edit.side.start - 1] != above {
-                return None;
+            match edits.back_mut() {
+                _ if tag == DiffTag::Equal => {}
+                Some(last)
+                    if last.base.end == edit.base.start && last.lines.end == edit.lines.start =>
+                {
+                    (last.base.end, last.lines.end) = (edit.base.end, edit.lines.end);
+                }
+                _ => edits.push_back(edit),
             }
-            edit = Edit {
-                base: edit.base.start - 1..edit.base.end - 1,
-                side: edit.side.start - 1..edit.side.end - 1,
-            };
         }
-        Some(edit)
+        edits
     }
 
     /// The edit as two, with the next line between them. (Methods that are added at the end of an
     /// `impl`, and functions below it, may seem to be one run with a brace of its own.)
     fn in_two(
         &self,
-        side: &Side<'_>,
-        edit: &Edit,
+        edit: &Edit<'a>,
         end: usize,
-        rest: &mut VecDeque<Edit>,
-    ) -> Option<Edit> {
+        rest: &mut VecDeque<Edit<'a>>,
+    ) -> Option<Edit<'a>> {
         let next = edit.base.end;
-        if next >= end || rest.front().is_some_and(|edit| edit.base.start <= next) {
+        let is_free = next < end && rest.front().is_none_or(|edit| edit.base.start > next);
+        if !self.steps.in_two || !is_free {
             return None;
         }
-        for line in edit.side.clone() {
-            if side.lines[line] != self.base.lines[next] {
-                continue;
-            }
-            let above = Edit {
-                base: edit.base.clone(),
-                side: edit.side.start..line,
-            };
-            let below = Edit {
-                base: next + 1..next + 1,
-                side: line + 1..edit.side.end + 1,
-            };
-            if self.is_whole(side, &above) && self.is_whole(side, &below) {
+        let closing = |line: &usize| self.side.lines[*line] == self.base.lines[next];
+        for line in edit.lines.clone().filter(closing) {
+            let (mut above, mut below) = (edit.clone(), edit.clone());
+            above.lines.end = line;
+            (below.base, below.lines) = (next + 1..next + 1, line + 1..edit.lines.end + 1);
+            if above.is_whole(self.base) && below.is_whole(self.base) {
                 rest.push_front(below);
                 return Some(above);
             }
@@ -126,45 +134,19 @@ impl Lists<'_> {
     /// The edit with the lines below it, down to the end of the item.
     fn longer(
         &self,
-        side: &Side<'_>,
-        edit: &Edit,
+        mut edit: Edit<'a>,
         end: usize,
-        rest: &mut VecDeque<Edit>,
-    ) -> Option<Edit> {
-        let mut edit = edit.clone();
-        while !self.is_whole(side, &edit) {
-            if rest
-                .front()
-                .is_some_and(|next| next.base.start <= edit.base.end)
-            {
-                let next = rest.pop_front()?;
-                (edit.base.end, edit.side.end) = (next.base.end, next.side.end);
+        rest: &mut VecDeque<Edit<'a>>,
+    ) -> Option<Edit<'a>> {
+        while self.steps.longer && !edit.is_whole(self.base) {
+            if let Some(next) = rest.pop_front_if(|next| next.base.start <= edit.base.end) {
+                (edit.base.end, edit.lines.end) = (next.base.end, next.lines.end);
             } else if edit.base.end < end {
-                (edit.base.end, edit.side.end) = (edit.base.end + 1, edit.side.end + 1);
+                (edit.base.end, edit.lines.end) = (edit.base.end + 1, edit.lines.end + 1);
             } else {
                 return None;
             }
         }
-        Some(edit)
-    }
-
-    fn is_whole(&self, side: &Side<'_>, edit: &Edit) -> bool {
-        let (Some(removed), Some(added)) = (
-            self.base.run(edit.base.clone()),
-            side.run(edit.side.clone()),
-        ) else {
-            return false;
-        };
-        let stands_free = !self.base.follows_attached(edit.base.start);
-        match (removed, added) {
-            (Run::Attached, Run::Attached) => true,
-            (Run::Attached, Run::Items(added)) => added.is_empty(),
-            (Run::Items(removed), Run::Attached) => removed.is_empty(),
-            // One item for one: it keeps what is attached to it.
-            (Run::Items(removed), Run::Items(added)) if removed.len() == 1 && added.len() == 1 => {
-                true
-            }
-            _ => stands_free,
-        }
+        self.steps.longer.then_some(edit)
     }
 }

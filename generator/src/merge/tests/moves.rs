@@ -119,14 +119,6 @@ fn an_attribute_below_a_description_that_changes() {
 }
 
 #[test]
-fn a_field_that_the_user_renamed_gets_its_new_description() {
-    let ours = edited(&[("pub price: Decimal<4>", "pub costs: Decimal<4>")]);
-    let theirs = edited(&[("/// What it costs.", "/// Its price.")]);
-    let expected = ours.replace("/// What it costs.", "/// Its price.");
-    assert_eq!(clean(BASE, &ours, &theirs), expected);
-}
-
-#[test]
 fn an_import_that_stands_twice_already_is_not_brought_in_once_more() {
     let base = "use a::A;\nuse b::B;\nuse c::C;\nuse d::D;\n\nfn f() {}\n";
     let ours = base.replace("use b::B;\n", "use x::X;\nuse b::B;\nuse x::X;\n");
@@ -202,4 +194,22 @@ fn a_description_and_an_attribute_come_to_one_field() {
             1
         );
     }
+}
+
+#[test]
+fn a_method_does_not_land_in_the_tests_below_its_block() {
+    let block = "impl Dish {\n    fn first(&self) -> u8 {\n        1\n    }\n}\n";
+    let theirs = block.replace(
+        "    }\n}\n",
+        "    }\n\n    fn second(&self) -> u8 {\n        2\n    }\n}\n",
+    );
+    let tests = "\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() {\n        1;\n    }\n}\n";
+    let ours = block.replace("1\n", "one()\n") + tests;
+    let merged = merge_as(Language::Rust, block, &ours, &theirs);
+    assert_eq!(merged.conflicts, 1, "{}", merged.text);
+    assert!(
+        merged.text.contains("fn second(&self) -> u8 {"),
+        "{}",
+        merged.text
+    );
 }

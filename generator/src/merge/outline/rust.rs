@@ -34,7 +34,7 @@ struct Scan {
 }
 
 /// The outline of a Rust text.
-pub fn rust(lines: &[&str]) -> Outline {
+pub fn outline(lines: &[&str]) -> Outline {
     let file = Level {
         sign: '{',
         list: Some(0),
@@ -42,7 +42,7 @@ pub fn rust(lines: &[&str]) -> Outline {
     };
     let mut scan = Scan {
         outline: Outline {
-            lists: 1,
+            heads: vec![String::new()],
             ..Outline::default()
         },
         within: Within::Code,
@@ -183,13 +183,18 @@ impl Scan {
     }
 
     fn opens(&mut self, sign: char) {
+        let head = self.levels.last().map_or("", |level| &level.head);
         let is_list = match sign {
             '[' => true,
-            '{' => self.levels.last().is_some_and(|level| is_list(&level.head)),
+            '{' => is_list(head),
             _ => false,
         };
-        let list = is_list.then_some(self.outline.lists);
-        self.outline.lists += usize::from(is_list);
+        let list = is_list.then_some(self.outline.heads.len());
+        if is_list {
+            // Attributes come and go.
+            let head = head.rsplit(']').next().unwrap_or(head).trim().to_owned();
+            self.outline.heads.push(head);
+        }
         self.levels.push(Level {
             sign,
             list,
@@ -237,8 +242,7 @@ fn is_list(head: &str) -> bool {
             .any(|own| own == word)
     };
     if has("fn") {
-        // Every line tells a visitor one thing.
-        return head.contains("to: &mut ");
+        return super::called(head).is_some();
     }
     if [
         "struct", "enum", "impl", "trait", "mod", "use", "extern", "union",
@@ -261,4 +265,54 @@ fn is_list(head: &str) -> bool {
             .ends_with(|sign: char| sign.is_alphanumeric() || sign == '>')
         && !flow.iter().any(|word| has(word))
         && !head.contains("->")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Outline {
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        outline(&lines)
+    }
+
+    #[test]
+    fn fields_items_and_elements_are_lists_and_statements_are_none() {
+        let outline = read(
+            "use a::B;\nstruct A {\n    b: u8,\n}\nimpl A {\n    fn f(&self) -> B {\n        let x = 1;\n        \
+             B {\n            x,\n        }\n    }\n    const C: &[u8] = &[\n        1,\n    ];\n}\n",
+        );
+        let lists: Vec<bool> = (0..15).map(|line| outline.is_list(line)).collect();
+        let expected = [
+            true, true, true, true, true, true, false, false, true, true, false, true, true, true,
+            true,
+        ];
+        assert_eq!(lists, expected);
+        assert!(
+            outline.is_balanced(5..11)
+                && !outline.is_balanced(5..10)
+                && !outline.is_balanced(9..11)
+        );
+    }
+
+    #[test]
+    fn what_a_visitor_is_told_is_a_list() {
+        let outline =
+            read("fn columns(&mut self, to: &mut C) {\n    to.key(1);\n}\nfn f() {\n    g();\n}\n");
+        assert!(outline.is_list(1) && !outline.is_list(4));
+    }
+
+    #[test]
+    fn brackets_in_strings_comments_and_characters_do_not_count() {
+        let outline = read(
+            "const A: &str = \"{[(\"; // {\n/* { /* [ */ */\nconst B: char = '{'; // '\nconst C: &str = r#\"\n{ \"#;\n\
+             fn f<'a>(x: &'a str) -> &'a str { x }\nconst D: char = '\\'';\n",
+        );
+        assert!(
+            outline.depth.iter().all(|depth| *depth == 1),
+            "{:?}",
+            outline.depth
+        );
+        assert_eq!(outline.kinds[1], LineKind::Attached);
+    }
 }

@@ -1,0 +1,43 @@
+//! What the merge does beyond git's line merge.
+
+/// The steps that a merge takes. Each earns its place: a report switches off one at a time
+/// (`cargo bench -p formwork-tests --bench merge_steps`).
+#[derive(Debug, Clone, Copy)]
+pub struct Steps {
+    /// Lists in one order, where a side moved an item.
+    pub order: bool,
+    /// Lines are paired from below, too.
+    pub upwards: bool,
+    /// Neighbouring edits of lists stand side by side.
+    pub neighbours: bool,
+    /// A conflict's unchanged lines above and below are looked at, too.
+    pub wider: bool,
+    /// An edit that ends within an item takes in the rest of it.
+    pub longer: bool,
+    /// An edit that closes a block and adds items below it is two.
+    pub in_two: bool,
+    /// A description and an attribute that come to one item stand together.
+    pub attached: bool,
+    /// A line that both sides added at different places stands once.
+    pub copies: bool,
+    /// A name that would stand twice in a list, or elsewhere than its side put it, is a conflict.
+    pub names: bool,
+    /// A result that does not parse is a conflict.
+    pub parses: bool,
+}
+
+impl Steps {
+    /// All of them.
+    pub const ALL: Steps = Steps {
+        order: true,
+        upwards: true,
+        neighbours: true,
+        wider: true,
+        longer: true,
+        in_two: true,
+        attached: true,
+        copies: true,
+        names: true,
+        parses: true,
+    };
+}
