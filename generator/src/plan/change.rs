@@ -2,7 +2,6 @@
 
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::plan::Mention;
 
 /// Why a file is in conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +107,19 @@ pub struct StateChange {
     pub new: Option<String>,
     /// What was there.
     pub before: Before,
+}
+
+/// A line that says a former name.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Mention {
+    /// Path of the file below the project.
+    pub path: String,
+    /// Its line, from 1.
+    pub line: usize,
+    /// The former name.
+    pub name: String,
+    /// The name that took its place.
+    pub now: String,
 }
 
 /// What a run does.
