@@ -11,8 +11,6 @@ use crate::samples::Sample;
 
 const AS_POURED: &str = "    // … as poured\n";
 const SHOP: &str = "extensions/shop/src";
-/// What the pages say beside their samples.
-const CLAIMS: &str = include_str!("claims.rs");
 const DISHES: &str = "use crate::api_resources::dishes::";
 const RESOURCES: [&str; 3] = ["customers", "dishes", "orders"];
 
@@ -21,7 +19,8 @@ pub fn project() -> Project {
     let project = Project::new("bistro");
     project.take(&checkout().join("fixtures/guide"));
     project.run(&["generate"]).exits(0);
-    project.write("tests/claims.rs", CLAIMS);
+    project.write("tests/hooks.rs", include_str!("hooks.rs"));
+    project.write("tests/samples.rs", include_str!("behaviour.rs"));
     // The versions that were tested, so that everything that is compiled is shared.
     let lock = checkout().join("fixtures/restaurant/Cargo.lock");
     fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");
@@ -42,7 +41,7 @@ pub fn add(project: &Project, sample: &Sample) {
     };
     project.write(&format!("{SHOP}/{name}.rs"), &text);
     let lib = format!("{SHOP}/lib.rs");
-    let module = format!("\n#[allow(unused, missing_docs)]\nmod {name};\n");
+    let module = format!("\n#[allow(unused, missing_docs)]\npub mod {name};\n");
     project.write(&lib, &(project.read(&lib) + &module));
 }
 
@@ -56,7 +55,7 @@ pub fn test(project: &Project) {
         .expect("cargo starts");
     assert!(
         output.status.success(),
-        "guide_<page>_<line> names the sample\n{}\n{}",
+        "guide_<page>_<n> is the nth sample of Rust on the page\n{}\n{}",
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );

@@ -24,6 +24,8 @@ pub struct Sample {
     pub page: String,
     /// The line of its fence.
     pub line: usize,
+    /// Its number among the samples of its page and language, from 1.
+    pub number: usize,
     /// The language.
     pub language: String,
     /// What the comment above it says.
@@ -41,7 +43,7 @@ impl Sample {
     /// A name for the module or file it becomes.
     pub fn name(&self) -> String {
         let page = self.page.trim_end_matches(".md").replace('-', "_");
-        format!("guide_{}_{}", page.to_lowercase(), self.line)
+        format!("guide_{}_{}", page.to_lowercase(), self.number)
     }
 }
 
@@ -72,16 +74,19 @@ pub fn of(language: &str) -> Vec<Sample> {
 fn in_page(page: &Path) -> Vec<Sample> {
     let text = fs::read_to_string(page).expect("a page");
     let name = page.file_name().expect("a name").to_string_lossy();
-    let (mut samples, mut above) = (Vec::new(), "");
+    let (mut samples, mut above) = (Vec::<Sample>::new(), "");
     let mut lines = text.lines().enumerate();
     while let Some((at, line)) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
             let inside = lines.by_ref().map(|(_, line)| line);
             let inside: Vec<&str> = inside.take_while(|line| !line.starts_with("```")).collect();
+            let language = info.split(',').next().unwrap_or_default().to_owned();
+            let alike = |sample: &&Sample| sample.language == language;
             samples.push(Sample {
                 page: name.clone().into_owned(),
                 line: at + 1,
-                language: info.split(',').next().unwrap_or_default().to_owned(),
+                number: samples.iter().filter(alike).count() + 1,
+                language,
                 mark: mark(above),
                 text: inside.join("\n") + "\n",
             });

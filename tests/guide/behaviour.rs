@@ -1,0 +1,115 @@
+//! Samples of the guide at work: filters and sorts of queries.md, the route of custom-routes.md.
+
+use std::marker::PhantomData;
+
+use formwork::{prelude::*, testing::Service};
+use shop::api_resources::dishes::{Dish, DishRequest, DishTransformer};
+use shop::{guide_custom_routes_1 as routes, guide_queries_1 as filter, guide_queries_2 as sort, guide_queries_3 as narrow};
+
+/// Dishes with a repository of the guide.
+struct With<R>(PhantomData<fn() -> R>);
+
+impl<R: Repository<Model = Dish>> RestController for With<R> {
+    type Model = Dish;
+    type Repository = R;
+    type Request = DishRequest;
+    type Transformer = DishTransformer;
+
+    const ACTIONS: &'static [ActionConfig] = &[index(), show(), store()];
+}
+
+impl<R: Repository<Model = Dish>> Extension for With<R> {
+    fn name(&self) -> &'static str {
+        "shop"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        let mut resources = shop::Shop.register_api_resources();
+        for resource in resources.iter_mut().filter(|it| it.key == "dishes") {
+            resource.controller = Box::new(With::<R>(PhantomData));
+            resource.actions = formwork::prelude::actions!["index", "show", "store"];
+        }
+        resources
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        shop::Shop.register_models()
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        shop::Shop.migrations()
+    }
+}
+
+fn service<R: Repository<Model = Dish>>() -> Service {
+    Service::start(vec![Box::new(With::<R>(PhantomData))])
+}
+
+fn execute(service: &Service, sql: &'static str) {
+    let ctx = service.context();
+    service.block_on(ctx.db().execute(sql, [])).expect(sql);
+}
+
+/// The titles that a list shows.
+fn titles(service: &Service, path: &str) -> Vec<String> {
+    let list = service.guest().get(path);
+    assert_eq!(list.status, 200, "{list}");
+    let rows = list.json["data"].as_array().cloned().unwrap_or_default();
+    rows.iter().filter_map(|row| Some(row["title"].as_str()?.to_owned())).collect()
+}
+
+fn dishes(service: &Service) {
+    execute(service, "INSERT INTO dishes (title, price) VALUES ('Soup', 40000), ('Bread', 0)");
+}
+
+#[test]
+fn a_custom_filter_narrows_the_list() {
+    let service = service::<filter::DishRepository>();
+    dishes(&service);
+    execute(&service, "INSERT INTO tags (name) VALUES ('hot')");
+    execute(&service, "INSERT INTO dish_tag (dish_id, tag_id) VALUES (1, 1)");
+    assert_eq!(titles(&service, "/api/dishes?tag=hot"), ["Soup"]);
+    assert_eq!(titles(&service, "/api/dishes?tag=cold"), Vec::<String>::new());
+    assert_eq!(service.guest().get("/api/dishes?tag=").status, 400);
+}
+
+#[test]
+fn a_custom_sort_orders_the_list_and_has_no_cursor() {
+    let service = service::<sort::DishRepository>();
+    dishes(&service);
+    let customer = service.customer_id();
+    assert_eq!(customer, 1);
+    execute(&service, "INSERT INTO orders (total, customer_id) VALUES (0, 1)");
+    execute(&service, "INSERT INTO order_lines (order_id, dish_id) VALUES (1, 2)");
+    assert_eq!(titles(&service, "/api/dishes?sort=-popularity"), ["Bread", "Soup"]);
+    assert_eq!(titles(&service, "/api/dishes?sort=popularity"), ["Soup", "Bread"]);
+    let cursor = service.guest().get("/api/dishes?sort=popularity&page[after]=");
+    assert_eq!(cursor.status, 400, "{cursor}");
+}
+
+#[test]
+fn extend_query_hides_rows_from_lists_and_by_id() {
+    let service = service::<narrow::DishRepository>();
+    dishes(&service);
+    assert_eq!(titles(&service, "/api/dishes"), ["Soup"]);
+    assert_eq!(service.guest().get("/api/dishes/2").status, 404);
+    assert_eq!(service.admin().get("/api/dishes/2").status, 200);
+}
+
+#[test]
+fn the_route_pays_an_order_once_for_its_customer() {
+    let service = Service::start(vec![Box::new(routes::Shop)]);
+    let customer = service.customer();
+    let stored = customer.post("/api/orders", json!({}));
+    assert_eq!(stored.status, 201, "{stored}");
+    let pay = "/api/orders/1/pay";
+    assert_eq!(service.guest().post(pay, json!({})).status, 401);
+    assert_eq!(customer.post(pay, json!({})).status, 422);
+    let paid = customer.post(pay, json!({ "method": "cash" }));
+    assert_eq!(paid.status, 200, "{paid}");
+    assert_eq!(paid.json["data"]["paid"], true);
+    assert_eq!(customer.post(pay, json!({ "method": "cash" })).status, 409);
+    let alice = service.account(formwork::auth::AccountKind::Customer, "alice@example.com");
+    let other = service.token(formwork::auth::AccountKind::Customer, alice, &["*"]);
+    assert_eq!(service.with_token(other).post(pay, json!({})).status, 404);
+}
