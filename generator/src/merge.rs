@@ -16,8 +16,6 @@ pub mod step;
 pub mod style;
 pub mod three_way;
 
-use std::cell::OnceCell;
-
 pub use self::language::Language;
 use self::neighbours::Lists;
 pub use self::step::Steps;
@@ -77,89 +75,72 @@ pub fn merge_by(
 /// The merge with lists in one order where a side moved something, unless that has more conflicts
 /// than the merge of the texts as they are.
 fn merge_changes(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged {
-    let plain = merge_lines(steps, sides, language);
-    let parses = |side: &[&str]| language.parses(&side.concat());
-    let is_read = steps.order && language == Language::Rust;
-    let aligned = (is_read && parses(&sides.ours) && parses(&sides.theirs))
-        .then(|| order::align(language, sides))
-        .flatten();
-    let Some([base, ours, theirs]) = aligned else {
-        return plain;
-    };
-    let aligned = merge_lines(steps, &Sides::of(&base, &ours, &theirs), language);
-    if aligned.conflicts <= plain.conflicts {
-        aligned
-    } else {
-        plain
-    }
-}
-
-/// The merge with the fewest conflicts among the ways to pair lines.
-fn merge_lines(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged {
-    let parses = |side: &[&str]| language.parses(&side.concat());
-    let ours_parses = parses(&sides.ours);
-    let lists = OnceCell::new();
+    let [ours, theirs] = [&sides.ours, &sides.theirs].map(|side| language.parses(&side.concat()));
     let file = File {
         language,
-        parses: ours_parses,
-        lists: (ours_parses && parses(&sides.theirs)).then_some(&lists),
-        sides,
+        parses: ours,
+        is_read: ours && theirs,
         steps,
     };
-    let ways = [false, true].into_iter().filter(|up| !up || steps.upwards);
-    let mut best: Option<Vec<Region>> = None;
-    for plain in ways.filter_map(|upwards| sides.merge(upwards)) {
-        let regions = file.settled(plain);
-        if best
-            .as_ref()
-            .is_none_or(|best| conflicts(&regions) < conflicts(best))
-        {
-            best = Some(regions);
-        }
-        if best.as_ref().is_some_and(|best| conflicts(best) == 0) {
-            break;
-        }
-    }
-    let regions = best.unwrap_or_default();
-    Merged {
-        text: sides.text(&regions),
-        conflicts: conflicts(&regions),
+    let plain = file.merge(sides);
+    let is_ordered = steps.order && file.is_read && language == Language::Rust;
+    let aligned = is_ordered.then(|| order::align(language, sides)).flatten();
+    let aligned = aligned.map(|[base, ours, theirs]| file.merge(&Sides::of(&base, &ours, &theirs)));
+    match aligned {
+        Some(aligned) if aligned.conflicts <= plain.conflicts => aligned,
+        _ => plain,
     }
 }
 
 /// What is known of a file that is merged.
-struct File<'s> {
+struct File {
     language: Language,
     /// Whether ours does: then a clean result must.
     parses: bool,
-    /// Where all is read: the lists of the texts, once they are asked for.
-    lists: Option<&'s OnceCell<Lists<'s>>>,
-    sides: &'s Sides<'s>,
+    /// Whether the lists of all texts can be read.
+    is_read: bool,
     steps: Steps,
 }
 
-impl File<'_> {
-    /// Refines conflicts, and makes conflicts of what must not stand.
-    fn settled(&self, plain: Vec<Region>) -> Vec<Region> {
-        let lists = self
-            .lists
-            .filter(|_| self.steps.neighbours && conflicts(&plain) > 0);
-        let new = || Lists::new(self.language, self.sides, self.steps);
-        let lists = lists.map(|lists| lists.get_or_init(new));
-        let mut regions = refine::refine(self.sides, lists, self.steps, plain);
-        if self.lists.is_some() {
-            names::settle(self.language, self.sides, self.steps, &mut regions);
+impl File {
+    /// The merge with the fewest conflicts among the ways to pair lines.
+    fn merge(&self, sides: &Sides<'_>) -> Merged {
+        let new = || Lists::new(self.language, sides, self.steps);
+        let lists = (self.is_read && self.steps.neighbours).then(new);
+        let ways = [false, true].into_iter();
+        let ways = ways.filter(|upwards| !upwards || self.steps.upwards);
+        let regions = ways
+            .filter_map(|upwards| sides.merge(upwards))
+            .map(|plain| self.settled(sides, lists.as_ref(), plain))
+            .min_by_key(|regions| conflicts(regions))
+            .unwrap_or_default();
+        Merged {
+            text: sides.text(&regions),
+            conflicts: conflicts(&regions),
         }
-        if !self.stands(&regions) {
+    }
+
+    /// Refines conflicts, and makes conflicts of what must not stand.
+    fn settled(
+        &self,
+        sides: &Sides<'_>,
+        lists: Option<&Lists<'_>>,
+        plain: Vec<Region>,
+    ) -> Vec<Region> {
+        let mut regions = refine::refine(sides, lists, self.steps, plain);
+        if self.is_read {
+            names::settle(self.language, sides, self.steps, &mut regions);
+        }
+        if !self.stands(sides, &regions) {
             let changes = three_way::changes(&regions);
             three_way::as_one_conflict(&mut regions, changes);
         }
         regions
     }
 
-    fn stands(&self, regions: &[Region]) -> bool {
-        let is_read = self.steps.parses && self.parses && conflicts(regions) == 0;
-        !is_read || self.language.parses(&self.sides.text(regions))
+    fn stands(&self, sides: &Sides<'_>, regions: &[Region]) -> bool {
+        let is_parsed = self.steps.parses && self.parses && conflicts(regions) == 0;
+        !is_parsed || self.language.parses(&sides.text(regions))
     }
 }
 

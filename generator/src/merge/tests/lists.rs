@@ -74,54 +74,9 @@ const MINE: &str = "    pub mine: u8,\n";
 const NEW: &str = "    /// New.\n    pub new: u8,\n";
 
 #[test]
-fn neighbouring_fields_change_on_both_sides() {
-    let (longer, other) = ("    pub title: Box<str>,\n", "    /// Its price.\n");
-    clean(
-        &[(TITLE, longer)],
-        &[(PRICE_DOC, other)],
-        &[(TITLE, longer), (PRICE_DOC, other)],
-    );
-}
-
-#[test]
-fn both_sides_add_a_field_at_one_place() {
-    let (ours, theirs) = (format!("{TITLE}{MINE}"), format!("{TITLE}{NEW}"));
-    clean(
-        &[(TITLE, &ours)],
-        &[(TITLE, &theirs)],
-        &[(TITLE, &format!("{TITLE}{MINE}{NEW}"))],
-    );
-}
-
-#[test]
 fn what_both_sides_added_alike_stands_once() {
     let (ours, theirs) = (format!("{TITLE}{MINE}{NEW}"), format!("{TITLE}{NEW}"));
     clean(&[(TITLE, &ours)], &[(TITLE, &theirs)], &[(TITLE, &ours)]);
-}
-
-#[test]
-fn one_name_for_two_fields_is_a_conflict() {
-    let (ours, theirs) = (
-        format!("{TITLE}    pub new: String,\n"),
-        format!("{TITLE}{NEW}"),
-    );
-    conflict(&[(TITLE, &ours)], &[(TITLE, &theirs)]);
-}
-
-#[test]
-fn one_name_at_two_places_is_a_conflict() {
-    let ours = format!("{TITLE}    pub new: String,\n");
-    let hash = "    #[serde(skip)]\n    pub hash: String,\n";
-    conflict(&[(TITLE, &ours)], &[(hash, &format!("{hash}{NEW}"))]);
-}
-
-#[test]
-fn the_same_import_at_two_places_stands_once() {
-    let base = "use a::A;\nuse b::B;\nuse c::C;\nuse d::D;\n\nfn f() {}\n";
-    let ours = base.replace("use a::A;\n", "use a::A;\nuse x::X;\n");
-    let theirs = base.replace("use d::D;\n", "use d::D;\nuse x::X;\n");
-    let merged = merge_as(Language::Rust, base, &ours, &theirs);
-    assert_eq!(merged, without_conflicts(ours));
 }
 
 /// One of them is ours as well, the other is not.
@@ -153,20 +108,6 @@ fn a_field_goes_beside_one_that_was_added() {
     let ours = format!("{PRICE}{MINE}");
     let gone = format!("{PRICE_DOC}{PRICE}");
     clean(&[(PRICE, &ours)], &[(&gone, "")], &[(&gone, MINE)]);
-}
-
-#[test]
-fn a_derive_and_a_description_change() {
-    let (derive, more) = (
-        "#[derive(Debug, Serialize)]",
-        "#[derive(Debug, Eq, Serialize)]",
-    );
-    let (doc, other) = ("/// A dish.", "/// A dish that guests order.");
-    clean(
-        &[(derive, more)],
-        &[(doc, other)],
-        &[(derive, more), (doc, other)],
-    );
 }
 
 #[test]
@@ -214,16 +155,6 @@ fn columns_are_told_to_a_visitor_in_any_order() {
 }
 
 #[test]
-fn neighbouring_constants_change() {
-    let (table, key) = ("\"dishes\"", "\"dish_id\";");
-    clean(
-        &[(table, "\"meals\"")],
-        &[(key, "\"id\";")],
-        &[(table, "\"meals\""), (key, "\"id\";")],
-    );
-}
-
-#[test]
 fn methods_are_added_at_one_place() {
     let end = "        load(id)\n    }\n";
     let method = |name: &str| format!("\n    fn {name}() -> u8 {{\n        1\n    }}\n");
@@ -268,60 +199,4 @@ fn the_same_name_in_another_list_is_no_conflict() {
         .replace("\"z\"),", "\"z\").admin(),");
     let merged = merge_as(Language::Rust, &base, &ours, &theirs);
     assert_eq!(merged.conflicts, 0, "{}", merged.text);
-}
-
-#[test]
-fn methods_and_functions_below_constants_that_change() {
-    let base = "impl A {\n    const B: u8 = 1;\n    const C: u8 = 2;\n}\n";
-    let method = "\n    fn f(&self) -> u8 {\n        helped()\n    }\n";
-    let function = "\nfn helped() -> u8 {\n    3\n}\n";
-    let ours = base.replace(
-        "C: u8 = 2;\n}\n",
-        &format!("C: u8 = 2;\n{method}}}\n{function}"),
-    );
-    let theirs = base
-        .replace("B: u8 = 1", "B: u8 = 10")
-        .replace("C: u8 = 2", "C: u8 = 20");
-    for (ours, theirs) in [(&ours, &theirs), (&theirs, &ours)] {
-        let expected = theirs
-            .replace("C: u8 = 2;", "C: u8 = 20;")
-            .replace("B: u8 = 1;", "B: u8 = 10;");
-        let expected = if theirs.contains("helped") {
-            expected
-        } else {
-            theirs.replace("20;\n}\n", &format!("20;\n{method}}}\n{function}"))
-        };
-        assert_eq!(
-            merge_as(Language::Rust, base, ours, theirs),
-            without_conflicts(expected)
-        );
-    }
-}
-
-#[test]
-fn a_method_that_was_written_and_one_that_comes_before_it() {
-    let method = |name: &str, body: &str| {
-        format!("    /// Filter {name}.\n    fn {name}() -> u8 {{\n        {body}\n    }}\n")
-    };
-    let text = |methods: &[String]| format!("impl A {{\n{}}}\n", methods.join("\n"));
-    let base = text(&[method("near", "todo()"), method("late", "todo()")]);
-    let written =
-        method("near", "let near = 1;\n        near").replace("Filter near", "What is at hand");
-    let ours = text(&[
-        written.replace("fn near()", "fn near(of: u8)"),
-        method("late", "todo()"),
-    ]);
-    let theirs = text(&[
-        method("far", "todo()"),
-        method("near", "todo()"),
-        method("late", "todo()"),
-    ]);
-    let expected = ours.replace(
-        "impl A {\n",
-        &format!("impl A {{\n{}\n", method("far", "todo()")),
-    );
-    assert_eq!(
-        merge_as(Language::Rust, &base, &ours, &theirs),
-        without_conflicts(expected)
-    );
 }

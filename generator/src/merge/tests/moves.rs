@@ -57,13 +57,6 @@ fn moved() -> String {
 }
 
 #[test]
-fn a_method_that_the_user_moved_takes_the_templates_change_along() {
-    let theirs = edited(&[("        1\n", "        10\n")]);
-    let merged = clean(BASE, &moved(), &theirs);
-    assert_eq!(merged, moved().replace("        1\n", "        10\n"));
-}
-
-#[test]
 fn a_method_that_the_template_moved_takes_the_users_change_along() {
     let ours = edited(&[("        1\n", "        let one = 1;\n        one\n")]);
     let merged = clean(BASE, &ours, &moved());
@@ -176,7 +169,7 @@ fn what_has_no_name_does_not_follow_what_both_sides_move() {
 }
 
 #[test]
-fn a_description_and_an_attribute_come_to_one_field() {
+fn two_descriptions_or_two_attributes_of_one_name_are_a_conflict() {
     let active = "    pub active: bool,\n";
     let with = |line: &str| edited(&[(active, &format!("    {line}\n{active}"))]);
     let (doc, skip, rename) = (
@@ -184,9 +177,6 @@ fn a_description_and_an_attribute_come_to_one_field() {
         "#[serde(skip)]",
         "#[serde(rename = \"on\")]",
     );
-    let expected = with("/// Whether.\n    #[serde(skip)]");
-    assert_eq!(clean(BASE, &with(skip), &with(doc)), expected);
-    assert_eq!(clean(BASE, &with(doc), &with(skip)), expected);
     for (ours, theirs) in [(doc, "/// If."), (skip, rename)] {
         let ours = with(ours);
         assert_eq!(

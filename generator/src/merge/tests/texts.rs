@@ -3,17 +3,6 @@
 use super::*;
 
 #[test]
-fn rows_of_a_table_are_added_and_changed() {
-    let base =
-        "# A\n\n| name | type |\n| --- | --- |\n| `a` | string |\n| `b` | string |\n\nText.\n";
-    let ours = base.replace("| `a` | string |\n", "| `a` | a text |\n");
-    let theirs = base.replace("| `b` | string |\n", "| `b` | number |\n| `c` | string |\n");
-    let merged = merge_as(Language::Markdown, base, &ours, &theirs);
-    let expected = theirs.replace("| `a` | string |\n", "| `a` | a text |\n");
-    assert_eq!(merged, without_conflicts(expected));
-}
-
-#[test]
 fn neighbouring_lines_of_a_text_are_a_conflict() {
     let base = "one\ntwo\nthree\n";
     assert_eq!(
