@@ -172,6 +172,18 @@ impl From<postgres::PooledConnection> for DriverConnection {
     }
 }
 
+/// Whether there is a database to ask: a file that is there, or a server whose driver is compiled in.
+#[must_use]
+pub fn is_there(url: &str) -> bool {
+    match url.split(':').next() {
+        #[cfg(feature = "sqlite")]
+        Some("sqlite") => sqlite::is_missing(url).is_ok_and(|missing| !missing),
+        #[cfg(feature = "postgres")]
+        Some("postgres" | "postgresql") => true,
+        _ => false,
+    }
+}
+
 /// Whether the database is a file that is not there yet.
 ///
 /// # Errors
