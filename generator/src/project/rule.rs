@@ -15,6 +15,13 @@ pub struct Rules {
     pub items: Vec<Rule>,
 }
 
+impl Rules {
+    /// Every rule of the value itself, whenever it runs.
+    pub fn of_value(&self) -> impl Iterator<Item = &Rule> {
+        self.all.iter().chain(&self.store).chain(&self.update)
+    }
+}
+
 /// One rule, arguments parsed and checked against the attribute's type.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]

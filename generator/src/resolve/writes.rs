@@ -84,7 +84,10 @@ pub fn exists(
     span: Span,
 ) -> Vec<(String, String, Span)> {
     let place = rules.get("exists").copied().unwrap_or(span);
-    every(attribute)
+    let written = &attribute.rules;
+    written
+        .of_value()
+        .chain(&written.items)
         .filter_map(|rule| match rule {
             Rule::Exists(table, column) => Some((table.clone(), column.clone(), place)),
             _ => None,
@@ -100,7 +103,8 @@ pub fn check_references(
     report: &mut Report<'_>,
 ) {
     for draft in attributes {
-        for rule in every(&draft.attribute) {
+        let rules = &draft.attribute.rules;
+        for rule in rules.of_value().chain(&rules.items) {
             let name = rule.name();
             let span = draft.rules.get(name).copied().unwrap_or(draft.span);
             for other in named(rule) {
@@ -117,16 +121,6 @@ pub fn check_references(
             check_values(rule, span, columns, report);
         }
     }
-}
-
-fn every(attribute: &Attribute) -> impl Iterator<Item = &Rule> {
-    let rules = &attribute.rules;
-    rules
-        .all
-        .iter()
-        .chain(&rules.store)
-        .chain(&rules.update)
-        .chain(&rules.items)
 }
 
 fn named(rule: &Rule) -> Vec<&str> {

@@ -14,7 +14,7 @@ pub(crate) fn value(attribute: &Attribute) -> Option<Value> {
     {
         return Some(column::json(example));
     }
-    let rules = stored(attribute);
+    let rules: Vec<Rule> = attribute.rules.of_value().cloned().collect();
     let known = !rules
         .iter()
         .any(|rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_)));
@@ -47,18 +47,6 @@ fn item(rules: &[Rule]) -> Option<Value> {
     value
         .filter(|value| !forbidden(rules, value))
         .map(|value| Value::from(vec![value]))
-}
-
-/// Every rule that runs on store or update.
-pub(crate) fn stored(attribute: &Attribute) -> Vec<Rule> {
-    let rules = &attribute.rules;
-    rules
-        .all
-        .iter()
-        .chain(&rules.store)
-        .chain(&rules.update)
-        .cloned()
-        .collect()
 }
 
 fn by_rules(kind: &ColumnType, rules: &[Rule]) -> Option<Value> {

@@ -242,7 +242,11 @@ fn body(resource: &Resource, api: &Api, caller: &str) -> Option<Map<String, Valu
         // An empty database has no row to point to.
         let free = attribute.references.is_none() || !attribute.constraint;
         let value = example::value(attribute).filter(|_| free)?;
-        if example::stored(attribute).contains(&Rule::Confirmed) {
+        if attribute
+            .rules
+            .of_value()
+            .any(|rule| *rule == Rule::Confirmed)
+        {
             body.insert(format!("{}_confirmation", attribute.name), value.clone());
         }
         body.insert(attribute.name.clone(), value);
@@ -250,7 +254,7 @@ fn body(resource: &Resource, api: &Api, caller: &str) -> Option<Map<String, Valu
 }
 
 fn is_needed(attribute: &Attribute, body: &Map<String, Value>) -> bool {
-    example::stored(attribute).iter().any(|rule| match rule {
+    attribute.rules.of_value().any(|rule| match rule {
         Rule::Required | Rule::Present => true,
         Rule::RequiredIf(other, values) => body.get(other).is_some_and(|sent| {
             let sent = sent
