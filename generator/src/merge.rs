@@ -107,13 +107,14 @@ impl File {
     fn merge(&self, sides: &Sides<'_>) -> Merged {
         let new = || Lists::new(self.language, sides, self.steps);
         let lists = (self.is_read && self.steps.neighbours).then(new);
-        let ways = [false, true].into_iter();
-        let ways = ways.filter(|upwards| !upwards || self.steps.upwards);
-        let regions = ways
-            .filter_map(|upwards| sides.merge(upwards))
-            .map(|plain| self.settled(sides, lists.as_ref(), plain))
-            .min_by_key(|regions| conflicts(regions))
-            .unwrap_or_default();
+        let merge = |upwards| self.settled(sides, lists.as_ref(), sides.merge(upwards));
+        let mut regions = merge(false);
+        if self.steps.upwards && conflicts(&regions) > 0 {
+            let others = merge(true);
+            if conflicts(&others) < conflicts(&regions) {
+                regions = others;
+            }
+        }
         Merged {
             text: sides.text(&regions),
             conflicts: conflicts(&regions),

@@ -151,7 +151,9 @@ impl Triple {
     fn of_few_lines(random: &mut Random) -> Triple {
         let mut text = |side: &str| {
             let line = |random: &mut Random| match random.below(7) {
-                line @ 0..5 => format!("line {line}\n"),
+                // A carriage return ends no line.
+                0 => "line\r0\n".to_owned(),
+                line @ 1..5 => format!("line {line}\n"),
                 line => format!("{side} {line}\n"),
             };
             (0..random.below(10))

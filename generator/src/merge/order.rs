@@ -20,19 +20,9 @@ pub fn align(language: Language, sides: &Sides<'_>) -> Option<Each<String>> {
     let texts = texts.map(|lines| Side::of(language, lines));
     let whole = [0, 1, 2].map(|text: usize| 0..texts[text].lines.len());
     let ordered = Texts { texts: &texts }.list(&whole);
-    let is_same = |(text, lines): (&Side<'_>, &Vec<usize>)| {
-        lines.len() == text.lines.len() && lines.is_sorted()
-    };
-    if texts.iter().zip(&ordered).all(is_same) {
-        return None;
-    }
-    let written = |text: usize| {
-        ordered[text]
-            .iter()
-            .map(|line| texts[text].lines[*line])
-            .collect()
-    };
-    Some([0, 1, 2].map(written))
+    let mut both = texts.iter().zip(&ordered);
+    let is_same = both.all(|(text, ordered)| text.lines.concat() == *ordered);
+    (!is_same).then_some(ordered)
 }
 
 /// An item of a list.
@@ -50,29 +40,24 @@ struct Texts<'t> {
 }
 
 impl Texts<'_> {
-    /// The lines of a list, which stands at these lines of each text, in their new order.
-    fn list(&self, at: &Each<Range<usize>>) -> Each<Vec<usize>> {
+    /// A list, which stands at these lines of each text, with its items in their new order.
+    fn list(&self, at: &Each<Range<usize>>) -> Each<String> {
         let lists = [0, 1, 2].map(|text: usize| self.items(text, at[text].clone()));
-        let rests = [0, 1, 2].map(|text| lists[text].1.clone());
+        let rests = [0, 1, 2].map(|text| self.texts[text].text(&lists[text].1));
         let lists = only_known_once(lists.map(|(items, _)| items));
         let nested = self.nested(&lists);
         let leader = leader(&lists).map(|leader| keys(&lists[leader]));
         [0, 1, 2].map(|text| {
-            let items = &lists[text];
+            let (side, items) = (&self.texts[text], &lists[text]);
             let places = leader.as_ref().map(|leader| order(items, leader));
             let places = places.unwrap_or_else(|| (0..items.len()).collect());
-            let mut lines = Vec::new();
-            for (slot, place) in places.into_iter().enumerate() {
+            let written = items.iter().zip(places).map(|(slot, place)| {
                 let item = &items[place];
-                lines.extend(items[slot].space.clone());
                 let own = item.key.as_ref().and_then(|key| nested.get(key));
-                match own {
-                    Some(own) => lines.extend(&own[text]),
-                    None => lines.extend(item.lines.clone()),
-                }
-            }
-            lines.extend(rests[text].clone());
-            lines
+                let own = own.map_or_else(|| side.text(&item.lines), |own| own[text].clone());
+                side.text(&slot.space) + &own
+            });
+            written.collect::<String>() + &rests[text]
         })
     }
 
@@ -109,15 +94,15 @@ impl Texts<'_> {
             .filter(is_code)
             .map(|line| side.lines[line].trim());
         let code: Vec<&str> = code.collect();
-        match code.first() {
-            Some(head) if head.starts_with("impl") => Some((*head).to_owned()),
-            Some(_) => Some(code.join(" ")),
-            None => None,
+        let head = code.first()?;
+        match head.starts_with("impl") {
+            true => Some((*head).to_owned()),
+            false => Some(code.join(" ")),
         }
     }
 
-    /// The lines of items that all three texts have, with the lists in them in one order.
-    fn nested(&self, lists: &Each<Vec<Item>>) -> BTreeMap<String, Each<Vec<usize>>> {
+    /// Items that all three texts have, with the lists in them in one order.
+    fn nested(&self, lists: &Each<Vec<Item>>) -> BTreeMap<String, Each<String>> {
         let found = |text: usize, key: &String| {
             let mut items = lists[text].iter();
             items
@@ -125,34 +110,31 @@ impl Texts<'_> {
                 .map(|item| item.lines.clone())
         };
         let keys = lists[BASE].iter().filter_map(|item| item.key.clone());
-        let both = |key: String| {
+        let all = |key: String| {
             let at = [found(0, &key)?, found(1, &key)?, found(2, &key)?];
             Some((key, self.item(&at)))
         };
-        keys.filter_map(both).collect()
+        keys.filter_map(all).collect()
     }
 
-    fn item(&self, at: &Each<Range<usize>>) -> Each<Vec<usize>> {
+    fn item(&self, at: &Each<Range<usize>>) -> Each<String> {
         let inner = [0, 1, 2].map(|text: usize| self.inner(text, &at[text]));
-        let mut lines = [0, 1, 2].map(|_| Vec::new());
-        let mut from = [0, 1, 2].map(|text: usize| at[text].start);
-        let [base, ours, theirs] = &inner;
         // With another number of lists, which is which is not certain.
-        let is_certain = base.len() == ours.len() && base.len() == theirs.len();
-        let lists = base.iter().zip(ours).zip(theirs).filter(|_| is_certain);
-        for ((base, ours), theirs) in lists {
-            let range = [base.clone(), ours.clone(), theirs.clone()];
-            let ordered = self.list(&range);
-            for text in [0, 1, 2] {
-                lines[text].extend(from[text]..range[text].start);
-                lines[text].extend(&ordered[text]);
-                from[text] = range[text].end;
+        let is_certain = inner.iter().all(|lists| lists.len() == inner[BASE].len());
+        let count = if is_certain { inner[BASE].len() } else { 0 };
+        let ordered: Vec<Each<String>> = (0..count)
+            .map(|list| self.list(&[0, 1, 2].map(|text: usize| inner[text][list].clone())))
+            .collect();
+        [0, 1, 2].map(|text: usize| {
+            let (side, mut from) = (&self.texts[text], at[text].start);
+            let mut written = String::new();
+            for (list, ordered) in inner[text].iter().zip(&ordered) {
+                written += &side.text(&(from..list.start));
+                written += &ordered[text];
+                from = list.end;
             }
-        }
-        for text in [0, 1, 2] {
-            lines[text].extend(from[text]..at[text].end);
-        }
-        lines
+            written + &side.text(&(from..at[text].end))
+        })
     }
 
     /// The outermost lists within an item, without the lines that open and close them.

@@ -16,6 +16,14 @@ fn without_conflicts(text: impl Into<String>) -> Merged {
 }
 
 #[test]
+fn a_carriage_return_within_a_line_ends_none() {
+    let base = "10%\r20%\n1\n\n\n2\n";
+    let (ours, theirs) = (base.replace('1', "one"), base.replace("\n2", "\ntwo"));
+    let merged = merge_as(Language::Other, base, &ours, &theirs);
+    assert_eq!(merged, without_conflicts(ours.replace("\n2", "\ntwo")));
+}
+
+#[test]
 fn a_clean_result_that_does_not_parse_is_a_conflict() {
     // Ours puts the brace further down, theirs adds one further up: clean by lines, one too many.
     let base = "struct A;\n\nimpl A {\n    fn a() {}\n}\n\n\nfn last() {}\n";

@@ -1,5 +1,6 @@
 //! The line merge, as regions that both sides agree on or not. Refinements work on regions.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use similar::{Algorithm, MergeResolution, TextMergeConfig};
@@ -110,27 +111,30 @@ impl<'a> Sides<'a> {
 
     /// Merges line by line, conflicts as wide as they come. Where a text repeats lines they can be
     /// paired in several ways, and edits of both sides may stand apart in one only: `upwards` pairs
-    /// from the last line to the first. `None` where that does not cut the texts into the same lines.
-    pub fn merge(&self, upwards: bool) -> Option<Vec<Region>> {
-        let written = |lines: &[&str]| match upwards {
-            true => lines.iter().rev().copied().collect(),
-            false => lines.concat(),
-        };
-        let texts: [String; 3] = [&self.base, &self.ours, &self.theirs].map(|side| written(side));
+    /// from the last line to the first.
+    pub fn merge(&self, upwards: bool) -> Vec<Region> {
+        // Lines go in as numbers: a lone carriage return within one would end it.
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let texts = [&self.base, &self.ours, &self.theirs].map(|lines| {
+            let number = |line: &&'a str| {
+                let next = numbers.len();
+                format!("{}\n", numbers.entry(*line).or_insert(next))
+            };
+            let lines: Vec<String> = lines.iter().map(number).collect();
+            match upwards {
+                true => lines.into_iter().rev().collect::<String>(),
+                false => lines.concat(),
+            }
+        });
         let [base, ours, theirs] = &texts;
         let mut config = TextMergeConfig::default();
-        let merge = config
-            .algorithm(Algorithm::Myers)
-            .merge_lines(base, ours, theirs);
-        let lengths = [merge.base_len(), merge.ours_len(), merge.theirs_len()];
-        if lengths != [self.base.len(), self.ours.len(), self.theirs.len()] {
-            return None;
-        }
+        let config = config.algorithm(Algorithm::Myers);
+        let merge = config.merge_lines(base, ours, theirs);
         let regions = merge.regions().iter().map(region);
-        Some(match upwards {
+        match upwards {
             true => regions.rev().map(|region| self.turned(region)).collect(),
             false => regions.collect(),
-        })
+        }
     }
 
     /// A region by its place from above, which was counted from below.
