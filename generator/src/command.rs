@@ -1,5 +1,6 @@
 //! What each command does: short callers of the pipeline.
 
+mod amend;
 pub mod checkout;
 mod chosen;
 mod demo;

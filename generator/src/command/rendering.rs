@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::run::{Request, Run};
 use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
-use super::{checkout, chosen, progress};
+use super::{amend, checkout, chosen, progress};
 use crate::moment::Clock;
 use crate::project::{Project, Resource};
 use crate::render::{self, RenderOptions, Templates};
@@ -68,6 +68,14 @@ pub fn render(
         &mut notices,
     );
     let mut rendered = render::render(project, &memory.previous, &options)?;
+    if let Some(refused) = &mut rendered.refused
+        && !run.chosen.amend
+    {
+        let (previous, options) = (&memory.previous, &options.migrations);
+        refused
+            .help
+            .extend(amend::help(run.root, project, previous, options));
+    }
     rendered.files.extend(ejected.files);
     rendered.notices.splice(0..0, notices);
     Ok(rendered)
