@@ -9,6 +9,7 @@ mod example;
 mod generate;
 mod man;
 mod manifest;
+mod memory;
 mod mistakes;
 mod new;
 mod pipeline;
@@ -50,16 +51,10 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut script);
-            printed(&script)
+            print::written(&script).map(|()| Exit::Done)
         }
         Command::Man(args) => man::run(args),
         Command::Import(_) => Err(Refused::new(Exit::Usage, not_yet("`formwork import`")).into()),
         Command::Templates { command } => templates::run(cli, command),
     }
-}
-
-/// Text that a library wrote into memory: it would not take a reader that goes away.
-fn printed(text: &[u8]) -> Result<Exit> {
-    print::out(&String::from_utf8_lossy(text))?;
-    Ok(Exit::Done)
 }

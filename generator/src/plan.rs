@@ -19,9 +19,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::change::{Before, Cause, Class, FileChange, Plan, StateChange};
+pub use self::change::{Before, Cause, Class, FileChange, Mention, Plan, StateChange};
 pub use self::manifest::{ManifestEdit, Outdated};
-pub use self::mention::Mention;
 use self::record::Records;
 pub use self::selection::{PlanOptions, Selection};
 use self::survey::Case;

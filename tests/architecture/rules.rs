@@ -7,7 +7,7 @@ pub const VOCABULARY: Rules = Rules {
     name: "vocabulary",
     source: "runtime/vocabulary/src",
     levels: &[
-        &[("words", "action did_you_mean inflect rule")],
+        &[("words", "action did_you_mean inflect rule table")],
         &[("keys", "config")],
         &[("face", "lib")],
     ],
@@ -112,10 +112,11 @@ pub const GENERATOR: Rules = Rules {
                 "apply",
                 "command::demo",
                 "command::example",
+                "command::man",
                 "command::new",
                 "format",
             ],
-            reason: "only `apply` and the commands that lay a project out write files",
+            reason: "only `apply` and the commands that write outside of a project write files",
         },
         Only {
             paths: &["tera", "formwork_templates"],

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Result;
 
-use super::rendering::Memory;
+use super::memory::Memory;
 use super::{checkout, progress};
 use crate::error::Refused;
 use crate::exit::Exit;

@@ -4,6 +4,7 @@ use anyhow::{Context as _, Result};
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
 
+use super::print;
 use crate::cli::{Cli, ManArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
@@ -22,7 +23,7 @@ pub fn run(args: &ManArgs) -> Result<Exit> {
     }
     let mut page = Vec::new();
     Man::new(command(&args.command)?).render(&mut page)?;
-    super::printed(&page)
+    print::written(&page).map(|()| Exit::Done)
 }
 
 /// The command of these words, called as its page is.

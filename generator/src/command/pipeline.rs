@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 
 use super::amend;
+use super::memory::Memory;
 use super::mistakes::{self, Checked};
-use super::rendering::{self, Memory};
+use super::rendering;
 use super::run::{Done, Request, Run};
 use super::templates::Ejected;
 use super::{planning, print, progress};

@@ -1,10 +1,10 @@
 //! What a run renders with, beside its project.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use anyhow::Result;
 
+use super::memory::Memory;
 use super::run::{Request, Run};
 use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
@@ -14,36 +14,8 @@ use crate::project::{Project, Resource};
 use crate::render::{self, RenderOptions, Templates};
 use crate::rendered::Rendered;
 use crate::report::Mode;
-use crate::schema::{MigrationOptions, Previous};
+use crate::schema::MigrationOptions;
 use crate::state::State;
-
-/// What earlier runs left.
-#[derive(Debug)]
-pub struct Memory {
-    /// Files as they were rendered.
-    pub state: State,
-    /// Tables and migrations.
-    pub previous: Previous,
-}
-
-impl Memory {
-    /// Of the project at `root`.
-    ///
-    /// # Errors
-    /// A refusal where the state is damaged, or what reading it failed with.
-    pub fn read(root: &Path) -> Result<Memory> {
-        let state = State::load(root)?;
-        let previous = Previous::read(&state)?;
-        Ok(Memory { state, previous })
-    }
-
-    /// Leaves an extension out that is destroyed with its crate.
-    pub fn without(mut self, folder: &str) -> Memory {
-        self.previous.forget_extension(folder);
-        self.state.release_extension(folder);
-        self
-    }
-}
 
 /// Renders a project, and the templates that were ejected.
 ///

@@ -2,7 +2,6 @@
 
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::plan::Mention;
 
 /// Why a file is in conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +96,19 @@ pub enum Before {
     Unknown,
     /// Its content, if it was there.
     Known(Option<Vec<u8>>),
+}
+
+/// A line that says a former name.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Mention {
+    /// Path of the file below the project.
+    pub path: String,
+    /// Its line, from 1.
+    pub line: usize,
+    /// The former name.
+    pub name: String,
+    /// The name that took its place.
+    pub now: String,
 }
 
 /// A change of the state.

@@ -3,23 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::change::{Class, FileChange, Mention};
 use super::survey::Case;
 use super::texts::Texts;
-use super::{Class, FileChange};
 use crate::state::State;
-
-/// A line that says a former name.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Mention {
-    /// Path of the file below the project.
-    pub path: String,
-    /// Its line, from 1.
-    pub line: usize,
-    /// The former name.
-    pub name: String,
-    /// The name that took its place.
-    pub now: String,
-}
 
 /// Names that changed, former and new: columns and tables of this run's migrations, and keys of resources.
 pub(super) fn names(
