@@ -9,8 +9,10 @@ use thiserror::Error;
 
 use crate::name;
 
+use super::ManifestKind;
+use super::scalar::scalar;
 use super::vocabulary::{DEFAULT_ACTIONS, RELATION_KINDS};
-use super::{ManifestKind, yaml};
+use attribute::Refused;
 
 /// First line of a manifest: where editors find the schema.
 pub const SCHEMA_LINE: &str =
@@ -80,8 +82,6 @@ pub fn parse<S: AsRef<str>>(arguments: &[S]) -> Result<Shorthand, Vec<Mistake>> 
         Err(mistakes)
     }
 }
-
-type Refused = (String, Option<String>);
 
 impl Shorthand {
     /// Nothing was asked for.
@@ -223,23 +223,6 @@ pub(super) fn attribute_lines(shorthand: &Shorthand, indent: &str) -> Vec<String
 pub(super) fn relation_lines(shorthand: &Shorthand, indent: &str) -> Vec<String> {
     let line = |(name, text): &(String, String)| format!("{indent}{}: {text}", scalar(name));
     shorthand.relations.iter().map(line).collect()
-}
-
-/// A scalar as YAML, in quotes where it would be read as something else.
-pub(super) fn scalar(text: &str) -> String {
-    let is_same = |node: yaml::Node| match node.value {
-        yaml::Value::Mapping(pairs, _) => pairs
-            .first()
-            .is_some_and(|(_, value)| value.as_text() == Some(text) && value.as_bool().is_none()),
-        _ => false,
-    };
-    // In `[ ]` and as a key, too.
-    let special = text.contains([',', '[', ']', '{', '}', '#']) && !text.contains(' ');
-    if !special && yaml::parse(format!("k: {text}\n").as_bytes()).is_ok_and(is_same) {
-        return text.to_owned();
-    }
-    // JSON's strings are YAML's.
-    serde_json::Value::String(text.to_owned()).to_string()
 }
 
 #[cfg(test)]
