@@ -160,6 +160,9 @@ pub struct RunArgs {
     /// Renders files again that you deleted: every one, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub restore: Option<Vec<PathBuf>>,
+    /// Replaces migrations that are neither committed nor run by one for what is wanted now
+    #[arg(long, global = true)]
+    pub amend: bool,
     /// Emits migrations that destroy data
     #[arg(long, global = true)]
     pub allow_destructive: bool,

@@ -1,5 +1,6 @@
 //! What each command does: short callers of the pipeline.
 
+mod amend;
 pub mod checkout;
 mod chosen;
 mod demo;
@@ -8,6 +9,7 @@ mod example;
 mod generate;
 mod man;
 mod manifest;
+mod memory;
 mod mistakes;
 mod new;
 mod pipeline;
@@ -49,7 +51,7 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut script);
-            print::printed(&script)
+            print::written(&script).map(|()| Exit::Done)
         }
         Command::Man(args) => man::run(args),
         Command::Import(_) => Err(Refused::new(Exit::Usage, not_yet("`formwork import`")).into()),

@@ -1,6 +1,7 @@
 //! The YAML as written: texts and trees with their places. What is legal, `resolve` knows.
 
 pub mod edit;
+mod scalar;
 pub mod schema;
 pub mod shorthand;
 mod sources;

@@ -121,6 +121,13 @@ impl State {
         }
     }
 
+    /// A migration is removed like any other file, where it is as it was emitted.
+    pub fn release(&mut self, path: &str) {
+        if let Some(entry) = self.entries.get_mut(path) {
+            entry.owner = Owner::User;
+        }
+    }
+
     /// All records, by path.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.values()

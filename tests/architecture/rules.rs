@@ -116,7 +116,7 @@ pub const GENERATOR: Rules = Rules {
                 "command::new",
                 "format",
             ],
-            reason: "only `apply` and the commands that lay a project out write files",
+            reason: "only `apply` and the commands that write outside of a project write files",
         },
         Only {
             paths: &["tera", "formwork_templates"],

@@ -1,5 +1,6 @@
 //! The command line, by the real binary: what it understands, what it refuses, and in which words.
 
+mod amend;
 mod help;
 mod refused;
 mod shorthand;

@@ -26,7 +26,14 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
         mode,
         diff: args.run.diff || mode == Mode::Check,
         chosen: &args.run,
-        request: &|| request(Sources::read(&root)?, args.what.as_ref()),
+        request: &|| {
+            let mut request = request(Sources::read(&root)?, args.what.as_ref())?;
+            if args.run.amend {
+                // Drafts of any unit are replaced.
+                request.units = None;
+            }
+            Ok(request)
+        },
     };
     pipeline::report(cli, &run)
 }

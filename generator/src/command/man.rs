@@ -23,7 +23,7 @@ pub fn run(args: &ManArgs) -> Result<Exit> {
     }
     let mut page = Vec::new();
     Man::new(command(&args.command)?).render(&mut page)?;
-    print::printed(&page)
+    print::written(&page).map(|()| Exit::Done)
 }
 
 /// The command of these words, called as its page is.

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result};
 
+use super::amend;
+use super::memory::Memory;
 use super::mistakes::{self, Checked};
-use super::rendering::{self, Memory};
+use super::rendering;
 use super::run::{Done, Request, Run};
 use super::templates::Ejected;
 use super::{planning, print, progress};
@@ -53,9 +55,14 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
     if let Some(folder) = destroyed.and_then(|one| one.extension.as_ref()) {
         memory = memory.without(folder);
     }
+    let mut notices = Vec::new();
+    if run.chosen.amend {
+        (memory, notices) = amend::amended(run.root, &project, memory)?;
+    }
     // Everything is rendered with the project's own templates as they are after this run.
     let ejected = Ejected::merged(&memory.state, run.chosen)?;
-    let rendered = rendering::render(run, &request, &project, &memory, ejected)?;
+    let mut rendered = rendering::render(run, &request, &project, &memory, ejected)?;
+    rendered.notices.extend(notices);
 
     let plan = planning::plan(run, &request, rendered, memory)?;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::rendering::Memory;
+use super::memory::Memory;
 use super::run::{Request, Run};
 use super::{chosen, progress};
 use crate::apply;

@@ -22,6 +22,14 @@ pub fn out(text: &str) -> Result<()> {
     unless_gone(written).context("cannot print")
 }
 
+/// Prints text that a library wrote into memory: it would not take a reader that goes away.
+///
+/// # Errors
+/// What writing failed with, but for a reader that is gone.
+pub fn written(text: &[u8]) -> Result<()> {
+    out(&String::from_utf8_lossy(text))
+}
+
 /// Prints to standard error; where that is not possible, nobody can be told.
 pub fn err(text: &str) {
     let mut to = anstream::stderr();
@@ -173,15 +181,6 @@ impl<'a> Failure<'a> {
             }
         }
     }
-}
-
-/// Prints text that a library wrote into memory: the library would not take a reader that goes away.
-///
-/// # Errors
-/// As [`out`].
-pub fn printed(text: &[u8]) -> Result<Exit> {
-    out(&String::from_utf8_lossy(text))?;
-    Ok(Exit::Done)
 }
 
 #[cfg(test)]

@@ -1,49 +1,21 @@
 //! What a run renders with, beside its project.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use anyhow::Result;
 
+use super::memory::Memory;
 use super::run::{Request, Run};
 use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
-use super::{checkout, chosen, progress};
+use super::{amend, checkout, chosen, progress};
 use crate::moment::Clock;
 use crate::project::{Project, Resource};
 use crate::render::{self, RenderOptions, Templates};
 use crate::rendered::Rendered;
 use crate::report::Mode;
-use crate::schema::{MigrationOptions, Previous};
+use crate::schema::MigrationOptions;
 use crate::state::State;
-
-/// What earlier runs left.
-#[derive(Debug)]
-pub struct Memory {
-    /// Files as they were rendered.
-    pub state: State,
-    /// Tables and migrations.
-    pub previous: Previous,
-}
-
-impl Memory {
-    /// Of the project at `root`.
-    ///
-    /// # Errors
-    /// A refusal where the state is damaged, or what reading it failed with.
-    pub fn read(root: &Path) -> Result<Memory> {
-        let state = State::load(root)?;
-        let previous = Previous::read(&state)?;
-        Ok(Memory { state, previous })
-    }
-
-    /// Leaves an extension out that is destroyed with its crate.
-    pub fn without(mut self, folder: &str) -> Memory {
-        self.previous.forget_extension(folder);
-        self.state.release_extension(folder);
-        self
-    }
-}
 
 /// Renders a project, and the templates that were ejected.
 ///
@@ -68,6 +40,14 @@ pub fn render(
         &mut notices,
     );
     let mut rendered = render::render(project, &memory.previous, &options)?;
+    if let Some(refused) = &mut rendered.refused
+        && !run.chosen.amend
+    {
+        let (previous, options) = (&memory.previous, &options.migrations);
+        refused
+            .help
+            .extend(amend::help(run.root, project, previous, options));
+    }
     rendered.files.extend(ejected.files);
     rendered.notices.splice(0..0, notices);
     Ok(rendered)

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::shorthand::{Shorthand, attribute_lines, relation_lines, scalar};
+use super::scalar::scalar;
+use super::shorthand::{Shorthand, attribute_lines, relation_lines};
 use super::yaml::{self, Layout, Node, Span, Value};
 
 /// Why a manifest was not edited.

@@ -3,18 +3,16 @@
 //! `menu_name:string:required menu_price:decimal:15,4:required:min=0 category:references:categories`
 
 mod attribute;
-mod scalar;
 
 use formwork_vocabulary::inflect::words;
 use thiserror::Error;
 
 use crate::name;
 
-use attribute::Refused;
-pub(super) use scalar::scalar;
-
 use super::ManifestKind;
+use super::scalar::scalar;
 use super::vocabulary::{DEFAULT_ACTIONS, RELATION_KINDS};
+use attribute::Refused;
 
 /// First line of a manifest: where editors find the schema.
 pub const SCHEMA_LINE: &str =

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::change::{Class, FileChange, Mention};
 use super::survey::Case;
 use super::texts::Texts;
-use super::{Class, FileChange, Mention};
 use crate::state::State;
 
 /// Names that changed, former and new: columns and tables of this run's migrations, and keys of resources.

@@ -51,6 +51,7 @@ impl<'r> Emitter<'r> {
             .emitted
             .iter()
             .filter_map(|one| moment::seconds(one.version))
+            .chain(previous.youngest)
             .max();
         let now = options.clock.seconds();
         Self {

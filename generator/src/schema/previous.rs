@@ -15,6 +15,7 @@ use super::{ancestry, damage};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::markers;
+use crate::moment;
 use crate::project::Database;
 use crate::state::{State, is_of};
 
@@ -34,6 +35,8 @@ pub struct Previous {
     pub notices: Vec<String>,
     /// Paths of migrations that were emitted, and whose files are gone.
     pub gone: BTreeSet<String>,
+    /// The youngest version that was ever given, in seconds.
+    pub(super) youngest: Option<i64>,
     /// The folder of the project, where their SQL is.
     root: Option<PathBuf>,
 }
@@ -89,6 +92,46 @@ impl Previous {
         };
         texts.into_iter().for_each(|text| previous.take(text));
         previous
+    }
+
+    /// As it was before some migrations were emitted, when the tables had these texts.
+    ///
+    /// # Errors
+    /// What in the texts tells of those migrations, one sentence each.
+    pub fn before(
+        mut self,
+        is_left_out: impl Fn(&Emitted) -> bool,
+        texts: &[String],
+    ) -> Result<Self, Vec<String>> {
+        let versions = self.emitted.iter().map(|one| one.version);
+        self.youngest = versions.filter_map(moment::seconds).max();
+        let (gone, left): (Vec<_>, Vec<_>) = self.emitted.into_iter().partition(is_left_out);
+        self.emitted = left;
+        let tables = std::mem::take(&mut self.schema).tables.into_keys();
+        let tables: Vec<String> = tables.collect();
+        texts.iter().for_each(|text| self.take(text));
+        self.joined.extend(self.schema.join_twins());
+        let known = &self.schema.tables;
+        self.joined.extend(
+            tables
+                .into_iter()
+                .filter(|table| !known.contains_key(table)),
+        );
+        self.recorded.retain(|table| known.contains_key(table));
+        let is_of_gone = |at: i64| gone.iter().any(|one| one.version == at);
+        let knows = |table: &&Table| {
+            table.since.is_some_and(is_of_gone) || table.touched.values().any(|at| is_of_gone(*at))
+        };
+        let ahead = known.values().filter(knows);
+        let ahead = ahead.map(|table| {
+            let name = &table.name;
+            format!(".formwork/{FOLDER}/{name}.schema is committed, and tells of a migration that is not")
+        });
+        let ahead: Vec<String> = ahead.collect();
+        match ahead.is_empty() {
+            true => Ok(self),
+            false => Err(ahead),
+        }
     }
 
     /// Leaves an extension out whose crate goes: no migration of it is left to tell of its tables.

@@ -2,14 +2,15 @@
 
 use formwork_vocabulary::rule::{Arguments, RuleWord};
 
-use super::scalar::scalar;
+use crate::manifest::scalar::scalar;
 use crate::manifest::vocabulary::{ACCESS, TYPE_ALIASES, TYPES};
 use crate::suggestion::{did_you_mean, quoted};
 
+/// What is wrong with an argument, and what to write instead.
+pub(super) type Refused = (String, Option<String>);
+
 /// Digits and scale of amounts of money, and of a decimal that names none.
 const MONEY: &str = "decimal(15,4)";
-
-pub(super) type Refused = (String, Option<String>);
 
 /// What stands behind the name, as the value of the attribute.
 pub(super) fn value(rest: &str) -> Result<String, Refused> {

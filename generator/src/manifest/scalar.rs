@@ -1,6 +1,6 @@
-//! Scalars of a manifest that is written.
+//! Scalars as YAML.
 
-use crate::manifest::yaml;
+use super::yaml;
 
 /// A scalar as YAML, in quotes where it would be read as something else.
 pub fn scalar(text: &str) -> String {

@@ -1,0 +1,257 @@
+//! `--amend`: before anybody ran it, a migration is a draft. The last ones that git does not hold and that the
+//! project's own database has not run are replaced.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::Result;
+
+use super::memory::Memory;
+use super::{checkout, progress};
+use crate::error::Refused;
+use crate::exit::Exit;
+use crate::project::Project;
+use crate::schema::{self, Emitted, MigrationOptions, Previous};
+use crate::state::{Digest, State};
+
+/// What a run says that finds no draft.
+const NOTHING: &str = "--amend: every migration is committed, so that none is replaced";
+
+/// Migrations that git does not hold yet, and the tables as they were before.
+struct Drafts {
+    paths: BTreeSet<String>,
+    migrations: Vec<Emitted>,
+    /// Texts of the tables that git holds.
+    texts: Vec<String>,
+}
+
+/// What earlier runs left without the drafts, which go; and what is said of it.
+///
+/// # Errors
+/// A refusal where there is no git to ask, or where a draft was edited or run.
+pub fn amended(root: &Path, project: &Project, memory: Memory) -> Result<(Memory, Vec<String>)> {
+    let drafts = Drafts::find(root, &memory.previous)?;
+    if drafts.migrations.is_empty() {
+        return Ok((memory, vec![NOTHING.to_owned()]));
+    }
+    let previous = drafts.leave_out(memory.previous.clone())?;
+    if drafts.are_wanted(root, project, &previous)? {
+        return Ok((memory, Vec::new()));
+    }
+    drafts.refuse_edited(&memory.state)?;
+    drafts.refuse_applied(root)?;
+    let mut state = memory.state;
+    drafts.paths.iter().for_each(|path| state.release(path));
+    Ok((Memory { state, previous }, Vec::new()))
+}
+
+/// What to write where a migration is refused that destroys only what drafts made.
+pub fn help(
+    root: &Path,
+    project: &Project,
+    previous: &Previous,
+    options: &MigrationOptions<'_>,
+) -> Option<String> {
+    let drafts = Drafts::find(root, previous).ok()?;
+    let first = drafts.migrations.first()?;
+    let all = MigrationOptions {
+        units: None,
+        ..options.clone()
+    };
+    let amended = drafts.leave_out(previous.clone()).ok()?;
+    let migrations = schema::migrations(project, &amended, &all).ok()?;
+    migrations.refused.is_none().then(|| {
+        format!(
+            "{}_{} and what follows are not committed: if no database has run them, \
+             `formwork generate --amend` replaces them by what is wanted now",
+            first.number, first.name
+        )
+    })
+}
+
+impl Drafts {
+    fn find(root: &Path, previous: &Previous) -> Result<Self, Refused> {
+        let uncommitted = uncommitted(root)?;
+        let mut drafts = Drafts {
+            paths: BTreeSet::new(),
+            migrations: Vec::new(),
+            texts: committed_texts(root),
+        };
+        let mut last_committed = None;
+        for migration in &previous.emitted {
+            let paths = migration.databases.iter().map(|one| migration.path(*one));
+            let paths: Vec<String> = paths.collect();
+            if paths.iter().all(|path| uncommitted.contains(path)) {
+                drafts.paths.extend(paths);
+                drafts.migrations.push(migration.clone());
+            } else {
+                last_committed = last_committed.max(Some(migration.version));
+            }
+        }
+        let is_older = |one: &&Emitted| Some(one.version) < last_committed;
+        let older = drafts.migrations.iter().filter(is_older);
+        let mut problems: Vec<String> = older
+            .map(|one| {
+                format!(
+                    "{}_{} is older than a migration that is committed",
+                    one.number, one.name
+                )
+            })
+            .collect();
+        if last_committed.is_some() && drafts.texts.is_empty() {
+            let problem =
+                "migrations are committed, but not .formwork/schema, which tells what they made";
+            problems.push(problem.to_owned());
+        }
+        Refused::unless_empty(Exit::Usage, told(problems))?;
+        Ok(drafts)
+    }
+
+    fn leave_out(&self, previous: Previous) -> Result<Previous, Refused> {
+        let is_draft = |one: &Emitted| self.migrations.contains(one);
+        let previous = previous.before(is_draft, &self.texts);
+        previous.map_err(|problems| Refused::all(Exit::Usage, told(problems)))
+    }
+
+    /// Whether what would take their place says the same.
+    fn are_wanted(&self, root: &Path, project: &Project, previous: &Previous) -> Result<bool> {
+        let options = MigrationOptions {
+            allow_destructive: true,
+            ..MigrationOptions::default()
+        };
+        let migrations = schema::migrations(project, previous, &options)?;
+        let new = migrations.new.iter().flat_map(|one| &one.sql);
+        let new: Vec<String> = new.map(|(_, text)| statements(text)).collect();
+        let drafts = self.migrations.iter();
+        let paths = drafts.flat_map(|one| one.databases.iter().map(|database| one.path(*database)));
+        let texts = paths.map(|path| std::fs::read_to_string(root.join(path)).unwrap_or_default());
+        Ok(new == texts.map(|text| statements(&text)).collect::<Vec<_>>())
+    }
+
+    /// What somebody wrote by hand is not replaced.
+    fn refuse_edited(&self, state: &State) -> Result<(), Refused> {
+        let is_edited = |path: &&String| {
+            let base = state.entry(path).and_then(|entry| entry.base);
+            let text = std::fs::read_to_string(state.root().join(path)).unwrap_or_default();
+            base != Some(Digest::of(crate::merge::style::normalise(&text).as_bytes()))
+        };
+        let edited = self.paths.iter().filter(is_edited);
+        let problems = edited.map(|path| format!("{path} was written or edited by hand"));
+        Refused::unless_empty(Exit::Usage, told(problems.collect()))
+    }
+
+    /// The project's own program asks its database, of whatever kind that is.
+    fn refuse_applied(&self, root: &Path) -> Result<(), Refused> {
+        let statuses = statuses(root)?;
+        let is_applied = |one: &&Emitted| {
+            let line = format!("applied  {} {} ", one.version, one.name);
+            statuses.lines().any(|status| status.starts_with(&line))
+        };
+        let applied = self.migrations.iter().filter(is_applied);
+        let problems = applied.map(|one| {
+            format!(
+                "{}_{} was run by the project's database already, and what was run is never rewritten",
+                one.number, one.name
+            )
+        });
+        let refused = Refused::unless_empty(Exit::Usage, told(problems.collect()));
+        let help = "remove the database where nothing in it is needed, and run this again";
+        refused.map_err(|refused| refused.with_help(help))
+    }
+}
+
+/// The SQL without its comments, which name other migrations.
+fn statements(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with("--"));
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+fn told(problems: Vec<String>) -> Vec<String> {
+    problems
+        .into_iter()
+        .map(|problem| format!("--amend: {problem}"))
+        .collect()
+}
+
+/// Paths below the project that are untracked, or staged as added.
+fn uncommitted(root: &Path) -> Result<BTreeSet<String>, Refused> {
+    let prefix = git(root, &["rev-parse", "--show-prefix"]);
+    let status = [
+        "status",
+        "--porcelain",
+        "-z",
+        "--untracked-files=all",
+        "--",
+        "extensions",
+    ];
+    let (Some(prefix), Some(listed)) = (prefix, git(root, &status)) else {
+        let problem = "--amend: there is no git to ask which migrations are committed";
+        return Err(Refused::new(Exit::Usage, problem));
+    };
+    let is_new = |line: &&str| line.starts_with("??") || line.starts_with('A');
+    let paths = listed
+        .split('\0')
+        .filter(is_new)
+        .filter_map(|line| line.get(3..));
+    let paths = paths.filter_map(|path| path.strip_prefix(prefix.trim()));
+    Ok(paths.map(str::to_owned).collect())
+}
+
+/// Texts of tables as the last commit has them.
+fn committed_texts(root: &Path) -> Vec<String> {
+    let list = [
+        "ls-tree",
+        "-r",
+        "-z",
+        "--name-only",
+        "HEAD",
+        ".formwork/schema/",
+    ];
+    let names = git(root, &list).unwrap_or_default();
+    let names = names.split('\0').filter(|name| !name.is_empty());
+    names
+        .filter_map(|name| git(root, &["show", &format!("HEAD:./{name}")]))
+        .collect()
+}
+
+/// What git says; it takes no lock and writes no index, because it is asked by runs that only look, too.
+fn git(root: &Path, args: &[&str]) -> Option<String> {
+    let output = Command::new("git")
+        .args(args)
+        .current_dir(root)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .output()
+        .ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then_some(text)
+}
+
+/// What `migrate --status` of the project says.
+fn statuses(root: &Path) -> Result<String, Refused> {
+    progress::phase("asking the database which migrations it has run");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["run", "--quiet", "--", "migrate", "--status"])
+        .current_dir(root)
+        .env(
+            "CARGO_TARGET_DIR",
+            checkout::target_dir(&root.canonicalize().unwrap_or_default()),
+        )
+        .stdin(Stdio::null())
+        .output();
+    match output {
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
+        Ok(output) => {
+            let why = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            let problem = format!("--amend: `cargo run -- migrate --status` failed:\n{why}");
+            Err(Refused::new(Exit::Failed, problem))
+        }
+        Err(error) => {
+            let problem = format!("--amend: cargo does not start: {error}");
+            Err(Refused::new(Exit::Failed, problem))
+        }
+    }
+}

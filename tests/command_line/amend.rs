@@ -1,0 +1,177 @@
+//! `generate --amend`: before anybody ran it, a migration is a draft.
+
+use std::path::Path;
+use std::process::Command;
+
+use formwork_tests::project::Project;
+use formwork_tests::target_dir;
+
+use super::{json, project};
+
+const ORDERS: &str = "extensions/shop/resources/orders.yaml";
+const FOLDER: &str = "extensions/shop/migrations/sqlite";
+
+#[track_caller]
+fn git(root: &Path, args: &[&str]) {
+    let name = [
+        "-c",
+        "user.name=T",
+        "-c",
+        "user.email=t@example.com",
+        "-c",
+        "commit.gpgsign=false",
+    ];
+    let output = Command::new("git")
+        .args(name)
+        .args(args)
+        .current_dir(root)
+        .output();
+    let output = output.expect("git starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+fn commit(project: &Project) {
+    git(project.root(), &["add", "-A"]);
+    git(project.root(), &["commit", "-qm", "change"]);
+}
+
+/// A project in which `dishes` is committed, and `orders` is not.
+fn drafted() -> Project {
+    let project = project();
+    git(project.root(), &["init", "-q", "-b", "main"]);
+    commit(&project);
+    project
+        .run(&["generate", "shop", "orders", "title:string:required"])
+        .exits(0);
+    project
+}
+
+fn migrations(project: &Project) -> Vec<String> {
+    let entries = std::fs::read_dir(project.root().join(FOLDER)).expect("migrations");
+    let names = entries.map(|entry| entry.expect("a file").file_name());
+    let mut names: Vec<String> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn it_is_offered_where_it_helps_and_nowhere_else() {
+    let project = drafted();
+    project.edit(
+        ORDERS,
+        "    title: string required\n",
+        "    title: integer required\n",
+    );
+    let ran = project.run(&["generate"]).exits(6);
+    ran.says("help: ")
+        .says("_create_orders and what follows are not committed")
+        .says("`formwork generate --amend`");
+    let answer = json(&project.run(&["generate", "--format", "json"]).exits(6));
+    assert_eq!(answer["help"].as_array().map(Vec::len), Some(2), "{answer}");
+
+    // What is committed is never rewritten.
+    commit(&project);
+    let before = migrations(&project);
+    let ran = project.run(&["generate"]).exits(6);
+    assert!(!ran.errors.contains("--amend"), "{}", ran.errors);
+    let ran = project.run(&["generate", "--amend"]).exits(6);
+    assert!(!ran.errors.contains("--amend"), "{}", ran.errors);
+    assert_eq!(migrations(&project), before);
+
+    // A draft beside it helps nothing.
+    project
+        .run(&["generate", "shop", "wines", "title:string"])
+        .exits(0);
+    let ran = project.run(&["generate"]).exits(6);
+    assert!(!ran.errors.contains("--amend"), "{}", ran.errors);
+}
+
+#[test]
+fn it_is_refused_where_git_does_not_say_what_is_committed_or_a_draft_was_edited() {
+    let project = project();
+    let ran = project.run(&["generate", "--amend"]).exits(2);
+    ran.says("there is no git to ask");
+
+    let project = drafted();
+    project.edit(
+        ORDERS,
+        "    title: string required\n",
+        "    title: integer required\n",
+    );
+    let path = migrations(&project).pop().expect("a migration");
+    let path = format!("{FOLDER}/{path}");
+    project.write(&path, &(project.read(&path) + "-- Mine.\n"));
+    let before = project.snapshot();
+    let ran = project.run(&["generate", "--amend"]).exits(2);
+    ran.says(&path).says("edited by hand");
+    assert!(before == project.snapshot());
+}
+
+#[test]
+fn drafts_become_one_migration_until_a_database_has_run_them() {
+    let project = drafted();
+    let amend = ["generate", "--amend"];
+    let before = project.snapshot();
+    project.run(&amend).exits(0);
+    assert_eq!(
+        before,
+        project.snapshot(),
+        "nothing is replaced by the same"
+    );
+
+    project
+        .run(&["generate", "shop", "orders", "note:text:nullable"])
+        .exits(0);
+    assert_eq!(migrations(&project).len(), 3);
+    project.edit(
+        ORDERS,
+        "    title: string required\n",
+        "    title: integer required\n",
+    );
+    let before = migrations(&project);
+    project.run(&["generate", "--amend", "--check"]).exits(5);
+    assert_eq!(migrations(&project), before);
+    project.run(&amend).exits(0).says("_create_orders.sql");
+    let after = migrations(&project);
+    assert_eq!((after.len(), &after[0]), (2, &before[0]), "{after:?}");
+    assert!(
+        !before.contains(&after[1]),
+        "a version is given once: {after:?}"
+    );
+    let sql = project.read(&format!("{FOLDER}/{}", after[1]));
+    let create = sql.contains("CREATE TABLE \"orders\"") && !sql.contains("DROP");
+    assert!(
+        create && sql.contains("\"title\" INTEGER") && sql.contains("\"note\""),
+        "{sql}"
+    );
+    let listed = project.read("extensions/shop/src/migrations.rs");
+    assert_eq!(listed.matches("create_orders").count(), 2, "{listed}");
+    project.run(&["generate", "--check"]).exits(0);
+
+    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["run", "--quiet", "--", "migrate"])
+        .current_dir(project.root())
+        .env("CARGO_TARGET_DIR", target_dir())
+        .output();
+    let output = output.expect("cargo starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    project.edit(
+        ORDERS,
+        "    title: integer required\n",
+        "    title: string required\n",
+    );
+    let before = project.snapshot();
+    let ran = project.run(&amend).exits(2);
+    ran.says("was run by the project's database already");
+    assert!(before == project.snapshot());
+}
