@@ -63,6 +63,19 @@ impl Pool {
         }
     }
 
+    /// Leads to no database: nothing is opened, or an empty one in memory.
+    pub async fn nowhere() -> Result<Self> {
+        #[cfg(feature = "sqlite")]
+        let url = "sqlite::memory:";
+        #[cfg(not(feature = "sqlite"))]
+        let url = "postgres://127.0.0.1";
+        let options = DatabaseOptions::new(url);
+        #[cfg(feature = "sqlite")]
+        return sqlite::connect(&options).await.map(Self::Sqlite);
+        #[cfg(not(feature = "sqlite"))]
+        return postgres::lazily(&options).map(Self::Postgres);
+    }
+
     pub const fn dialect(&self) -> Dialect {
         match self {
             #[cfg(feature = "sqlite")]
@@ -169,18 +182,6 @@ impl From<sqlite::PooledConnection> for DriverConnection {
 impl From<postgres::PooledConnection> for DriverConnection {
     fn from(connection: postgres::PooledConnection) -> Self {
         Self::Postgres(connection)
-    }
-}
-
-/// Whether there is a database to ask: a file that is there, or a server whose driver is compiled in.
-#[must_use]
-pub fn is_there(url: &str) -> bool {
-    match url.split(':').next() {
-        #[cfg(feature = "sqlite")]
-        Some("sqlite") => sqlite::is_missing(url).is_ok_and(|missing| !missing),
-        #[cfg(feature = "postgres")]
-        Some("postgres" | "postgresql") => true,
-        _ => false,
     }
 }
 
