@@ -1,6 +1,7 @@
 //! The database: a pool or a transaction of it, behind one handle.
 
 mod catalogue;
+mod compiled;
 mod connection;
 mod dialect;
 mod driver;

@@ -5,7 +5,8 @@ use super::postgres;
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::{
-    dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql, step::Step,
+    compiled::each, dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql,
+    step::Step,
 };
 use crate::{
     error::{Error, Result},
@@ -30,18 +31,6 @@ pub(super) enum DriverConnection {
     Postgres(postgres::PooledConnection),
 }
 
-/// The same expression for the driver that a value is of.
-macro_rules! each {
-    ($value:expr, $inner:ident => $call:expr) => {
-        match $value {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite($inner) => $call,
-            #[cfg(feature = "postgres")]
-            Self::Postgres($inner) => $call,
-        }
-    };
-}
-
 /// The schemes of addresses that a driver was compiled for.
 const SCHEMES: &[&str] = &[
     #[cfg(feature = "sqlite")]
@@ -64,22 +53,12 @@ impl Pool {
     }
 
     pub const fn dialect(&self) -> Dialect {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(_) => Dialect::Sqlite,
-            #[cfg(feature = "postgres")]
-            Self::Postgres(_) => Dialect::Postgres,
-        }
+        each!(self, pool => pool.dialect())
     }
 
     /// Whether one writes at a time, so that others had better wait without a connection.
     pub const fn has_one_writer(&self) -> bool {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(_) => true,
-            #[cfg(feature = "postgres")]
-            Self::Postgres(_) => false,
-        }
+        matches!(self.dialect(), Dialect::Sqlite)
     }
 
     /// A connection for a statement.
