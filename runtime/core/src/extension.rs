@@ -49,6 +49,12 @@ pub trait Extension: Send + Sync {
         Vec::new()
     }
 
+    /// Paths below the API's prefix that [`Extension::mount`] answers: no resource and no route may
+    /// take them. One that ends with a slash stands for all paths below it.
+    fn reserved_paths(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Its migrations.
     fn migrations(&self) -> &'static [Migration] {
         &[]
@@ -143,7 +149,9 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
         let resources = resources.map(Registered::from);
         resources.chain(models.map(Registered::from))
     });
-    Registry::new(registered, each().flat_map(|it| it.routes()).collect())
+    let routes = each().flat_map(|it| it.routes()).collect();
+    let reserved = each().flat_map(|it| it.reserved_paths()).copied();
+    Registry::new(registered, routes, reserved.collect())
 }
 
 /// What extensions bring into the state of a service.

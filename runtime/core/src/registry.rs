@@ -100,6 +100,7 @@ pub struct Registry {
     entries: Vec<Entry>,
     by_key: HashMap<&'static str, usize>,
     routes: Vec<Route>,
+    reserved: Vec<&'static str>,
 }
 
 impl Registry {
@@ -112,9 +113,11 @@ impl Registry {
     pub fn new(
         registered: impl IntoIterator<Item = Registered>,
         routes: Vec<Route>,
+        reserved: Vec<&'static str>,
     ) -> Result<Self, Vec<String>> {
         let mut registry = Self {
             routes,
+            reserved: [&route::TOKENS[..], &reserved].concat(),
             ..Self::default()
         };
         let mut mistakes = Vec::new();
@@ -123,7 +126,11 @@ impl Registry {
         }
         registry.resolve(&mut mistakes);
         mistakes.extend(registry.mixed_types());
-        mistakes.extend(route::mistakes(&registry.routes, &registry.resource_keys()));
+        mistakes.extend(route::mistakes(
+            &registry.routes,
+            &registry.resource_keys(),
+            &registry.reserved,
+        ));
         if mistakes.is_empty() {
             Ok(registry)
         } else {
@@ -135,7 +142,8 @@ impl Registry {
         let index = self.entries.len();
         let of_repository = entry.source.mistakes().into_iter();
         mistakes.extend(of_repository.map(|mistake| format!("`{}`: {mistake}", entry.key)));
-        if entry.resource.is_some() && !is_path_segment(entry.key) {
+        let is_reserved = || self.reserved.contains(&&*format!("/{}", entry.key));
+        if entry.resource.is_some() && (!is_path_segment(entry.key) || is_reserved()) {
             mistakes.push(format!(
                 "`{}` cannot be a resource's key: it is the segment of a path, of small letters, \
                  digits, `-` and `_`, and not reserved for the service",
@@ -251,6 +259,11 @@ impl Registry {
         &self.routes
     }
 
+    /// Paths below the API's prefix that no resource and no route may take.
+    pub fn reserved_paths(&self) -> &[&'static str] {
+        &self.reserved
+    }
+
     /// What is registered at this index.
     pub fn get(&self, index: usize) -> Option<&Entry> {
         self.entries.get(index)
@@ -301,7 +314,7 @@ impl Edge<'_> {
 /// Whether a resource can be found under this key.
 fn is_path_segment(key: &str) -> bool {
     let legal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
-    !matches!(key, "" | "token" | "docs") && key.bytes().all(legal)
+    !key.is_empty() && key.bytes().all(legal)
 }
 
 impl Entry {
