@@ -7,6 +7,7 @@ mod dialect;
 mod driver;
 mod fault;
 mod handle;
+mod lookup;
 mod migrate;
 mod open;
 mod options;
