@@ -30,8 +30,8 @@ pub use formwork_data::{Error, Result, literal};
 /// Accounts, tokens, abilities and passwords.
 pub mod auth {
     pub use formwork_core::auth::{
-        Abilities, Account, AccountKind, AdminUser, Caller, NewAccount, NewToken, TokenRecord,
-        assign_locations, hash_password, random_text, verify_password,
+        Abilities, Account, AccountKind, AdminUser, Caller, IssuedToken, NewAccount, NewToken,
+        Sought, assign_locations, hash_password, random_text, revoke_tokens, verify_password,
     };
 }
 

@@ -288,7 +288,7 @@ pub const ADMIN: Rules = Rules {
             "cookies guard markdown meta permission assets path",
         )],
         &[("rows", "rows sessions")],
-        &[("asking", "ask paging settings sync pages")],
+        &[("requests", "admin_request paging settings sync pages")],
         &[("area", "area")],
         &[("screens", "screens")],
         &[("face", "routes lib")],

@@ -31,7 +31,6 @@ pub const OFFSET: &str = " OFFSET ? + 0";
 
 impl Dialect {
     /// The word for it in migrations.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
@@ -55,7 +54,6 @@ impl Dialect {
     }
 
     /// The values of a group as one text, with commas between.
-    #[must_use]
     pub fn joined(self, column: &str) -> String {
         match self {
             Self::Sqlite => format!("GROUP_CONCAT({column})"),
@@ -64,7 +62,6 @@ impl Dialect {
     }
 
     /// The bytes of a text, in hexadecimal digits.
-    #[must_use]
     pub fn hex(self, column: &str) -> String {
         match self {
             Self::Sqlite => format!("hex({column})"),
@@ -73,7 +70,6 @@ impl Dialect {
     }
 
     /// A decimal with so many digits after the point as the text that clients see.
-    #[must_use]
     pub fn decimal_text(self, column: Expr, scale: u32, native: bool) -> Expr {
         match self {
             Self::Sqlite => {

@@ -152,7 +152,6 @@ impl From<postgres::PooledConnection> for DriverConnection {
 }
 
 /// Whether there is a database to ask: a file that is there, or a server whose driver is compiled in.
-#[must_use]
 pub fn is_there(url: &str) -> bool {
     match url.split(':').next() {
         #[cfg(feature = "sqlite")]
