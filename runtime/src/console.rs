@@ -95,7 +95,7 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
 }
 
 /// The configuration for what needs no rows: where there is a database, what is switched off there
-/// counts; where none can be reached, nobody waits for it, and none is made.
+/// counts; where none can be reached, it is neither waited for nor made.
 fn without_database(mut config: Config) -> Config {
     if !database::is_there(&config.database.url) {
         config.database.url = "sqlite::memory:".to_owned();

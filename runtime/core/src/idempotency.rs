@@ -1,11 +1,10 @@
-//! `Idempotency-Key`: what is sent again is answered again, not done again
-//! (draft-ietf-httpapi-idempotency-key-header-06).
+//! `Idempotency-Key`: a request that is sent again gets the first answer, and its work is not
+//! repeated (draft-ietf-httpapi-idempotency-key-header-06).
 //!
-//! The first request with a key claims it, in the database, so that all replicas know. What it was
-//! answered is kept for a day. An answer that says that nothing was done (4xx, 503) is not kept:
-//! the key is free again, unless something was committed before it. A process that dies between
-//! the change and the note of its answer leaves the key claimed: it is answered 409 until the day
-//! is over, and nothing is ever done twice.
+//! The first request with a key claims it, in the database, so that all replicas know. Its answer
+//! is kept for a day. A 4xx or 503 is not kept where nothing was committed: the key is free again.
+//! A process that dies between the commit and the note of its answer leaves the key claimed:
+//! requests with it are answered 409 until the day is over, and no work is done twice.
 
 mod earlier;
 
@@ -34,8 +33,8 @@ const KEY: &str = "idempotency-key";
 /// Most letters of a key.
 const LONGEST: usize = 255;
 
-/// How much longer than its client the work goes on, in times of `api.request_timeout`: its answer
-/// waits for who asks again, but no statement runs for ever.
+/// How long the work may go on after its client is gone, in multiples of `api.request_timeout`: the
+/// client may ask for the answer again, but no statement runs for ever.
 const TIMES: u32 = 10;
 
 /// A request that is to be done once.
@@ -162,7 +161,7 @@ async fn within(
     })
 }
 
-/// Whose key it is: the account's, whichever of its tokens is in hand; a guest's by address.
+/// The owner of a key: the account, whichever of its tokens was sent; for guests the address.
 fn scope(caller: &Caller, client: &ClientInfo) -> String {
     match (caller.account(), client.address) {
         (Some(account), _) => format!("{}:{}", account.kind.name(), account.id),

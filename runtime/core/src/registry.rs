@@ -59,9 +59,9 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// Who may ask for this action; `None` where it is not registered, not configured, or switched
-    /// off (docs/contract.md, "Routes"). Whoever wants to know asks here, each time: the admin area changes
-    /// it while the service runs.
+    /// The context of this action; `None` where it is not registered, not configured, or switched
+    /// off (docs/contract.md, "Routes"). Do not keep it: the admin area changes it while the
+    /// service runs.
     pub fn allow(&self, action: Action) -> Option<Allow> {
         self.grants.allow(action)
     }
@@ -232,8 +232,8 @@ impl Registry {
         })
     }
 
-    /// What is legal, and likely not meant, in sentences: an owner narrows what customers reach, not
-    /// guests.
+    /// Warnings, in sentences: registrations that are legal and likely a mistake. An owner narrows
+    /// what customers reach, not guests.
     pub fn doubts(&self) -> Vec<String> {
         let told = |entry: &Entry| {
             let enabled = entry.resource.iter().flat_map(Resource::enabled);
@@ -242,8 +242,8 @@ impl Registry {
         self.entries.iter().flat_map(told).collect()
     }
 
-    /// Switches actions of a resource on and off; `None`: everything is as it is registered. True
-    /// where that is a change.
+    /// Switches actions of a resource on and off; `None` restores the registration. True where that
+    /// is a change.
     pub fn grant(&self, key: &str, entries: Option<&[ActionEntry]>) -> bool {
         let resource = self.find(key).and_then(|entry| entry.resource.as_ref());
         resource.is_some_and(|resource| resource.grant(entries))
@@ -356,7 +356,7 @@ impl Entry {
         })
     }
 
-    /// What is legal, and likely not meant, where these actions are on.
+    /// Warnings where these actions are on; see [`Registry::doubts`].
     pub fn doubts(&self, on: impl Iterator<Item = ActionEntry>) -> Vec<String> {
         let Some(owner) = self.source.owner() else {
             return Vec::new();
@@ -381,8 +381,8 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// 403 for who passes neither the index nor the show context, or whose token does not cover
-    /// the resource's abilities.
+    /// 403 where the caller passes neither the index nor the show context, or its token does not
+    /// cover the resource's abilities.
     pub fn check_included(&self, caller: &Caller, include: &str) -> Result<()> {
         let seen = [Action::Index, Action::Show]
             .into_iter()
@@ -394,7 +394,8 @@ impl Entry {
         }
     }
 
-    /// Whether a route does an action for this caller: it is on, and context and abilities let him.
+    /// Whether a route does an action for this caller: it is on, and its context and abilities let
+    /// the caller pass.
     pub fn answers(&self, caller: &Caller, action: Action) -> bool {
         self.resource.as_ref().is_some_and(|resource| {
             let abilities = resource.controller.required_abilities();

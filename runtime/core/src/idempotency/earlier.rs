@@ -9,7 +9,7 @@ use crate::{idempotency_keys::FirstRequest, response::Response};
 /// Says that the answer is the one of an earlier request.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// What a request with this fingerprint is answered, whose key an earlier one used.
+/// The answer to a request with this fingerprint, whose key an earlier request used.
 pub(super) fn answer(first: FirstRequest, fingerprint: &str) -> Result<Response> {
     if first.fingerprint != fingerprint {
         let message = "The Idempotency-Key was used for another request.";
