@@ -1,11 +1,13 @@
 //! The database: a pool or a transaction of it, behind one handle.
 
 mod catalogue;
+mod compiled;
 mod connection;
 mod dialect;
 mod driver;
 mod fault;
 mod handle;
+mod lookup;
 mod migrate;
 mod open;
 mod options;

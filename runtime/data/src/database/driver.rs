@@ -5,7 +5,8 @@ use super::postgres;
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::{
-    dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql, step::Step,
+    compiled::each, dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql,
+    step::Step,
 };
 use crate::{
     error::{Error, Result},
@@ -28,18 +29,6 @@ pub(super) enum DriverConnection {
     Sqlite(sqlite::PooledConnection),
     #[cfg(feature = "postgres")]
     Postgres(postgres::PooledConnection),
-}
-
-/// The same expression for the driver that a value is of.
-macro_rules! each {
-    ($value:expr, $inner:ident => $call:expr) => {
-        match $value {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite($inner) => $call,
-            #[cfg(feature = "postgres")]
-            Self::Postgres($inner) => $call,
-        }
-    };
 }
 
 /// The schemes of addresses that a driver was compiled for.
@@ -66,33 +55,20 @@ impl Pool {
     /// Leads to no database: nothing is opened, or an empty one in memory.
     pub async fn nowhere() -> Result<Self> {
         #[cfg(feature = "sqlite")]
-        let url = "sqlite::memory:";
-        #[cfg(not(feature = "sqlite"))]
-        let url = "postgres://127.0.0.1";
-        let options = DatabaseOptions::new(url);
-        #[cfg(feature = "sqlite")]
-        return sqlite::connect(&options).await.map(Self::Sqlite);
-        #[cfg(not(feature = "sqlite"))]
-        return postgres::lazily(&options).map(Self::Postgres);
+        return Self::connect(&DatabaseOptions::new("sqlite::memory:")).await;
+        #[cfg(all(feature = "postgres", not(feature = "sqlite")))]
+        return postgres::lazily(&DatabaseOptions::new("postgres://127.0.0.1")).map(Self::Postgres);
+        #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
+        Err(unknown("none"))
     }
 
     pub const fn dialect(&self) -> Dialect {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(_) => Dialect::Sqlite,
-            #[cfg(feature = "postgres")]
-            Self::Postgres(_) => Dialect::Postgres,
-        }
+        each!(self, pool => pool.dialect())
     }
 
     /// Whether one writes at a time, so that others had better wait without a connection.
     pub const fn has_one_writer(&self) -> bool {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(_) => true,
-            #[cfg(feature = "postgres")]
-            Self::Postgres(_) => false,
-        }
+        matches!(self.dialect(), Dialect::Sqlite)
     }
 
     /// A connection for a statement.

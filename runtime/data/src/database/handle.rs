@@ -67,13 +67,11 @@ impl Db {
     }
 
     /// How many statements this handle and its transactions have run.
-    #[must_use]
     pub fn statements(&self) -> u64 {
         self.progress.statements()
     }
 
     /// Which SQL this database speaks.
-    #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.pool.dialect()
     }
@@ -125,15 +123,6 @@ impl Db {
         let rows = connection.fetch(sql.into(), values).await?;
         connection.done();
         rows.iter().map(Row::values).collect()
-    }
-
-    /// Whether the database answers.
-    ///
-    /// # Errors
-    /// As [`Db::execute`].
-    pub async fn ping(&self) -> Result<()> {
-        self.fetch(Sql::from("SELECT 1"), Vec::new()).await?;
-        Ok(())
     }
 
     /// Closes the pool: waits for its connections to come back.

@@ -12,4 +12,3 @@ pub(super) use connect::connect;
 #[cfg(not(feature = "sqlite"))]
 pub(super) use connect::lazily;
 pub(super) use pool::{ConnectionPool, PooledConnection};
-pub(super) use value::{column_name, is_null, stored};
