@@ -114,9 +114,15 @@ impl Project {
         self.write(path, &text.replace(before, after));
     }
 
-    /// Removes a file.
+    /// Removes a file or a folder.
     pub fn remove(&self, path: &str) {
-        fs::remove_file(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let removed = self.root.join(path);
+        let outcome = if removed.is_dir() {
+            fs::remove_dir_all(&removed)
+        } else {
+            fs::remove_file(&removed)
+        };
+        outcome.unwrap_or_else(|error| panic!("{path}: {error}"));
     }
 
     /// Copies a folder of fixtures into it.

@@ -122,7 +122,7 @@ impl Case {
         let patch = self.folder.join("edits.patch");
         if patch.exists() {
             let output = Command::new("git")
-                .args(["apply", "--whitespace=nowarn"])
+                .args(["apply", "--whitespace=nowarn", "-C1"])
                 .arg(&patch)
                 .current_dir(project.root())
                 .output()

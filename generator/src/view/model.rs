@@ -23,6 +23,8 @@ pub(crate) struct ModelView {
     /// The constant `HIDDEN`; empty where every column leaves.
     hidden: String,
     fields: Vec<FieldView>,
+    /// `pub const MENU_ID: &'static str = "menu_id";`
+    constants: Vec<String>,
     /// Calls of the column visitor.
     columns: Vec<String>,
     /// The whole literal `defaults` returns; empty where every default is its type's own.
@@ -52,6 +54,7 @@ impl ModelView {
             key: model.key.name.clone(),
             hidden: hidden(&model.attributes),
             fields: fields(resource),
+            constants: constants(resource),
             columns: columns(resource),
             defaults: literal(defaults),
             relations: model
@@ -105,6 +108,35 @@ fn fields(resource: &Resource) -> Vec<FieldView> {
     }
     fields
 }
+
+/// Constants of the columns, so that a query which names one that is not there does not compile.
+fn constants(resource: &Resource) -> Vec<String> {
+    let model = &resource.model;
+    let key = (name::field(&model.key.name), model.key.name.clone());
+    let attributes = model.attributes.iter();
+    let own = attributes.map(|attribute| (attribute.field.clone(), attribute.name.clone()));
+    let times = ["created_at", "updated_at"].map(|name| (name.to_owned(), name.to_owned()));
+    let times = times.into_iter().filter(|_| model.timestamps);
+    let all = std::iter::once(key).chain(own).chain(times);
+    let mut taken = BTreeSet::from(RESERVED.map(str::to_owned));
+    all.map(|(field, name)| {
+        let mut constant = field.trim_start_matches("r#").to_uppercase();
+        if taken.contains(&constant) {
+            constant.push_str("_COLUMN");
+        }
+        while !taken.insert(constant.clone()) {
+            constant.push('_');
+        }
+        format!(
+            "pub const {constant}: &'static str = {};",
+            code::text(&name)
+        )
+    })
+    .collect()
+}
+
+/// Constants of the trait `Model`, which a constant of the type would hide.
+const RESERVED: [&str; 3] = ["HIDDEN", "KEY", "TABLE"];
 
 /// What never leaves is skipped; serde strips `r#` by itself.
 fn serde(attribute: &Attribute) -> String {
