@@ -51,7 +51,7 @@ pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join(","))
 }
 
-/// What a record must not be for its change; reading has [`revalidated`] for that.
+/// The tags of `If-None-Match` on a change; for reads see [`revalidated`].
 pub(crate) fn unwanted(request: &Parts) -> Option<String> {
     let changes = !request.method.is_safe();
     changes.then(|| listed(&request.headers, &header::IF_NONE_MATCH))?

@@ -115,8 +115,8 @@ impl Limits {
     }
 }
 
-/// What a window is called where it is shared. Services that share a Redis keep apart by the number
-/// of its database.
+/// The name of a window in a shared store. Services that share a Redis keep apart by the number of
+/// its database.
 fn name(who: Counted) -> String {
     match who {
         Counted::Token(id) => format!("formwork:requests:token:{id}"),

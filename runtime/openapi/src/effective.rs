@@ -6,7 +6,7 @@ use formwork_core::{
     state::ServiceState,
 };
 
-/// The routed actions of everything that is registered, and who is let in: by registry index.
+/// The routed actions of all entries with their contexts, by registry index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Effective(Vec<Vec<(Action, Allow)>>);
 
@@ -22,7 +22,7 @@ impl Effective {
         Self(actions.collect())
     }
 
-    /// Who is let in; `None` where the action is not routed.
+    /// The context; `None` where the action is not routed.
     pub fn allow(&self, index: usize, action: Action) -> Option<Allow> {
         let mut actions = self.0.get(index)?.iter();
         actions.find_map(|(known, allow)| (*known == action).then_some(*allow))

@@ -23,7 +23,7 @@ const WINDOW: TimeDelta = TimeDelta::seconds(shared::WINDOW.cast_signed());
 /// Most windows kept: a flood of invented accounts costs a bounded amount of memory.
 const CAPACITY: usize = 10_000;
 
-/// Whose attempts are counted together.
+/// An account and an address whose attempts are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Attempted {
     /// The client's subscriber.

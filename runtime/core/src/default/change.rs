@@ -173,8 +173,8 @@ async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result
     }
 }
 
-/// What the database made of the record: defaults, triggers, other hooks. Read before the commit:
-/// after it, a busy pool must not turn what was done into a failure.
+/// The record as the database stored it, with defaults and triggers applied. Read before the
+/// commit: after it, a busy pool must not turn what was done into a failure.
 async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
     Ok(M::find(inside, record.key()).await?.unwrap_or(record))
 }

@@ -1,10 +1,10 @@
-//! Whose requests are counted together, and how many there were.
+//! Owners of request counts, and the counts.
 
 use std::net::IpAddr;
 
 use crate::auth::{Caller, subscriber};
 
-/// Whose requests are counted together.
+/// The owner of a count: its requests are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counted {
     /// Those with this token: the key of its row.
@@ -25,7 +25,7 @@ impl Counted {
     }
 }
 
-/// What has been counted in a window, this request included.
+/// The count of a window, this request included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Count {
     /// How many.

@@ -83,8 +83,8 @@ fn linking<M: Model>(record: &M) -> Linking {
     (infos.collect(), record.key().into())
 }
 
-/// What each relation is to be linked to. All are looked at, so that whatever is wrong is told at
-/// once (docs/contract.md, Errors).
+/// The rows that each relation is to be linked to. All relations are checked, so that all mistakes
+/// are told at once (docs/contract.md, Errors).
 async fn planned(
     ctx: &Context,
     (infos, own): Linking,

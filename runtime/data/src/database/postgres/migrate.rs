@@ -11,8 +11,8 @@ use crate::database::{
 };
 
 impl ConnectionPool {
-    /// Applies a migration and records it; returns whether nobody else had. What it changes is
-    /// changed in one transaction, tables too.
+    /// Applies a migration and records it; returns false where another runner had. Tables are
+    /// changed in one transaction.
     pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
         let mut transaction = self.begin().await?;
         // One runner at a time.

@@ -9,7 +9,7 @@ use crate::database::{
 };
 
 impl ConnectionPool {
-    /// Applies a migration and records it; returns whether nobody else had.
+    /// Applies a migration and records it; returns false where another runner had.
     ///
     /// SQLite changes tables by building new ones: dropping the old one with foreign keys in force
     /// would delete what depends on it. They cannot be switched inside a transaction.
