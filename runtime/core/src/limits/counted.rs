@@ -1,4 +1,4 @@
-//! Owners of request counts, and the counts.
+//! Owners of request counts.
 
 use std::net::IpAddr;
 
@@ -23,13 +23,4 @@ impl Counted {
             None => Self::Address(address.map(subscriber)),
         }
     }
-}
-
-/// The count of a window, this request included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Count {
-    /// How many.
-    pub requests: u64,
-    /// Seconds until the window ends.
-    pub reset: u64,
 }
