@@ -28,7 +28,7 @@ mod writers;
 
 pub use catalogue::{ForeignKey, TableColumn};
 pub use dialect::{Dialect, LIMIT, OFFSET};
-pub use driver::{is_missing, is_there};
+pub use driver::is_missing;
 pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};

@@ -52,6 +52,16 @@ impl Pool {
         }
     }
 
+    /// Leads to no database: nothing is opened, or an empty one in memory.
+    pub async fn nowhere() -> Result<Self> {
+        #[cfg(feature = "sqlite")]
+        return Self::connect(&DatabaseOptions::new("sqlite::memory:")).await;
+        #[cfg(all(feature = "postgres", not(feature = "sqlite")))]
+        return postgres::lazily(&DatabaseOptions::new("postgres://127.0.0.1")).map(Self::Postgres);
+        #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
+        Err(unknown("none"))
+    }
+
     pub const fn dialect(&self) -> Dialect {
         each!(self, pool => pool.dialect())
     }
@@ -148,17 +158,6 @@ impl From<sqlite::PooledConnection> for DriverConnection {
 impl From<postgres::PooledConnection> for DriverConnection {
     fn from(connection: postgres::PooledConnection) -> Self {
         Self::Postgres(connection)
-    }
-}
-
-/// Whether there is a database to ask: a file that is there, or a server whose driver is compiled in.
-pub fn is_there(url: &str) -> bool {
-    match url.split(':').next() {
-        #[cfg(feature = "sqlite")]
-        Some("sqlite") => sqlite::is_missing(url).is_ok_and(|missing| !missing),
-        #[cfg(feature = "postgres")]
-        Some("postgres" | "postgresql") => true,
-        _ => false,
     }
 }
 

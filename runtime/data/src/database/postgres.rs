@@ -9,4 +9,6 @@ mod statement;
 mod value;
 
 pub(super) use connect::connect;
+#[cfg(not(feature = "sqlite"))]
+pub(super) use connect::lazily;
 pub(super) use pool::{ConnectionPool, PooledConnection};
