@@ -195,7 +195,8 @@ impl Registry {
         let (mut level, mut seen) = (vec![first], BTreeSet::from([first]));
         for depth in 0..LEVELS {
             let edges: Vec<Edge<'_>> = self.edges(&level).collect();
-            // What nobody includes can be written by its linkage, and ends there.
+            // A relation that cannot be included can still be written by its linkage; it is not
+            // followed.
             let followed = |edge: &&Edge<'_>| depth == 0 || edge.relation.include.is_some();
             let mut next = Vec::new();
             for edge in edges.iter().filter(followed) {

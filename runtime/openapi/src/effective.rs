@@ -33,8 +33,8 @@ impl Effective {
         self.0.get(index).is_some_and(|actions| !actions.is_empty())
     }
 
-    /// Whether clients may see its records where another resource includes them: what
-    /// [`Entry::check_included`] lets nobody see is not described.
+    /// Whether clients may see its records where another resource includes them, as
+    /// [`Entry::check_included`] checks it: others are not described.
     pub fn can_be_included(&self, index: usize, entry: &Entry) -> bool {
         let seen = |action| self.allow(index, action).is_some();
         entry.resource.is_none() || seen(Action::Index) || seen(Action::Show)

@@ -72,7 +72,7 @@ impl Bodies<'_> {
         data.put("attributes", attributes);
         let relationships = Schema {
             properties: self.relationships(),
-            // Those that nobody knows are ignored; they have to be relationships all the same.
+            // Unknown ones are ignored; they have to be relationships all the same.
             additional_properties: Some(Box::new(Schema::to("Relationship"))),
             ..Schema::of("object")
         };

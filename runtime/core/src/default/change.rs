@@ -126,7 +126,7 @@ pub async fn destroy<C: RestController>(
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
-    // Nothing of it is shown; but who asks for what is not there has made a mistake.
+    // The record is not shown, but unknown includes are refused all the same.
     render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
