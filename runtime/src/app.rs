@@ -110,7 +110,7 @@ impl App {
         routing::router(&self.state, &self.extensions)
     }
 
-    /// What it answers, in OpenAPI 3.1: a member a line, for people.
+    /// Its description in OpenAPI 3.1, with a member a line.
     ///
     /// # Errors
     ///

@@ -92,6 +92,6 @@ pub use {
     formwork_data::{decimal, error, migration, model, query, relations, shape, value},
 };
 
-/// What routes and layers of one's own are made of.
+/// For routes and layers of your own.
 pub use axum;
 pub use formwork_data::{sea_query, sqlx};

@@ -1,4 +1,4 @@
-//! What poured and hand-written code names: `use formwork::prelude::*;`.
+//! The names that poured and hand-written code uses: `use formwork::prelude::*;`.
 
 pub use formwork_core::{
     action::{ActionConfig, Allow, create, destroy, edit, index, show, store, update},

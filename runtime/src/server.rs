@@ -137,7 +137,7 @@ pub async fn stop_signal() {
     interrupt.await;
 }
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 struct Server {
     router: Router,
     places: Arc<Places>,

@@ -175,7 +175,7 @@ pub const CORE: Rules = Rules {
         &[("settings", "budget config links rendering status type_map")],
         &[(
             "access",
-            "action auth idempotency_keys limits migrations permission shared tag_key",
+            "action auth idempotency_keys limits migrations permission shared tag_key windows",
         )],
         &[("request", "params input includes outline response")],
         &[(

@@ -1,4 +1,4 @@
-//! What the area is asked.
+//! Requests to the admin area.
 
 use axum::http::{HeaderMap, Method};
 use formwork_core::auth::Origin;
@@ -21,9 +21,9 @@ pub(crate) struct AdminRequest {
     pub headers: HeaderMap,
     /// Its form; empty where it has none.
     pub body: Vec<u8>,
-    /// Who is signed in.
+    /// The session of the administrator who is signed in.
     pub session: Option<Session>,
-    /// Where it comes from: for who signs in.
+    /// The client's address, for sign-ins.
     pub origin: Origin,
     /// The request's handle to the database.
     pub db: Db,

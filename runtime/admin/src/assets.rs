@@ -1,4 +1,4 @@
-//! Style, script and icon of the pages, served from here: no page asks anybody else for anything.
+//! Style, script and icon of the pages, served from here: pages load nothing from other hosts.
 
 use axum::http::{HeaderName, Method, header};
 use data_encoding::HEXLOWER;

@@ -1,5 +1,5 @@
-//! Whether a form was sent from the area's own page: by what the browser says of where it comes from,
-//! and by the token that stands in each (OWASP, "Cross-Site Request Forgery Prevention").
+//! Whether a form was sent from the area's own page: by what the browser says of where it comes
+//! from, and by the token in each (OWASP, "Cross-Site Request Forgery Prevention").
 
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
@@ -35,7 +35,7 @@ fn refused() -> Error {
 /// The field of each form.
 pub(super) const FIELD: &str = "csrf";
 
-/// The token of all forms that are shown to who holds this cookie.
+/// The token of the forms that are shown with this cookie.
 pub(super) fn token(cookie: &str) -> String {
     let mut hash = Sha256::new();
     hash.update("formwork admin form\0");

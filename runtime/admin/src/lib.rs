@@ -1,8 +1,8 @@
 //! The admin area (`admin.path`): which actions of which resources are on, for whom, and which
 //! tokens there are.
 //!
-//! Pages are made on the server, and work without scripts. What is decided here stands in the
-//! database, and is held in memory by every replica (`settings.rs`).
+//! Pages are made on the server, and work without scripts. Decisions are stored in the database,
+//! and every replica holds them in memory (`settings.rs`).
 
 mod admin_request;
 mod area;
@@ -68,8 +68,8 @@ impl Extension for AdminArea {
         Some(Arc::new(Self))
     }
 
-    /// Resources that nobody has decided anything about have a row in the table, and what is decided
-    /// there is known. Where the table is not there yet, what is registered stands.
+    /// Resources without a row in the table get one, and the decisions are read. Where the table is
+    /// missing, the registration applies.
     fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
         Box::pin(async move {
             if app.missing().await.is_none()

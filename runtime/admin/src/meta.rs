@@ -1,8 +1,8 @@
-//! What was decided about a resource: `meta` of its row, as JSON.
+//! The decision about a resource: `meta` of its row, as JSON.
 //!
 //! `{"actions": ["index"], "authorization": {"index": "all", "store": "admin"}}`: the actions that
-//! are on, and the context of each. No meta: nobody has decided anything, and what is registered
-//! stands. What cannot be understood lets nobody in.
+//! are on, and the context of each. Without meta the registration applies. Actions whose settings
+//! cannot be read are off.
 
 use formwork_core::action::{Action, ActionEntry, Allow};
 use serde_json::{Map, Value as Json, json};
@@ -14,7 +14,7 @@ pub(super) struct Meta {
     pub on: Vec<ActionEntry>,
     /// The contexts that those have which are off, for when they are switched on again.
     pub off: Vec<ActionEntry>,
-    /// What could not be understood, in sentences.
+    /// Settings that cannot be read, in sentences.
     pub faults: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ impl Meta {
         meta
     }
 
-    /// The decision as it is stored; nothing where it is what is registered anyway.
+    /// The decision as it is stored; `None` where it is the same as the registration.
     pub fn written(&self, registered: &[ActionEntry]) -> Option<String> {
         let same = |entry: &ActionEntry| self.on.contains(entry);
         if self.on.len() == registered.len() && registered.iter().all(same) {

@@ -23,11 +23,11 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("message.html", include_str!("pages/message.html")),
 ];
 
-/// What every page is.
+/// The media type of pages.
 pub(crate) const PAGE: &str = "text/html; charset=utf-8";
 
-/// Nothing of a page comes from elsewhere, nothing is sent elsewhere, nobody frames it, nobody keeps
-/// it. The origin of a form is told to the area itself: it is looked at.
+/// A page loads from and sends to this host alone, and is neither framed nor cached. Browsers tell
+/// the area the origin of a form, which is checked.
 const HEADERS: [(HeaderName, &str); 6] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -48,7 +48,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 #[derive(Debug)]
 pub(super) struct Pages(Tera);
 
-/// What every page shows around its own.
+/// The part that every page shows.
 #[derive(Debug, Serialize)]
 pub(super) struct Frame<'a> {
     /// Where browsers find the area.
@@ -56,17 +56,17 @@ pub(super) struct Frame<'a> {
     style: String,
     script: String,
     icon: String,
-    /// Who is signed in.
+    /// The administrator who is signed in.
     user: Option<&'a str>,
     /// The token of the page's forms.
     csrf: String,
-    /// What has just been done.
+    /// The notice of the last change.
     notice: Option<&'static str>,
 }
 
 impl<'a> Frame<'a> {
-    /// A page for who is signed in, if anybody, with the token of its forms: that of the session,
-    /// if no other is given.
+    /// The frame of a page for this session, if there is one. The token of its forms is that of the
+    /// session, unless another is given.
     pub fn new(config: &'a Config, session: Option<&'a Session>, csrf: Option<String>) -> Self {
         let base = path::public(config);
         let account = session.map(|session| &session.account);
@@ -84,7 +84,7 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The page says what has just been done; the word comes from an address, which anybody writes.
+    /// Adds the notice that a word of the address names; other words add none.
     pub fn noticing(mut self, word: &str) -> Self {
         self.notice = match word {
             "saved" => Some("Saved. This replica acts upon it already, others within seconds."),

@@ -1,5 +1,5 @@
-//! Where the area stands: `admin.path`, beside everything else that answers; and where browsers
-//! find it, which is below the path of `api.base_url`.
+//! The path of the area, `admin.path`, and the path at which browsers find it, below that of
+//! `api.base_url`.
 
 use formwork_core::{config::Config, registry::Registry};
 use formwork_data::error::{Error, Result};
@@ -13,11 +13,11 @@ pub(super) fn public(config: &Config) -> String {
     format!("{above}{}", config.admin.path)
 }
 
-/// Refuses a path where something else answers, or the whole service stands.
+/// Refuses a path at which the service answers otherwise.
 ///
 /// # Errors
 ///
-/// 500 saying what stands there.
+/// 500 naming the other route.
 pub(super) fn check(config: &Config, registry: &Registry) -> Result<()> {
     let (path, prefix) = (config.admin.path.as_str(), config.api.prefix.as_str());
     let segments: Vec<&str> = path.split('/').skip(1).collect();

@@ -1,5 +1,5 @@
-//! The admin area's paths: who asks, how often, and with which form. Tokens mean nothing here, as
-//! the area's cookie means nothing anywhere else.
+//! The admin area's paths: sessions, rate limits and forms are checked here. Tokens are not read
+//! here, and the area's cookie is read nowhere else.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -70,7 +70,7 @@ async fn answer(app: &Arc<ServiceState>, mut request: Request) -> axum::response
     response
 }
 
-/// Style and script: for everybody, and not counted.
+/// Style and script: open to everyone, and not counted.
 fn asset(app: &ServiceState, request: &Request) -> Option<Result<Response>> {
     let file = below(app, request.uri()).strip_prefix("assets/")?;
     let asset = assets::answer(request.method(), file);
@@ -84,7 +84,7 @@ fn below<'u>(app: &ServiceState, uri: &'u Uri) -> &'u str {
     path.strip_prefix('/').unwrap_or(path)
 }
 
-/// Finds out who is signed in, counts the request, by session or by address, and answers it.
+/// Finds the session, counts the request by session or address, and answers it.
 async fn page(
     app: &Arc<ServiceState>,
     request: Request,
@@ -163,7 +163,7 @@ async fn session(db: &Db, headers: &HeaderMap, now: DateTime) -> Result<Option<S
     Ok(None)
 }
 
-/// The page that says why there is no other: who is signed in keeps what stands around it.
+/// The page of an error, within the frame of the session.
 fn refusal(
     app: &ServiceState,
     answer: &axum::response::Response,

@@ -1,4 +1,4 @@
-//! Rows of `api_resources`: what whoever runs the service has decided about each resource.
+//! Rows of `api_resources`: the decisions about each resource.
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use formwork_data::{
@@ -61,16 +61,16 @@ pub(super) struct Row {
     pub endpoint: String,
     /// What it is, in a sentence.
     pub description: Option<String>,
-    /// What was decided; see [`Meta`](super::meta::Meta).
+    /// The decision; see [`Meta`](super::meta::Meta).
     pub meta: Option<String>,
-    /// Whether it stays where nothing is registered under its key.
+    /// Whether it is kept where its resource is not registered.
     pub is_custom: bool,
     /// The [`version`] that was read.
     pub version: String,
 }
 
 impl Row {
-    /// Its version, in a form: short, and nothing of what it is made of.
+    /// A digest of its version, for forms.
     pub fn print(&self) -> String {
         HEXLOWER.encode(&Sha256::digest(&self.version))
     }
@@ -84,7 +84,7 @@ impl Row {
         }
     }
 
-    /// What stands under a key that has no row: nothing.
+    /// An empty row, for a key without one.
     pub fn none(endpoint: String) -> Self {
         Self {
             id: 0,
@@ -98,8 +98,8 @@ impl Row {
     }
 }
 
-/// What tells what is decided from what is decided next. It is made of the row's texts and nothing
-/// is counted: what an older replica saves, or somebody writes by hand, is another version too.
+/// The version of a row: it changes with its texts. It is no counter, so that rows that an older
+/// replica saves, or that are written by hand, have another version too.
 fn version(dialect: Dialect) -> String {
     let [name, description, meta] =
         ["name", "description", "meta"].map(|column| dialect.hex(&quoted(column)));
@@ -176,7 +176,7 @@ pub(super) async fn endpoints(db: &Db) -> Result<Vec<(String, bool)>> {
     Ok(rows.iter().filter_map(read).collect())
 }
 
-/// What was decided, by endpoint.
+/// The decisions, by endpoint.
 pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
     let [endpoint, meta] = ["endpoint", "meta"].map(|column| db.dialect().hex(&quoted(column)));
     let sql =
@@ -186,8 +186,8 @@ pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
     Ok(rows.iter().filter_map(read).collect())
 }
 
-/// Writes rows for resources nobody has decided anything about: endpoint, name and description of
-/// each. Returns the endpoints that had none.
+/// Writes rows for resources without one: endpoint, name and description of each. Returns the
+/// endpoints that had none.
 pub(super) async fn insert(
     db: &Db,
     resources: &[(&str, &str, &str)],
@@ -220,8 +220,8 @@ pub(super) async fn forget(db: &Db, endpoint: &str) -> Result<bool> {
     Ok(db.execute(sql, [Value::from(endpoint)]).await? > 0)
 }
 
-/// Writes what was decided; false where the row is of another version by now, or gone: the database
-/// compares, for between a look at it and a change somebody else may have saved.
+/// Writes a decision; false where the row has another version by now, or is gone: the database
+/// compares, since another administrator may have saved since the row was read.
 pub(super) async fn update(db: &Db, row: &Row, now: DateTime) -> Result<bool> {
     let sql = format!(
         "UPDATE \"api_resources\" SET \"name\" = ?, \"description\" = ?, \"meta\" = ?, \
@@ -263,8 +263,8 @@ fn read(row: &[Value]) -> Option<Row> {
     })
 }
 
-/// The text whose bytes the database wrote as hexadecimal digits. What is no UTF-8 is no decision
-/// that anybody made here: with a mark in its place, it reads as a damaged one.
+/// The text whose bytes the database wrote as hexadecimal digits. Bytes that are no UTF-8 become a
+/// mark, so that the decision reads as damaged.
 fn text(value: &Value) -> Option<String> {
     let digits = value.as_str()?.as_bytes();
     let bytes = HEXLOWER_PERMISSIVE.decode(digits).ok()?;

@@ -1,4 +1,4 @@
-//! The screens: which there are, and who is let in.
+//! The screens, and the checks before them.
 
 mod audit;
 mod confirm;
@@ -41,7 +41,7 @@ enum Screen<'p> {
 }
 
 impl<'p> Screen<'p> {
-    /// What stands at a path below `admin.path`.
+    /// The screen at a path below `admin.path`.
     fn at(path: &'p str) -> Option<Self> {
         let segments: Vec<&str> = path.split('/').collect();
         match segments[..] {
@@ -120,7 +120,7 @@ async fn signed_in(
     }
 }
 
-/// Who is signed in and may not: the page lets him sign out.
+/// The page for an administrator without the permission: it lets them sign out.
 fn forbidden(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let message = format!("Your account does not hold the permission {MANAGE}.");
     let page = json!({"title": "Not permitted", "message": message});

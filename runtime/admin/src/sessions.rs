@@ -1,4 +1,4 @@
-//! Who is signed in: rows of `admin_sessions`, of whose secrets only the SHA-256 is kept.
+//! Sessions: rows of `admin_sessions`. Of their secrets only the SHA-256 is stored.
 
 use chrono::TimeDelta;
 use data_encoding::HEXLOWER;
@@ -16,7 +16,7 @@ use super::guard;
 /// A session ends so long after it began, whatever happens in it.
 pub const LIFETIME: TimeDelta = TimeDelta::hours(8);
 
-/// A session that nobody uses for so long ends.
+/// A session that is not used for so long ends.
 pub const IDLE: TimeDelta = TimeDelta::hours(2);
 
 /// `used_at` is written at most so often.
@@ -41,7 +41,7 @@ pub(super) const MIGRATION: Migration = Migration {
     ],
 };
 
-/// A session, and who is signed in.
+/// A session, and its administrator.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Session {
     /// Key of its row.
@@ -182,7 +182,7 @@ impl Found {
     }
 }
 
-/// What tells one password from the next, without telling either.
+/// A digest that changes with the password, and does not reveal it.
 fn print(hash: &str) -> String {
     digest(hash)
 }

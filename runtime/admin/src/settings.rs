@@ -1,8 +1,8 @@
-//! What is decided in the table, held in memory: requests ask no statement more for it.
+//! The decisions of the table, held in memory: requests need no statement more for them.
 //!
 //! A replica that saves a decision acts upon it at once, the others when they read the table next.
-//! They read it when a request comes and what they know is old: a service that nobody asks asks
-//! the database nothing.
+//! They read it when a request comes and their copy is old: an idle service does not ask the
+//! database.
 
 use std::{
     sync::{
@@ -29,8 +29,8 @@ pub const REREAD_AFTER: i64 = 2;
 /// longer, on no replica.
 pub const BELIEVED_FOR: i64 = 5;
 
-/// How long a request waits for that. A database that does not answer changes nothing: what was
-/// known stands.
+/// How long a request waits for that. Where the database does not answer, the last known decisions
+/// apply.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// When the decisions were read last.
@@ -54,7 +54,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How old what is known is, in seconds. A clock that was set back makes it old.
+    /// The age of the copy, in seconds. A clock that was set back makes it old.
     fn age(&self, now: DateTime) -> i64 {
         let age = now
             .timestamp()
@@ -66,7 +66,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// 503 where nothing is known yet: whom to let in is not guessed.
+    /// 503 where the decisions were never read: contexts are not guessed.
     pub async fn keep_up(self: &Arc<Self>, app: &Arc<ServiceState>, now: DateTime) -> Result<()> {
         match self.age(now) {
             ..REREAD_AFTER => Ok(()),
@@ -101,11 +101,11 @@ impl Settings {
         }
     }
 
-    /// Reads the table now: something was decided here, or somebody looks at it.
+    /// Reads the table now: a decision was saved here, or the list is opened.
     ///
     /// # Errors
     ///
-    /// 503 where nothing is known yet.
+    /// 503 where the decisions were never read.
     pub async fn refresh(&self, app: &ServiceState, db: &Db) -> Result<()> {
         let turn = Arc::clone(&self.reading).lock_owned().await;
         self.read(app, db, app.now(), turn).await
@@ -135,13 +135,13 @@ impl Settings {
     }
 }
 
-/// Nothing is known yet: nobody is let in, and nobody is guessed about (ADR 11).
+/// The decisions were never read, so every request is refused (docs/adr/0011).
 fn unknown(error: &Error) -> Error {
     tracing::error!(%error, "the settings of resources were not read, and nothing is known of them");
     Error::Unavailable("The settings of the service cannot be read.".to_owned())
 }
 
-/// What is decided; nothing where there is no table yet.
+/// The decisions; empty where there is no table yet.
 async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
     match rows::decisions(db).await {
         Err(_) if !db.has_table(rows::TABLE).await? => Ok(Vec::new()),

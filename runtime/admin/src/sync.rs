@@ -1,13 +1,13 @@
-//! What is registered, brought to its table: a row for each
-//! resource without one. A row that is there is never changed, and only a command deletes one: what
-//! one replica does not know, another may (ADR 11).
+//! Writes a row of the table for each registered resource without one. Existing rows are never
+//! changed, and only a command deletes them: another replica may know a resource that this one does
+//! not (docs/adr/0011).
 
 use formwork_core::state::ServiceState;
 use formwork_data::{database::Db, error::Result};
 
 use super::rows;
 
-/// What was brought to the table.
+/// The changes to the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Synced {
     /// Keys of resources that have a row from now on.
@@ -16,7 +16,7 @@ pub struct Synced {
     pub removed: Vec<String>,
 }
 
-/// Writes what is missing; where nothing is, nothing. As many statements for many as for one.
+/// Writes the missing rows, with one statement for all.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ use crate::{
     transformer::Transformer,
 };
 
-/// What every service registers: administrators, whom relations name `admin_users`.
+/// Registers administrators as the model `admin_users`, in every service.
 pub struct Accounts;
 
 impl Extension for Accounts {

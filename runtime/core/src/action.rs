@@ -2,7 +2,7 @@
 
 pub use formwork_vocabulary::action::{Action, Allow};
 
-/// What a controller says about one action, in `RestController::ACTIONS`.
+/// The configuration of one action, in `RestController::ACTIONS`.
 #[derive(Debug, Clone, Copy)]
 pub struct ActionConfig {
     action: Action,
@@ -114,7 +114,7 @@ pub const fn destroy() -> ActionConfig {
 pub struct ActionEntry {
     /// The action that is enabled.
     pub action: Action,
-    /// Who may ask for it.
+    /// The callers that may ask for it.
     pub allow: Allow,
 }
 

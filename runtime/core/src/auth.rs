@@ -57,7 +57,7 @@ use credentials::Credentials;
 use customers::AccountTable;
 use logins::Logins;
 
-/// What 401 says where a token is missing or no good.
+/// The message of 401 where a token is missing or invalid.
 pub const NO_VALID_TOKEN: &str = "No valid API token provided.";
 
 /// The accounts and tokens of a service; cheap to clone.

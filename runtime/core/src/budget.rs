@@ -11,7 +11,7 @@ const MOST_READ: usize = 10_000;
 /// is linked to it.
 const MOST_WRITTEN: usize = 20_000;
 
-/// What one request has used up.
+/// The records that one request has used up.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
     read: AtomicUsize,

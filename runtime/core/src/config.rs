@@ -191,7 +191,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// What is logged.
+/// Settings of the log.
 #[derive(Debug, Clone)]
 pub struct LogConfig {
     /// `log.level`: a level, or a filter such as `info,sqlx=warn`.

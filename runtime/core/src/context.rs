@@ -227,7 +227,7 @@ impl Context {
         reads.then_some(&*self.budget)
     }
 
-    /// What does not change during the request.
+    /// The facts that do not change during the request.
     pub fn request(&self) -> &RequestFacts {
         &self.request
     }
@@ -286,7 +286,7 @@ impl DataContext for Context {
     }
 }
 
-/// What a segment of a path holds as an escape: all but unreserved characters (RFC 3986, section
+/// Characters that a segment of a path holds as escapes: all but unreserved ones (RFC 3986, section
 /// 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')

@@ -1,4 +1,4 @@
-//! What is decided about actions while a service runs.
+//! Decisions about actions while a service runs.
 
 use std::{future::Future, pin::Pin, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What the actions do where a controller does not say otherwise.
+//! The default actions, for controllers that do not override them.
 //!
 //! Each is the provided method of [`RestController`](crate::controller::RestController) of the same
 //! name; an override calls it for the behaviour it adds to.

@@ -1,8 +1,7 @@
-//! Entity tags: what a client has, or means to change (docs/contract.md, "Errors"; RFC 9110, sections 8.8.3
-//! and 13).
+//! Entity tags (docs/contract.md, "Errors"; RFC 9110, sections 8.8.3 and 13).
 //!
-//! The tag of one record has two parts, `"<row>-<representation>"`. The first depends on the row
-//! alone, as far as anybody can see it; so it guards a change of the record whatever representation
+//! The tag of one record has two parts, `"<row>-<representation>"`. The first depends on the
+//! visible columns of the row alone, so it guards a change of the record whatever representation
 //! the client had read. The second depends on everything that was sent: includes, fieldsets, media
 //! type. Both are digests under a key, so that clients cannot try values until the digest of a row
 //! is the same.
@@ -51,7 +50,7 @@ pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join(","))
 }
 
-/// What a record must not be for its change; reading has [`revalidated`] for that.
+/// The tags of `If-None-Match` on a change; for reads see [`revalidated`].
 pub(crate) fn unwanted(request: &Parts) -> Option<String> {
     let changes = !request.method.is_safe();
     changes.then(|| listed(&request.headers, &header::IF_NONE_MATCH))?

@@ -135,7 +135,7 @@ pub trait Extension: Send + Sync {
     }
 }
 
-/// What extensions register, with their relations resolved.
+/// The registry of some extensions, with relations resolved.
 ///
 /// # Errors
 ///
@@ -154,7 +154,7 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
     Registry::new(registered, routes, reserved.collect())
 }
 
-/// What extensions bring into the state of a service.
+/// The part of a service's state that extensions bring.
 ///
 /// # Errors
 ///

@@ -15,7 +15,7 @@ use formwork_data::{
     query::{Query, QueryInPlace, Selection},
 };
 
-/// What a custom filter does to a query.
+/// A custom filter: it narrows a query.
 pub type CustomFilter<M> = fn(&mut Query<M>, &FilterValue, &Context) -> Result<()>;
 
 /// Collects the named filters of a repository (docs/contract.md, Query parameters).
@@ -61,7 +61,7 @@ impl<M> Filters<M> {
         })
     }
 
-    /// What each of them is, in order.
+    /// The filters, in order.
     pub(crate) fn infos(&self) -> impl Iterator<Item = NamedInfo> {
         self.list.iter().map(|filter| NamedInfo {
             name: filter.name,
@@ -90,7 +90,7 @@ impl<M> Filters<M> {
 }
 
 impl<M> Filter<M> {
-    /// What applies where the client does not send the filter. Another value is for
+    /// The value that applies where the client does not send the filter. Another value is for
     /// administrators only, where the filter compares a column of true and false.
     pub fn default(&mut self, value: &'static str) -> &mut Self {
         self.default = Some(value);
@@ -132,7 +132,7 @@ impl<M: Model> Filter<M> {
         }
     }
 
-    /// What is hidden by default, such as disabled rows, only administrators may ask for.
+    /// Rows that are hidden by default, such as disabled ones, are shown to administrators only.
     fn permits(&self, value: &FilterValue, ctx: &Context) -> Result<bool> {
         let Some(default) = self.default.filter(|default| *default != "all") else {
             return Ok(true);

@@ -135,7 +135,8 @@ impl Attempt {
     }
 }
 
-/// What comes of the work within this time; it is given up then, unless something of it lasts.
+/// The outcome of the work within this time; then it is given up, unless it has committed
+/// something.
 async fn within(
     patience: Duration,
     db: &Db,

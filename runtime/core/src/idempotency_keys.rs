@@ -34,7 +34,7 @@ pub(crate) struct IdempotencyKey {
     pub key: String,
 }
 
-/// What the table holds of the first request with a key.
+/// The first request with a key, as the table holds it.
 pub(crate) struct FirstRequest {
     pub fingerprint: String,
     /// `None` while it runs, or where its outcome is unknown.

@@ -34,7 +34,7 @@ pub(crate) struct TargetNode {
     pub kind: &'static str,
     /// Whether a route shows its objects to the caller.
     pub linked: bool,
-    /// What is loaded with its rows.
+    /// The relations that are loaded with its rows.
     pub includes: Includes,
 }
 

@@ -43,7 +43,7 @@ pub struct Input {
     refused: Vec<(String, String)>,
     /// Mistakes in the relationships of a document, by the field they write.
     mislinked: Vec<(String, DocumentError)>,
-    /// What the rendering calls an attribute `type`, where it calls it otherwise.
+    /// The name of an attribute `type` in this rendering, where that is another.
     type_name: Option<String>,
 }
 
@@ -151,7 +151,7 @@ impl Input {
         self.refused.push((field, message));
     }
 
-    /// What is wrong with it before any rule has seen it: fields and messages.
+    /// Mistakes that were found before any rule ran: fields and messages.
     pub fn refused(&self) -> impl Iterator<Item = (&str, &str)> {
         self.refused
             .iter()
@@ -254,7 +254,7 @@ impl Input {
     }
 }
 
-/// What `required` does not accept.
+/// Whether the rule `required` refuses a value.
 pub(super) fn is_blank(value: &Json) -> bool {
     match value {
         Json::Null => true,

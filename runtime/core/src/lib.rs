@@ -46,3 +46,4 @@ pub mod status;
 pub mod tag_key;
 pub mod transformer;
 pub mod type_map;
+mod windows;

@@ -17,9 +17,11 @@ use formwork_data::{
 };
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{config::Config, shared::Shared};
-use counted::Count;
-use memory::Windows;
+use crate::{
+    config::Config,
+    shared::{Shared, Window},
+};
+use memory::Memory;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
@@ -29,7 +31,7 @@ const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     limit: u32,
-    count: Count,
+    window: Window,
 }
 
 impl Standing {
@@ -39,9 +41,9 @@ impl Standing {
     ///
     /// 429 with the seconds until the window ends, where the limit is exceeded.
     pub fn check(self) -> Result<()> {
-        if self.count.requests > u64::from(self.limit) {
+        if self.window.count > u64::from(self.limit) {
             Err(Error::TooManyRequests {
-                retry_after: self.count.reset,
+                retry_after: self.window.left,
             })
         } else {
             Ok(())
@@ -52,17 +54,17 @@ impl Standing {
     /// (draft-ietf-httpapi-ratelimit-headers-06).
     pub fn tell(self, headers: &mut HeaderMap) {
         let limit = u64::from(self.limit);
-        let left = limit.saturating_sub(self.count.requests);
+        let left = limit.saturating_sub(self.window.count);
         headers.insert(LIMIT, HeaderValue::from(limit));
         headers.insert(REMAINING, HeaderValue::from(left));
-        headers.insert(RESET, HeaderValue::from(self.count.reset));
+        headers.insert(RESET, HeaderValue::from(self.window.left));
     }
 }
 
 /// The requests of the last minute; `api.rate_limit`.
 pub struct Limits {
     limit: u32,
-    memory: Windows,
+    memory: Memory,
     /// Callers whose address is over its limit wait here: they may have a token with a limit of its
     /// own.
     turns: Semaphore,
@@ -74,7 +76,7 @@ impl Limits {
     pub(crate) fn new(config: &Config, shared: Shared) -> Self {
         Self {
             limit: config.api.rate_limit,
-            memory: Windows::default(),
+            memory: Memory::default(),
             turns: Semaphore::new(1),
             shared,
         }
@@ -87,11 +89,10 @@ impl Limits {
         }
         let own = self.memory.count(who, now);
         let shared = self.shared.count(|| name(who)).await;
-        let shared = shared.map(|window| Count {
-            requests: window.count,
-            reset: window.left,
-        });
-        Some(self.standing(shared.unwrap_or(own)))
+        Some(Standing {
+            limit: self.limit,
+            window: shared.unwrap_or(own),
+        })
     }
 
     /// Waits for a turn to ask the database for a token. Of an address that is over its limit, one
@@ -108,15 +109,10 @@ impl Limits {
         }
         self.turns.acquire().await.ok()
     }
-
-    fn standing(&self, count: Count) -> Standing {
-        let limit = self.limit;
-        Standing { limit, count }
-    }
 }
 
-/// What a window is called where it is shared. Services that share a Redis keep apart by the number
-/// of its database.
+/// The name of a window in a shared store. Services that share a Redis keep apart by the number of
+/// its database.
 fn name(who: Counted) -> String {
     match who {
         Counted::Token(id) => format!("formwork:requests:token:{id}"),

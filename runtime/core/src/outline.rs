@@ -2,10 +2,10 @@
 
 use crate::{includes::Fields, rendering::type_attribute};
 
-/// What is written of the object that a transformer returns.
+/// The members that are written of the object that a transformer returns.
 #[derive(Clone, Copy)]
 pub(crate) struct Outline<'a> {
-    /// What the client wants to see.
+    /// The attributes that are shown.
     pub fields: &'a Fields,
     /// Names that included relations stand for.
     pub relations: &'a [&'a str],
@@ -15,7 +15,7 @@ pub(crate) struct Outline<'a> {
     pub blank: bool,
 }
 
-/// What becomes of a member.
+/// How a member is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Write,
@@ -27,7 +27,7 @@ pub(crate) enum Verdict {
 }
 
 impl Outline<'_> {
-    /// What becomes of the member of this name.
+    /// How the member of this name is written.
     pub(crate) fn verdict(&self, name: &[u8]) -> Verdict {
         let wanted =
             !self.relations.iter().any(|taken| taken.as_bytes() == name) && self.fields.show(name);

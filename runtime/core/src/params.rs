@@ -161,7 +161,7 @@ impl Params {
             .map(|filter| filter.value.as_str())
     }
 
-    /// What is to be included, as a tree.
+    /// The relations to include, as a tree.
     pub fn include(&self) -> &[Include] {
         &self.include
     }

@@ -5,6 +5,6 @@
 pub struct Permission {
     /// Its code, such as `Ext.Api.Manage`.
     pub code: &'static str,
-    /// What it allows, for the admin area.
+    /// Its label in the admin area.
     pub label: &'static str,
 }

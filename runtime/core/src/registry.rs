@@ -19,7 +19,7 @@ use crate::{
 };
 use grants::Grants;
 
-/// What is registered under a key.
+/// A registered resource or model.
 pub struct Entry {
     /// The key relations name it by.
     pub key: &'static str,
@@ -48,9 +48,9 @@ impl From<SupportingModel> for Registered {
 pub struct Resource {
     /// Its name for people.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub description: &'static str,
-    /// What serves it.
+    /// Its controller.
     pub controller: Box<dyn Controller>,
     /// The actions that are registered and configured.
     registered: Vec<ActionEntry>,
@@ -195,7 +195,8 @@ impl Registry {
         let (mut level, mut seen) = (vec![first], BTreeSet::from([first]));
         for depth in 0..LEVELS {
             let edges: Vec<Edge<'_>> = self.edges(&level).collect();
-            // What nobody includes can be written by its linkage, and ends there.
+            // A relation that cannot be included can still be written by its linkage; it is not
+            // followed.
             let followed = |edge: &&Edge<'_>| depth == 0 || edge.relation.include.is_some();
             let mut next = Vec::new();
             for edge in edges.iter().filter(followed) {
@@ -264,12 +265,12 @@ impl Registry {
         &self.reserved
     }
 
-    /// What is registered at this index.
+    /// The entry at this index.
     pub fn get(&self, index: usize) -> Option<&Entry> {
         self.entries.get(index)
     }
 
-    /// What is registered under this key.
+    /// The entry of this key.
     pub fn find(&self, key: &str) -> Option<&Entry> {
         self.index(key).and_then(|index| self.get(index))
     }

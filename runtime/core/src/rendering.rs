@@ -8,8 +8,8 @@ pub const JSON: &str = "application/json";
 /// The media type of JSON:API (jsonapi.org, "Content Negotiation").
 pub const JSON_API: &str = "application/vnd.api+json";
 
-/// What an attribute `type` of a resource is called in JSON:API, where `type` is the resource's key
-/// (jsonapi.org, "Resource Object Identification"): `coupon_type` of `coupons`.
+/// The name of an attribute `type` in JSON:API, where `type` is the resource's key (jsonapi.org,
+/// "Resource Object Identification"): `coupon_type` of `coupons`.
 pub fn type_attribute(key: &str) -> String {
     format!("{}_type", singular(key))
 }

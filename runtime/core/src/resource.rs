@@ -1,4 +1,4 @@
-//! Registration records: what an extension says about a resource, and its controller, erased.
+//! Registration records of resources and models, and controllers with erased types.
 
 use std::{future::Future, pin::Pin};
 
@@ -18,9 +18,9 @@ pub struct ApiResource {
     pub key: &'static str,
     /// Its name for people.
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub description: &'static str,
-    /// What serves it.
+    /// Its controller.
     pub controller: Box<dyn Controller>,
     /// The enabled actions and their contexts: `actions!["index", "destroy:admin"]`.
     pub actions: &'static [ActionEntry],

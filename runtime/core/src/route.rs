@@ -10,7 +10,7 @@ use crate::{action::Allow, context::Context, response::Response};
 /// An answer on its way.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Response>> + Send>>;
 
-/// What answers a route: `async fn pay(ctx: Context) -> Result<Response>`.
+/// The handler of a route: `async fn pay(ctx: Context) -> Result<Response>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot answer a route",
     label = "expected `async fn(Context) -> Result<Response>`",
@@ -108,7 +108,7 @@ impl Route {
         self.path
     }
 
-    /// Who is let in.
+    /// The callers that may pass.
     pub fn allow(&self) -> Allow {
         self.allow
     }

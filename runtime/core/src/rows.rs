@@ -23,7 +23,7 @@ pub(crate) trait Rows: Send + Sync {
     /// The key of the record at an index.
     fn key(&self, index: u32) -> LinkKey;
 
-    /// What a relation of the record at an index leads to, if it was loaded.
+    /// The rows of a relation of the record at an index, if it was loaded.
     fn slot(&self, index: u32, relation: &str) -> Option<&Slot>;
 
     /// Writes the attributes of the record at an index; its links go to `links`.

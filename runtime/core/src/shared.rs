@@ -6,7 +6,7 @@ use std::{future::Future, pin::Pin, sync::Arc};
 /// Seconds of a window: it begins with the first of what is counted.
 pub const WINDOW: u64 = 60;
 
-/// What has been counted in a window, the latest included.
+/// The count of a window, the latest included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
     /// How often.

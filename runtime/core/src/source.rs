@@ -1,4 +1,4 @@
-//! What relations can lead to: resources and supporting models, their types erased.
+//! Targets of relations: resources and supporting models, their types erased.
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
@@ -9,8 +9,8 @@ use formwork_data::{
 
 use crate::{context::Context, includes::Includes, rows::Rows};
 
-/// What is registered under a key, as the target of relations: how its rows are read and shown.
-/// Implemented by the runtime, for resources and supporting models.
+/// The target of relations: how its rows are read and shown. Implemented by the runtime, for
+/// resources and supporting models.
 pub trait Source: Send + Sync {
     /// Looks up the targets of its relations; returns relation and key of those that are not
     /// registered.
@@ -22,13 +22,13 @@ pub trait Source: Send + Sync {
     /// Its table.
     fn schema(&self) -> &'static Schema;
 
-    /// What its transformer shows, as it is declared.
+    /// The shape that its transformer declares.
     fn shape(&self) -> &Shape;
 
-    /// What a blank record has in a column; `None` where there is no such column.
+    /// The value of a column in a blank record; `None` where there is no such column.
     fn blank(&self, column: &str) -> Option<Value>;
 
-    /// What a list of its rows may be asked.
+    /// The columns and filters that lists of its rows take.
     fn queries(&self) -> Queries;
 
     /// Its relations, with the registry indexes of their targets once they are resolved.
@@ -37,7 +37,7 @@ pub trait Source: Send + Sync {
     /// The column that holds the customer its rows belong to.
     fn owner(&self) -> Option<&'static str>;
 
-    /// What its repository names wrongly, in sentences.
+    /// Wrong names in its repository, in sentences.
     fn mistakes(&self) -> Vec<String>;
 
     /// Of the rows with these values in a column (the key's without one), the values of those in
@@ -53,7 +53,7 @@ pub trait Source: Send + Sync {
     fn fetch<'a>(&'a self, ctx: &'a Context, wanted: Wanted<'a>) -> Fetching<'a>;
 }
 
-/// What a list may be asked.
+/// The columns and filters that a list takes.
 #[derive(Debug, Clone)]
 pub struct Queries {
     /// Columns that `search` looks into.
@@ -66,14 +66,14 @@ pub struct Queries {
     pub named: Vec<NamedInfo>,
 }
 
-/// What is known of a named filter without its model.
+/// A named filter without its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedInfo {
     /// Its name.
     pub name: &'static str,
     /// The column it compares, if it compares one.
     pub column: Option<&'static str>,
-    /// What applies where the client does not send it.
+    /// The value that applies where the client does not send it.
     pub default: Option<&'static str>,
 }
 
@@ -83,7 +83,7 @@ pub type Reaching<'a> = Pin<Box<dyn Future<Output = Result<Option<Vec<Value>>>> 
 /// A relation whose targets are known.
 #[derive(Debug, Clone)]
 pub struct Resolved {
-    /// What the relation is.
+    /// The relation.
     pub info: &'static RelationInfo,
     /// The registry indexes of `info.targets`.
     pub targets: Vec<usize>,
@@ -96,7 +96,7 @@ pub struct Wanted<'a> {
     pub(crate) keys: Vec<Value>,
     /// Whether only rows in the caller's reach count.
     pub(crate) scoped: bool,
-    /// What is to be loaded with them.
+    /// The relations to load with them.
     pub(crate) includes: &'a Includes,
 }
 

@@ -45,7 +45,7 @@ const BELIEVED: Duration = Duration::from_secs(1);
 /// When the database was asked last, and what was missing.
 type Readiness = Option<(Instant, Option<&'static str>)>;
 
-/// What all requests of a service share.
+/// The state that all requests of a service share.
 pub struct ServiceState {
     config: Config,
     parts: Parts,
@@ -59,9 +59,9 @@ pub struct ServiceState {
     work: TaskTracker,
 }
 
-/// What extensions bring into the state of a service.
+/// The part of a service's state that extensions bring.
 pub struct Parts {
-    /// What is registered.
+    /// Resources, models and routes.
     pub registry: Registry,
     /// Migrations, with the name of the extension that brings them.
     pub migrations: Vec<(&'static str, &'static [Migration])>,
@@ -69,9 +69,9 @@ pub struct Parts {
     pub permissions: Vec<Permission>,
     /// The reference docs of resources: keys, and Markdown.
     pub docs: Vec<(&'static str, &'static str)>,
-    /// What decides which registered actions are on.
+    /// Decides which registered actions are on.
     pub decisions: Option<Arc<dyn Decisions>>,
-    /// What extensions keep for themselves.
+    /// Values of the extensions' own.
     pub kept: TypeMap,
 }
 
@@ -137,7 +137,7 @@ impl ServiceState {
         self.tag_keys.read(db).await
     }
 
-    /// What a part of the service keeps for itself, by its type.
+    /// A value that an extension kept, by its type.
     pub fn part<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.parts.kept.get()
     }
@@ -214,7 +214,7 @@ impl ServiceState {
         }
     }
 
-    /// What the database lacks.
+    /// Why the database is not ready.
     pub async fn missing(&self) -> Option<&'static str> {
         match migration::pending(&self.db, self.migrations()).await {
             Ok(pending) if pending.is_empty() => None,

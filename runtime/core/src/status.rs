@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use formwork_data::error::{DocumentProblem, Error};
 
-/// What an error is over HTTP.
+/// The status of an error over HTTP.
 pub trait Status {
     /// The status of the answer.
     fn status(&self) -> StatusCode;

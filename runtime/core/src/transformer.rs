@@ -1,4 +1,4 @@
-//! What clients see of a record.
+//! Transformers: they shape records for clients.
 
 use formwork_data::{model::Model, shape::Shape};
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub trait Transformer: Send + Sync + 'static {
     /// The model whose records it shapes.
     type Model: Model;
 
-    /// What clients see of this record: a struct, a map, or `record.record()` for all its attributes.
+    /// The record as clients see it: a struct, a map, or `record.record()` for all its attributes.
     fn transform<'a>(record: &'a Loaded<Self::Model>, ctx: &'a Context) -> impl Serialize + 'a;
 
     /// Declares what [`Transformer::transform`] shows, for the OpenAPI description and for

@@ -13,7 +13,7 @@ pub use validation::ValidationErrors;
 /// What fallible functions of the runtime, and of code that uses it, return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The source of an error nobody outside learns about.
+/// The source of an error that clients are not told.
 pub type Source = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a request was not answered as it wished.
@@ -151,7 +151,7 @@ impl Error {
 }
 
 impl ValidationErrors {
-    /// Nothing when all is well.
+    /// `Ok` without messages.
     ///
     /// # Errors
     ///

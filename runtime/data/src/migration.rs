@@ -173,7 +173,7 @@ async fn states(
     Ok(states)
 }
 
-/// When each migration was applied; nothing before the first run.
+/// When each migration was applied; empty before the first run.
 async fn applied(db: &Db) -> Result<BTreeMap<(String, i64, String), String>> {
     if !db.has_table("formwork_migrations").await? {
         return Ok(BTreeMap::new());

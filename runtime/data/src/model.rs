@@ -82,7 +82,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
         taken.0.unwrap_or_default()
     }
 
-    /// The record with this key, whoever asks.
+    /// The record with this key, whether it is in the caller's reach or not.
     ///
     /// # Errors
     /// What the database answers.
@@ -93,7 +93,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
         async move { Query::<Self>::new().find(ctx, key.into()).await }
     }
 
-    /// A query over all records, whoever asks.
+    /// A query over all records, not only those in the caller's reach.
     #[must_use]
     fn query() -> Query<Self> {
         Query::new()

@@ -75,7 +75,7 @@ impl Value {
     }
 }
 
-/// The value as text, as JSON would show it; nothing for null.
+/// The value as text, as JSON would show it; empty for null.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,10 +1,10 @@
-//! Who is let in, in the words of OpenAPI (docs/contract.md, "Who may do what").
+//! Contexts and abilities in the words of OpenAPI (docs/contract.md, "Who may do what").
 
 use formwork_core::action::{Action, Allow};
 
 use super::document::{Operation, Requirement};
 
-/// Says of an operation who may ask for it. `action`: where it is one of a resource.
+/// Describes the callers that may use an operation. `action`: where it is one of a resource.
 pub(super) fn guard(
     operation: &mut Operation,
     allow: Allow,

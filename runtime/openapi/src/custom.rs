@@ -1,4 +1,5 @@
-//! Routes of extensions: what is known of them is who is let in (docs/guide/custom-routes.md).
+//! Routes of extensions: their contexts and abilities are known, their answers are not
+//! (docs/guide/custom-routes.md).
 
 use axum::http::Method;
 use formwork_core::{

@@ -57,7 +57,7 @@ pub(crate) struct Operation {
     pub request_body: Option<RequestBody>,
     pub responses: Named<OrRef<Answer>>,
     pub security: Vec<Requirement>,
-    /// Who is let in, in the words of registration records.
+    /// The context, in the words of registration records.
     #[serde(rename = "x-context", skip_serializing_if = "Option::is_none")]
     pub context: Option<&'static str>,
     /// Abilities of which a token needs any one.
@@ -65,7 +65,7 @@ pub(crate) struct Operation {
     pub abilities: Vec<String>,
 }
 
-/// A security requirement: a bearer token, or nothing.
+/// A security requirement: a bearer token, or none.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Requirement {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ pub(crate) struct Header {
     pub schema: Schema,
 }
 
-/// A part, or where it stands.
+/// A part, or a reference to it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
 pub(crate) enum OrRef<T> {

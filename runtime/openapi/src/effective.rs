@@ -6,7 +6,7 @@ use formwork_core::{
     state::ServiceState,
 };
 
-/// The routed actions of everything that is registered, and who is let in: by registry index.
+/// The routed actions of all entries with their contexts, by registry index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Effective(Vec<Vec<(Action, Allow)>>);
 
@@ -22,7 +22,7 @@ impl Effective {
         Self(actions.collect())
     }
 
-    /// Who is let in; `None` where the action is not routed.
+    /// The context; `None` where the action is not routed.
     pub fn allow(&self, index: usize, action: Action) -> Option<Allow> {
         let mut actions = self.0.get(index)?.iter();
         actions.find_map(|(known, allow)| (*known == action).then_some(*allow))
@@ -33,8 +33,8 @@ impl Effective {
         self.0.get(index).is_some_and(|actions| !actions.is_empty())
     }
 
-    /// Whether clients may see its records where another resource includes them: what
-    /// [`Entry::check_included`] lets nobody see is not described.
+    /// Whether clients may see its records where another resource includes them, as
+    /// [`Entry::check_included`] checks it: others are not described.
     pub fn can_be_included(&self, index: usize, entry: &Entry) -> bool {
         let seen = |action| self.allow(index, action).is_some();
         entry.resource.is_none() || seen(Action::Index) || seen(Action::Show)

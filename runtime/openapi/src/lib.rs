@@ -1,8 +1,8 @@
 //! The description of a service in OpenAPI 3.1 (docs/contract.md, "Routes"; docs/guide/openapi.md).
 //!
 //! It is made of what is registered: of routes and contexts, of the rules of requests, of what
-//! repositories let clients ask, of the types that transformers show. What cannot be known without a
-//! real record is left open, never guessed.
+//! repositories let clients ask, of the types that transformers show. Parts that only a real record
+//! could tell are left open.
 
 mod access;
 mod build;

@@ -15,7 +15,7 @@ pub(super) fn preset(node: &Node, blank: Option<&Value>, is_list: bool) -> Optio
     let value = match blank {
         _ if is_list => Json::Array(Vec::new()),
         None | Some(Value::Null) => return node.has(Rule::Nullable).then_some(Json::Null),
-        // A day or a key that nobody chose is none that anybody means.
+        // The default of a day or of a key is a placeholder, so it is not described.
         Some(Value::Date(_) | Value::Time(_) | Value::DateTime(_) | Value::Uuid(_)) => return None,
         Some(Value::Text(text)) if text.is_empty() => return None,
         Some(value) => serde_json::to_value(value).ok()?,

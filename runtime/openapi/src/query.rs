@@ -41,8 +41,8 @@ pub(super) fn parameters(
     all
 }
 
-/// The types whose attributes an answer may leave out. Who reads has many of them before him; of who
-/// writes, the record itself is described.
+/// The types whose attributes an answer may leave out: all types for reads, the record's own for
+/// changes.
 fn kinds(reach: Reach<'_>, (index, entry): (usize, &Entry), action: Action) -> Vec<&'static str> {
     let mut kinds = vec![entry.key];
     if matches!(action, Action::Index | Action::Show) {

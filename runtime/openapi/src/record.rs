@@ -10,7 +10,7 @@ use super::{
     schema::Schema,
 };
 
-/// What is said of a record whose transformer declares no shape.
+/// The description of a record whose transformer declares no shape.
 const OPEN: &str = "Its attributes are not declared.";
 
 /// The schema of what a shape says.

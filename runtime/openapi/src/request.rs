@@ -35,7 +35,7 @@ pub(super) enum Reading {
 pub(super) struct Bodies<'a> {
     pub entry: &'a Entry,
     pub resource: &'a Resource,
-    /// Who may send it.
+    /// The callers that may send it.
     pub allow: Allow,
     pub reading: Reading,
 }
@@ -72,7 +72,7 @@ impl Bodies<'_> {
         data.put("attributes", attributes);
         let relationships = Schema {
             properties: self.relationships(),
-            // Those that nobody knows are ignored; they have to be relationships all the same.
+            // Unknown ones are ignored; they have to be relationships all the same.
             additional_properties: Some(Box::new(Schema::to("Relationship"))),
             ..Schema::of("object")
         };
@@ -142,7 +142,7 @@ impl Bodies<'_> {
         schema
     }
 
-    /// A member of the body, and what stands in it.
+    /// A member of the body, and its members.
     fn member(&self, name: &str, node: &Node, privileged: bool) -> Schema {
         let table: &Table = self.entry.source.schema();
         let mut relations = self.entry.source.relations().iter();
@@ -176,7 +176,7 @@ impl Bodies<'_> {
     }
 }
 
-/// Adds what stands in a value to its schema.
+/// Adds the members of a value to its schema.
 fn inner(mut schema: Schema, node: &Node) -> Schema {
     if let Some(items) = node.items() {
         let list = schema.part("array");

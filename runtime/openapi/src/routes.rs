@@ -28,7 +28,7 @@ pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
     router
 }
 
-/// The description, compressed for who prefers that: each of both has a tag of its own.
+/// The description, compressed for clients that prefer that; each form has a tag of its own.
 fn description(app: &Arc<ServiceState>, parts: &Parts) -> Result<Response> {
     let made: &Descriptions = app
         .part()

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::named::Named;
 
-/// What a value may be; nothing said: anything.
+/// The schema of a value; the default allows any.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Schema {

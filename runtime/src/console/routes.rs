@@ -10,7 +10,7 @@ use formwork_core::{
 
 use crate::app::App;
 
-/// A line: method, path, action, who is let in.
+/// A line: method, path, action, context.
 type Line = (String, String, &'static str, &'static str);
 
 /// Prints a line for each route of a resource, and of an extension's own.

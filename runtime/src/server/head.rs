@@ -9,7 +9,7 @@ use axum::{
 };
 use formwork_core::routing::Refusal;
 
-/// What is wrong with the head of a request.
+/// The mistake in the head of a request.
 pub(super) fn check(request: &Request) -> Option<Refusal> {
     if !names_host(request) {
         Some(Refusal::Host)

@@ -19,7 +19,7 @@ pub struct Client<'s> {
     headers: Vec<(String, String)>,
 }
 
-/// What the service answered.
+/// The answer of a service.
 #[derive(Debug, Clone)]
 pub struct Answer {
     /// The status.

@@ -6,7 +6,7 @@
 
 use std::{fs, path::Path};
 
-use formwork::{config::Config, testing::Service};
+use formwork::{App, config::Config, http::route::Route, prelude::*, testing::Service};
 
 use super::kitchen;
 
@@ -89,6 +89,30 @@ fn the_description_and_its_page_answer_with_their_features_alone() {
     let described = service.guest().get("/api/openapi.json").status;
     let expected = if cfg!(feature = "openapi") { 200 } else { 404 };
     assert_eq!(described, expected);
+}
+
+#[tokio::test]
+async fn the_descriptions_paths_are_reserved_with_its_feature_alone() {
+    struct Pages;
+    impl Extension for Pages {
+        fn name(&self) -> &'static str {
+            "pages"
+        }
+        fn routes(&self) -> Vec<Route> {
+            let page = async |_: Context| Ok(Response::no_content());
+            ["/docs", "/docs/{page}", "/openapi.json"]
+                .map(|path| Route::get(path, Allow::All, page))
+                .into()
+        }
+    }
+    let yaml = "database: { url: 'sqlite::memory:', pool: { max: 1 } }";
+    let config = Config::from_sources(yaml, []).expect("a configuration");
+    let started = App::start(config, vec![Box::new(Pages)]).await;
+    let told = started.err().map(|error| error.to_string());
+    let reserved = told.map_or(0, |told| {
+        told.matches("is reserved for the service").count()
+    });
+    assert_eq!(reserved, if cfg!(feature = "openapi") { 3 } else { 0 });
 }
 
 /// Whether this program, which the runtime is part of, holds the beginning of a file.

@@ -1,5 +1,5 @@
-//! The question before anything is deleted. It is asked for by GET: *Back* leads to it, where an
-//! answer to a form that nobody keeps would have to be sent for once more.
+//! The page that asks before rows are deleted. It is a GET, so that *Back* leads to it without
+//! sending a form again.
 
 use axum::http::{Method, StatusCode};
 use formwork_core::{response::Response, state::ServiceState};
@@ -11,12 +11,12 @@ use super::{
     frame::show,
 };
 
-/// What is asked.
+/// The question.
 #[derive(Debug, Serialize)]
 pub(super) struct Question {
-    /// What is about to be done.
+    /// The action.
     pub title: &'static str,
-    /// What comes of it.
+    /// Its effect.
     pub message: &'static str,
     /// To what.
     pub names: Vec<Named>,
@@ -39,7 +39,7 @@ pub(super) struct Named {
     pub whose: Option<String>,
 }
 
-/// Asks; who sent a form that was not confirmed is led to the page that does.
+/// Shows the question. A form that was not confirmed is redirected to it.
 pub(super) fn confirm_first(
     app: &ServiceState,
     request: &AdminRequest,
@@ -63,7 +63,7 @@ fn to_question(app: &ServiceState, ids: &[i64], list: &str) -> Response {
     pages::see(app.config(), &format!("{list}/delete?{}", query.finish()))
 }
 
-/// Back to the list: nothing was selected, or nothing of that is there any more.
+/// Back to the list: no row was selected, or the selected ones are gone.
 pub(super) fn nothing(app: &ServiceState, ids: &[i64], list: &str) -> Response {
     let notice = if ids.is_empty() { "none" } else { "gone" };
     pages::see(app.config(), &format!("{list}?notice={notice}"))

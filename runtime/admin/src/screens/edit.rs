@@ -1,4 +1,4 @@
-//! What is decided about a resource.
+//! The form of a resource's settings.
 
 use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::Result;
@@ -34,7 +34,7 @@ pub(super) async fn form(
 /// # Errors
 ///
 /// 404 where there is no row, and no form of one was sent. Broken rules are shown beside their
-/// fields, with status 422; what somebody else has decided meanwhile, with 409.
+/// fields, with status 422; what another administrator saved meanwhile, with 409.
 pub(super) async fn save(
     app: &ServiceState,
     request: &AdminRequest,

@@ -15,18 +15,18 @@ use super::{
     submitted_form::SubmittedForm,
 };
 
-/// How it stands with the form.
+/// The state of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(super) enum State {
-    /// Nobody has sent it yet.
+    /// It was not sent yet.
     Opened,
     /// It breaks rules.
     Refused,
-    /// Somebody else has saved meanwhile.
+    /// Another administrator saved meanwhile.
     Overtaken,
-    /// Somebody else has deleted what was decided: what is registered stands again.
+    /// Another administrator deleted the settings: the registration applies again.
     Reset,
-    /// Somebody else has deleted it, and nothing is registered under its key: nothing stands.
+    /// Another administrator deleted it, and its resource is not registered.
     Gone,
 }
 
@@ -65,8 +65,8 @@ impl Choice {
     }
 }
 
-/// The form, with what is typed, what is wrong with that, and, where somebody else has decided
-/// meanwhile, what stands now.
+/// The form with its fields and mistakes, and, where another administrator saved meanwhile, the
+/// saved values.
 pub(super) fn answer(
     app: &ServiceState,
     request: &AdminRequest,

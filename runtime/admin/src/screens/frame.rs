@@ -1,4 +1,4 @@
-//! A page, and what stands around it.
+//! Pages within their frame.
 
 use axum::http::StatusCode;
 use formwork_core::{response::Response, state::ServiceState};

@@ -37,7 +37,7 @@ struct Page {
 ///
 /// # Errors
 ///
-/// 503 where migrations are pending: nobody can be signed in.
+/// 503 where migrations are pending.
 pub(super) async fn answer(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     if request.method == Method::POST {
         return sign_in(app, request).await;

@@ -1,5 +1,5 @@
-//! What somebody else has decided while a form was open: the form keeps what is typed, shows what
-//! stands beside it, and can be sent again by who has seen that.
+//! Another administrator saved while a form was open: the form keeps its fields, shows the saved
+//! values beside them, and can be sent again.
 
 use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::Result;
@@ -16,7 +16,7 @@ use super::{
     submitted_form::SubmittedForm,
 };
 
-/// Since the row was read it was changed: it stands otherwise by now, or is gone.
+/// The row was changed or deleted since it was read.
 pub(super) async fn since(
     app: &ServiceState,
     request: &AdminRequest,
@@ -28,12 +28,12 @@ pub(super) async fn since(
     }
 }
 
-/// The row is gone. What is registered stands then, and has its row again, as it has when the list
-/// is opened; of anything else nothing stands.
+/// The row is gone. Where its resource is registered, it gets a new row, as it does when the list
+/// is opened.
 ///
 /// # Errors
 ///
-/// 404 where no form of a resource was sent: there was no such row ever, for all that is known.
+/// 404 where no form of a resource was sent: then no such row is known.
 pub(super) async fn by_deletion(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let endpoint = request.field("endpoint");
     if endpoint.is_empty() {

@@ -1,4 +1,4 @@
-//! A resource as the screens show it: what is on, for whom, and what should be looked at.
+//! A resource as the screens show it: its actions, their contexts, and warnings.
 
 use formwork_core::{
     action::{Action, ActionEntry, Allow},
@@ -22,14 +22,14 @@ pub(super) struct Shown {
     /// Where it answers: `/api/menus`.
     pub path: String,
     pub description: String,
-    /// Whether somebody decided otherwise than it is registered.
+    /// Whether there is a decision that differs from the registration.
     pub is_decided: bool,
     /// Whether anything is registered under its key.
     pub is_registered: bool,
     pub actions: Vec<ShownAction>,
-    /// What whoever runs the service should look at.
+    /// Settings that are likely a mistake.
     pub warnings: Vec<String>,
-    /// What is damaged.
+    /// Settings that are damaged.
     pub faults: Vec<String>,
 }
 
@@ -42,9 +42,9 @@ pub(super) struct ShownAction {
     pub is_on: bool,
     /// The context it has, or has when it is switched on again.
     pub allow: &'static str,
-    /// Whom that lets in, for people.
+    /// The callers that may pass, for people.
     pub who: &'static str,
-    /// Whether anybody may change records by it.
+    /// Whether everyone may change records by it.
     pub is_open: bool,
 }
 
@@ -75,7 +75,7 @@ const fn label(action: Action) -> &'static str {
     }
 }
 
-/// Whom a context lets in: the choices of "Allow Only".
+/// The callers that a context lets pass: the choices of "Allow Only".
 pub(super) const fn who(allow: Allow) -> &'static str {
     match allow {
         Allow::All => "All",
@@ -122,8 +122,8 @@ pub(super) fn shown(app: &ServiceState, row: &Row) -> Shown {
     }
 }
 
-/// The registered actions, and whether they are on, as the row has it: what this replica acts upon
-/// may be older.
+/// The registered actions, and whether they are on, as the row has it: this replica's copy may be
+/// older.
 fn decided(resource: &Resource, meta: Option<&Meta>) -> Vec<(ActionEntry, bool)> {
     let decided = |registered: ActionEntry| {
         let Some(meta) = meta else {
@@ -149,7 +149,7 @@ fn decided(resource: &Resource, meta: Option<&Meta>) -> Vec<(ActionEntry, bool)>
         .collect()
 }
 
-/// Where anybody may change records, in sentences.
+/// Actions by which everyone may change records, in sentences.
 fn opened(actions: &[ShownAction]) -> impl Iterator<Item = String> {
     let told = |action: &ShownAction| {
         let who = if action.allow == Allow::All.name() {

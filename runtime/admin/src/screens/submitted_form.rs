@@ -1,4 +1,4 @@
-//! What a form of a resource says, and how that differs from what stands.
+//! A submitted form of a resource, and its differences from the saved values.
 
 use formwork_core::action::{Action, ActionEntry, Allow};
 use formwork_data::error::ValidationErrors;
@@ -15,19 +15,19 @@ const NAME: (usize, usize) = (2, 128);
 /// Letters of a description, at least and at most.
 const DESCRIPTION: (usize, usize) = (2, 255);
 
-/// What stands in the fields of the form.
+/// The fields of the form.
 #[derive(Debug)]
 pub(super) struct SubmittedForm {
     pub name: String,
     pub description: String,
     pub actions: Vec<ShownAction>,
-    /// What the actions come to.
+    /// The decision that the actions make.
     pub meta: Meta,
-    /// What is wrong with it.
+    /// Its mistakes.
     pub errors: ValidationErrors,
 }
 
-/// A field in which the form says something else than what stands.
+/// A field that differs from the saved value.
 #[derive(Debug, Serialize)]
 pub(super) struct Difference {
     what: &'static str,
@@ -36,7 +36,7 @@ pub(super) struct Difference {
 }
 
 impl SubmittedForm {
-    /// Nobody has typed anything: the fields hold what stands.
+    /// A form that holds the saved values.
     pub fn unchanged(stands: &Shown) -> Self {
         Self {
             name: stands.name.clone(),
@@ -47,7 +47,7 @@ impl SubmittedForm {
         }
     }
 
-    /// What was sent.
+    /// The form of a request.
     pub fn read(request: &AdminRequest, stands: &Shown) -> Self {
         let mut form = Self {
             name: request.field("name"),
@@ -75,7 +75,7 @@ impl SubmittedForm {
         text.or_else(action).unwrap_or_default()
     }
 
-    /// Where it says something else than what stands.
+    /// The fields that differ from the saved values.
     pub fn differences(&self, stands: &Shown) -> Vec<Difference> {
         let texts = [
             ("Name", &stands.name, &self.name),

@@ -1,4 +1,4 @@
-//! Access tokens: whose they are, and their end.
+//! Access tokens: the list, and their revocation.
 
 use axum::http::StatusCode;
 use formwork_core::{

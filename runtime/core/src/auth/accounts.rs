@@ -78,7 +78,7 @@ impl Account {
         self.super_user || self.permissions.iter().any(covers)
     }
 
-    /// What the account's owner sees of it (docs/contract.md, "Routes", token user).
+    /// The account as its owner sees it (docs/contract.md, "Routes", token user).
     pub(super) fn visible(&self) -> Json {
         let mut seen = json!({
             "id": self.id,

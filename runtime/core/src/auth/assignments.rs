@@ -20,10 +20,8 @@ use crate::auth::CustomerTable;
 pub async fn assign_locations(db: &Db, administrator: i64, locations: &[i64]) -> Result<()> {
     let transaction = db.begin().await?;
     let db = transaction.db();
-    let known = db
-        .count_known(AdminUser::TABLE, AdminUser::KEY, &[administrator.into()])
-        .await?;
-    if known == 0 {
+    let key = (AdminUser::TABLE, AdminUser::KEY);
+    if !db.holds(key, administrator.into(), None).await? {
         let message = format!("There is no administrator {administrator}.");
         return Err(Error::validation(AdminUser::KEY, message));
     }

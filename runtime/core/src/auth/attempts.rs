@@ -1,29 +1,23 @@
 //! Failed logins: five a minute for an address and account (docs/contract.md, "Tokens"), together with other
 //! replicas where they share counts.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use data_encoding::HEXLOWER;
 use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
 use super::AccountKind;
-use crate::shared::{self, Shared};
+use crate::{shared::Shared, windows::Windows};
 
-/// Attempts that may fail within a [`WINDOW`].
-const ALLOWED: u32 = 5;
+/// Attempts that may fail within a minute.
+const ALLOWED: u64 = 5;
 
-/// How long failed attempts are remembered.
-const WINDOW: TimeDelta = TimeDelta::seconds(shared::WINDOW.cast_signed());
-
-/// Most windows kept: a flood of invented accounts costs a bounded amount of memory.
+/// Most windows of a generation: a flood of invented accounts costs a bounded amount of memory.
 const CAPACITY: usize = 10_000;
 
-/// Whose attempts are counted together.
+/// An account and an address whose attempts are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Attempted {
     /// The client's subscriber.
@@ -65,16 +59,9 @@ pub enum Login {
     Found(Option<i64>),
 }
 
-#[derive(Debug, Clone, Copy)]
-struct Window {
-    began: DateTime<Utc>,
-    attempts: u32,
-}
-
 /// The failed logins of the last minute.
-#[derive(Default)]
 pub struct Attempts {
-    windows: Mutex<HashMap<Attempted, Window>>,
+    windows: Mutex<Windows<Attempted>>,
     shared: Shared,
 }
 
@@ -82,8 +69,8 @@ impl Attempts {
     /// No attempt was seen yet by this replica.
     pub fn new(shared: Shared) -> Self {
         Self {
+            windows: Mutex::new(Windows::new(CAPACITY)),
             shared,
-            ..Self::default()
         }
     }
 
@@ -94,64 +81,24 @@ impl Attempts {
     /// 429 with the seconds until the window ends.
     pub async fn begin(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
         // In memory as well, for when Redis goes away.
-        let own = self.count(who, now);
-        match self.shared.count(|| who.name()).await {
-            Some(window) if window.count > u64::from(ALLOWED) => Err(Error::TooManyRequests {
+        let own = self.windows().count(who.clone(), now.timestamp());
+        let window = self.shared.count(|| who.name()).await.unwrap_or(own);
+        if window.count > ALLOWED {
+            return Err(Error::TooManyRequests {
                 retry_after: window.left,
-            }),
-            Some(_) => Ok(()),
-            None => own,
+            });
         }
+        Ok(())
     }
 
     /// The attempt succeeded: those before it are forgotten.
     pub async fn succeeded(&self, who: &Attempted) {
-        self.windows().remove(who);
+        self.windows().forget(who);
         self.shared.forget(|| who.name()).await;
     }
 
-    fn windows(&self) -> MutexGuard<'_, HashMap<Attempted, Window>> {
+    fn windows(&self) -> MutexGuard<'_, Windows<Attempted>> {
         self.windows.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn count(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
-        let mut windows = self.windows();
-        if windows.len() >= CAPACITY && !windows.contains_key(who) {
-            make_room(&mut windows, now);
-        }
-        let window = windows.entry(who.clone()).or_insert(Window {
-            began: now,
-            attempts: 0,
-        });
-        if is_over(window, now) {
-            *window = Window {
-                began: now,
-                attempts: 0,
-            };
-        }
-        if window.attempts >= ALLOWED {
-            let left = (window.began + WINDOW - now).num_seconds().max(1);
-            return Err(Error::TooManyRequests {
-                retry_after: left.unsigned_abs(),
-            });
-        }
-        window.attempts += 1;
-        Ok(())
-    }
-}
-
-/// A clock that was set back ends a window too.
-fn is_over(window: &Window, now: DateTime<Utc>) -> bool {
-    now >= window.began + WINDOW || now < window.began
-}
-
-fn make_room(windows: &mut HashMap<Attempted, Window>, now: DateTime<Utc>) {
-    windows.retain(|_, window| !is_over(window, now));
-    if windows.len() >= CAPACITY {
-        let oldest = windows.iter().min_by_key(|(_, window)| window.began);
-        if let Some(who) = oldest.map(|(who, _)| who.clone()) {
-            windows.remove(&who);
-        }
     }
 }
 
@@ -173,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn success_forgets_failures() {
-        let attempts = Attempts::default();
+        let attempts = Attempts::new(Shared::default());
         for _ in 0..4 {
             attempts.begin(&who("a"), at(0)).await.expect("allowed");
         }
@@ -182,17 +129,5 @@ mod tests {
             attempts.begin(&who("a"), at(1)).await.expect("allowed");
         }
         assert!(attempts.begin(&who("a"), at(1)).await.is_err());
-    }
-
-    #[tokio::test]
-    async fn memory_is_bounded() {
-        let attempts = Attempts::default();
-        for number in 0..CAPACITY + 50 {
-            attempts
-                .begin(&who(&number.to_string()), at(0))
-                .await
-                .expect("allowed");
-        }
-        assert_eq!(attempts.windows.lock().expect("lock").len(), CAPACITY);
     }
 }

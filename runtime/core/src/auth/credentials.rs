@@ -1,4 +1,4 @@
-//! What `POST /api/token` is sent: docs/contract.md, "Tokens".
+//! The fields of `POST /api/token`: docs/contract.md, "Tokens".
 
 use std::{fmt, time::Duration};
 
@@ -34,7 +34,7 @@ pub(super) struct Credentials {
     abilities: Abilities,
 }
 
-/// What a check of credentials found.
+/// The result of a check of credentials.
 enum Verified {
     /// The account, and how its password was hashed.
     Accepted(Login, Verdict),
@@ -99,7 +99,7 @@ impl Credentials {
         &self.device_name
     }
 
-    /// What the token is to cover.
+    /// The abilities of the token.
     pub fn abilities(&self) -> &Abilities {
         &self.abilities
     }

@@ -43,7 +43,7 @@ impl CustomerTable {
     ///
     /// # Errors
     ///
-    /// What the table lacks, in a sentence.
+    /// The column that the table lacks, in a sentence.
     pub fn new(
         table: &str,
         key: &str,

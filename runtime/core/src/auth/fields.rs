@@ -1,6 +1,6 @@
 //! Reading the fields of a token request: a value, or a message for its field.
 
-use formwork_data::error::ValidationErrors;
+use formwork_data::{column::Column, error::ValidationErrors};
 use formwork_vocabulary::inflect::words;
 use serde_json::{Map, Value as Json};
 
@@ -69,27 +69,16 @@ pub(super) fn boolean(
     field: &str,
     errors: &mut ValidationErrors,
 ) -> Option<bool> {
-    match fields.get(field)? {
-        Json::Null => None,
-        Json::Bool(truth) => Some(*truth),
-        Json::Number(number) if number.as_u64() == Some(1) => Some(true),
-        Json::Number(number) if number.as_u64() == Some(0) => Some(false),
-        Json::String(text) => match text.trim() {
-            "" => None,
-            "1" | "true" => Some(true),
-            "0" | "false" => Some(false),
-            _ => not_boolean(field, errors),
-        },
-        _ => not_boolean(field, errors),
+    let sent = match fields.get(field)? {
+        Json::String(text) => Json::from(text.trim()),
+        other => other.clone(),
+    };
+    if sent.is_null() || sent == "" {
+        return None;
     }
-}
-
-fn not_boolean(field: &str, errors: &mut ValidationErrors) -> Option<bool> {
-    errors.add(
-        field,
-        format!("The {} field must be true or false.", words(field)),
-    );
-    None
+    let truth = bool::from_json(&sent);
+    let mistake = |must| errors.add(field, format!("The {} field {must}.", words(field)));
+    truth.map_err(mistake).ok()
 }
 
 /// A text, trimmed; an empty one is as good as none (docs/contract.md, "Values").

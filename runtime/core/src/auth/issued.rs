@@ -27,7 +27,7 @@ pub struct IssuedToken {
     pub name: String,
     /// The account's e-mail address; none: the account is gone.
     pub email: Option<String>,
-    /// What it covers.
+    /// The abilities that it covers.
     pub abilities: Vec<String>,
     /// When it was used last, to the minute.
     pub last_used_at: Option<String>,

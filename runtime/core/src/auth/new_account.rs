@@ -69,7 +69,7 @@ impl NewAccount {
         id.ok_or_else(|| Error::internal("an account was written without a key"))
     }
 
-    /// What has an `@` in it is an e-mail address where administrators sign in: another one than the
+    /// A login with an `@` is an e-mail address where administrators sign in: another one than the
     /// account's would never be found.
     fn refuse_address(&self) -> Result<()> {
         if self.kind == AccountKind::Admin

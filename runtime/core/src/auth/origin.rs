@@ -61,7 +61,7 @@ impl Origin {
         }
     }
 
-    /// Whose attempts are counted together; empty where no address is known.
+    /// The address whose attempts are counted together; empty where it is unknown.
     pub fn subscriber(&self) -> String {
         let subscriber = self.address.map(subscriber);
         subscriber.map(|it| it.to_string()).unwrap_or_default()
@@ -98,8 +98,8 @@ pub(super) fn named(fields: &Map<String, Json>) -> &str {
     names.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
-/// What somebody calls an account, for the log: nothing of it ends a line, changes its direction or
-/// colours a terminal, and it is not long.
+/// The login as the log shows it: it cannot end a line, change its direction or colours a terminal,
+/// and it is not long.
 struct Shown<'a>(&'a str);
 
 impl fmt::Display for Shown<'_> {

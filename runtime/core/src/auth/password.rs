@@ -15,7 +15,7 @@ const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$Zm9ybXdvcmstbm9ib2R5cw$\
 /// bcrypt reads no further: what is longer than this is never its password.
 const BCRYPT_LIMIT: usize = 72;
 
-/// What a check of a password found.
+/// The result of a check of a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Not the password.

@@ -1,4 +1,4 @@
-//! Whose addresses are counted together.
+//! Addresses that are counted together.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -30,7 +30,7 @@ pub struct NewToken {
     pub account: i64,
     /// The device it is for.
     pub name: String,
-    /// What it covers.
+    /// The abilities that it covers.
     pub abilities: Abilities,
     /// When it stops working.
     pub expires_at: Option<DateTime<Utc>>,

@@ -117,7 +117,7 @@ impl Reader {
                 |word: &String| format!("api.cors.{key}: `{word}` cannot be sent in a header");
             self.mistakes.extend(faulty.map(mistake));
         }
-        // It would let every page of the world act in the name of whoever looks at it.
+        // Every page of the web could send requests with the credentials of its visitors.
         if cors.credentials && cors.origins.iter().any(|origin| origin == "*") {
             self.mistakes.push(
                 "api.cors.credentials: true needs api.cors.origins to name the origins, without `*`"

@@ -76,7 +76,7 @@ fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> 
     Key::parse(id).ok_or_else(|| Error::record_not_found(id))
 }
 
-/// What the query string of this action may hold.
+/// The rules of this action's query string.
 fn query_rules<C: RestController>(action: Action) -> QueryRules {
     match C::ACTIONS.iter().find(|config| config.action() == action) {
         Some(config) if action == Action::Index => QueryRules::page(config.page_sizes()),

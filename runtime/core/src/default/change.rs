@@ -126,7 +126,7 @@ pub async fn destroy<C: RestController>(
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
-    // Nothing of it is shown; but who asks for what is not there has made a mistake.
+    // The record is not shown, but unknown includes are refused all the same.
     render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
@@ -173,8 +173,8 @@ async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result
     }
 }
 
-/// What the database made of the record: defaults, triggers, other hooks. Read before the commit:
-/// after it, a busy pool must not turn what was done into a failure.
+/// The record as the database stored it, with defaults and triggers applied. Read before the
+/// commit: after it, a busy pool must not turn what was done into a failure.
 async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
     Ok(M::find(inside, record.key()).await?.unwrap_or(record))
 }

@@ -40,7 +40,7 @@ pub(super) async fn check_links<M: Model>(
 /// A relation of a record, as its body made it.
 struct Linking {
     info: &'static RelationInfo,
-    /// What it leads to now, where that is another row than before.
+    /// The row it leads to now, where that is another one than before.
     changed: Option<Named>,
     /// The column that names the row.
     column: Option<&'static str>,
@@ -74,7 +74,7 @@ async fn check_linking(
     Ok(())
 }
 
-/// What a record's relation leads to: the key of a source, and the value that names the row.
+/// The target of a record's relation: the key of a source, and the value that names the row.
 type Named = (&'static str, Value);
 
 fn link<M: Model>(relation: &Relation<M>, record: &M) -> Option<Named> {

@@ -57,7 +57,7 @@ pub async fn create<C: RestController>(_controller: &C, ctx: &Context) -> Result
     render::blank::<C::Transformer>(ctx, C::Model::defaults(), includes, form)
 }
 
-/// What this caller may write, called as the rendering calls it.
+/// The attributes that this caller may write, under their names in the rendering.
 fn fields<C: RestController>(ctx: &Context, storing: bool) -> Vec<Field> {
     let name = match (ctx.rendering(), ctx.resource_key()) {
         (Rendering::Data, _) | (_, None) => "type".to_owned(),

@@ -10,7 +10,7 @@ use crate::{
     response::Response, serializer::Document, transformer::Transformer,
 };
 
-/// What the client wants included and shown, and may see. Asked before anything is written.
+/// The includes and fields of the request, checked before anything is written.
 ///
 /// # Errors
 ///

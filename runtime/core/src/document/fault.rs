@@ -1,4 +1,4 @@
-//! What is wrong with a document, as an error.
+//! Mistakes of a document, as an error.
 
 use formwork_data::error::{DocumentError, DocumentProblem, Error};
 

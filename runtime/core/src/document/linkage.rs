@@ -97,7 +97,7 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// What a to-one relation links to: the position of its target, and an id.
+    /// The link of a to-one relation: the position of its target, and an id.
     fn one(&self, input: &mut Input, linkage: Linkage, field: &str) -> Option<(usize, Json)> {
         match linkage {
             Linkage::One(None) => None,

@@ -1,4 +1,4 @@
-//! A row, as far as anybody can see it: what the first part of a tag is a digest of.
+//! The visible columns of a row: the first part of a tag is their digest.
 
 use formwork_data::{
     column::{Column, Columns},

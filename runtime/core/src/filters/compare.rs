@@ -143,7 +143,7 @@ impl Compared {
     }
 }
 
-/// What bodies for the resource that is asked for may hold in a column.
+/// The values that bodies of the resource may hold in a column.
 fn domain(ctx: &Context, schema: &Schema, column: &str) -> Domain {
     let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
     let own = entry.filter(|entry| entry.source.schema().table == schema.table);

@@ -2,7 +2,7 @@
 
 use super::Rule;
 
-/// What a body may hold under one name, and the rules it has to keep.
+/// An attribute of a body, and its rules.
 ///
 /// The name is that of a column, of a relation whose ids may be written, of anything a hook reads;
 /// `field.*` names the items of a list, `field.member` a member of an object.

@@ -132,7 +132,7 @@ pub(crate) fn means(value: &Json, word: &str) -> bool {
         || numbers().is_some_and(|(value, word)| value.equals(word))
 }
 
-/// What of a value a list of words is about: a list's items, else the value.
+/// The values that a list of words is compared with: the items of a list, else the value itself.
 fn each(value: &Json) -> &[Json] {
     match value {
         Json::Array(items) => items,

@@ -1,4 +1,4 @@
-//! What the rules of bodies say of the values an attribute can have: filters ask for no others.
+//! The values that the rules of bodies allow an attribute: filters refuse others.
 
 use rust_decimal::Decimal;
 

@@ -36,7 +36,7 @@ fn has_format(text: &str, format: &str) -> bool {
     moment.is_some_and(|moment| moment.format_with_items(items.iter()).to_string() == text)
 }
 
-/// What a format leaves out is that of the first moment of 1970, as in PHP with `!`.
+/// Parts that a format leaves out are those of the first moment of 1970, as in PHP with `!`.
 fn complete(parsed: &mut Parsed) {
     if parsed.timestamp().is_some() {
         return;

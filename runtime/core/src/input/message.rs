@@ -1,4 +1,4 @@
-//! What is wrong, in Laravel's manner: `The menu name field is required.`
+//! Messages in Laravel's words: `The menu name field is required.`
 
 use formwork_vocabulary::inflect::words;
 

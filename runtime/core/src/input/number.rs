@@ -15,7 +15,7 @@ pub(super) enum Number {
 }
 
 impl Number {
-    /// What a value writes: a number, or a string of one.
+    /// The number that a value holds, as a number or as a string.
     pub fn of(value: &Json) -> Option<Self> {
         match value {
             Json::Number(number) => Self::parse(&number.to_string()),
@@ -24,7 +24,8 @@ impl Number {
         }
     }
 
-    /// What PHP's `is_numeric` takes, on which Laravel's `numeric` rests; spaces are trimmed before.
+    /// Whether PHP's `is_numeric` accepts a text, as Laravel's `numeric` does; spaces are trimmed
+    /// before.
     pub fn parse(text: &str) -> Option<Self> {
         if !is_numeric(text) {
             return None;

@@ -89,7 +89,7 @@ impl<'s> Subject<'s> {
         }
     }
 
-    /// What is wrong where it breaks a rule.
+    /// The message for a broken rule.
     pub fn message(&self, rule: Rule, measure: Measure) -> String {
         let said = match rule {
             Rule::RequiredIf(other, _) => self.other(other).and_then(check::scalar),

@@ -104,7 +104,7 @@ impl<'r> Reading<'r> {
         Ok(())
     }
 
-    /// What rules name members of is an object. An item that is none would be judged by no rule.
+    /// A value whose members have rules must be an object: otherwise no rule would check it.
     fn check_shapes(
         &self,
         input: &Input,

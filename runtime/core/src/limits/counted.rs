@@ -1,10 +1,10 @@
-//! Whose requests are counted together, and how many there were.
+//! Owners of request counts.
 
 use std::net::IpAddr;
 
 use crate::auth::{Caller, subscriber};
 
-/// Whose requests are counted together.
+/// The owner of a count: its requests are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counted {
     /// Those with this token: the key of its row.
@@ -23,13 +23,4 @@ impl Counted {
             None => Self::Address(address.map(subscriber)),
         }
     }
-}
-
-/// What has been counted in a window, this request included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Count {
-    /// How many.
-    pub requests: u64,
-    /// Seconds until the window ends.
-    pub reset: u64,
 }

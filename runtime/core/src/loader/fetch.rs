@@ -133,7 +133,7 @@ impl Found {
     }
 }
 
-/// What links a row: the value at a position, or the list of values there.
+/// The keys that link a row: the value at a position, or the list of values there.
 fn links(row: &Row, index: usize, grouped: bool) -> Result<Vec<LinkKey>> {
     if !grouped {
         return Ok(LinkKey::of(&row.value(index)?).into_iter().collect());

@@ -12,7 +12,7 @@ use crate::{
     rendering::type_attribute,
 };
 
-/// What the client wants to see, by type.
+/// The fields that the client wants to see, by type.
 #[derive(Debug, Default)]
 pub(super) struct Fieldsets(HashMap<String, Fields>);
 
@@ -35,8 +35,8 @@ impl Fieldsets {
         Ok(Self(sets))
     }
 
-    /// What is shown of records that are registered under `key`, and whose type in JSON:API is
-    /// `kind`. There only the type counts; other renderings do not show it.
+    /// The fields that are shown of the records of `key`, whose type in JSON:API is `kind`. There
+    /// only the type counts; other renderings do not show it.
     pub fn of(&self, ctx: &Context, kind: &str, key: &str) -> Fields {
         let mut found = self.0.get(kind);
         if !ctx.rendering().is_json_api() {
@@ -67,7 +67,7 @@ fn types(ctx: &Context) -> impl Iterator<Item = (&'static str, usize)> {
     resources.chain(included)
 }
 
-/// What documents show as objects of a type.
+/// The entries whose objects have a type in documents.
 fn entries<'c>(ctx: &'c Context, kind: &str) -> Vec<&'c Entry> {
     let named = types(ctx).filter(|(known, _)| *known == kind);
     let all: BTreeSet<usize> = named.map(|(_, index)| index).collect();

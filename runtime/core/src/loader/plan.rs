@@ -14,8 +14,8 @@ use crate::{
     source::Resolved,
 };
 
-/// What to load for records of the source at `resource`: what the client asked for, what is
-/// included by default and not excluded, and what computed attributes need.
+/// The relations to load for records of the source at `resource`: those that the client asked for,
+/// default includes that are not excluded, and those that computed attributes need.
 ///
 /// # Errors
 /// 400 naming an unknown relation (with "did you mean"), 403 naming one the caller may not see.
@@ -51,7 +51,7 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// What is loaded with, and shown of, the records of a source whose type in JSON:API is `kind`.
+    /// The relations and fields of the records of a source whose type in JSON:API is `kind`.
     fn level(&mut self, source: usize, kind: &str, asked: &[Include]) -> Result<Includes> {
         let ctx = self.ctx;
         let entry = entry(ctx, source)?;
@@ -184,7 +184,7 @@ impl Plan<'_> {
         }
     }
 
-    /// What is excluded must be a relation that could be included.
+    /// Excluded paths must be relations that could be included.
     fn check_excluded(&self, resource: usize) -> Result<()> {
         for path in self.exclude {
             let mut sources = vec![resource];
@@ -195,7 +195,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// What a relation of this name leads to from some sources.
+    /// The targets of a relation of this name, from some sources.
     fn step(&self, sources: &[usize], path: &str, name: &str) -> Result<Vec<usize>> {
         let mut includable = Vec::new();
         for source in sources {

@@ -10,10 +10,10 @@ use serde_json::json;
 
 use super::{Params, list::has_gap};
 
-/// What is wrong with a value, or an item of a list, that is not there.
+/// The message for an empty value or an empty item of a list.
 pub(crate) const EMPTY: &str = "has an empty item";
 
-/// What a client sent for a named filter, or the filter's default.
+/// The value that a client sent for a named filter, or the filter's default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilterValue {
     parameter: String,
@@ -31,7 +31,8 @@ impl FilterValue {
         }
     }
 
-    /// What the client sent for the filter `name`, its members (`position[latitude]`) included.
+    /// The value of the filter `name` in these parameters, its members (`position[latitude]`)
+    /// included.
     pub(crate) fn sent(params: &Params, name: &str) -> Option<Self> {
         let mut value: Option<Self> = None;
         for sent in params.named().iter().filter(|sent| sent.name == name) {

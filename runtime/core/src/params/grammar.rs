@@ -14,7 +14,7 @@ pub struct Grammar {
     pub named: Vec<&'static str>,
     /// Whether there is anything to search.
     pub search: bool,
-    /// What a column `type` is called in JSON:API.
+    /// The name of a column `type` in JSON:API.
     pub type_attribute: Option<String>,
 }
 

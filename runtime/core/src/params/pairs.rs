@@ -38,7 +38,8 @@ impl Pair<'_> {
     }
 }
 
-/// What a query holds as an escape only (RFC 3986, section 3.4). A `%` stays: it begins one.
+/// Characters that a query holds only as escapes (RFC 3986, section 3.4). A `%` stays: it begins
+/// one.
 const ESCAPED: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')

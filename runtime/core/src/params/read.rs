@@ -44,7 +44,7 @@ impl QueryRules {
 
 const SENT_TWICE: &str = "The parameter was sent twice.";
 
-/// What is gathered while pairs are read.
+/// The parameters while pairs are read.
 #[derive(Default)]
 struct Gathered {
     params: Params,
@@ -311,7 +311,7 @@ const OPERATORS: [(&str, FilterOp); 9] = [
     ("null", FilterOp::Null),
 ];
 
-/// What other services call some of them.
+/// Names that other services have for some of them.
 const ABROAD: [(&str, &str); 4] = [("le", "lte"), ("ge", "gte"), ("neq", "ne"), ("not", "ne")];
 
 fn operator(parameter: &str, word: &str) -> Result<FilterOp> {

@@ -1,5 +1,4 @@
-//! What a repository names, against the model it is bound to: mistakes are told when the service
-//! starts.
+//! Checks the names in a repository against its model: mistakes are told when the service starts.
 
 use formwork_data::model::{Model, Schema, described};
 
@@ -8,8 +7,8 @@ use crate::filters::Filters;
 
 /// Every mistake in a repository's constants and filters, in sentences.
 ///
-/// What never leaves must not be guessed either: not by order, not by comparison, not by search
-/// (docs/contract.md, "Who may do what").
+/// Hidden columns must not be guessed by order, comparison or search (docs/contract.md, "Who may do
+/// what").
 pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
     let mut filters = Filters::default();
     R::filters(&mut filters);
@@ -45,7 +44,7 @@ fn misnamed(schema: &Schema, hidden: &[&str], named: &[(&str, &[&'static str])])
     mistakes
 }
 
-/// What a model names beside its columns and does not have.
+/// Names in a model's relations and `HIDDEN` that are no columns.
 fn unknown_columns<M: Model>() -> Vec<String> {
     let described = described::<M>();
     let is_unknown = |column: &&str| described.schema.column(column).is_none();

@@ -1,11 +1,11 @@
-//! What the query string of a resource may name.
+//! The names that the query string of a resource may use.
 
 use formwork_data::model::Model;
 
 use super::Repository;
 use crate::{filters::Filters, params::Grammar};
 
-/// What this repository allows.
+/// The grammar of this repository.
 pub fn grammar<R: Repository>() -> Grammar {
     let mut filters = Filters::default();
     R::filters(&mut filters);

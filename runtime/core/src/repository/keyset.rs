@@ -74,7 +74,7 @@ pub async fn slice<R: Repository>(
     })
 }
 
-/// What is computed for each row: no row holds a value to begin behind.
+/// A sort key that is computed: no row holds its value, so a cursor cannot point to it.
 fn no_column<'s>(schema: &Schema, sort: &'s [SortKey]) -> Option<&'s SortKey> {
     let mut sort = sort.iter();
     sort.find(|key| schema.column(key.column).is_none())

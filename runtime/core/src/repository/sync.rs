@@ -83,8 +83,8 @@ fn linking<M: Model>(record: &M) -> Linking {
     (infos.collect(), record.key().into())
 }
 
-/// What each relation is to be linked to. All are looked at, so that whatever is wrong is told at
-/// once (docs/contract.md, Errors).
+/// The rows that each relation is to be linked to. All relations are checked, so that all mistakes
+/// are told at once (docs/contract.md, Errors).
 async fn planned(
     ctx: &Context,
     (infos, own): Linking,
@@ -138,11 +138,8 @@ async fn checked(ctx: &Context, info: &RelationInfo, ids: &Json) -> Result<Vec<V
             wanted.push(id);
         }
     }
-    let known = ctx
-        .db()
-        .count_known(schema.table, schema.key, &wanted)
-        .await?;
-    if known == wanted.len() {
+    let known = ctx.db().held((schema.table, schema.key), &wanted).await?;
+    if known.len() == wanted.len() {
         Ok(wanted)
     } else {
         Err(invalid(info))
@@ -226,10 +223,6 @@ fn target<'c>(ctx: &'c Context, info: &RelationInfo) -> Result<&'c dyn Source> {
 }
 
 fn invalid(info: &RelationInfo) -> Error {
-    let mut errors = ValidationErrors::default();
-    errors.add(
-        info.name,
-        format!("The selected {} are invalid.", words(info.name)),
-    );
-    Error::Validation(errors)
+    let message = format!("The selected {} are invalid.", words(info.name));
+    Error::validation(info.name, message)
 }

@@ -98,7 +98,7 @@ async fn unique(
     Ok(())
 }
 
-/// A row holds each of them; a list is asked about with one statement.
+/// A row holds each of them; a list is looked up with one statement.
 async fn exists(
     ctx: &Context,
     attribute: &Attribute,
@@ -117,16 +117,13 @@ async fn exists(
             values.into_iter().map(move |value| (path.clone(), value))
         })
         .collect();
-    // Well below every database's limit of bound values.
-    for asked in asked.chunks(500) {
-        let values = asked.iter().map(|(_, value)| value.clone());
-        let found = ctx.db().held(place, values.collect()).await?;
-        // As text: databases store some types as others.
-        let found: HashSet<String> = found.iter().map(Value::to_string).collect();
-        for (path, value) in asked {
-            if !found.contains(&value.to_string()) {
-                errors.add(path, alone(&words(path), rule));
-            }
+    let values: Vec<Value> = asked.iter().map(|(_, value)| value.clone()).collect();
+    let found = ctx.db().held(place, &values).await?;
+    // As text: databases store some types as others.
+    let found: HashSet<String> = found.iter().map(Value::to_string).collect();
+    for (path, value) in &asked {
+        if !found.contains(&value.to_string()) {
+            errors.add(path, alone(&words(path), rule));
         }
     }
     Ok(())

@@ -73,7 +73,7 @@ pub fn taken(headers: &HeaderMap, response: Response) -> Result<Response> {
     }
 }
 
-/// What nearly every client sends, understood without being taken apart.
+/// The values that nearly every client sends, recognised without parsing.
 fn usual(headers: &HeaderMap, serializer: SerializerKind) -> Option<Rendering> {
     let mut values = headers.get_all(header::ACCEPT).iter();
     match (values.next().map(HeaderValue::as_bytes), values.next()) {
@@ -94,7 +94,7 @@ pub(crate) fn for_errors(headers: &HeaderMap, serializer: SerializerKind) -> Ren
     })
 }
 
-/// What is sent as `application/json`.
+/// The rendering for `application/json`.
 fn plain(serializer: SerializerKind) -> Rendering {
     match serializer {
         SerializerKind::Data => Rendering::Data,

@@ -23,7 +23,7 @@ use crate::{
 
 /// A request that was admitted to its route.
 pub(super) struct Admitted {
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
     /// Where from.
     pub client: ClientInfo,

@@ -1,4 +1,4 @@
-//! What services between layers have in common.
+//! The bound of a service between two layers.
 
 use std::convert::Infallible;
 

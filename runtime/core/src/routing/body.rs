@@ -16,7 +16,7 @@ use crate::{
     rendering::{JSON, JSON_API},
 };
 
-/// What a body is written in.
+/// The media type of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Media {
     /// `application/json`.
@@ -31,9 +31,9 @@ pub enum Media {
     Other,
 }
 
-/// What `Content-Type` says; parameters such as `charset` change nothing, except where the standard
-/// refuses them (jsonapi.org, "Content Negotiation"). Of two headers neither counts: a proxy may
-/// have read the other one.
+/// The media type that `Content-Type` names; parameters such as `charset` change nothing, except
+/// where the standard refuses them (jsonapi.org, "Content Negotiation"). Of two headers neither
+/// counts: a proxy may have read the other one.
 pub fn media(headers: &HeaderMap) -> Media {
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let value = match (values.next(), values.next()) {
@@ -67,7 +67,7 @@ pub(crate) fn check_type(headers: &HeaderMap) -> Result<()> {
     Ok(())
 }
 
-/// What a resource is sent: the members of a JSON object, or of a JSON:API document.
+/// Reads the body for a resource: a JSON object or a JSON:API document.
 ///
 /// # Errors
 ///
@@ -107,7 +107,7 @@ pub(crate) async fn json_object(
     }
 }
 
-/// What a body of a record may be.
+/// The media types of a record's body.
 const READ: &str = "application/json or application/vnd.api+json";
 
 /// 415 naming what is read.

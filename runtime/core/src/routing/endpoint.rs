@@ -34,7 +34,7 @@ pub(super) struct Endpoint {
     actions: Vec<Action>,
     /// Which segment of the path, from its end, is the record's id: 0 the last.
     id: Option<usize>,
-    /// What the path is while none of its actions is on: `create` may be an id as well.
+    /// The endpoint while none of its actions is on: `create` may be an id as well.
     otherwise: Option<Arc<Endpoint>>,
 }
 
@@ -77,7 +77,7 @@ pub(super) fn endpoints(registry: &Registry, prefix: &str) -> Vec<(String, Arc<E
     found
 }
 
-/// What follows a resource's key in its paths, and the actions there.
+/// The tails of a resource's paths, and the actions there.
 pub fn paths() -> impl Iterator<Item = (&'static str, &'static [Action])> {
     PATHS.into_iter().map(|(tail, actions, _)| (tail, actions))
 }
@@ -140,7 +140,7 @@ impl Endpoint {
         }
     }
 
-    /// What the path is now.
+    /// The endpoint that answers at the path now.
     fn present(self: Arc<Self>, resource: &Resource) -> Arc<Self> {
         match &self.otherwise {
             Some(otherwise) if self.enabled(resource).next().is_none() => Arc::clone(otherwise),
@@ -179,7 +179,7 @@ impl Endpoint {
         }
     }
 
-    /// What the controller answers.
+    /// The answer of the controller.
     async fn act(
         &self,
         mut ctx: Context,
@@ -206,7 +206,7 @@ impl Endpoint {
         Ok(etag::revalidated(parts, response))
     }
 
-    /// What a body for this resource may be.
+    /// The body that this resource expects.
     fn expected<'a>(
         &self,
         ctx: &'a Context,

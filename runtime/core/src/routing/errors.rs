@@ -20,7 +20,7 @@ use crate::{rendering::Rendering, response, state::ServiceState};
 /// Makes the page of an error, of the answer that it was, and of what its client is told.
 pub type ErrorPage = fn(&ServiceState, &Response, &Error, &str) -> Result<response::Response>;
 
-/// What the client of an error can read, known before its request is answered.
+/// The rendering of a request's errors, known before it is answered.
 pub(super) struct ErrorClient {
     rendering: Rendering,
 }
@@ -75,7 +75,7 @@ fn with_body_of(response: Response, rendered: Response) -> Response {
     Response::from_parts(parts, body)
 }
 
-/// What a client learns of an error; the log has the rest.
+/// The message for the client; the log has the causes.
 fn client_message(error: &Error, id: &str) -> String {
     if !is_hidden(error) {
         return message(error);

@@ -11,7 +11,7 @@ use crate::state::Statements;
 /// Most bytes of a path in the log.
 const LOGGED_PATH: usize = 256;
 
-/// What the log says of a request, known before it is answered.
+/// The part of a log line that is known before the request is answered.
 pub(super) struct LogLine {
     begun: Instant,
     request_id: String,

@@ -66,7 +66,7 @@ async fn drained(body: Body) -> bool {
     timeout(PATIENCE, reading).await == Ok(true)
 }
 
-/// What is left of a body.
+/// The rest of a body.
 struct Rest {
     body: Body,
     /// Whether anything of it was asked for.

@@ -194,7 +194,7 @@ impl<'c> Document<'c> {
     }
 }
 
-/// What primary data is: the resource that was asked for.
+/// The level of primary data: the resource that was asked for.
 fn level<'a, T: Transformer>(ctx: &Context, includes: &'a Includes) -> Level<'a> {
     let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
     Level {

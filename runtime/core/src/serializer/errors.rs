@@ -28,7 +28,7 @@ struct ErrorObject<'a> {
     meta: Option<Meta<'a>>,
 }
 
-/// What in the request is to blame.
+/// The part of the request that is at fault.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Origin<'a> {
@@ -90,7 +90,7 @@ fn object<'a>(error: &Error, detail: &'a str) -> ErrorObject<'a> {
     }
 }
 
-/// What is wrong with a request that a header makes the same as an earlier one.
+/// The source of a mistake in the header `Idempotency-Key`.
 fn header(field: &str) -> Option<Origin<'static>> {
     (field == IDEMPOTENCY_KEY).then_some(Origin::Header(IDEMPOTENCY_KEY))
 }

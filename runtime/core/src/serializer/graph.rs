@@ -15,16 +15,16 @@ use crate::{
     rows::{Members, Rows, Slot},
 };
 
-/// What the objects of a level are: of primary data, or of a relation's target.
+/// The level of an object: primary data, or the target of a relation.
 #[derive(Clone, Copy)]
 pub(super) struct Level<'a> {
     /// The type of its objects.
     pub kind: &'static str,
-    /// What they are registered as: an index in the registry.
+    /// Their index in the registry.
     pub source: Option<usize>,
     /// Whether a route shows them to the caller.
     pub linked: bool,
-    /// What is shown with them.
+    /// The relations that are shown with them.
     pub includes: &'a Includes,
 }
 

@@ -1,4 +1,4 @@
-//! What is shown, held against what is declared.
+//! Compares shown records with their declared shapes.
 
 use std::any::type_name;
 

@@ -1,4 +1,4 @@
-//! What the database tells of its tables.
+//! Tables as the database describes them.
 
 use super::handle::Db;
 use crate::{error::Result, value::Value};
@@ -21,7 +21,7 @@ pub struct TableColumn {
     pub name: String,
     /// Its type, in capital letters; `INTEGER` for numbers.
     pub kind: String,
-    /// Whether it may hold nothing.
+    /// Whether it may be null.
     pub nullable: bool,
     /// Whether it has a default.
     pub default: bool,

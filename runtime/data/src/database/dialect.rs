@@ -1,4 +1,4 @@
-//! Where the SQL of databases differs.
+//! The SQL that differs between databases.
 //!
 //! Statements are written once, in what databases have in common: names in double quotes, `?` for each
 //! value. Drivers bring placeholders and values into their own form.
@@ -22,8 +22,8 @@ pub enum Dialect {
 /// At most so many rows.
 ///
 /// SQLite plans by the value of a bare `LIMIT ?`, and prepares such a statement anew whenever a
-/// value is bound (`sqlite3ExprIsInteger`): for a page of rows that is a fifth of the work. Of a sum
-/// it knows nothing beforehand.
+/// value is bound (`sqlite3ExprIsInteger`): for a page of rows that is a fifth of the work. The
+/// value of a sum is unknown then.
 pub const LIMIT: &str = " LIMIT ? + 0";
 
 /// Without so many of the first rows.
@@ -86,8 +86,8 @@ impl Dialect {
         }
     }
 
-    /// What a SELECT of rows ends with that its transaction is going to change. SQLite has one writer at a
-    /// time, who has begun already.
+    /// What a SELECT of rows ends with that its transaction is going to change. SQLite has one
+    /// writer at a time, and this transaction is it.
     pub(crate) const fn for_update(self) -> &'static str {
         match self {
             Self::Sqlite => "",
@@ -103,11 +103,11 @@ impl Dialect {
         }
     }
 
-    /// Makes whoever creates tables wait for others that do, where `IF NOT EXISTS` does not.
+    /// Makes runners that create tables wait for each other, where `IF NOT EXISTS` does not.
     pub(super) const fn lock_tables(self) -> Option<&'static str> {
         match self {
             Self::Sqlite => None,
-            // Any number will do that no other program takes.
+            // Any number that no other program uses.
             Self::Postgres => Some("SELECT pg_advisory_xact_lock(7266697775726)"),
         }
     }

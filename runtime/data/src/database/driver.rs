@@ -86,7 +86,7 @@ impl Pool {
         Ok(each!(self, pool => pool.begin().await?.into()))
     }
 
-    /// Applies a migration and records it; returns whether nobody else had.
+    /// Applies a migration and records it; returns false where another runner had.
     pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
         each!(self, pool => pool.apply(step).await)
     }

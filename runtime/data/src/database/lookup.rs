@@ -2,6 +2,7 @@
 
 use super::{
     handle::Db,
+    pivot::CHUNK,
     sql::{among, quoted},
 };
 use crate::{error::Result, value::Value};
@@ -29,23 +30,23 @@ impl Db {
         Ok(!self.rows(sql, values).await?.is_empty())
     }
 
-    /// Which of some values a column of a table holds.
+    /// Which of some values a column of a table holds, each once; one statement for 500 of them.
     ///
     /// # Errors
     /// As [`Db::execute`].
     pub async fn held(
         &self,
         (table, column): (&str, &str),
-        values: Vec<Value>,
+        values: &[Value],
     ) -> Result<Vec<Value>> {
         let (table, column) = (quoted(table), quoted(column));
-        let condition = among(&column, values.len());
-        let sql = format!("SELECT DISTINCT {column} FROM {table} WHERE {condition}");
-        Ok(self
-            .rows(sql, values)
-            .await?
-            .into_iter()
-            .flatten()
-            .collect())
+        let mut held = Vec::new();
+        for chunk in values.chunks(CHUNK) {
+            let condition = among(&column, chunk.len());
+            let sql = format!("SELECT DISTINCT {column} FROM {table} WHERE {condition}");
+            let rows = self.rows(sql, chunk.iter().cloned()).await?;
+            held.extend(rows.into_iter().flatten());
+        }
+        Ok(held)
     }
 }

@@ -13,8 +13,8 @@ pub(crate) async fn create_table(db: &Db, sql: &'static str) -> Result<()> {
     transaction.commit().await
 }
 
-/// Applies a migration in a transaction of its own, and records it; returns whether nobody else
-/// had.
+/// Applies a migration in a transaction of its own, and records it; returns false where another
+/// runner had.
 ///
 /// # Errors
 /// What the database says about the SQL, or about foreign keys that lead nowhere afterwards.

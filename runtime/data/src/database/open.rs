@@ -7,7 +7,7 @@ use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 use super::{driver::DriverConnection, fault::Fault, writers::Turn};
 use crate::error::Error;
 
-/// Said to who keeps a handle of a transaction longer than the transaction.
+/// The error of a handle that is used after its transaction has ended.
 const OVER: &str = "this transaction is over";
 
 /// What the handles of a transaction share.

@@ -1,4 +1,4 @@
-//! The rows of tables between two.
+//! Rows of pivot tables.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::{
     table_between::{Morph, Pivot},
 };
 use crate::{
-    error::{Error, Result},
+    error::Result,
     value::{LinkKey, Value},
 };
 
@@ -24,7 +24,7 @@ pub struct PivotLink {
 }
 
 /// Values bound by one statement: well below every database's limit.
-const CHUNK: usize = 500;
+pub(super) const CHUNK: usize = 500;
 
 impl Db {
     /// Makes the linked rows those of `others`: attaches what is missing, detaches the rest.
@@ -67,23 +67,6 @@ impl Db {
             .into_iter()
             .flatten()
             .collect())
-    }
-
-    /// How many of these keys a table has.
-    pub async fn count_known(&self, table: &str, key: &str, ids: &[Value]) -> Result<usize> {
-        let mut known = 0;
-        for chunk in ids.chunks(CHUNK) {
-            let marks = vec!["?"; chunk.len()].join(", ");
-            let (table, key) = (quoted(table), quoted(key));
-            let sql = format!("SELECT COUNT(*) FROM {table} WHERE {key} IN ({marks})");
-            let rows = self.rows(sql, chunk.iter().cloned()).await?;
-            let count = rows
-                .first()
-                .and_then(|row| row.first()?.as_int())
-                .unwrap_or_default();
-            known += usize::try_from(count).map_err(Error::internal)?;
-        }
-        Ok(known)
     }
 }
 

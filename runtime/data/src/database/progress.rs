@@ -1,4 +1,5 @@
-//! What a request has done to the database: how many statements it ran, and whether a change stands.
+//! What a request has done to the database: how many statements it ran, and whether it committed a
+//! change.
 
 use std::sync::atomic::{
     AtomicI64, AtomicU64,
@@ -7,7 +8,7 @@ use std::sync::atomic::{
 
 use crate::error::{Error, Result};
 
-/// What the handles of a request know together.
+/// The progress that the handles of a request share.
 #[derive(Debug, Default)]
 pub struct Progress {
     statements: AtomicU64,
@@ -15,7 +16,7 @@ pub struct Progress {
     commits: AtomicI64,
 }
 
-/// Nothing was committed, and nothing will be.
+/// Nothing was committed, and no commit may begin.
 const GIVEN_UP: i64 = -1;
 
 impl Progress {
@@ -42,13 +43,13 @@ impl Progress {
         }
     }
 
-    /// Something lasts, whether the request was given up or not.
+    /// Something was committed, whether the request was given up or not.
     pub fn committed(&self) {
         self.commits.fetch_max(0, AcqRel);
         self.commits.fetch_add(1, AcqRel);
     }
 
-    /// The commit that was begun left nothing.
+    /// The commit that was begun failed.
     pub fn commit_failed(&self) {
         self.commits.fetch_sub(1, AcqRel);
     }
@@ -59,7 +60,7 @@ impl Progress {
         matches!(given_up, Ok(_) | Err(GIVEN_UP))
     }
 
-    /// Whether something lasts, or is about to.
+    /// Whether something was committed, or is being committed.
     pub fn lasts(&self) -> bool {
         self.commits.load(Acquire) > 0
     }

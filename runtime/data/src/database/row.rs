@@ -52,7 +52,7 @@ impl Row {
         }
     }
 
-    /// Whether true stands at a position, or an integer other than zero.
+    /// Whether the column at a position is true, or an integer other than zero.
     ///
     /// # Errors
     /// When the database holds something else there.
@@ -87,7 +87,7 @@ impl Row {
         }
     }
 
-    /// The text at a position; nothing where something else stands there.
+    /// The text at a position; `None` for another type.
     ///
     /// # Errors
     /// When the row has no such column.
@@ -98,7 +98,7 @@ impl Row {
         })
     }
 
-    /// The integer at a position; nothing where something else stands there.
+    /// The integer at a position; `None` for another type.
     ///
     /// # Errors
     /// When the row has no such column.
@@ -109,7 +109,7 @@ impl Row {
         })
     }
 
-    /// Whatever stands at a position.
+    /// The column at a position, as the database holds it.
     ///
     /// # Errors
     /// When the row has no such column.
@@ -123,7 +123,7 @@ impl Row {
         })
     }
 
-    /// Whatever stands at a position, as a value.
+    /// The column at a position, as a value.
     ///
     /// # Errors
     /// When the row has no such column.

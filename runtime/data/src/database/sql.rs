@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
 
 /// The text of a statement, with `?` for its values.
 ///
-/// Values never stand in the text: whatever comes from a client is bound.
+/// The text never holds values: everything a client sends is bound.
 #[derive(Debug)]
 pub struct Sql(pub SqlStr);
 
@@ -55,10 +55,10 @@ pub fn among(column: &str, count: usize) -> String {
     format!("{column} IN ({places})")
 }
 
-/// In a pattern, before a letter that stands for itself: `LIKE ? ESCAPE '!'`.
+/// In a pattern, it makes the next letter literal: `LIKE ? ESCAPE '!'`.
 pub const ESCAPE: char = '!';
 
-/// A pattern for `LIKE` with [`ESCAPE`]: what contains this text, whatever letters stand in it.
+/// A pattern for `LIKE` with [`ESCAPE`]: it matches texts that contain this one.
 pub fn containing(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len() + 2);
     pattern.push('%');

@@ -6,9 +6,9 @@ impl Db {
     /// sqlx's own pool for the same SQLite database, for what [`Db`] cannot do. It is made at the first
     /// call, inside of tokio's runtime, and opens no connection before its first statement.
     ///
-    /// It knows nothing of this handle's transaction: a write through it waits for the transaction
-    /// of the request that makes it, and fails after five seconds. Let the transaction end first,
-    /// or write through the handle.
+    /// It is no part of this handle's transaction: a write through it waits for the transaction of
+    /// the request that makes it, and fails after five seconds. Let the transaction end first, or
+    /// write through the handle.
     ///
     /// # Panics
     /// Where the database is not SQLite: see [`Db::dialect`].
@@ -21,7 +21,7 @@ impl Db {
         }
     }
 
-    /// sqlx's own pool for the same PostgreSQL database, for what [`Db`] cannot do. It knows nothing
+    /// sqlx's own pool for the same PostgreSQL database, for what [`Db`] cannot do. It is no part
     /// of this handle's transaction.
     ///
     /// # Panics

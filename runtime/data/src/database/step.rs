@@ -1,6 +1,8 @@
 //! One migration, as a driver applies it.
 
-use crate::error::Error;
+use chrono::{SecondsFormat, Utc};
+
+use crate::{error::Error, value::Value};
 
 /// A migration to apply.
 #[derive(Debug, Clone)]
@@ -14,6 +16,14 @@ pub(crate) struct Step {
     /// The table that it renames, where its SQL does not know every index of it.
     pub(crate) renamed: Option<Rename>,
 }
+
+/// Whether a migration was applied.
+pub(super) const APPLIED: &str =
+    "SELECT 1 FROM formwork_migrations WHERE extension = ? AND version = ? AND name = ?";
+
+/// Records that a migration was applied.
+pub(super) const RECORD: &str =
+    "INSERT INTO formwork_migrations (extension, version, name, applied_at) VALUES (?, ?, ?, ?)";
 
 /// The old name of a table and the new one.
 pub(crate) type Rename = (&'static str, &'static str);
@@ -39,6 +49,17 @@ impl Step {
         changes.push(self.renamed.map_or(Change::Sql(self.sql), rename));
         changes.extend(self.undone.iter().copied().map(rename));
         changes
+    }
+
+    /// The values of [`APPLIED`].
+    pub(super) fn id(&self) -> Vec<Value> {
+        vec![self.extension.into(), self.version.into(), self.name.into()]
+    }
+
+    /// The values of [`RECORD`].
+    pub(super) fn record(&self) -> Vec<Value> {
+        let now = Utc::now().to_rfc3339_opts(SecondsFormat::Millis, true);
+        [self.id(), vec![now.into()]].concat()
     }
 
     /// Why it was not applied.

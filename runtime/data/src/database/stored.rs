@@ -1,4 +1,4 @@
-//! What databases hold.
+//! Values as databases hold them.
 
 use crate::value::{Date, DateTime, Time, Uuid, Value};
 
@@ -6,7 +6,7 @@ use crate::value::{Date, DateTime, Time, Uuid, Value};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Stored<'r> {
-    /// Nothing.
+    /// Null.
     Null,
     /// True or false, where the database has a type for it.
     Bool(bool),

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::fault::Fault;
 
-/// The queue of those who write.
+/// The queue of writers.
 #[derive(Clone)]
 pub(super) struct Writers {
     /// None where any number may write.

@@ -13,7 +13,7 @@ const MOST_FIELDS: usize = 100;
 #[serde(transparent)]
 pub struct ValidationErrors {
     fields: BTreeMap<String, Vec<String>>,
-    /// Where in the request's body the fields stand, as JSON pointers (RFC 6901).
+    /// JSON pointers of the fields in the request's body (RFC 6901).
     #[serde(skip)]
     pointers: BTreeMap<String, String>,
 }
@@ -42,7 +42,7 @@ impl ValidationErrors {
         }
     }
 
-    /// Whether nothing is wrong.
+    /// Whether there are no messages.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
@@ -70,7 +70,7 @@ impl ValidationErrors {
             .map(|(field, messages)| (field.as_str(), messages.as_slice()))
     }
 
-    /// Notes where in the request's body each field stands.
+    /// Notes the JSON pointer of each field.
     pub fn locate(&mut self, pointer: impl Fn(&str) -> String) {
         let located = self.fields.keys();
         self.pointers = located
@@ -100,7 +100,7 @@ impl ValidationErrors {
         }
     }
 
-    /// Where in the request's body a field stands, if that is known.
+    /// The JSON pointer of a field, if it is known.
     pub fn pointer(&self, field: &str) -> Option<&str> {
         self.pointers.get(field).map(String::as_str)
     }

@@ -179,8 +179,8 @@ fn shared<'m>(one: &Made<'m>, other: &Made<'m>) -> Option<&'m str> {
     parts.find(|part| other.touches.iter().any(|other| overlap(part, other)))
 }
 
-/// Whether two parts have anything in common: a table has all of its columns (`menus.price`), an index
-/// (`menus(name,price)`) those it names, and two indexes nothing.
+/// Whether two parts have anything in common: a table has all of its columns (`menus.price`), an
+/// index (`menus(name,price)`) those it names, and two indexes have no part in common.
 fn overlap(one: &str, other: &str) -> bool {
     let ((table, columns), (there, others)) = (taken_apart(one), taken_apart(other));
     if one == other || table != there || columns.is_empty() || others.is_empty() {

@@ -166,8 +166,8 @@ fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
     errors.into_result()
 }
 
-/// What a client is told of a refused row: a foreign key names the column whose record is
-/// missing (docs/contract.md, Errors).
+/// The client's error for a refused row: a foreign key names the column whose record is missing
+/// (docs/contract.md, Errors).
 async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Fault) -> Error {
     if !matches!(fault, Fault::ForeignKey) {
         return fault.into();

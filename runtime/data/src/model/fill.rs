@@ -28,7 +28,7 @@ pub fn fill<M: Model>(
     fill_at(record, body, writable, "")
 }
 
-/// As [`fill`], from an object that stands inside a body, at `path`: `menu_options.0`.
+/// As [`fill`], from an object inside of a body, at `path`: `menu_options.0`.
 ///
 /// # Errors
 /// As [`fill`]; fields and messages name the whole path.
@@ -56,7 +56,7 @@ pub fn fill_at<M: Model>(
 
 struct Fill<'b> {
     body: &'b Map<String, Json>,
-    /// Where it stands; nothing where it is the body itself.
+    /// Its path; empty where it is the body itself.
     path: &'b str,
     writable: &'b dyn Fn(&str) -> bool,
     defaults: Option<Defaults>,
@@ -64,7 +64,7 @@ struct Fill<'b> {
 }
 
 impl Fill<'_> {
-    /// Where a member stands.
+    /// The path of a member.
     fn place(&self, name: &str) -> String {
         match self.path {
             "" => name.to_owned(),

@@ -129,8 +129,7 @@ mod tests {
 
     #[test]
     fn statements_are_not_planned_by_the_value_of_their_limit() {
-        let mut query = Query::<Plate>::new();
-        query.eq("id", 7_i64).limit(20).offset(40);
+        let query = Query::<Plate>::new().eq("id", 7_i64).limit(20).offset(40);
         let written = |limit| {
             let (sql, values) =
                 query

@@ -17,7 +17,7 @@ pub struct RelationInfo {
     pub targets: Vec<Target>,
     /// Whether a record has several.
     pub many: bool,
-    /// Who may include it; `None`: nobody.
+    /// The callers that may include it; `None` where it cannot be included.
     pub include: Option<Allow>,
     /// Whether it is included unless the client excludes it.
     pub default: bool,

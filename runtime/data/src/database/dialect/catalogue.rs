@@ -1,4 +1,4 @@
-//! What databases tell of their tables.
+//! Statements that ask a database for its tables.
 
 use super::Dialect;
 
@@ -31,7 +31,7 @@ impl Dialect {
         }
     }
 
-    /// The columns of a table but its key, a row for each: name, type, whether it may hold nothing,
+    /// The columns of a table but its key, a row for each: name, type, whether it may be null,
     /// whether it has a default, and the table and the column that it leads to. Both parameters are
     /// the table's name.
     pub(in crate::database) const fn columns(self) -> &'static str {

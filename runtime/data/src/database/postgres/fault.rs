@@ -23,7 +23,7 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     }
 }
 
-/// The columns of a unique constraint. The server names them to those who may read the table; to
+/// The columns of a unique constraint. The server names them to roles that may read the table; to
 /// others it names the constraint alone.
 fn unique_columns(refusal: &PgDatabaseError) -> Vec<String> {
     let named = refusal.detail().map(key_columns).unwrap_or_default();

@@ -2,10 +2,10 @@
 
 use crate::{database::fault::Fault, error::Error, value::Value};
 
-/// The statement with `$1::int8`, `$2::text` for its `?`. A null stands in the text: it has no type,
-/// and the server finds out which it needs. `??` is the operator `?` of jsonb.
+/// The statement with `$1::int8`, `$2::text` for its `?`. A null is written into the text: it has
+/// no type, and the server infers it. `??` is the operator `?` of jsonb.
 ///
-/// The types stand in the text because connections keep prepared statements by their text: one that
+/// The text holds the types because connections keep prepared statements by their text: one that
 /// was prepared for integers would read the bytes of a float as an integer.
 pub(super) fn numbered(sql: &str, values: &[Value]) -> Result<String, Fault> {
     let mut text = String::with_capacity(sql.len() + 12 * values.len());
@@ -43,8 +43,8 @@ pub(super) fn numbered(sql: &str, values: &[Value]) -> Result<String, Fault> {
     }
 }
 
-/// The bytes of what is copied at the start of this text; 0 where a placeholder stands. `before` is
-/// the text above it (PostgreSQL's documentation, "Lexical Structure").
+/// The length of the part at the start of this text that is copied; 0 for a placeholder. `before`
+/// is the text above it (PostgreSQL's documentation, "Lexical Structure").
 fn literal(before: &str, text: &str) -> usize {
     let behind = |start: usize, end: &str| {
         let found = text[start..].find(end);
@@ -66,13 +66,13 @@ fn is_in_name(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '$')
 }
 
-/// Whether `E` stands before a text: a backslash in it takes the next letter's meaning away.
+/// Whether `E` is before a text: then a backslash in it escapes the next letter.
 fn has_escapes(before: &str) -> bool {
     let before = before.strip_suffix(['e', 'E']);
     before.is_some_and(|before| !before.ends_with(is_in_name))
 }
 
-/// The length of a text that has escapes. A quote that stands twice is none.
+/// The length of a text that has escapes. A doubled quote does not end it.
 fn escaped(text: &str) -> usize {
     let mut at = 1;
     while let Some(found) = text[at..].find(['\\', '\'']) {
@@ -86,7 +86,7 @@ fn escaped(text: &str) -> usize {
     text.len()
 }
 
-/// What begins and ends a text between dollars: `$$`, `$name$`.
+/// The tag around a text between dollars: `$$`, `$name$`.
 fn dollar_tag<'t>(before: &str, text: &'t str) -> Option<&'t str> {
     let (name, _) = text[1..].split_once('$')?;
     let is_name = !name.starts_with(|letter: char| letter.is_ascii_digit())

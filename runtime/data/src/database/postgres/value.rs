@@ -14,7 +14,7 @@ use crate::{
     value::Value,
 };
 
-/// The values of a statement, but for nulls, which stand in its text.
+/// The values of a statement without nulls, which are in its text.
 pub(super) fn arguments(values: Vec<Value>) -> Result<PgArguments, Fault> {
     let mut arguments = PgArguments::default();
     for value in values {

@@ -1,65 +1,53 @@
 //! Applying one migration.
 
-use sqlx::{AssertSqlSafe, Connection, Row as _, SqliteConnection};
+use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
-use super::{fault::fault, pool::ConnectionPool};
+use super::{
+    fault::fault,
+    pool::{ConnectionPool, PooledConnection},
+    statement::command,
+};
 use crate::database::{
     fault::Fault,
-    step::{Change, Step},
+    step::{APPLIED, Change, RECORD, Step},
 };
 
 impl ConnectionPool {
-    /// Applies a migration and records it; returns whether nobody else had.
+    /// Applies a migration and records it; returns false where another runner had.
     ///
     /// SQLite changes tables by building new ones: dropping the old one with foreign keys in force
     /// would delete what depends on it. They cannot be switched inside a transaction.
     pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
         // It is never said to be done: the pool sees that foreign keys are on before it is used again.
         let mut connection = self.get().await?;
-        run(&mut connection, "PRAGMA foreign_keys = OFF").await?;
-        let applied = in_transaction(&mut connection, step).await;
-        run(&mut connection, "PRAGMA foreign_keys = ON").await?;
-        applied
+        command(&mut connection, "PRAGMA foreign_keys = OFF").await?;
+        // The write lock is taken at once: one runner at a time.
+        command(&mut connection, "BEGIN IMMEDIATE").await?;
+        let applied = changed(&mut connection, step).await;
+        let end = match applied {
+            Ok(true) => "COMMIT",
+            _ => "ROLLBACK",
+        };
+        let ended = command(&mut connection, end).await;
+        command(&mut connection, "PRAGMA foreign_keys = ON").await?;
+        // Of two errors the first says why: SQLite may have rolled back by itself.
+        let applied = applied?;
+        ended.map(|()| applied)
     }
 }
 
-async fn in_transaction(connection: &mut SqliteConnection, step: &Step) -> Result<bool, Fault> {
-    // The write lock is taken at once: one runner at a time.
-    let mut transaction = connection
-        .begin_with("BEGIN IMMEDIATE")
-        .await
-        .map_err(fault)?;
-    if is_applied(&mut transaction, step).await.map_err(fault)? {
+/// Changes the tables and records it, unless another runner has.
+async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool, Fault> {
+    if connection.first(APPLIED.into(), step.id()).await?.is_some() {
         return Ok(false);
     }
     for change in step.changes() {
-        let done = make(&mut transaction, change).await;
+        let done = make(connection, change).await;
         done.map_err(|error| step.failed(&error))?;
     }
-    check_foreign_keys(&mut transaction, step).await?;
-    sqlx::query(
-        "INSERT INTO formwork_migrations (extension, version, name, applied_at)
-         VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
-    )
-    .bind(step.extension)
-    .bind(step.version)
-    .bind(step.name)
-    .execute(&mut *transaction)
-    .await
-    .map_err(fault)?;
-    transaction.commit().await.map_err(fault)?;
+    check_foreign_keys(connection, step).await?;
+    connection.execute(RECORD.into(), step.record()).await?;
     Ok(true)
-}
-
-async fn is_applied(connection: &mut SqliteConnection, step: &Step) -> sqlx::Result<bool> {
-    let known = sqlx::query(
-        "SELECT 1 FROM formwork_migrations WHERE extension = ? AND version = ? AND name = ?",
-    )
-    .bind(step.extension)
-    .bind(step.version)
-    .bind(step.name)
-    .fetch_optional(connection);
-    Ok(known.await?.is_some())
 }
 
 async fn make(connection: &mut SqliteConnection, change: Change) -> sqlx::Result<()> {
@@ -107,9 +95,4 @@ async fn check_foreign_keys(connection: &mut SqliteConnection, step: &Step) -> R
         name(1)
     );
     Err(step.failed(&message).into())
-}
-
-async fn run(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), Fault> {
-    sqlx::query(sql).execute(connection).await.map_err(fault)?;
-    Ok(())
 }

@@ -71,7 +71,10 @@ impl PooledConnection {
     }
 }
 
-async fn command(connection: &mut SqliteConnection, sql: &'static str) -> Result<(), Fault> {
+pub(super) async fn command(
+    connection: &mut SqliteConnection,
+    sql: &'static str,
+) -> Result<(), Fault> {
     let done = sqlx::query(sql).execute(connection).await;
     done.map(drop).map_err(fault)
 }

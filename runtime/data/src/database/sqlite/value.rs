@@ -26,7 +26,7 @@ pub(super) fn arguments(values: Vec<Value>) -> Result<SqliteArguments, Fault> {
     Ok(arguments)
 }
 
-/// A value as SQLite stores it: nothing, an integer, a float or text.
+/// A value as SQLite stores it: null, an integer, a float or text.
 fn plain(value: Value) -> Result<Value, Error> {
     Ok(match value {
         Value::Bool(value) => Value::Int(i64::from(value)),
