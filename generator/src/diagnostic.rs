@@ -91,6 +91,10 @@ pub enum Code {
     OpenWrite = 60,
     /// A table of accounts that no manifest describes.
     UnknownAccounts = 61,
+    /// A change of a table that loses what rows hold.
+    Destructive = 70,
+    /// A change of a table that no migration can make.
+    Impossible = 71,
 }
 
 /// One mistake and its place.
@@ -114,6 +118,8 @@ pub struct Diagnostic {
     pub label: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
+    /// What it comes to, such as a statement.
+    pub note: Option<String>,
     /// Another place that belongs to it: path, bytes, words.
     pub related: Option<(String, Span, String)>,
 }
@@ -148,6 +154,7 @@ impl Diagnostic {
             message: message.into(),
             label: None,
             help: None,
+            note: None,
             related: None,
         }
     }
@@ -265,6 +272,9 @@ fn render_one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -
     let mut group = title.element(snippet);
     if let Some(elsewhere) = elsewhere {
         group = group.element(elsewhere);
+    }
+    if let Some(note) = &diagnostic.note {
+        group = group.element(Level::NOTE.message(note));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help));
