@@ -56,6 +56,8 @@ struct ApiView {
     actions: String,
     /// `const REQUIRED_ABILITIES: … = …;`; empty where any token will do.
     abilities: String,
+    /// `const FORMER_KEYS: … = …;` of the controller; empty where the resource had no other key.
+    former_keys: String,
     /// The repository's type as the controller names it.
     repository_type: String,
     repository: Option<repository::RepositoryView>,
@@ -110,6 +112,7 @@ impl ApiView {
                 code::list(actions)
             ),
             abilities: code::list_constant("REQUIRED_ABILITIES", &api.abilities),
+            former_keys: code::list_constant("FORMER_KEYS", resource.was.as_slice()),
             repository_type: api
                 .repository
                 .clone()
