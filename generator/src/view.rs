@@ -2,6 +2,7 @@
 //! everything about types, names and layout is decided here.
 
 mod code;
+mod data;
 mod docs;
 mod example;
 mod extension;
@@ -17,6 +18,7 @@ mod transformer;
 
 use serde::Serialize;
 
+pub use data::{ExtensionData, ResourceData};
 pub use extension::ExtensionView;
 pub use project::ProjectView;
 
