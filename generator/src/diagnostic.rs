@@ -91,6 +91,8 @@ pub enum Code {
     OpenWrite = 60,
     /// A table of accounts that no manifest describes.
     UnknownAccounts = 61,
+    /// A `belongs_to` that does not say whether its column is nullable.
+    NullableUnsaid = 62,
     /// A change of a table that loses what rows hold.
     Destructive = 70,
     /// A change of a table that no migration can make.

@@ -219,6 +219,16 @@ impl Side<'_> {
                 .help("name the column of one of them: `column: …`");
             return;
         }
+        if draft.nullable.is_none() {
+            let name = &draft.name.text;
+            report
+                .warning(
+                    Code::NullableUnsaid,
+                    draft.name.span,
+                    format!("`{name}` does not say whether a row can be without it; it can"),
+                )
+                .help("write `nullable: false` if every row has one, `nullable: true` if not");
+        }
         let mut attribute = blank(column, kind.clone(), draft.nullable.unwrap_or(true));
         attribute.rules = complete(attribute.rules, kind, attribute.nullable);
         attribute.references = Some(reference);
