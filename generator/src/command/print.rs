@@ -30,7 +30,7 @@ pub fn written(text: &[u8]) -> Result<()> {
     out(&String::from_utf8_lossy(text))
 }
 
-/// Prints to standard error; where that is not possible, nobody can be told.
+/// Prints to standard error; a failure to print is ignored, for there is no other place to report it.
 pub fn err(text: &str) {
     let mut to = anstream::stderr();
     let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());

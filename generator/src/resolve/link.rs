@@ -104,7 +104,7 @@ impl Side<'_> {
         let found = report.error(
             Code::UnknownTarget,
             target.span,
-            format!("nobody registers `{}`", target.text),
+            format!("no resource or model is named `{}`", target.text),
         );
         match help {
             Some(near) => found.help(format!("did you mean `{near}`?")),
@@ -211,7 +211,7 @@ impl Side<'_> {
         }
         if let Some(other) = columns::taken(model, column) {
             let message = match other == column {
-                true => format!("`{column}` is kept by `timestamps`, and stands twice"),
+                true => format!("`{column}` is declared twice: `timestamps` keeps it"),
                 false => columns::alike(column, other),
             };
             report
@@ -381,7 +381,7 @@ fn adopt(
                     span,
                     format!("`{}` holds a key, and 0 is none", attribute.name),
                 )
-                .help("name the id it shall have, or make it nullable");
+                .help("write the id of a row as the default, or make the column nullable");
         }
     }
     attribute.constraint &= draft.constraint;
