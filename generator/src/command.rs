@@ -7,6 +7,7 @@ mod demo;
 mod destroy;
 mod example;
 mod generate;
+mod located;
 mod man;
 mod manifest;
 mod memory;

@@ -27,7 +27,7 @@ pub enum Code {
     Syntax = 3,
     /// A tab in the indentation.
     Tab = 4,
-    /// A key that stands twice.
+    /// A key that is declared twice.
     DuplicateKey = 5,
     /// Aliases that repeat too much.
     Aliases = 6,
@@ -47,7 +47,7 @@ pub enum Code {
     IllegalName = 13,
     /// Conflict markers that a merge of git left.
     Conflict = 14,
-    /// An attribute that stands twice.
+    /// An attribute that is declared twice.
     DuplicateAttribute = 20,
     /// A column type that does not exist.
     UnknownType = 21,
@@ -59,13 +59,13 @@ pub enum Code {
     RuleMisfit = 24,
     /// A default or example that does not fit.
     LiteralMisfit = 25,
-    /// An attribute nobody may write.
+    /// A required attribute that no request may write.
     NobodyWrites = 26,
     /// A column that does not exist.
     UnknownColumn = 27,
     /// A column that never leaves the service, used where it would.
     HiddenColumn = 28,
-    /// A relation to a key nobody registers.
+    /// A relation to a key that no manifest registers.
     UnknownTarget = 30,
     /// A key that two manifests register.
     DuplicateResource = 31,
@@ -85,12 +85,18 @@ pub enum Code {
     UnknownAction = 40,
     /// A context that does not exist.
     UnknownContext = 41,
-    /// An action that stands twice.
+    /// An action that is listed twice.
     DuplicateAction = 42,
     /// Writing is open to everybody.
     OpenWrite = 60,
     /// A table of accounts that no manifest describes.
     UnknownAccounts = 61,
+    /// A `belongs_to` that does not say whether its column is nullable.
+    NullableUnsaid = 62,
+    /// A change of a table that loses what rows hold.
+    Destructive = 70,
+    /// A change of a table that no migration can make.
+    Impossible = 71,
 }
 
 /// One mistake and its place.
@@ -114,6 +120,8 @@ pub struct Diagnostic {
     pub label: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
+    /// What it comes to, such as a statement.
+    pub note: Option<String>,
     /// Another place that belongs to it: path, bytes, words.
     pub related: Option<(String, Span, String)>,
 }
@@ -148,6 +156,7 @@ impl Diagnostic {
             message: message.into(),
             label: None,
             help: None,
+            note: None,
             related: None,
         }
     }
@@ -265,6 +274,9 @@ fn render_one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -
     let mut group = title.element(snippet);
     if let Some(elsewhere) = elsewhere {
         group = group.element(elsewhere);
+    }
+    if let Some(note) = &diagnostic.note {
+        group = group.element(Level::NOTE.message(note));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help));

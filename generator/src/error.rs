@@ -4,29 +4,100 @@ use crate::exit::Exit;
 
 /// A run that was refused, with every reason at once.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", problems.join("\n"))]
+#[error("{}", messages(problems).join("\n"))]
 pub struct Refused {
     /// The status the command ends with.
     pub exit: Exit,
     /// The reasons.
-    pub problems: Vec<String>,
+    pub problems: Vec<Problem>,
     /// What to do instead, one line each.
     pub help: Vec<String>,
 }
 
+/// One reason of a refusal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong; statements may follow in lines of their own.
+    pub message: String,
+    /// What of a manifest it is about.
+    pub subject: Option<Subject>,
+    /// The same with its place, where it was found.
+    pub located: Option<Located>,
+}
+
+/// A part of a unit that a problem is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// The unit: `cart.menus`.
+    pub unit: String,
+    /// A column, or a table.
+    pub name: String,
+    /// Whether it is a table: the unit's own, or a pivot.
+    pub is_table: bool,
+}
+
+/// A problem with its place in a manifest, as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// For people, with colours.
+    pub text: String,
+    /// For programs (`diagnostic::to_json`).
+    pub json: serde_json::Value,
+}
+
+impl<T: Into<String>> From<T> for Problem {
+    fn from(message: T) -> Problem {
+        Problem {
+            message: message.into(),
+            subject: None,
+            located: None,
+        }
+    }
+}
+
+impl Problem {
+    /// The same, about a column of a unit.
+    #[must_use]
+    pub fn about_column(self, unit: &str, column: &str) -> Problem {
+        self.about(unit, column, false)
+    }
+
+    /// The same, about a table of a unit.
+    #[must_use]
+    pub fn about_table(self, unit: &str, table: &str) -> Problem {
+        self.about(unit, table, true)
+    }
+
+    fn about(self, unit: &str, name: &str, is_table: bool) -> Problem {
+        let subject = Subject {
+            unit: unit.to_owned(),
+            name: name.to_owned(),
+            is_table,
+        };
+        Problem {
+            subject: Some(subject),
+            ..self
+        }
+    }
+}
+
+/// What problems say.
+pub fn messages(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(|one| one.message.clone()).collect()
+}
+
 impl Refused {
     /// A refusal for one reason.
-    pub fn new(exit: Exit, problem: impl Into<String>) -> Refused {
+    pub fn new(exit: Exit, problem: impl Into<Problem>) -> Refused {
         Refused::all(exit, vec![problem.into()])
     }
 
     /// A refusal for several reasons.
-    pub fn all(exit: Exit, problems: Vec<String>) -> Refused {
-        let help = Vec::new();
+    pub fn all<P: Into<Problem>>(exit: Exit, problems: Vec<P>) -> Refused {
         Refused {
             exit,
-            problems,
-            help,
+            problems: problems.into_iter().map(Into::into).collect(),
+            help: Vec::new(),
         }
     }
 
@@ -41,7 +112,7 @@ impl Refused {
     ///
     /// # Errors
     /// The refusal, where `problems` is not empty.
-    pub fn unless_empty(exit: Exit, problems: Vec<String>) -> Result<(), Refused> {
+    pub fn unless_empty<P: Into<Problem>>(exit: Exit, problems: Vec<P>) -> Result<(), Refused> {
         if problems.is_empty() {
             Ok(())
         } else {

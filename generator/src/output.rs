@@ -1,19 +1,8 @@
 //! THE table: template → path → owner → artefact. Every template stands in it once.
 
+pub use crate::project::Scope;
+use crate::project::{Extension, Project, Resource};
 use crate::rendered::Owner;
-
-/// What a template is rendered for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// The project.
-    Project,
-    /// Each extension.
-    Extension,
-    /// Each resource with routes.
-    Resource,
-    /// Each supporting model.
-    Model,
-}
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,6 +180,64 @@ pub const OUTPUTS: &[Output] = {
 
 const fn of_resource(template: &'static str, path: &'static str, artefact: &'static str) -> Output {
     row(Scope::Resource, template, path, Owner::User, artefact)
+}
+
+/// What a template is rendered for, and what stands for the placeholders of its path.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Target<'p> {
+    folder: &'p str,
+    module: &'p str,
+    key: &'p str,
+}
+
+impl<'p> Target<'p> {
+    /// An extension.
+    pub fn extension(extension: &'p Extension) -> Self {
+        Self {
+            folder: &extension.folder,
+            ..Self::default()
+        }
+    }
+
+    /// A resource or supporting model.
+    pub fn resource(extension: &'p Extension, resource: &'p Resource) -> Self {
+        Self {
+            folder: &extension.folder,
+            module: &resource.names.module,
+            key: &resource.key,
+        }
+    }
+
+    /// The path of a built-in row.
+    pub fn path(&self, pattern: &str) -> String {
+        let path = pattern.replace("<folder>", self.folder);
+        path.replace("<module>", self.module)
+            .replace("<key>", self.key)
+    }
+
+    /// The path of an output that the project adds.
+    pub fn own_path(&self, pattern: &str) -> String {
+        let path = pattern.replace("{extension}", self.folder);
+        path.replace("{module}", self.module)
+            .replace("{resource}", self.key)
+    }
+}
+
+/// What the rows of a scope are rendered for.
+pub fn targets(project: &Project, scope: Scope) -> Vec<Target<'_>> {
+    let extensions = project.extensions.iter();
+    let registered = project.registered();
+    let with_api = |with: bool| {
+        let all = registered.filter(move |(_, one)| one.api.is_some() == with);
+        all.map(|(extension, one)| Target::resource(extension, one))
+            .collect()
+    };
+    match scope {
+        Scope::Project => vec![Target::default()],
+        Scope::Extension => extensions.map(Target::extension).collect(),
+        Scope::Resource => with_api(true),
+        Scope::Model => with_api(false),
+    }
 }
 
 /// The rows of a scope, in order.

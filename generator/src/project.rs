@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 mod api;
 mod attribute;
+mod output;
 mod relation;
 mod rule;
 
 pub use api::*;
 pub use attribute::*;
+pub use output::*;
 pub use relation::*;
 pub use rule::*;
 
@@ -37,6 +39,8 @@ pub struct Project {
     pub api_prefix: String,
     /// The table of customer accounts (`auth.customers`), where the project has one.
     pub customers_table: Option<String>,
+    /// Outputs that the project adds (`generate.outputs`).
+    pub outputs: Vec<OwnOutput>,
     /// Extensions, sorted by folder.
     pub extensions: Vec<Extension>,
 }

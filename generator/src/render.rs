@@ -15,11 +15,11 @@ use templates::Set;
 pub use templates::{BuiltIn, Template, Templates};
 
 use crate::manifest;
-use crate::output::{self, Output, Scope};
+use crate::output::{self, Output, Scope, Target};
 use crate::project::{Extension, Project, Resource};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
-use crate::view::{ExtensionView, ProjectView, ResourceView};
+use crate::view::{ExtensionData, ExtensionView, ProjectView, ResourceData, ResourceView};
 
 /// What rendering needs beside the project and what was emitted before.
 #[derive(Debug, Clone, Default)]
@@ -89,7 +89,7 @@ fn files(
     let listed = options.listed.as_ref().unwrap_or(project);
     let mut files = of_project(&set, listed, options)?;
     for extension in &listed.extensions {
-        files.extend(of_extension(&set, extension, migrations)?);
+        files.extend(of_extension(&set, project, extension, migrations)?);
     }
     files.extend(of_resources(&set, project)?);
     files.extend(sql(migrations));
@@ -109,7 +109,11 @@ fn of_project(
     project: &Project,
     options: &RenderOptions<'_>,
 ) -> Result<Vec<RenderedFile>> {
-    let context = context("project", &ProjectView::new(project, &options.runtime));
+    let mut context = context("project", &ProjectView::new(project, &options.runtime));
+    if set.has_own() {
+        let extensions = project.extensions.iter().map(ExtensionData::new);
+        context.insert("data", &extensions.collect::<Vec<_>>());
+    }
     let place = Place {
         unit: "project".to_owned(),
         id: "project".to_owned(),
@@ -135,8 +139,9 @@ fn of_project(
         .flat_map(|folder| without(folder))
         .chain(edits)
         .collect();
-    output::of(Scope::Project)
-        .map(|row| file(set, row, &context, &place, &edits))
+    let built_in = output::of(Scope::Project).map(|row| file(set, row, &context, &place, &edits));
+    built_in
+        .chain(own(set, project, Scope::Project, &context, &place))
         .collect()
 }
 
@@ -157,15 +162,18 @@ fn without(folder: &str) -> [TomlEdit; 2] {
 
 fn of_extension(
     set: &Set<'_>,
+    project: &Project,
     extension: &Extension,
     migrations: &Migrations,
 ) -> Result<Vec<RenderedFile>> {
-    let context = context("extension", &ExtensionView::new(extension, &migrations.all));
+    let mut context = context("extension", &ExtensionView::new(extension, &migrations.all));
+    if set.has_own() {
+        context.insert("data", &ExtensionData::new(extension));
+    }
     let place = Place {
         unit: extension.folder.clone(),
         id: extension.folder.clone(),
-        folder: extension.folder.clone(),
-        ..Place::default()
+        target: Target::extension(extension),
     };
     let shared = "{ workspace = true }";
     let edits = [
@@ -177,8 +185,9 @@ fn of_extension(
         ensure(&["dependencies"], "formwork", shared.to_owned()),
         ensure(&["dependencies"], "serde", shared.to_owned()),
     ];
-    output::of(Scope::Extension)
-        .map(|row| file(set, row, &context, &place, &edits))
+    let built_in = output::of(Scope::Extension).map(|row| file(set, row, &context, &place, &edits));
+    built_in
+        .chain(own(set, project, Scope::Extension, &context, &place))
         .collect()
 }
 
@@ -222,13 +231,14 @@ fn of_resource(
     extension: &Extension,
     resource: &Resource,
 ) -> Result<Vec<RenderedFile>> {
-    let context = context("resource", &ResourceView::new(project, resource));
+    let mut context = context("resource", &ResourceView::new(project, resource));
+    if set.has_own() {
+        context.insert("data", &ResourceData::new(extension, resource));
+    }
     let place = Place {
         unit: unit(extension, resource),
         id: format!("{}/{}", extension.folder, resource.key),
-        folder: extension.folder.clone(),
-        module: resource.names.module.clone(),
-        key: resource.key.clone(),
+        target: Target::resource(extension, resource),
     };
     let api = resource.api.as_ref();
     let own_repository = api.is_some_and(|api| api.repository.is_some());
@@ -237,35 +247,57 @@ fn of_resource(
     } else {
         Scope::Model
     };
-    output::of(scope)
+    let built_in = output::of(scope)
         .filter(|row| !(own_repository && row.template == output::REPOSITORY))
-        .map(|row| file(set, row, &context, &place, &[]))
+        .map(|row| file(set, row, &context, &place, &[]));
+    built_in
+        .chain(own(set, project, scope, &context, &place))
         .collect()
 }
 
-/// What stands for the placeholders of a path, and names the artefact.
+/// The unit and the artefacts of what is rendered, and what stands for the placeholders of a path.
 #[derive(Debug, Clone, Default)]
-struct Place {
+struct Place<'p> {
     unit: String,
     id: String,
-    folder: String,
-    module: String,
-    key: String,
+    target: Target<'p>,
+}
+
+/// The files of the outputs that the project adds. A template that renders nothing makes no file.
+fn own<'a>(
+    set: &'a Set<'_>,
+    project: &'a Project,
+    scope: Scope,
+    context: &'a Context,
+    place: &'a Place<'_>,
+) -> impl Iterator<Item = Result<RenderedFile>> + 'a {
+    let outputs = project.outputs.iter();
+    let outputs = outputs.filter(move |output| output.scope == scope);
+    outputs.filter_map(move |output| {
+        let text = match set.render(&output.template, context) {
+            Ok(text) if text.trim().is_empty() => return None,
+            Ok(text) => text,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(Ok(RenderedFile {
+            path: place.target.own_path(&output.pattern),
+            artefact: format!("{}/own/{}", place.id, output.template),
+            unit: place.unit.clone(),
+            owner: Owner::User,
+            content: Content::Text(format!("{}\n", text.trim_end())),
+        }))
+    })
 }
 
 fn file(
     set: &Set<'_>,
     row: &Output,
     context: &Context,
-    place: &Place,
+    place: &Place<'_>,
     edits: &[TomlEdit],
 ) -> Result<RenderedFile> {
-    let text = set.render(row, context)?;
+    let text = set.render(row.template, context)?;
     let text = format!("{}\n", text.trim_end());
-    let path = set
-        .output(row)
-        .replace("<folder>", &place.folder)
-        .replace("<module>", &place.module);
     let content = match row.owner {
         Owner::Structured => Content::Toml {
             initial: text,
@@ -274,7 +306,7 @@ fn file(
         _ => Content::Text(text),
     };
     Ok(RenderedFile {
-        path: path.replace("<key>", &place.key),
+        path: place.target.path(set.output(row)),
         artefact: format!("{}/{}", place.id, row.artefact),
         unit: place.unit.clone(),
         owner: row.owner,

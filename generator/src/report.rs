@@ -7,6 +7,7 @@ pub use json::of_nothing;
 
 use similar::TextDiff;
 
+use crate::error::Problem;
 use crate::exit::Exit;
 use crate::plan::{Cause, Class, FileChange, Plan};
 
@@ -57,7 +58,7 @@ impl RunReport<'_> {
     }
 
     /// Why nothing may be written.
-    fn problems(&self) -> &[String] {
+    fn problems(&self) -> &[Problem] {
         let refused = self.plan.refused.as_ref();
         refused.map_or(&[], |refused| refused.problems.as_slice())
     }

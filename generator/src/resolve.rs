@@ -16,6 +16,7 @@ mod link;
 mod literal;
 mod model;
 mod names;
+mod outputs;
 mod registry;
 mod relation;
 mod report;
@@ -30,7 +31,7 @@ use std::num::NonZero;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, locate};
 use crate::manifest::{ManifestFile, ManifestKind, Sources};
-use crate::project::{Extension, Project, Resource};
+use crate::project::{Extension, OwnOutput, Project, Resource};
 use crate::suggestion::did_you_mean;
 
 use config::Config;
@@ -57,7 +58,7 @@ pub struct Resolved {
 pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
     let mut found = Vec::new();
     let mut report = Report::new("formwork.yaml");
-    let config = config::read(sources.config(), &mut report);
+    let mut config = config::read(sources.config(), &mut report);
     found.append(&mut report.found);
     let files: Vec<ManifestFile<'_>> = sources.manifests().collect();
     let mut drafts = read_all(&files, &mut found);
@@ -73,7 +74,10 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
     document_types::check(&drafts, &registry, &mut found);
     former::check(&drafts, &mut found);
     accounts(&config, &registry, &mut found);
-    let project = assemble(sources, config, drafts, &mut found);
+    let outputs = std::mem::take(&mut config.outputs);
+    let mut project = assemble(sources, config, drafts, &mut found);
+    outputs::check(&outputs, &project, sources, &mut found);
+    project.outputs = outputs.into_iter().map(|draft| draft.output).collect();
     locate(&mut found, sources);
     let failed = found.iter().any(|found| found.severity == Severity::Error);
     if failed {
@@ -171,8 +175,16 @@ fn assemble(
         databases: config.databases,
         api_prefix: config.api_prefix,
         customers_table: config.customers.map(|word| word.text),
+        outputs: Vec::new(),
         extensions: extensions.into_values().collect(),
     }
+}
+
+/// The outputs that `formwork.yaml` adds, as far as they can be read.
+pub fn own_outputs(sources: &Sources) -> Vec<OwnOutput> {
+    let config = config::read(sources.config(), &mut Report::new("formwork.yaml"));
+    let outputs = config.outputs.into_iter();
+    outputs.map(|draft| draft.output).collect()
 }
 
 fn extensions(

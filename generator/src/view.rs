@@ -2,6 +2,7 @@
 //! everything about types, names and layout is decided here.
 
 mod code;
+mod data;
 mod docs;
 mod example;
 mod extension;
@@ -17,6 +18,7 @@ mod transformer;
 
 use serde::Serialize;
 
+pub use data::{ExtensionData, ResourceData};
 pub use extension::ExtensionView;
 pub use project::ProjectView;
 
@@ -56,6 +58,8 @@ struct ApiView {
     actions: String,
     /// `const REQUIRED_ABILITIES: … = …;`; empty where any token will do.
     abilities: String,
+    /// `const FORMER_KEYS: … = …;` of the controller; empty where the resource had no other key.
+    former_keys: String,
     /// The repository's type as the controller names it.
     repository_type: String,
     repository: Option<repository::RepositoryView>,
@@ -110,6 +114,7 @@ impl ApiView {
                 code::list(actions)
             ),
             abilities: code::list_constant("REQUIRED_ABILITIES", &api.abilities),
+            former_keys: code::list_constant("FORMER_KEYS", resource.was.as_slice()),
             repository_type: api
                 .repository
                 .clone()

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{json, project};
+use formwork_tests::project::Project;
 
 const MANIFEST: &str = "extensions/shop/resources/dishes.yaml";
 
@@ -69,6 +70,16 @@ fn programs_read_one_shape_whatever_was_refused() {
             .as_str()
             .is_some_and(|help| help.contains("--allow-destructive"))
     );
+    let place = &answer["diagnostics"][0];
+    assert_eq!(
+        (&place["code"], &place["path"], &place["line"]),
+        (
+            &json!("E0070"),
+            &json!(MANIFEST),
+            &json!(line_of(&project, "title:"))
+        ),
+        "{answer}"
+    );
     let checked = refused(&["generate", "--check"], 5, "generate");
     assert_eq!(checked["errors"], answer["errors"]);
     assert_eq!(checked["help"], answer["help"]);
@@ -98,7 +109,8 @@ fn people_read_an_error_once_and_what_to_do_below_it() {
         "    title: string(40) required\n",
     );
     let ran = project.run(&["generate"]).exits(6);
-    assert_eq!(ran.errors.matches("error: ").count(), 1, "{}", ran.errors);
+    assert_eq!(ran.errors.matches("error[").count(), 1, "{}", ran.errors);
+    assert_eq!(ran.errors.matches("error: ").count(), 0, "{}", ran.errors);
     assert_eq!(ran.errors.matches("help: ").count(), 1, "{}", ran.errors);
 }
 
@@ -152,4 +164,37 @@ fn markers_are_named_as_such_in_whatever_file_they_stand() {
             .says("E0014")
             .says("E0007");
     }
+}
+
+/// The line of the manifest that holds this text, from 1.
+#[track_caller]
+fn line_of(project: &Project, text: &str) -> usize {
+    let manifest = project.read(MANIFEST);
+    let line = manifest.lines().position(|line| line.contains(text));
+    line.expect("the line") + 1
+}
+
+#[test]
+fn a_refused_change_of_a_table_is_shown_at_its_key() {
+    let project = project();
+    let attribute = "    title: string required\n";
+    project.edit(MANIFEST, attribute, "    name: string required\n");
+    let line = line_of(&project, "attributes:");
+    project
+        .run(&["generate"])
+        .exits(6)
+        .says("error[E0070]: table dishes: dropping the column title")
+        .says(&format!("{MANIFEST}:{line}:"))
+        .says("DROP COLUMN");
+    project.edit(
+        MANIFEST,
+        "    name: string required\n",
+        "    title: string required\n    code: string required|unique\n",
+    );
+    let line = line_of(&project, "code:");
+    project
+        .run(&["generate"])
+        .exits(2)
+        .says("error[E0071]")
+        .says(&format!("{MANIFEST}:{line}:5"));
 }

@@ -73,9 +73,22 @@ fn belongs_to_is_a_reference() {
     project.run(&args).exits(0);
     let text = project.read("extensions/shop/resources/orders.yaml");
     assert!(
-        text.contains("dish: { belongs_to: dishes, column: dish_id, include: true }"),
+        text.contains(
+            "dish: { belongs_to: dishes, column: dish_id, nullable: false, include: true }"
+        ),
         "{text}"
     );
+    let manifest = "extensions/shop/resources/orders.yaml";
+    let check = &["manifest", "check"];
+    assert_eq!(project.run(check).exits(0).errors, "");
+    project.edit(manifest, ", nullable: false", "");
+    project
+        .run(check)
+        .exits(0)
+        .says("warning[E0062]")
+        .says(&format!("{manifest}:7:5"));
+    // The other commands leave the advice out.
+    assert_eq!(project.run(&["generate"]).exits(0).errors, "");
 }
 
 #[test]

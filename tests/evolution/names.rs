@@ -15,7 +15,7 @@ fn manifests<const N: usize>(all: [(&str, &str); N]) -> Manifests {
 fn refused(manifests: &Manifests) -> String {
     let refused = World::new().emit(manifests, true).expect_err("refused");
     assert_eq!(refused.exit, Exit::Usage);
-    refused.problems.join("\n")
+    refused.to_string()
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_table_that_was_written_with_capitals_keeps_its_rows() {
     world.database.execute(rows).expect("rows");
     let refused = world.emit(&with("meals"), true).expect_err("no `was`");
     assert!(
-        refused.problems[0].contains("the table Meals"),
+        refused.problems[0].message.contains("the table Meals"),
         "{refused:?}"
     );
     let after = with("{ name: meals, was: Meals }");
@@ -115,7 +115,7 @@ fn a_table_whose_text_is_lost_is_not_made_again() {
     for (run, key) in all.iter().zip(["menus", "meals"]) {
         world.previous = without_texts(run);
         let refused = world.emit(&manifests([(key, "model: {}\n")]), true);
-        let said = refused.expect_err(key).problems.join("\n");
+        let said = refused.expect_err(key).to_string();
         assert!(
             said.contains(&format!(".formwork/schema/{key}.schema is missing")),
             "{said}"

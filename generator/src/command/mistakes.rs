@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::generate::Typed;
 use super::print;
-use crate::cli::{Cli, Format};
+use crate::cli::{Cli, Command, Format};
 use crate::diagnostic::{self, Code, Diagnostic, Severity};
 use crate::error::Mistaken;
 use crate::exit::Exit;
@@ -39,6 +39,9 @@ pub fn check(sources: &Sources, typed: Option<&Typed>, cli: &Cli) -> Result<Chec
             (None, mistakes)
         }
     };
+    let is_check = matches!(cli.command, Command::Manifest { .. });
+    let mut found = found;
+    found.retain(|one| is_check || one.code != Code::NullableUnsaid);
     let for_people = cli.format == Format::Text && (!cli.quiet || project.is_none());
     if for_people && !found.is_empty() {
         print::err(&diagnostic::render(&found, &sources, true));

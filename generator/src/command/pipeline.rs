@@ -60,7 +60,7 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
         (memory, notices) = amend::amended(run.root, &project, memory)?;
     }
     // Everything is rendered with the project's own templates as they are after this run.
-    let ejected = Ejected::merged(&memory.state, run.chosen)?;
+    let ejected = Ejected::merged(&memory.state, run.chosen, &project.outputs)?;
     let mut rendered = rendering::render(run, &request, &project, &memory, ejected)?;
     rendered.notices.extend(notices);
 

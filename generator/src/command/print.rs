@@ -30,7 +30,7 @@ pub fn written(text: &[u8]) -> Result<()> {
     out(&String::from_utf8_lossy(text))
 }
 
-/// Prints to standard error; where that is not possible, nobody can be told.
+/// Prints to standard error; a failure to print is ignored, for there is no other place to report it.
 pub fn err(text: &str) {
     let mut to = anstream::stderr();
     let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());
@@ -86,10 +86,12 @@ pub fn json(answer: &Answer<'_, Value>) -> Result<()> {
 
 /// Why a command failed.
 #[derive(Debug, Default)]
-struct Failure<'a> {
+struct Failure {
     errors: Vec<String>,
     help: Vec<String>,
-    diagnostics: &'a [Value],
+    diagnostics: Vec<Value>,
+    /// The errors for people, as they are printed.
+    shown: Vec<String>,
 }
 
 /// Says why a command failed, to people and with `--format json` to programs; returns its exit status.
@@ -130,10 +132,10 @@ pub fn usage(error: &clap::Error, arguments: &[String]) -> Exit {
     failure.answer(Exit::Usage, &cli::name_in(arguments))
 }
 
-impl<'a> Failure<'a> {
+impl Failure {
     /// Each problem of a refusal stands alone; other errors show what they come from. Mistakes in manifests were
     /// shown with their places already.
-    fn of(error: &'a anyhow::Error) -> Self {
+    fn of(error: &anyhow::Error) -> Self {
         let refused = error.downcast_ref::<Refused>();
         let mistaken = error.downcast_ref::<Mistaken>();
         let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
@@ -141,21 +143,30 @@ impl<'a> Failure<'a> {
         let context = causes[..causes.len() - told_elsewhere].join(": ");
         let mut errors: Vec<String> = vec![context];
         errors.retain(|context| !context.is_empty());
-        errors.extend(refused.into_iter().flat_map(|one| one.problems.clone()));
+        let mut shown: Vec<String> = errors
+            .iter()
+            .map(|text| labelled("31", "error", text))
+            .collect();
+        let mut diagnostics = mistaken.map_or_else(Vec::new, |one| one.diagnostics.clone());
+        for problem in refused.iter().flat_map(|one| &one.problems) {
+            errors.push(problem.message.clone());
+            diagnostics.extend(problem.located.as_ref().map(|one| one.json.clone()));
+            shown.push(match &problem.located {
+                Some(located) => located.text.clone(),
+                None => labelled("31", "error", &problem.message),
+            });
+        }
         Failure {
             errors,
             help: refused.map_or_else(Vec::new, |refused| refused.help.clone()),
-            diagnostics: mistaken.map_or(&[], |mistaken| &mistaken.diagnostics),
+            diagnostics,
+            shown,
         }
     }
 
     fn text(&self) -> String {
-        let line = |colour: &str, label: &str, text: &String| {
-            format!("\u{1b}[1;{colour}m{label}\u{1b}[0m: {text}\n")
-        };
-        let errors = self.errors.iter().map(|text| line("31", "error", text));
-        let help = self.help.iter().map(|text| line("36", "help", text));
-        errors.chain(help).collect()
+        let help = self.help.iter().map(|text| labelled("36", "help", text));
+        self.shown.iter().cloned().chain(help).collect()
     }
 
     /// The answer for programs, of the shape that the command's report has.
@@ -170,7 +181,7 @@ impl<'a> Failure<'a> {
         let answer = Answer {
             exit: exit.code(),
             errors: &self.errors,
-            diagnostics: self.diagnostics,
+            diagnostics: &self.diagnostics,
             ..Answer::done(command, rest)
         };
         match json(&answer) {
@@ -181,6 +192,10 @@ impl<'a> Failure<'a> {
             }
         }
     }
+}
+
+fn labelled(colour: &str, label: &str, text: &str) -> String {
+    format!("\u{1b}[1;{colour}m{label}\u{1b}[0m: {text}\n")
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::memory::Memory;
 use super::run::{Request, Run};
 use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
-use super::{amend, checkout, chosen, progress};
+use super::{amend, checkout, chosen, located, progress};
 use crate::moment::Clock;
 use crate::project::{Project, Resource};
 use crate::render::{self, RenderOptions, Templates};
@@ -39,7 +39,11 @@ pub fn render(
         ejected.templates,
         &mut notices,
     );
-    let mut rendered = render::render(project, &memory.previous, &options)?;
+    let rendered = render::render(project, &memory.previous, &options);
+    let mut rendered = rendered.map_err(|error| located::in_manifests(error, project, request))?;
+    if let Some(refused) = &mut rendered.refused {
+        located::locate(refused, project, &request.sources);
+    }
     if let Some(refused) = &mut rendered.refused
         && !run.chosen.amend
     {

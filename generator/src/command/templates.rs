@@ -20,10 +20,12 @@ use crate::apply;
 use crate::cli::{Cli, Format, TemplatesCommand};
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::output::{OUTPUTS, Output};
+use crate::manifest::Sources;
+use crate::output::OUTPUTS;
 use crate::plan::{Plan, PlanOptions, Selection};
 use crate::render::BuiltIn;
 use crate::report::Mode;
+use crate::resolve;
 use crate::state::State;
 use crate::suggestion::did_you_mean;
 
@@ -142,22 +144,33 @@ fn standing(state: Option<&State>, path: &str) -> Result<Standing> {
 
 fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
     let built_in = files::built_in()?;
-    let rows: Vec<(&Output, Standing)> = OUTPUTS
-        .iter()
-        .map(|row| Ok((row, standing(state, row.template)?)))
-        .collect::<Result<_>>()?;
+    let own = match state {
+        Some(state) => resolve::own_outputs(&Sources::read(state.root())?),
+        None => Vec::new(),
+    };
+    let rows = OUTPUTS.iter().map(|row| {
+        Ok((
+            row.template,
+            built_in.output(row),
+            standing(state, row.template)?,
+        ))
+    });
+    let own = own.iter().map(|output| {
+        let (template, pattern) = (output.template.as_str(), output.pattern.as_str());
+        Ok((template, pattern, Standing::Own))
+    });
+    let rows: Vec<(&str, &str, Standing)> = rows.chain(own).collect::<Result<_>>()?;
     if cli.format == Format::Json {
-        let entry = |(row, standing): &(&Output, Standing)| json!({ "template": row.template, "output": built_in.output(row), "standing": standing.word() });
+        let entry = |(template, output, standing): &(&str, &str, Standing)| json!({ "template": template, "output": output, "standing": standing.word() });
         let templates: Vec<_> = rows.iter().map(entry).collect();
         let rest = json!({ "templates": templates });
         print::json(&Answer::done("templates list", rest))?;
         return Ok(Exit::Done);
     }
-    let templates = rows.iter().map(|(row, _)| row.template.len());
+    let templates = rows.iter().map(|(template, ..)| template.len());
     let width = templates.max().unwrap_or(0);
-    let line = |(row, standing): &(&Output, Standing)| {
-        let (template, word) = (row.template, standing.word());
-        format!("{template:width$}  {word:15}  {}\n", built_in.output(row))
+    let line = |(template, output, standing): &(&str, &str, Standing)| {
+        format!("{template:width$}  {:15}  {output}\n", standing.word())
     };
     print::out(&rows.iter().map(line).collect::<String>())?;
     Ok(Exit::Done)
@@ -166,7 +179,7 @@ fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
 fn diff(cli: &Cli, state: &State) -> Result<Exit> {
     let built_in = files::built_in()?;
     let mut diffs = Vec::new();
-    for template in files::own(state.root(), &built_in)?.templates {
+    for template in files::own(state.root(), &built_in, &[])?.templates {
         let Some(text) = built_in.text(&template.path) else {
             continue;
         };

@@ -27,7 +27,7 @@ pub struct Shorthand {
     /// Name and value: the short form, `string required|min:2`, or where that cannot say it the long one,
     /// `{ type: "enum(open, closed)", default: open }`.
     pub attributes: Vec<(String, String)>,
-    /// Name and mapping, `{ belongs_to: categories, column: category_id, include: true }`.
+    /// Name and mapping, `{ belongs_to: categories, column: category_id, nullable: false, include: true }`.
     pub relations: Vec<(String, String)>,
 }
 
@@ -130,7 +130,7 @@ fn other_relation(name: &str, kind: &str, target: &str) -> Refused {
     )
 }
 
-/// `category:references:categories`, with `required` where it must be set.
+/// `category:references:categories`: each row has one, unless `nullable` follows.
 fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
     let mut parts = rest.split([':', '|']);
     let target = parts.next().unwrap_or_default();
@@ -138,11 +138,11 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
         let help = "write `category:references:categories`, the key of a resource".to_owned();
         return Err((format!("`{target}` is no key of a resource"), Some(help)));
     }
-    let mut required = "";
+    let mut nullable = false;
     for part in parts {
         match part {
-            "required" => required = ", nullable: false",
-            "nullable" => required = "",
+            "required" => nullable = false,
+            "nullable" => nullable = true,
             _ => {
                 let help = "a reference takes `required` or `nullable`".to_owned();
                 return Err((
@@ -153,8 +153,9 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
         }
     }
     let relation = name.strip_suffix("_id").unwrap_or(name);
-    let text =
-        format!("{{ belongs_to: {target}, column: {relation}_id{required}, include: true }}");
+    let text = format!(
+        "{{ belongs_to: {target}, column: {relation}_id, nullable: {nullable}, include: true }}"
+    );
     Ok((relation.to_owned(), text))
 }
 

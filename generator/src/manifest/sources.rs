@@ -69,7 +69,21 @@ impl Sources {
                 }
             }
         }
+        sources.take_templates(root, "templates")?;
         Ok(sources)
+    }
+
+    fn take_templates(&mut self, root: &Path, folder: &str) -> Result<()> {
+        for name in names(root, folder)? {
+            let path = format!("{folder}/{name}");
+            let found = root.join(&path).symlink_metadata();
+            if found.is_ok_and(|found| found.is_dir()) {
+                self.take_templates(root, &path)?;
+            } else if name.ends_with(".tera") {
+                self.take(root, &path)?;
+            }
+        }
+        Ok(())
     }
 
     /// Sources from pairs of path and content.

@@ -118,15 +118,20 @@ impl<'t> Set<'t> {
         Ok(Set { tera, templates })
     }
 
-    /// The text of a row of the table.
-    pub(super) fn render(&self, row: &Output, context: &Context) -> Result<String> {
-        let text = self.tera.render(row.template, context);
+    /// The text of a template.
+    pub(super) fn render(&self, template: &str, context: &Context) -> Result<String> {
+        let text = self.tera.render(template, context);
         let mut own = self.templates.own.iter();
-        let is_own = own.any(|template| template.path == row.template);
+        let is_own = own.any(|one| one.path == template);
         text.map_err(|error| match is_own {
-            true => Refused::new(Exit::Usage, mistake(row.template, error.into())).into(),
-            false => anyhow::Error::from(error).context(format!("template {}", row.template)),
+            true => Refused::new(Exit::Usage, mistake(template, error.into())).into(),
+            false => anyhow::Error::from(error).context(format!("template {template}")),
         })
+    }
+
+    /// Whether the project has templates of its own, which may ask for data.
+    pub(super) fn has_own(&self) -> bool {
+        !self.templates.own.is_empty()
     }
 
     /// Where a row is poured to.

@@ -259,7 +259,7 @@ fn a_template_of_the_projects_own_wins() {
     };
     let set = Set::parse(&templates).unwrap();
     assert!(set.contains("resource/controller.rs.tera"));
-    let rendered = set.render(row.unwrap(), &Context::new()).unwrap();
+    let rendered = set.render(row.unwrap().template, &Context::new()).unwrap();
     assert_eq!(rendered, "ours");
 }
 
@@ -279,7 +279,7 @@ fn a_mistake_in_a_template_of_the_projects_own_is_one_of_usage() {
     let parsed = Set::parse(&own("{% if %}")).err().unwrap();
     let own = own("{{ nothing.of.this }}");
     let set = Set::parse(&own).unwrap();
-    let rendered = set.render(row, &Context::new()).unwrap_err();
+    let rendered = set.render(row.template, &Context::new()).unwrap_err();
     for error in [parsed, rendered] {
         assert_eq!(Exit::of(&error), Exit::Usage, "{error:#}");
         let said = error.to_string();

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::{Mode, Row, RunReport, diff, state_word, word};
+use crate::error::messages;
 use crate::plan::{Cause, Class, Mention, Plan};
 
 #[derive(Serialize)]
@@ -12,8 +13,8 @@ struct Json<'a> {
     version: u32,
     command: &'a str,
     exit: u8,
-    errors: &'a [String],
-    diagnostics: &'a [serde_json::Value],
+    errors: Vec<String>,
+    diagnostics: Vec<serde_json::Value>,
     files: Vec<File<'a>>,
     summary: BTreeMap<&'static str, usize>,
     mentions: &'a [Mention],
@@ -73,12 +74,14 @@ pub fn of_nothing() -> serde_json::Value {
 }
 
 fn write(report: &RunReport<'_>) -> String {
+    let located = report.problems().iter();
+    let located = located.filter_map(|problem| Some(problem.located.as_ref()?.json.clone()));
     let json = Json {
         version: 1,
         command: report.command,
         exit: report.exit().code(),
-        errors: report.problems(),
-        diagnostics: report.diagnostics,
+        errors: messages(report.problems()),
+        diagnostics: report.diagnostics.iter().cloned().chain(located).collect(),
         files: report.rows().map(|row| file(&row, report.diff)).collect(),
         summary: summary(report),
         mentions: &report.plan.mentions,

@@ -63,7 +63,10 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
         text.push_str(&summary(report));
     }
     let problems = report.problems().iter();
-    text.extend(problems.map(|problem| format!("{RED}error{PLAIN}: {problem}\n")));
+    text.extend(problems.map(|problem| match &problem.located {
+        Some(located) => located.text.clone(),
+        None => format!("{RED}error{PLAIN}: {}\n", problem.message),
+    }));
     let help = report.help().iter();
     text.extend(help.map(|help| format!("{CYAN}help{PLAIN}: {help}\n")));
     text

@@ -107,7 +107,7 @@ fn duplicate(word: &Word, earlier: Span, report: &mut Report<'_>) {
         .error(
             Code::DuplicateAction,
             word.span,
-            format!("the action `{action}` stands twice"),
+            format!("the action `{action}` is listed twice"),
         )
         .related(path, earlier, "first here")
         .help("leave one of them out: an action has one context");

@@ -132,7 +132,7 @@ fn enumeration(values: &str, span: Span, report: &mut Report<'_>) -> Option<Colu
     }
     let twice = (1..values.len()).find(|at| values[..*at].contains(&values[*at]));
     if let Some(at) = twice {
-        let message = format!("the value `{}` stands twice in `enum`", values[at]);
+        let message = format!("the value `{}` is listed twice in `enum`", values[at]);
         report
             .error(Code::TypeArguments, span, message)
             .help("leave one of them out");

@@ -11,6 +11,7 @@ use crate::name;
 use crate::project::Database;
 
 use super::file::syntax;
+use super::outputs::{self, OutputDraft};
 use super::report::{Report, Word};
 
 /// What the generator takes from the configuration.
@@ -22,6 +23,8 @@ pub struct Config {
     pub api_prefix: String,
     /// Table of customer accounts.
     pub customers: Option<Word>,
+    /// Outputs that the project adds.
+    pub outputs: Vec<OutputDraft>,
 }
 
 /// Reads the configuration; a project without one has the defaults.
@@ -30,6 +33,7 @@ pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
         databases: BTreeSet::from([Database::Sqlite]),
         api_prefix: default_prefix(),
         customers: None,
+        outputs: Vec::new(),
     };
     match bytes.map(yaml::parse) {
         None => {}
@@ -73,6 +77,10 @@ impl Config {
             }
             (ConfigKind::Database | ConfigKind::Kinds, _) => {
                 self.databases(node, path, report);
+                return;
+            }
+            (ConfigKind::Outputs, _) => {
+                self.outputs = outputs::read(node, report);
                 return;
             }
             _ => {}

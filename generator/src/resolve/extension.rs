@@ -79,7 +79,7 @@ fn parse(text: &str, report: &mut Report<'_>) -> Option<Document<String>> {
                     span,
                     format!("this is not TOML: {}", reason.trim()),
                 )
-                .help("mend it: Cargo cannot read it, either");
+                .help("correct the file: Cargo cannot read it either");
             None
         }
     }

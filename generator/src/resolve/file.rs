@@ -217,7 +217,7 @@ fn former_key(node: &crate::manifest::Node, report: &mut Report<'_>) -> Option<S
         .error(
             Code::IllegalName,
             node.span,
-            format!("`{was}` was the key of no resource"),
+            format!("`{was}` cannot have been the key of a resource"),
         )
         .help("write the key it had before: the name of its file, without `.yaml`");
     None

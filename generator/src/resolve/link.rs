@@ -104,7 +104,7 @@ impl Side<'_> {
         let found = report.error(
             Code::UnknownTarget,
             target.span,
-            format!("nobody registers `{}`", target.text),
+            format!("no resource or model is named `{}`", target.text),
         );
         match help {
             Some(near) => found.help(format!("did you mean `{near}`?")),
@@ -211,13 +211,23 @@ impl Side<'_> {
         }
         if let Some(other) = columns::taken(model, column) {
             let message = match other == column {
-                true => format!("`{column}` is kept by `timestamps`, and stands twice"),
+                true => format!("`{column}` is declared twice: `timestamps` keeps it"),
                 false => columns::alike(column, other),
             };
             report
                 .error(Code::NameCollision, draft.name.span, message)
                 .help("name the column of one of them: `column: …`");
             return;
+        }
+        if draft.nullable.is_none() {
+            let name = &draft.name.text;
+            report
+                .warning(
+                    Code::NullableUnsaid,
+                    draft.name.span,
+                    format!("`{name}` does not say whether a row can be without it; it can"),
+                )
+                .help("write `nullable: false` if every row has one, `nullable: true` if not");
         }
         let mut attribute = blank(column, kind.clone(), draft.nullable.unwrap_or(true));
         attribute.rules = complete(attribute.rules, kind, attribute.nullable);
@@ -371,7 +381,7 @@ fn adopt(
                     span,
                     format!("`{}` holds a key, and 0 is none", attribute.name),
                 )
-                .help("name the id it shall have, or make it nullable");
+                .help("write the id of a row as the default, or make the column nullable");
         }
     }
     attribute.constraint &= draft.constraint;

@@ -219,7 +219,7 @@ fn taken(draft: &ModelDraft, entry: Entry<'_>, report: &mut Report<'_>) -> bool 
     let key = &draft.model.key.name;
     let (message, help) = if name == key {
         (
-            format!("`{name}` is the key, and stands twice"),
+            format!("`{name}` is declared twice: it is the key"),
             format!("leave it out of `attributes`: `key: {key}` declares it"),
         )
     } else if name == "id" {
@@ -229,7 +229,7 @@ fn taken(draft: &ModelDraft, entry: Entry<'_>, report: &mut Report<'_>) -> bool 
         )
     } else if draft.model.timestamps && matches!(name, "created_at" | "updated_at") {
         (
-            format!("`{name}` is kept by `timestamps`, and stands twice"),
+            format!("`{name}` is declared twice: `timestamps` keeps it"),
             "leave it out of `attributes`, or write `timestamps: false`".to_owned(),
         )
     } else {

@@ -63,7 +63,7 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Registers every draft, and reports keys and tables that stand twice.
+    /// Registers every draft, and reports keys and tables that are declared twice.
     pub fn of(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) -> Self {
         let mut registry = Self::default();
         for (key, table, columns) in RUNTIME {

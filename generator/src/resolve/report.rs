@@ -85,7 +85,7 @@ impl<'f> Report<'f> {
         };
         let span = Span::new(line.start, line.end);
         self.error(Code::Conflict, span, "a conflict of git begins here")
-            .help("decide what stands, take the markers out, then run this again");
+            .help("resolve the conflict, remove the markers, then run the command again");
         true
     }
 
@@ -169,7 +169,7 @@ impl<'f> Report<'f> {
             match words.iter().find(|earlier| earlier.text == word.text) {
                 Some(earlier) => {
                     let path = self.path;
-                    let message = format!("`{}` stands twice in {what}", word.text);
+                    let message = format!("`{}` is listed twice in {what}", word.text);
                     self.error(Code::DuplicateKey, word.span, message)
                         .related(path, earlier.span, "first here")
                         .help("leave one of them out");
@@ -297,7 +297,7 @@ impl<'f> Report<'f> {
         self.error(
             code,
             key.span,
-            format!("the {thing} `{name}` stands twice in {what}"),
+            format!("the {thing} `{name}` is declared twice in {what}"),
         )
         .label("again here")
         .related(path, first.key.span, "first here")
@@ -326,7 +326,7 @@ impl<'f> Report<'f> {
     /// Part of the grammar, and not built.
     pub fn not_yet(&mut self, span: Span, feature: &str) {
         self.error(Code::NotYet, span, format!("not yet: {feature}"))
-            .help("it is understood and refused rather than ignored; leave it out for now");
+            .help("this version does not support it; leave it out");
     }
 }
 

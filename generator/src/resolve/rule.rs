@@ -218,7 +218,7 @@ fn between(low: String, high: String, span: Span, report: &mut Report<'_>) -> Op
     let low = bound(RuleWord::Between, low, span, report)?;
     let high = bound(RuleWord::Between, high, span, report)?;
     if number(&low) > number(&high) {
-        let message = format!("nothing lies between {low} and {high}");
+        let message = format!("no value lies between {low} and {high}");
         misfit(
             report,
             span,
@@ -242,7 +242,7 @@ fn format_of(format: String, span: Span, report: &mut Report<'_>) -> Option<Stri
             report,
             span,
             message,
-            "write `date_format:Y-m-d` or `date_format:H:i`; a letter itself stands behind a \
+            "write `date_format:Y-m-d` or `date_format:H:i`; write a literal letter behind a \
              backslash: `Y-m-d\\TH:i`"
                 .to_owned(),
         );

@@ -161,7 +161,7 @@ impl Written {
                 .error(
                     Code::RuleMisfit,
                     span,
-                    format!("the rule `{name}` stands twice"),
+                    format!("the rule `{name}` is listed twice"),
                 )
                 .help("leave one of them out");
             return;

@@ -301,7 +301,7 @@ fn names_must_be_legal_in_rust_and_in_answers() {
         ("model: { key: type }", Code::IllegalName),
         ("name: |\n  two\n  lines\n", Code::WrongType),
         (
-            "model: { relations: { us: { belongs_to: a } } }\ntransform: { us: us_id }",
+            "model: { relations: { us: { belongs_to: a, nullable: true } } }\ntransform: { us: us_id }",
             Code::NameCollision,
         ),
         (

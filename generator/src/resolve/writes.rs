@@ -39,7 +39,7 @@ pub fn require(
             return;
         }
         if attribute.access == Access::AdminWrite && store.context != Context::Admin {
-            let others = "who stores is no administrator, who alone may write it";
+            let others = "only administrators may write it, while others may store";
             nobody(attribute, span, others, report);
             return;
         }

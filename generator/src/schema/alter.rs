@@ -106,7 +106,7 @@ impl Emitter<'_> {
         let name = format!("drop_{}_from_{table}", column.name);
         let note = format!("Drops the column {} from {table}.", column.name);
         let mut step = Step::new(&known.unit, name, note).touching_columns(table, [&*column.name]);
-        step.losses.push(loss::of_dropped(table, &column));
+        step.losses.push(loss::of_dropped(&known, &column));
         let version = self.emit(step, |dialect| {
             let indexes = indexes.iter().map(|index| dialect.drop_index(table, index));
             let mut sql = Sql::from(indexes.collect::<String>());
@@ -222,7 +222,7 @@ impl Emitter<'_> {
             wanted.name
         );
         let mut step = Step::new(&wanted.unit, name, note).touching(&wanted.name);
-        step.losses.push(loss::of_other_pivot(&wanted.name));
+        step.losses.push(loss::of_other_pivot(&wanted));
         let version = self.emit(step, |dialect| {
             let mut sql = dialect.drop_table(&before.name);
             sql.push("\n");

@@ -1,4 +1,4 @@
-//! Names that would stand twice in one database, and tables that would be made twice.
+//! Names that two things of one database would have, and tables that would be made twice.
 
 use std::collections::BTreeMap;
 
@@ -6,34 +6,54 @@ use super::migration::FOLDER;
 use super::names::index_name;
 use super::previous::Previous;
 use super::table::{Schema, Table};
+use crate::error::Problem;
 
 /// Tables and indexes that would have one name, one sentence each. SQLite knows one set of names for
 /// both, in all of a database, and takes capitals and small letters as one
 /// (<https://www.sqlite.org/lang_createindex.html>).
-pub(super) fn names(schema: &Schema) -> Vec<String> {
+pub(super) fn names(schema: &Schema) -> Vec<Problem> {
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     let mut problems = Vec::new();
-    for (name, what) in schema.tables.values().flat_map(named) {
+    for (table, named) in schema.tables.values().flat_map(of_table) {
+        let (name, what) = (&named.name, &named.what);
         let Some(other) = known.insert(name.to_lowercase(), what.clone()) else {
             continue;
         };
-        problems.push(format!(
-            "the name {name} would stand twice in the database, for {other} and for {what}: \
-             give a table or a column another name (`was:` says where it is the same one)"
-        ));
+        let message = format!(
+            "the database cannot hold two things named {name}, {other} and {what}: \
+             give a table or a column another name (write `was:` where it was renamed)"
+        );
+        let problem = Problem::from(message);
+        problems.push(match &named.column {
+            Some(column) => problem.about_column(&table.unit, column),
+            None => problem.about_table(&table.unit, &table.name),
+        });
     }
     problems
 }
 
-/// What a table has names for.
-fn named(table: &Table) -> Vec<(String, String)> {
-    let indexes = table.indexes.iter().map(|index| {
-        let columns = index.columns.join(", ");
-        let what = format!("the index of {} ({columns})", table.name);
-        (index_name(&table.name, index), what)
+/// A name in the database.
+struct Named {
+    name: String,
+    what: String,
+    /// The column that an index begins with.
+    column: Option<String>,
+}
+
+/// The names of a table and its indexes.
+fn of_table(table: &Table) -> Vec<(&Table, Named)> {
+    let indexes = table.indexes.iter().map(|index| Named {
+        name: index_name(&table.name, index),
+        what: format!("the index of {} ({})", table.name, index.columns.join(", ")),
+        column: index.columns.first().cloned(),
     });
-    let own = (table.name.clone(), format!("the table {}", table.name));
-    [own].into_iter().chain(indexes).collect()
+    let own = Named {
+        name: table.name.clone(),
+        what: format!("the table {}", table.name),
+        column: None,
+    };
+    let all = [own].into_iter().chain(indexes);
+    all.map(|named| (table, named)).collect()
 }
 
 /// Tables that this run would make though an earlier one did: their texts are lost.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use super::emitter::Emitter;
 use super::step::Step;
-use super::table::{Schema, Table};
-use crate::error::Refused;
+use super::table::{Column, Schema, Table};
+use crate::error::{Problem, Refused};
 use crate::exit::Exit;
 
 impl Emitter<'_> {
@@ -40,11 +40,17 @@ fn refuse_pointed_at(lost: &[&Table], before: &Schema) -> Result<(), Refused> {
         let targets = pointed_at(table).filter(|name| names.contains(name));
         if !names.contains(table.name.as_str()) {
             problems.extend(targets.map(|name| {
-                format!(
+                let message = format!(
                     "table {}: its foreign key points to {name}, which would be dropped: \
                      take it out of its manifest and run formwork generate, or destroy its resource first",
                     table.name
-                )
+                );
+                let points = |column: &&Column| {
+                    column.constraint().is_some_and(|to| to.table == name)
+                };
+                let column = table.columns.iter().find(points);
+                let key = column.map_or(&table.name, |column| &column.name);
+                Problem::from(message).about_column(&table.unit, key)
             }));
         }
     }

@@ -12,7 +12,7 @@ use super::rekey;
 use super::rename::renames;
 use super::table::Schema;
 use super::was::Former;
-use crate::error::Refused;
+use crate::error::{Problem, Refused};
 use crate::exit::Exit;
 use crate::project::Project;
 
@@ -42,9 +42,10 @@ pub fn migrations(
         Refused::unless_empty(Exit::Usage, previous.lost())?;
     }
     let twice = clash::names(&run.schema).into_iter();
-    let twice = twice.chain(clash::tables(previous, &run.created));
-    Refused::unless_empty(Exit::Usage, twice.collect())?;
-    let losses: Vec<String> = run.new.iter().flat_map(|new| new.losses.clone()).collect();
+    let lost = clash::tables(previous, &run.created).into_iter();
+    let twice = twice.chain(lost.map(Problem::from));
+    Refused::unless_empty(Exit::Usage, twice.collect::<Vec<_>>())?;
+    let losses: Vec<Problem> = run.new.iter().flat_map(|new| new.losses.clone()).collect();
     if !options.allow_destructive && !losses.is_empty() {
         return Ok(Migrations {
             all: previous.emitted.clone(),
@@ -73,7 +74,8 @@ fn refuse_impossible(
         known.rename(&rename, 0);
     }
     let keys = rekey::refused(&known, wanted, every, options);
-    Refused::unless_empty(Exit::Usage, unknown(project).chain(keys).collect())?;
+    let unknown = unknown(project).map(Problem::from);
+    Refused::unless_empty(Exit::Usage, unknown.chain(keys).collect::<Vec<_>>())?;
     Refused::unless_empty(Exit::Usage, of_one_value(&known, wanted))
 }
 
@@ -134,7 +136,7 @@ fn leave_others(wanted: &mut Schema, before: &Schema, options: &MigrationOptions
 }
 
 /// Columns that rows which are there would all get the same value for, and that must differ.
-fn of_one_value(known: &Schema, wanted: &Schema) -> Vec<String> {
+fn of_one_value(known: &Schema, wanted: &Schema) -> Vec<Problem> {
     let both = wanted.tables.values();
     let both = both.filter_map(|after| Some((known.tables.get(&after.name)?, after)));
     both.flat_map(|(before, after)| loss::of_one_value(before, after))

@@ -14,6 +14,7 @@ use super::sql::Sql;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
 use super::was::Former;
+use crate::error::Problem;
 use crate::former::pending;
 use crate::moment;
 use crate::project::{Database, Project};
@@ -204,7 +205,7 @@ impl<'r> Emitter<'r> {
             let note = format!("Drops the pivot {}.", table.name);
             let step = Step::new(&table.unit, format!("drop_{}", table.name), note);
             let mut step = step.touching(&table.name);
-            step.losses.push(loss::of_pivot(&table.name));
+            step.losses.push(loss::of_pivot(&table));
             self.emit(step, |dialect| dialect.drop_table(&table.name));
             self.schema.tables.remove(&table.name);
         }
@@ -276,9 +277,9 @@ impl<'r> Emitter<'r> {
 }
 
 /// What is lost, and the statement that loses it.
-fn shown(mut losses: Vec<String>, losing: Option<String>) -> Vec<String> {
+fn shown(mut losses: Vec<Problem>, losing: Option<String>) -> Vec<Problem> {
     if let (Some(last), Some(statement)) = (losses.last_mut(), losing) {
-        last.push_str(&format!("\n    {statement}"));
+        last.message.push_str(&format!("\n    {statement}"));
     }
     losses
 }

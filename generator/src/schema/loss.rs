@@ -2,19 +2,21 @@
 
 use super::difference::{Difference, Key, holds};
 use super::table::{Column, Table};
+use crate::error::Problem;
 
 /// What adding a column to rows that are there asks for.
-pub(crate) fn of_added(table: &str, column: &Column) -> Option<String> {
+pub(crate) fn of_added(table: &Table, column: &Column) -> Option<Problem> {
     column.needs_value().then(|| {
-        format!(
-            "table {table}: rows that are there have no value for the new column {}: give it a default, or make it nullable",
-            column.name
-        )
+        let message = format!(
+            "table {}: existing rows have no value for the new column {}: give it a default, or make it nullable",
+            table.name, column.name
+        );
+        Problem::from(message).about_column(&table.unit, &column.name)
     })
 }
 
 /// What no permission makes possible: a value of its own for each row that is there.
-pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<String> {
+pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<Problem> {
     let difference = Difference::between(before, after);
     let filled = |name: &String| {
         let mut added = difference.added.iter();
@@ -23,37 +25,48 @@ pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<String> {
     let unique = difference.indexed.iter().filter(|index| index.unique);
     let same =
         unique.filter(|index| difference.key != Key::Other && index.columns.iter().all(filled));
-    let sentence = |columns: String| {
-        format!(
-            "{}: table {}: rows that are there would all get one value for {columns}, which is new, required and unique: \
+    let problem = |columns: &[String]| {
+        let message = format!(
+            "{}: table {}: existing rows would all get the same value for {}, which is new, required and unique: \
              make it nullable, fill it, then make it required",
-            after.unit, after.name
-        )
+            after.unit,
+            after.name,
+            columns.join(", ")
+        );
+        Problem::from(message).about_column(&after.unit, columns.first().unwrap_or(&after.name))
     };
-    same.map(|index| sentence(index.columns.join(", ")))
-        .collect()
+    same.map(|index| problem(&index.columns)).collect()
 }
 
 /// What dropping a column loses.
-pub(crate) fn of_dropped(table: &str, column: &Column) -> String {
-    format!(
-        "table {table}: dropping the column {} loses what rows hold in it; where it only has another name, say `was: {}` there",
-        column.name, column.name
-    )
+pub(crate) fn of_dropped(table: &Table, column: &Column) -> Problem {
+    let message = format!(
+        "table {}: dropping the column {1} loses its values; if the column was renamed, write `was: {1}` at its new name",
+        table.name, column.name
+    );
+    Problem::from(message).about_column(&table.unit, &column.name)
 }
 
 /// What dropping a pivot loses.
-pub(crate) fn of_pivot(table: &str) -> String {
-    format!("table {table}: no relation has this pivot any more, and dropping it loses its rows")
+pub(crate) fn of_pivot(table: &Table) -> Problem {
+    let name = &table.name;
+    let message = format!(
+        "table {name}: no relation has this pivot any more, and dropping it loses its rows"
+    );
+    Problem::from(message).about_table(&table.unit, name)
 }
 
 /// What making a pivot anew loses.
-pub(crate) fn of_other_pivot(table: &str) -> String {
-    format!("table {table}: the pivot joins by other columns, and its rows say nothing about them")
+pub(crate) fn of_other_pivot(table: &Table) -> Problem {
+    let name = &table.name;
+    let message = format!(
+        "table {name}: the pivot joins by other columns, and its rows have no values for them"
+    );
+    Problem::from(message).about_table(&table.unit, name)
 }
 
 /// What changing a column may lose.
-pub(crate) fn of_changed(table: &str, before: &Column, after: &Column) -> Option<String> {
+pub(crate) fn of_changed(table: &Table, before: &Column, after: &Column) -> Option<Problem> {
     let reason = if before.native != after.native || !holds(&before.kind, &after.kind) {
         "values that do not fit are cut, rounded or lost"
     } else if before.nullable && after.needs_value() {
@@ -62,9 +75,11 @@ pub(crate) fn of_changed(table: &str, before: &Column, after: &Column) -> Option
         return None;
     };
     let (name, what) = (&after.name, differing(before, after));
-    Some(format!(
-        "table {table}: changing the column {name} ({what}): {reason}"
-    ))
+    let message = format!(
+        "table {}: changing the column {name} ({what}): {reason}",
+        table.name
+    );
+    Some(Problem::from(message).about_column(&table.unit, name))
 }
 
 /// A text without what ends a line, and with it a comment of SQL.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::databases::database_name;
-use crate::error::Refused;
+use crate::error::{Problem, Refused};
 use crate::moment::Clock;
 use crate::project::Database;
 
@@ -69,7 +69,7 @@ pub struct NewMigration {
     /// Its SQL for each database.
     pub sql: Vec<(Database, String)>,
     /// What it destroys, one sentence each; below the last stands the statement.
-    pub losses: Vec<String>,
+    pub losses: Vec<Problem>,
 }
 
 /// What a run emits.

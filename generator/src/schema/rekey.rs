@@ -8,6 +8,7 @@ use super::migration::MigrationOptions;
 use super::sql::Sql;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
+use crate::error::Problem;
 
 /// A table that follows, before and after.
 type Follower = (Table, Table);
@@ -110,7 +111,7 @@ pub(super) fn refused(
     wanted: &Schema,
     every: &Schema,
     options: &MigrationOptions<'_>,
-) -> Vec<String> {
+) -> Vec<Problem> {
     let both = |table: &Table| {
         let known = before.tables.get(&table.name);
         known.map(|known| (known.clone(), table.clone()))
@@ -118,7 +119,7 @@ pub(super) fn refused(
     let impossible = wanted.tables.values().filter_map(both);
     let impossible = impossible
         .filter(|(known, table)| Difference::between(known, table).key == Key::Impossible);
-    let mut problems: Vec<String> = impossible
+    let mut problems: Vec<Problem> = impossible
         .map(|(known, table)| other_key(&known, &table))
         .collect();
     let changed = every.tables.values().filter_map(both);
@@ -128,15 +129,16 @@ pub(super) fn refused(
 }
 
 /// A key and what points to it change together, or not at all.
-fn left_behind(table: &Table, every: &Schema, options: &MigrationOptions<'_>) -> Option<String> {
+fn left_behind(table: &Table, every: &Schema, options: &MigrationOptions<'_>) -> Option<Problem> {
     let units = options.units?;
     let chosen = |one: &Table| units.contains(&one.unit);
     let mut others = every.tables.values();
     let other = others.find(|one| points_to(one, &table.name) && chosen(one) != chosen(table))?;
-    Some(format!(
-        "table {}: its key changes, and {} points to it: run `formwork generate`, which brings both along",
+    let message = format!(
+        "table {}: its key changes, and {} points to it: run `formwork generate`, which changes both",
         table.name, other.name
-    ))
+    );
+    Some(about_key(message, table))
 }
 
 fn points_to(table: &Table, target: &str) -> bool {
@@ -147,7 +149,11 @@ fn points_to(table: &Table, target: &str) -> bool {
     keys.any(|to| to.table == target)
 }
 
-fn other_key(before: &Table, after: &Table) -> String {
+fn about_key(message: String, table: &Table) -> Problem {
+    Problem::from(message).about_column(&table.unit, table.primary.first().unwrap_or(&table.name))
+}
+
+fn other_key(before: &Table, after: &Table) -> Problem {
     let described = |table: &Table| {
         let column = table.primary.first().and_then(|name| table.column(name));
         match column.filter(|_| !table.is_pivot()) {
@@ -165,12 +171,13 @@ fn other_key(before: &Table, after: &Table) -> String {
         }
         _ => "make another resource, and bring the rows there".to_owned(),
     };
-    format!(
-        "table {}: no migration makes the primary key ({}) of what it is ({}), because rows name each other by it: {help}",
+    let message = format!(
+        "table {}: no migration can change the primary key from {} to {}, because rows refer to each other by it: {help}",
         after.name,
-        described(after),
-        described(before)
-    )
+        described(before),
+        described(after)
+    );
+    about_key(message, after)
 }
 
 /// A column that is to point elsewhere, or nowhere, keeps its values: keys of the new type say nothing about them.

@@ -3,6 +3,7 @@
 use super::difference::{Difference, Key};
 use super::loss;
 use super::table::{Column, Table};
+use crate::error::Problem;
 
 /// The longest name of a migration, which is the name of a file.
 const LONGEST: usize = 80;
@@ -17,7 +18,7 @@ pub(super) struct Step {
     /// What it does, one sentence a line.
     pub notes: Vec<String>,
     /// What it destroys.
-    pub losses: Vec<String>,
+    pub losses: Vec<Problem>,
     /// What it touches: `menus`, `menus.price`, an index as `menus(name,price)`.
     pub touches: Vec<String>,
 }
@@ -80,20 +81,20 @@ impl Step {
         for column in &difference.dropped {
             let note = format!("Drops the column {} from {table}.", column.name);
             step.notes.push(note);
-            step.losses.push(loss::of_dropped(table, column));
+            step.losses.push(loss::of_dropped(after, column));
         }
         for column in &difference.added {
             let note = format!("Adds the column {} to {table}.", column.name);
             step.notes.push(note);
             let counted = difference.key == Key::Counted && after.primary.contains(&column.name);
             step.losses
-                .extend(loss::of_added(table, column).filter(|_| !counted));
+                .extend(loss::of_added(after, column).filter(|_| !counted));
         }
         for (before, column) in &difference.changed {
             let what = loss::differing(before, column);
             let note = format!("Changes {} in {table}: {what}.", column.name);
             step.notes.push(note);
-            step.losses.extend(loss::of_changed(table, before, column));
+            step.losses.extend(loss::of_changed(after, before, column));
         }
         step
     }

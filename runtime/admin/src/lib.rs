@@ -73,7 +73,7 @@ impl Extension for AdminArea {
     fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
         Box::pin(async move {
             if app.missing().await.is_none()
-                && let Err(error) = sync::add(app, &app.db().for_request()).await
+                && let Err(error) = sync::start(app, &app.db().for_request()).await
             {
                 tracing::warn!(%error, "resources were not brought to their table");
             }

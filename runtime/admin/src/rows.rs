@@ -186,27 +186,38 @@ pub(super) async fn decisions(db: &Db) -> Result<Vec<(String, String)>> {
     Ok(rows.iter().filter_map(read).collect())
 }
 
-/// Writes rows for resources without one: endpoint, name and description of each. Returns the
-/// endpoints that had none.
-pub(super) async fn insert(
-    db: &Db,
-    resources: &[(&str, &str, &str)],
-    now: DateTime,
-) -> Result<Vec<String>> {
+/// A row to be: a resource that has none.
+#[derive(Debug)]
+pub(super) struct New<'a> {
+    /// The resource's key.
+    pub key: &'a str,
+    /// Its name for people.
+    pub name: &'a str,
+    /// What it is, in a sentence.
+    pub description: &'a str,
+    /// Keys it had before.
+    pub former_keys: &'static [&'static str],
+    /// What was decided about it under a former key.
+    pub meta: Option<String>,
+}
+
+/// Writes rows for resources without one. Returns the endpoints that had none.
+pub(super) async fn insert(db: &Db, resources: &[New<'_>], now: DateTime) -> Result<Vec<String>> {
     if resources.is_empty() {
         return Ok(Vec::new());
     }
-    let row = ["(?, ?, ?, FALSE, ?, ?)"];
+    let row = ["(?, ?, ?, ?, FALSE, ?, ?)"];
     let sql = format!(
         "INSERT INTO \"api_resources\" (\"endpoint\", \"name\", \"description\", \
-         \"is_custom\", \"created_at\", \"updated_at\") VALUES {} \
+         \"meta\", \"is_custom\", \"created_at\", \"updated_at\") VALUES {} \
          ON CONFLICT (\"endpoint\") DO NOTHING RETURNING {}",
         row.repeat(resources.len()).join(", "),
         db.dialect().hex("\"endpoint\"")
     );
-    let values = resources.iter().flat_map(|(endpoint, name, description)| {
-        let texts = [*endpoint, *name, *description].map(Value::from);
-        texts.into_iter().chain([now.into(), now.into()])
+    let values = resources.iter().flat_map(|one| {
+        let texts = [one.key, one.name, one.description].map(Value::from);
+        let decided = [one.meta.clone().into(), now.into(), now.into()];
+        texts.into_iter().chain(decided)
     });
     let transaction = db.begin().await?;
     let rows = transaction.db().returning(sql, values).await?;

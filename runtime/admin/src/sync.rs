@@ -2,10 +2,12 @@
 //! changed, and only a command deletes them: another replica may know a resource that this one does
 //! not (docs/adr/0011).
 
+use std::collections::BTreeMap;
+
 use formwork_core::state::ServiceState;
 use formwork_data::{database::Db, error::Result};
 
-use super::rows;
+use super::rows::{self, New};
 
 /// The changes to the table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,10 +24,33 @@ pub struct Synced {
 ///
 /// When the database fails, or does not have the table yet.
 pub(crate) async fn add(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
+    rows::insert(db, &missing(app, db).await?, app.now()).await
+}
+
+/// The same when a service starts. A resource that was renamed takes what was decided under its former key;
+/// that row stays, for replicas of the version before act upon it. (Where the row of a running service is
+/// missing, it was deleted to restore the defaults: [`add`] copies nothing.)
+///
+/// # Errors
+///
+/// When the database fails, or does not have the table yet.
+pub(crate) async fn start(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
+    let mut missing = missing(app, db).await?;
+    if missing.iter().any(|one| !one.former_keys.is_empty()) {
+        let decided: BTreeMap<String, String> = rows::decisions(db).await?.into_iter().collect();
+        for one in &mut missing {
+            let mut former = one.former_keys.iter();
+            one.meta = former.find_map(|key| decided.get(*key).cloned());
+        }
+    }
+    rows::insert(db, &missing, app.now()).await
+}
+
+/// Rows of resources that have none.
+async fn missing<'a>(app: &'a ServiceState, db: &Db) -> Result<Vec<New<'a>>> {
     let known = rows::endpoints(db).await?;
     let is_missing = |key: &str| known.iter().all(|(endpoint, _)| endpoint != key);
-    let missing: Vec<_> = resources(app).filter(|(key, ..)| is_missing(key)).collect();
-    rows::insert(db, &missing, app.now()).await
+    Ok(resources(app).filter(|one| is_missing(one.key)).collect())
 }
 
 /// Writes what is missing, and deletes what is left over: of resources that are not registered any
@@ -35,9 +60,9 @@ pub(crate) async fn add(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
 ///
 /// When the database fails, or does not have the table yet.
 pub async fn sync(app: &ServiceState) -> Result<Synced> {
-    let added = add(app, app.db()).await?;
+    let added = start(app, app.db()).await?;
     let known = rows::endpoints(app.db()).await?;
-    let is_left = |endpoint: &str| resources(app).all(|(key, ..)| key != endpoint);
+    let is_left = |endpoint: &str| resources(app).all(|one| one.key != endpoint);
     let mut removed = Vec::new();
     for (endpoint, is_custom) in known {
         if !is_custom && is_left(&endpoint) && rows::forget(app.db(), &endpoint).await? {
@@ -47,10 +72,16 @@ pub async fn sync(app: &ServiceState) -> Result<Synced> {
     Ok(Synced { added, removed })
 }
 
-/// What is registered: key, name and description of each.
-fn resources(app: &ServiceState) -> impl Iterator<Item = (&str, &str, &str)> {
+/// What is registered, as rows about which nothing is decided.
+fn resources(app: &ServiceState) -> impl Iterator<Item = New<'_>> {
     app.registry().entries().filter_map(|(_, entry)| {
         let resource = entry.resource.as_ref()?;
-        Some((entry.key, resource.name, resource.description))
+        Some(New {
+            key: entry.key,
+            name: resource.name,
+            description: resource.description,
+            former_keys: resource.controller.former_keys(),
+            meta: None,
+        })
     })
 }

@@ -44,6 +44,10 @@ pub trait RestController: Send + Sync + Sized + 'static {
     /// Abilities of which a token needs any one; none: every token will do.
     const REQUIRED_ABILITIES: &'static [&'static str] = &[];
 
+    /// Keys the resource was registered under before, the latest first: what administrators decided about
+    /// its actions under them holds on.
+    const FORMER_KEYS: &'static [&'static str] = &[];
+
     /// Answers `GET /<resource>`.
     fn index(&self, ctx: &Context) -> impl Future<Output = Result<Response>> + Send {
         default::index(self, ctx)

@@ -54,6 +54,9 @@ pub trait Controller: Send + Sync {
     /// `RestController::REQUIRED_ABILITIES`.
     fn required_abilities(&self) -> &'static [&'static str];
 
+    /// `RestController::FORMER_KEYS`.
+    fn former_keys(&self) -> &'static [&'static str];
+
     /// `ResourceRequest::ATTRIBUTES` of its request.
     fn attributes(&self) -> &'static [Attribute];
 

@@ -30,6 +30,49 @@ impl Extension for Smaller {
     }
 }
 
+/// The kitchen after a rename: `dishes` are `plates` now.
+struct Renamed;
+
+impl Extension for Renamed {
+    fn name(&self) -> &'static str {
+        "kitchen"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        let mut resources = kitchen::Kitchen.register_api_resources();
+        let dishes = resources.iter_mut().find(|one| one.key == "dishes");
+        let dishes = dishes.expect("the dishes");
+        dishes.key = "plates";
+        dishes.name = "Plates";
+        dishes.controller = Box::new(Plates);
+        resources
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        // Relations name the key that was.
+        let dishes = SupportingModel::of::<kitchen::Dish>("dishes");
+        let mut models = kitchen::Kitchen.register_models();
+        models.push(dishes);
+        models
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        kitchen::Kitchen.migrations()
+    }
+}
+
+struct Plates;
+
+impl RestController for Plates {
+    type Model = <kitchen::Dishes as RestController>::Model;
+    type Repository = <kitchen::Dishes as RestController>::Repository;
+    type Request = <kitchen::Dishes as RestController>::Request;
+    type Transformer = <kitchen::Dishes as RestController>::Transformer;
+
+    const ACTIONS: &'static [ActionConfig] = kitchen::Dishes::ACTIONS;
+    const FORMER_KEYS: &'static [&'static str] = &["dishes"];
+}
+
 fn rows(service: &Service) -> Vec<String> {
     let sql = "SELECT endpoint || ' ' || name || ' ' || coalesce(description, '') || ' ' \
                || coalesce(meta, 'null') || ' ' || is_custom FROM api_resources ORDER BY endpoint";
@@ -123,6 +166,32 @@ fn a_decision_made_before_the_next_version_holds_in_it() {
     // What is as it is registered is no decision: a registration that changes is followed.
     let meta = rows(&service).remove(0);
     assert_eq!(meta, "dishes Dishes What is cooked null 0");
+}
+
+#[test]
+fn what_is_switched_off_stays_off_after_a_rename() {
+    let service = service();
+    let browser = signed_in(&service);
+    browser.save(&browser.row("dishes"), &[("on_index", "")]);
+    let renamed = service.replica(vec![Box::new(Renamed)]);
+    assert_eq!(renamed.guest().get("/api/plates").status, 405);
+    // A replica of the version before still acts upon its row.
+    assert_eq!(service.guest().get("/api/dishes").status, 405);
+    // What is decided under the new key counts from then on.
+    let there = Browser::new(&renamed);
+    there.sign_in("chef", "formwork");
+    there.save(&there.row("plates"), &[("on_index", "1")]);
+    let next = service.replica(vec![Box::new(Renamed)]);
+    assert_eq!(next.guest().get("/api/plates").status, 200);
+    // A deleted row restores the defaults, and they stay.
+    there.save(&there.row("plates"), &[("on_index", "")]);
+    change(
+        &service,
+        "DELETE FROM api_resources WHERE endpoint = 'plates'",
+    );
+    there.page("/resources");
+    let next = service.replica(vec![Box::new(Renamed)]);
+    assert_eq!(next.guest().get("/api/plates").status, 200);
 }
 
 #[test]

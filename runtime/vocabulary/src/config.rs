@@ -33,6 +33,8 @@ pub enum ConfigKind {
     Size,
     /// A list of texts.
     List,
+    /// A list of outputs, which the generator alone reads.
+    Outputs,
     /// One of these words.
     Word(&'static [&'static str]),
 }
@@ -95,6 +97,8 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     key("auth.authorization_header", ConfigKind::Header),
     key("admin", ConfigKind::Section),
     key("admin.path", ConfigKind::Path).or("/admin"),
+    key("generate", ConfigKind::Section),
+    key("generate.outputs", ConfigKind::Outputs),
     key("redis", ConfigKind::Section),
     key("redis.url", ConfigKind::Text),
     key("log", ConfigKind::Section),

@@ -9,6 +9,7 @@ use super::files::{self, Own};
 use crate::cli::RunArgs;
 use crate::merge::markers;
 use crate::plan::{self, Class, Plan, PlanOptions};
+use crate::project::OwnOutput;
 use crate::render::{BuiltIn, Template, Templates};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile};
 use crate::state::State;
@@ -32,12 +33,12 @@ impl Ejected {
     ///
     /// # Errors
     /// What reading failed with; a template that no built-in one corresponds to.
-    pub fn merged(state: &State, chosen: &RunArgs) -> Result<Ejected> {
+    pub fn merged(state: &State, chosen: &RunArgs, outputs: &[OwnOutput]) -> Result<Ejected> {
         let built_in = files::built_in()?;
         let Own {
             templates: mut own,
             notices,
-        } = files::own(state.root(), &built_in)?;
+        } = files::own(state.root(), &built_in, outputs)?;
         let is_there = |path: &str| own.iter().any(|template| template.path == path);
         let files = rendered(state, &built_in, is_there);
         if !files.is_empty() {

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 use formwork_vocabulary::did_you_mean::nearest;
 use walkdir::WalkDir;
 
+use crate::project::OwnOutput;
 use crate::render::{BuiltIn, Template};
 
 /// Names a folder with another set of built-in templates, in debug builds: the next version of
@@ -36,25 +37,27 @@ pub fn built_in() -> Result<BuiltIn> {
 /// What a project has in `templates/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Own {
-    /// Those that stand for a built-in one.
+    /// Those that stand for a built-in one, and those of outputs that the project adds.
     pub templates: Vec<Template>,
     /// What is said of those that stand for none, in the folders of built-in ones.
     pub notices: Vec<String>,
 }
 
 /// Reads the templates of the project at `root`: `templates/**/*.tera`. Those that have the path of no built-in
-/// one are the project's own business.
+/// one, and that no output names, are the project's own business.
 ///
 /// # Errors
 /// Files that cannot be read.
-pub fn own(root: &Path, built_in: &BuiltIn) -> Result<Own> {
+pub fn own(root: &Path, built_in: &BuiltIn, outputs: &[OwnOutput]) -> Result<Own> {
     let folder = root.join("templates");
     if !folder.is_dir() {
         return Ok(Own::default());
     }
-    let (known, others): (Vec<String>, Vec<String>) = paths_in(&folder)?
-        .into_iter()
-        .partition(|path| built_in.text(path).is_some());
+    let (known, others): (Vec<String>, Vec<String>) =
+        paths_in(&folder)?.into_iter().partition(|path| {
+            let mut outputs = outputs.iter();
+            built_in.text(path).is_some() || outputs.any(|output| output.template == *path)
+        });
     let is_ours = |path: &&String| {
         let first = |path: &str| path.split('/').next().map(str::to_owned);
         path.contains('/') && built_in.paths().any(|known| first(known) == first(path))
@@ -107,7 +110,9 @@ mod tests {
         let folder = root.path().join("templates/resource");
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("docs.md.tera"), "# Our {{ resource.title }}\n").unwrap();
-        let found = own(root.path(), &BuiltIn::compiled_in()).unwrap().templates;
+        let found = own(root.path(), &BuiltIn::compiled_in(), &[])
+            .unwrap()
+            .templates;
         assert_eq!(found[0].path, "resource/docs.md.tera");
         assert_eq!(found[0].text, "# Our {{ resource.title }}\n");
     }
@@ -120,12 +125,12 @@ mod tests {
             std::fs::create_dir_all(file.parent().unwrap()).unwrap();
             std::fs::write(file, b"Men\xFC").unwrap();
         }
-        let found = own(root.path(), &BuiltIn::compiled_in()).unwrap();
+        let found = own(root.path(), &BuiltIn::compiled_in(), &[]).unwrap();
         assert_eq!(found.templates, []);
         let notice = "templates/resource/dcs.md.tera is not used: no built-in template has this path: \
                       did you mean templates/resource/docs.md.tera?";
         assert_eq!(found.notices, [notice]);
-        let nowhere = own(Path::new("/nowhere"), &BuiltIn::compiled_in()).unwrap();
+        let nowhere = own(Path::new("/nowhere"), &BuiltIn::compiled_in(), &[]).unwrap();
         assert_eq!(nowhere, Own::default());
     }
 }

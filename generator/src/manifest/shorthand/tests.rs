@@ -27,7 +27,7 @@ model:
     menu_name: string required
     menu_price: decimal(15,4) required|min:0
   relations:
-    category: { belongs_to: categories, column: category_id, include: true }
+    category: { belongs_to: categories, column: category_id, nullable: false, include: true }
 actions: [index, show, \"store:admin\", \"update:admin\", \"destroy:admin\"]
 abilities: menus:*
 page_limit: 20
@@ -69,6 +69,9 @@ fn references_are_relations() {
     let found = parse(&["category_id:references:categories:required"]).unwrap();
     let text = "{ belongs_to: categories, column: category_id, nullable: false, include: true }";
     assert_eq!(found.relations, [("category".to_owned(), text.to_owned())]);
+    assert_eq!(parse(&["category:belongs_to:categories"]).unwrap(), found);
+    let found = parse(&["category:references:categories:nullable"]).unwrap();
+    assert!(found.relations[0].1.contains("nullable: true"));
 }
 
 #[test]

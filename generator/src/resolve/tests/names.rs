@@ -42,7 +42,10 @@ fn columns_that_are_one_in_rust_or_to_a_database() {
             column("createdAt"),
             "`createdAt` and `created_at` would be one field",
         ),
-        (column("created_at"), "`created_at` is kept by `timestamps`"),
+        (
+            column("created_at"),
+            "`created_at` is declared twice: `timestamps` keeps it",
+        ),
         (
             column("DISHNAME"),
             "`DISHNAME` and `dishName` would be one column",

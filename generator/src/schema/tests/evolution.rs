@@ -28,9 +28,9 @@ fn what_destroys_is_refused_with_the_statement_that_would() {
     .unwrap_err();
     assert_eq!(refused.exit, Exit::Destructive);
     assert_eq!(
-        refused.problems,
+        crate::error::messages(&refused.problems),
         [
-            "table menus: dropping the column note loses what rows hold in it; where it only has another name, say `was: note` there\n    ALTER TABLE \"menus\" DROP COLUMN \"note\";",
+            "table menus: dropping the column note loses its values; if the column was renamed, write `was: note` at its new name\n    ALTER TABLE \"menus\" DROP COLUMN \"note\";",
             "table menus: changing the column name (string(255) to string(40)): values that do not fit are cut, rounded or lost\n    UPDATE \"menus\" SET \"name\" = substr(\"name\", 1, 40) WHERE \"name\" IS NOT substr(\"name\", 1, 40);",
         ]
     );

@@ -147,7 +147,9 @@ fn without_was_nothing_is_guessed() {
     .unwrap_err();
     assert_eq!(refused.exit, Exit::Destructive);
     assert!(
-        refused.to_string().contains("say `was: note` there"),
+        refused
+            .to_string()
+            .contains("write `was: note` at its new name"),
         "{refused}"
     );
 }

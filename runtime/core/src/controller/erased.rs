@@ -27,6 +27,10 @@ impl<C: RestController> Controller for C {
         C::REQUIRED_ABILITIES
     }
 
+    fn former_keys(&self) -> &'static [&'static str] {
+        C::FORMER_KEYS
+    }
+
     fn attributes(&self) -> &'static [Attribute] {
         C::Request::ATTRIBUTES
     }
