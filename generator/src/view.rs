@@ -52,9 +52,11 @@ struct ApiView {
     prefix: String,
     /// `use super::{…};` of the controller.
     siblings: String,
-    /// `const ACTIONS: … = …;` of the controller.
+    /// The constants of the controller: page limits that are not the runtime's own, and abilities.
+    constants: Vec<String>,
+    /// `const ACTIONS: … = …;`: for templates that were ejected when controllers said their actions.
     actions: String,
-    /// `const REQUIRED_ABILITIES: … = …;`; empty where any token will do.
+    /// `const REQUIRED_ABILITIES: … = …;`; empty where any token will do. For templates of before.
     abilities: String,
     /// The repository's type as the controller names it.
     repository_type: String,
@@ -104,6 +106,7 @@ impl ApiView {
         let actions = actions.map(|entry| configured(entry.action, api));
         Self {
             prefix: project.api_prefix.clone(),
+            constants: constants(api),
             siblings: siblings(resource, api),
             actions: format!(
                 "const ACTIONS: &'static [ActionConfig] = {};",
@@ -132,6 +135,18 @@ fn siblings(resource: &Resource, api: &Api) -> String {
     code::import("super", used.into_iter().map(String::as_str).collect())
 }
 
+/// What a controller says where it is not the runtime's own.
+fn constants(api: &Api) -> Vec<String> {
+    let limit = |name: &str, limit| format!("const {name}: u32 = {limit};");
+    let page = (api.page_limit != DEFAULT_PAGE_LIMIT).then(|| limit("PAGE_LIMIT", api.page_limit));
+    let max = api.max_page_limit;
+    let max =
+        (max != DEFAULT_MAX_PAGE_LIMIT.max(api.page_limit)).then(|| limit("MAX_PAGE_LIMIT", max));
+    let abilities = code::list_constant("REQUIRED_ABILITIES", &api.abilities);
+    let abilities = (!abilities.is_empty()).then_some(abilities);
+    [page, max, abilities].into_iter().flatten().collect()
+}
+
 /// `index().page_limit(20)`.
 fn configured(action: Action, api: &Api) -> String {
     let call = format!("{}()", action.name());
@@ -145,5 +160,8 @@ fn configured(action: Action, api: &Api) -> String {
     format!("{call}.max_page_limit({})", api.max_page_limit)
 }
 
-/// What the runtime allows where nothing is said (http.md "Query parameters").
+/// Records on a page where nothing is said (docs/contract.md, "Query parameters").
+const DEFAULT_PAGE_LIMIT: u32 = 20;
+
+/// What the runtime allows where nothing is said.
 const DEFAULT_MAX_PAGE_LIMIT: u32 = 100;
