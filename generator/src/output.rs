@@ -49,6 +49,9 @@ const fn row(
 /// The repository, which a resource with a repository of the user's own does without.
 pub const REPOSITORY: &str = "resource/repository.rs.tera";
 
+/// The accessors of relations, which a resource without relations does without.
+pub const RELATIONS: &str = "resource/relations.rs.tera";
+
 /// The table.
 pub const OUTPUTS: &[Output] = {
     use Owner::{Formwork, Once, Structured, User};
@@ -153,6 +156,11 @@ pub const OUTPUTS: &[Output] = {
             "resource/model.rs.tera",
             "extensions/<folder>/src/api_resources/<module>/model.rs",
             "model",
+        ),
+        of_resource(
+            RELATIONS,
+            "extensions/<folder>/src/api_resources/<module>/relations.rs",
+            "relations",
         ),
         of_resource(
             REPOSITORY,

@@ -230,17 +230,25 @@ fn of_resource(
         module: resource.names.module.clone(),
         key: resource.key.clone(),
     };
-    let api = resource.api.as_ref();
-    let own_repository = api.is_some_and(|api| api.repository.is_some());
-    let scope = if api.is_some() {
+    let scope = if resource.api.is_some() {
         Scope::Resource
     } else {
         Scope::Model
     };
     output::of(scope)
-        .filter(|row| !(own_repository && row.template == output::REPOSITORY))
+        .filter(|row| is_poured(row, resource))
         .map(|row| file(set, row, &context, &place, &[]))
         .collect()
+}
+
+/// Whether a resource has the file of this row.
+fn is_poured(row: &Output, resource: &Resource) -> bool {
+    let api = resource.api.as_ref();
+    match row.template {
+        output::REPOSITORY => api.is_some_and(|api| api.repository.is_none()),
+        output::RELATIONS => !resource.model.relations.is_empty(),
+        _ => true,
+    }
 }
 
 /// What stands for the placeholders of a path, and names the artefact.

@@ -1,6 +1,7 @@
 //! What templates see: finished strings. Templates loop, print, and leave out what is empty;
 //! everything about types, names and layout is decided here.
 
+mod accessor;
 mod code;
 mod docs;
 mod example;
@@ -41,6 +42,8 @@ pub struct ResourceView {
     repository: String,
     request: String,
     transformer: String,
+    /// The trait of its relations.
+    relations: String,
     model: model::ModelView,
     api: Option<ApiView>,
     test: Option<test::TestView>,
@@ -63,6 +66,7 @@ struct ApiView {
     repository: Option<repository::RepositoryView>,
     request: request::RequestView,
     transformer: transformer::TransformerView,
+    relations: Option<accessor::RelationsView>,
     docs: docs::DocsView,
 }
 
@@ -86,6 +90,7 @@ impl ResourceView {
             repository: names.repository.clone(),
             request: names.request.clone(),
             transformer: names.transformer.clone(),
+            relations: names.relations.clone(),
             model: model::ModelView::new(project, resource),
             api: resource
                 .api
@@ -120,6 +125,7 @@ impl ApiView {
             repository: own.then(|| repository::RepositoryView::new(resource, api)),
             request: request::RequestView::new(project, resource, api),
             transformer: transformer::TransformerView::new(resource, api),
+            relations: accessor::RelationsView::new(project, resource),
             docs: docs::DocsView::new(project, resource, api),
         }
     }

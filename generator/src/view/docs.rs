@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{example, request, rule, text};
+use super::{example, relation, request, rule, text};
 use crate::column;
 use crate::project::{
     Access, Action, Api, Attribute, Context, FilterKind, Include, Literal, Project, RelationKind,
@@ -205,14 +205,7 @@ fn includes(resource: &Resource) -> Vec<IncludeView> {
             ),
             _ => format!("`{}`", relation.target),
         },
-        many: !relation.first
-            && !matches!(
-                relation.kind,
-                RelationKind::BelongsTo { .. }
-                    | RelationKind::HasOne { .. }
-                    | RelationKind::MorphOne(_)
-                    | RelationKind::MorphTo { .. }
-            ),
+        many: relation::is_many(relation),
         note: match relation.include {
             Include::Default => "shown unless excluded".to_owned(),
             Include::Allowed(Context::All) | Include::Never => String::new(),
