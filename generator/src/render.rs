@@ -34,7 +34,7 @@ pub struct RenderOptions<'a> {
     pub listed: Option<Project>,
     /// How migrations are emitted.
     pub migrations: MigrationOptions<'a>,
-    /// Paths of migrations whose files are gone and stay so: a list of what is not there does not compile.
+    /// Paths of migrations and docs whose files are gone and stay so: what includes them would not compile.
     pub missing: BTreeSet<String>,
 }
 
@@ -91,7 +91,7 @@ fn files(
     for extension in &listed.extensions {
         files.extend(of_extension(&set, extension, migrations)?);
     }
-    files.extend(of_resources(&set, project)?);
+    files.extend(of_resources(&set, project, &options.missing)?);
     files.extend(sql(migrations));
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
@@ -182,14 +182,18 @@ fn of_extension(
         .collect()
 }
 
-fn of_resources(set: &Set<'_>, project: &Project) -> Result<Vec<RenderedFile>> {
+fn of_resources(
+    set: &Set<'_>,
+    project: &Project,
+    missing: &BTreeSet<String>,
+) -> Result<Vec<RenderedFile>> {
     let all: Vec<(&Extension, &Resource)> = project.registered().collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let part = all.len().div_ceil(threads).max(FEWEST_PER_THREAD);
     let parts: Vec<Result<Vec<RenderedFile>>> = thread::scope(|scope| {
         let running: Vec<_> = all
             .chunks(part)
-            .map(|part| scope.spawn(move || of_part(set, project, part)))
+            .map(|part| scope.spawn(move || of_part(set, project, missing, part)))
             .collect();
         let gone = |_| Err(anyhow::anyhow!("a thread that renders panicked"));
         running
@@ -207,11 +211,12 @@ fn of_resources(set: &Set<'_>, project: &Project) -> Result<Vec<RenderedFile>> {
 fn of_part(
     set: &Set<'_>,
     project: &Project,
+    missing: &BTreeSet<String>,
     part: &[(&Extension, &Resource)],
 ) -> Result<Vec<RenderedFile>> {
     let mut files = Vec::new();
     for (extension, resource) in part {
-        files.extend(of_resource(set, project, extension, resource)?);
+        files.extend(of_resource(set, project, missing, (extension, resource))?);
     }
     Ok(files)
 }
@@ -219,10 +224,9 @@ fn of_part(
 fn of_resource(
     set: &Set<'_>,
     project: &Project,
-    extension: &Extension,
-    resource: &Resource,
+    missing: &BTreeSet<String>,
+    (extension, resource): (&Extension, &Resource),
 ) -> Result<Vec<RenderedFile>> {
-    let context = context("resource", &ResourceView::new(project, resource));
     let place = Place {
         unit: unit(extension, resource),
         id: format!("{}/{}", extension.folder, resource.key),
@@ -230,6 +234,13 @@ fn of_resource(
         module: resource.names.module.clone(),
         key: resource.key.clone(),
     };
+    let view = ResourceView::new(project, resource);
+    let mut docs = output::of(Scope::Resource).filter(|row| row.template == output::DOCS);
+    let view = match docs.any(|row| missing.contains(&place.path(&set.output(row)))) {
+        true => view.without_docs(),
+        false => view,
+    };
+    let context = context("resource", &view);
     let scope = if resource.api.is_some() {
         Scope::Resource
     } else {
@@ -261,6 +272,14 @@ struct Place {
     key: String,
 }
 
+impl Place {
+    fn path(&self, path: &str) -> String {
+        path.replace("<folder>", &self.folder)
+            .replace("<module>", &self.module)
+            .replace("<key>", &self.key)
+    }
+}
+
 fn file(
     set: &Set<'_>,
     row: &Output,
@@ -270,10 +289,6 @@ fn file(
 ) -> Result<RenderedFile> {
     let text = set.render(row, context)?;
     let text = format!("{}\n", text.trim_end());
-    let path = set
-        .output(row)
-        .replace("<folder>", &place.folder)
-        .replace("<module>", &place.module);
     let content = match row.owner {
         Owner::Structured => Content::Toml {
             initial: text,
@@ -282,7 +297,7 @@ fn file(
         _ => Content::Text(text),
     };
     Ok(RenderedFile {
-        path: path.replace("<key>", &place.key),
+        path: place.path(&set.output(row)),
         artefact: format!("{}/{}", place.id, row.artefact),
         unit: place.unit.clone(),
         owner: row.owner,

@@ -68,6 +68,8 @@ struct ApiView {
     transformer: transformer::TransformerView,
     relations: Option<accessor::RelationsView>,
     docs: docs::DocsView,
+    /// The text that the controller includes as `DOCS`, as its file names it; empty: none.
+    docs_path: String,
 }
 
 impl ResourceView {
@@ -104,6 +106,16 @@ impl ResourceView {
     }
 }
 
+impl ResourceView {
+    /// The controller includes no text: its file was deleted, and stays so.
+    pub fn without_docs(mut self) -> Self {
+        if let Some(api) = &mut self.api {
+            api.docs_path.clear();
+        }
+        self
+    }
+}
+
 impl ApiView {
     fn new(project: &Project, resource: &Resource, api: &Api) -> Self {
         let own = api.repository.is_none();
@@ -126,7 +138,8 @@ impl ApiView {
             request: request::RequestView::new(project, resource, api),
             transformer: transformer::TransformerView::new(resource, api),
             relations: accessor::RelationsView::new(project, resource),
-            docs: docs::DocsView::new(project, resource, api),
+            docs: docs::DocsView::new(resource),
+            docs_path: format!("../../../docs/{}.md", resource.key),
         }
     }
 }

@@ -280,7 +280,7 @@ pub const ADMIN: Rules = Rules {
     levels: &[
         &[(
             "words",
-            "cookies guard markdown meta permission assets path",
+            "cookies guard markdown meta permission assets path reference",
         )],
         &[("rows", "rows sessions")],
         &[("asking", "ask paging settings sync pages")],

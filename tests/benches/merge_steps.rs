@@ -107,6 +107,14 @@ const STEPS: [Step; 10] = [
         code: &[("names.rs", &["drop_copy"])],
     },
     Step {
+        name: "sections",
+        without: Steps {
+            sections: false,
+            ..ALL
+        },
+        code: &[("sections.rs", &["settle", "both", "section"])],
+    },
+    Step {
         name: "names",
         without: Steps {
             names: false,

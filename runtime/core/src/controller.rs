@@ -51,6 +51,10 @@ pub trait RestController: Send + Sync + Sized + 'static {
     /// `index()` counts instead of [`RestController::PAGE_LIMIT`].
     const ACTIONS: &'static [ActionConfig] = action::EVERY;
 
+    /// What people say about the resource, in Markdown: `include_str!("../../../docs/menus.md")`. The
+    /// admin area shows it above what is registered: endpoints, attributes with their rules, includes.
+    const DOCS: &'static str = "";
+
     /// Abilities of which a token needs any one; none: every token will do.
     const REQUIRED_ABILITIES: &'static [&'static str] = &[];
 

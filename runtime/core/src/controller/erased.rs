@@ -23,6 +23,10 @@ impl<C: RestController> Controller for C {
         C::ACTIONS
     }
 
+    fn docs(&self) -> &'static str {
+        C::DOCS
+    }
+
     fn page_sizes(&self) -> (u32, u32) {
         sizes::<C>()
     }
