@@ -236,7 +236,7 @@ fn of_resource(
     };
     let view = ResourceView::new(project, resource);
     let mut docs = output::of(Scope::Resource).filter(|row| row.template == output::DOCS);
-    let view = match docs.any(|row| missing.contains(&place.path(&set.output(row)))) {
+    let view = match docs.any(|row| missing.contains(&place.path(set.output(row)))) {
         true => view.without_docs(),
         false => view,
     };
@@ -297,7 +297,7 @@ fn file(
         _ => Content::Text(text),
     };
     Ok(RenderedFile {
-        path: place.path(&set.output(row)),
+        path: place.path(set.output(row)),
         artefact: format!("{}/{}", place.id, row.artefact),
         unit: place.unit.clone(),
         owner: row.owner,

@@ -16,7 +16,6 @@ use std::{process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
 use formwork_core::{config::Config, extension::Extension};
-use formwork_data::database;
 
 use crate::{app::App, log};
 use failure::{Failure, Outcome};
@@ -80,10 +79,13 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
     }
     let config = match name {
         "migrate" if only_looks(arguments) => migrate::untouching(config)?,
-        "openapi" => without_database(config),
         _ => config,
     };
-    let app = App::start(config, extensions).await?;
+    let app = match name {
+        #[cfg(feature = "openapi")]
+        "openapi" => openapi::app(config, extensions).await?,
+        _ => App::start(config, extensions).await?,
+    };
     let outcome = dispatch(&app, name, arguments).await;
     if tokio::time::timeout(CLOSING, app.db().close())
         .await
@@ -92,15 +94,6 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
         tracing::warn!("stopped: connections of the database were still in use");
     }
     outcome
-}
-
-/// The configuration for what needs no rows: where there is a database, what is switched off there
-/// counts; where none can be reached, nobody waits for it, and none is made.
-fn without_database(mut config: Config) -> Config {
-    if !database::is_there(&config.database.url) {
-        config.database.url = "sqlite::memory:".to_owned();
-    }
-    config
 }
 
 /// Whether `migrate` is asked what there is, not to change it.
@@ -117,10 +110,7 @@ async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome
         "token" => token::run(app, arguments).await,
         "user" => user::run(app, arguments).await,
         #[cfg(feature = "openapi")]
-        "openapi" => {
-            app.look_up().await;
-            openapi::print(app)
-        }
+        "openapi" => openapi::print(app),
         #[cfg(feature = "admin")]
         "resources" => resources::sync(app).await,
         "routes" => {

@@ -24,8 +24,16 @@ pub use app::{App, router};
 pub use console::console;
 #[cfg(feature = "admin")]
 pub use formwork_admin as admin;
-pub use formwork_core::{auth, config, request::rules};
+pub use formwork_core::{config, request::rules};
 pub use formwork_data::{Error, Result, literal};
+
+/// Accounts, tokens, abilities and passwords.
+pub mod auth {
+    pub use formwork_core::auth::{
+        Abilities, Account, AccountKind, AdminUser, Caller, IssuedToken, NewAccount, NewToken,
+        Sought, assign_locations, hash_password, random_text, revoke_tokens, verify_password,
+    };
+}
 
 /// Extensions, and what their hooks are given.
 pub mod extension {
@@ -41,9 +49,15 @@ pub mod extension {
 
 /// Tables and their rows: models, queries, relations, migrations, values, the database.
 pub mod data {
-    pub use formwork_data::{
-        database, decimal, error, migration, model, query, relations, shape, value,
-    };
+    pub use formwork_data::{decimal, error, migration, model, query, relations, shape, value};
+
+    /// The database: its handle, transactions, rows, and words of SQL.
+    pub mod database {
+        pub use formwork_data::database::{
+            DatabaseOptions, Db, Dialect, ESCAPE, Fault, ForeignKey, PivotLink, Row, Sql, Stored,
+            TableColumn, Transaction, among, containing, quoted, quoted_list,
+        };
+    }
 
     /// Columns: what a model's field can be, the visitor that walks over them, and what fills them.
     pub mod column {
@@ -56,7 +70,7 @@ pub mod data {
 /// transformers, and what these are given.
 pub mod resource {
     pub use formwork_core::{
-        action, context, controller, default, filters, loaded, loader, params, repository, request,
+        action, context, controller, default, filters, loaded, params, repository, request,
         resource::*, transformer,
     };
 }
@@ -74,8 +88,8 @@ pub use formwork_core::{
 };
 #[doc(hidden)]
 pub use {
-    data::column,
-    formwork_data::{database, decimal, error, migration, model, query, relations, shape, value},
+    data::{column, database},
+    formwork_data::{decimal, error, migration, model, query, relations, shape, value},
 };
 
 /// What routes and layers of one's own are made of.

@@ -71,7 +71,7 @@ pub struct ServerOptions {
     pub max_connections: usize,
     /// How long requests in flight have to finish when the service stops.
     pub shutdown_timeout: Duration,
-    /// Peers that stand for many clients, without a share of their own: `api.trusted_proxies`.
+    /// Peers that speak for many clients, and have no share of their own: `api.trusted_proxies`.
     pub trusted_proxies: Vec<Network>,
 }
 

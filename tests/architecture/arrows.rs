@@ -73,6 +73,16 @@ pub fn arrows(modules: &Modules) -> Arrows {
     arrows
 }
 
+/// What a path below this crate leads to: the file of it that defines the item, or a path of a third
+/// crate, which it re-exports.
+pub fn definition(krate: &str, modules: &Modules, path: &[String]) -> Option<String> {
+    let resolver = Resolver { modules };
+    match resolver.find(&Segments::new(), path, 0)? {
+        Target::Defined(file) | Target::Module(file) => Some(format!("{krate}::{file}")),
+        Target::Outside(path) => Some(path),
+    }
+}
+
 /// Whether a file lies below another.
 pub fn is_below(inner: &str, outer: &str) -> bool {
     let rest = inner.strip_prefix(outer);

@@ -9,6 +9,7 @@ use crate::known;
 use crate::layers::{Never, Only, Rules};
 use crate::rules::{CORE, DATA, GENERATOR, VOCABULARY};
 use crate::sources::{Texts, parse, read};
+use crate::through_re_exports;
 
 const RULES: Rules = Rules {
     name: "broken",
@@ -237,6 +238,18 @@ fn an_arrow_added_to_the_sources_is_seen() {
             "action -> routing::refusal: the layer `access` does not know the layer `http`",
         ),
         (
+            &CORE,
+            "request/database.rs",
+            "fn broken(name: &str) -> String { format!(\"SELECT 1 FROM {name}\") }",
+            "request::database -> sql_text: statements stand in `formwork-data`",
+        ),
+        (
+            &CORE,
+            "context.rs",
+            "use formwork_data::sqlx::SqlitePool as Broken;",
+            "context -> sqlx: drivers are known to `formwork-data` alone",
+        ),
+        (
             &VOCABULARY,
             "rule.rs",
             "fn broken() { formwork::config::Config::load(); }",
@@ -248,7 +261,7 @@ fn an_arrow_added_to_the_sources_is_seen() {
         let known = known::read(rules.name);
         let text = texts.get_mut(file).expect(file);
         text.push_str(line);
-        let found = faults(&arrows(&parse(&texts)), rules, &known);
+        let found = faults(&through_re_exports(arrows(&parse(&texts))), rules, &known);
         assert!(
             found.iter().any(|fault| fault.starts_with(begin)),
             "{line}: {found:#?}"

@@ -20,10 +20,13 @@ mod templates;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::LazyLock;
 
+use arrows::Arrows;
 use formwork_tests::checkout;
 use layers::Rules;
 use rules::{ADMIN, CORE, DATA, GENERATOR, OPENAPI, REDIS, RUNTIME, VOCABULARY};
+use sources::Modules;
 
 #[test]
 fn the_vocabulary_stands_on_nothing() {
@@ -81,7 +84,7 @@ fn hold(rules: &Rules) {
         homeless.is_empty() && gone.is_empty(),
         "tests/architecture/rules.rs: give these modules a layer: {homeless:?}; remove these, which are gone: {gone:?}"
     );
-    let arrows = arrows::arrows(&modules);
+    let arrows = through_re_exports(arrows::arrows(&modules));
     let known = known::read(rules.name);
     println!(
         "{}: {} files, {} arrows, {} known faults",
@@ -105,6 +108,30 @@ fn hold(rules: &Rules) {
         rules.name,
         faults.join("\n")
     );
+}
+
+/// The crates whose re-exports are followed.
+static LIBRARIES: LazyLock<Vec<(String, Modules)>> = LazyLock::new(|| {
+    let library = |rules: &Rules| {
+        let modules = sources::parse(&sources::read(&checkout().join(rules.source)));
+        (format!("formwork_{}", rules.name), modules)
+    };
+    [&VOCABULARY, &DATA, &CORE].map(library).into()
+});
+
+/// The arrows, and those to where what they lead to is defined, if another crate re-exports it.
+fn through_re_exports(mut arrows: Arrows) -> Arrows {
+    let libraries = LIBRARIES.iter().flat_map(|(name, modules)| {
+        let defined = arrows.outside.iter().filter_map(move |(from, to)| {
+            let path: Vec<String> = to.split("::").map(str::to_owned).collect();
+            let (_, path) = path.split_first().filter(|(first, _)| *first == name)?;
+            Some((from.clone(), arrows::definition(name, modules, path)?))
+        });
+        defined.collect::<Vec<_>>()
+    });
+    let defined: Vec<_> = libraries.collect();
+    arrows.outside.extend(defined);
+    arrows
 }
 
 /// Which crates of the workspace each may depend on; a crate that is not named here may be used by none.

@@ -2,7 +2,10 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
-use syn::{Attribute, Ident, ImplItemFn, Item, ItemUse, Macro, Meta, Path, UseTree, Visibility};
+use syn::{
+    Attribute, Ident, ImplItemFn, Item, ItemUse, Lit, LitStr, Macro, Meta, Path, UseTree,
+    Visibility,
+};
 
 use crate::sources::{Import, Module, Segments};
 
@@ -94,36 +97,82 @@ impl<'m> Collector<'m> {
         self.visit_item(item);
     }
 
-    /// Paths in the tokens of a macro: identifiers with `::` between.
-    fn tokens(&mut self, tokens: TokenStream) {
-        let mut path = Segments::new();
+    /// Paths in tokens, below a path: identifiers with `::` between, a group behind `::`.
+    fn tokens(&mut self, above: &Segments, tokens: TokenStream) {
+        let mut path = above.clone();
         // Colons since the last identifier; other punctuation and literals end a path.
         let mut colons = 0;
         for token in tokens {
+            if matches!(&token, TokenTree::Punct(mark) if mark.as_char() == ':') {
+                colons += 1;
+                continue;
+            }
+            let goes_on = std::mem::take(&mut colons) == 2;
             match token {
                 TokenTree::Ident(name) => {
-                    if colons != 2 {
-                        self.end(&mut path);
+                    if !goes_on {
+                        self.end(&mut path, above);
                     }
                     path.push(ident(&name));
-                    colons = 0;
                 }
-                TokenTree::Punct(mark) if mark.as_char() == ':' => colons += 1,
+                TokenTree::Group(group) if goes_on => {
+                    self.tokens(&path, group.stream());
+                    path.clone_from(above);
+                }
                 TokenTree::Group(group) => {
-                    self.end(&mut path);
-                    self.tokens(group.stream());
+                    self.end(&mut path, above);
+                    self.tokens(&Segments::new(), group.stream());
                 }
-                TokenTree::Punct(_) | TokenTree::Literal(_) => self.end(&mut path),
+                TokenTree::Literal(literal) => {
+                    self.end(&mut path, above);
+                    if let Lit::Str(text) = Lit::new(literal) {
+                        self.visit_lit_str(&text);
+                    }
+                }
+                TokenTree::Punct(_) => self.end(&mut path, above),
             }
         }
-        self.end(&mut path);
+        self.end(&mut path, above);
     }
 
-    fn end(&mut self, path: &mut Segments) {
-        if !path.is_empty() {
-            self.0.references.push(std::mem::take(path));
+    fn end(&mut self, path: &mut Segments, above: &Segments) {
+        let path = std::mem::replace(path, above.clone());
+        if path != *above {
+            self.0.references.push(path);
         }
     }
+}
+
+/// The texts among tokens.
+fn texts(tokens: TokenStream, found: &mut Vec<LitStr>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => texts(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                if let Lit::Str(text) = Lit::new(literal) {
+                    found.push(text);
+                }
+            }
+            TokenTree::Ident(_) | TokenTree::Punct(_) => {}
+        }
+    }
+}
+
+fn segments(path: &Path) -> Segments {
+    let segments = path.segments.iter();
+    segments.map(|segment| ident(&segment.ident)).collect()
+}
+
+/// The path that stands for SQL in a text: rules leave it to some modules like any other.
+const SQL: [&str; 2] = ["sql_text", "statement"];
+
+/// Whether a text is a statement in SQL.
+fn is_sql(text: &str) -> bool {
+    let (word, rest) = text.trim_start().split_once(' ').unwrap_or_default();
+    let verbs = [
+        "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "ALTER", "DROP",
+    ];
+    verbs.contains(&word) && !rest.is_empty()
 }
 
 impl<'ast> Visit<'ast> for Collector<'_> {
@@ -145,18 +194,37 @@ impl<'ast> Visit<'ast> for Collector<'_> {
     }
 
     fn visit_path(&mut self, path: &'ast Path) {
-        let segments = path.segments.iter().map(|segment| ident(&segment.ident));
-        self.0.references.push(segments.collect());
+        self.0.references.push(segments(path));
         visit::visit_path(self, path);
     }
 
     fn visit_macro(&mut self, inner: &'ast Macro) {
         self.visit_path(&inner.path);
-        self.tokens(inner.tokens.clone());
+        self.tokens(&Segments::new(), inner.tokens.clone());
     }
 
-    // `pub(in crate::database)` and `#[derive(…)]` use nothing.
-    fn visit_visibility(&mut self, _: &'ast Visibility) {}
+    // `#[serde(with = "crate::moment")]` names a path in a text.
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        if let Meta::List(list) = &attribute.meta {
+            let mut named = Vec::new();
+            texts(list.tokens.clone(), &mut named);
+            let paths = named.iter().filter_map(|text| text.parse::<Path>().ok());
+            // Like imports without a name here: they may name a module as well.
+            self.0.imports.extend(paths.map(|path| Import {
+                name: Some(String::new()),
+                path: segments(&path),
+                is_public: false,
+            }));
+            self.tokens(&Segments::new(), list.tokens.clone());
+        }
+    }
 
-    fn visit_attribute(&mut self, _: &'ast Attribute) {}
+    fn visit_lit_str(&mut self, text: &LitStr) {
+        if is_sql(&text.value()) {
+            self.0.references.push(SQL.map(str::to_owned).into());
+        }
+    }
+
+    // `pub(in crate::database)` uses nothing.
+    fn visit_visibility(&mut self, _: &'ast Visibility) {}
 }

@@ -101,6 +101,42 @@ fn macros_are_looked_through() {
 }
 
 #[test]
+fn groups_in_macros_are_spelled_out() {
+    assert_eq!(
+        of_a("m! { use crate::{b::{c::run as go, Own}, Deep}; }"),
+        ["a -> b", "a -> b::c"]
+    );
+}
+
+#[test]
+fn attributes_are_looked_through() {
+    assert_eq!(
+        of_a(
+            "struct S { #[serde(with = \"crate::b::c\", default = \"crate::b::Own::new\")] s: u8 }"
+        ),
+        ["a -> b", "a -> b::c"]
+    );
+    assert_eq!(
+        of_a("#[derive(crate::b::Own)] struct S; #[doc = \"crate::b::Own\"] struct T;"),
+        ["a -> b"]
+    );
+}
+
+#[test]
+fn statements_in_texts_are_seen() {
+    for text in [
+        "const T: &str = \"DELETE FROM t\";",
+        "fn f() { format!(\"\\n  SELECT {}\", 1) }",
+        "fn f() -> String { concat!(\"x\", \"UPDATE t\").into() }",
+    ] {
+        assert_eq!(of_a(text), ["a -> sql_text::statement"], "{text}");
+    }
+    for text in ["const T: &str = \"DELETE\";", "/// SELECT 1\nfn f() {}"] {
+        assert_eq!(of_a(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
 fn tests_texts_and_comments_are_no_arrows() {
     assert_eq!(
         of_a(

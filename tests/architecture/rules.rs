@@ -175,7 +175,7 @@ pub const CORE: Rules = Rules {
         &[("settings", "budget config links rendering status type_map")],
         &[(
             "access",
-            "action auth limits migrations permission shared tag_key",
+            "action auth idempotency_keys limits migrations permission shared tag_key",
         )],
         &[("request", "params input includes outline response")],
         &[(
@@ -249,6 +249,11 @@ pub const CORE: Rules = Rules {
             users: &["filters", "repository"],
             reason: "SQL is built by `filters` and `repository`, and below them",
         },
+        Only {
+            paths: &[SQL],
+            users: &["auth", "idempotency_keys", "tag_key"],
+            reason: "statements stand in `formwork-data`, and where tables of the runtime are kept",
+        },
         UPWARDS,
     ],
 };
@@ -270,7 +275,7 @@ pub const OPENAPI: Rules = Rules {
     ],
     kernels: &[],
     never: &[],
-    only: &[UPWARDS],
+    only: &[NO_SQL, UPWARDS],
 };
 
 /// The admin area.
@@ -283,14 +288,21 @@ pub const ADMIN: Rules = Rules {
             "cookies guard markdown meta permission assets path reference",
         )],
         &[("rows", "rows sessions")],
-        &[("asking", "ask paging settings sync pages")],
+        &[("requests", "admin_request paging settings sync pages")],
         &[("area", "area")],
         &[("screens", "screens")],
         &[("face", "routes lib")],
     ],
     kernels: &[],
     never: &[],
-    only: &[UPWARDS],
+    only: &[
+        Only {
+            paths: &[SQL],
+            users: &["rows", "sessions"],
+            reason: "statements stand where the area's tables are kept",
+        },
+        UPWARDS,
+    ],
 };
 
 /// Counts in Redis.
@@ -300,7 +312,7 @@ pub const REDIS: Rules = Rules {
     levels: &[&[("store", "connection")], &[("face", "lib")]],
     kernels: &[],
     never: &[],
-    only: &[UPWARDS],
+    only: &[NO_SQL, UPWARDS],
 };
 
 /// The face of the runtime.
@@ -321,6 +333,7 @@ pub const RUNTIME: Rules = Rules {
             users: &[],
             reason: "SQL is built further in",
         },
+        NO_SQL,
         Only {
             paths: &["formwork_cli", "formwork_templates"],
             users: &[],
@@ -334,6 +347,15 @@ const UPWARDS: Only = Only {
     paths: &["formwork", "formwork_cli", "formwork_templates"],
     users: &[],
     reason: "the crates below the face do not know it",
+};
+
+/// What a text with a statement in SQL counts as a use of.
+const SQL: &str = "sql_text";
+
+const NO_SQL: Only = Only {
+    paths: &[SQL],
+    users: &[],
+    reason: "statements stand further in",
 };
 
 const fn never(from: &'static str, to: &'static str, reason: &'static str) -> Never {

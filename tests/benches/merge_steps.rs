@@ -37,7 +37,7 @@ struct Step {
 }
 
 const ALL: Steps = Steps::ALL;
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step {
         name: "order",
         without: Steps {

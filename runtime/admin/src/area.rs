@@ -18,10 +18,6 @@ pub(super) struct Area {
 
 impl Area {
     /// An area that knows of no decision yet.
-    ///
-    /// # Errors
-    ///
-    /// 500 where a template is none: a bug.
     pub fn new() -> Result<Self> {
         Ok(Self {
             pages: Pages::new()?,
@@ -31,10 +27,6 @@ impl Area {
 }
 
 /// The area of this service.
-///
-/// # Errors
-///
-/// 500 where it has none: a bug.
 pub(super) fn area(app: &ServiceState) -> Result<&Area> {
     app.part()
         .ok_or_else(|| Error::internal("this service has no admin area"))

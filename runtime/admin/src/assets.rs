@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderName, Method, header};
 use data_encoding::HEXLOWER;
-use formwork_core::response::Response;
+use formwork_core::{response::Response, routing::reading::read_only};
 use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
@@ -69,12 +69,7 @@ impl Asset {
 pub(super) fn answer(method: &Method, file: &str) -> Result<Response> {
     let asset = ALL.into_iter().find(|asset| asset.file() == file);
     let asset = asset.ok_or_else(|| Error::NotFound("There is no such file.".to_owned()))?;
-    if !matches!(*method, Method::GET | Method::HEAD) {
-        return Err(Error::MethodNotAllowed {
-            method: method.to_string(),
-            allow: "GET, HEAD".to_owned(),
-        });
-    }
+    read_only(method)?;
     let response = Response::bytes(asset.media_type, asset.text.into());
     let with = |response: Response, (name, value)| response.with_header(name, value);
     Ok(FOREVER.into_iter().fold(response, with))

@@ -4,8 +4,8 @@
 //! Pages are made on the server, and work without scripts. What is decided here stands in the
 //! database, and is held in memory by every replica (`settings.rs`).
 
+mod admin_request;
 mod area;
-mod ask;
 mod assets;
 mod cookies;
 mod guard;

@@ -100,10 +100,6 @@ impl<'a> Frame<'a> {
 
 impl Pages {
     /// Reads the templates.
-    ///
-    /// # Errors
-    ///
-    /// 500 where one is no template: a bug.
     pub fn new() -> Result<Self> {
         let mut tera = Tera::default();
         tera.add_raw_templates(TEMPLATES).map_err(Error::internal)?;
@@ -111,10 +107,6 @@ impl Pages {
     }
 
     /// A page.
-    ///
-    /// # Errors
-    ///
-    /// 500 where a template asks for what is not there: a bug.
     pub fn show(
         &self,
         template: &str,

@@ -3,7 +3,7 @@
 use formwork_data::error::{Error, Result};
 use serde::Serialize;
 
-use super::ask::Ask;
+use super::admin_request::AdminRequest;
 
 /// Rows on a page.
 const PER_PAGE: i64 = 20;
@@ -35,9 +35,9 @@ impl Paging {
     /// # Errors
     ///
     /// 400 for a search that no database is asked for.
-    pub fn of(ask: &Ask) -> Result<Self> {
-        let page = ask.param("page").parse().unwrap_or(1);
-        let search = ask.param("search");
+    pub fn of(request: &AdminRequest) -> Result<Self> {
+        let page = request.param("page").parse().unwrap_or(1);
+        let search = request.param("search");
         if search.len() > LONGEST_SEARCH || search.contains('\0') {
             let message =
                 format!("A search has at most {LONGEST_SEARCH} bytes, none of them U+0000.");

@@ -65,9 +65,11 @@ fn at_root(registry: &Registry) -> impl Iterator<Item = &str> {
     let resources = registry
         .entries()
         .filter(|(_, entry)| entry.resource.is_some());
-    let routes = registry.routes().iter();
-    ["token", "docs", "openapi.json"]
-        .into_iter()
-        .chain(resources.map(|(_, entry)| entry.key))
-        .chain(routes.filter_map(|route| route.path().split('/').nth(1)))
+    let routes = registry.routes().iter().map(|route| route.path());
+    let reserved = registry.reserved_paths().iter().copied();
+    resources.map(|(_, entry)| entry.key).chain(
+        routes
+            .chain(reserved)
+            .filter_map(|path| path.split('/').nth(1)),
+    )
 }

@@ -34,8 +34,8 @@ use formwork_data::{
 use serde_json::json;
 
 use super::{
+    admin_request::AdminRequest,
     area::area,
-    ask::Ask,
     assets, cookies, guard,
     pages::{Frame, PAGE},
     screens,
@@ -130,7 +130,7 @@ async fn answered(
         _ => Vec::new(),
     };
     let origin = Origin::new(address, request_id::of(&parts), "admin area");
-    let ask = Ask {
+    let request = AdminRequest {
         path: below(app, &parts.uri).to_owned(),
         query: parts.uri.query().unwrap_or_default().to_owned(),
         method: parts.method,
@@ -141,7 +141,7 @@ async fn answered(
         db,
         now: app.now(),
     };
-    screens::answer(app, ask).await
+    screens::answer(app, request).await
 }
 
 /// The fields that a page's form sends.
@@ -154,10 +154,6 @@ async fn form(app: &ServiceState, parts: &Parts, body: Body) -> Result<Vec<u8>> 
 }
 
 /// The session that a request's cookie belongs to: the first that does, where there are several.
-///
-/// # Errors
-///
-/// When the database fails.
 async fn session(db: &Db, headers: &HeaderMap, now: DateTime) -> Result<Option<Session>> {
     for secret in cookies::all(headers, cookies::SESSION) {
         if let Some(session) = sessions::find(db, secret, now).await? {
@@ -168,10 +164,6 @@ async fn session(db: &Db, headers: &HeaderMap, now: DateTime) -> Result<Option<S
 }
 
 /// The page that says why there is no other: who is signed in keeps what stands around it.
-///
-/// # Errors
-///
-/// 500 where the page itself is wrong: a bug.
 fn refusal(
     app: &ServiceState,
     answer: &axum::response::Response,

@@ -9,20 +9,20 @@ mod login;
 mod overtaken;
 mod resources;
 mod shown;
+mod submitted_form;
 mod tokens;
-mod typed;
 
 use std::sync::Arc;
 
 use axum::http::{Method, StatusCode};
-use formwork_core::{response::Response, state::ServiceState};
+use formwork_core::{response::Response, routing::not_allowed, state::ServiceState};
 use formwork_data::error::{Error, Result};
 use serde_json::json;
 
-use frame::frame;
+use frame::show;
 
 use super::{
-    area::area, ask::Ask, guard, pages, permission::MANAGE, rows::Which, sessions::Session,
+    admin_request::AdminRequest, guard, pages, permission::MANAGE, rows::Which, sessions::Session,
 };
 
 /// A screen, or what a form of one does.
@@ -76,60 +76,55 @@ impl<'p> Screen<'p> {
 /// # Errors
 ///
 /// What becomes a page that says so: 403, 404, 405; what the database answers.
-pub(super) async fn answer(app: &Arc<ServiceState>, ask: Ask) -> Result<Response> {
-    let screen = Screen::at(&ask.path)
+pub(super) async fn answer(app: &Arc<ServiceState>, request: AdminRequest) -> Result<Response> {
+    let screen = Screen::at(&request.path)
         .ok_or_else(|| Error::NotFound("There is nothing at this address.".to_owned()))?;
     let methods = screen.methods();
-    if !methods.contains(&ask.method) {
-        let allow: Vec<&str> = methods.iter().map(Method::as_str).collect();
-        return Err(Error::MethodNotAllowed {
-            method: ask.method.to_string(),
-            allow: allow.join(", "),
-        });
+    if !methods.contains(&request.method) {
+        return Err(not_allowed(&request.method, methods.iter()));
     }
-    match (&ask.session, screen) {
-        (_, Screen::Login) => login::answer(app, &ask).await,
+    match (&request.session, screen) {
+        (_, Screen::Login) => login::answer(app, &request).await,
         (None, _) => Ok(pages::see(app.config(), "/login")),
-        (Some(session), _) => signed_in(app, &ask, session, screen).await,
+        (Some(session), _) => signed_in(app, &request, session, screen).await,
     }
 }
 
 async fn signed_in(
     app: &Arc<ServiceState>,
-    ask: &Ask,
+    request: &AdminRequest,
     session: &Session,
     screen: Screen<'_>,
 ) -> Result<Response> {
-    let changes = ask.method == Method::POST;
+    let changes = request.method == Method::POST;
     if changes {
-        let sent = ask.secret(guard::FIELD);
+        let sent = request.secret(guard::FIELD);
         guard::check(Some(&session.csrf), &sent)?;
     }
     if screen == Screen::Logout {
-        return login::end(app, ask, session).await;
+        return login::end(app, request, session).await;
     }
     if !session.account.has_permission(MANAGE) {
-        return forbidden(app, ask);
+        return forbidden(app, request);
     }
     match screen {
-        Screen::DeleteResources => resources::delete(app, ask).await,
-        Screen::Resources => resources::list(app, ask).await,
-        Screen::Resource(which) => resources::show(app, ask, which).await,
-        Screen::Docs(which) => resources::docs(app, ask, which).await,
-        Screen::Edit(which) if changes => edit::save(app, ask, which).await,
-        Screen::Edit(which) => edit::form(app, ask, which).await,
-        Screen::Tokens => tokens::list(app, ask).await,
-        Screen::Revoke => tokens::revoke(app, ask).await,
+        Screen::DeleteResources => resources::delete(app, request).await,
+        Screen::Resources => resources::list(app, request).await,
+        Screen::Resource(which) => resources::show(app, request, which).await,
+        Screen::Docs(which) => resources::docs(app, request, which).await,
+        Screen::Edit(which) if changes => edit::save(app, request, which).await,
+        Screen::Edit(which) => edit::form(app, request, which).await,
+        Screen::Tokens => tokens::list(app, request).await,
+        Screen::Revoke => tokens::revoke(app, request).await,
         Screen::Home | Screen::Login | Screen::Logout => Ok(pages::see(app.config(), "/resources")),
     }
 }
 
 /// Who is signed in and may not: the page lets him sign out.
-fn forbidden(app: &ServiceState, ask: &Ask) -> Result<Response> {
+fn forbidden(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let message = format!("Your account does not hold the permission {MANAGE}.");
     let page = json!({"title": "Not permitted", "message": message});
-    let (status, pages) = (StatusCode::FORBIDDEN, &area(app)?.pages);
-    pages.show("message.html", status, &frame(app, ask), &page)
+    show(app, request, ("message.html", StatusCode::FORBIDDEN), &page)
 }
 
 #[cfg(test)]

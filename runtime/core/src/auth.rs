@@ -1,4 +1,4 @@
-//! Accounts, tokens and abilities: who calls, and what the token in hand covers (docs/contract.md, "Who may do what" and "Tokens").
+//! Accounts, tokens and abilities (docs/contract.md, "Who may do what" and "Tokens").
 
 mod abilities;
 mod account_row;
@@ -50,7 +50,7 @@ pub use origin::Reason;
 pub use password::{hash_password, verify_password};
 pub use random::random_text;
 pub use subscriber::subscriber;
-pub use tokens::{NewToken, TokenRecord};
+pub use tokens::{NewToken, revoke_tokens};
 
 use attempts::Attempts;
 use credentials::Credentials;
@@ -68,7 +68,7 @@ pub struct Auth {
 
 struct Inner {
     config: AuthConfig,
-    /// The token check: one statement, built once (architecture.md, "Statements are what costs").
+    /// The token check: one statement, built once.
     check: Arc<str>,
     logins: Logins,
 }
@@ -106,12 +106,13 @@ impl Auth {
         &self.inner.logins.customers
     }
 
-    /// Who sent these headers: a guest without a token, else the account behind it. One statement.
+    /// The caller that sent these headers: a guest without a token, else the account behind it. One
+    /// statement.
     ///
     /// # Errors
     ///
     /// 401 when the token is malformed, unknown, revoked or expired, or its account inactive or
-    /// gone: on every route, public ones too (docs/contract.md, "Who may do what").
+    /// deleted: on every route, public ones too (docs/contract.md, "Who may do what").
     pub async fn caller(&self, db: &Db, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller> {
         let trusted = self.inner.config.authorization_header.as_deref();
         match bearer::token(headers, trusted) {
@@ -127,8 +128,7 @@ impl Auth {
     }
 
     /// `POST /api/token`: the body of the 201 answer. `fields` are those of the specification,
-    /// section 5.1, from JSON or from a form ([`form_fields`]). The log is told of one that is
-    /// refused.
+    /// section 5.1, from JSON or from a form ([`form_fields`]). A refused login is logged.
     ///
     /// # Errors
     ///
@@ -155,9 +155,9 @@ impl Auth {
         Ok(json!({"status_code": 201, "token": token.insert(db, now).await?}))
     }
 
-    /// The key of the administrator whom these words sign in to the admin area, and the hash that the
-    /// password was verified against: by username, or, with an `@` in it, by e-mail address.
-    /// Attempts count, and wrong ones take as long, as at the token endpoint.
+    /// Signs an administrator in to the admin area: by username, or, with an `@` in it, by e-mail
+    /// address. Returns the account's key and the hash that the password was verified against.
+    /// Attempts are counted and delayed as at the token endpoint.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ impl Auth {
         let account = caller
             .account()
             .ok_or_else(|| Error::unauthenticated(NO_VALID_TOKEN))?;
-        TokenRecord::revoke(db, account.token_id).await.map(drop)
+        revoke_tokens(db, &[account.token_id]).await.map(drop)
     }
 
     /// The key of the active account of this kind with this e-mail address.

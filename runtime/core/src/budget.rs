@@ -7,8 +7,8 @@ use formwork_data::error::{Error, Result};
 /// Most related records that are read for one answer.
 const MOST_READ: usize = 10_000;
 
-/// Most places they are written at: in the data rendering a record stands wherever something is
-/// linked to it.
+/// Most places they are written at: in the data rendering a record is repeated wherever something
+/// is linked to it.
 const MOST_WRITTEN: usize = 20_000;
 
 /// What one request has used up.

@@ -12,7 +12,7 @@ use formwork_data::database::DatabaseOptions;
 pub use source::ConfigError;
 pub use value::Network;
 
-/// Everything a service can be told; every key of `formwork.yaml` has its field.
+/// The settings of a service; every key of `formwork.yaml` has its field.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// `database`.
@@ -99,7 +99,7 @@ pub struct ApiConfig {
     pub title: String,
     /// `api.version`: which version its description says it is.
     pub version: String,
-    /// `api.prefix`: begins with a slash, ends with none; empty when resources stand at the root.
+    /// `api.prefix`: begins with a slash, ends with none; empty where resources are at the root.
     pub prefix: String,
     /// `api.base_url`: prefixes links and `Location`; without a slash at its end.
     pub base_url: Option<String>,
@@ -107,7 +107,7 @@ pub struct ApiConfig {
     pub serializer: SerializerKind,
     /// `api.rate_limit`: requests a minute; 0 for no limit.
     pub rate_limit: u32,
-    /// `api.trusted_proxies`: whose `X-Forwarded-For` is believed.
+    /// `api.trusted_proxies`: proxies whose `X-Forwarded-For` is read.
     pub trusted_proxies: Vec<Network>,
     /// `api.body_limit`, in bytes.
     pub body_limit: usize,
@@ -118,7 +118,7 @@ pub struct ApiConfig {
 }
 
 impl ApiConfig {
-    /// Whether this peer is a proxy whose `X-Forwarded-For` is believed.
+    /// Whether this peer is a proxy whose `X-Forwarded-For` is read.
     pub fn trusts(&self, peer: IpAddr) -> bool {
         self.trusted_proxies
             .iter()

@@ -1,4 +1,4 @@
-//! What a request knows: who asks, for what, with what, and the database it works in.
+//! The context of a request: its caller, action, parameters, body and database.
 
 use std::{
     net::IpAddr,
@@ -19,7 +19,7 @@ use crate::{
     params::Params, registry::Registry, rendering::Rendering, state::ServiceState,
 };
 
-/// What controllers, hooks, repositories and transformers are given of a request.
+/// The context of a request, for controllers, hooks, repositories and transformers.
 ///
 /// Cheap to clone. Inside a hook that runs in a transaction [`Context::db`] is that transaction.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ pub struct Context {
     db: Db,
 }
 
-/// What stays the same from the beginning of a request to its end.
+/// The facts of a request that do not change while it is answered.
 #[derive(Debug, Clone)]
 pub struct RequestFacts {
     /// Who asks.
@@ -135,14 +135,6 @@ impl Context {
         }
     }
 
-    /// The same request with its query string understood.
-    #[must_use]
-    pub fn with_params(&self, params: Params) -> Self {
-        let mut ctx = self.clone();
-        ctx.set_params(params);
-        ctx
-    }
-
     /// Understands the query string.
     pub(crate) fn set_params(&mut self, params: Params) {
         self.params = Arc::new(params);
@@ -163,7 +155,7 @@ impl Context {
         &self.request.caller
     }
 
-    /// The customer who asks, if it is one.
+    /// The key of the customer that asks, if one does.
     pub fn customer_id(&self) -> Option<i64> {
         self.request.caller.customer_id()
     }
@@ -228,7 +220,8 @@ impl Context {
         &self.params
     }
 
-    /// What may be included still. Changes have no limit: they stand already when they are shown.
+    /// How many records may still be included. Changes have no limit: they are committed when they
+    /// are shown.
     pub(crate) fn budget(&self) -> Option<&Budget> {
         let reads = self.action().is_some_and(Action::reads);
         reads.then_some(&*self.budget)

@@ -9,9 +9,9 @@ use crate::state::ServiceState;
 /// Work of a part of the service.
 pub type Working<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
-/// Who decides which registered actions are on, and for whom, and tells the registry.
+/// Decides which registered actions are on, and their contexts, and tells the registry.
 pub trait Decisions: Send + Sync {
-    /// Sees to it that what is known of the decisions is young enough for a request.
+    /// Reads the decisions again where they are too old for a request.
     fn keep_up<'a>(&'a self, app: &'a Arc<ServiceState>, now: DateTime) -> Working<'a>;
 
     /// Reads what was decided, now.

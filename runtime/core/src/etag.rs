@@ -1,11 +1,11 @@
 //! Entity tags: what a client has, or means to change (docs/contract.md, "Errors"; RFC 9110, sections 8.8.3
 //! and 13).
 //!
-//! The tag of one record has two parts, `"<row>-<representation>"`. The first depends on the
-//! row alone, as far as anybody can see it; so it guards a change of the record whatever
-//! representation the client had read. The second depends on everything that was sent: includes,
-//! fieldsets, media type. Both are digests under a key, so that nobody can try values until the digest
-//! of a row is the same.
+//! The tag of one record has two parts, `"<row>-<representation>"`. The first depends on the row
+//! alone, as far as anybody can see it; so it guards a change of the record whatever representation
+//! the client had read. The second depends on everything that was sent: includes, fieldsets, media
+//! type. Both are digests under a key, so that clients cannot try values until the digest of a row
+//! is the same.
 
 mod row;
 
@@ -20,10 +20,6 @@ use crate::tag_key::{KEPT, TagKey};
 use crate::{context::Context, response::Response};
 
 /// The first part of a record's tag. Hidden columns are no part of it.
-///
-/// # Errors
-///
-/// 500 where a value cannot be stored.
 pub(crate) fn row<M: Model>(key: TagKey, record: &mut M) -> Result<String> {
     let mut row = String::with_capacity(WIDTH);
     HEXLOWER.encode_append(&key.digest(&row::seen(record)?), &mut row);
@@ -31,7 +27,6 @@ pub(crate) fn row<M: Model>(key: TagKey, record: &mut M) -> Result<String> {
 }
 
 /// The answer with its tag, a strong one.
-#[must_use]
 pub fn tagged(key: TagKey, response: Response, row: Option<&str>) -> Response {
     let mut tag = String::with_capacity(2 * WIDTH + 3);
     tag.push('"');
@@ -109,7 +104,6 @@ async fn names<M: Model>(
 }
 
 /// The answer, or 304 where the client has it already (`If-None-Match`, weak comparison).
-#[must_use]
 pub(crate) fn revalidated(request: &Parts, response: Response) -> Response {
     let reads = matches!(request.method, Method::GET | Method::HEAD);
     if !reads || response.status() != StatusCode::OK {

@@ -1,4 +1,4 @@
-//! Extensions: what brings resources, models and migrations into a service.
+//! Extensions: they bring resources, models and migrations into a service.
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
@@ -49,6 +49,12 @@ pub trait Extension: Send + Sync {
         Vec::new()
     }
 
+    /// Paths below the API's prefix that [`Extension::mount`] answers: no resource and no route may
+    /// take them. One that ends with a slash reserves all paths below it.
+    fn reserved_paths(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Its migrations.
     fn migrations(&self) -> &'static [Migration] {
         &[]
@@ -80,7 +86,7 @@ pub trait Extension: Send + Sync {
         &[]
     }
 
-    /// Looks at the configuration and at what is registered, and keeps what it makes of them.
+    /// Reads the configuration and the registry, and keeps values of its own in `parts`.
     ///
     /// # Errors
     ///
@@ -90,9 +96,9 @@ pub trait Extension: Send + Sync {
         Ok(())
     }
 
-    /// What decides which registered actions are on, while the service runs. Of several extensions
-    /// with decisions the one that was registered last is asked: an extension of a project replaces
-    /// the decisions of the admin area.
+    /// Decides which registered actions are on, while the service runs. Of several extensions with
+    /// decisions the one that was registered last is asked: an extension of a project replaces the
+    /// decisions of the admin area.
     fn decisions(&self) -> Option<Arc<dyn Decisions>> {
         None
     }
@@ -144,7 +150,9 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
         let resources = resources.map(Registered::from);
         resources.chain(models.map(Registered::from))
     });
-    Registry::new(registered, each().flat_map(|it| it.routes()).collect())
+    let routes = each().flat_map(|it| it.routes()).collect();
+    let reserved = each().flat_map(|it| it.reserved_paths()).copied();
+    Registry::new(registered, routes, reserved.collect())
 }
 
 /// What extensions bring into the state of a service.

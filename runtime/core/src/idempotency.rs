@@ -1,33 +1,31 @@
-//! `Idempotency-Key`: what is sent again is answered again, not done again
-//! (draft-ietf-httpapi-idempotency-key-header-06).
+//! `Idempotency-Key`: a request that is sent again gets the first answer, and its work is not
+//! repeated (draft-ietf-httpapi-idempotency-key-header-06).
 //!
-//! The first request with a key claims it, in the database, so that all replicas know. What it was
-//! answered is kept for a day. An answer that says that nothing was done (4xx, 503) is not kept:
-//! the key is free again, unless something was committed before it. A process that dies between
-//! the change and the note of its answer leaves the key claimed: it is answered 409 until the day
-//! is over, and nothing is ever done twice.
+//! The first request with a key claims it, in the database, so that all replicas know. Its answer
+//! is kept for a day. A 4xx or 503 is not kept where nothing was committed: the key is free again.
+//! A process that dies between the commit and the note of its answer leaves the key claimed:
+//! requests with it are answered 409 until the day is over, and no work is done twice.
 
 mod earlier;
 
 use std::{future::Future, sync::Arc, time::Duration};
 
 use axum::http::{HeaderMap, StatusCode};
-use chrono::TimeDelta;
 use data_encoding::HEXLOWER;
 use formwork_data::{
-    database::{Db, Fault, Sql},
+    database::Db,
     error::{Error, Result},
-    value::{DateTime, Value},
 };
 use sha2::{Digest, Sha256};
 
 use crate::{
     auth::Caller,
     context::{ClientInfo, Context},
+    idempotency_keys::IdempotencyKey,
     response::Response,
     status::Status,
 };
-use earlier::{EARLIER, Earlier, running, written};
+use earlier::{answer, running, written};
 
 /// The header a client names its request by.
 const KEY: &str = "idempotency-key";
@@ -35,18 +33,14 @@ const KEY: &str = "idempotency-key";
 /// Most letters of a key.
 const LONGEST: usize = 255;
 
-/// How long answers are kept.
-const KEPT: TimeDelta = TimeDelta::hours(24);
-
-/// How much longer than its client the work goes on, in times of `api.request_timeout`: its answer
-/// waits for who asks again, but no statement runs for ever.
+/// How long the work may go on after its client is gone, in multiples of `api.request_timeout`: the
+/// client may ask for the answer again, but no statement runs for ever.
 const TIMES: u32 = 10;
 
 /// A request that is to be done once.
 #[derive(Debug, Clone)]
 pub(crate) struct Attempt {
-    key: String,
-    caller: String,
+    key: IdempotencyKey,
     fingerprint: String,
 }
 
@@ -76,8 +70,10 @@ impl Attempt {
         fingerprint.update(body);
         let digest = fingerprint.finalize();
         Ok(Some(Self {
-            key: key.to_owned(),
-            caller: scope(caller, client),
+            key: IdempotencyKey {
+                caller: scope(caller, client),
+                key: key.to_owned(),
+            },
             fingerprint: HEXLOWER.encode(&digest),
         }))
     }
@@ -97,12 +93,14 @@ impl Attempt {
         let attempt = Arc::new(self);
         let (db, now) = (ctx.db(), ctx.now());
         // Looked up before it is claimed: a reader does not wait for the first request's writes.
-        if let Some(earlier) = attempt.earlier(db, now).await? {
-            return earlier.answer(&attempt.fingerprint);
+        let Self { key, fingerprint } = &*attempt;
+        if let Some(first) = key.first_request(db, now).await? {
+            return answer(first, fingerprint);
         }
-        if !attempt.claim(db, now).await? {
-            let earlier = attempt.earlier(db, now).await?.ok_or_else(running)?;
-            return earlier.answer(&attempt.fingerprint);
+        // Its own notes are no change that the request made.
+        if !key.claim(&db.for_request(), fingerprint, now).await? {
+            let first = key.first_request(db, now).await?;
+            return answer(first.ok_or_else(running)?, fingerprint);
         }
         let db = db.clone();
         let patience = ctx.config().api.request_timeout.saturating_mul(TIMES);
@@ -112,29 +110,6 @@ impl Attempt {
             outcome
         });
         done.await.map_err(Error::internal)?
-    }
-
-    /// Whether the key was free.
-    async fn claim(&self, db: &Db, now: DateTime) -> Result<bool> {
-        // Its own notes are no change that the request made.
-        let db = db.for_request();
-        db.execute(FORGET, [Value::from(now - KEPT)]).await?;
-        let values = [&self.caller, &self.key, &self.fingerprint].map(|text| text.clone().into());
-        let mut values = Vec::from(values);
-        values.push(Value::from(now));
-        match db.perform(Sql::from(CLAIM), values).await {
-            Ok(_) => Ok(true),
-            Err(Fault::Unique(_)) => Ok(false),
-            Err(fault) => Err(fault.into()),
-        }
-    }
-
-    /// The first request with this key, if there was one within a day.
-    async fn earlier(&self, db: &Db, now: DateTime) -> Result<Option<Earlier>> {
-        let mut values = Vec::from(self.place());
-        values.push(Value::from(now - KEPT));
-        let rows = db.rows(EARLIER, values).await?;
-        Ok(rows.first().and_then(|row| Earlier::read(row)))
     }
 
     /// Keeps an outcome, or frees the key. What cannot be noted leaves the key claimed.
@@ -149,29 +124,14 @@ impl Attempt {
         let refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
         let nothing = refused && !lasts;
         let noted = if nothing {
-            db.execute(FREE, self.place()).await
+            self.key.free(db).await
         } else {
-            self.keep(db, status, outcome.as_ref().ok()).await
+            let (headers, body) = outcome.as_ref().map(written).unwrap_or_default();
+            self.key.keep(db, status.as_u16(), headers, body).await
         };
         if let Err(error) = noted {
             tracing::error!(%error, "the answer to an Idempotency-Key was not kept");
         }
-    }
-
-    async fn keep(&self, db: &Db, status: StatusCode, answer: Option<&Response>) -> Result<u64> {
-        let (headers, body) = answer.map(written).unwrap_or_default();
-        let mut values = vec![
-            Value::from(i64::from(status.as_u16())),
-            Value::from(headers),
-            Value::from(body),
-        ];
-        values.extend(self.place());
-        db.execute(KEEP, values).await
-    }
-
-    /// What finds the key's row.
-    fn place(&self) -> [Value; 2] {
-        [self.caller.clone().into(), self.key.clone().into()]
     }
 }
 
@@ -201,17 +161,7 @@ async fn within(
     })
 }
 
-const FORGET: &str = "DELETE FROM \"idempotency_keys\" WHERE \"created_at\" <= ?";
-
-const CLAIM: &str = "INSERT INTO \"idempotency_keys\" \
-    (\"caller\", \"key\", \"fingerprint\", \"created_at\") VALUES (?, ?, ?, ?)";
-
-const KEEP: &str = "UPDATE \"idempotency_keys\" SET \"status\" = ?, \"headers\" = ?, \"body\" = ? \
-    WHERE \"caller\" = ? AND \"key\" = ?";
-
-const FREE: &str = "DELETE FROM \"idempotency_keys\" WHERE \"caller\" = ? AND \"key\" = ?";
-
-/// Whose key it is: the account's, whichever of its tokens is in hand; a guest's by address.
+/// The owner of a key: the account, whichever of its tokens was sent; for guests the address.
 fn scope(caller: &Caller, client: &ClientInfo) -> String {
     match (caller.account(), client.address) {
         (Some(account), _) => format!("{}:{}", account.kind.name(), account.id),

@@ -32,7 +32,7 @@ pub(crate) struct TargetNode {
     pub source: usize,
     /// The type of its objects in JSON:API.
     pub kind: &'static str,
-    /// Whether its objects are at an address that answers to who asks.
+    /// Whether a route shows its objects to the caller.
     pub linked: bool,
     /// What is loaded with its rows.
     pub includes: Includes,
@@ -46,13 +46,11 @@ static NONE: Includes = Includes {
 
 impl Includes {
     /// No relations.
-    #[must_use]
     pub fn none() -> &'static Self {
         &NONE
     }
 
-    /// Whether there is nothing to load.
-    #[must_use]
+    /// Whether no relation is loaded.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

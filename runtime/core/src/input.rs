@@ -37,11 +37,11 @@ use place::Places;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Input {
     members: Map<String, Json>,
-    /// Where the members stand in what was sent.
+    /// The JSON pointers of the members in the body.
     places: Places,
-    /// What is wrong with it already, by field.
+    /// Mistakes that were found while the body was read, by field.
     refused: Vec<(String, String)>,
-    /// What is wrong with what a document links to, by the field it writes.
+    /// Mistakes in the relationships of a document, by the field they write.
     mislinked: Vec<(String, DocumentError)>,
     /// What the rendering calls an attribute `type`, where it calls it otherwise.
     type_name: Option<String>,
@@ -56,7 +56,7 @@ impl Input {
         }
     }
 
-    /// Members that stand in these places of what was sent.
+    /// Members with their JSON pointers in the body.
     pub(crate) fn sent(members: Map<String, Json>, places: Places) -> Self {
         Self {
             places,
@@ -140,7 +140,7 @@ impl Input {
         &self.members
     }
 
-    /// Sets a member that stands elsewhere in what was sent.
+    /// Sets a member that has another JSON pointer in the body.
     pub(crate) fn put(&mut self, member: &str, value: Json, pointer: String) {
         self.members.insert(member.to_owned(), value);
         self.places.put(member, pointer);
@@ -225,7 +225,7 @@ impl Input {
         }
     }
 
-    /// Takes out what stands at a path: `special.type`, `lines.2`.
+    /// Removes the value at a path: `special.type`, `lines.2`.
     pub(crate) fn remove(&mut self, path: &str) {
         let Some((outer, name)) = path.rsplit_once('.') else {
             self.members.remove(path);
@@ -265,7 +265,7 @@ pub(super) fn is_blank(value: &Json) -> bool {
     }
 }
 
-/// Makes the empty texts null that stand at a path inside of a member: `*.note`.
+/// Makes empty texts at a path inside of a member null: `*.note`.
 fn nullify(value: &mut Json, path: &str) {
     let (part, rest) = path.split_once('.').unwrap_or((path, ""));
     let enter = |value: &mut Json| match value {

@@ -1,7 +1,7 @@
 //! Requests a minute: how often a token or an address may ask (docs/contract.md, "Limits and running").
 //!
-//! A window begins with the first request of whoever is counted and lasts a minute. In memory, or
-//! in Redis where several replicas count together; both count the same way.
+//! A window begins with the first request of an account or address, and lasts a minute. Windows are
+//! in memory, or in Redis where several replicas count together; both count the same way.
 
 mod counted;
 mod memory;
@@ -25,7 +25,7 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// Where a caller stands after this request.
+/// How many requests a caller has made in this window, and how many it may make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     limit: u32,
@@ -63,7 +63,8 @@ impl Standing {
 pub struct Limits {
     limit: u32,
     memory: Windows,
-    /// Where those wait whose address has had enough, and who may have a token of their own.
+    /// Callers whose address is over its limit wait here: they may have a token with a limit of its
+    /// own.
     turns: Semaphore,
     shared: Shared,
 }
@@ -79,7 +80,7 @@ impl Limits {
         }
     }
 
-    /// Counts a request; `None` where nothing is limited.
+    /// Counts a request; `None` where requests are not limited.
     pub async fn count(&self, who: Counted, now: DateTime) -> Option<Standing> {
         if self.limit == 0 {
             return None;
@@ -93,9 +94,9 @@ impl Limits {
         Some(self.standing(shared.unwrap_or(own)))
     }
 
-    /// Waits for a turn to ask the database for a token. From an address that is over its limit one
-    /// request at a time does: whoever invents tokens there keeps nobody else from the database,
-    /// and who has one has its own limit still.
+    /// Waits for a turn to ask the database for a token. Of an address that is over its limit, one
+    /// request at a time asks: invented tokens keep other callers from the database no longer than
+    /// that, and a valid token is still found.
     pub async fn turn(
         &self,
         address: Option<IpAddr>,

@@ -32,7 +32,6 @@ pub struct Loaded<M> {
 
 impl<M> Loaded<M> {
     /// A record without loaded relations.
-    #[must_use]
     pub fn new(record: M) -> Self {
         Self {
             record,
@@ -43,7 +42,6 @@ impl<M> Loaded<M> {
     }
 
     /// A record that is not stored yet, as the action `create` shows it: all its relations are empty.
-    #[must_use]
     pub fn blank(record: M) -> Self {
         Self {
             is_blank: true,
@@ -52,19 +50,11 @@ impl<M> Loaded<M> {
     }
 
     /// The record.
-    #[must_use]
     pub fn record(&self) -> &M {
         &self.record
     }
 
-    /// The record alone.
-    #[must_use]
-    pub fn into_record(self) -> M {
-        self.record
-    }
-
     /// The record of a loaded to-one relation: one with `load: always`, or one that is included.
-    #[must_use]
     pub fn one(&self, relation: &str) -> Option<Related<'_>> {
         self.many(relation).next()
     }
@@ -83,7 +73,6 @@ impl<M> Loaded<M> {
     }
 
     /// Whether a relation was loaded.
-    #[must_use]
     pub fn has(&self, relation: &str) -> bool {
         self.slot(relation).is_some()
     }
@@ -136,25 +125,21 @@ pub struct Related<'a> {
 
 impl<'a> Related<'a> {
     /// The record, where it is an `M`.
-    #[must_use]
     pub fn get<M: Model>(&self) -> Option<&'a M> {
         self.rows.record(self.index).downcast_ref()
     }
 
     /// The record with what was loaded for it, where it is an `M`.
-    #[must_use]
     pub fn loaded<M: Model>(&self) -> Option<&'a Loaded<M>> {
         self.rows.loaded(self.index).downcast_ref()
     }
 
     /// The value of a column, whatever the type of the record; null where it has no such column.
-    #[must_use]
     pub fn value(&self, column: &str) -> Value {
         self.rows.value(self.index, column).unwrap_or_default()
     }
 
     /// The record as its own transformer shows it, to be embedded in another.
-    #[must_use]
     pub fn shown(&self, ctx: &'a Context) -> impl Serialize + use<'a> {
         Shown {
             rows: self.rows,

@@ -59,9 +59,9 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// Who may ask for this action; `None` where it is not registered, not configured, or switched
-    /// off (docs/contract.md, "Routes"). Whoever wants to know asks here, each time: the admin area changes
-    /// it while the service runs.
+    /// The context of this action; `None` where it is not registered, not configured, or switched
+    /// off (docs/contract.md, "Routes"). Do not keep it: the admin area changes it while the
+    /// service runs.
     pub fn allow(&self, action: Action) -> Option<Allow> {
         self.grants.allow(action)
     }
@@ -100,6 +100,7 @@ pub struct Registry {
     entries: Vec<Entry>,
     by_key: HashMap<&'static str, usize>,
     routes: Vec<Route>,
+    reserved: Vec<&'static str>,
 }
 
 impl Registry {
@@ -112,9 +113,11 @@ impl Registry {
     pub fn new(
         registered: impl IntoIterator<Item = Registered>,
         routes: Vec<Route>,
+        reserved: Vec<&'static str>,
     ) -> Result<Self, Vec<String>> {
         let mut registry = Self {
             routes,
+            reserved: [&route::TOKENS[..], &reserved].concat(),
             ..Self::default()
         };
         let mut mistakes = Vec::new();
@@ -123,7 +126,11 @@ impl Registry {
         }
         registry.resolve(&mut mistakes);
         mistakes.extend(registry.mixed_types());
-        mistakes.extend(route::mistakes(&registry.routes, &registry.resource_keys()));
+        mistakes.extend(route::mistakes(
+            &registry.routes,
+            &registry.resource_keys(),
+            &registry.reserved,
+        ));
         if mistakes.is_empty() {
             Ok(registry)
         } else {
@@ -135,7 +142,8 @@ impl Registry {
         let index = self.entries.len();
         let of_repository = entry.source.mistakes().into_iter();
         mistakes.extend(of_repository.map(|mistake| format!("`{}`: {mistake}", entry.key)));
-        if entry.resource.is_some() && !is_path_segment(entry.key) {
+        let is_reserved = || self.reserved.contains(&&*format!("/{}", entry.key));
+        if entry.resource.is_some() && (!is_path_segment(entry.key) || is_reserved()) {
             mistakes.push(format!(
                 "`{}` cannot be a resource's key: it is the segment of a path, of small letters, \
                  digits, `-` and `_`, and not reserved for the service",
@@ -224,8 +232,8 @@ impl Registry {
         })
     }
 
-    /// What is legal, and likely not meant, in sentences: an owner narrows what customers reach, not
-    /// guests.
+    /// Warnings, in sentences: registrations that are legal and likely a mistake. An owner narrows
+    /// what customers reach, not guests.
     pub fn doubts(&self) -> Vec<String> {
         let told = |entry: &Entry| {
             let enabled = entry.resource.iter().flat_map(Resource::enabled);
@@ -234,8 +242,8 @@ impl Registry {
         self.entries.iter().flat_map(told).collect()
     }
 
-    /// Switches actions of a resource on and off; `None`: everything is as it is registered. True
-    /// where that is a change.
+    /// Switches actions of a resource on and off; `None` restores the registration. True where that
+    /// is a change.
     pub fn grant(&self, key: &str, entries: Option<&[ActionEntry]>) -> bool {
         let resource = self.find(key).and_then(|entry| entry.resource.as_ref());
         resource.is_some_and(|resource| resource.grant(entries))
@@ -249,6 +257,11 @@ impl Registry {
     /// The routes of extensions, in the order of registration.
     pub fn routes(&self) -> &[Route] {
         &self.routes
+    }
+
+    /// Paths below the API's prefix that no resource and no route may take.
+    pub fn reserved_paths(&self) -> &[&'static str] {
+        &self.reserved
     }
 
     /// What is registered at this index.
@@ -301,7 +314,7 @@ impl Edge<'_> {
 /// Whether a resource can be found under this key.
 fn is_path_segment(key: &str) -> bool {
     let legal = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
-    !matches!(key, "" | "token" | "docs") && key.bytes().all(legal)
+    !key.is_empty() && key.bytes().all(legal)
 }
 
 impl Entry {
@@ -343,7 +356,7 @@ impl Entry {
         })
     }
 
-    /// What is legal, and likely not meant, where these actions are on.
+    /// Warnings where these actions are on; see [`Registry::doubts`].
     pub fn doubts(&self, on: impl Iterator<Item = ActionEntry>) -> Vec<String> {
         let Some(owner) = self.source.owner() else {
             return Vec::new();
@@ -368,8 +381,8 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// 403 for who passes neither the index nor the show context, or whose token does not cover
-    /// the resource's abilities.
+    /// 403 where the caller passes neither the index nor the show context, or its token does not
+    /// cover the resource's abilities.
     pub fn check_included(&self, caller: &Caller, include: &str) -> Result<()> {
         let seen = [Action::Index, Action::Show]
             .into_iter()
@@ -381,7 +394,8 @@ impl Entry {
         }
     }
 
-    /// Whether a route does an action for this caller: it is on, and context and abilities let him.
+    /// Whether a route does an action for this caller: it is on, and its context and abilities let
+    /// the caller pass.
     pub fn answers(&self, caller: &Caller, action: Action) -> bool {
         self.resource.as_ref().is_some_and(|resource| {
             let abilities = resource.controller.required_abilities();

@@ -28,13 +28,11 @@ pub enum Rendering {
 
 impl Rendering {
     /// Whether answers are JSON:API documents.
-    #[must_use]
     pub const fn is_json_api(self) -> bool {
         !matches!(self, Self::Data)
     }
 
     /// The media type of answers.
-    #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Data | Self::JsonApiAsJson => JSON,

@@ -48,8 +48,8 @@ pub trait Repository: Send + Sync + 'static {
     /// Columns that `filter[…]` can name; the key always can be.
     const FILTER: &'static [&'static str] = &[];
 
-    /// The column that holds a record's customer: a customer sees and changes only his own
-    /// records (docs/contract.md, Who may do what).
+    /// The column that holds a record's customer: a customer sees and changes only its own records
+    /// (docs/contract.md, "Who may do what").
     const OWNER: Option<&'static str> = None;
 
     /// The relation that binds records to locations: an administrator who is assigned to some
@@ -63,8 +63,7 @@ pub trait Repository: Send + Sync + 'static {
 
     /// Orders a list by a name of `SORT` that is no column.
     ///
-    /// # Errors
-    /// What it finds. Provided: 500, nothing is sorted by a name that means nothing.
+    /// # Errors What it finds. The provided method answers 500: the name is no column.
     fn order(
         query: &mut Query<Self::Model>,
         key: SortKey,
@@ -86,7 +85,7 @@ pub trait Repository: Send + Sync + 'static {
     }
 }
 
-/// The repository of a model that stands for itself: nothing narrows it.
+/// A repository that narrows nothing.
 pub(crate) struct Unscoped<M>(std::marker::PhantomData<fn() -> M>);
 
 impl<M: Model> Repository for Unscoped<M> {
@@ -103,7 +102,6 @@ pub struct LocationScope {
 }
 
 /// Binds records to the locations of a relation.
-#[must_use]
 pub const fn location(relation: &'static str) -> LocationScope {
     LocationScope {
         relation,

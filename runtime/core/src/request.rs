@@ -24,7 +24,7 @@ pub trait ResourceRequest: Send + Sync + 'static {
     /// The model whose attributes a body writes.
     type Model: Model;
 
-    /// What a body may hold. What does not stand here is never written.
+    /// The attributes of a body. Other members are never written.
     const ATTRIBUTES: &'static [Attribute];
 
     /// Checks what rules cannot say; it runs after the rules, with what they let through.

@@ -147,7 +147,7 @@ impl fmt::Debug for Route {
 }
 
 /// Mistakes of routes among each other and with those of the service, in sentences.
-pub(crate) fn mistakes(routes: &[Route], keys: &[&str]) -> Vec<String> {
+pub(crate) fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut known: BTreeMap<String, Vec<&Route>> = BTreeMap::new();
     for route in routes {
@@ -157,7 +157,7 @@ pub(crate) fn mistakes(routes: &[Route], keys: &[&str]) -> Vec<String> {
                  digits, `-`, `_` and `.`, or a name in braces that stands once"
             ));
         }
-        if is_taken(&route.shape(), keys) {
+        if is_taken(&route.shape(), keys, reserved) {
             mistakes.push(format!(
                 "the route {route:?} has a path that is reserved for the service"
             ));
@@ -196,10 +196,13 @@ fn is_path(path: &str) -> bool {
         .is_some_and(|rest| rest.split('/').all(&mut segment))
 }
 
-/// Whether the service itself answers at this path, or may do so.
-fn is_taken(shape: &str, keys: &[&str]) -> bool {
-    let below_docs = shape.starts_with("/docs/");
-    if below_docs || matches!(shape, "/token" | "/token/user" | "/docs" | "/openapi.json") {
+/// The paths of tokens.
+pub(crate) const TOKENS: [&str; 2] = ["/token", "/token/user"];
+
+/// Whether a resource or the service itself answers at this path, or may do so.
+fn is_taken(shape: &str, keys: &[&str], reserved: &[&str]) -> bool {
+    let takes = |path: &&str| shape == *path || (path.ends_with('/') && shape.starts_with(*path));
+    if reserved.iter().any(takes) {
         return true;
     }
     let mut parts = shape.split('/').skip(1);
@@ -221,7 +224,7 @@ mod tests {
             _ => Route::post(path, Allow::All, nothing),
         };
         let routes: Vec<Route> = routes.iter().map(route).collect();
-        mistakes(&routes, &["orders"])
+        mistakes(&routes, &["orders"], &["/token", "/pages/"])
     }
 
     #[test]
@@ -232,6 +235,8 @@ mod tests {
             ("GET", "/orders/{id}/lines/{line}"),
             ("GET", "/opening-hours.ics"),
             ("GET", "/orders/{id}/edit/more"),
+            ("GET", "/token/more"),
+            ("GET", "/pages"),
         ];
         assert_eq!(told(&fine), Vec::<String>::new());
     }
@@ -245,9 +250,7 @@ mod tests {
         }
         for path in [
             "/token",
-            "/docs",
-            "/docs/{page}/more",
-            "/openapi.json",
+            "/pages/{page}/more",
             "/orders",
             "/orders/{key}",
             "/orders/create",
@@ -259,6 +262,6 @@ mod tests {
         let otherwise = told(&[("GET", "/a/{b}"), ("POST", "/a/{c}")]);
         assert!(otherwise[0].contains("otherwise"), "{otherwise:?}");
         let route = Route::get("/a", Allow::All, nothing).resource("menus");
-        assert!(mistakes(&[route], &["orders"])[0].contains("no resource"));
+        assert!(mistakes(&[route], &["orders"], &[])[0].contains("no resource"));
     }
 }

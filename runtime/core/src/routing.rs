@@ -1,4 +1,4 @@
-//! Methods and paths: nothing else in the runtime knows them (docs/contract.md, "Routes").
+//! Methods and paths: only this module knows them (docs/contract.md, "Routes").
 
 pub mod accept;
 mod admission;
@@ -30,7 +30,7 @@ use axum::Router;
 use formwork_data::error::Error;
 
 pub use admission::database;
-pub use endpoint::{methods, paths};
+pub use endpoint::{methods, not_allowed, paths};
 pub use refusal::Refusal;
 
 use crate::{extension::Extension, state::ServiceState};
@@ -45,27 +45,22 @@ pub fn router(app: &Arc<ServiceState>, extensions: &[Box<dyn Extension>]) -> Rou
         .fold(router, |router, extension| extension.layers(app, router))
 }
 
-/// The routes, and what answers where there is nothing.
+/// The routes, and the 404 for other paths.
 fn api(app: &Arc<ServiceState>, extensions: &[Box<dyn Extension>]) -> Router {
     let prefix = app.config().api.prefix.as_str();
     let mut router = Router::new();
     for (path, endpoint) in endpoint::endpoints(app.registry(), prefix) {
-        let own = Arc::clone(app);
-        let answer = move |request, admitted| {
-            let (app, endpoint) = (Arc::clone(&own), Arc::clone(&endpoint));
-            async move { endpoint.answer(&app, request, admitted).await }
-        };
+        let answer =
+            move |app, request, admitted| Arc::clone(&endpoint).answer(app, request, admitted);
         router = router.route(&path, admitted(app, answer));
     }
     for (path, custom) in custom::customs(app.registry(), prefix) {
-        let (own, custom) = (Arc::clone(app), Arc::new(custom));
-        let answer = move |request, admitted| {
-            let (app, custom) = (Arc::clone(&own), Arc::clone(&custom));
-            async move { custom.answer(&app, request, admitted).await }
-        };
+        let custom = Arc::new(custom);
+        let answer =
+            move |app, request, admitted| Arc::clone(&custom).answer(app, request, admitted);
         router = router.route(&path, admitted(app, answer));
     }
-    let nothing = async |_, _| -> Error { endpoint::nothing_here() };
+    let nothing = async |_, _, _| -> Error { endpoint::nothing_here() };
     let router = token::routes(router, app, prefix);
     let router = extensions
         .iter()

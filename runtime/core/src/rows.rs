@@ -27,9 +27,6 @@ pub(crate) trait Rows: Send + Sync {
     fn slot(&self, index: u32, relation: &str) -> Option<&Slot>;
 
     /// Writes the attributes of the record at an index; its links go to `links`.
-    ///
-    /// # Errors
-    /// 500 where its transformer returns no object.
     fn write_attributes(
         &self,
         index: u32,
@@ -40,9 +37,6 @@ pub(crate) trait Rows: Send + Sync {
     ) -> Result<()>;
 
     /// Writes the record at an index as clients see it.
-    ///
-    /// # Errors
-    /// 500 where its transformer returns no object.
     fn write(
         &self,
         index: u32,

@@ -11,7 +11,7 @@ mod errors;
 mod graph;
 mod object;
 mod rows;
-#[cfg(any(test, all(feature = "testing", debug_assertions)))]
+#[cfg(all(feature = "testing", debug_assertions))]
 mod shapes;
 
 pub use data::{write_list, write_record};

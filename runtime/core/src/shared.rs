@@ -20,7 +20,7 @@ pub type Asking<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A store in which replicas count together: rate limits and failed logins.
 pub trait SharedCounts: Send + Sync {
-    /// Counts one more; `None` where the store is away.
+    /// Counts one more; `None` where the store does not answer.
     fn count(&self, name: String) -> Asking<'_, Option<Window>>;
 
     /// Forgets what was counted.
@@ -38,7 +38,7 @@ impl Shared {
         Self(Some(Arc::new(store)))
     }
 
-    /// Counts one more; `None` where nothing is shared, or the store is away.
+    /// Counts one more; `None` without a store, or where it does not answer.
     pub(crate) async fn count(&self, name: impl FnOnce() -> String) -> Option<Window> {
         self.0.as_ref()?.count(name()).await
     }

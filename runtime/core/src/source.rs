@@ -12,7 +12,8 @@ use crate::{context::Context, includes::Includes, rows::Rows};
 /// What is registered under a key, as the target of relations: how its rows are read and shown.
 /// Implemented by the runtime, for resources and supporting models.
 pub trait Source: Send + Sync {
-    /// Looks up the targets of its relations; returns relation and key of those nobody registers.
+    /// Looks up the targets of its relations; returns relation and key of those that are not
+    /// registered.
     fn resolve(
         &mut self,
         lookup: &dyn Fn(&str) -> Option<usize>,
@@ -40,7 +41,7 @@ pub trait Source: Send + Sync {
     fn mistakes(&self) -> Vec<String>;
 
     /// Of the rows with these values in a column (the key's without one), the values of those in
-    /// the caller's reach; `None`: nothing narrows it.
+    /// the caller's reach; `None` where nothing narrows it.
     fn reached<'a>(
         &'a self,
         ctx: &'a Context,

@@ -38,11 +38,11 @@ pub type Clock = Arc<dyn Fn() -> DateTime + Send + Sync>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Statements(pub u64);
 
-/// How long it is believed that the service is ready, or why it is not: nobody's asking takes the
-/// pool from others.
+/// How long an answer to whether the service is ready is reused: frequent checks must not occupy
+/// the pool.
 const BELIEVED: Duration = Duration::from_secs(1);
 
-/// What was found when the database was asked last: what is missing.
+/// When the database was asked last, and what was missing.
 type Readiness = Option<(Instant, Option<&'static str>)>;
 
 /// What all requests of a service share.
@@ -123,7 +123,7 @@ impl ServiceState {
         &self.db
     }
 
-    /// Who asked how often.
+    /// Counts of requests.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -142,11 +142,11 @@ impl ServiceState {
         self.parts.kept.get()
     }
 
-    /// Sees to it that what is known of decisions about actions is young enough for a request.
+    /// Reads decisions about actions again where they are too old for a request.
     ///
     /// # Errors
     ///
-    /// 503 where nothing is known yet.
+    /// 503 where the decisions were never read.
     pub async fn keep_up(self: &Arc<Self>, now: DateTime) -> Result<()> {
         match &self.parts.decisions {
             Some(decisions) => decisions.keep_up(self, now).await,
@@ -154,7 +154,7 @@ impl ServiceState {
         }
     }
 
-    /// Reads what is decided about actions, before somebody asks what is enabled.
+    /// Reads the decisions about actions now.
     pub async fn look_up(&self) {
         if let Some(decisions) = &self.parts.decisions
             && let Err(error) = decisions.refresh(self).await
@@ -193,8 +193,8 @@ impl ServiceState {
         &self.parts.migrations
     }
 
-    /// Whether requests can be answered: the database is there, its tables up to date, and nobody
-    /// is stopping the service. The database is asked once a second at most.
+    /// Whether requests can be answered: the database answers, its tables are up to date, and the
+    /// service is not stopping. The database is asked once a second at most.
     ///
     /// # Errors
     ///
@@ -235,13 +235,13 @@ impl ServiceState {
         &self.work
     }
 
-    /// Done when no work is under way that began with a request.
+    /// Waits for the work that requests began.
     pub async fn finished(&self) {
         self.work.close();
         self.work.wait().await;
     }
 
-    /// From now on [`ServiceState::check_ready`] says no, so that balancers send nothing more.
+    /// From now on [`ServiceState::check_ready`] fails, so that balancers send no more requests.
     pub fn stop(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }

@@ -1,5 +1,5 @@
 //! The key of entity tags: a secret in the database, so that replicas and restarts make the same
-//! tags, and nobody else does.
+//! tags, and clients cannot.
 
 use std::sync::OnceLock;
 
@@ -30,18 +30,18 @@ pub const MIGRATIONS: &[Migration] = &[Migration {
 
 const READ: &str = "SELECT \"value\" FROM \"formwork_secrets\" WHERE \"name\" = 'entity_tags'";
 
-/// Bytes of a digest that are kept: enough for nobody to meet one twice.
+/// Bytes of a digest that are kept: enough that two contents never share one.
 pub(crate) const KEPT: usize = 10;
 
-/// Makes the digests that tags consist of.
+/// The key of the digests that tags consist of.
 #[derive(Clone, Copy)]
 pub struct TagKey([u8; 16]);
 
 impl TagKey {
-    /// For what everybody may see, whose tag betrays nothing.
+    /// For public content, whose tag is no secret.
     pub const OPEN: Self = Self([0; 16]);
 
-    /// A digest of these bytes that nobody can make without the key: SipHash-1-3 of 128 bits.
+    /// A digest of these bytes under the key: SipHash-1-3 of 128 bits.
     pub fn digest(self, bytes: &[u8]) -> [u8; KEPT] {
         let digest = SipHasher13::new_with_key(&self.0).hash(bytes).as_bytes();
         std::array::from_fn(|at| digest[at])

@@ -1,11 +1,13 @@
 //! The database: a pool or a transaction of it, behind one handle.
 
 mod catalogue;
+mod compiled;
 mod connection;
 mod dialect;
 mod driver;
 mod fault;
 mod handle;
+mod lookup;
 mod migrate;
 mod open;
 mod options;
@@ -26,7 +28,7 @@ mod writers;
 
 pub use catalogue::{ForeignKey, TableColumn};
 pub use dialect::{Dialect, LIMIT, OFFSET};
-pub use driver::{is_missing, is_there};
+pub use driver::is_missing;
 pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};

@@ -48,13 +48,11 @@ pub enum Value {
 
 impl Value {
     /// Whether there is no value.
-    #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
 
     /// The integer, if this is one.
-    #[must_use]
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(value) => Some(*value),
@@ -64,7 +62,6 @@ impl Value {
     }
 
     /// The text, if this is text.
-    #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::Text(value) => Some(value),
@@ -73,19 +70,8 @@ impl Value {
     }
 
     /// Whether this is true, or an integer other than zero.
-    #[must_use]
     pub fn is_true(&self) -> bool {
         self.as_int().is_some_and(|value| value != 0)
-    }
-
-    /// The decimal, if this is one.
-    #[must_use]
-    pub fn as_decimal<const S: u32>(&self) -> Option<Decimal<S>> {
-        match self {
-            Self::Decimal(value) | Self::Native(value) => Decimal::rounded(*value),
-            Self::Int(value) => Decimal::rounded((*value).into()),
-            _ => None,
-        }
     }
 }
 

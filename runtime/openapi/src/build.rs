@@ -19,10 +19,6 @@ use super::{
 
 impl Builder<'_> {
     /// The document.
-    ///
-    /// # Errors
-    ///
-    /// 500 where it cannot be written as JSON.
     pub fn build(mut self) -> Result<Document> {
         self.shared();
         let tags = self.resources();

@@ -56,6 +56,10 @@ impl Extension for Described {
         auth::EXTENSION
     }
 
+    fn reserved_paths(&self) -> &'static [&'static str] {
+        &["/openapi.json", "/docs", "/docs/"]
+    }
+
     fn prepare(&self, _: &Config, _: &Registry, parts: &mut TypeMap) -> Result<()> {
         parts.insert(Descriptions::default());
         Ok(())

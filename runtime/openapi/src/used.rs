@@ -8,10 +8,6 @@ use serde_json::Value as Json;
 use super::document::Document;
 
 /// Leaves out the components that no path leads to.
-///
-/// # Errors
-///
-/// 500 where the document cannot be written as JSON.
 pub(super) fn prune(document: &mut Document) -> Result<()> {
     let whole = serde_json::to_value(&*document).map_err(Error::internal)?;
     let mut used = BTreeSet::new();

@@ -4,7 +4,7 @@ use std::fmt;
 
 use formwork_data::error::Error;
 
-/// Why a command failed, in sentences for whoever typed it.
+/// Why a command failed, in sentences.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Failure(String);
 

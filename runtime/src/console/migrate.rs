@@ -8,8 +8,8 @@ use formwork_data::{database, error::Error, migration};
 use super::failure::{Failure, Outcome};
 use crate::app::App;
 
-/// The configuration for looking only: where there is no database yet, none is made, and an empty
-/// one in memory stands for it.
+/// The configuration for looking only: where there is no database yet, an empty one in memory is
+/// used, and no file is made.
 pub(super) fn untouching(mut config: Config) -> Result<Config, Failure> {
     if database::is_missing(&config.database.url)? {
         config.database.url = "sqlite::memory:".to_owned();

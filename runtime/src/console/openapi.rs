@@ -2,8 +2,32 @@
 
 use std::sync::Arc;
 
+use formwork_core::{config::Config, extension::Extension};
+use formwork_data::{
+    database::{self, DatabaseOptions, Db},
+    error::Result,
+};
+
 use super::failure::Outcome;
 use crate::app::App;
+
+/// The service to describe. What is switched off in its database counts where that can be asked; what
+/// is registered is described without one, and no file is made.
+pub(super) async fn app(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<App>> {
+    if !database::is_missing(&config.database.url)? {
+        match Db::connect(&DatabaseOptions::from(&config.database)).await {
+            Ok(db) => {
+                let app = App::with_db(config, extensions, db)?;
+                app.look_up().await;
+                return Ok(app);
+            }
+            Err(error) => {
+                tracing::warn!(%error, "described as registered: the database was not asked what is switched off");
+            }
+        }
+    }
+    App::with_db(config, extensions, Db::nowhere().await?)
+}
 
 /// Prints the description of the service.
 pub(super) fn print(app: &Arc<App>) -> Outcome {

@@ -7,8 +7,8 @@ use formwork_admin as admin;
 
 use crate::app::App;
 
-/// Writes a row for each resource without one, deletes those of resources that are gone, and says
-/// which: nothing else deletes one that nobody chose (ADR 11).
+/// Writes a row for each resource without one, deletes those of resources that are gone, and prints
+/// both. Only this command deletes rows that no administrator selected.
 pub(super) async fn sync(app: &App) -> Outcome {
     let pending = migration::pending(app.db(), app.migrations()).await?;
     if !pending.is_empty() {

@@ -66,7 +66,7 @@ async fn tell_pending(app: &App) {
     }
 }
 
-/// Keys that are set, and that this build does nothing with.
+/// Keys that are set and have no effect in this build.
 fn without_effect(app: &App) -> impl Iterator<Item = &'static str> {
     let config = app.config();
     let cache = config.auth.token_cache.map(|_| "auth.token_cache");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use formwork_core::auth::{Abilities, AccountKind, NewToken, TokenRecord};
+use formwork_core::auth::{Abilities, AccountKind, NewToken, Sought, revoke_tokens};
 use formwork_vocabulary::config;
 
 use super::failure::{Failure, Outcome};
@@ -82,16 +82,18 @@ fn expiry(app: &App, text: &str) -> Result<formwork_data::value::DateTime, Failu
 }
 
 async fn list(app: &App) -> Outcome {
-    let tokens = TokenRecord::all(app.db()).await?;
+    let everything = (i64::MAX, 0);
+    let issued = app.auth().issued(app.db(), Sought::Called(""), everything);
+    let tokens = issued.await?.tokens;
     println!("id\taccount\tdevice\tabilities\tlast used\texpires");
-    for token in tokens {
+    for token in tokens.iter().rev() {
         println!(
             "{}\t{} {}\t{}\t{}\t{}\t{}",
             token.id,
             token.kind,
             token.account,
             token.name.escape_debug(),
-            token.abilities,
+            serde_json::json!(token.abilities),
             token.last_used_at.as_deref().unwrap_or("never"),
             token.expires_at.as_deref().unwrap_or("never"),
         );
@@ -101,7 +103,7 @@ async fn list(app: &App) -> Outcome {
 
 async fn revoke(app: &App, arguments: &ArgMatches) -> Outcome {
     let id = arguments.get_one::<i64>("id").copied().unwrap_or_default();
-    if TokenRecord::revoke(app.db(), id).await? {
+    if revoke_tokens(app.db(), &[id]).await? > 0 {
         println!("Token {id} is revoked.");
         Ok(())
     } else {

@@ -26,7 +26,7 @@ pub(super) struct Place {
 }
 
 impl Places {
-    /// So many places, of which everybody but the proxies may have half.
+    /// So many places. A client may have half of them, a trusted proxy all.
     pub fn new(count: usize, proxies: Vec<Network>) -> Arc<Self> {
         let count = count.clamp(1, Semaphore::MAX_PERMITS);
         Arc::new(Self {
@@ -37,7 +37,7 @@ impl Places {
         })
     }
 
-    /// A place for this client, unless all are taken, or his share.
+    /// A place for this client, unless all are taken, or its share is.
     pub fn take(self: &Arc<Self>, client: IpAddr) -> Option<Place> {
         let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
         if self.proxies.iter().any(|proxy| proxy.contains(client)) {

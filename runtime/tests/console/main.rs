@@ -234,7 +234,7 @@ fn served(folder: &Path, token: &str) {
     assert!(TcpStream::connect(&address).is_err());
 }
 
-/// Without a database, and without making one: what is registered is all it takes.
+/// With a database that nobody reaches, and without making one: what is registered is all it takes.
 fn a_service_describes_itself() {
     let project = project(
         "auth: { customers: members }\napi: { prefix: /v2 }\n\

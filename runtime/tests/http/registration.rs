@@ -27,6 +27,7 @@ impl Extension for Careless {
     fn register_api_resources(&self) -> Vec<ApiResource> {
         vec![
             record("token", Notes),
+            record("pages", Notes),
             record("No/tes", Notes),
             record("notes", Notes),
             ApiResource {
@@ -34,6 +35,10 @@ impl Extension for Careless {
                 ..record("memos", Notes)
             },
         ]
+    }
+
+    fn reserved_paths(&self) -> &'static [&'static str] {
+        &["/pages"]
     }
 
     fn register_models(&self) -> Vec<SupportingModel> {
@@ -52,6 +57,7 @@ fn every_mistake_is_told() {
     let told = mistakes.join("\n");
     for part in [
         "`token` cannot be",
+        "`pages` cannot be",
         "`No/tes` cannot be",
         "the key `notes`",
         "`dish` of `remarks`",

@@ -247,6 +247,39 @@ fn foreign_keys_name_their_field() {
 }
 
 #[test]
+fn json_holds_no_nul() {
+    let Some(kitchen) = kitchen() else { return };
+    for notes in [json!("\0"), json!({"a": ["\0"]}), json!({"a\0": 1})] {
+        let mut dish = soup(None);
+        dish["notes"] = notes;
+        let refused = kitchen.service.admin().post("/api/dishes", dish);
+        assert_eq!(refused.status, 422, "{refused}");
+        let expected = json!({"notes": ["The notes field must not contain U+0000."]});
+        assert_eq!(refused.json["errors"], expected);
+    }
+}
+
+#[test]
+fn marks_in_texts_of_ones_own_sql_are_no_values() {
+    let Some(kitchen) = kitchen() else { return };
+    kitchen.service.block_on(async {
+        let sql = r"SELECT E'it\'s ?', $q$ it's ? $q$, ? /* /* ? */ ? */";
+        let rows = kitchen
+            .service
+            .context()
+            .db()
+            .rows(sql, [Value::Int(7)])
+            .await;
+        let expected = [
+            Value::from("it's ?"),
+            Value::from(" it's ? "),
+            Value::Int(7),
+        ];
+        assert_eq!(rows.expect("a row"), [expected]);
+    });
+}
+
+#[test]
 fn a_transaction_goes_on_after_a_refused_record_and_is_rolled_back_where_it_is_dropped() {
     use formwork::prelude::Model;
 

@@ -7,8 +7,8 @@ use formwork_data::error::Result;
 use serde::Serialize;
 
 use super::{
-    super::{area::area, ask::Ask, pages},
-    frame::frame,
+    super::{admin_request::AdminRequest, pages},
+    frame::show,
 };
 
 /// What is asked.
@@ -40,18 +40,20 @@ pub(super) struct Named {
 }
 
 /// Asks; who sent a form that was not confirmed is led to the page that does.
-pub(super) fn ask_first(app: &ServiceState, ask: &Ask, question: &Question) -> Result<Response> {
-    if ask.method == Method::POST {
-        return Ok(to_question(app, &ask.ids(), question.back));
+pub(super) fn confirm_first(
+    app: &ServiceState,
+    request: &AdminRequest,
+    question: &Question,
+) -> Result<Response> {
+    if request.method == Method::POST {
+        return Ok(to_question(app, &request.ids(), question.back));
     }
-    let frame = frame(app, ask);
-    let pages = &area(app)?.pages;
-    pages.show("confirm.html", StatusCode::OK, &frame, question)
+    show(app, request, ("confirm.html", StatusCode::OK), question)
 }
 
 /// Whether the question was asked, and answered with yes.
-pub(super) fn is_confirmed(ask: &Ask) -> bool {
-    ask.method == Method::POST && ask.has("confirmed")
+pub(super) fn is_confirmed(request: &AdminRequest) -> bool {
+    request.method == Method::POST && request.has("confirmed")
 }
 
 /// The page that asks about these rows.

@@ -5,8 +5,8 @@ use formwork_data::error::Result;
 
 use super::{
     super::{
+        admin_request::AdminRequest,
         area::area,
-        ask::Ask,
         pages,
         rows::{self, Row, Which},
     },
@@ -15,14 +15,18 @@ use super::{
     overtaken,
     resources::find,
     shown::shown,
-    typed::Typed,
+    submitted_form::SubmittedForm,
 };
 
 /// The form.
-pub(super) async fn form(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
-    let stands = shown(app, &find(ask, which).await?);
-    let typed = Typed::nothing(&stands);
-    answer(app, ask, State::Opened, (&stands, &typed))
+pub(super) async fn form(
+    app: &ServiceState,
+    request: &AdminRequest,
+    which: Which<'_>,
+) -> Result<Response> {
+    let stands = shown(app, &find(request, which).await?);
+    let submitted = SubmittedForm::unchanged(&stands);
+    answer(app, request, State::Opened, (&stands, &submitted))
 }
 
 /// Writes what the form says; it acts at once.
@@ -31,23 +35,27 @@ pub(super) async fn form(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Res
 ///
 /// 404 where there is no row, and no form of one was sent. Broken rules are shown beside their
 /// fields, with status 422; what somebody else has decided meanwhile, with 409.
-pub(super) async fn save(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
-    let Some(row) = rows::find(&ask.db, which).await? else {
-        return overtaken::by_deletion(app, ask).await;
+pub(super) async fn save(
+    app: &ServiceState,
+    request: &AdminRequest,
+    which: Which<'_>,
+) -> Result<Response> {
+    let Some(row) = rows::find(&request.db, which).await? else {
+        return overtaken::by_deletion(app, request).await;
     };
     let stands = shown(app, &row);
-    let typed = Typed::read(ask, &stands);
-    if ask.field("seen") != row.print() {
-        return answer(app, ask, State::Overtaken, (&stands, &typed));
+    let submitted = SubmittedForm::read(request, &stands);
+    if request.field("seen") != row.print() {
+        return answer(app, request, State::Overtaken, (&stands, &submitted));
     }
-    if !typed.errors.is_empty() {
-        return answer(app, ask, State::Refused, (&stands, &typed));
+    if !submitted.errors.is_empty() {
+        return answer(app, request, State::Refused, (&stands, &submitted));
     }
-    if !rows::update(&ask.db, &decided(app, &row, &typed), ask.now).await? {
-        return overtaken::since(app, ask, &row).await;
+    if !rows::update(&request.db, &decided(app, &row, &submitted), request.now).await? {
+        return overtaken::since(app, request, &row).await;
     }
-    area(app)?.settings.refresh(app, &ask.db).await?;
-    audit(ask, "settings of a resource saved", &row.endpoint);
+    area(app)?.settings.refresh(app, &request.db).await?;
+    audit(request, "settings of a resource saved", &row.endpoint);
     Ok(pages::see(
         app.config(),
         &format!("/resources/{}/edit?notice=saved", row.address()),
@@ -55,17 +63,17 @@ pub(super) async fn save(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Res
 }
 
 /// The row as the form wants it.
-fn decided(app: &ServiceState, row: &Row, typed: &Typed) -> Row {
+fn decided(app: &ServiceState, row: &Row, submitted: &SubmittedForm) -> Row {
     let entry = app.registry().find(&row.endpoint);
     let resource = entry.and_then(|entry| entry.resource.as_ref());
     let meta = match resource {
-        Some(resource) => typed.meta.written(resource.registered()),
+        Some(resource) => submitted.meta.written(resource.registered()),
         // What is not registered here has no switches: another replica may know it.
         None => row.meta.clone(),
     };
     Row {
-        name: typed.name.clone(),
-        description: Some(typed.description.clone()),
+        name: submitted.name.clone(),
+        description: Some(submitted.description.clone()),
         meta,
         ..row.clone()
     }

@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    super::{area::area, ask::Ask},
-    frame::frame,
+    super::admin_request::AdminRequest,
+    frame::show,
     shown::{Shown, who},
-    typed::Typed,
+    submitted_form::SubmittedForm,
 };
 
 /// How it stands with the form.
@@ -69,15 +69,15 @@ impl Choice {
 /// meanwhile, what stands now.
 pub(super) fn answer(
     app: &ServiceState,
-    ask: &Ask,
+    request: &AdminRequest,
     state: State,
-    (stands, typed): (&Shown, &Typed),
+    (stands, submitted): (&Shown, &SubmittedForm),
 ) -> Result<Response> {
     let first =
         |(field, messages): (&str, &[String])| Some((field.to_owned(), messages.first()?.clone()));
-    let errors: BTreeMap<String, String> = typed.errors.iter().filter_map(first).collect();
+    let errors: BTreeMap<String, String> = submitted.errors.iter().filter_map(first).collect();
     let error_of = |field: &str| errors.get(field).cloned();
-    let of_actions: BTreeMap<&str, Option<String>> = typed
+    let of_actions: BTreeMap<&str, Option<String>> = submitted
         .actions
         .iter()
         .map(|action| (action.name, error_of(&format!("allow_{}", action.name))))
@@ -87,9 +87,9 @@ pub(super) fn answer(
         "title": stands.name,
         "tab": "edit",
         "resource": stands,
-        "name": typed.name,
-        "description": typed.description,
-        "actions": typed.actions,
+        "name": submitted.name,
+        "description": submitted.description,
+        "actions": submitted.actions,
         "choices": CHOICES.map(Choice::of),
         "name_error": error_of("name"),
         "description_error": error_of("description"),
@@ -97,9 +97,8 @@ pub(super) fn answer(
         "is_refused": !errors.is_empty(),
         "state": state,
         "is_overtaken": status == StatusCode::CONFLICT,
-        "focus": if status == StatusCode::CONFLICT { "summary" } else { typed.first_fault() },
-        "differences": typed.differences(stands),
+        "focus": if status == StatusCode::CONFLICT { "summary" } else { submitted.first_fault() },
+        "differences": submitted.differences(stands),
     });
-    let frame = frame(app, ask);
-    area(app)?.pages.show("edit.html", status, &frame, &page)
+    show(app, request, ("edit.html", status), &page)
 }

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::{
     super::{
+        admin_request::AdminRequest,
         area::area,
-        ask::Ask,
         cookies, guard,
         pages::{self, Frame},
         sessions::{self, Session},
@@ -38,50 +38,61 @@ struct Page {
 /// # Errors
 ///
 /// 503 where migrations are pending: nobody can be signed in.
-pub(super) async fn answer(app: &ServiceState, ask: &Ask) -> Result<Response> {
-    if ask.method == Method::POST {
-        return sign_in(app, ask).await;
+pub(super) async fn answer(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+    if request.method == Method::POST {
+        return sign_in(app, request).await;
     }
-    if ask.session.is_some() {
+    if request.session.is_some() {
         return Ok(pages::see(app.config(), "/resources"));
     }
     app.check_ready().await?;
-    form(app, ask, StatusCode::OK, Page::default())
+    form(app, request, StatusCode::OK, Page::default())
 }
 
-async fn sign_in(app: &ServiceState, ask: &Ask) -> Result<Response> {
-    let expected = cookies::read(&ask.headers, cookies::FORM).map(guard::token);
-    let sent = ask.secret(guard::FIELD);
-    let login = ask.field("login");
+async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+    let expected = cookies::read(&request.headers, cookies::FORM).map(guard::token);
+    let sent = request.secret(guard::FIELD);
+    let login = request.field("login");
     if let Err(error) = guard::check(expected.as_deref(), &sent) {
-        ask.origin.refused(AccountKind::Admin, &login, Reason::Form);
+        request
+            .origin
+            .refused(AccountKind::Admin, &login, Reason::Form);
         let message = Some("This page was too old. Please try again.".to_owned());
         let page = Page {
             login,
             message,
             ..Page::default()
         };
-        return form(app, ask, error.status(), page);
+        return form(app, request, error.status(), page);
     }
-    let password = ask.secret("password");
+    let password = request.secret("password");
     let words = (login.as_str(), password.as_str());
     let found = app
         .auth()
-        .administrator(&ask.db, words, &ask.origin, ask.now)
+        .administrator(&request.db, words, &request.origin, request.now)
         .await;
     let (administrator, hash) = match found {
         Ok(found) => found,
-        Err(error) => return refused(app, ask, login, error),
+        Err(error) => return refused(app, request, login, error),
     };
-    sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
-    let secret = sessions::begin(&ask.db, (administrator, &hash), ask.now).await?;
-    ask.origin.signed_in(administrator);
+    sessions::end_all(
+        &request.db,
+        cookies::all(&request.headers, cookies::SESSION),
+    )
+    .await?;
+    let secret = sessions::begin(&request.db, (administrator, &hash), request.now).await?;
+    request.origin.signed_in(administrator);
     let cookie = cookies::set(app.config(), cookies::SESSION, &secret);
     Ok(pages::see(app.config(), "/resources").with_header(header::SET_COOKIE, &cookie))
 }
 
 /// The form again, and why: in the words of the token endpoint.
-fn refused(app: &ServiceState, ask: &Ask, login: String, error: Error) -> Result<Response> {
+fn refused(
+    app: &ServiceState,
+    request: &AdminRequest,
+    login: String,
+    error: Error,
+) -> Result<Response> {
     let status = error.status();
     let mut page = Page {
         login,
@@ -100,14 +111,14 @@ fn refused(app: &ServiceState, ask: &Ask, login: String, error: Error) -> Result
             if page.login.is_empty() {
                 page.login_error = Some("The username or e-mail field is required.".to_owned());
             }
-            form(app, ask, status, page)
+            form(app, request, status, page)
         }
         Error::TooManyRequests { retry_after } => {
             let seconds = retry_after.to_string();
             page.message = Some(format!(
                 "Too many attempts. Try again in {seconds} seconds."
             ));
-            let response = form(app, ask, status, page)?;
+            let response = form(app, request, status, page)?;
             Ok(response.with_header(header::RETRY_AFTER, &seconds))
         }
         _ => Err(error),
@@ -116,8 +127,13 @@ fn refused(app: &ServiceState, ask: &Ask, login: String, error: Error) -> Result
 
 /// The form, tied to the browser: a cookie that is there stays, so that the same form in two windows
 /// works in both.
-fn form(app: &ServiceState, ask: &Ask, status: StatusCode, page: Page) -> Result<Response> {
-    let known = cookies::read(&ask.headers, cookies::FORM).map(str::to_owned);
+fn form(
+    app: &ServiceState,
+    request: &AdminRequest,
+    status: StatusCode,
+    page: Page,
+) -> Result<Response> {
+    let known = cookies::read(&request.headers, cookies::FORM).map(str::to_owned);
     let is_new = known.is_none();
     let nonce = known.unwrap_or_else(|| random_text(NONCE_LENGTH));
     let frame = Frame::new(app.config(), None, Some(guard::token(&nonce)));
@@ -130,9 +146,17 @@ fn form(app: &ServiceState, ask: &Ask, status: StatusCode, page: Page) -> Result
 }
 
 /// Signs out, of what each of the browser's cookies opens.
-pub(super) async fn end(app: &ServiceState, ask: &Ask, session: &Session) -> Result<Response> {
-    sessions::end_all(&ask.db, cookies::all(&ask.headers, cookies::SESSION)).await?;
-    audit(ask, "signed out", session.id);
+pub(super) async fn end(
+    app: &ServiceState,
+    request: &AdminRequest,
+    session: &Session,
+) -> Result<Response> {
+    sessions::end_all(
+        &request.db,
+        cookies::all(&request.headers, cookies::SESSION),
+    )
+    .await?;
+    audit(request, "signed out", session.id);
     let cookie = cookies::clear(app.config(), cookies::SESSION);
     Ok(pages::see(app.config(), "/login").with_header(header::SET_COOKIE, &cookie))
 }

@@ -6,21 +6,25 @@ use formwork_data::error::Result;
 
 use super::{
     super::{
-        ask::Ask,
+        admin_request::AdminRequest,
         rows::{self, Row, Which},
         sync,
     },
     form::{State, answer},
     resources::missing,
     shown::shown,
-    typed::Typed,
+    submitted_form::SubmittedForm,
 };
 
 /// Since the row was read it was changed: it stands otherwise by now, or is gone.
-pub(super) async fn since(app: &ServiceState, ask: &Ask, row: &Row) -> Result<Response> {
-    match rows::find(&ask.db, Which::Id(row.id)).await? {
-        Some(row) => told(app, ask, State::Overtaken, &row),
-        None => by_deletion(app, ask).await,
+pub(super) async fn since(
+    app: &ServiceState,
+    request: &AdminRequest,
+    row: &Row,
+) -> Result<Response> {
+    match rows::find(&request.db, Which::Id(row.id)).await? {
+        Some(row) => told(app, request, State::Overtaken, &row),
+        None => by_deletion(app, request).await,
     }
 }
 
@@ -30,20 +34,20 @@ pub(super) async fn since(app: &ServiceState, ask: &Ask, row: &Row) -> Result<Re
 /// # Errors
 ///
 /// 404 where no form of a resource was sent: there was no such row ever, for all that is known.
-pub(super) async fn by_deletion(app: &ServiceState, ask: &Ask) -> Result<Response> {
-    let endpoint = ask.field("endpoint");
+pub(super) async fn by_deletion(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+    let endpoint = request.field("endpoint");
     if endpoint.is_empty() {
         return Err(missing());
     }
-    sync::add(app, &ask.db).await?;
-    match rows::find(&ask.db, Which::Endpoint(&endpoint)).await? {
-        Some(row) => told(app, ask, State::Reset, &row),
-        None => told(app, ask, State::Gone, &Row::none(endpoint)),
+    sync::add(app, &request.db).await?;
+    match rows::find(&request.db, Which::Endpoint(&endpoint)).await? {
+        Some(row) => told(app, request, State::Reset, &row),
+        None => told(app, request, State::Gone, &Row::none(endpoint)),
     }
 }
 
-fn told(app: &ServiceState, ask: &Ask, state: State, row: &Row) -> Result<Response> {
+fn told(app: &ServiceState, request: &AdminRequest, state: State, row: &Row) -> Result<Response> {
     let stands = shown(app, row);
-    let typed = Typed::read(ask, &stands);
-    answer(app, ask, state, (&stands, &typed))
+    let submitted = SubmittedForm::read(request, &stands);
+    answer(app, request, state, (&stands, &submitted))
 }

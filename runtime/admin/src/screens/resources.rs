@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::{
     super::{
+        admin_request::AdminRequest,
         area::area,
-        ask::Ask,
         markdown, pages,
         paging::Paging,
         reference::Reference,
@@ -16,50 +16,49 @@ use super::{
         sync,
     },
     audit::audit,
-    confirm::{Named, Question, ask_first, is_confirmed, nothing},
-    frame::frame,
+    confirm::{Named, Question, confirm_first, is_confirmed, nothing},
+    frame::show as show_page,
     shown::{Shown, shown},
 };
 
 /// The list. What is registered has a row when it is opened.
-pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
-    sync::add(app, &ask.db).await?;
-    area(app)?.settings.refresh(app, &ask.db).await?;
-    let mut paging = Paging::of(ask)?;
-    let (mut found, total) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
+pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+    sync::add(app, &request.db).await?;
+    area(app)?.settings.refresh(app, &request.db).await?;
+    let mut paging = Paging::of(request)?;
+    let (mut found, total) = rows::page(&request.db, &paging.search, paging.bounds()).await?;
     if !paging.counted(total) {
-        (found, _) = rows::page(&ask.db, &paging.search, paging.bounds()).await?;
+        (found, _) = rows::page(&request.db, &paging.search, paging.bounds()).await?;
     }
     let rows: Vec<Shown> = found.iter().map(|row| shown(app, row)).collect();
     let page = json!({"title": "APIs", "rows": rows, "paging": paging});
-    let frame = frame(app, ask);
-    area(app)?
-        .pages
-        .show("resources.html", StatusCode::OK, &frame, &page)
+    show_page(app, request, ("resources.html", StatusCode::OK), &page)
 }
 
 /// One resource, to be looked at.
-pub(super) async fn show(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
-    let shown = shown(app, &find(ask, which).await?);
+pub(super) async fn show(
+    app: &ServiceState,
+    request: &AdminRequest,
+    which: Which<'_>,
+) -> Result<Response> {
+    let shown = shown(app, &find(request, which).await?);
     let page = json!({"title": shown.name, "tab": "preview", "resource": shown});
-    let frame = frame(app, ask);
-    area(app)?
-        .pages
-        .show("resource.html", StatusCode::OK, &frame, &page)
+    show_page(app, request, ("resource.html", StatusCode::OK), &page)
 }
 
 /// Its reference docs.
-pub(super) async fn docs(app: &ServiceState, ask: &Ask, which: Which<'_>) -> Result<Response> {
-    let shown = shown(app, &find(ask, which).await?);
+pub(super) async fn docs(
+    app: &ServiceState,
+    request: &AdminRequest,
+    which: Which<'_>,
+) -> Result<Response> {
+    let shown = shown(app, &find(request, which).await?);
     let entry = app.registry().find(&shown.endpoint);
     let reference = entry.and_then(|entry| reference(entry, &shown));
     let text = app.docs(&shown.endpoint).to_owned() + "\n" + &reference.unwrap_or_default();
     let html = Some(markdown::html(&text)).filter(|html| !html.is_empty());
     let page = json!({"title": shown.name, "tab": "docs", "resource": shown, "docs": html});
-    let frame = frame(app, ask);
-    area(app)?
-        .pages
-        .show("docs.html", StatusCode::OK, &frame, &page)
+    show_page(app, request, ("docs.html", StatusCode::OK), &page)
 }
 
 /// What is registered, and on as the row has it.
@@ -80,8 +79,8 @@ fn reference(entry: &Entry, shown: &Shown) -> Option<String> {
 /// # Errors
 ///
 /// 404.
-pub(super) async fn find(ask: &Ask, which: Which<'_>) -> Result<Row> {
-    let row = rows::find(&ask.db, which).await?;
+pub(super) async fn find(request: &AdminRequest, which: Which<'_>) -> Result<Row> {
+    let row = rows::find(&request.db, which).await?;
     row.ok_or_else(missing)
 }
 
@@ -98,14 +97,14 @@ fn named(row: &Row) -> Named {
 }
 
 /// Back to what is registered, once that is confirmed.
-pub(super) async fn delete(app: &ServiceState, ask: &Ask) -> Result<Response> {
-    let ids = ask.ids();
-    let chosen = rows::chosen(&ask.db, &ids).await?;
+pub(super) async fn delete(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+    let ids = request.ids();
+    let chosen = rows::chosen(&request.db, &ids).await?;
     if chosen.is_empty() {
         return Ok(nothing(app, &ids, "/resources"));
     }
     let ids: Vec<i64> = chosen.iter().map(|row| row.id).collect();
-    if !is_confirmed(ask) {
+    if !is_confirmed(request) {
         let question = Question {
             title: "Delete settings",
             message: "What was decided about these resources is forgotten: what is registered \
@@ -115,12 +114,12 @@ pub(super) async fn delete(app: &ServiceState, ask: &Ask) -> Result<Response> {
             button: "Delete",
             back: "/resources",
         };
-        return ask_first(app, ask, &question);
+        return confirm_first(app, request, &question);
     }
-    rows::delete(&ask.db, &ids).await?;
-    area(app)?.settings.refresh(app, &ask.db).await?;
+    rows::delete(&request.db, &ids).await?;
+    area(app)?.settings.refresh(app, &request.db).await?;
     for row in &chosen {
-        audit(ask, "settings of a resource deleted", &row.endpoint);
+        audit(request, "settings of a resource deleted", &row.endpoint);
     }
     Ok(pages::see(app.config(), "/resources?notice=reset"))
 }

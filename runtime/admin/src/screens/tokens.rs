@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use formwork_core::{
-    auth::{IssuedToken, Sought},
+    auth::{IssuedToken, Sought, revoke_tokens},
     response::Response,
     state::ServiceState,
 };
@@ -14,10 +14,10 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    super::{area::area, ask::Ask, pages, paging::Paging},
+    super::{admin_request::AdminRequest, pages, paging::Paging},
     audit::audit,
-    confirm::{Named, Question, ask_first, is_confirmed, nothing},
-    frame::frame,
+    confirm::{Named, Question, confirm_first, is_confirmed, nothing},
+    frame::show,
 };
 
 /// A token as the screen shows it.
@@ -66,12 +66,12 @@ fn minute(text: Option<&str>) -> Option<String> {
 }
 
 /// The list.
-pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
-    let mut paging = Paging::of(ask)?;
+pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+    let mut paging = Paging::of(request)?;
     let search = paging.search.clone();
     let page = async |bounds| {
         app.auth()
-            .issued(&ask.db, Sought::Called(&search), bounds)
+            .issued(&request.db, Sought::Called(&search), bounds)
             .await
     };
     let mut issued = page(paging.bounds()).await?;
@@ -81,13 +81,10 @@ pub(super) async fn list(app: &ServiceState, ask: &Ask) -> Result<Response> {
     let rows: Vec<Shown> = issued
         .tokens
         .iter()
-        .map(|token| Shown::of(token, ask.now))
+        .map(|token| Shown::of(token, request.now))
         .collect();
     let page = json!({"title": "Access tokens", "rows": rows, "paging": paging});
-    let frame = frame(app, ask);
-    area(app)?
-        .pages
-        .show("tokens.html", StatusCode::OK, &frame, &page)
+    show(app, request, ("tokens.html", StatusCode::OK), &page)
 }
 
 fn named(token: &IssuedToken) -> Named {
@@ -100,15 +97,15 @@ fn named(token: &IssuedToken) -> Named {
 }
 
 /// Revokes, once that is confirmed.
-pub(super) async fn revoke(app: &ServiceState, ask: &Ask) -> Result<Response> {
-    let ids = ask.ids();
+pub(super) async fn revoke(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+    let ids = request.ids();
     let most = i64::try_from(ids.len()).unwrap_or(i64::MAX);
-    let found = app.auth().issued(&ask.db, Sought::Ids(&ids), (most, 0));
+    let found = app.auth().issued(&request.db, Sought::Ids(&ids), (most, 0));
     let chosen = found.await?.tokens;
     if chosen.is_empty() {
         return Ok(nothing(app, &ids, "/tokens"));
     }
-    if !is_confirmed(ask) {
+    if !is_confirmed(request) {
         let question = Question {
             title: "Revoke tokens",
             message: "Requests with these tokens are refused from now on. This cannot be undone.",
@@ -117,12 +114,12 @@ pub(super) async fn revoke(app: &ServiceState, ask: &Ask) -> Result<Response> {
             button: "Revoke",
             back: "/tokens",
         };
-        return ask_first(app, ask, &question);
+        return confirm_first(app, request, &question);
     }
     let ids: Vec<i64> = chosen.iter().map(|token| token.id).collect();
-    IssuedToken::revoke(&ask.db, &ids).await?;
+    revoke_tokens(&request.db, &ids).await?;
     for token in &chosen {
-        audit(ask, "token revoked", token.id);
+        audit(request, "token revoked", token.id);
     }
     Ok(pages::see(app.config(), "/tokens?notice=revoked"))
 }

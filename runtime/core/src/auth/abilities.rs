@@ -6,7 +6,7 @@ use formwork_data::error::{Error, Result};
 
 use crate::action::Action;
 
-/// The abilities of a token, a dot written as the colon it stands for.
+/// The abilities of a token. A dot is written as a colon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Abilities {
     held: Vec<String>,

@@ -1,4 +1,4 @@
-//! Rows of tables that are somebody else's: what must be filled is read from the database.
+//! Rows of a project's own tables: their columns are read from the database.
 
 use formwork_data::{
     database::{Db, TableColumn, quoted},
@@ -6,7 +6,7 @@ use formwork_data::{
     value::Value,
 };
 
-/// A row of a table: what `fill` knows, and nothing in what must be filled all the same.
+/// A row of a table with the values of `fill`. Other columns that are NOT NULL get an empty value.
 pub(super) async fn row(
     db: &Db,
     table: &str,
@@ -75,7 +75,7 @@ async fn first(db: &Db, table: &str, key: &str) -> Result<Option<Value>> {
     Ok(smallest.filter(|key| !key.is_null()))
 }
 
-/// Nothing, in a column that must hold something.
+/// The empty value of a NOT NULL column.
 fn blank(kind: &str) -> Value {
     match kind {
         "INTEGER" | "REAL" | "NUMERIC" => Value::Int(0),

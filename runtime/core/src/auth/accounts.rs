@@ -1,4 +1,4 @@
-//! Who calls: nobody in particular, a customer, or an administrator.
+//! Callers: guests, customers and administrators.
 
 use formwork_data::{Error, Result};
 use formwork_vocabulary::action::Allow;
@@ -32,7 +32,7 @@ pub struct Account {
     pub kind: AccountKind,
     /// Key of the account's row.
     pub id: i64,
-    /// What people call the account, where its table says so.
+    /// The name for people, where the table has one.
     pub name: Option<String>,
     /// E-mail address.
     pub email: String,
@@ -42,12 +42,12 @@ pub struct Account {
     pub super_user: bool,
     /// The permissions of an administrator.
     pub permissions: Vec<String>,
-    /// The locations an administrator is assigned to; none: he is bound to none, and reaches the
-    /// rows of all (docs/contract.md, "Who may do what").
+    /// The locations an administrator is assigned to; without any, the rows of all locations are in
+    /// reach (docs/contract.md, "Who may do what").
     pub locations: Vec<i64>,
-    /// Row of the token in hand; 0 where none is (console, tests).
+    /// Row of the token that was sent; 0 without one (console, tests).
     pub token_id: i64,
-    /// What the token in hand covers.
+    /// The abilities of the token.
     pub abilities: Abilities,
 }
 
@@ -95,10 +95,10 @@ impl Account {
     }
 }
 
-/// Who sent a request.
+/// The sender of a request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Caller {
-    /// Nobody in particular: no token.
+    /// No token was sent.
     #[default]
     Guest,
     /// A customer.
@@ -108,7 +108,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Whether this caller is among those who are let in.
+    /// Whether this caller may pass.
     pub fn passes(&self, allow: Allow) -> bool {
         match allow {
             Allow::All => true,

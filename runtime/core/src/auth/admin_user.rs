@@ -16,7 +16,7 @@ pub struct AdminUser {
     pub user_id: i64,
     /// Login.
     pub username: String,
-    /// What people call the administrator.
+    /// The name for people.
     pub name: String,
     /// E-mail address; a login too.
     pub email: String,

@@ -12,7 +12,7 @@ use super::{AccountKind, AdminUser, customers::AccountTable};
 use crate::auth::CustomerTable;
 
 /// Assigns the administrator with this key to these locations, and to no others. Without any, all
-/// rows are in his reach again.
+/// rows are in its reach again.
 ///
 /// # Errors
 ///

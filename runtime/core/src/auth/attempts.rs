@@ -43,7 +43,7 @@ impl Attempted {
         }
     }
 
-    /// What its window is called where it is shared. What was sent is nobody's business there.
+    /// The name of its window in a shared store. The login itself is not told there.
     fn name(&self) -> String {
         let (kind, address) = (self.kind.name(), &self.address);
         let login = match &self.login {
@@ -56,13 +56,12 @@ impl Attempted {
 }
 
 /// What an account is counted by: what was sent, so that accounts that do not exist count as well,
-/// and the account that this names, so that one with two names is not tried twice as often.
+/// and the account that this names, so that its two logins are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Login {
     /// E-mail address or username, in lower case.
     Sent(String),
-    /// The key of the account. Where there is none this is counted too, for nothing: so that it
-    /// takes as long.
+    /// The key of the account. Without an account it is counted too, so that it takes as long.
     Found(Option<i64>),
 }
 

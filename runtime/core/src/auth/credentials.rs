@@ -20,7 +20,7 @@ use super::{
     password::{self, Verdict},
 };
 
-/// A wrong login is answered no sooner than this: the time it took tells nothing about the account.
+/// A wrong login is answered no sooner than this, so that the time tells nothing about the account.
 pub(super) const FLOOR: Duration = Duration::from_millis(400);
 
 /// A token request that keeps the rules.

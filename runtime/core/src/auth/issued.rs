@@ -1,4 +1,4 @@
-//! Tokens as the admin area lists them: with the accounts behind them.
+//! Tokens as the console and the admin area list them: with the accounts behind them.
 
 use std::borrow::Cow;
 
@@ -14,13 +14,15 @@ use super::{
     customers::{moment, text},
 };
 
-/// A token, and whose it is. Its secret is known to nobody.
+/// A token, and the account behind it. Its secret is not stored.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IssuedToken {
     /// Key.
     pub id: i64,
     /// `admin` or `customer`.
     pub kind: String,
+    /// Key of the account.
+    pub account: i64,
     /// The device it is for.
     pub name: String,
     /// The account's e-mail address; none: the account is gone.
@@ -35,22 +37,6 @@ pub struct IssuedToken {
     pub created_at: String,
 }
 
-impl IssuedToken {
-    /// Revokes the tokens with these keys.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn revoke(db: &Db, ids: &[i64]) -> Result<()> {
-        let sql = format!(
-            "DELETE FROM \"api_tokens\" WHERE {}",
-            among("\"id\"", ids.len())
-        );
-        let values = ids.iter().map(|id| Value::from(*id));
-        db.execute(sql, values).await.map(drop)
-    }
-}
-
 /// A page of tokens, and how many there are on all pages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Issued {
@@ -63,7 +49,7 @@ pub struct Issued {
 /// Which tokens are wanted.
 #[derive(Debug, Clone, Copy)]
 pub enum Sought<'a> {
-    /// Those whose device or account is called so; an empty text is part of every name.
+    /// Those whose device or e-mail address contains this text; an empty text is in all.
     Called(&'a str),
     /// Those with these keys.
     Ids(&'a [i64]),
@@ -114,7 +100,8 @@ impl Auth {
         let counted = db.rows(sql, values.clone()).await?;
         let total = counted.first().and_then(|row| row.first()?.as_int());
         let sql = format!(
-            "SELECT t.\"id\", t.\"account_kind\", t.\"name\", coalesce(a.\"email\", c.\"email\"), \
+            "SELECT t.\"id\", t.\"account_kind\", t.\"account_id\", t.\"name\", \
+             coalesce(a.\"email\", c.\"email\"), \
              t.\"abilities\", t.\"last_used_at\", t.\"expires_at\", t.\"created_at\" \
              {from} ORDER BY t.\"id\" DESC LIMIT ? OFFSET ?"
         );
@@ -132,6 +119,7 @@ fn read(row: &[Value]) -> Option<IssuedToken> {
     let [
         id,
         kind,
+        account,
         name,
         email,
         abilities,
@@ -145,6 +133,7 @@ fn read(row: &[Value]) -> Option<IssuedToken> {
     Some(IssuedToken {
         id: id.as_int()?,
         kind: text(kind)?,
+        account: account.as_int()?,
         name: text(name)?,
         email: text(email),
         abilities: serde_json::from_str(abilities.as_str()?).unwrap_or_default(),

@@ -22,7 +22,7 @@ pub struct NewAccount {
     pub email: String,
     /// An administrator's login; without one the e-mail address.
     pub username: Option<String>,
-    /// What people call the account; without one what stands before the `@`.
+    /// The name for people; without one the part before the `@`.
     pub name: Option<String>,
     /// The password, as it will be typed.
     pub password: String,
@@ -42,9 +42,8 @@ impl fmt::Debug for NewAccount {
 impl NewAccount {
     /// Makes the account, active; an administrator may do everything. Returns its key.
     ///
-    /// Columns of a project's table of customers that must hold something, and have no default,
-    /// are filled with nothing: an empty text, or zero; those that point to another table, with
-    /// its first row.
+    /// Columns of a project's table of customers that are NOT NULL and have no default get an empty
+    /// text or zero; foreign keys get the first row of their table.
     ///
     /// # Errors
     ///

@@ -80,7 +80,7 @@ impl Origin {
         );
     }
 
-    /// Tells the log who has signed in to the admin area.
+    /// Logs that an administrator signed in to the admin area.
     pub fn signed_in(&self, administrator: i64) {
         let (request_id, client) = (&self.request_id, self.client());
         tracing::info!(request_id, client, administrator, "admin area: signed in");

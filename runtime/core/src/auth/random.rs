@@ -6,7 +6,7 @@ const LETTERS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 ///
 /// # Panics
 ///
-/// When the operating system has no randomness to give: there is nothing sensible to continue with.
+/// When the operating system has no randomness to give: no secret could be made.
 pub fn random_text(length: usize) -> String {
     let mut text = String::with_capacity(length);
     let mut bytes = [0_u8; 64];

@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc, time::Duration};
 use chrono::{DateTime, TimeDelta, Utc};
 use data_encoding::HEXLOWER;
 use formwork_data::{
-    database::{Db, Dialect, Row, quoted},
+    database::{Db, Dialect, Row, among, quoted},
     error::{Error, Result},
     value::Value,
 };
@@ -14,7 +14,7 @@ use subtle::ConstantTimeEq;
 
 use super::{
     Abilities, Account, AccountKind, Caller, CustomerTable, assignments,
-    customers::{active_expression, moment, name_expression, text},
+    customers::{active_expression, name_expression},
     random_text,
 };
 
@@ -68,62 +68,15 @@ const INSERT: &str = "INSERT INTO \"api_tokens\" (\"account_kind\", \"account_id
     \"secret\", \"abilities\", \"expires_at\", \"created_at\") VALUES (?, ?, ?, ?, ?, ?, ?) \
     RETURNING \"id\"";
 
-/// A token as the console lists it: all but the secret.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenRecord {
-    /// Key.
-    pub id: i64,
-    /// `admin` or `customer`.
-    pub kind: String,
-    /// Key of the account.
-    pub account: i64,
-    /// The device it is for.
-    pub name: String,
-    /// What it covers, as JSON.
-    pub abilities: String,
-    /// When it was used last, to the minute.
-    pub last_used_at: Option<String>,
-    /// When it stops working.
-    pub expires_at: Option<String>,
-}
-
-impl TokenRecord {
-    /// Every token, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn all(db: &Db) -> Result<Vec<Self>> {
-        let sql = "SELECT \"id\", \"account_kind\", \"account_id\", \"name\", \"abilities\", \
-                   \"last_used_at\", \"expires_at\" FROM \"api_tokens\" ORDER BY \"id\"";
-        let rows = db.rows(sql, Vec::new()).await?;
-        Ok(rows.iter().filter_map(|row| Self::read(row)).collect())
-    }
-
-    /// Revokes a token; false when there was none.
-    ///
-    /// # Errors
-    ///
-    /// When the database fails.
-    pub async fn revoke(db: &Db, id: i64) -> Result<bool> {
-        let sql = "DELETE FROM \"api_tokens\" WHERE \"id\" = ?";
-        Ok(db.execute(sql, vec![Value::from(id)]).await? > 0)
-    }
-
-    fn read(row: &[Value]) -> Option<Self> {
-        let [id, kind, account, name, abilities, last_used_at, expires_at] = row else {
-            return None;
-        };
-        Some(Self {
-            id: id.as_int()?,
-            kind: text(kind)?,
-            account: account.as_int()?,
-            name: text(name)?,
-            abilities: text(abilities)?,
-            last_used_at: moment(last_used_at),
-            expires_at: moment(expires_at),
-        })
-    }
+/// Revokes the tokens with these keys; returns how many there were.
+///
+/// # Errors
+///
+/// When the database fails.
+pub async fn revoke_tokens(db: &Db, ids: &[i64]) -> Result<u64> {
+    let condition = among("\"id\"", ids.len());
+    let sql = format!("DELETE FROM \"api_tokens\" WHERE {condition}");
+    db.execute(sql, ids.iter().map(|id| Value::from(*id))).await
 }
 
 /// The token check: token, whether it was used within the minute, and the account behind it, of
@@ -152,7 +105,7 @@ pub(super) fn check_statement(customers: &CustomerTable, dialect: Dialect) -> St
     )
 }
 
-/// The caller whose token this is; `None` when it is no good.
+/// The caller whose token this is; `None` where it is invalid.
 pub(super) async fn check(
     db: &Db,
     statement: &Arc<str>,
@@ -177,7 +130,7 @@ pub(super) async fn check(
 }
 
 /// Writes `last_used_at`, at most once a minute and beside the request: a busy database does not
-/// make a reader wait, and a failure costs nobody an answer.
+/// make a reader wait, and a failure is only logged.
 fn remember_use(db: Db, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) {
     tokio::spawn(async move {
         let sql = "UPDATE \"api_tokens\" SET \"last_used_at\" = ? WHERE \"id\" = ? \

@@ -14,7 +14,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// All mistakes at once: keys nobody knows (with "did you mean"), values of the wrong kind.
+    /// All mistakes at once: unknown keys (with "did you mean"), values of the wrong kind.
     pub fn load() -> Result<Self, ConfigError> {
         let folder = std::env::current_dir().map_err(ConfigError::io)?;
         let file = folder

@@ -140,7 +140,7 @@ pub async fn destroy<C: RestController>(
     Ok(Response::no_content())
 }
 
-/// Synchronises the relations declared with `.sync()` with the ids the body lists.
+/// Synchronises the relations declared with `.sync()` with the ids in the body.
 ///
 /// # Errors
 ///
@@ -160,8 +160,8 @@ pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) ->
     found.ok_or_else(|| Error::record_not_found(key))
 }
 
-/// The row as it stands inside the transaction, which nobody else changes meanwhile: others may
-/// have changed or deleted it, or taken it out of the caller's reach, since it was looked at.
+/// The row as the transaction sees it, locked for its change. Since it was read first, other
+/// requests may have changed or deleted it, or taken it out of the caller's reach.
 async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
     match repository::find_for_update::<C::Repository>(inside, seen.key()).await? {
         Some(now) => {
@@ -179,7 +179,8 @@ async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
     Ok(M::find(inside, record.key()).await?.unwrap_or(record))
 }
 
-/// A customer's records are his own, whatever the body says (docs/contract.md, "Who may do what").
+/// A customer owns the records that it stores, whatever the body says (docs/contract.md, "Who may
+/// do what").
 fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
     match (<C::Repository as Repository>::OWNER, ctx.customer_id()) {
         (Some(column), Some(customer)) if column != C::Model::KEY => {
@@ -189,7 +190,7 @@ fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
     }
 }
 
-/// A link has to lead to the record, whoever made its key: the body, or a hook. `create` is the
+/// A link has to lead to the record, whether the body or a hook chose its key. `create` is the
 /// address of the form where there is one.
 fn check_key<M: Model>(ctx: &Context, record: &M) -> Result<()> {
     let key: Value = record.key().into();
@@ -205,7 +206,7 @@ fn check_key<M: Model>(ctx: &Context, record: &M) -> Result<()> {
     Ok(())
 }
 
-/// The change stands: what a hook after it could not do is the log's to say.
+/// The change is committed, so the error of a later hook is only logged.
 fn logged(hook: &str, outcome: Result<()>) {
     if let Err(error) = outcome {
         tracing::error!(hook, error = %error, "a hook after the commit failed");

@@ -78,10 +78,6 @@ fn opened(ctx: &Context, reading: &Reading<'static>) -> Result<(Input, Validatio
 }
 
 /// As [`take_body`], and then what the controller's `prepare` makes of it.
-///
-/// # Errors
-///
-/// As [`take_body`]; what the hook answers.
 pub(super) async fn prepared<C: RestController>(
     controller: &C,
     ctx: &Context,

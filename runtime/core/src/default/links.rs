@@ -1,4 +1,4 @@
-//! Links on their way into a record: a caller links to what he reaches (docs/contract.md, "Who may do
+//! Links that a body writes: a caller links to rows in its reach (docs/contract.md, "Who may do
 //! what").
 
 use formwork_data::{

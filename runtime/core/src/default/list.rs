@@ -10,7 +10,6 @@ use super::{
 use crate::{
     context::Context,
     controller::RestController,
-    etag,
     params::{PageParams, Pairs, says_which},
     repository,
     response::Response,
@@ -29,28 +28,10 @@ pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<
     let page = repository::page::<C::Repository>(ctx, ctx.params()).await?;
     let paging = Paging::new(ctx.params().page(), page.total, page.records.len());
     let links = paging.links(ctx);
-    let response = render::list::<C::Transformer>(
-        ctx,
-        page.records,
-        &includes,
-        &Meta { pagination: paging },
-        &links,
-    )
-    .await?;
-    Ok(etag::tagged(
-        ctx.app().tag_key(ctx.db()).await?,
-        response,
-        None,
-    ))
+    render::list::<C::Transformer>(ctx, page.records, &includes, &paging, &links).await
 }
 
-/// `meta` of a list.
-#[derive(Serialize)]
-pub(super) struct Meta {
-    pagination: Paging,
-}
-
-/// Where a page stands among all.
+/// `meta.pagination` of a list.
 #[derive(Debug, Clone, Serialize)]
 struct Paging {
     total: u64,

@@ -1,6 +1,6 @@
-//! Where a body is refused, whatever else it names that is not there is told as well: a client
-//! learns of all fields at fault at once (docs/contract.md, Errors). A body without faults is not looked at
-//! twice: of what it names, the database and the writing of relations judge.
+//! Where a body is refused, foreign keys without their row are told as well: a client learns of all
+//! fields at fault at once (docs/contract.md, "Errors"). The foreign keys of other bodies are
+//! checked by the database and by the writing of relations.
 
 use formwork_data::{
     error::{Error, Result, ValidationErrors},
@@ -13,9 +13,6 @@ use crate::{
 };
 
 /// Adds the columns and lists of the body that name what is not there, if there are errors.
-///
-/// # Errors
-/// What the database answers.
 pub(super) async fn check_named<R: Repository>(
     ctx: &Context,
     before: Option<&R::Model>,

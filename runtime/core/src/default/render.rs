@@ -4,8 +4,9 @@ use formwork_data::{column::KeyOf, error::Result, model::Model};
 use serde::Serialize;
 use serde_json::json;
 
+use super::page_links::PageLinks;
 use crate::{
-    action::Action, context::Context, includes::Includes, loader, params, request::Field,
+    action::Action, context::Context, etag, includes::Includes, loader, params, request::Field,
     response::Response, serializer::Document, transformer::Transformer,
 };
 
@@ -50,17 +51,26 @@ pub(super) async fn record<T: Transformer>(
     Ok(document.with_self(place)?.finish())
 }
 
-/// Answers a page of records.
+/// `meta` of a list.
+#[derive(Serialize)]
+struct ListMeta<P> {
+    pagination: P,
+}
+
+/// Answers a page of records, with its `ETag`.
 pub(super) async fn list<T: Transformer>(
     ctx: &Context,
     records: Vec<T::Model>,
     includes: &Includes,
-    meta: &impl Serialize,
-    links: &impl Serialize,
+    pagination: &impl Serialize,
+    links: &PageLinks,
 ) -> Result<Response> {
     let records = loader::load(ctx, records, includes).await?;
     let document = Document::list::<T>(ctx, records, includes)?;
-    Ok(document.with("meta", meta)?.with("links", links)?.finish())
+    let meta = ListMeta { pagination };
+    let response = document.with("meta", &meta)?.with("links", links)?.finish();
+    let key = ctx.app().tag_key(ctx.db()).await?;
+    Ok(etag::tagged(key, response, None))
 }
 
 /// Answers a record that is not there yet: it has neither an id nor a place.

@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     context::Context,
-    etag,
     includes::Includes,
     params::{Direction, KeysetParams, Pairs, says_where},
     repository::{self, Repository},
@@ -41,21 +40,10 @@ where
         keyset,
         (slice.before, slice.after),
     );
-    let meta = Meta { pagination };
-    let response = render::list::<T>(ctx, slice.records, includes, &meta, &links).await?;
-    Ok(etag::tagged(
-        ctx.app().tag_key(ctx.db()).await?,
-        response,
-        None,
-    ))
+    render::list::<T>(ctx, slice.records, includes, &pagination, &links).await
 }
 
-/// `meta` of a list whose rows are not counted.
-#[derive(Serialize)]
-struct Meta {
-    pagination: Paging,
-}
-
+/// `meta.pagination` of a list whose rows are not counted.
 #[derive(Serialize)]
 struct Paging {
     count: usize,

@@ -25,14 +25,14 @@ struct Identifier {
     id: String,
 }
 
-/// What stands in a relationship.
+/// The value of a relationship.
 enum Linkage {
     One(Option<Identifier>),
     Many(Vec<Identifier>),
 }
 
 /// Adds to the members of a body what its relationships write: the columns of a to-one relation,
-/// the ids of a many-to-many one. Relationships nobody knows are ignored, as attributes are.
+/// the ids of a many-to-many one. Unknown relationships are ignored, as unknown attributes are.
 ///
 /// # Errors
 /// 400 where a relationship is malformed, 403 where it is known and cannot be written. What links
@@ -66,7 +66,7 @@ pub(super) fn write(
 struct Writing<'a> {
     info: &'a RelationInfo,
     targets: Vec<&'a Entry>,
-    /// Where the relationship stands.
+    /// The JSON pointer of the relationship.
     pointer: String,
 }
 

@@ -9,10 +9,6 @@ use formwork_data::{
 
 /// The columns of a record that leave the service, one after the other, as bytes. Written as JSON
 /// they would take three times as long.
-///
-/// # Errors
-///
-/// What the model's visitor answers.
 pub(super) fn seen<M: Model>(record: &mut M) -> Result<Vec<u8>> {
     let mut seen = Seen {
         hidden: M::HIDDEN,

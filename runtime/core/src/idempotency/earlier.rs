@@ -1,62 +1,27 @@
-//! What is kept of a request: whose answer it had, to be answered again.
+//! The answer to a request that was sent before.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use data_encoding::BASE64;
-use formwork_data::{
-    error::{Error, Result},
-    value::Value,
-};
+use formwork_data::error::{Error, Result};
 
-use crate::response::Response;
+use crate::{idempotency_keys::FirstRequest, response::Response};
 
 /// Says that the answer is the one of an earlier request.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// Finds the first request with a key, if it is not too old.
-pub(super) const EARLIER: &str = "SELECT \"fingerprint\", \"status\", \"headers\", \"body\" \
-    FROM \"idempotency_keys\" WHERE \"caller\" = ? AND \"key\" = ? \
-    AND \"created_at\" > ?";
-
-/// What is known of the first request with a key.
-pub(super) struct Earlier {
-    fingerprint: String,
-    /// None while it runs, or where its outcome is unknown.
-    status: Option<StatusCode>,
-    headers: String,
-    body: String,
-}
-
-impl Earlier {
-    /// Reads a row of [`EARLIER`].
-    pub fn read(row: &[Value]) -> Option<Self> {
-        let [fingerprint, status, headers, body] = row else {
-            return None;
-        };
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let status = status
-            .as_int()
-            .and_then(|status| u16::try_from(status).ok());
-        Some(Self {
-            fingerprint: text(fingerprint),
-            status: status.and_then(|status| StatusCode::from_u16(status).ok()),
-            headers: text(headers),
-            body: text(body),
-        })
+/// The answer to a request with this fingerprint, whose key an earlier request used.
+pub(super) fn answer(first: FirstRequest, fingerprint: &str) -> Result<Response> {
+    if first.fingerprint != fingerprint {
+        let message = "The Idempotency-Key was used for another request.";
+        return Err(Error::validation("Idempotency-Key", message));
     }
-
-    /// What a request with this fingerprint is answered now.
-    pub fn answer(self, fingerprint: &str) -> Result<Response> {
-        if self.fingerprint != fingerprint {
-            let message = "The Idempotency-Key was used for another request.";
-            return Err(Error::validation("Idempotency-Key", message));
-        }
-        match self.status {
-            None => Err(running()),
-            Some(status) if status.is_server_error() => Err(Error::internal(
-                "the first request with this Idempotency-Key failed",
-            )),
-            Some(status) => Ok(replayed(status, &self.headers, &self.body)),
-        }
+    let status = first.status.map(StatusCode::from_u16);
+    match status.and_then(|status| status.ok()) {
+        None => Err(running()),
+        Some(status) if status.is_server_error() => Err(Error::internal(
+            "the first request with this Idempotency-Key failed",
+        )),
+        Some(status) => Ok(replayed(status, &first.headers, &first.body)),
     }
 }
 

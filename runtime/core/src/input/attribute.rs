@@ -45,8 +45,8 @@ impl Attribute {
         }
     }
 
-    /// Written by administrators only: for others neither value nor rules count (docs/contract.md, "Who may
-    /// do what").
+    /// Written by administrators only: the values of other callers are ignored, and their rules not
+    /// run (docs/contract.md, "Who may do what").
     #[must_use]
     pub const fn admin(self) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Attribute {
         self.rules.iter()
     }
 
-    /// The first part of its name: the member of the body it stands in.
+    /// The first part of its name: the member of the body that holds it.
     pub(crate) fn member(&self) -> &'static str {
         self.name.split('.').next().unwrap_or(self.name)
     }

@@ -1,4 +1,4 @@
-//! One value against one rule that needs nothing but the value.
+//! One value against one rule that needs the value alone.
 
 use std::{
     collections::HashMap,
@@ -54,7 +54,7 @@ pub(crate) fn keeps(value: &Json, rule: Rule, measure: Measure) -> Result<bool> 
     })
 }
 
-/// Whether `value` keeps all of these rules that need nothing but the value.
+/// Whether `value` keeps those of these rules that need the value alone.
 pub fn keeps_all(value: &Json, rules: &[Rule]) -> bool {
     let measure = measure(rules.iter(), value);
     let mut rules = rules.iter();

@@ -45,7 +45,7 @@ pub(crate) fn message(
     }
 }
 
-/// What is said of a rule that looks at nothing but the value.
+/// The message of a rule that looks at the value alone.
 pub(crate) fn alone(name: &str, rule: Rule) -> String {
     match rule {
         Rule::Unique => format!("The {name} has already been taken."),

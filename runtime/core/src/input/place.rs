@@ -1,8 +1,8 @@
-//! Where the members of a body stand in what the client sent: JSON pointers (RFC 6901).
+//! JSON pointers of the members of a body (RFC 6901).
 
 use serde_json::Value as Json;
 
-/// Where members stand: under one root, but for some.
+/// JSON pointers of members: below one root, with exceptions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Places {
     /// Where members stand.
@@ -25,17 +25,17 @@ impl Places {
         }
     }
 
-    /// Whether it is a document they stand in.
+    /// Whether the body is a JSON:API document.
     pub fn is_document(&self) -> bool {
         !self.root.is_empty()
     }
 
-    /// Notes that a member stands in another place, or under another name.
+    /// Notes that a member has another JSON pointer, or another name.
     pub fn put(&mut self, member: impl Into<String>, pointer: String) {
         self.moved.push((member.into(), pointer));
     }
 
-    /// Notes that a member stands under another name.
+    /// Notes that a member has another name.
     pub fn rename(&mut self, member: &str, name: &str) {
         let pointer = format!("{}/{}", self.root, escaped(name));
         self.put(member, pointer);

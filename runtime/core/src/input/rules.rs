@@ -47,7 +47,7 @@ plain_rules! {
     alpha_dash => AlphaDash;
     /// No other row has it. The record itself does not count.
     unique => Unique;
-    /// Stands a second time in the body, as `<attribute>_confirmation`.
+    /// The body repeats it as `<attribute>_confirmation`.
     confirmed => Confirmed;
 }
 

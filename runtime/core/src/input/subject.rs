@@ -1,4 +1,4 @@
-//! A value under its rules, with what stands beside it in the body.
+//! A value under its rules, with the rest of the body.
 
 use formwork_data::error::Result;
 use serde_json::Value as Json;
@@ -8,12 +8,12 @@ use super::{
     message::{Measure, message},
 };
 
-/// A value of a body, and where it stands.
+/// A value of a body, and its path.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'s> {
     /// The attribute whose rules it has to keep.
     pub attribute: &'s Attribute,
-    /// Where it stands: `lines.2.name` for the attribute `lines.*.name`.
+    /// Its path: `lines.2.name` for the attribute `lines.*.name`.
     pub path: &'s str,
     /// `None` where it was not sent.
     pub value: Option<&'s Json>,
@@ -57,8 +57,8 @@ impl<'s> Subject<'s> {
         }
     }
 
-    /// Whether it takes away what no record is stored without: it has no default to fall back to
-    /// (docs/contract.md, "Values").
+    /// Whether it empties an attribute that every stored record must have: there is no default to
+    /// fall back to (docs/contract.md, "Values").
     pub fn empties(&self) -> bool {
         let empty = match self.value {
             Some(Json::Null) => true,

@@ -4,10 +4,10 @@ use serde_json::Value as Json;
 
 use super::Input;
 
-/// A value and where it stands; `None` where it was not sent.
+/// A value and its path; `None` where it was not sent.
 pub(crate) type Target<'b> = (String, Option<&'b Json>);
 
-/// Every value `name` means. A member of something that was not sent is nobody's to miss.
+/// Every value `name` means. Members are looked for only where their object was sent.
 pub(crate) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
     let Some((member, rest)) = name.split_once('.') else {
         return vec![(name.to_owned(), input.members().get(name))];
@@ -19,8 +19,8 @@ pub(crate) fn targets<'b>(input: &'b Input, name: &str) -> Vec<Target<'b>> {
     found
 }
 
-/// What `name` means members of and is no object: `items.0` for `items.*.menu_id`, `special` for
-/// `special.type`. Null is an item that is none, but elsewhere it is nothing.
+/// The paths at which `name` expects an object and finds something else: `items.0` for
+/// `items.*.menu_id`, `special` for `special.type`. Null counts among items only.
 pub(crate) fn misshapen(input: &Input, name: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in name.match_indices('.') {

@@ -24,7 +24,7 @@ pub(crate) struct Reading<'r> {
     pub partial: bool,
     /// Whether an administrator sends it.
     pub admin: bool,
-    /// The column that says whose record it is, where the caller cannot choose.
+    /// The owner's column, where the caller cannot choose the owner.
     pub owner: Option<&'r str>,
 }
 
@@ -52,7 +52,7 @@ impl<'r> Reading<'r> {
         }
     }
 
-    /// Where what stands that a rule leaves out.
+    /// The paths of values that a rule excludes.
     fn excluded(&self, input: &Input) -> Vec<String> {
         let mut excluded = Vec::new();
         for attribute in self.writable() {
@@ -174,7 +174,7 @@ impl<'r> Reading<'r> {
 /// the body.
 const LEVELS: usize = 16;
 
-/// Whether a path is one of these, or a part of what stands at one.
+/// Whether a path is one of these, or below one.
 fn is_within(path: &str, outer: &HashSet<&str>) -> bool {
     if outer.is_empty() {
         return false;

@@ -21,8 +21,8 @@ struct Window {
     requests: u64,
 }
 
-/// Windows by whom they count: tokens and sessions apart from addresses, since nobody can invent
-/// valid ones.
+/// Windows of tokens and sessions are apart from those of addresses: a flood of addresses cannot
+/// displace them.
 #[derive(Debug, Default)]
 pub(super) struct Windows {
     tokens: Mutex<Generations>,
@@ -100,8 +100,8 @@ impl Generations {
         self.young.contains_key(&who) || self.old.contains_key(&who)
     }
 
-    /// Where somebody is counted. A flood of addresses must not make open windows forgotten: while
-    /// it lasts, those that are new count together with their network.
+    /// What a caller is counted by. A flood of addresses must not displace open windows: while it
+    /// lasts, new addresses count together with their network.
     fn place(&self, who: Counted) -> Counted {
         if self.young.len() < CAPACITY || self.knows(who) {
             return who;

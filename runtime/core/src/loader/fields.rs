@@ -19,8 +19,7 @@ pub(super) struct Fieldsets(HashMap<String, Fields>);
 impl Fieldsets {
     /// Understands the parameters `fields[…]` of a request.
     ///
-    /// # Errors
-    /// 400 naming a type or a field that nobody knows, with "did you mean".
+    /// # Errors 400 naming an unknown type or field, with "did you mean".
     pub fn read(ctx: &Context, params: &[FieldsParam]) -> Result<Self> {
         let mut sets = HashMap::new();
         for param in params {
@@ -37,7 +36,7 @@ impl Fieldsets {
     }
 
     /// What is shown of records that are registered under `key`, and whose type in JSON:API is
-    /// `kind`. There only the type counts; elsewhere nobody sees it.
+    /// `kind`. There only the type counts; other renderings do not show it.
     pub fn of(&self, ctx: &Context, kind: &str, key: &str) -> Fields {
         let mut found = self.0.get(kind);
         if !ctx.rendering().is_json_api() {

@@ -43,7 +43,7 @@ pub fn plan(
 struct Plan<'a> {
     ctx: &'a Context,
     fieldsets: Fieldsets,
-    /// Whether relations are included that nobody asked for.
+    /// Whether default includes are added.
     defaults: bool,
     exclude: &'a [String],
     /// The names above, as the client wrote them.

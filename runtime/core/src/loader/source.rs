@@ -21,7 +21,6 @@ use crate::{
 };
 
 /// A resource: its rows are found by its repository and shaped by its transformer.
-#[must_use]
 pub fn of_resource<R, T>() -> Box<dyn Source>
 where
     R: Repository,

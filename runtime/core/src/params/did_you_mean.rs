@@ -2,7 +2,7 @@
 
 use formwork_vocabulary::did_you_mean::nearest;
 
-/// ` Did you mean …?` for the nearest of the known words, or nothing when none is near.
+/// ` Did you mean …?` for the nearest of the known words, or an empty text when none is near.
 pub(crate) fn did_you_mean<'a>(unknown: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     nearest(unknown, known)
         .map(|word| format!(" Did you mean `{word}`?"))

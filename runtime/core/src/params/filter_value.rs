@@ -23,7 +23,6 @@ pub struct FilterValue {
 
 impl FilterValue {
     /// The value of a parameter.
-    #[must_use]
     pub fn new(parameter: &str, text: &str) -> Self {
         Self {
             parameter: parameter.to_owned(),
@@ -52,7 +51,6 @@ impl FilterValue {
     }
 
     /// A member of it: `value.member("latitude")` of `position[latitude]=51.5`.
-    #[must_use]
     pub fn member(&self, name: &str) -> Option<&Self> {
         let mut members = self.members.iter();
         members.find_map(|(known, value)| (known == name).then_some(value))
@@ -72,13 +70,11 @@ impl FilterValue {
     }
 
     /// The parameter as the client wrote it.
-    #[must_use]
     pub fn parameter(&self) -> &str {
         &self.parameter
     }
 
     /// The value as the client wrote it; items that came one by one, in a comma list.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -99,7 +95,6 @@ impl FilterValue {
     }
 
     /// Whether it asks for everything: `all`.
-    #[must_use]
     pub fn is_all(&self) -> bool {
         self.text == "all"
     }
@@ -157,7 +152,6 @@ impl FilterValue {
     }
 
     /// 400 naming the parameter: `must` says what its value must be.
-    #[must_use]
     pub fn refused(&self, must: &str) -> Error {
         let Self {
             parameter, text, ..

@@ -18,7 +18,7 @@ pub(super) fn items<'v>(
     Ok(items.filter(|item| !item.is_empty()))
 }
 
-/// Whether an item of a comma list is missing; a comma at its end is none, and nothing no list.
+/// Whether an item of a comma list is missing. A comma at the end and an empty list miss none.
 pub(crate) fn has_gap(list: &str) -> bool {
     let list = list.trim();
     let items = list.strip_suffix(',').unwrap_or(list);

@@ -12,7 +12,7 @@ pub(super) enum Part<'n> {
 }
 
 impl<'n> Part<'n> {
-    /// What stands behind a filter's name: nothing, or one pair of brackets.
+    /// The part that the text behind a filter's name means: empty, or one pair of brackets.
     pub fn of(tail: &'n str) -> Option<Self> {
         if tail.is_empty() {
             return Some(Self::Whole);
@@ -21,7 +21,7 @@ impl<'n> Part<'n> {
         (!inner.contains(['[', ']'])).then(|| Self::inside(inner))
     }
 
-    /// What stands in the brackets behind a filter's name.
+    /// The part that the text in the brackets means.
     pub fn inside(inner: &'n str) -> Self {
         match inner.bytes().all(|byte| byte.is_ascii_digit()) {
             true => Self::Item,

@@ -174,7 +174,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// A column that stands twice has its say where it stands first.
+    /// Of a column that is named twice the first counts.
     fn sort(&mut self, pair: &Pair<'_>, grammar: &Grammar) -> Result<()> {
         for key in sort::read(&pair.name, &pair.value, grammar)? {
             if self

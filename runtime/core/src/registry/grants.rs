@@ -1,4 +1,5 @@
-//! Who is let in now: the registration, as whoever runs the service has narrowed or changed it.
+//! The contexts of actions as they are now: the registration, changed by the decisions of
+//! administrators.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -24,7 +25,7 @@ impl Grants {
         self.0.swap(bits, Ordering::Relaxed) != bits
     }
 
-    /// Who may ask for this action; `None` where it is off.
+    /// The context of this action; `None` where it is off.
     pub fn allow(&self, action: Action) -> Option<Allow> {
         let code = self.0.load(Ordering::Relaxed) >> place(action) & ((1 << BITS) - 1);
         let at = usize::try_from(code).ok()?.checked_sub(1)?;

@@ -31,10 +31,7 @@ pub(super) fn binding(info: &RelationInfo) -> Option<Binding> {
     }
 }
 
-/// Leaves the rows that the caller's locations let him reach.
-///
-/// # Errors
-/// 500 where the scope names a relation that cannot bind: the start of the service said so.
+/// Keeps the rows of the caller's locations.
 pub(super) fn narrow<R: Repository>(query: &mut Query<R::Model>, ctx: &Context) -> Result<()> {
     let (Some(scope), [_, ..]) = (R::LOCATION, ctx.locations()) else {
         return Ok(());

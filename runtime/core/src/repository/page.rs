@@ -22,11 +22,8 @@ pub struct Page<M> {
     pub total: u64,
 }
 
-/// The query over all records in the caller's reach: his own where they are owned, those of his
+/// The query over all records in the caller's reach: its own where they are owned, those of its
 /// locations where they are bound, and what `extend_query` leaves.
-///
-/// # Errors
-/// What `extend_query` finds.
 pub(crate) fn scoped<R: Repository>(ctx: &Context) -> Result<Query<R::Model>> {
     let mut query = Query::new();
     if let (Some(owner), Some(customer)) = (R::OWNER, ctx.customer_id()) {
@@ -80,9 +77,6 @@ pub async fn find<R: Repository>(
 }
 
 /// As [`find`], of a record that the transaction is going to change.
-///
-/// # Errors
-/// As [`find`].
 pub(crate) async fn find_for_update<R: Repository>(
     ctx: &Context,
     key: <R::Model as Model>::Key,

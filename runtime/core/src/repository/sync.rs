@@ -1,6 +1,6 @@
 //! Synchronising many-to-many relations with the ids in a body.
 //!
-//! What the caller does not reach he does not link, and does not unlink either.
+//! A caller neither links nor unlinks rows outside of its reach.
 
 use std::collections::HashSet;
 
@@ -32,11 +32,8 @@ pub async fn sync_relations<M: Model>(
     sync(ctx, record, body, writable, None).await
 }
 
-/// As [`sync_relations`], for a record of this repository: who is bound to locations links it to
-/// his own only.
-///
-/// # Errors
-/// As [`sync_relations`].
+/// As [`sync_relations`], for a record of this repository: a caller that is bound to locations
+/// links it to those only.
 pub(crate) async fn sync_in_reach<R: Repository>(
     ctx: &Context,
     record: &R::Model,
@@ -48,9 +45,6 @@ pub(crate) async fn sync_in_reach<R: Repository>(
 
 /// Looks at every list of a body that [`sync_in_reach`] would write, and writes none; what is wrong
 /// with them goes to `errors`. Lists that are at fault already are not looked at.
-///
-/// # Errors
-/// What the database answers.
 pub(crate) async fn check_lists<R: Repository>(
     ctx: &Context,
     record: &R::Model,
@@ -155,8 +149,8 @@ async fn checked(ctx: &Context, info: &RelationInfo, ids: &Json) -> Result<Vec<V
     }
 }
 
-/// What the record is linked to at last: of what the caller reaches the ids he sent, of the rest
-/// what it was linked to before.
+/// What the record is linked to in the end: of the rows in the caller's reach the ids that were
+/// sent, of the rest what it was linked to before.
 async fn in_reach(
     ctx: &Context,
     info: &RelationInfo,

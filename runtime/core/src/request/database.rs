@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use formwork_data::{
-    database::quoted,
     error::{Result, ValidationErrors},
     model::{self, Model, Schema},
     value::{Json, Value},
@@ -60,7 +59,7 @@ pub(crate) async fn check_database(
             match rule {
                 Rule::Unique => unique(ctx, reading, attribute, input, row, errors).await?,
                 Rule::Exists(table, column) => {
-                    let place = Place { table, column };
+                    let place = (*table, *column);
                     exists(ctx, attribute, *rule, place, input, row, errors).await?;
                 }
                 _ => {}
@@ -86,24 +85,17 @@ async fn unique(
     let Some(value) = row.value(name).filter(|value| !value.is_null()) else {
         return Ok(());
     };
-    let (table, key) = (quoted(row.schema.table), quoted(row.schema.key));
-    let mut sql = format!("SELECT 1 FROM {table} WHERE {} = ?", quoted(name));
-    let mut values = vec![value.clone()];
-    if !reading.storing {
-        sql.push_str(&format!(" AND {key} <> ?"));
-        values.extend(row.value(row.schema.key).cloned());
-    }
-    sql.push_str(" LIMIT 1");
-    if !ctx.db().rows(sql, values).await?.is_empty() {
+    let schema = row.schema;
+    let own = row.value(schema.key).filter(|_| !reading.storing);
+    let except = own.map(|key| (schema.key, key.clone()));
+    if ctx
+        .db()
+        .holds((schema.table, name), value.clone(), except)
+        .await?
+    {
         errors.add(name, alone(&words(name), Rule::Unique));
     }
     Ok(())
-}
-
-/// Where a value has to be found.
-struct Place {
-    table: &'static str,
-    column: &'static str,
 }
 
 /// A row holds each of them; a list is asked about with one statement.
@@ -111,7 +103,7 @@ async fn exists(
     ctx: &Context,
     attribute: &Attribute,
     rule: Rule,
-    place: Place,
+    place: (&str, &str),
     input: &Input,
     row: &TypedRow,
     errors: &mut ValidationErrors,
@@ -127,7 +119,10 @@ async fn exists(
         .collect();
     // Well below every database's limit of bound values.
     for asked in asked.chunks(500) {
-        let found = found(ctx, &place, asked).await?;
+        let values = asked.iter().map(|(_, value)| value.clone());
+        let found = ctx.db().held(place, values.collect()).await?;
+        // As text: databases store some types as others.
+        let found: HashSet<String> = found.iter().map(Value::to_string).collect();
         for (path, value) in asked {
             if !found.contains(&value.to_string()) {
                 errors.add(path, alone(&words(path), rule));
@@ -145,22 +140,6 @@ fn sought(value: Option<&Json>, typed: Option<&Value>, attribute: &Attribute) ->
         Some(Json::Array(items)) => items.iter().map(|item| plain(item, attribute)).collect(),
         Some(value) => vec![typed.cloned().unwrap_or_else(|| plain(value, attribute))],
     }
-}
-
-/// Which of these values are there, as text: databases store some types as others.
-async fn found(ctx: &Context, place: &Place, asked: &[(String, Value)]) -> Result<HashSet<String>> {
-    let (table, column) = (quoted(place.table), quoted(place.column));
-    let marks = vec!["?"; asked.len()].join(", ");
-    let sql = format!("SELECT DISTINCT {column} FROM {table} WHERE {column} IN ({marks})");
-    let rows = ctx
-        .db()
-        .rows(sql, asked.iter().map(|(_, value)| value.clone()))
-        .await?;
-    Ok(rows
-        .into_iter()
-        .flatten()
-        .map(|value| value.to_string())
-        .collect())
 }
 
 /// The value of something that is no column: a number where its rules say so.

@@ -43,7 +43,8 @@ pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
     }
 }
 
-/// Lets a request pass that takes what is sent in this one form; who says nothing takes anything.
+/// Lets a request pass whose `Accept` has this media type. Without the header any media type will
+/// do.
 ///
 /// # Errors
 ///
@@ -160,7 +161,7 @@ impl Match {
         best.filter(|found| found.weight > 0.0)
     }
 
-    /// Weight decides; then who is named, and who is named first.
+    /// The weight decides, then whether the media type is named, then the order in the header.
     fn is_better(self, other: Self) -> bool {
         if self.weight != other.weight {
             return self.weight > other.weight;

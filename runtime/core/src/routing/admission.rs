@@ -1,25 +1,27 @@
-//! What comes before every route but health: who asks, and how often (docs/contract.md, "Who may do what",
-//! "Limits and running").
+//! Before every route but health the token is checked, and the request counted (docs/contract.md,
+//! "Who may do what", "Limits and running").
 
 use std::{future::Future, sync::Arc};
 
 use axum::{
     extract::Request,
-    http::header,
+    http::{Method, header, request::Parts},
     response::{IntoResponse, Response},
     routing::{MethodRouter, any},
 };
-use formwork_data::{database::Db, value::DateTime};
+use formwork_data::{database::Db, error::Result, value::DateTime};
 
-use super::{client, layers::PRIVATE};
+use super::{accept, body, client, layers::PRIVATE};
 use crate::{
+    action::Action,
     auth::Caller,
-    context::ClientInfo,
+    context::{ClientInfo, Context, RequestFacts},
+    etag,
     limits::Counted,
     state::{ServiceState, Statements},
 };
 
-/// What is known of a request when it reaches its route.
+/// A request that was admitted to its route.
 pub(super) struct Admitted {
     /// Who asks.
     pub caller: Caller,
@@ -31,8 +33,36 @@ pub(super) struct Admitted {
     pub now: DateTime,
 }
 
-/// Finds out who asks, counts the request, and lets it through. A token that is no good is refused
-/// here, on every route.
+impl Admitted {
+    /// The context of a request whose caller may pass.
+    pub fn context(
+        self,
+        app: &Arc<ServiceState>,
+        parts: &Parts,
+        action: Option<Action>,
+        resource: Option<usize>,
+    ) -> Result<Context> {
+        let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
+        body::check_type(&parts.headers)?;
+        let facts = RequestFacts {
+            caller: self.caller,
+            action,
+            resource,
+            partial: parts.method == Method::PATCH,
+            rendering,
+            if_match: etag::listed(&parts.headers, &header::IF_MATCH),
+            if_none_match: etag::unwanted(parts),
+            client: self.client,
+            path: parts.uri.path().to_owned(),
+            query: parts.uri.query().unwrap_or_default().to_owned(),
+            now: self.now,
+        };
+        Ok(Context::with_facts(Arc::clone(app), facts, self.db))
+    }
+}
+
+/// Checks the token, counts the request, and lets it through. An invalid token is refused here, on
+/// every route.
 pub(super) async fn admit<F: Future<Output = Response>>(
     app: &Arc<ServiceState>,
     mut request: Request,
@@ -82,16 +112,19 @@ pub(super) async fn admit<F: Future<Output = Response>>(
     response
 }
 
-/// A route behind its admission: who asks, and how often.
+/// A route whose requests are admitted first.
 pub(super) fn admitted<H, F, R>(app: &Arc<ServiceState>, handler: H) -> MethodRouter
 where
-    H: Fn(Request, Admitted) -> F + Send + Sync + 'static,
+    H: Fn(Arc<ServiceState>, Request, Admitted) -> F + Send + Sync + 'static,
     F: Future<Output = R> + Send,
     R: IntoResponse,
 {
     let (app, handler) = (Arc::clone(app), Arc::new(handler));
     any(move |request: Request| async move {
-        let answer = async |request, admitted| handler(request, admitted).await.into_response();
+        let answer = async |request, admitted| {
+            let answer = handler(Arc::clone(&app), request, admitted);
+            answer.await.into_response()
+        };
         admit(&app, request, answer).await
     })
 }

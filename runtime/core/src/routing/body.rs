@@ -25,15 +25,15 @@ pub enum Media {
     JsonApi,
     /// `application/x-www-form-urlencoded`.
     Form,
-    /// Nothing is said.
+    /// There is no `Content-Type`.
     Unsaid,
     /// Something else.
     Other,
 }
 
-/// What `Content-Type` says; parameters such as `charset` change nothing, except where the
-/// standard refuses them (jsonapi.org, "Content Negotiation"). Of two that are sent, neither counts:
-/// whoever stands in front may have believed the other.
+/// What `Content-Type` says; parameters such as `charset` change nothing, except where the standard
+/// refuses them (jsonapi.org, "Content Negotiation"). Of two headers neither counts: a proxy may
+/// have read the other one.
 pub fn media(headers: &HeaderMap) -> Media {
     let mut values = headers.get_all(header::CONTENT_TYPE).iter();
     let value = match (values.next(), values.next()) {

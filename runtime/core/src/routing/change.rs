@@ -13,10 +13,6 @@ use crate::{context::Context, response::Response};
 /// Does the work in a task of its own. When the request is dropped, because the client hung up or the
 /// time is over, the work is dropped with it as long as nothing is committed; from its first commit
 /// on it goes on, so that the hooks after the commit run.
-///
-/// # Errors
-///
-/// What the work answers.
 pub(super) async fn to_its_end(
     ctx: &Context,
     work: impl Future<Output = Result<Response>> + Send + 'static,
@@ -33,11 +29,11 @@ pub(super) async fn to_its_end(
     }
 }
 
-/// The work's outcome. After a commit none says that nothing was done: 503 invites to try again.
+/// The work's outcome. After a commit it is no 503, which invites the client to try again.
 ///
 /// # Errors
 ///
-/// 500 instead of 503 where a change stands; what the work answers otherwise.
+/// 500 instead of 503 where a change was committed; what the work answers otherwise.
 pub(super) async fn honest(
     db: Db,
     work: impl Future<Output = Result<Response>> + Send,

@@ -25,8 +25,8 @@ pub fn client(parts: &Parts, config: &Config) -> ClientInfo {
     }
 }
 
-/// The last address before the proxies that are trusted: what stands further left, anybody may
-/// have written.
+/// The last address before the trusted proxies. Addresses further left may have been written by the
+/// client.
 fn forwarded(socket: IpAddr, headers: &HeaderMap, trusted: impl Fn(IpAddr) -> bool) -> IpAddr {
     let values = headers.get_all("x-forwarded-for");
     let hops: Vec<&str> = values

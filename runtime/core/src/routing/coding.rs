@@ -2,12 +2,13 @@
 
 use axum::http::{HeaderMap, header};
 
-/// Whether the client takes what is stored in gzip alone; who says nothing takes anything.
+/// Whether the client accepts gzip, for files that are stored in gzip alone. Without the header any
+/// coding will do.
 pub fn takes_gzip(headers: &HeaderMap) -> bool {
     codings(headers).is_none_or(|codings| gzip(&codings) > 0.0)
 }
 
-/// Whether gzip is better for the client than no coding: who says nothing may be unable to read it.
+/// Whether the client prefers gzip to no coding. Without the header it may be unable to read gzip.
 pub fn prefers_gzip(headers: &HeaderMap) -> bool {
     codings(headers).is_some_and(|codings| {
         let gzip = gzip(&codings);
@@ -18,7 +19,7 @@ pub fn prefers_gzip(headers: &HeaderMap) -> bool {
 /// A coding, in small letters, and how much it is wanted.
 type Coding = (String, f32);
 
-/// The codings that a client lists; `None` where it says nothing.
+/// The codings that a client lists; `None` without the header.
 fn codings(headers: &HeaderMap) -> Option<Vec<Coding>> {
     let mut values = headers.get_all(header::ACCEPT_ENCODING).iter().peekable();
     values.peek()?;
@@ -38,7 +39,7 @@ fn coding(item: &str) -> Coding {
     (name.trim().to_owned(), weight.unwrap_or(1.0))
 }
 
-/// What is named counts, and not what stands for all the others.
+/// The weight of gzip where it is named, else that of `*`.
 fn gzip(codings: &[Coding]) -> f32 {
     let named = weight(codings, &["gzip", "x-gzip"]);
     named.or_else(|| weight(codings, &["*"])).unwrap_or(0.0)

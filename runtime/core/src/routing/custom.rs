@@ -5,13 +5,12 @@ use std::{collections::BTreeMap, sync::Arc};
 use axum::{
     body::Body,
     extract::{FromRequestParts, RawPathParams, Request},
-    http::{Method, header, request::Parts},
+    http::{Method, request::Parts},
 };
 use bytes::Bytes;
 use formwork_data::error::Result;
 
 use super::{
-    accept,
     admission::Admitted,
     body,
     change::{honest, to_its_end},
@@ -19,13 +18,7 @@ use super::{
     once::once,
 };
 use crate::{
-    context::{Context, RequestFacts},
-    etag,
-    input::Input,
-    registry::Registry,
-    response::Response,
-    route::Route,
-    state::ServiceState,
+    etag, input::Input, registry::Registry, response::Response, route::Route, state::ServiceState,
 };
 
 /// The routes at one path: their places in the registry.
@@ -44,24 +37,30 @@ pub(super) fn customs(registry: &Registry, prefix: &str) -> Vec<(String, Custom)
 }
 
 impl Custom {
-    /// Answers a request at this path.
+    /// Answers a request at this path, in the order of docs/contract.md, "Who may do what".
     pub async fn answer(
-        &self,
-        app: &Arc<ServiceState>,
+        self: Arc<Self>,
+        app: Arc<ServiceState>,
         request: Request,
         admitted: Admitted,
     ) -> Result<Response> {
         let (mut parts, body) = request.into_parts();
         let route = self.route(app.registry(), &parts.method)?;
-        let db = admitted.db.clone();
-        let facts = facts(app, &parts, admitted, route)?;
+        admitted.caller.check(route.allow())?;
+        if let Some(account) = admitted.caller.account() {
+            let reads = *route.method() == Method::GET;
+            account
+                .abilities
+                .check_route(required(&app, route), reads)?;
+        }
+        let resource = route.resource_key();
+        let resource = resource.and_then(|key| app.registry().index(key));
+        let ctx = admitted.context(&app, &parts, None, resource)?;
         let values = path_values(&mut parts).await?;
         let limit = app.config().api.body_limit;
         let body = body::read(&parts.headers, body, limit).await?;
         let input = Input::new(members(&parts, body.clone(), limit).await?);
-        let ctx = Context::with_facts(Arc::clone(app), facts, db)
-            .with_path_values(values)
-            .with_input(input);
+        let ctx = ctx.with_path_values(values).with_input(input);
         let work = {
             let (ctx, handling) = (ctx.clone(), route.handle(ctx.clone()));
             async move { handling.await.map_err(|error| ctx.input().locate(error)) }
@@ -87,44 +86,6 @@ impl Custom {
             not_allowed(method, routes().map(Route::method).chain(head))
         })
     }
-}
-
-/// Who asks, once he may (docs/contract.md, "Who may do what").
-fn facts(
-    app: &ServiceState,
-    parts: &Parts,
-    admitted: Admitted,
-    route: &Route,
-) -> Result<RequestFacts> {
-    let Admitted {
-        caller,
-        client,
-        now,
-        ..
-    } = admitted;
-    caller.check(route.allow())?;
-    let resource = route
-        .resource_key()
-        .and_then(|key| app.registry().index(key));
-    if let Some(account) = caller.account() {
-        let reads = *route.method() == Method::GET;
-        account.abilities.check_route(required(app, route), reads)?;
-    }
-    let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
-    body::check_type(&parts.headers)?;
-    Ok(RequestFacts {
-        caller,
-        action: None,
-        resource,
-        partial: parts.method == Method::PATCH,
-        rendering,
-        if_match: etag::listed(&parts.headers, &header::IF_MATCH),
-        if_none_match: etag::unwanted(parts),
-        client,
-        path: parts.uri.path().to_owned(),
-        query: parts.uri.query().unwrap_or_default().to_owned(),
-        now,
-    })
 }
 
 /// The abilities it names itself, or those of its resource.

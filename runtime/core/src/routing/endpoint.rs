@@ -5,14 +5,13 @@ use std::{borrow::Cow, sync::Arc};
 use axum::{
     body::Body,
     extract::Request,
-    http::{Method, header, request::Parts},
+    http::{Method, request::Parts},
 };
 use bytes::Bytes;
 use formwork_data::error::{Error, Result};
 use percent_encoding::percent_decode_str;
 
 use super::{
-    accept,
     admission::Admitted,
     body,
     change::{honest, to_its_end},
@@ -20,7 +19,7 @@ use super::{
 };
 use crate::{
     action::{Action, Allow},
-    context::{Context, RequestFacts},
+    context::Context,
     document::Expected,
     etag,
     registry::{Registry, Resource},
@@ -39,7 +38,7 @@ pub(super) struct Endpoint {
     otherwise: Option<Arc<Endpoint>>,
 }
 
-/// What follows a resource's key, the actions there, and where the id stands.
+/// What follows a resource's key, the actions there, and the segment of the id.
 const PATHS: [(&str, &[Action], Option<usize>); 4] = [
     ("", &[Action::Index, Action::Store], None),
     ("/create", &[Action::Create], None),
@@ -115,20 +114,23 @@ impl Endpoint {
         })
     }
 
-    /// Answers a request at this path.
+    /// Answers a request at this path, in the order of docs/contract.md, "Who may do what".
     pub async fn answer(
         self: Arc<Self>,
-        app: &Arc<ServiceState>,
+        app: Arc<ServiceState>,
         request: Request,
         admitted: Admitted,
     ) -> Result<Response> {
         let (parts, body) = request.into_parts();
-        let resource = self.resource(app)?;
+        let resource = self.resource(&app)?;
         let endpoint = self.present(resource);
         let (action, allow) = endpoint.action(resource, &parts.method)?;
-        let db = admitted.db.clone();
-        let facts = endpoint.facts(app, &parts, admitted, (action, allow))?;
-        let ctx = Context::with_facts(Arc::clone(app), facts, db);
+        admitted.caller.check(allow)?;
+        if let Some(account) = admitted.caller.account() {
+            let required = resource.controller.required_abilities();
+            account.abilities.check(required, action)?;
+        }
+        let ctx = admitted.context(&app, &parts, Some(action), Some(endpoint.resource))?;
         match action {
             Action::Store | Action::Update | Action::Destroy => {
                 // In a box, so that requests that change nothing do not carry it.
@@ -152,8 +154,8 @@ impl Endpoint {
         actions.filter_map(|action| Some((*action, resource.allow(*action)?)))
     }
 
-    /// A record is stored, updated or destroyed. The body is read first: who does not send it
-    /// whole has begun nothing.
+    /// A record is stored, updated or destroyed. The body is read first: an incomplete body begins
+    /// no work.
     async fn change(
         self: Arc<Self>,
         ctx: Context,
@@ -204,43 +206,6 @@ impl Endpoint {
         Ok(etag::revalidated(parts, response))
     }
 
-    /// Who asks, and for what, once he may: the order of checks is the contract's (docs/contract.md, "Who
-    /// may do what").
-    fn facts(
-        &self,
-        app: &ServiceState,
-        parts: &Parts,
-        admitted: Admitted,
-        (action, allow): (Action, Allow),
-    ) -> Result<RequestFacts> {
-        let Admitted {
-            caller,
-            client,
-            now,
-            ..
-        } = admitted;
-        caller.check(allow)?;
-        if let Some(account) = caller.account() {
-            let required = self.resource(app)?.controller.required_abilities();
-            account.abilities.check(required, action)?;
-        }
-        let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
-        body::check_type(&parts.headers)?;
-        Ok(RequestFacts {
-            caller,
-            action: Some(action),
-            resource: Some(self.resource),
-            partial: parts.method == Method::PATCH,
-            rendering,
-            if_match: etag::listed(&parts.headers, &header::IF_MATCH),
-            if_none_match: etag::unwanted(parts),
-            client,
-            path: parts.uri.path().to_owned(),
-            query: parts.uri.query().unwrap_or_default().to_owned(),
-            now,
-        })
-    }
-
     /// What a body for this resource may be.
     fn expected<'a>(
         &self,
@@ -269,7 +234,7 @@ impl Endpoint {
     ///
     /// # Errors
     ///
-    /// 404 where nothing is on at this path, 405 where another method is.
+    /// 404 where no action is on at this path, 405 where one with another method is.
     fn action(&self, resource: &Resource, method: &Method) -> Result<(Action, Allow)> {
         let mut enabled = self.enabled(resource);
         if let Some(found) = enabled.find(|(action, _)| methods(*action).contains(method)) {
@@ -303,13 +268,13 @@ fn unregistered() -> Error {
     Error::internal("a route names a resource that is not registered")
 }
 
-/// 404 for a path that nothing answers at.
+/// 404 for a path without a route.
 pub(super) fn nothing_here() -> Error {
     Error::NotFound("There is nothing at this path.".to_owned())
 }
 
 /// 405 with the methods that are there.
-pub(super) fn not_allowed<'m>(method: &Method, allowed: impl Iterator<Item = &'m Method>) -> Error {
+pub fn not_allowed<'m>(method: &Method, allowed: impl Iterator<Item = &'m Method>) -> Error {
     let allow = allowed.map(Method::as_str).collect::<Vec<_>>().join(", ");
     Error::MethodNotAllowed {
         method: method.to_string(),

@@ -54,7 +54,7 @@ pub fn with_headers(response: Response, error: &Error) -> Response {
     }
 }
 
-/// What a client is told: everything but what is nobody's business outside.
+/// The message for the client. Internal errors are not told.
 pub(crate) fn message(error: &Error) -> String {
     if error.status().is_server_error() && !matches!(error, Error::Unavailable(_)) {
         return "Internal Server Error".to_owned();

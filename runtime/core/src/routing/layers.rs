@@ -25,8 +25,8 @@ use crate::state::ServiceState;
 /// The name of the header that client and log know an answer by.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Answers are data: no page, no script, no type to guess, nothing to frame. Caches ask again each
-/// time. A handler that says something else is left alone.
+/// Answers are data: browsers must not guess their type, run scripts in them or frame them. Caches
+/// ask again each time. A header that a handler sets itself is kept.
 const HEADERS: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -37,7 +37,7 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
-/// The cache directive of an answer to a token: nobody else may keep it.
+/// The cache directive of an answer to a token: shared caches may not keep it.
 pub(crate) const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 /// The cache directive of an answer that holds a secret (RFC 6749, section 5.1).

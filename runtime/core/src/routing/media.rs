@@ -1,5 +1,5 @@
-//! Media types with their parameters, as they stand in `Accept` and `Content-Type` (RFC 9110,
-//! sections 5.6.6, 8.3.1 and 12.5.1).
+//! Media types with their parameters, as `Accept` and `Content-Type` hold them (RFC 9110, sections
+//! 5.6.6, 8.3.1 and 12.5.1).
 
 use mediatype::{MediaTypeError, MediaTypeList, ReadParams};
 
@@ -15,7 +15,7 @@ pub(super) struct MediaType {
 }
 
 impl MediaType {
-    /// Reads one; what is none has an essence that matches nothing.
+    /// Reads one. A text that is no media type gets an empty essence, which matches none.
     pub fn parse(text: &str) -> Self {
         Self::read(mediatype::MediaType::parse(text.trim()))
     }
@@ -41,7 +41,7 @@ impl MediaType {
         read
     }
 
-    /// Whether JSON:API lets this instance of its media type stand: no parameters but `ext` and
+    /// Whether JSON:API allows this instance of its media type: no parameters but `ext` and
     /// `profile`, and no extension, since none is supported. Profiles may be ignored.
     pub fn is_plain_json_api(&self) -> bool {
         self.parameters.iter().all(|(name, value)| {

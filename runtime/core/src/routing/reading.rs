@@ -19,20 +19,24 @@ pub fn reading(
     path: &str,
     answer: impl Fn(&Arc<ServiceState>, &Parts) -> Result<Response> + Copy + Send + Sync + 'static,
 ) -> Router {
-    let own = Arc::clone(app);
-    let looked = move |request: Request, _| {
+    let looked = move |app: Arc<ServiceState>, request: Request, _| {
         let (parts, _) = request.into_parts();
-        let answer = read_only(&parts).and_then(|()| answer(&own, &parts));
+        let answer = read_only(&parts.method).and_then(|()| answer(&app, &parts));
         let answer = answer.and_then(|response| accept::taken(&parts.headers, response));
         std::future::ready(answer.map(|response| etag::revalidated(&parts, response)))
     };
     router.route(path, admitted(app, looked))
 }
 
-fn read_only(parts: &Parts) -> Result<()> {
+/// Refuses other methods than GET and HEAD.
+///
+/// # Errors
+///
+/// 405.
+pub fn read_only(method: &Method) -> Result<()> {
     let known = [Method::GET, Method::HEAD];
-    match known.contains(&parts.method) {
+    match known.contains(method) {
         true => Ok(()),
-        false => Err(not_allowed(&parts.method, known.iter())),
+        false => Err(not_allowed(method, known.iter())),
     }
 }

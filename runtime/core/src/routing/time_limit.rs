@@ -1,5 +1,5 @@
-//! What ends a request early: `api.request_timeout` with a 503, unless a change of the request stands,
-//! and a panic with a 500.
+//! A request ends early at `api.request_timeout`, with a 503 unless a change was committed, and
+//! with a panic, a 500.
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
@@ -38,7 +38,7 @@ async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Respon
     }
 }
 
-/// 503 invites the client to try again, so it is only said where nothing was done.
+/// 503 invites the client to try again, so it is only answered where nothing was committed.
 fn too_long(db: &Db) -> Error {
     if db.progress().lasts() {
         Error::internal("the request took too long; its change was saved")

@@ -17,7 +17,9 @@ use super::{
     admission::{Admitted, admitted},
     body::{self, Media},
     endpoint::not_allowed,
-    layers, request_id,
+    layers,
+    reading::read_only,
+    request_id,
 };
 use crate::{
     auth::{self, Origin},
@@ -30,28 +32,15 @@ use crate::{
 
 /// Adds the routes of tokens.
 pub(super) fn routes(router: Router, app: &Arc<ServiceState>, prefix: &str) -> Router {
-    let (tokens, users) = (Arc::clone(app), Arc::clone(app));
     router
-        .route(
-            &format!("{prefix}/token"),
-            admitted(app, move |request, admitted| {
-                let app = Arc::clone(&tokens);
-                async move { token(&app, request, admitted).await }
-            }),
-        )
-        .route(
-            &format!("{prefix}/token/user"),
-            admitted(app, move |request, admitted| {
-                let app = Arc::clone(&users);
-                async move { user(&app, request, &admitted) }
-            }),
-        )
+        .route(&format!("{prefix}/token"), admitted(app, token))
+        .route(&format!("{prefix}/token/user"), admitted(app, user))
 }
 
-async fn token(app: &ServiceState, request: Request, admitted: Admitted) -> Result<Response> {
+async fn token(app: Arc<ServiceState>, request: Request, admitted: Admitted) -> Result<Response> {
     let (parts, body) = request.into_parts();
     match parts.method {
-        Method::POST => issue(app, &parts, body, &admitted).await,
+        Method::POST => issue(&app, &parts, body, &admitted).await,
         Method::DELETE => {
             let Admitted { caller, db, .. } = &admitted;
             // 401 comes first (docs/contract.md, "Who may do what").
@@ -97,9 +86,8 @@ async fn fields(app: &ServiceState, parts: &Parts, body: Body) -> Result<Map<Str
     }
 }
 
-/// Tokens and accounts are no records: in a JSON:API document they stand in `meta` (jsonapi.org,
-/// "Top Level"). Who asks for plain JSON gets what the specification says, whatever
-/// `api.serializer` is.
+/// Tokens and accounts are no records: in a JSON:API document they are in `meta` (jsonapi.org, "Top
+/// Level"). `application/json` has the form of the specification, whatever `api.serializer` is.
 fn answer(rendering: Rendering, value: &impl Serialize) -> Result<Response> {
     if rendering != Rendering::JsonApi {
         return Response::json(value);
@@ -109,21 +97,16 @@ fn answer(rendering: Rendering, value: &impl Serialize) -> Result<Response> {
     Ok(Response::rendered(rendering, body))
 }
 
-fn user(app: &ServiceState, request: Request, admitted: &Admitted) -> Result<Response> {
+async fn user(app: Arc<ServiceState>, request: Request, admitted: Admitted) -> Result<Response> {
     let (parts, _) = request.into_parts();
-    if !matches!(parts.method, Method::GET | Method::HEAD) {
-        return Err(not_allowed(
-            &parts.method,
-            [Method::GET, Method::HEAD].iter(),
-        ));
-    }
+    read_only(&parts.method)?;
     let user = app.auth().user(&admitted.caller)?;
     no_parameters(&parts)?;
     let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
     answer(rendering, &user)
 }
 
-/// Nothing can be asked of a token: whatever is, is unknown (docs/contract.md, "Query parameters").
+/// Tokens take no parameters: any is unknown (docs/contract.md, "Query parameters").
 fn no_parameters(parts: &Parts) -> Result<()> {
     let pairs = Pairs::read(parts.uri.query().unwrap_or_default());
     match pairs.0.first() {

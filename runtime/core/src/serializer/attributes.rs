@@ -7,9 +7,6 @@ use super::adapter::RecordSerializer;
 use crate::{context::Context, loaded::Loaded, outline::Outline, transformer::Transformer};
 
 /// Writes what a transformer returns as the attributes of an object; its `links` go to `links`.
-///
-/// # Errors
-/// 500 where the transformer returns no object.
 pub(crate) fn write_attributes<T: Transformer>(
     out: &mut Vec<u8>,
     links: &mut Vec<u8>,

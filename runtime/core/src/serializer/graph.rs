@@ -22,7 +22,7 @@ pub(super) struct Level<'a> {
     pub kind: &'static str,
     /// What they are registered as: an index in the registry.
     pub source: Option<usize>,
-    /// Whether they are at an address that answers to who asks.
+    /// Whether a route shows them to the caller.
     pub linked: bool,
     /// What is shown with them.
     pub includes: &'a Includes,
@@ -191,8 +191,7 @@ impl<'a> Object<'a> {
         Ok(())
     }
 
-    /// Where the object is found, where its transformer does not say so and a route answers to who
-    /// asks.
+    /// The link of the object, unless its transformer sets one or no route shows it to the caller.
     fn own_link(&self, links: &[u8], ctx: &Context) -> Option<String> {
         if !links.is_empty() || !self.level.linked {
             return None;

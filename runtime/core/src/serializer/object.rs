@@ -16,7 +16,7 @@ pub(super) struct Members<'a> {
     links: Option<&'a mut Vec<u8>>,
     /// Where the first member begins.
     start: usize,
-    /// Where the written names stand, quotes included.
+    /// The positions of the written names, quotes included.
     names: Vec<(usize, usize)>,
     /// The name of a map's entry whose value is to come, and whether it is written.
     pending: Option<Pending>,
@@ -28,7 +28,7 @@ enum Pending {
     Skip,
 }
 
-/// The member that stands first.
+/// The first member.
 const ID: &[u8] = b"\"id\"";
 
 impl<'a> Members<'a> {

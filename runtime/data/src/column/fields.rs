@@ -234,7 +234,23 @@ impl Column for Json {
     }
 
     fn from_json(json: &Json) -> Result<Self, &'static str> {
+        // PostgreSQL stores no such letter.
+        if holds_nul(json) {
+            return Err("must not contain U+0000");
+        }
         Ok(json.clone())
+    }
+}
+
+fn holds_nul(json: &Json) -> bool {
+    match json {
+        Json::String(text) => text.contains('\0'),
+        Json::Array(items) => items.iter().any(holds_nul),
+        Json::Object(members) => {
+            let mut members = members.iter();
+            members.any(|(name, value)| name.contains('\0') || holds_nul(value))
+        }
+        _ => false,
     }
 }
 
@@ -272,5 +288,25 @@ impl<T: Column> Column for Option<T> {
         } else {
             T::from_json(json).map(Some)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn json_holds_no_nul() {
+        for wrong in [
+            json!("\0"),
+            json!({"a": [1, "a\0b"]}),
+            json!({"a": {"\0": 1}}),
+        ] {
+            assert!(Json::from_json(&wrong).is_err(), "{wrong}");
+        }
+        let fine = json!({"a": ["\\0", null, 1, true]});
+        assert_eq!(Json::from_json(&fine), Ok(fine.clone()));
     }
 }

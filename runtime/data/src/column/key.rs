@@ -59,11 +59,9 @@ impl Key for Uuid {
 
 impl Key for String {
     fn parse(text: &str) -> Option<Self> {
-        if text.is_empty() {
-            None
-        } else {
-            Some(text.to_owned())
-        }
+        // PostgreSQL stores no text with U+0000.
+        let is_key = !text.is_empty() && !text.contains('\0');
+        is_key.then(|| text.to_owned())
     }
 
     fn generate() -> Option<Self> {
@@ -115,6 +113,8 @@ mod tests {
         ] {
             assert_eq!(Uuid::parse(wrong), None, "{wrong}");
         }
-        assert_eq!(String::parse(""), None);
+        for wrong in ["", "a\0"] {
+            assert_eq!(String::parse(wrong), None, "{wrong:?}");
+        }
     }
 }

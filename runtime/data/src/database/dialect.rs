@@ -5,21 +5,17 @@
 
 mod catalogue;
 
-#[cfg(feature = "postgres")]
-use sea_query::Alias;
-#[cfg(feature = "sqlite")]
-use sea_query::ExprTrait;
-use sea_query::{Expr, Func, QueryStatementWriter, SqliteQueryBuilder, Value as Bound};
+use sea_query::{
+    Alias, Expr, ExprTrait, Func, QueryStatementWriter, SqliteQueryBuilder, Value as Bound,
+};
 
 /// The kinds of database whose SQL differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Dialect {
     /// SQLite 3.
-    #[cfg(feature = "sqlite")]
     Sqlite,
     /// PostgreSQL.
-    #[cfg(feature = "postgres")]
     Postgres,
 }
 
@@ -35,12 +31,9 @@ pub const OFFSET: &str = " OFFSET ? + 0";
 
 impl Dialect {
     /// The word for it in migrations.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => "sqlite",
-            #[cfg(feature = "postgres")]
             Self::Postgres => "postgres",
         }
     }
@@ -55,40 +48,30 @@ impl Dialect {
     /// The function that makes a JSON array of the values of a group.
     pub(crate) const fn json_array(self) -> &'static str {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => "json_group_array",
-            #[cfg(feature = "postgres")]
             Self::Postgres => "json_agg",
         }
     }
 
     /// The values of a group as one text, with commas between.
-    #[must_use]
     pub fn joined(self, column: &str) -> String {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => format!("GROUP_CONCAT({column})"),
-            #[cfg(feature = "postgres")]
             Self::Postgres => format!("string_agg(CAST({column} AS text), ',')"),
         }
     }
 
     /// The bytes of a text, in hexadecimal digits.
-    #[must_use]
     pub fn hex(self, column: &str) -> String {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => format!("hex({column})"),
-            #[cfg(feature = "postgres")]
             Self::Postgres => format!("upper(encode(convert_to({column}, 'UTF8'), 'hex'))"),
         }
     }
 
     /// A decimal with so many digits after the point as the text that clients see.
-    #[must_use]
     pub fn decimal_text(self, column: Expr, scale: u32, native: bool) -> Expr {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => {
                 let power = 10_f64.powi(i32::try_from(scale).unwrap_or_default());
                 let number = match native {
@@ -99,11 +82,7 @@ impl Dialect {
                 Func::cust("printf").arg(format).arg(number).into()
             }
             // It has the scale of its column.
-            #[cfg(feature = "postgres")]
-            Self::Postgres => {
-                let _ = (scale, native);
-                Func::cast_as(column, Alias::new("text")).into()
-            }
+            Self::Postgres => Func::cast_as(column, Alias::new("text")).into(),
         }
     }
 
@@ -111,9 +90,7 @@ impl Dialect {
     /// time, who has begun already.
     pub(crate) const fn for_update(self) -> &'static str {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => "",
-            #[cfg(feature = "postgres")]
             Self::Postgres => " FOR UPDATE",
         }
     }
@@ -121,9 +98,7 @@ impl Dialect {
     /// Defers foreign keys to the end of the transaction.
     pub(super) const fn defer_foreign_keys(self) -> &'static str {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => "PRAGMA defer_foreign_keys = ON",
-            #[cfg(feature = "postgres")]
             Self::Postgres => "SET CONSTRAINTS ALL DEFERRED",
         }
     }
@@ -131,10 +106,8 @@ impl Dialect {
     /// Makes whoever creates tables wait for others that do, where `IF NOT EXISTS` does not.
     pub(super) const fn lock_tables(self) -> Option<&'static str> {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => None,
             // Any number will do that no other program takes.
-            #[cfg(feature = "postgres")]
             Self::Postgres => Some("SELECT pg_advisory_xact_lock(7266697775726)"),
         }
     }

@@ -5,7 +5,8 @@ use super::postgres;
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::{
-    dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql, step::Step,
+    compiled::each, dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql,
+    step::Step,
 };
 use crate::{
     error::{Error, Result},
@@ -30,18 +31,6 @@ pub(super) enum DriverConnection {
     Postgres(postgres::PooledConnection),
 }
 
-/// The same expression for the driver that a value is of.
-macro_rules! each {
-    ($value:expr, $inner:ident => $call:expr) => {
-        match $value {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite($inner) => $call,
-            #[cfg(feature = "postgres")]
-            Self::Postgres($inner) => $call,
-        }
-    };
-}
-
 /// The schemes of addresses that a driver was compiled for.
 const SCHEMES: &[&str] = &[
     #[cfg(feature = "sqlite")]
@@ -63,23 +52,23 @@ impl Pool {
         }
     }
 
+    /// Leads to no database: nothing is opened, or an empty one in memory.
+    pub async fn nowhere() -> Result<Self> {
+        #[cfg(feature = "sqlite")]
+        return Self::connect(&DatabaseOptions::new("sqlite::memory:")).await;
+        #[cfg(all(feature = "postgres", not(feature = "sqlite")))]
+        return postgres::lazily(&DatabaseOptions::new("postgres://127.0.0.1")).map(Self::Postgres);
+        #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
+        Err(unknown("none"))
+    }
+
     pub const fn dialect(&self) -> Dialect {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(_) => Dialect::Sqlite,
-            #[cfg(feature = "postgres")]
-            Self::Postgres(_) => Dialect::Postgres,
-        }
+        each!(self, pool => pool.dialect())
     }
 
     /// Whether one writes at a time, so that others had better wait without a connection.
     pub const fn has_one_writer(&self) -> bool {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(_) => true,
-            #[cfg(feature = "postgres")]
-            Self::Postgres(_) => false,
-        }
+        matches!(self.dialect(), Dialect::Sqlite)
     }
 
     /// A connection for a statement.
@@ -169,18 +158,6 @@ impl From<sqlite::PooledConnection> for DriverConnection {
 impl From<postgres::PooledConnection> for DriverConnection {
     fn from(connection: postgres::PooledConnection) -> Self {
         Self::Postgres(connection)
-    }
-}
-
-/// Whether there is a database to ask: a file that is there, or a server whose driver is compiled in.
-#[must_use]
-pub fn is_there(url: &str) -> bool {
-    match url.split(':').next() {
-        #[cfg(feature = "sqlite")]
-        Some("sqlite") => sqlite::is_missing(url).is_ok_and(|missing| !missing),
-        #[cfg(feature = "postgres")]
-        Some("postgres" | "postgresql") => true,
-        _ => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The handle through which statements run.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     connection::Connection,
@@ -35,12 +35,25 @@ impl Db {
     /// A sentence about what is wrong with the address or the file.
     pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
         let pool = Pool::connect(options).await?;
-        Ok(Self {
-            writers: Writers::new(pool.has_one_writer(), options.acquire_timeout),
+        Ok(Self::over(pool, options.acquire_timeout))
+    }
+
+    /// A database for a service that is looked at and asked for no row: no table is there.
+    ///
+    /// # Errors
+    /// What the driver says.
+    pub async fn nowhere() -> Result<Self> {
+        let pool = Pool::nowhere().await?;
+        Ok(Self::over(pool, Duration::ZERO))
+    }
+
+    fn over(pool: Pool, patience: Duration) -> Self {
+        Self {
+            writers: Writers::new(pool.has_one_writer(), patience),
             pool,
             transaction: None,
             progress: Arc::default(),
-        })
+        }
     }
 
     /// A handle with a statement counter of its own: one for each request. What a service notes for
@@ -54,13 +67,11 @@ impl Db {
     }
 
     /// How many statements this handle and its transactions have run.
-    #[must_use]
     pub fn statements(&self) -> u64 {
         self.progress.statements()
     }
 
     /// Which SQL this database speaks.
-    #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.pool.dialect()
     }
@@ -112,15 +123,6 @@ impl Db {
         let rows = connection.fetch(sql.into(), values).await?;
         connection.done();
         rows.iter().map(Row::values).collect()
-    }
-
-    /// Whether the database answers.
-    ///
-    /// # Errors
-    /// As [`Db::execute`].
-    pub async fn ping(&self) -> Result<()> {
-        self.fetch(Sql::from("SELECT 1"), Vec::new()).await?;
-        Ok(())
     }
 
     /// Closes the pool: waits for its connections to come back.

@@ -19,7 +19,6 @@ pub struct DatabaseOptions {
 
 impl DatabaseOptions {
     /// The database at `url`, with a pool of sensible size.
-    #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),

@@ -9,5 +9,6 @@ mod statement;
 mod value;
 
 pub(super) use connect::connect;
+#[cfg(not(feature = "sqlite"))]
+pub(super) use connect::lazily;
 pub(super) use pool::{ConnectionPool, PooledConnection};
-pub(super) use value::{column_name, is_null, stored};

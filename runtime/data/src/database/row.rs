@@ -1,10 +1,8 @@
 //! A row of an answer.
 
-#[cfg(feature = "postgres")]
-use super::postgres;
-#[cfg(feature = "sqlite")]
-use super::sqlite;
-use super::stored::Stored;
+use sqlx::{Column as _, Row as _, ValueRef as _};
+
+use super::{compiled::each, stored::Stored};
 use crate::{
     error::{Error, Result},
     value::Value,
@@ -40,12 +38,7 @@ impl Row {
     /// # Errors
     /// When the row has no such column.
     pub fn is_null(&self, index: usize) -> Result<bool> {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(row) => sqlite::is_null(row, index),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(row) => postgres::is_null(row, index),
-        }
+        each!(self, row => Ok(row.try_get_raw(index).map_err(Error::internal)?.is_null()))
     }
 
     /// The integer at a position.
@@ -121,12 +114,13 @@ impl Row {
     /// # Errors
     /// When the row has no such column.
     pub fn stored(&self, index: usize) -> Result<Stored<'_>> {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(row) => sqlite::stored(row, index),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(row) => postgres::stored(row, index),
-        }
+        each!(self, row => {
+            let raw = row.try_get_raw(index).map_err(Error::internal)?;
+            if raw.is_null() {
+                return Ok(Stored::Null);
+            }
+            Stored::try_from(raw).map_err(Error::Internal)
+        })
     }
 
     /// Whatever stands at a position, as a value.
@@ -145,22 +139,13 @@ impl Row {
 
     /// How many columns it has.
     pub(crate) fn len(&self) -> usize {
-        match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(row) => sqlx::Row::len(row),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(row) => sqlx::Row::len(row),
-        }
+        each!(self, row => row.len())
     }
 
     /// The error for a value that is not what the model says.
     pub(crate) fn unreadable(&self, index: usize, expected: &str) -> Error {
-        let name = match self {
-            #[cfg(feature = "sqlite")]
-            Self::Sqlite(row) => sqlite::column_name(row, index),
-            #[cfg(feature = "postgres")]
-            Self::Postgres(row) => postgres::column_name(row, index),
-        };
+        let name: Option<&str> = each!(self, row => row.columns().get(index).map(|it| it.name()));
+        let name = name.map_or_else(|| index.to_string(), str::to_owned);
         Error::internal(format!("the column `{name}` does not hold {expected}"))
     }
 }

@@ -11,4 +11,3 @@ mod value;
 pub(super) use address::is_missing;
 pub(super) use connect::connect;
 pub(super) use pool::{ConnectionPool, PooledConnection};
-pub(super) use value::{column_name, is_null, stored};

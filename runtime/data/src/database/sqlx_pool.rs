@@ -13,7 +13,6 @@ impl Db {
     /// # Panics
     /// Where the database is not SQLite: see [`Db::dialect`].
     #[cfg(feature = "sqlite")]
-    #[must_use]
     pub fn sqlite_pool(&self) -> sqlx::SqlitePool {
         match self.any_pool() {
             Pool::Sqlite(pool) => pool.sqlx_pool(),
@@ -28,7 +27,6 @@ impl Db {
     /// # Panics
     /// Where the database is not PostgreSQL: see [`Db::dialect`].
     #[cfg(feature = "postgres")]
-    #[must_use]
     pub fn postgres_pool(&self) -> sqlx::PgPool {
         match self.any_pool() {
             Pool::Postgres(pool) => pool.sqlx_pool(),

@@ -13,7 +13,6 @@ pub struct Pivot {
 
 /// A table between two: its name, its column with the record's own key, and its column with the
 /// key of the other side.
-#[must_use]
 pub const fn pivot(table: &'static str, own: &'static str, other: &'static str) -> Pivot {
     Pivot { table, own, other }
 }
@@ -27,7 +26,6 @@ pub struct Morph {
 }
 
 /// The columns `<name>_type` and `<name>_id`; rows of this record's kind hold `word` in the first.
-#[must_use]
 pub const fn morph(name: &'static str, word: &'static str) -> Morph {
     Morph { name, word }
 }

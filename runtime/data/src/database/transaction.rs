@@ -41,7 +41,6 @@ impl Db {
 
 impl Transaction {
     /// The handle whose statements are part of this transaction.
-    #[must_use]
     pub fn db(&self) -> &Db {
         &self.db
     }

@@ -35,7 +35,6 @@ impl DocumentError {
     }
 
     /// What kind of faults it has.
-    #[must_use]
     pub const fn problem(&self) -> DocumentProblem {
         self.problem
     }

@@ -5,19 +5,16 @@ use chrono::{Datelike, NaiveDateTime, SecondsFormat, Timelike, Utc};
 use super::moment::{Date, DateTime, Time};
 
 /// `YYYY-MM-DD`.
-#[must_use]
 pub fn date_text(date: Date) -> String {
     date.to_string()
 }
 
 /// `HH:MM:SS`.
-#[must_use]
 pub fn time_text(time: Time) -> String {
     without_leap_second(time).format("%H:%M:%S").to_string()
 }
 
 /// `YYYY-MM-DDTHH:MM:SS.ffffffZ`: of fixed width, so that text sorts as time does.
-#[must_use]
 pub fn datetime_text(moment: DateTime) -> String {
     without_leap_second(moment).to_rfc3339_opts(SecondsFormat::Micros, true)
 }
@@ -29,7 +26,6 @@ fn without_leap_second<T: Timelike + Copy>(time: T) -> T {
 }
 
 /// A day, as clients and databases write it.
-#[must_use]
 pub fn parse_date(text: &str) -> Option<Date> {
     let fixed = text.len() == 10 && text.starts_with(|first: char| first.is_ascii_digit());
     if fixed {
@@ -40,7 +36,6 @@ pub fn parse_date(text: &str) -> Option<Date> {
 }
 
 /// A time of day, as clients and databases write it: `HH:MM`, `HH:MM:SS`, with a fraction.
-#[must_use]
 pub fn parse_time(text: &str) -> Option<Time> {
     if text.len() < 5 || text.as_bytes()[2] != b':' {
         return None;
@@ -53,7 +48,6 @@ pub fn parse_time(text: &str) -> Option<Time> {
 
 /// A moment, as clients and databases write it: RFC 3339 with any offset; without one it is UTC,
 /// with a space in the place of `T` as well; a day alone is its midnight.
-#[must_use]
 pub fn parse_datetime(text: &str) -> Option<DateTime> {
     if let Ok(moment) = chrono::DateTime::parse_from_rfc3339(text) {
         return Some(moment.with_timezone(&Utc)).filter(shown);

@@ -6,9 +6,7 @@ impl Dialect {
     /// Rows where there is a table; its parameter is the table's name.
     pub(in crate::database) const fn has_table(self) -> &'static str {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?",
-            #[cfg(feature = "postgres")]
             Self::Postgres => "SELECT 1 WHERE to_regclass(quote_ident(?)) IS NOT NULL",
         }
     }
@@ -18,11 +16,9 @@ impl Dialect {
     pub(in crate::database) const fn foreign_keys(self) -> &'static str {
         match self {
             // A key without a named target leads to the primary key.
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => {
                 "SELECT \"from\", \"table\", coalesce(\"to\", 'rowid') FROM pragma_foreign_key_list(?)"
             }
-            #[cfg(feature = "postgres")]
             Self::Postgres => {
                 "SELECT own.attname::text, parent.relname::text, target.attname::text \
                  FROM pg_constraint c \
@@ -40,13 +36,11 @@ impl Dialect {
     /// the table's name.
     pub(in crate::database) const fn columns(self) -> &'static str {
         match self {
-            #[cfg(feature = "sqlite")]
             Self::Sqlite => {
                 "SELECT c.\"name\", c.\"type\", c.\"notnull\" = 0, c.\"dflt_value\" IS NOT NULL, \
                  f.\"table\", f.\"to\" FROM pragma_table_info(?) c \
                  LEFT JOIN pragma_foreign_key_list(?) f ON f.\"from\" = c.\"name\" WHERE c.\"pk\" = 0"
             }
-            #[cfg(feature = "postgres")]
             Self::Postgres => {
                 "SELECT a.attname::text, \
                  CASE WHEN t.typcategory = 'N' THEN 'INTEGER' ELSE upper(t.typname::text) END, \

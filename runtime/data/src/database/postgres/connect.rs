@@ -18,10 +18,7 @@ const STATEMENTS: usize = 256;
 
 /// Connects to the server, so that a wrong address is known at the start.
 pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
-    let connect = PgConnectOptions::from_str(&options.url)
-        .map_err(Error::internal)?
-        .statement_cache_capacity(STATEMENTS)
-        .disable_statement_logging();
+    let connect = parsed(options)?;
     // The address may hold a password, which is not shown.
     let (host, port) = (connect.get_host().to_owned(), connect.get_port());
     // The pool would try again and again, and say that it is busy.
@@ -35,11 +32,28 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
         .close()
         .await
         .map_err(|error| Error::from(fault(error)))?;
+    Ok(pooled(options, connect))
+}
+
+/// The pool alone: the first statement connects.
+#[cfg(not(feature = "sqlite"))]
+pub fn lazily(options: &DatabaseOptions) -> Result<ConnectionPool> {
+    Ok(pooled(options, parsed(options)?))
+}
+
+fn parsed(options: &DatabaseOptions) -> Result<PgConnectOptions> {
+    let connect = PgConnectOptions::from_str(&options.url).map_err(Error::internal)?;
+    Ok(connect
+        .statement_cache_capacity(STATEMENTS)
+        .disable_statement_logging())
+}
+
+fn pooled(options: &DatabaseOptions, connect: PgConnectOptions) -> ConnectionPool {
     let pool = PgPoolOptions::new()
         .max_connections(options.max.max(1))
         .min_connections(options.min.min(options.max))
         .acquire_timeout(options.acquire_timeout)
         .idle_timeout(options.idle_timeout)
         .connect_lazy_with(connect);
-    Ok(ConnectionPool::new(pool))
+    ConnectionPool::new(pool)
 }

@@ -5,7 +5,10 @@ use std::ops::{Deref, DerefMut};
 use sqlx::{PgConnection, PgPool, Postgres, Transaction, pool::PoolConnection};
 
 use super::fault::fault;
-use crate::{database::fault::Fault, error::Error};
+use crate::{
+    database::{dialect::Dialect, fault::Fault},
+    error::Error,
+};
 
 /// The connections to a server; cheap to clone.
 #[derive(Clone)]
@@ -23,6 +26,11 @@ pub enum PooledConnection {
 impl ConnectionPool {
     pub(super) const fn new(pool: PgPool) -> Self {
         Self(pool)
+    }
+
+    /// What the server speaks.
+    pub const fn dialect(&self) -> Dialect {
+        Dialect::Postgres
     }
 
     /// A connection for a statement.

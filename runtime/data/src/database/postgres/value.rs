@@ -2,15 +2,15 @@
 
 use chrono::NaiveDateTime;
 use sqlx::{
-    Arguments as _, Column, Decode, Postgres, Row as _, TypeInfo, ValueRef,
+    Arguments as _, Decode, Postgres, TypeInfo, ValueRef,
     error::BoxDynError,
-    postgres::{PgArguments, PgRow, PgTypeKind, PgValueRef},
+    postgres::{PgArguments, PgTypeKind, PgValueRef},
     types::Json,
 };
 
 use crate::{
     database::{fault::Fault, stored::Stored},
-    error::{Error, Result},
+    error::Error,
     value::Value,
 };
 
@@ -39,39 +39,31 @@ fn add(arguments: &mut PgArguments, value: Value) -> Result<(), BoxDynError> {
     }
 }
 
-pub fn is_null(row: &PgRow, index: usize) -> Result<bool> {
-    Ok(row.try_get_raw(index).map_err(Error::internal)?.is_null())
-}
+impl<'r> TryFrom<PgValueRef<'r>> for Stored<'r> {
+    type Error = BoxDynError;
 
-pub fn stored(row: &PgRow, index: usize) -> Result<Stored<'_>> {
-    let raw = row.try_get_raw(index).map_err(Error::internal)?;
-    if raw.is_null() {
-        return Ok(Stored::Null);
+    fn try_from(raw: PgValueRef<'r>) -> Result<Self, BoxDynError> {
+        let kind = raw.type_info().into_owned();
+        Ok(match kind.name() {
+            "BOOL" => Self::Bool(read(raw)?),
+            "INT2" => Self::Int(read::<i16>(raw)?.into()),
+            "INT4" => Self::Int(read::<i32>(raw)?.into()),
+            "INT8" => Self::Int(read(raw)?),
+            "FLOAT4" => Self::Float(read::<f32>(raw)?.into()),
+            "FLOAT8" => Self::Float(read(raw)?),
+            "NUMERIC" => Self::Decimal(read(raw)?),
+            "DATE" => Self::Date(read(raw)?),
+            "TIME" => Self::Time(read(raw)?),
+            "TIMESTAMPTZ" => Self::DateTime(read(raw)?),
+            "TIMESTAMP" => Self::DateTime(read::<NaiveDateTime>(raw)?.and_utc()),
+            "UUID" => Self::Uuid(read(raw)?),
+            "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "UNKNOWN" => Self::Text(read(raw)?),
+            "JSON" => Self::Text(raw.as_str()?),
+            "JSONB" => Self::Text(jsonb(raw.as_bytes()?)?),
+            _ if matches!(kind.kind(), PgTypeKind::Enum(_)) => Self::Text(raw.as_str()?),
+            _ => Self::Other,
+        })
     }
-    decoded(raw).map_err(Error::Internal)
-}
-
-fn decoded(raw: PgValueRef<'_>) -> Result<Stored<'_>, BoxDynError> {
-    let kind = raw.type_info().into_owned();
-    Ok(match kind.name() {
-        "BOOL" => Stored::Bool(read(raw)?),
-        "INT2" => Stored::Int(read::<i16>(raw)?.into()),
-        "INT4" => Stored::Int(read::<i32>(raw)?.into()),
-        "INT8" => Stored::Int(read(raw)?),
-        "FLOAT4" => Stored::Float(read::<f32>(raw)?.into()),
-        "FLOAT8" => Stored::Float(read(raw)?),
-        "NUMERIC" => Stored::Decimal(read(raw)?),
-        "DATE" => Stored::Date(read(raw)?),
-        "TIME" => Stored::Time(read(raw)?),
-        "TIMESTAMPTZ" => Stored::DateTime(read(raw)?),
-        "TIMESTAMP" => Stored::DateTime(read::<NaiveDateTime>(raw)?.and_utc()),
-        "UUID" => Stored::Uuid(read(raw)?),
-        "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "UNKNOWN" => Stored::Text(read(raw)?),
-        "JSON" => Stored::Text(raw.as_str()?),
-        "JSONB" => Stored::Text(jsonb(raw.as_bytes()?)?),
-        _ if matches!(kind.kind(), PgTypeKind::Enum(_)) => Stored::Text(raw.as_str()?),
-        _ => Stored::Other,
-    })
 }
 
 fn read<'r, T: Decode<'r, Postgres>>(raw: PgValueRef<'r>) -> Result<T, BoxDynError> {
@@ -84,10 +76,4 @@ fn jsonb(bytes: &[u8]) -> Result<&str, BoxDynError> {
         [1, text @ ..] => Ok(std::str::from_utf8(text)?),
         _ => Err("jsonb in an unknown format".into()),
     }
-}
-
-pub fn column_name(row: &PgRow, index: usize) -> String {
-    row.columns()
-        .get(index)
-        .map_or_else(|| index.to_string(), |column| column.name().to_owned())
 }

@@ -24,7 +24,7 @@ use tokio::time::sleep;
 
 use super::{address::is_in_memory, fault::fault};
 use crate::{
-    database::{fault::Fault, options::DatabaseOptions},
+    database::{dialect::Dialect, fault::Fault, options::DatabaseOptions},
     error::Error,
 };
 use connection::Manager;
@@ -82,6 +82,11 @@ impl ConnectionPool {
         }
         opened.into_iter().for_each(PooledConnection::done);
         Ok(pool)
+    }
+
+    /// What the database speaks.
+    pub const fn dialect(&self) -> Dialect {
+        Dialect::Sqlite
     }
 
     /// A connection for a statement or a transaction.

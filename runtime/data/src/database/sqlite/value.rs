@@ -1,13 +1,14 @@
 //! Values on their way into SQLite and out of it.
 
 use sqlx::{
-    Column, Decode, Row as _, Sqlite, TypeInfo, ValueRef,
-    sqlite::{SqliteArguments, SqliteRow},
+    Decode, Sqlite, TypeInfo, ValueRef,
+    error::BoxDynError,
+    sqlite::{SqliteArguments, SqliteValueRef},
 };
 
 use crate::{
     database::{fault::Fault, stored::Stored},
-    error::{Error, Result},
+    error::Error,
     value::{Value, date_text, datetime_text, time_text},
 };
 
@@ -26,7 +27,7 @@ pub(super) fn arguments(values: Vec<Value>) -> Result<SqliteArguments, Fault> {
 }
 
 /// A value as SQLite stores it: nothing, an integer, a float or text.
-fn plain(value: Value) -> Result<Value> {
+fn plain(value: Value) -> Result<Value, Error> {
     Ok(match value {
         Value::Bool(value) => Value::Int(i64::from(value)),
         Value::Decimal(value) => Value::Int(
@@ -45,29 +46,18 @@ fn plain(value: Value) -> Result<Value> {
     })
 }
 
-pub fn is_null(row: &SqliteRow, index: usize) -> Result<bool> {
-    Ok(row.try_get_raw(index).map_err(Error::internal)?.is_null())
-}
+impl<'r> TryFrom<SqliteValueRef<'r>> for Stored<'r> {
+    type Error = BoxDynError;
 
-pub fn stored(row: &SqliteRow, index: usize) -> Result<Stored<'_>> {
-    let raw = row.try_get_raw(index).map_err(Error::internal)?;
-    if raw.is_null() {
-        return Ok(Stored::Null);
-    }
-    let kind = raw.type_info();
-    let stored = match kind.name() {
-        "INTEGER" | "BOOLEAN" => <i64 as Decode<Sqlite>>::decode(raw).map(Stored::Int),
-        "REAL" | "NUMERIC" => <f64 as Decode<Sqlite>>::decode(raw).map(Stored::Float),
-        "TEXT" | "DATE" | "TIME" | "DATETIME" => {
-            <&str as Decode<Sqlite>>::decode(raw).map(Stored::Text)
+    fn try_from(raw: SqliteValueRef<'r>) -> Result<Self, BoxDynError> {
+        let kind = raw.type_info();
+        match kind.name() {
+            "INTEGER" | "BOOLEAN" => <i64 as Decode<Sqlite>>::decode(raw).map(Self::Int),
+            "REAL" | "NUMERIC" => <f64 as Decode<Sqlite>>::decode(raw).map(Self::Float),
+            "TEXT" | "DATE" | "TIME" | "DATETIME" => {
+                <&str as Decode<Sqlite>>::decode(raw).map(Self::Text)
+            }
+            _ => Ok(Self::Other),
         }
-        _ => Ok(Stored::Other),
-    };
-    stored.map_err(Error::Internal)
-}
-
-pub fn column_name(row: &SqliteRow, index: usize) -> String {
-    row.columns()
-        .get(index)
-        .map_or_else(|| index.to_string(), |column| column.name().to_owned())
+    }
 }

@@ -10,7 +10,7 @@ use super::sessions::Session;
 const MOST_IDS: usize = 500;
 
 /// A request to the area, read whole.
-pub(crate) struct Ask {
+pub(crate) struct AdminRequest {
     /// Its method.
     pub method: Method,
     /// Its path below `admin.path`, without the slash at its beginning.
@@ -31,7 +31,7 @@ pub(crate) struct Ask {
     pub now: DateTime,
 }
 
-impl Ask {
+impl AdminRequest {
     /// A field of the form, trimmed; empty where it was not sent.
     pub fn field(&self, name: &str) -> String {
         self.secret(name).trim().to_owned()

@@ -5,7 +5,7 @@ use formwork_data::error::ValidationErrors;
 use serde::Serialize;
 
 use super::{
-    super::{ask::Ask, meta::Meta},
+    super::{admin_request::AdminRequest, meta::Meta},
     shown::{Shown, ShownAction},
 };
 
@@ -17,7 +17,7 @@ const DESCRIPTION: (usize, usize) = (2, 255);
 
 /// What stands in the fields of the form.
 #[derive(Debug)]
-pub(super) struct Typed {
+pub(super) struct SubmittedForm {
     pub name: String,
     pub description: String,
     pub actions: Vec<ShownAction>,
@@ -35,9 +35,9 @@ pub(super) struct Difference {
     typed: String,
 }
 
-impl Typed {
+impl SubmittedForm {
     /// Nobody has typed anything: the fields hold what stands.
-    pub fn nothing(stands: &Shown) -> Self {
+    pub fn unchanged(stands: &Shown) -> Self {
         Self {
             name: stands.name.clone(),
             description: stands.description.clone(),
@@ -48,19 +48,19 @@ impl Typed {
     }
 
     /// What was sent.
-    pub fn read(ask: &Ask, stands: &Shown) -> Self {
-        let mut typed = Self {
-            name: ask.field("name"),
-            description: ask.field("description"),
-            ..Self::nothing(stands)
+    pub fn read(request: &AdminRequest, stands: &Shown) -> Self {
+        let mut form = Self {
+            name: request.field("name"),
+            description: request.field("description"),
+            ..Self::unchanged(stands)
         };
-        within("name", &typed.name, NAME, &mut typed.errors);
-        let description = &typed.description;
-        within("description", description, DESCRIPTION, &mut typed.errors);
-        for action in &mut typed.actions {
-            decide(ask, action, &mut typed.meta, &mut typed.errors);
+        within("name", &form.name, NAME, &mut form.errors);
+        let description = &form.description;
+        within("description", description, DESCRIPTION, &mut form.errors);
+        for action in &mut form.actions {
+            decide(request, action, &mut form.meta, &mut form.errors);
         }
-        typed
+        form
     }
 
     /// The first field of the form, in its order, that something is wrong with: `name`,
@@ -103,13 +103,18 @@ fn said(action: &ShownAction) -> String {
 }
 
 /// An action as the form has it.
-fn decide(ask: &Ask, it: &mut ShownAction, meta: &mut Meta, errors: &mut ValidationErrors) {
+fn decide(
+    request: &AdminRequest,
+    it: &mut ShownAction,
+    meta: &mut Meta,
+    errors: &mut ValidationErrors,
+) {
     let Some(action) = Action::named(it.name) else {
         return;
     };
-    let is_on = ask.has(&format!("on_{}", it.name));
+    let is_on = request.has(&format!("on_{}", it.name));
     let field = format!("allow_{}", it.name);
-    let Some(allow) = Allow::named(&ask.field(&field)) else {
+    let Some(allow) = Allow::named(&request.field(&field)) else {
         errors.add(field, format!("Choose who may use {}.", it.name));
         it.is_on = is_on;
         return;
