@@ -1,4 +1,4 @@
-//! Sections that the user added to a Markdown page, where the template changes the text around them:
+//! Sections and paragraphs that the user added to a Markdown page, where the template changes the text around them:
 //! git calls that a conflict, for the place they were added at is gone.
 
 use std::ops::Range;
@@ -69,13 +69,17 @@ fn both(sides: &Sides<'_>, span: &Span) -> Option<String> {
     Some(format!("{above}{}{below}", parts.join("\n\n")))
 }
 
-/// Added lines that begin with a heading of their own.
+/// Added lines that are whole: a section with a heading of its own, or paragraphs. A row or an entry
+/// belongs to the lines around it.
 fn section(added: &[&str], theirs: &str) -> Option<String> {
     let text = added.concat();
-    let text = text.trim();
-    let heading = text.lines().next().filter(|line| line.starts_with("## "))?;
-    let is_known = theirs.lines().any(|line| line == heading);
-    (!is_known).then(|| text.to_owned())
+    let first = text.trim().lines().next()?;
+    let is_blank = |line: Option<&&str>| line.is_some_and(|line| line.trim().is_empty());
+    let stands_alone = is_blank(added.first()) || is_blank(added.last());
+    let is_part = first.starts_with(['|', '*', '-', '+']) || !stands_alone;
+    let is_heading = first.starts_with('#');
+    let is_known = is_heading && theirs.lines().any(|line| line == first);
+    (!is_known && (is_heading || !is_part)).then(|| text.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -128,6 +132,16 @@ mod tests {
         };
         let merged = merge(base, &ours, theirs, &context);
         assert_eq!(merged.text, format!("{theirs}\n{own}"));
+    }
+
+    #[test]
+    fn a_paragraph_stays_below_a_title_that_changes() {
+        let context = MergeContext {
+            language: Language::Markdown,
+            original: "",
+        };
+        let merged = merge("# A\n", "# A\n\nMine.\n", "# B\n\nText.\n", &context);
+        assert_eq!(merged.text.trim_end(), "# B\n\nText.\n\nMine.");
     }
 
     #[test]

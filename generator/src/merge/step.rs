@@ -20,7 +20,7 @@ pub struct Steps {
     pub attached: bool,
     /// A line that both sides added at different places stands once.
     pub copies: bool,
-    /// Sections of the user's own stay in a page whose other sections change or go.
+    /// Sections and paragraphs of the user's own stay in a page whose other lines change or go.
     pub sections: bool,
     /// A name that would stand twice in a list, or elsewhere than its side put it, is a conflict.
     pub names: bool,
