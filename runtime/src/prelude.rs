@@ -23,7 +23,7 @@ pub use formwork_data::{
     error::{Error, Result, ValidationErrors},
     migration::Migration,
     model::{Columns, Model},
-    query::Query,
+    query::{Query, QueryInPlace},
     relations::{Relations, morph, pivot},
     shape::{Shape, Shaped},
     value::{Date, DateTime, Json, Time, Uuid, Value},

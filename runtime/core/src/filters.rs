@@ -12,7 +12,7 @@ pub use crate::source::NamedInfo;
 use formwork_data::{
     error::{Error, Result},
     model::Model,
-    query::{Query, Selection},
+    query::{Query, QueryInPlace, Selection},
 };
 
 /// What a custom filter does to a query.

@@ -159,8 +159,7 @@ async fn what_is_disabled_only_administrators_list() {
 #[tokio::test]
 async fn queries_are_for_hooks_too() {
     let ctx = filled().await;
-    let mut query = Menu::query();
-    query
+    let query = Menu::query()
         .eq("menu_status", true)
         .order_by("-menu_price")
         .limit(2)

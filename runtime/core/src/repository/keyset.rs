@@ -47,14 +47,14 @@ pub async fn slice<R: Repository>(
     let from = cursor::read(keyset, &order, schema)?;
     let backwards = keyset.direction == Direction::Before;
     if let Some(values) = &from {
-        query.filter(beyond(schema, &order, values, backwards));
+        query = query.filter(beyond(schema, &order, values, backwards));
     }
     for key in &order {
-        query.sort(key.column, key.descending != backwards);
+        query = query.sort(key.column, key.descending != backwards);
     }
     let size = usize::try_from(params.page().size).unwrap_or(usize::MAX);
     // One more tells whether there are more.
-    query.limit(u64::from(params.page().size) + 1);
+    let query = query.limit(u64::from(params.page().size) + 1);
     let mut records = query.all(ctx).await?;
     let more = records.len() > size;
     records.truncate(size);

@@ -4,7 +4,7 @@
 use formwork_data::{
     error::{Error, Result},
     model::{Model, described},
-    query::Query,
+    query::{Query, QueryInPlace},
     relations::{Link, Morph, OwnColumns, Pivot, RelationInfo},
 };
 use formwork_vocabulary::inflect::words;

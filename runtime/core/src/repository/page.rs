@@ -3,7 +3,7 @@
 use formwork_data::{
     error::Result,
     model::{Model, Schema},
-    query::Query,
+    query::{Query, QueryInPlace},
 };
 
 use super::{Repository, location};
@@ -27,7 +27,7 @@ pub struct Page<M> {
 pub(crate) fn scoped<R: Repository>(ctx: &Context) -> Result<Query<R::Model>> {
     let mut query = Query::new();
     if let (Some(owner), Some(customer)) = (R::OWNER, ctx.customer_id()) {
-        query.eq(owner, customer);
+        query = query.eq(owner, customer);
     }
     location::narrow::<R>(&mut query, ctx)?;
     R::extend_query(&mut query, ctx)?;
@@ -54,13 +54,13 @@ pub async fn page<R: Repository>(ctx: &Context, params: &Params) -> Result<Page<
     let mut query = asked::<R>(ctx, params)?;
     for key in params.sort() {
         if Schema::of::<R::Model>().column(key.column).is_some() {
-            query.sort(key.column, key.descending);
+            query = query.sort(key.column, key.descending);
         } else {
             R::order(&mut query, *key, ctx).await?;
         }
     }
     let page = params.page();
-    query.limit(u64::from(page.size)).offset(page.offset());
+    let query = query.limit(u64::from(page.size)).offset(page.offset());
     let (records, total) = query.page(ctx).await?;
     Ok(Page { records, total })
 }
@@ -81,7 +81,6 @@ pub(crate) async fn find_for_update<R: Repository>(
     ctx: &Context,
     key: <R::Model as Model>::Key,
 ) -> Result<Option<R::Model>> {
-    let mut query = scoped::<R>(ctx)?;
-    query.for_update();
+    let query = scoped::<R>(ctx)?.for_update();
     query.find(ctx, key.into()).await
 }

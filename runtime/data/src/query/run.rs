@@ -91,20 +91,6 @@ impl<M: Model> Query<M> {
     }
 }
 
-impl<M> Query<M> {
-    /// Orders by the relation's columns.
-    pub fn order_all(&mut self, names: &[&'static str]) -> &mut Self {
-        self.selection.order_all(names);
-        self
-    }
-
-    /// Orders by a column whose direction is known.
-    pub fn sort(&mut self, name: &'static str, descending: bool) -> &mut Self {
-        self.selection.sort(name, descending);
-        self
-    }
-}
-
 impl Selection {
     /// Its rows, the columns in the order of the model.
     ///

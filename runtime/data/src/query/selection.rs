@@ -83,8 +83,7 @@ impl Selection {
 
     /// Orders by a column. Repeated, it breaks ties.
     pub fn sort(&mut self, name: &'static str, descending: bool) {
-        let order = if descending { Order::Desc } else { Order::Asc };
-        self.order.push((self.column(name), order));
+        self.order.push((self.column(name), direction(descending)));
     }
 
     /// Orders by columns, `-column` for descending.
@@ -96,4 +95,8 @@ impl Selection {
             }
         }
     }
+}
+
+pub(super) fn direction(descending: bool) -> Order {
+    if descending { Order::Desc } else { Order::Asc }
 }

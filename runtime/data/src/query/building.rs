@@ -1,0 +1,111 @@
+//! The methods that build a query.
+
+use sea_query::{Expr, ExprTrait, IntoCondition, Order};
+
+use super::{Query, Selection, bind::plain_bound, selection::direction};
+use crate::value::Value;
+
+/// Makes each method twice: on a query by value, and on the one that a hook is given, in its place.
+macro_rules! building {
+    ($(
+        $(#[doc = $doc:literal])+
+        fn $name:ident$(<$value:ident: $bound:path>)?($($argument:ident: $kind:ty),*) |$selection:ident| $change:expr;
+    )+) => {
+        impl<M> Query<M> {
+            $(
+                $(#[doc = $doc])+
+                #[must_use]
+                pub fn $name$(<$value: $bound>)?(mut self, $($argument: $kind),*) -> Self {
+                    let $selection = &mut self.selection;
+                    $change;
+                    self
+                }
+            )+
+        }
+
+        /// The methods that build a query, for one that is changed in its place: that of a filter,
+        /// or of `extend_query`.
+        ///
+        /// ```text
+        /// fn extend_query(query: &mut Query<Menu>, ctx: &Context) -> Result<()> {
+        ///     query.eq("menu_status", true);
+        ///     Ok(())
+        /// }
+        /// ```
+        pub trait QueryInPlace {
+            /// The query without the type of its records.
+            fn selection_mut(&mut self) -> &mut Selection;
+
+            $(
+                $(#[doc = $doc])+
+                fn $name$(<$value: $bound>)?(&mut self, $($argument: $kind),*) -> &mut Self {
+                    let $selection = self.selection_mut();
+                    $change;
+                    self
+                }
+            )+
+        }
+    };
+}
+
+building! {
+    /// Only rows where the column holds this value; null means that it holds none.
+    fn eq(name: &'static str, value: impl Into<Value>) |it| it.eq(name, value.into());
+
+    /// Only rows where the column holds another value, or none.
+    fn ne(name: &'static str, value: impl Into<Value>) |it| it.ne(name, value.into());
+
+    /// Only rows where the column holds one of these values.
+    fn is_in<V: Into<Value>>(name: &'static str, values: impl IntoIterator<Item = V>) |it|
+        it.is_in(name, values.into_iter().map(Into::into));
+
+    /// Only rows where the column holds nothing.
+    fn is_null(name: &'static str) |it| it.filter(it.column(name).is_null());
+
+    /// Only rows for which this holds.
+    fn filter(condition: impl IntoCondition) |it| it.filter(condition);
+
+    /// Only rows for which this SQL holds; `?` stands for each value.
+    fn filter_sql<V: Into<Value>>(sql: &'static str, values: impl IntoIterator<Item = V>) |it|
+        it.filter(custom(sql, values));
+
+    /// Orders by a column, `-column` for descending. Repeated, it breaks ties.
+    fn order_by(name: &'static str) |it| it.order_all(&[name]);
+
+    /// Orders by columns, `-column` for descending.
+    fn order_all(names: &[&'static str]) |it| it.order_all(names);
+
+    /// Orders by a column whose direction is known.
+    fn sort(name: &'static str, descending: bool) |it| it.sort(name, descending);
+
+    /// Orders by an expression.
+    fn order_by_expr(expr: Expr, order: Order) |it| it.order.push((expr, order));
+
+    /// Orders by this SQL; `?` stands for each value.
+    fn order_sql<V: Into<Value>>(
+        sql: &'static str,
+        values: impl IntoIterator<Item = V>,
+        descending: bool
+    ) |it| it.order.push((custom(sql, values), direction(descending)));
+
+    /// At most so many rows.
+    fn limit(limit: u64) |it| it.limit = Some(limit);
+
+    /// Without the first rows.
+    fn offset(offset: u64) |it| it.offset = Some(offset);
+
+    /// The transaction is going to change the records: until its end others wait for them, with a
+    /// change or with a query of this kind. On SQLite they wait for the whole transaction anyway.
+    fn for_update() |it| it.for_update = true;
+}
+
+impl<M> QueryInPlace for Query<M> {
+    fn selection_mut(&mut self) -> &mut Selection {
+        &mut self.selection
+    }
+}
+
+fn custom(sql: &'static str, values: impl IntoIterator<Item = impl Into<Value>>) -> Expr {
+    let values = values.into_iter().map(|value| plain_bound(value.into()));
+    Expr::cust_with_values(sql, values.collect::<Vec<_>>())
+}
