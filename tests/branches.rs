@@ -139,7 +139,7 @@ fn attributes_that_both_add_to_one_resource_with_edits_between_are_merged() {
     repository.mend();
     let controller = repository.project.read(CONTROLLER);
     assert!(
-        controller.contains("/// Mine: serves") && controller.contains("page_limit(30)"),
+        controller.contains("/// Mine: serves") && controller.contains("PAGE_LIMIT: u32 = 30"),
         "{controller}"
     );
     let request = repository.project.read(REQUEST);

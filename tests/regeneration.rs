@@ -27,7 +27,7 @@ const REQUEST: &str = "extensions/shop/src/api_resources/dishes/request.rs";
 const MANIFEST: &str = "extensions/shop/resources/dishes.yaml";
 const DOCS: &str = "extensions/shop/docs/dishes.md";
 /// A line of the docs that follows the manifest.
-const PAGES: &str = "Pages hold 20 records unless the client asks otherwise, at most 100.";
+const SENTENCE: &str = "A dish that guests order.";
 
 fn project() -> Project {
     let project = Project::new("bistro");
@@ -41,7 +41,21 @@ fn project() -> Project {
             "price:decimal:15,4:required:min=0",
         ])
         .exits(0);
+    describe(&project, "An API resource for dishes", SENTENCE);
+    project.run(&["generate"]).exits(0);
     project
+}
+
+/// Another description.
+fn describe(project: &Project, before: &str, after: &str) {
+    let line = |text| format!("description: {text}\n");
+    project.edit(MANIFEST, &line(before), &line(after));
+}
+
+/// What a change of the manifest brings into the docs and the controller.
+fn change(project: &Project) {
+    describe(project, SENTENCE, "A dish that guests love.");
+    project.edit(MANIFEST, "abilities: dishes:*", "abilities: kitchen:*");
 }
 
 /// What a change of the manifest brings into every file of the resource.
@@ -49,6 +63,6 @@ fn add_attribute(project: &Project) {
     project.edit(
         MANIFEST,
         "    title: string required\n",
-        "    title: string required\n    notes: text nullable\n",
+        "    title: string required\n    notes:\n      type: text\n      rules: nullable\n      description: What the cook says.\n",
     );
 }

@@ -89,12 +89,10 @@ fn the_next_formworks_template_merges_into_an_edited_file() {
 #[test]
 fn a_renamed_output_moves_the_edited_file() {
     let (project, next) = (project(), Next::new());
-    project.edit(DOCS, "# Dishes\n", "# Dishes of the house\n");
-    next.change(
-        "resource/docs.md.tera",
-        "## Endpoints",
-        "## What it answers",
-    );
+    project.write(DOCS, &format!("Of the house.\n\n{}", project.read(DOCS)));
+    let notes = "{%- if resource.api.docs.notes %}";
+    let more = format!("\n\n## What it answers\n{notes}");
+    next.change("resource/docs.md.tera", notes, &more);
     next.write(
         "outputs",
         "resource/docs.md.tera extensions/<folder>/guide/<key>.md\n",
@@ -107,7 +105,7 @@ fn a_renamed_output_moves_the_edited_file() {
     assert!(!project.has(DOCS) && !project.has(&format!(".formwork/base/{DOCS}")));
     let text = project.read(moved);
     assert!(
-        text.contains("# Dishes of the house") && text.contains("## What it answers"),
+        text.contains("Of the house.") && text.contains("## What it answers"),
         "{text}"
     );
     next.run(&project, &["generate", "--check"]).exits(0);

@@ -12,6 +12,7 @@ pub mod neighbours;
 pub mod order;
 pub mod outline;
 pub mod refine;
+pub mod sections;
 pub mod step;
 pub mod style;
 pub mod three_way;
@@ -126,8 +127,11 @@ impl File {
         &self,
         sides: &Sides<'_>,
         lists: Option<&Lists<'_>>,
-        plain: Vec<Region>,
+        mut plain: Vec<Region>,
     ) -> Vec<Region> {
+        if self.steps.sections && self.language == Language::Markdown {
+            sections::settle(sides, &mut plain);
+        }
         let mut regions = refine::refine(sides, lists, self.steps, plain);
         if self.is_read {
             names::settle(self.language, sides, self.steps, &mut regions);

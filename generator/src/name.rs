@@ -115,6 +115,7 @@ const BESIDE_MODELS: &[&str] = &[
     "FilterValue",
     "Filters",
     "Links",
+    "LoadedRecord",
     "LocationScope",
     "ResourceRequest",
     "Shape",
@@ -126,6 +127,23 @@ const BESIDE_EXTENSIONS: &[&str] = &["Migration", "SupportingModel"];
 
 /// Further types of the prelude, named where a request is declared.
 const BESIDE_REQUESTS: &[&str] = &["ResourceRequest"];
+
+/// Methods that a loaded record has: an accessor of that name would be hidden, or ambiguous.
+const LOADED: &[&str] = &[
+    "clone",
+    "clone_from",
+    "has",
+    "into",
+    "into_record",
+    "many",
+    "morph_to",
+    "one",
+    "record",
+    "to_many",
+    "to_one",
+    "to_owned",
+    "try_into",
+];
 
 /// Modules of the prelude, which a crate of that name would not be found behind.
 const MODULES: &[&str] = &["default"];
@@ -212,9 +230,11 @@ pub fn names(key: &str, model: Option<&str>) -> Names {
     let request = free_type(&format!("{base}Request"), BESIDE_REQUESTS, "Type");
     let transformer = free_type(&format!("{base}Transformer"), &[], "Type");
     let others = [&base, &model, &repository, &request, &transformer];
+    let controller = controller(&key.to_pascal_case(), others);
     Names {
         module: module(key),
-        controller: controller(&key.to_pascal_case(), others),
+        relations: relations(&model, &controller),
+        controller,
         repository,
         request,
         transformer,
@@ -239,6 +259,15 @@ pub fn field(column: &str) -> String {
 /// `menu_item_options` as `Menu Item Options`.
 pub fn title(key: &str) -> String {
     key.to_title_case()
+}
+
+/// The method that leads to a relation's records: a field's name that no method of a loaded record has.
+pub fn accessor(relation: &str) -> String {
+    let name = field(relation);
+    if LOADED.contains(&name.as_str()) {
+        return format!("{name}_");
+    }
+    name
 }
 
 /// Whether `text` is a snake_case name of ASCII letters, digits and `_` that begins with a letter.
@@ -279,6 +308,16 @@ fn controller(name: &str, others: [&String; 5]) -> String {
         return free_type(&format!("{name}Controller"), &[], "Type");
     }
     free_type(name, &[], "Controller")
+}
+
+/// The trait of a model's relations, which the controller of `menu_relations` must not be.
+fn relations(model: &str, controller: &str) -> String {
+    let name = format!("{model}Relations");
+    if name == controller {
+        format!("{name}Trait")
+    } else {
+        name
+    }
 }
 
 fn free_type(name: &str, further: &[&str], suffix: &str) -> String {

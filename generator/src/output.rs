@@ -38,6 +38,12 @@ const fn row(
 /// The repository, which a resource with a repository of the user's own does without.
 pub const REPOSITORY: &str = "resource/repository.rs.tera";
 
+/// What people say about a resource, which its controller includes.
+pub const DOCS: &str = "resource/docs.md.tera";
+
+/// The accessors of relations, which a resource without relations does without.
+pub const RELATIONS: &str = "resource/relations.rs.tera";
+
 /// The table.
 pub const OUTPUTS: &[Output] = {
     use Owner::{Formwork, Once, Structured, User};
@@ -144,6 +150,11 @@ pub const OUTPUTS: &[Output] = {
             "model",
         ),
         of_resource(
+            RELATIONS,
+            "extensions/<folder>/src/api_resources/<module>/relations.rs",
+            "relations",
+        ),
+        of_resource(
             REPOSITORY,
             "extensions/<folder>/src/api_resources/<module>/repository.rs",
             "repository",
@@ -158,11 +169,7 @@ pub const OUTPUTS: &[Output] = {
             "extensions/<folder>/src/api_resources/<module>/transformer.rs",
             "transformer",
         ),
-        of_resource(
-            "resource/docs.md.tera",
-            "extensions/<folder>/docs/<key>.md",
-            "docs",
-        ),
+        of_resource(DOCS, "extensions/<folder>/docs/<key>.md", "docs"),
         of_resource(
             "resource/test.rs.tera",
             "tests/<folder>_<module>.rs",

@@ -102,6 +102,8 @@ pub struct Names {
     pub request: String,
     /// Transformer type, `MenuTransformer`.
     pub transformer: String,
+    /// The trait of its relations, `MenuRelations`.
+    pub relations: String,
     /// A local variable that holds one record, `menu`.
     pub variable: String,
     /// One record in words, `menu` (`menu item option`).

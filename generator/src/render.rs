@@ -34,7 +34,7 @@ pub struct RenderOptions<'a> {
     pub listed: Option<Project>,
     /// How migrations are emitted.
     pub migrations: MigrationOptions<'a>,
-    /// Paths of migrations whose files are gone and stay so: a list of what is not there does not compile.
+    /// Paths of migrations and docs whose files are gone and stay so: what includes them would not compile.
     pub missing: BTreeSet<String>,
 }
 
@@ -91,7 +91,7 @@ fn files(
     for extension in &listed.extensions {
         files.extend(of_extension(&set, project, extension, migrations)?);
     }
-    files.extend(of_resources(&set, project)?);
+    files.extend(of_resources(&set, project, &options.missing)?);
     files.extend(sql(migrations));
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
@@ -191,14 +191,18 @@ fn of_extension(
         .collect()
 }
 
-fn of_resources(set: &Set<'_>, project: &Project) -> Result<Vec<RenderedFile>> {
+fn of_resources(
+    set: &Set<'_>,
+    project: &Project,
+    missing: &BTreeSet<String>,
+) -> Result<Vec<RenderedFile>> {
     let all: Vec<(&Extension, &Resource)> = project.registered().collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let part = all.len().div_ceil(threads).max(FEWEST_PER_THREAD);
     let parts: Vec<Result<Vec<RenderedFile>>> = thread::scope(|scope| {
         let running: Vec<_> = all
             .chunks(part)
-            .map(|part| scope.spawn(move || of_part(set, project, part)))
+            .map(|part| scope.spawn(move || of_part(set, project, missing, part)))
             .collect();
         let gone = |_| Err(anyhow::anyhow!("a thread that renders panicked"));
         running
@@ -216,11 +220,12 @@ fn of_resources(set: &Set<'_>, project: &Project) -> Result<Vec<RenderedFile>> {
 fn of_part(
     set: &Set<'_>,
     project: &Project,
+    missing: &BTreeSet<String>,
     part: &[(&Extension, &Resource)],
 ) -> Result<Vec<RenderedFile>> {
     let mut files = Vec::new();
     for (extension, resource) in part {
-        files.extend(of_resource(set, project, extension, resource)?);
+        files.extend(of_resource(set, project, missing, (extension, resource))?);
     }
     Ok(files)
 }
@@ -228,31 +233,45 @@ fn of_part(
 fn of_resource(
     set: &Set<'_>,
     project: &Project,
-    extension: &Extension,
-    resource: &Resource,
+    missing: &BTreeSet<String>,
+    (extension, resource): (&Extension, &Resource),
 ) -> Result<Vec<RenderedFile>> {
-    let mut context = context("resource", &ResourceView::new(project, resource));
-    if set.has_own() {
-        context.insert("data", &ResourceData::new(extension, resource));
-    }
     let place = Place {
         unit: unit(extension, resource),
         id: format!("{}/{}", extension.folder, resource.key),
         target: Target::resource(extension, resource),
     };
-    let api = resource.api.as_ref();
-    let own_repository = api.is_some_and(|api| api.repository.is_some());
-    let scope = if api.is_some() {
+    let view = ResourceView::new(project, resource);
+    let mut docs = output::of(Scope::Resource).filter(|row| row.template == output::DOCS);
+    let view = match docs.any(|row| missing.contains(&place.target.path(set.output(row)))) {
+        true => view.without_docs(),
+        false => view,
+    };
+    let mut context = context("resource", &view);
+    if set.has_own() {
+        context.insert("data", &ResourceData::new(extension, resource));
+    }
+    let scope = if resource.api.is_some() {
         Scope::Resource
     } else {
         Scope::Model
     };
     let built_in = output::of(scope)
-        .filter(|row| !(own_repository && row.template == output::REPOSITORY))
+        .filter(|row| is_poured(row, resource))
         .map(|row| file(set, row, &context, &place, &[]));
     built_in
         .chain(own(set, project, scope, &context, &place))
         .collect()
+}
+
+/// Whether a resource has the file of this row.
+fn is_poured(row: &Output, resource: &Resource) -> bool {
+    let api = resource.api.as_ref();
+    match row.template {
+        output::REPOSITORY => api.is_some_and(|api| api.repository.is_none()),
+        output::RELATIONS => !resource.model.relations.is_empty(),
+        _ => true,
+    }
 }
 
 /// The unit and the artefacts of what is rendered, and what stands for the placeholders of a path.

@@ -1,6 +1,7 @@
 //! What templates see: finished strings. Templates loop, print, and leave out what is empty;
 //! everything about types, names and layout is decided here.
 
+mod accessor;
 mod code;
 mod data;
 mod docs;
@@ -43,6 +44,8 @@ pub struct ResourceView {
     repository: String,
     request: String,
     transformer: String,
+    /// The trait of its relations.
+    relations: String,
     model: model::ModelView,
     api: Option<ApiView>,
     test: Option<test::TestView>,
@@ -54,18 +57,21 @@ struct ApiView {
     prefix: String,
     /// `use super::{…};` of the controller.
     siblings: String,
-    /// `const ACTIONS: … = …;` of the controller.
+    /// The constants of the controller: page limits that are not the runtime's own, abilities, former keys.
+    constants: Vec<String>,
+    /// `const ACTIONS: … = …;`: for templates that were ejected when controllers said their actions.
     actions: String,
-    /// `const REQUIRED_ABILITIES: … = …;`; empty where any token will do.
+    /// `const REQUIRED_ABILITIES: … = …;`; empty where any token will do. For templates of before.
     abilities: String,
-    /// `const FORMER_KEYS: … = …;` of the controller; empty where the resource had no other key.
-    former_keys: String,
     /// The repository's type as the controller names it.
     repository_type: String,
     repository: Option<repository::RepositoryView>,
     request: request::RequestView,
     transformer: transformer::TransformerView,
+    relations: Option<accessor::RelationsView>,
     docs: docs::DocsView,
+    /// The text that the controller includes as `DOCS`, as its file names it; empty: none.
+    docs_path: String,
 }
 
 impl ResourceView {
@@ -88,6 +94,7 @@ impl ResourceView {
             repository: names.repository.clone(),
             request: names.request.clone(),
             transformer: names.transformer.clone(),
+            relations: names.relations.clone(),
             model: model::ModelView::new(project, resource),
             api: resource
                 .api
@@ -101,6 +108,16 @@ impl ResourceView {
     }
 }
 
+impl ResourceView {
+    /// The controller includes no text: its file was deleted, and stays so.
+    pub fn without_docs(mut self) -> Self {
+        if let Some(api) = &mut self.api {
+            api.docs_path.clear();
+        }
+        self
+    }
+}
+
 impl ApiView {
     fn new(project: &Project, resource: &Resource, api: &Api) -> Self {
         let own = api.repository.is_none();
@@ -108,13 +125,13 @@ impl ApiView {
         let actions = actions.map(|entry| configured(entry.action, api));
         Self {
             prefix: project.api_prefix.clone(),
+            constants: constants(resource, api),
             siblings: siblings(resource, api),
             actions: format!(
                 "const ACTIONS: &'static [ActionConfig] = {};",
                 code::list(actions)
             ),
             abilities: code::list_constant("REQUIRED_ABILITIES", &api.abilities),
-            former_keys: code::list_constant("FORMER_KEYS", resource.was.as_slice()),
             repository_type: api
                 .repository
                 .clone()
@@ -122,7 +139,9 @@ impl ApiView {
             repository: own.then(|| repository::RepositoryView::new(resource, api)),
             request: request::RequestView::new(project, resource, api),
             transformer: transformer::TransformerView::new(resource, api),
-            docs: docs::DocsView::new(project, resource, api),
+            relations: accessor::RelationsView::new(project, resource),
+            docs: docs::DocsView::new(resource),
+            docs_path: format!("../../../docs/{}.md", resource.key),
         }
     }
 }
@@ -135,6 +154,20 @@ fn siblings(resource: &Resource, api: &Api) -> String {
         used.push(&names.repository);
     }
     code::import("super", used.into_iter().map(String::as_str).collect())
+}
+
+/// What a controller says where it is not the runtime's own.
+fn constants(resource: &Resource, api: &Api) -> Vec<String> {
+    let limit = |name: &str, limit| format!("const {name}: u32 = {limit};");
+    let page = (api.page_limit != DEFAULT_PAGE_LIMIT).then(|| limit("PAGE_LIMIT", api.page_limit));
+    let max = api.max_page_limit;
+    let max =
+        (max != DEFAULT_MAX_PAGE_LIMIT.max(api.page_limit)).then(|| limit("MAX_PAGE_LIMIT", max));
+    let abilities = code::list_constant("REQUIRED_ABILITIES", &api.abilities);
+    let former = code::list_constant("FORMER_KEYS", resource.was.as_slice());
+    let lists = [abilities, former];
+    let lists = lists.into_iter().filter(|list| !list.is_empty());
+    page.into_iter().chain(max).chain(lists).collect()
 }
 
 /// `index().page_limit(20)`.
@@ -150,5 +183,8 @@ fn configured(action: Action, api: &Api) -> String {
     format!("{call}.max_page_limit({})", api.max_page_limit)
 }
 
-/// What the runtime allows where nothing is said (http.md "Query parameters").
+/// Records on a page where nothing is said (docs/contract.md, "Query parameters").
+const DEFAULT_PAGE_LIMIT: u32 = 20;
+
+/// What the runtime allows where nothing is said.
 const DEFAULT_MAX_PAGE_LIMIT: u32 = 100;

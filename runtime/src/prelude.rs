@@ -9,14 +9,14 @@ pub use formwork_core::{
     default,
     extension::{Extension, Permission, Seeding},
     filters::{FilterValue, Filters},
-    loaded::{Loaded, Related},
+    loaded::{Loaded, LoadedRecord, Related},
     params::{Params, SortKey},
     repository::{LocationScope, Repository, location},
     request::{Attribute, Input, ResourceRequest, attribute},
     resource::{ApiResource, SupportingModel},
     response::Response,
     status::Status as _,
-    transformer::{Links, Transformer},
+    transformer::{Links, Transformer, fallible},
 };
 pub use formwork_data::{
     decimal::Decimal,

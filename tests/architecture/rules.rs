@@ -285,7 +285,7 @@ pub const ADMIN: Rules = Rules {
     levels: &[
         &[(
             "words",
-            "cookies guard markdown meta permission assets path",
+            "cookies guard markdown meta permission assets path reference",
         )],
         &[("rows", "rows sessions")],
         &[("requests", "admin_request paging settings sync pages")],

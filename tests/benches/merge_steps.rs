@@ -37,7 +37,7 @@ struct Step {
 }
 
 const ALL: Steps = Steps::ALL;
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     Step {
         name: "order",
         without: Steps {
@@ -105,6 +105,14 @@ const STEPS: [Step; 10] = [
             ..ALL
         },
         code: &[("names.rs", &["drop_copy"])],
+    },
+    Step {
+        name: "sections",
+        without: Steps {
+            sections: false,
+            ..ALL
+        },
+        code: &[("sections.rs", &["settle", "both", "section"])],
     },
     Step {
         name: "names",

@@ -56,8 +56,8 @@ fn what_destroys_is_refused_before_anything_is_written() {
             .exits(5)
             .says("ALTER TABLE")
             .says("stale")
-            .says("extensions/shop/docs/dishes.md")
-            .says("-| `price`");
+            .says("extensions/shop/src/api_resources/dishes/model.rs")
+            .says("-    pub price");
     }
     project
         .run(&["generate", "--check", "--quiet"])
@@ -66,17 +66,19 @@ fn what_destroys_is_refused_before_anything_is_written() {
     project
         .run(&["status"])
         .exits(0)
-        .says("extensions/shop/docs/dishes.md")
+        .says("extensions/shop/src/api_resources/dishes/model.rs")
         .says(statement);
     assert_eq!(before, project.snapshot());
     // The refusal comes before what cannot be written.
-    let docs = project.root().join("extensions/shop/docs/dishes.md");
-    let rights = std::fs::metadata(&docs).expect("a file").permissions();
+    let model = project
+        .root()
+        .join("extensions/shop/src/api_resources/dishes/model.rs");
+    let rights = std::fs::metadata(&model).expect("a file").permissions();
     let mut read_only = rights.clone();
     read_only.set_readonly(true);
-    std::fs::set_permissions(&docs, read_only).expect("its rights");
+    std::fs::set_permissions(&model, read_only).expect("its rights");
     project.run(&["generate"]).exits(6).says(statement);
-    std::fs::set_permissions(&docs, rights).expect("its rights");
+    std::fs::set_permissions(&model, rights).expect("its rights");
     project.run(&["generate", "--allow-destructive"]).exits(0);
     assert_eq!(
         listed(&project),

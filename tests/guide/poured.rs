@@ -79,7 +79,11 @@ fn in_poured_file(project: &Project, sample: &Sample, before: &str, after: &str)
     let (body, tail) = rest.split_once("\n}\n").expect("its end");
     let own = |item: &String| !sample.text.contains(&declaration(item));
     let body: String = items(body).into_iter().filter(own).collect();
-    let surroundings = format!("{head}\n{tail}").replace("use super::", &parent(&path));
+    // A sample stands two folders above the controller.
+    let body = body.replace("../../../docs/", "../docs/");
+    let parent = parent(&path);
+    let before = before.replace("use super::", &parent);
+    let surroundings = format!("{head}\n{tail}").replace("use super::", &parent);
     let lines = surroundings.lines().filter(|line| !is_module(line));
     let surroundings = lines.collect::<Vec<_>>().join("\n");
     format!("{surroundings}\n{before}{body}{after}")

@@ -1,7 +1,22 @@
 //! Every type and relation over HTTP.
 
-use formwork::prelude::{Json, json};
+use everything::api_resources::kitchen_sinks::{KitchenSink, KitchenSinkRelations};
+use formwork::prelude::{Json, Loaded, Model, Result, json};
 use formwork::testing::{Client, Service};
+
+/// Every relation has a typed accessor, whatever it is called.
+fn relate(sink: &Loaded<KitchenSink>) -> Result<usize> {
+    let to_one = [sink.plug()?.is_some(), sink.cover()?.is_some(), sink.r#match()?.is_some()];
+    let taps = [sink.taps()?.len(), sink.record_()?.len()];
+    let copies: Vec<&KitchenSink> = sink.clone_()?;
+    let tap = sink.first_tap()?.map(|tap| tap.key()) == sink.first_tap_()?.map(|tap| tap.key());
+    Ok(taps.into_iter().sum::<usize>() + copies.len() + to_one.len() + usize::from(tap))
+}
+
+#[test]
+fn a_blank_record_relates_to_no_other() {
+    assert_eq!(relate(&Loaded::blank(KitchenSink::defaults())).expect("blank"), 4);
+}
 
 /// A value for every attribute a body may write.
 fn everything(room: &Json) -> Json {

@@ -1,6 +1,6 @@
 //! `--ours`, `--theirs`, `--adopt` and `--restore` with paths: for these files alone.
 
-use super::{CONTROLLER, DOCS, MANIFEST, MODEL, PAGES, add_attribute, project};
+use super::{CONTROLLER, DOCS, MODEL, SENTENCE, add_attribute, change, project};
 
 #[test]
 fn a_path_limits_restore_to_that_file() {
@@ -21,23 +21,23 @@ fn a_path_limits_restore_to_that_file() {
 #[test]
 fn each_of_two_conflicts_is_settled_its_own_way() {
     let project = project();
-    project.edit(DOCS, PAGES, "Mine");
-    project.edit(CONTROLLER, "page_limit(20)", "page_limit(21)");
-    project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
+    project.edit(DOCS, SENTENCE, "Mine");
+    project.edit(CONTROLLER, "\"dishes:*\"", "\"menu:*\"");
+    change(&project);
     project
         .run(&["generate", "--ours", DOCS, "--theirs", CONTROLLER])
         .exits(0);
     assert!(project.read(DOCS).contains("Mine"));
-    assert!(project.read(CONTROLLER).contains("page_limit(30)"));
+    assert!(project.read(CONTROLLER).contains("kitchen:*"));
     project.run(&["generate", "--check"]).exits(0);
 }
 
 #[test]
 fn a_conflict_that_is_not_named_stays_one() {
     let project = project();
-    project.edit(DOCS, PAGES, "Mine");
-    project.edit(CONTROLLER, "page_limit(20)", "page_limit(21)");
-    project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
+    project.edit(DOCS, SENTENCE, "Mine");
+    project.edit(CONTROLLER, "\"dishes:*\"", "\"menu:*\"");
+    change(&project);
     project
         .run(&["generate", "--ours", DOCS])
         .exits(3)
@@ -142,6 +142,8 @@ fn a_path_that_was_named_for_nothing_is_said() {
 /// A project with conflict markers in two files, each with an edit of its own beside the conflict.
 fn conflicted() -> formwork_tests::project::Project {
     let project = project();
+    add_attribute(&project);
+    project.run(&["generate"]).exits(0);
     for path in [DOCS, CONTROLLER] {
         let text = project.read(path);
         let head = text.lines().next().expect("a line").to_owned();
@@ -200,12 +202,12 @@ fn what_the_template_changed_is_merged_beside_the_side_that_was_taken() {
     let project = conflicted();
     let crlf = project.read(DOCS).replace('\n', "\r\n");
     project.write(DOCS, &crlf);
-    add_attribute(&project);
+    change(&project);
     let args = ["generate", "--theirs", DOCS, "--theirs", CONTROLLER];
     project.run(&args).exits(0);
     let docs = project.read(DOCS);
     assert!(
-        docs.contains("`notes`") && docs.ends_with("Edited.\r\n"),
+        docs.contains("guests love") && docs.ends_with("Edited.\r\n"),
         "{docs}"
     );
     assert!(

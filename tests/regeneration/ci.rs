@@ -8,7 +8,7 @@ use std::process::Command;
 use formwork_tests::project::Project;
 use formwork_tests::{checkout, formwork};
 
-use super::{CONTROLLER, DOCS, MANIFEST, PAGES, add_attribute, project};
+use super::{CONTROLLER, DOCS, MANIFEST, SENTENCE, add_attribute, change, project};
 
 #[test]
 fn the_statuses_of_check() {
@@ -21,7 +21,9 @@ fn the_statuses_of_check() {
     };
     check(&|_| {}, 0);
     check(&|project| project.edit(DOCS, "# Dishes", "# Mine"), 0);
-    check(&|project| project.remove(DOCS), 0);
+    check(&|project| project.remove("tests/shop_dishes.rs"), 0);
+    // The controller that includes them would not compile.
+    check(&|project| project.remove(DOCS), 5);
     check(&|project| project.edit(MANIFEST, "actions:", "actoins:"), 2);
     let markers = "<<<<<<< a\n1\n||||||| b\n=======\n2\n>>>>>>> c\n";
     check(&|project| project.write(CONTROLLER, markers), 4);
@@ -31,8 +33,8 @@ fn the_statuses_of_check() {
         5,
     );
     let conflict = |project: &Project| {
-        project.edit(DOCS, PAGES, "Mine");
-        project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
+        project.edit(DOCS, SENTENCE, "Mine");
+        change(project);
     };
     check(&conflict, 5);
     let in_the_way = |project: &Project| {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use formwork_tests::project::{Project, Ran};
 
-use super::{DOCS, MANIFEST, project};
+use super::{CONTROLLER, MANIFEST, project};
 
 /// Runs formwork; while it plans, `script` is run once.
 fn run_while(project: &Project, script: &str, args: &[&str]) -> Ran {
@@ -41,7 +41,7 @@ fn a_manifest_that_is_saved_while_a_run_plans_keeps_what_was_saved() {
     let manifest = project.read(MANIFEST);
     assert!(manifest.contains("page_limit: 30"), "{manifest}");
     assert!(manifest.contains("stock: integer"), "{manifest}");
-    assert!(project.read(DOCS).contains("hold 30 records"));
+    assert!(project.read(CONTROLLER).contains("PAGE_LIMIT: u32 = 30"));
     project.run(&["generate", "--check"]).exits(0);
 }
 

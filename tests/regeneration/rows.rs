@@ -2,7 +2,7 @@
 
 use formwork_tests::project::Project;
 
-use super::{CONTROLLER, DOCS, MANIFEST, MODEL, PAGES, REQUEST, add_attribute, project};
+use super::{CONTROLLER, DOCS, MANIFEST, MODEL, REQUEST, SENTENCE, add_attribute, change, project};
 
 #[test]
 fn a_second_run_writes_nothing_and_touches_nothing() {
@@ -113,8 +113,8 @@ fn a_file_that_is_as_rendered_is_adopted() {
 #[test]
 fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
     let project = project();
-    project.edit(DOCS, PAGES, "Mine");
-    project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
+    project.edit(DOCS, SENTENCE, "Mine");
+    change(&project);
     project.run(&["generate"]).exits(3).says(DOCS);
     let docs = project.read(DOCS);
     for line in [
@@ -123,8 +123,8 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
         "=======",
         ">>>>>>> ",
         "Mine",
-        "Pages hold 30",
-        PAGES,
+        "A dish that guests love.",
+        SENTENCE,
     ] {
         assert!(docs.contains(line), "{line:?}: {docs}");
     }
@@ -142,7 +142,7 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
                 .iter()
                 .any(|mark| line.starts_with(mark))
         })
-        .filter(|line| !line.starts_with("Pages hold"));
+        .filter(|line| !line.starts_with("A dish that"));
     project.write(DOCS, &(resolved.collect::<Vec<_>>().join("\n") + "\n"));
     project.run(&["generate"]).exits(0);
     assert!(project.read(DOCS).contains("Mine"));
@@ -150,10 +150,10 @@ fn both_sides_in_the_same_lines_is_a_conflict_with_markers_and_exit_3() {
 
 #[test]
 fn ours_keeps_and_theirs_takes() {
-    for (switch, kept) in [("--ours", "Mine"), ("--theirs", "Pages hold 30")] {
+    for (switch, kept) in [("--ours", "Mine"), ("--theirs", "guests love")] {
         let project = project();
-        project.edit(DOCS, PAGES, "Mine");
-        project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
+        project.edit(DOCS, SENTENCE, "Mine");
+        change(&project);
         project.run(&["generate", switch]).exits(0);
         assert!(project.read(DOCS).contains(kept), "{switch}");
         project.run(&["generate", "--check"]).exits(0);
@@ -187,7 +187,7 @@ fn what_is_no_longer_rendered_goes_unless_it_is_edited() {
         ])
         .exits(0);
     let wines = "extensions/shop/src/api_resources/wines/controller.rs";
-    project.edit("extensions/shop/docs/wines.md", PAGES, "Mine");
+    project.edit("extensions/shop/docs/wines.md", "# Wines", "# Mine");
     project.remove("extensions/shop/resources/wines.yaml");
     project.run(&["generate"]).exits(3).says("docs/wines.md");
     assert!(!project.has(wines));

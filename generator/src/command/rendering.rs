@@ -10,12 +10,13 @@ use super::templates::Ejected;
 use super::units::{OWN_TEMPLATES, PROJECT};
 use super::{amend, checkout, chosen, located, progress};
 use crate::moment::Clock;
+use crate::output::{self, Scope};
 use crate::project::{Project, Resource};
 use crate::render::{self, RenderOptions, Templates};
 use crate::rendered::Rendered;
 use crate::report::Mode;
 use crate::schema::MigrationOptions;
-use crate::state::State;
+use crate::state::{Entry, State};
 
 /// Renders a project, and the templates that were ejected.
 ///
@@ -67,7 +68,10 @@ fn options<'a>(
     notices: &mut Vec<String>,
 ) -> RenderOptions<'a> {
     let chosen = chosen::known(run.chosen, &memory.state);
-    let gone = memory.previous.gone.iter();
+    let docs = memory.state.entries().filter(|entry| is_docs(entry));
+    let docs = docs.map(|entry| &entry.path);
+    let docs = docs.filter(|path| !run.root.join(path).exists());
+    let gone = memory.previous.gone.iter().chain(docs);
     let missing = gone.filter(|path| !chosen.asked(path, None).restore);
     let listed = request.units.as_ref();
     let listed = listed.map(|units| listed_of(project, units, &memory.state, notices));
@@ -87,6 +91,12 @@ fn options<'a>(
         },
         missing: missing.cloned().collect(),
     }
+}
+
+/// Whether a file is what people say about a resource.
+fn is_docs(entry: &Entry) -> bool {
+    let mut rows = output::of(Scope::Resource).filter(|row| row.template == output::DOCS);
+    rows.any(|row| entry.artefact.rsplit('/').next() == Some(row.artefact))
 }
 
 /// What the aggregates of a run for some units list: neither an extension nor a resource whose files are still

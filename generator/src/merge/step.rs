@@ -20,6 +20,8 @@ pub struct Steps {
     pub attached: bool,
     /// A line that both sides added at different places stands once.
     pub copies: bool,
+    /// Sections and paragraphs of the user's own stay in a page whose other lines change or go.
+    pub sections: bool,
     /// A name that would stand twice in a list, or elsewhere than its side put it, is a conflict.
     pub names: bool,
     /// A result that does not parse is a conflict.
@@ -37,6 +39,7 @@ impl Steps {
         in_two: true,
         attached: true,
         copies: true,
+        sections: true,
         names: true,
         parses: true,
     };

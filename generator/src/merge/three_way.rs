@@ -170,19 +170,20 @@ fn region(region: &similar::MergeRegion) -> Region {
 /// The regions of `range` as one conflict: for a merge that is clean by its lines, and yet must
 /// not stand.
 pub fn as_one_conflict(regions: &mut Vec<Region>, range: Range<usize>) {
-    let [Some(first), Some(last)] = [
-        regions.get(range.start),
-        regions.get(range.end.wrapping_sub(1)),
-    ] else {
-        return;
-    };
-    let span = Span {
+    if let Some(span) = regions.get(range.clone()).and_then(span_of) {
+        let outcome = Outcome::Conflict;
+        regions.splice(range, [Region { span, outcome }]);
+    }
+}
+
+/// The lines of some regions; `None` of none.
+pub fn span_of(regions: &[Region]) -> Option<Span> {
+    let (first, last) = (regions.first()?, regions.last()?);
+    Some(Span {
         base: first.span.base.start..last.span.base.end,
         ours: first.span.ours.start..last.span.ours.end,
         theirs: first.span.theirs.start..last.span.theirs.end,
-    };
-    let outcome = Outcome::Conflict;
-    regions.splice(range, [Region { span, outcome }]);
+    })
 }
 
 /// From the first change to behind the last.

@@ -131,11 +131,11 @@ fn fault(path: &str, scope: Scope) -> Option<String> {
 fn is_reserved(path: &str) -> bool {
     let path = path.to_lowercase();
     let parts: Vec<&str> = path.split('/').collect();
-    match parts.as_slice() {
-        [".formwork" | ".git" | "target" | "templates", ..] => true,
-        ["extensions", _, "resources" | "models" | "migrations", ..] => true,
-        _ => false,
-    }
+    matches!(
+        parts.as_slice(),
+        [".formwork" | ".git" | "target" | "templates", ..]
+            | ["extensions", _, "resources" | "models" | "migrations", ..]
+    )
 }
 
 /// Reports outputs whose template is not there, and files that two of them would write.

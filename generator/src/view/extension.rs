@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{code, docs, text};
+use super::{code, text};
 use crate::column::rust_words;
-use crate::project::{Extension, Resource};
+use crate::project::{ActionEntry, Context, Extension, Resource};
 use crate::schema::{Emitted, database_name};
 
 /// An extension: its crate, and its aggregates.
@@ -86,8 +86,8 @@ fn record(resource: &Resource) -> String {
     } else {
         described
     };
-    let entries = resource.api.as_ref().map(docs::entries).unwrap_or_default();
-    let actions: Vec<String> = entries.iter().map(|entry| code::text(entry)).collect();
+    let entries = resource.api.iter().flat_map(|api| &api.actions);
+    let actions: Vec<String> = entries.map(|it| code::text(&entry(it))).collect();
     let fields = [
         ("key", code::text(&resource.key)),
         ("name", code::text(&resource.title)),
@@ -100,6 +100,14 @@ fn record(resource: &Resource) -> String {
         ("actions", format!("actions![{}]", actions.join(", "))),
     ];
     code::record("ApiResource", fields)
+}
+
+/// `index`, `destroy:admin`.
+fn entry(of: &ActionEntry) -> String {
+    match of.context {
+        Context::All => of.action.name().to_owned(),
+        context => format!("{}:{}", of.action.name(), context.name()),
+    }
 }
 
 fn supporting(resource: &Resource) -> String {

@@ -78,6 +78,18 @@ fn methods(project: &Project, resource: &Resource, relation: &Relation) -> Vec<S
     methods
 }
 
+/// Whether a relation leads to a list.
+pub(crate) fn is_many(relation: &Relation) -> bool {
+    let to_one = matches!(
+        relation.kind,
+        RelationKind::BelongsTo { .. }
+            | RelationKind::HasOne { .. }
+            | RelationKind::MorphOne(_)
+            | RelationKind::MorphTo { .. }
+    );
+    !relation.first && !to_one
+}
+
 fn include(include: Include) -> Option<String> {
     let allow = |caller: &str| code::call("include_for", [format!("Allow::{caller}")]);
     match include {

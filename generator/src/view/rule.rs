@@ -1,6 +1,4 @@
-//! Rules as functions of `formwork::rules`, and in Laravel's words.
-
-use formwork_vocabulary::rule::list_values;
+//! Rules as functions of `formwork::rules`.
 
 use super::code;
 use crate::project::Rule;
@@ -26,21 +24,6 @@ pub(crate) fn call(rule: &Rule) -> String {
         ),
     };
     code::call(&name, args)
-}
-
-/// A rule as manifests write it: `between:2,255`.
-pub(crate) fn words(rule: &Rule) -> String {
-    let args = match rule {
-        Rule::Min(bound) | Rule::Max(bound) | Rule::Size(bound) => bound.clone(),
-        Rule::Between(low, high) => format!("{low},{high}"),
-        Rule::In(values) | Rule::NotIn(values) => list_values(values),
-        Rule::RequiredWithout(others) => others.join(","),
-        Rule::RequiredIf(other, values) => format!("{other},{}", list_values(values)),
-        Rule::Exists(table, column) => format!("{table},{column}"),
-        Rule::Decimal(precision, scale) => format!("{precision},{scale}"),
-        other => argument(other).unwrap_or_default().to_owned(),
-    };
-    rule.word().with_arguments(&args)
 }
 
 /// The argument of rules that take one text.
@@ -70,52 +53,36 @@ fn bounds(name: String, bounds: &[&String]) -> (String, Vec<String>) {
 mod tests {
     use super::*;
 
-    fn shown(rule: &Rule) -> (String, String) {
-        (call(rule), words(rule))
-    }
-
     #[test]
-    fn rules_are_calls_and_words() {
+    fn rules_are_calls() {
         let text = |text: &str| text.to_owned();
         let cases = [
-            (Rule::Required, "required()", "required"),
-            (Rule::Min(text("0")), "min(0)", "min:0"),
-            (Rule::Min(text("0.01")), "min_decimal(\"0.01\")", "min:0.01"),
+            (Rule::Required, "required()"),
+            (Rule::Min(text("0")), "min(0)"),
+            (Rule::Min(text("0.01")), "min_decimal(\"0.01\")"),
             (
                 Rule::Between(text("0.01"), text("9")),
                 "between_decimal(\"0.01\", \"9\")",
-                "between:0.01,9",
             ),
-            (Rule::Size(text("1.5")), "size_decimal(\"1.5\")", "size:1.5"),
+            (Rule::Size(text("1.5")), "size_decimal(\"1.5\")"),
             (
                 Rule::In(vec![text("1,5"), text("2")]),
                 "one_of(&[\"1,5\", \"2\"])",
-                "in:\"1,5\",2",
             ),
             (
                 Rule::In(vec![text("F"), text("P")]),
                 "one_of(&[\"F\", \"P\"])",
-                "in:F,P",
             ),
             (
                 Rule::RequiredIf(text("validity"), vec![text("fixed")]),
                 "required_if(\"validity\", &[\"fixed\"])",
-                "required_if:validity,fixed",
             ),
-            (
-                Rule::Regex(text("^a\"b")),
-                "regex(\"^a\\\"b\")",
-                "regex:^a\"b",
-            ),
-            (Rule::Decimal(15, 4), "decimal(15, 4)", "decimal:15,4"),
-            (
-                Rule::DateFormat(text("H:i")),
-                "date_format(\"H:i\")",
-                "date_format:H:i",
-            ),
+            (Rule::Regex(text("^a\"b")), "regex(\"^a\\\"b\")"),
+            (Rule::Decimal(15, 4), "decimal(15, 4)"),
+            (Rule::DateFormat(text("H:i")), "date_format(\"H:i\")"),
         ];
-        for (rule, code, manifest) in cases {
-            assert_eq!(shown(&rule), (code.to_owned(), manifest.to_owned()));
+        for (rule, code) in cases {
+            assert_eq!(call(&rule), code);
         }
     }
 }

@@ -56,20 +56,6 @@ pub(crate) fn capital(words: &str) -> String {
     })
 }
 
-/// `a, b and c`, with any word for `and`.
-pub(crate) fn listing(words: &[String], and: &str) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.clone(),
-        [front @ .., last] => format!("{} {and} {last}", front.join(", ")),
-    }
-}
-
-/// A cell of a Markdown table.
-pub(crate) fn cell(text: &str) -> String {
-    line(text).replace('|', "\\|")
-}
-
 fn paragraphs(text: &str) -> Vec<String> {
     let text: String = text.chars().filter(|c| is_visible(*c)).collect();
     let mut paragraphs = vec![String::new()];
@@ -154,10 +140,5 @@ mod tests {
         assert_eq!(sentence("A dish"), "A dish");
         assert_eq!(with_article("order"), "an order");
         assert_eq!(with_article("user"), "a user");
-        assert_eq!(
-            listing(&["a".into(), "b".into(), "c".into()], "and"),
-            "a, b and c"
-        );
-        assert_eq!(cell("a|b\nc"), "a\\|b c");
     }
 }

@@ -15,6 +15,7 @@ mod pages;
 mod paging;
 mod path;
 mod permission;
+mod reference;
 mod routes;
 mod rows;
 mod screens;

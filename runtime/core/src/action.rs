@@ -1,4 +1,5 @@
-//! Actions of a resource: their names, and their configuration in a controller.
+//! Actions of a resource: their names, their entries in a registration record, and what a controller
+//! may say about them.
 
 pub use formwork_vocabulary::action::{Action, Allow};
 
@@ -6,9 +7,20 @@ pub use formwork_vocabulary::action::{Action, Allow};
 #[derive(Debug, Clone, Copy)]
 pub struct ActionConfig {
     action: Action,
-    page_limit: u32,
-    max_page_limit: u32,
+    page_limit: Option<u32>,
+    max_page_limit: Option<u32>,
 }
+
+/// Every action, as it is where a controller does not configure it.
+pub(crate) const EVERY: &[ActionConfig] = &[
+    index(),
+    create(),
+    store(),
+    show(),
+    edit(),
+    update(),
+    destroy(),
+];
 
 /// Records on a page where neither controller nor client says otherwise: docs/contract.md, "Query parameters".
 pub const PAGE_LIMIT: u32 = 20;
@@ -20,8 +32,8 @@ impl ActionConfig {
     const fn new(action: Action) -> Self {
         Self {
             action,
-            page_limit: PAGE_LIMIT,
-            max_page_limit: MAX_PAGE_LIMIT,
+            page_limit: None,
+            max_page_limit: None,
         }
     }
 
@@ -37,13 +49,12 @@ impl ActionConfig {
             limit > 0,
             "a page holds at least one record: page_limit(1) or more"
         );
-        let max_page_limit = if limit > self.max_page_limit {
-            limit
-        } else {
-            self.max_page_limit
+        let max_page_limit = match self.max_page_limit {
+            Some(max) if max < limit => Some(limit),
+            max => max,
         };
         Self {
-            page_limit: limit,
+            page_limit: Some(limit),
             max_page_limit,
             ..self
         }
@@ -56,22 +67,47 @@ impl ActionConfig {
             limit > 0,
             "a page holds at least one record: max_page_limit(1) or more"
         );
-        let page_limit = if limit < self.page_limit {
-            limit
-        } else {
-            self.page_limit
+        let page_limit = match self.page_limit {
+            Some(page) if page > limit => Some(limit),
+            page => page,
         };
         Self {
             page_limit,
-            max_page_limit: limit,
+            max_page_limit: Some(limit),
             ..self
         }
     }
+}
 
-    /// Size of a page: the default, and the largest.
-    pub const fn page_sizes(&self) -> (u32, u32) {
-        (self.page_limit, self.max_page_limit)
+/// Size of a page, the default and the largest: what `index()` among `actions` says, else these.
+pub(crate) const fn page_sizes(
+    actions: &[ActionConfig],
+    mut page: u32,
+    mut max: u32,
+) -> (u32, u32) {
+    let mut at = 0;
+    while at < actions.len() {
+        if matches!(actions[at].action, Action::Index) {
+            if let Some(limit) = actions[at].page_limit {
+                page = limit;
+                max = larger(limit, max);
+            }
+            if let Some(limit) = actions[at].max_page_limit {
+                max = limit;
+            }
+        }
+        at += 1;
     }
+    assert!(
+        page > 0 && max > 0,
+        "a page holds at least one record: PAGE_LIMIT and MAX_PAGE_LIMIT are 1 or more"
+    );
+    (if page < max { page } else { max }, max)
+}
+
+/// `Ord` is not `const` yet.
+pub(crate) const fn larger(left: u32, right: u32) -> u32 {
+    if left > right { left } else { right }
 }
 
 /// Configures `index`.
@@ -239,7 +275,10 @@ mod tests {
 
     #[test]
     fn page_sizes_never_contradict_each_other() {
-        assert_eq!(index().page_limit(200).page_sizes(), (200, 200));
-        assert_eq!(index().max_page_limit(10).page_sizes(), (10, 10));
+        let sizes = |config: ActionConfig| page_sizes(&[show(), config], 20, 100);
+        assert_eq!(sizes(index()), (20, 100));
+        assert_eq!(sizes(index().page_limit(200)), (200, 200));
+        assert_eq!(sizes(index().max_page_limit(10)), (10, 10));
+        assert_eq!(page_sizes(&[], 20, 10), (10, 10));
     }
 }

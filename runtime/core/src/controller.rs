@@ -7,7 +7,7 @@ use std::future::Future;
 use formwork_data::{error::Result, model::Model};
 
 use crate::{
-    action::ActionConfig,
+    action::{self, ActionConfig},
     context::Context,
     default,
     repository::Repository,
@@ -26,7 +26,7 @@ pub type KeyOf<C> = <<C as RestController>::Model as Model>::Key;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no controller",
     label = "expected a type that implements `RestController`",
-    note = "write `impl RestController for {Self}` with Model, Repository, Request, Transformer and ACTIONS"
+    note = "write `impl RestController for {Self}` with Model, Repository, Request and Transformer"
 )]
 pub trait RestController: Send + Sync + Sized + 'static {
     /// The model of its records.
@@ -38,8 +38,22 @@ pub trait RestController: Send + Sync + Sized + 'static {
     /// Shapes them for clients.
     type Transformer: Transformer<Model = Self::Model>;
 
-    /// The actions it offers, and their configuration. One that is not listed is not routed.
-    const ACTIONS: &'static [ActionConfig];
+    /// Records on a page where the client does not say (`pageLimit`).
+    const PAGE_LIMIT: u32 = action::PAGE_LIMIT;
+
+    /// The largest page a client may ask for: 100, or `PAGE_LIMIT` where that is more.
+    const MAX_PAGE_LIMIT: u32 = action::larger(Self::PAGE_LIMIT, action::MAX_PAGE_LIMIT);
+
+    /// The actions it can do: all seven. Which of them are routed, and for whom, its registration
+    /// record says.
+    ///
+    /// A controller that lists less does no other, whatever is registered. A page limit of its
+    /// `index()` counts instead of [`RestController::PAGE_LIMIT`].
+    const ACTIONS: &'static [ActionConfig] = action::EVERY;
+
+    /// What people say about the resource, in Markdown: `include_str!("../../../docs/menus.md")`. The
+    /// admin area shows it above what is registered: endpoints, attributes with their rules, includes.
+    const DOCS: &'static str = "";
 
     /// Abilities of which a token needs any one; none: every token will do.
     const REQUIRED_ABILITIES: &'static [&'static str] = &[];

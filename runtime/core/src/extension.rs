@@ -65,7 +65,8 @@ pub trait Extension: Send + Sync {
         Vec::new()
     }
 
-    /// The reference docs of its API resources, for the admin area: keys, and Markdown.
+    /// What people say about its API resources, for the admin area: keys, and Markdown. It takes the
+    /// place of the `DOCS` of a resource's controller.
     ///
     /// ```
     /// # use formwork_core::extension::Extension;

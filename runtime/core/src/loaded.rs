@@ -1,5 +1,9 @@
 //! Records together with what was loaded for them.
 
+mod relations;
+
+pub use relations::LoadedRecord;
+
 use std::{fmt, ops::Deref};
 
 use formwork_data::{
@@ -22,15 +26,26 @@ pub struct Loaded<M> {
     /// Its key, where the loader noted it.
     key: Option<LinkKey>,
     slots: Vec<Slot>,
+    /// Whether it is not stored yet: no record belongs to it.
+    is_blank: bool,
 }
 
 impl<M> Loaded<M> {
-    /// A record without relations.
+    /// A record without loaded relations.
     pub fn new(record: M) -> Self {
         Self {
             record,
             key: None,
             slots: Vec::new(),
+            is_blank: false,
+        }
+    }
+
+    /// A record that is not stored yet, as the action `create` shows it: all its relations are empty.
+    pub fn blank(record: M) -> Self {
+        Self {
+            is_blank: true,
+            ..Self::new(record)
         }
     }
 

@@ -51,6 +51,12 @@ pub trait Controller: Send + Sync {
     /// `RestController::ACTIONS`.
     fn actions(&self) -> &'static [ActionConfig];
 
+    /// `RestController::DOCS`.
+    fn docs(&self) -> &'static str;
+
+    /// Size of a page: the default, and the largest.
+    fn page_sizes(&self) -> (u32, u32);
+
     /// `RestController::REQUIRED_ABILITIES`.
     fn required_abilities(&self) -> &'static [&'static str];
 

@@ -168,10 +168,14 @@ impl ServiceState {
         &self.parts.permissions
     }
 
-    /// The reference docs of a resource, in Markdown.
-    pub fn docs(&self, key: &str) -> Option<&'static str> {
+    /// What people say about a resource, in Markdown: as its extension hands it over, or else its
+    /// controller; empty where neither does.
+    pub fn docs(&self, key: &str) -> &'static str {
         let mut docs = self.parts.docs.iter();
-        docs.find(|(known, _)| *known == key).map(|(_, text)| *text)
+        let handed = docs.find(|(known, _)| *known == key).map(|(_, text)| *text);
+        let resource = || self.registry().find(key)?.resource.as_ref();
+        let own = || resource().map(|resource| resource.controller.docs());
+        handed.or_else(own).unwrap_or_default()
     }
 
     /// The time, in whole seconds.

@@ -1,7 +1,7 @@
 //! Transformers: they shape records for clients.
 
-use formwork_data::{model::Model, shape::Shape};
-use serde::Serialize;
+use formwork_data::{error::Result, model::Model, shape::Shape};
+use serde::{Serialize, Serializer, ser::Error as _};
 
 pub use crate::links::Links;
 
@@ -28,5 +28,51 @@ pub trait Transformer: Send + Sync + 'static {
     /// name. A debug build with the feature `testing` panics where a record contradicts its shape.
     fn shape(to: &mut Shape) {
         let _ = to;
+    }
+}
+
+/// What a transformer shows where a part of it may fail, such as a relation that has to be loaded:
+///
+/// ```
+/// use formwork_core::{
+///     context::Context,
+///     loaded::{Loaded, LoadedRecord},
+///     transformer::fallible,
+/// };
+/// use formwork_data::model::Model;
+/// use serde::Serialize;
+///
+/// #[derive(Serialize)]
+/// struct DishData {
+///     drinks: usize,
+/// }
+///
+/// # trait Shows {
+/// # type Model: Model;
+/// fn transform<'a>(dish: &'a Loaded<Self::Model>, _ctx: &'a Context) -> impl Serialize + 'a {
+///     fallible(|| {
+///         Ok(DishData {
+///             drinks: dish.to_many::<Self::Model>("drinks")?.len(),
+///         })
+///     })
+/// }
+/// # }
+/// ```
+///
+/// An error is a 500 whatever it is, and the log has its message.
+pub fn fallible<T: Serialize>(show: impl FnOnce() -> Result<T>) -> Fallible<T> {
+    Fallible(show())
+}
+
+/// What [`fallible`] returns.
+#[derive(Debug)]
+pub struct Fallible<T>(Result<T>);
+
+impl<T: Serialize> Serialize for Fallible<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Ok(shown) => shown.serialize(serializer),
+            Err(error) => Err(S::Error::custom(error)),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Parameters of the query string, as the resource accepts them (docs/contract.md, "Query parameters").
 
 use formwork_core::{
-    action::{Action, ActionConfig, MAX_PAGE_LIMIT, PAGE_LIMIT},
+    action::{Action, MAX_PAGE_LIMIT, PAGE_LIMIT},
     registry::Entry,
 };
 
@@ -57,10 +57,10 @@ fn kinds(reach: Reach<'_>, (index, entry): (usize, &Entry), action: Action) -> V
 
 /// Page, order, search. What has two names is described by one of them.
 fn list(entry: &Entry, schemas: &mut Named<Schema>) -> Vec<Parameter> {
-    let configured = entry.resource.as_ref().map(|it| it.controller.actions());
-    let mut configured = configured.unwrap_or_default().iter();
-    let sizes = configured.find(|config| config.action() == Action::Index);
-    let sizes = sizes.map_or((PAGE_LIMIT, MAX_PAGE_LIMIT), ActionConfig::page_sizes);
+    let resource = entry.resource.as_ref();
+    let sizes = resource.map_or((PAGE_LIMIT, MAX_PAGE_LIMIT), |it| {
+        it.controller.page_sizes()
+    });
     let mut all = Vec::from(pages(sizes));
     all.push(order(entry, schemas));
     all.extend(search(entry));

@@ -4,7 +4,7 @@ use formwork::prelude::*;
 use formwork_core::loader;
 
 use crate::service::{admin, customer, guest, page, plan, shown};
-use crate::tables::{Category, Media, Menu, Review, menu};
+use crate::tables::{Category, Media, Menu, Note, Review, menu};
 
 /// Two menus with related rows of every kind, and a third without any.
 async fn filled() -> Context {
@@ -167,6 +167,63 @@ async fn computed_attributes_read_what_is_always_loaded() {
     assert_eq!(loaded[0].menu_name, "Soup");
     assert!(loaded[1].one("thumb").is_none() && loaded[1].has("thumb"));
     assert!(!loaded[0].has("orders"));
+}
+
+#[tokio::test]
+async fn relations_by_name_are_typed_or_an_error() {
+    let ctx = filled().await;
+    let records = page(&ctx, "").await.expect("menus").records;
+    let includes = plan(&ctx, "menus", "include=notes").expect("a plan");
+    let loaded = loader::load(&ctx, records, &includes)
+        .await
+        .expect("loaded");
+    let menu = &loaded[0];
+    let thumb = menu.to_one::<Media>("thumb").expect("always loaded");
+    assert_eq!(thumb.expect("a thumb").priority, 3);
+    assert!(
+        loaded[1]
+            .to_one::<Media>("thumb")
+            .expect("loaded")
+            .is_none()
+    );
+    assert_eq!(menu.to_many::<Note>("notes").expect("included").len(), 2);
+    assert!(loaded[2].to_many::<Note>("notes").expect("none").is_empty());
+    for (error, parts) in [
+        (
+            menu.to_many::<Category>("categories").err(),
+            ["`categories` of `menus` was not loaded", "`load: always`"],
+        ),
+        (
+            menu.to_many::<Note>("note").err(),
+            ["`menus` has no relation `note`", "did you mean `notes`?"],
+        ),
+        (
+            menu.to_one::<Note>("thumb").err(),
+            ["`thumb` of `menus` does not lead to", "Note`"],
+        ),
+    ] {
+        let error = error.expect(parts[0]);
+        assert_eq!(error.status().as_u16(), 500);
+        for part in parts {
+            assert!(error.to_string().contains(part), "{part} in {error}");
+        }
+    }
+    let blank = Loaded::blank(Menu::default());
+    assert!(blank.to_many::<Note>("notes").expect("blank").is_empty());
+}
+
+#[tokio::test]
+async fn a_record_of_one_of_several_kinds_is_asked_for_by_its_type() {
+    let ctx = filled().await;
+    let reviews = Review::query().order_by("review_id").all(&ctx).await;
+    let includes = plan(&ctx, "reviews", "include=subject").expect("a plan");
+    let loaded = loader::load(&ctx, reviews.expect("reviews"), &includes)
+        .await
+        .expect("loaded");
+    let subject = |at: usize| loaded[at].morph_to::<Menu>("subject").expect("included");
+    assert_eq!(subject(0).expect("a menu").menu_name, "Soup");
+    // A place, a kind that is unknown, none.
+    assert!((1..4).all(|at| subject(at).is_none()));
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ mod prepare;
 mod protocol;
 mod races;
 mod registration;
+mod relations;
 mod statements;
 mod words;
 

@@ -2,7 +2,9 @@
 
 use formwork::{extension, prelude::*, testing::Service};
 
-use super::kitchen::{Dishes, Kitchen, Note, Notes, Tag};
+use super::kitchen::{
+    Dishes, Kitchen, Note, NoteRepository, NoteRequest, NoteTransformer, Notes, Tag,
+};
 
 /// An extension that makes every mistake.
 struct Careless;
@@ -117,6 +119,66 @@ impl Extension for Few {
     fn migrations(&self) -> &'static [Migration] {
         Kitchen.migrations()
     }
+}
+
+/// A controller that says no actions: its record does.
+struct Bare;
+
+impl RestController for Bare {
+    type Model = Note;
+    type Repository = NoteRepository;
+    type Request = NoteRequest;
+    type Transformer = NoteTransformer;
+
+    const PAGE_LIMIT: u32 = 200;
+}
+
+/// The record alone names actions and callers.
+struct Plain;
+
+impl Extension for Plain {
+    fn name(&self) -> &'static str {
+        "plain"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![ApiResource {
+            key: "notes",
+            name: "Notes",
+            description: "",
+            controller: Box::new(Bare),
+            actions: actions!["index", "create:admin", "destroy:admin"],
+        }]
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        Few.register_models()
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        Kitchen.migrations()
+    }
+}
+
+#[test]
+fn actions_are_said_by_the_record_and_page_limits_by_the_controller() {
+    let service = Service::start(vec![Box::new(Plain)]);
+    let (guest, admin) = (service.guest(), service.admin());
+    for (client, method, path, status) in [
+        (&guest, "GET", "/api/notes", 200),
+        (&guest, "POST", "/api/notes", 405),
+        (&admin, "POST", "/api/notes", 405),
+        (&guest, "GET", "/api/notes/create", 401),
+        (&admin, "GET", "/api/notes/create", 200),
+        (&guest, "DELETE", "/api/notes/1", 401),
+        (&admin, "DELETE", "/api/notes/1", 404),
+    ] {
+        let answer = client.send(method, path, None);
+        assert_eq!(answer.status, status, "{method} {path}: {answer}");
+    }
+    let page = guest.get("/api/notes").json;
+    assert_eq!(page["meta"]["pagination"]["per_page"], 200);
+    assert_eq!(guest.get("/api/notes?pageLimit=201").status, 400);
 }
 
 /// "Only what is registered, configured in the controller and not switched off is routed."

@@ -1,7 +1,7 @@
 //! Tools, APIs: the list of resources, one of them, and its reference docs.
 
 use axum::http::StatusCode;
-use formwork_core::{response::Response, state::ServiceState};
+use formwork_core::{action::Action, registry::Entry, response::Response, state::ServiceState};
 use formwork_data::error::{Error, Result};
 use serde_json::json;
 
@@ -11,6 +11,7 @@ use super::{
         area::area,
         markdown, pages,
         paging::Paging,
+        reference::Reference,
         rows::{self, Row, Which},
         sync,
     },
@@ -52,9 +53,25 @@ pub(super) async fn docs(
     which: Which<'_>,
 ) -> Result<Response> {
     let shown = shown(app, &find(request, which).await?);
-    let html = app.docs(&shown.endpoint).map(markdown::html);
+    let entry = app.registry().find(&shown.endpoint);
+    let reference = entry.and_then(|entry| reference(entry, &shown));
+    let text = app.docs(&shown.endpoint).to_owned() + "\n" + &reference.unwrap_or_default();
+    let html = Some(markdown::html(&text)).filter(|html| !html.is_empty());
     let page = json!({"title": shown.name, "tab": "docs", "resource": shown, "docs": html});
     show_page(app, request, ("docs.html", StatusCode::OK), &page)
+}
+
+/// What is registered, and on as the row has it.
+fn reference(entry: &Entry, shown: &Shown) -> Option<String> {
+    let on = shown.actions.iter().filter(|action| action.is_on);
+    let on = on.filter_map(|action| Some((Action::named(action.name)?, action.who)));
+    let reference = Reference {
+        entry,
+        resource: entry.resource.as_ref()?,
+        path: &shown.path,
+        actions: on.collect(),
+    };
+    Some(reference.markdown())
 }
 
 /// The row that is asked for.

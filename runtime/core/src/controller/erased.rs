@@ -7,7 +7,7 @@ use formwork_data::{
 
 use super::RestController;
 use crate::{
-    action::{Action, ActionConfig},
+    action::{self, Action, ActionConfig},
     context::Context,
     input::Attribute,
     loader,
@@ -21,6 +21,14 @@ use crate::{
 impl<C: RestController> Controller for C {
     fn actions(&self) -> &'static [ActionConfig] {
         C::ACTIONS
+    }
+
+    fn docs(&self) -> &'static str {
+        C::DOCS
+    }
+
+    fn page_sizes(&self) -> (u32, u32) {
+        sizes::<C>()
     }
 
     fn required_abilities(&self) -> &'static [&'static str] {
@@ -82,8 +90,13 @@ fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> 
 
 /// The rules of this action's query string.
 fn query_rules<C: RestController>(action: Action) -> QueryRules {
-    match C::ACTIONS.iter().find(|config| config.action() == action) {
-        Some(config) if action == Action::Index => QueryRules::page(config.page_sizes()),
+    match action {
+        Action::Index => QueryRules::page(sizes::<C>()),
         _ => QueryRules::record(),
     }
+}
+
+/// Size of a page: the default, and the largest.
+fn sizes<C: RestController>() -> (u32, u32) {
+    const { action::page_sizes(C::ACTIONS, C::PAGE_LIMIT, C::MAX_PAGE_LIMIT) }
 }

@@ -87,7 +87,7 @@ impl<'c> Document<'c> {
         includes: &Includes,
     ) -> Result<Self> {
         let mut document = Self::begin(ctx, 1024);
-        let record = Loaded::new(record);
+        let record = Loaded::blank(record);
         if ctx.rendering().is_json_api() {
             let rows = RowsOf::<T>(vec![record]);
             let graph = Graph::of(&rows, 1, level::<T>(ctx, includes));
