@@ -150,6 +150,11 @@ pub const OUTPUTS: &[Output] = {
             "model",
         ),
         of_resource(
+            "resource/columns.rs.tera",
+            "extensions/<folder>/src/api_resources/<module>/columns.rs",
+            "columns",
+        ),
+        of_resource(
             RELATIONS,
             "extensions/<folder>/src/api_resources/<module>/relations.rs",
             "relations",

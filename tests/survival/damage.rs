@@ -88,6 +88,28 @@ fn a_damaged_line_of_a_lock_is_said_and_written_anew() {
 }
 
 #[test]
+fn a_lock_of_which_a_merge_kept_one_side_hides_no_later_render() {
+    let beers = "extensions/shop/resources/beers.yaml";
+    let lock = ".formwork/lock/shop.beers.lock";
+    let before = settled();
+    let manifest = text(&before, beers);
+    let other = format!("{manifest}description: Drinks of the house\n");
+    let (exit, said, after) = run(&with(&before, beers, &other), &["generate"]);
+    assert_eq!(exit, Some(0), "{said}");
+    let docs = "extensions/shop/docs/beers.md";
+    assert_ne!(after[docs], before[docs]);
+    let kept = with(&after, lock, &text(&before, lock));
+    let (exit, said, mended) = run(&kept, &["generate"]);
+    assert_eq!(exit, Some(0), "{said}");
+    assert_same(&mended, &after);
+    for one in [kept, mended] {
+        let (exit, said, last) = run(&with(&one, beers, &manifest), &["generate"]);
+        assert_eq!(exit, Some(0), "{said}");
+        assert_same(&last, &before);
+    }
+}
+
+#[test]
 fn a_file_that_is_rendered_no_more_is_not_forgotten_with_its_line() {
     let settled = settled();
     let beers = "extensions/shop/docs/beers.md";

@@ -326,7 +326,28 @@ fn case<'a>(
         doubtful_base,
     };
     compare(&mut case);
+    if !case.as_base || !case.raw_is_known() {
+        mistrust(state, &mut case)?;
+    }
     Ok(case)
+}
+
+/// Where anything moved, the base's text counts and not its hash: a git merge may have kept one
+/// side of the lock and merged the base.
+fn mistrust(state: &State, case: &mut Case<'_>) -> Result<(), String> {
+    let Some(entry) = case.entry.as_mut().filter(|_| !case.doubtful_base) else {
+        return Ok(());
+    };
+    let text = state
+        .base_text(&entry.path)
+        .map_err(|error| format!("{error:#}"))?;
+    let found = text.map(|text| Digest::of(&text));
+    if found.is_some() && found != entry.base {
+        (entry.base, entry.raw) = (found, None);
+        case.doubtful_base = true;
+        compare(case);
+    }
+    Ok(())
 }
 
 /// The record with the hash of its base; where the lock does not say it (any more), the base's

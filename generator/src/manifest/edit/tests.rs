@@ -41,7 +41,7 @@ actions:   [index]
 #[test]
 fn blocks_are_made_where_they_are_missing() {
     let arguments = ["a:text", "b:references:bs"];
-    let b = "b: { belongs_to: bs, column: b_id, include: true }";
+    let b = "b: { belongs_to: bs, column: b_id, nullable: false, include: true }";
     let cases = [
         (
             "name: X",
