@@ -36,7 +36,10 @@ pub fn add(project: &Project, sample: &Sample) {
     }
     let text = match sample.text.split_once(AS_POURED) {
         Some((before, after)) => in_poured_file(project, sample, before, after),
-        None if sample.text.starts_with("//!") => sample.text.replace("use super::", DISHES),
+        None if sample.text.starts_with("//!") => {
+            let text = sample.text.replace("use super::", DISHES);
+            text.replace("../../../docs/", "../docs/")
+        }
         None => format!("{}\n{}", globs(), sample.text),
     };
     project.write(&format!("{SHOP}/{name}.rs"), &text);

@@ -195,6 +195,8 @@ fn edit(random: &mut Random, lines: &mut Vec<String>, at: usize, side: &str) {
         4 | 5 => lines[at] = changed(random, &lines[at], side),
         6 => drop(lines.remove(at)),
         7 => drop(lines.drain(at..(at + 1 + random.below(3)).min(lines.len()))),
+        // Nobody moves the head or the end of a block alone; among constants it would even parse.
+        _ if lines[at].ends_with('{') || lines[at].trim() == "}" => {}
         _ => {
             let line = lines.remove(at);
             lines.insert(random.below(lines.len() + 1), line);
@@ -212,6 +214,7 @@ fn added(random: &mut Random, beside: &str, side: &str) -> Vec<String> {
     let kind = random.below(6);
     let texts: Vec<String> = match () {
         () if beside.starts_with('|') => vec![format!("| `{name}` | string | write |  |  |")],
+        () if beside.starts_with("* ") => vec![format!("* `{name}`: What it means.")],
         () if kind == 0 => vec![format!("/// Of {name}.")],
         () if beside.contains("pub ") && beside.ends_with(',') => {
             let attached = (kind == 1).then(|| "#[serde(skip)]".to_owned());
@@ -222,6 +225,10 @@ fn added(random: &mut Random, beside: &str, side: &str) -> Vec<String> {
         }
         () if beside.trim_start().starts_with("to.") => {
             vec![format!("to.column(\"{name}\", &mut self.{name})?;")]
+        }
+        () if beside.trim_start().starts_with("pub const ") => {
+            let constant = name.to_uppercase();
+            vec![format!("pub const {constant}: &'static str = \"{name}\";")]
         }
         () if beside.contains("attribute(") => vec![format!("attribute(\"{name}\", &[string()]),")],
         () if beside.trim() == "}" => {
