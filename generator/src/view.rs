@@ -5,6 +5,7 @@ mod accessor;
 mod code;
 mod data;
 mod docs;
+mod enums;
 mod example;
 mod extension;
 mod model;

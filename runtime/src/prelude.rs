@@ -26,6 +26,7 @@ pub use formwork_data::{
     query::{Query, QueryInPlace},
     relations::{Relations, morph, pivot},
     shape::{Shape, Shaped},
+    text_enum,
     value::{Date, DateTime, Json, Time, Uuid, Value},
 };
 pub use serde_json::json;

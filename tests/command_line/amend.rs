@@ -170,8 +170,14 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
         "    title: integer required\n",
         "    title: string required\n",
     );
-    let before = project.snapshot();
+    // SQLite may fold its log into the database whenever somebody closes it.
+    let files = || {
+        let all = project.snapshot().into_iter();
+        let own = all.filter(|(path, _, _)| !path.to_string_lossy().contains(".sqlite"));
+        own.collect::<Vec<_>>()
+    };
+    let before = files();
     let ran = project.run(&amend).exits(2);
     ran.says("was run by the project's database already");
-    assert!(before == project.snapshot());
+    assert_eq!(before, files());
 }

@@ -4,9 +4,10 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::enums;
 use crate::column;
 use crate::project::{
-    Access, Api, Attribute, Extension, FilterKind, Include, Model, Morph, Pivot, Relation,
+    Access, Api, Attribute, Extension, FilterKind, Include, Model, Morph, Names, Pivot, Relation,
     RelationKind, Resource, Rule,
 };
 
@@ -167,7 +168,10 @@ impl<'p> ResourceData<'p> {
             },
             timestamps: *timestamps,
             managed: *managed,
-            attributes: attributes.iter().map(AttributeData::new).collect(),
+            attributes: attributes
+                .iter()
+                .map(|attribute| AttributeData::new(&resource.names, attribute))
+                .collect(),
             relations: relations.iter().map(RelationData::new).collect(),
             indexes,
             api: resource.api.as_ref().map(ApiData::new),
@@ -176,13 +180,13 @@ impl<'p> ResourceData<'p> {
 }
 
 impl<'p> AttributeData<'p> {
-    fn new(attribute: &'p Attribute) -> Self {
+    fn new(names: &Names, attribute: &'p Attribute) -> Self {
         let references = attribute.references.as_ref();
         Self {
             column: ColumnData {
                 name: &attribute.name,
                 kind: column::column(&attribute.kind).manifest,
-                rust_type: column::rust_type(&attribute.kind, attribute.nullable),
+                rust_type: enums::field_type(names, attribute),
             },
             field: &attribute.field,
             nullable: attribute.nullable,

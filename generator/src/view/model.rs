@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{code, relation, text};
+use super::{code, enums, relation, text};
 use crate::column;
 use crate::name;
 use crate::project::{Access, Attribute, ColumnType, Literal, Project, Resource};
@@ -25,6 +25,11 @@ pub(crate) struct ModelView {
     fields: Vec<FieldView>,
     /// `pub const MENU_ID: &'static str = "menu_id";`
     constants: Vec<String>,
+    enums: Vec<enums::EnumView>,
+    /// `use super::columns::{…};` where the columns have a file of their own; empty without enums.
+    enum_imports: String,
+    /// `use columns::{…};`, which the resource's `mod.rs` makes public.
+    enum_exports: String,
     /// Calls of the column visitor.
     columns: Vec<String>,
     /// The whole literal `defaults` returns; empty where every default is its type's own.
@@ -44,7 +49,10 @@ struct FieldView {
 impl ModelView {
     pub(crate) fn new(project: &Project, resource: &Resource) -> Self {
         let model = &resource.model;
-        let defaults: Vec<_> = model.attributes.iter().filter_map(default).collect();
+        let attributes = model.attributes.iter();
+        let defaults = attributes.filter_map(|attribute| default(resource, attribute));
+        let enums = enums::of(resource);
+        let names = enums::names(&enums);
         Self {
             name: resource.names.model.clone(),
             docs: docs(resource),
@@ -55,14 +63,25 @@ impl ModelView {
             hidden: hidden(&model.attributes),
             fields: fields(resource),
             constants: constants(resource),
+            enum_imports: imports("super::columns", &names),
+            enum_exports: imports("columns", &names),
+            enums,
             columns: columns(resource),
-            defaults: literal(defaults),
+            defaults: literal(defaults.collect()),
             relations: model
                 .relations
                 .iter()
                 .map(|relation| relation::line(project, resource, relation))
                 .collect(),
         }
+    }
+}
+
+fn imports(path: &str, names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => format!("use {path}::{one};"),
+        several => code::import(path, several.to_vec()),
     }
 }
 
@@ -95,7 +114,7 @@ fn fields(resource: &Resource) -> Vec<FieldView> {
                 .unwrap_or_default(),
             attribute: serde(attribute),
             name: attribute.field.clone(),
-            kind: column::rust_type(&attribute.kind, attribute.nullable),
+            kind: enums::field_type(&resource.names, attribute),
         }
     }));
     if model.timestamps {
@@ -189,9 +208,13 @@ fn columns(resource: &Resource) -> Vec<String> {
 }
 
 /// Field and value of a default that is not the type's own.
-fn default(attribute: &Attribute) -> Option<(&str, String)> {
+fn default<'r>(resource: &Resource, attribute: &'r Attribute) -> Option<(&'r str, String)> {
     let value = own_default(attribute)?;
-    let expression = column::rust(&attribute.kind, value);
+    let variant = match value {
+        Literal::Text(text) => enums::literal(&resource.names, attribute, text),
+        _ => None,
+    };
+    let expression = variant.unwrap_or_else(|| column::rust(&attribute.kind, value));
     let expression = if attribute.nullable {
         format!("Some({expression})")
     } else {

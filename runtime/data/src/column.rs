@@ -4,6 +4,7 @@ mod definition;
 mod fields;
 mod key;
 mod text;
+mod text_enum;
 mod visitors;
 mod walk;
 

@@ -27,5 +27,8 @@ pub use context::DataContext;
 pub use error::{Error, Result};
 /// What [`query::Query::filter`] takes.
 pub use sea_query;
+/// What [`text_enum!`] is written with.
+#[doc(hidden)]
+pub use serde;
 /// What [`database::Db::sqlite_pool`] lends.
 pub use sqlx;

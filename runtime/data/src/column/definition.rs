@@ -50,7 +50,7 @@ pub struct ColumnInfo {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a column",
     label = "no column holds this type",
-    note = "fields are String, i32, i64, f64, Decimal<S>, bool, Date, Time, DateTime, Json, Uuid, or an Option of one of them"
+    note = "fields are String, a `text_enum!`, i32, i64, f64, Decimal<S>, bool, Date, Time, DateTime, Json, Uuid, or an Option of one of them"
 )]
 pub trait Column: Clone + Send + Sync + 'static {
     /// What the column holds.
