@@ -29,6 +29,7 @@ pub struct State {
     root: PathBuf,
     entries: BTreeMap<String, Entry>,
     manifests: BTreeMap<String, String>,
+    templates: BTreeMap<(String, String), Option<Digest>>,
     tables: BTreeSet<String>,
     locks: BTreeMap<String, String>,
     forgotten: BTreeSet<String>,
@@ -76,6 +77,12 @@ impl State {
     fn take(&mut self, unit: &str, lock: lock::Lock) {
         if let Some(manifest) = lock.manifest {
             self.manifests.insert(unit.to_owned(), manifest);
+        }
+        for (name, digest) in lock.templates {
+            // Two branches rendered it differently: which one the base holds is not known.
+            let known = self.templates.entry((unit.to_owned(), name));
+            let known = known.or_insert(Some(digest));
+            *known = known.filter(|known| *known == digest);
         }
         self.tables.extend(lock.tables);
         for entry in lock.entries {
@@ -146,6 +153,12 @@ impl State {
     /// Hash of the manifest that `unit` was last rendered from.
     pub fn manifest(&self, unit: &str) -> Option<&str> {
         self.manifests.get(unit).map(String::as_str)
+    }
+
+    /// Hash of a template as it last rendered the files of `unit`.
+    pub fn template(&self, unit: &str, name: &str) -> Option<Digest> {
+        let key = (unit.to_owned(), name.to_owned());
+        self.templates.get(&key).copied().flatten()
     }
 
     /// Tables that emitted migrations made, and none dropped.

@@ -39,6 +39,7 @@ impl ManifestEdit {
     pub(super) fn rendered(&self) -> Option<RenderedFile> {
         let text = self.after.as_ref().filter(|_| self.before.is_none())?;
         Some(RenderedFile {
+            template: None,
             path: self.path.clone(),
             artefact: format!("{}/manifest", self.unit.replace('.', "/")),
             unit: self.unit.clone(),
@@ -114,6 +115,7 @@ fn extended(
         new: Some(text.as_bytes().to_vec()),
         mode: file.mode,
         reason: "attributes of the command line were added".to_owned(),
+        keys: Vec::new(),
         moved_from: None,
     }))
 }
@@ -145,6 +147,7 @@ fn destroyed(
         new: None,
         mode: file.mode,
         reason: "destroyed, as asked for".to_owned(),
+        keys: Vec::new(),
         moved_from: None,
         old: Some(file.bytes),
     };

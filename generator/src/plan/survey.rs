@@ -8,6 +8,7 @@ use anyhow::Result;
 use crate::merge::{markers, style};
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
+use crate::plan::reason::Reason;
 use crate::plan::selection::{Asked, Selection};
 use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
@@ -35,7 +36,7 @@ pub struct Case<'a> {
     /// The file is as last rendered, but for line endings and the like.
     pub as_base: bool,
     /// What changed where the render is another than last time.
-    pub changed: &'static str,
+    pub changed: Reason,
     /// The file as it is on disk, where its conflict markers were taken out for this run.
     pub marked: Option<Vec<u8>>,
     /// The base was in doubt (a git merge, a lost lock), and wants writing again.
@@ -321,7 +322,7 @@ fn case<'a>(
         old_place,
         raw,
         as_base: false,
-        changed: "",
+        changed: Reason::default(),
         marked: None,
         doubtful_base,
     };
