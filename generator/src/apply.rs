@@ -23,10 +23,10 @@ use anyhow::{Context, Result};
 use self::disk::{Disk, OsDisk};
 use self::journal::{Journal, Step};
 pub use self::run_lock::{PATIENCE, RunLock};
+use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::plan::{Before, Class, Outdated, Plan, twin};
-use crate::state::Digest;
 
 /// One change as planned.
 struct Change<'a> {

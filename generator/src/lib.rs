@@ -6,6 +6,7 @@ pub mod cli;
 pub mod column;
 pub mod command;
 pub mod diagnostic;
+pub mod digest;
 pub mod error;
 pub mod exit;
 pub mod format;

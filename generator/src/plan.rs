@@ -6,6 +6,7 @@ mod lookalike;
 mod manifest;
 mod mention;
 pub mod place;
+mod reason;
 mod record;
 pub mod selection;
 mod settle;
@@ -21,6 +22,7 @@ use anyhow::Result;
 
 pub use self::change::{Before, Cause, Class, FileChange, Mention, Plan, StateChange};
 pub use self::manifest::{ManifestEdit, Outdated};
+use self::reason::Reasons;
 use self::record::Records;
 pub use self::selection::{PlanOptions, Selection};
 use self::survey::Case;
@@ -64,8 +66,11 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     let (root, files) = (state.root(), &rendered.files);
     let former = former_units(state, &rendered.was, options);
     let (mut cases, mut problems) = survey::survey(state, files, &former, options)?;
+    let reasons = Reasons::new(rendered, state)?;
     for case in &mut cases {
-        case.changed = changed(case, rendered, state);
+        if let (Some(file), Some(_)) = (case.rendered, &case.entry) {
+            case.changed = reasons.of(file, !case.doubtful_base);
+        }
         case.resolve(options);
     }
     let (texts, notice) = texts::gather(state, &cases, options)?;
@@ -108,22 +113,6 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
         state,
         ..Plan::default()
     })
-}
-
-/// What made a file's render another than last time, as far as that is known.
-fn changed(case: &Case<'_>, rendered: &Rendered, state: &State) -> &'static str {
-    let Some(unit) = case.rendered.map(|file| file.unit.as_str()) else {
-        return "";
-    };
-    match (
-        rendered.manifests.get(unit).map(String::as_str),
-        state.manifest(unit),
-    ) {
-        (None, _) => "what it lists, or its template, changed",
-        (Some(now), Some(before)) if now != before => "its manifest changed",
-        (Some(_), None) => "its template or its manifest changed",
-        (Some(_), Some(_)) => "its template, or a manifest that its own refers to, changed",
-    }
 }
 
 /// Units that were renamed since the last run: old and new.

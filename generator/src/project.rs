@@ -83,8 +83,8 @@ pub struct Resource {
     pub api: Option<Api>,
     /// Path of the manifest below the project, with `/`.
     pub manifest_path: String,
-    /// Hash (SHA-256, hex) of the manifest's text.
-    pub manifest_hash: String,
+    /// The manifest's text.
+    pub manifest_text: String,
 }
 
 /// Rust names of a resource; legal identifiers, no keyword, no collision with the prelude.

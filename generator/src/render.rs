@@ -58,7 +58,7 @@ pub fn render(
     let files = files(project, &migrations, options)?;
     let manifests = project.registered();
     let manifests = manifests
-        .map(|(extension, resource)| (unit(extension, resource), resource.manifest_hash.clone()));
+        .map(|(extension, resource)| (unit(extension, resource), resource.manifest_text.clone()));
     let mut state_files = migrations.state_files;
     state_files.insert(SCHEMA_FILE.to_owned(), Some(manifest::schema_json()));
     Ok(Rendered {
@@ -302,6 +302,7 @@ fn own<'a>(
             path: place.target.own_path(&output.pattern),
             artefact: format!("{}/own/{}", place.id, output.template),
             unit: place.unit.clone(),
+            template: set.digest(&output.template),
             owner: Owner::User,
             content: Content::Text(format!("{}\n", text.trim_end())),
         }))
@@ -328,6 +329,7 @@ fn file(
         path: place.target.path(set.output(row)),
         artefact: format!("{}/{}", place.id, row.artefact),
         unit: place.unit.clone(),
+        template: set.digest(row.template),
         owner: row.owner,
         content,
     })
@@ -350,6 +352,7 @@ fn sql(migrations: &Migrations) -> Vec<RenderedFile> {
                     database_name(*database)
                 ),
                 unit: emitted.unit.clone(),
+                template: None,
                 owner: Owner::Migration,
                 content: Content::Text(text.clone()),
             })

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::digest::Digest;
 use crate::error::Refused;
 
 /// Everything a run renders.
@@ -9,7 +10,7 @@ use crate::error::Refused;
 pub struct Rendered {
     /// Files of the project; their texts as the templates gave them: planning formats what differs.
     pub files: Vec<RenderedFile>,
-    /// Hash of each unit's manifest, for its lock.
+    /// The text of each unit's manifest, for its lock, and to say what changed in it.
     pub manifests: BTreeMap<String, String>,
     /// The tables of each unit, for its lock.
     pub tables: BTreeMap<String, Vec<String>>,
@@ -36,6 +37,8 @@ pub struct RenderedFile {
     /// The lock it is recorded in: `igniter_cart.menus` for a resource, `igniter_cart` for an extension,
     /// `project` for the project.
     pub unit: String,
+    /// The template that rendered it, with its hash.
+    pub template: Option<(String, Digest)>,
     /// Who owns the file, which decides what planning may do with it.
     pub owner: Owner,
     /// Its content.

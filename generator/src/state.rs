@@ -4,7 +4,6 @@
 //! Reading it needs neither the project to compile nor the two to agree: after a git merge both
 //! are taken for what they still say, and the next run renders them anew.
 
-pub mod digest;
 mod folder;
 pub mod lock;
 mod stray;
@@ -14,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-pub use self::digest::Digest;
 pub use self::folder::{CONSTANT_FILES, FOLDER};
 pub use self::lock::Entry;
+use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::markers;
@@ -29,6 +28,7 @@ pub struct State {
     root: PathBuf,
     entries: BTreeMap<String, Entry>,
     manifests: BTreeMap<String, String>,
+    templates: BTreeMap<(String, String), Option<Digest>>,
     tables: BTreeSet<String>,
     locks: BTreeMap<String, String>,
     forgotten: BTreeSet<String>,
@@ -76,6 +76,12 @@ impl State {
     fn take(&mut self, unit: &str, lock: lock::Lock) {
         if let Some(manifest) = lock.manifest {
             self.manifests.insert(unit.to_owned(), manifest);
+        }
+        for (name, digest) in lock.templates {
+            // Two branches rendered it differently: which one the base holds is not known.
+            let known = self.templates.entry((unit.to_owned(), name));
+            let known = known.or_insert(Some(digest));
+            *known = known.filter(|known| *known == digest);
         }
         self.tables.extend(lock.tables);
         for entry in lock.entries {
@@ -146,6 +152,12 @@ impl State {
     /// Hash of the manifest that `unit` was last rendered from.
     pub fn manifest(&self, unit: &str) -> Option<&str> {
         self.manifests.get(unit).map(String::as_str)
+    }
+
+    /// Hash of a template as it last rendered the files of `unit`.
+    pub fn template(&self, unit: &str, name: &str) -> Option<Digest> {
+        let key = (unit.to_owned(), name.to_owned());
+        self.templates.get(&key).copied().flatten()
     }
 
     /// Tables that emitted migrations made, and none dropped.

@@ -226,8 +226,59 @@ fn the_words_for_a_file_are_the_same_wherever_it_is_looked_at() {
         "{}",
         ran.output
     );
-    ran.says("its manifest changed")
-        .says("what it lists, or its template, changed");
+    ran.says("page_limit changed");
+}
+
+#[test]
+fn the_reason_names_the_key_or_the_template() {
+    const MODEL: &str = "extensions/shop/src/api_resources/dishes/model.rs";
+    const TEMPLATE: &str = "resource/model.rs.tera";
+    let project = project();
+    let manifest = project.read(MANIFEST);
+    let price = "    price: decimal(15,4) required|min:0\n";
+    let attribute = |line: &str| manifest.replace(price, line);
+
+    project.write(
+        MANIFEST,
+        &attribute(&format!("{price}    notes: text nullable\n")),
+    );
+    let check = project.run(&["generate", "--check"]).exits(5);
+    check.says(&format!("{MODEL}  model.attributes.notes is new\n"));
+    let answer = json(&project.run(&["status", "--format", "json"]));
+    let files = answer["files"].as_array().expect("files");
+    let model = files.iter().find(|file| file["path"] == MODEL);
+    let keys = model.map(|file| &file["keys"]);
+    assert_eq!(keys, Some(&serde_json::json!(["model.attributes.notes"])));
+
+    project.write(MANIFEST, &attribute(""));
+    let ran = project.run(&["generate", "--dry-run", "--allow-destructive"]);
+    ran.says(&format!("{MODEL}  model.attributes.price is gone\n"));
+
+    project.write(MANIFEST, &manifest);
+    project.run(&["templates", "eject", TEMPLATE]).exits(0);
+    let own = format!("templates/{TEMPLATE}");
+    project.write(&own, &format!("// Ours.\n{}", project.read(&own)));
+    let changed = "the template resource/model.rs changed";
+    let ran = project.run(&["generate", "--dry-run"]).exits(0);
+    ran.says(&format!("{MODEL}  {changed}\n"));
+    project.write(MANIFEST, &attribute(&price.replace("min:0", "min:1")));
+    project.write(
+        MANIFEST,
+        &format!(
+            "{}\n",
+            project
+                .read(MANIFEST)
+                .trim_end()
+                .replace("title: string", "title: text")
+        ),
+    );
+    let ran = project.run(&["generate", "--dry-run"]);
+    ran.says(&format!("{MODEL}  {changed}; model.attributes."));
+
+    // A project of the version before does not know the manifest of its last render.
+    project.remove(".formwork/manifests/shop.dishes.yaml");
+    let ran = project.run(&["generate", "--dry-run"]);
+    ran.says(&format!("{MODEL}  {changed}; its manifest changed\n"));
 }
 
 #[test]

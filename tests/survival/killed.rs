@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use formwork_cli::apply::disk::OsDisk;
 use formwork_cli::apply::journal::{Journal, Step};
-use formwork_cli::state::Digest;
+use formwork_cli::digest::Digest;
 use formwork_tests::formwork;
 use formwork_tests::project::Project;
 

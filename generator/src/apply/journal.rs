@@ -15,7 +15,8 @@ use std::thread;
 use anyhow::{Context, Result};
 
 use super::disk::Disk;
-use crate::state::{self, Digest};
+use crate::digest::Digest;
+use crate::state;
 
 const FIRST_LINE: &str = "formwork-journal 1";
 const LAST_LINE: &str = "end";

@@ -8,8 +8,9 @@ use anyhow::{Context, Result};
 
 use super::disk::Disk;
 use super::journal::{Journal, Step};
+use crate::digest::Digest;
 use crate::plan::twin;
-use crate::state::{self, Digest};
+use crate::state;
 
 /// Finishes or rolls back the run whose journal is left. The caller holds the lock.
 ///

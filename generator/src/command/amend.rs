@@ -9,11 +9,12 @@ use anyhow::Result;
 
 use super::memory::Memory;
 use super::{checkout, progress};
+use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::project::Project;
 use crate::schema::{self, Emitted, MigrationOptions, Previous};
-use crate::state::{Digest, State};
+use crate::state::State;
 
 /// What a run says that finds no draft.
 const NOTHING: &str = "--amend: every migration is committed, so that none is replaced";

@@ -66,6 +66,8 @@ pub struct FileChange {
     pub mode: Option<u32>,
     /// Why, for people.
     pub reason: String,
+    /// The keys of its manifest that changed, where the render is another for them.
+    pub keys: Vec<String>,
     /// Where the file is until it moves.
     pub moved_from: Option<String>,
 }

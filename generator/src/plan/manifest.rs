@@ -4,13 +4,14 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::merge::style;
 use crate::plan::place::{Place, Places};
 use crate::plan::{Before, Class, FileChange, StateChange};
 use crate::rendered::{Content, Owner, RenderedFile};
-use crate::state::{self, Digest, Entry, State};
+use crate::state::{self, Entry, State};
 
 /// Where edited manifests go when their resource is destroyed, below the state.
 const DESTROYED: &str = "destroyed";
@@ -39,6 +40,7 @@ impl ManifestEdit {
     pub(super) fn rendered(&self) -> Option<RenderedFile> {
         let text = self.after.as_ref().filter(|_| self.before.is_none())?;
         Some(RenderedFile {
+            template: None,
             path: self.path.clone(),
             artefact: format!("{}/manifest", self.unit.replace('.', "/")),
             unit: self.unit.clone(),
@@ -114,6 +116,7 @@ fn extended(
         new: Some(text.as_bytes().to_vec()),
         mode: file.mode,
         reason: "attributes of the command line were added".to_owned(),
+        keys: Vec::new(),
         moved_from: None,
     }))
 }
@@ -145,6 +148,7 @@ fn destroyed(
         new: None,
         mode: file.mode,
         reason: "destroyed, as asked for".to_owned(),
+        keys: Vec::new(),
         moved_from: None,
         old: Some(file.bytes),
     };

@@ -264,6 +264,7 @@ mod tests {
 
     fn rendered(path: &str) -> RenderedFile {
         RenderedFile {
+            template: None,
             path: path.to_owned(),
             artefact: "a".to_owned(),
             unit: "u".to_owned(),

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
+use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::plan::place;
 use crate::plan::settle::Record;
 use crate::plan::survey::Case;
 use crate::plan::texts::Texts;
 use crate::plan::{Before, PlanOptions, StateChange};
+use crate::plan::{place, reason};
 use crate::rendered::Rendered;
-use crate::state::{self, CONSTANT_FILES, Digest, Entry, State, lock};
+use crate::state::{self, CONSTANT_FILES, Entry, State, lock};
 
 /// Gathers the records of all cases.
 #[derive(Debug, Default)]
@@ -118,7 +119,7 @@ impl Records {
             });
         }
         let anything = !self.entries.is_empty() || !state.is_empty();
-        changes.extend(self.locks(state, rendered, options));
+        changes.extend(self.locks(state, rendered, options)?);
         let constants = CONSTANT_FILES.iter().filter(|_| anything);
         let mut files: BTreeMap<&str, Option<&str>> =
             constants.map(|(name, text)| (*name, Some(*text))).collect();
@@ -134,7 +135,12 @@ impl Records {
         Ok(changes)
     }
 
-    fn locks(&self, state: &State, rendered: &Rendered, options: &PlanOptions) -> Vec<StateChange> {
+    fn locks(
+        &self,
+        state: &State,
+        rendered: &Rendered,
+        options: &PlanOptions,
+    ) -> Result<Vec<StateChange>> {
         let known: BTreeMap<&str, &str> = state.locks().collect();
         let mut entries: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
         let all = known
@@ -148,14 +154,30 @@ impl Records {
         if let Some(units) = &options.units {
             entries.retain(|unit, _| units.contains(*unit) || self.former.contains_key(*unit));
         }
-        let change = |(unit, entries): (&str, Vec<&Entry>)| {
-            let manifest = rendered.manifests.get(unit).map(String::as_str);
+        let (mut changes, mut templates) = (Vec::new(), templates(rendered));
+        for (unit, entries) in entries {
+            let text = rendered.manifests.get(unit).map(String::as_str);
+            let manifest = text.map(|text| Digest::of(text).to_string());
+            let templates = templates.remove(unit).unwrap_or_default();
             let tables = rendered.tables.get(unit).map_or(&[][..], Vec::as_slice);
-            let new = lock::write(manifest, tables, entries.into_iter());
-            lock_change(unit, known.get(unit).copied(), new)
-        };
-        entries.into_iter().filter_map(change).collect()
+            let new = lock::write(manifest.as_deref(), tables, &templates, entries.into_iter());
+            changes.extend(lock_change(unit, known.get(unit).copied(), new));
+            changes.extend(state_file(state, &reason::copy(unit), text)?);
+        }
+        Ok(changes)
     }
+}
+
+/// The templates that render the files of each unit.
+fn templates(rendered: &Rendered) -> BTreeMap<&str, BTreeMap<&str, Digest>> {
+    let mut templates: BTreeMap<&str, BTreeMap<&str, Digest>> = BTreeMap::new();
+    for file in &rendered.files {
+        if let Some((name, digest)) = &file.template {
+            let of_unit = templates.entry(&file.unit).or_default();
+            of_unit.insert(name, *digest);
+        }
+    }
+    templates
 }
 
 fn lock_change(unit: &str, old: Option<&str>, new: Option<String>) -> Option<StateChange> {

@@ -1,12 +1,12 @@
 //! From a case to what is done with its file, and what is recorded of it.
 
+use crate::digest::Digest;
 use crate::merge::{self, Language, MergeContext, style};
 use crate::plan::survey::Case;
 use crate::plan::table::{self, Ours, Theirs, Verdict};
 use crate::plan::texts::Texts;
 use crate::plan::{Cause, Class, FileChange, PlanOptions};
 use crate::rendered::{Content, Owner};
-use crate::state::Digest;
 
 /// What the state says of a file afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,22 @@ pub fn settle(
         change.old = Some(marked.clone());
         without_markers(case, &mut change);
     }
+    add_keys(case, &mut change);
     (change, record)
+}
+
+/// Says why the render is another, where that matters to the file.
+fn add_keys(case: &Case<'_>, change: &mut FileChange) {
+    match change.class {
+        Class::Write => {}
+        Class::Merge | Class::Conflict(Cause::Markers) | Class::StaysDeleted { moved_on: true }
+            if !case.changed.text.is_empty() =>
+        {
+            change.reason = format!("{}: {}", change.reason, case.changed.text);
+        }
+        _ => return,
+    }
+    change.keys.clone_from(&case.changed.keys);
 }
 
 /// A file from which the markers were taken is written, whatever else happens to it.
@@ -176,7 +191,7 @@ fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, R
         .cloned()
         .unwrap_or_default();
     let (class, reason) = match verdict {
-        Verdict::Write => (Class::Write, case.changed),
+        Verdict::Write => (Class::Write, case.changed.text.as_str()),
         verdict => (class(verdict), reason(verdict)),
     };
     let change = match verdict {
@@ -334,6 +349,7 @@ fn change(case: &Case<'_>, class: Class, reason: &str) -> FileChange {
         new: None,
         mode: file.and_then(|file| file.mode),
         reason: reason.to_owned(),
+        keys: Vec::new(),
         moved_from: case.old_place.clone(),
     }
 }

@@ -5,13 +5,15 @@ use std::thread;
 
 use anyhow::Result;
 
+use crate::digest::Digest;
 use crate::merge::{markers, style};
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
+use crate::plan::reason::Reason;
 use crate::plan::selection::{Asked, Selection};
 use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
-use crate::state::{Digest, Entry, State};
+use crate::state::{Entry, State};
 
 /// One path with its three sides.
 #[derive(Debug, Clone)]
@@ -35,7 +37,7 @@ pub struct Case<'a> {
     /// The file is as last rendered, but for line endings and the like.
     pub as_base: bool,
     /// What changed where the render is another than last time.
-    pub changed: &'static str,
+    pub changed: Reason,
     /// The file as it is on disk, where its conflict markers were taken out for this run.
     pub marked: Option<Vec<u8>>,
     /// The base was in doubt (a git merge, a lost lock), and wants writing again.
@@ -321,7 +323,7 @@ fn case<'a>(
         old_place,
         raw,
         as_base: false,
-        changed: "",
+        changed: Reason::default(),
         marked: None,
         doubtful_base,
     };
@@ -332,15 +334,18 @@ fn case<'a>(
     Ok(case)
 }
 
-/// Where anything moved, the base's text counts and not its hash: a git merge may have kept one
+/// Where file or render are another, the base's text counts and not its hash: a git merge may have kept one
 /// side of the lock and merged the base.
 fn mistrust(state: &State, case: &mut Case<'_>) -> Result<(), String> {
+    let raw_is_known = case.raw_is_known();
     let Some(entry) = case.entry.as_mut().filter(|_| !case.doubtful_base) else {
         return Ok(());
     };
-    let text = state
-        .base_text(&entry.path)
-        .map_err(|error| format!("{error:#}"))?;
+    let text = match state.base_text(&entry.path) {
+        // An edited file is kept whatever its base says.
+        Err(_) if raw_is_known => return Ok(()),
+        text => text.map_err(|error| format!("{error:#}"))?,
+    };
     let found = text.map(|text| Digest::of(&text));
     if found.is_some() && found != entry.base {
         (entry.base, entry.raw) = (found, None);

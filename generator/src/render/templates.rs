@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, Result};
 use tera::{Context, Tera};
 
+use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::output::Output;
@@ -92,9 +93,32 @@ fn mistake(path: &str, error: anyhow::Error) -> String {
     format!("templates/{path}: {}", lines.join("\n"))
 }
 
+/// The hash of each template, with those that it includes.
+fn digests(templates: &Templates) -> BTreeMap<&str, Digest> {
+    let built_in = templates.built_in.texts.iter();
+    let mut texts: BTreeMap<&str, &str> = built_in.map(|(p, t)| (p.as_str(), t.as_str())).collect();
+    let own = templates.own.iter();
+    texts.extend(own.map(|one| (one.path.as_str(), one.text.as_str())));
+    let digest = |text: &str| {
+        let is_named = |path: &str| {
+            ['"', '\'']
+                .iter()
+                .any(|q| text.contains(&format!("{q}{path}{q}")))
+        };
+        let named = texts.iter().filter(|(path, _)| is_named(path));
+        let all: String = named.map(|(_, text)| *text).collect();
+        Digest::of(format!("{text}{all}"))
+    };
+    texts
+        .iter()
+        .map(|(path, text)| (*path, digest(text)))
+        .collect()
+}
+
 /// The templates of a run, parsed.
 pub(super) struct Set<'t> {
     tera: Tera,
+    digests: BTreeMap<&'t str, Digest>,
     templates: &'t Templates,
 }
 
@@ -115,7 +139,11 @@ impl<'t> Set<'t> {
             }
         }
         Refused::unless_empty(Exit::Usage, problems)?;
-        Ok(Set { tera, templates })
+        Ok(Set {
+            tera,
+            digests: digests(templates),
+            templates,
+        })
     }
 
     /// The text of a template.
@@ -127,6 +155,12 @@ impl<'t> Set<'t> {
             true => Refused::new(Exit::Usage, mistake(template, error.into())).into(),
             false => anyhow::Error::from(error).context(format!("template {template}")),
         })
+    }
+
+    /// Name and hash of a template.
+    pub(super) fn digest(&self, template: &str) -> Option<(String, Digest)> {
+        let digest = self.digests.get(template)?;
+        Some((template.to_owned(), *digest))
     }
 
     /// Whether the project has templates of its own, which may ask for data.

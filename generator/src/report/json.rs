@@ -28,6 +28,8 @@ struct File<'a> {
     path: &'a str,
     class: &'static str,
     reason: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    keys: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     mend: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +46,7 @@ impl RunReport<'_> {
     ///
     /// ```json
     /// {"version":1,"command":"generate","exit":3,"errors":[],"diagnostics":[],
-    ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","mend":"…","hint":"…","moved_from":"…","drift":true,"diff":"…"}],
+    ///  "files":[{"path":"src/a.rs","class":"conflicted","reason":"…","keys":["actions"],"mend":"…","hint":"…","moved_from":"…","drift":true,"diff":"…"}],
     ///  "summary":{"created":0,"adopted":0,"updated":0,"merged":0,"moved":0,"kept":0,"deleted":0,"stays_deleted":0,
     ///             "conflicted":1,"orphaned":0,"unresolved":0,"unchanged":7,"state":2},
     ///  "mentions":[{"path":"src/a.rs","line":7,"name":"title","now":"label"}],"notices":[]}
@@ -54,7 +56,8 @@ impl RunReport<'_> {
     /// answer of every command; a run that was refused names no files, and may have `help`. `files` leaves out what
     /// is unchanged. `class` is a word of the summary: what was done with the file, and with `--check` and `status`
     /// the state it is in (`stale`, `edited`, `missing`, `orphaned`, `conflicted`). With those two, the summary
-    /// counts both. `hint` is a command; it, `mend`, `moved_from` and `diff` may be absent. `state` counts the files
+    /// counts both. `keys` are the keys of its
+    /// manifest that changed, where the render is another for them. `hint` is a command; it, `keys`, `mend`, `moved_from` and `diff` may be absent. `state` counts the files
     /// written in `.formwork`. `mentions` are lines of edited files that still say a name that was renamed. Under `--check`, `drift` says whether the file is why the status is 5.
     pub fn json(&self) -> String {
         write(self)
@@ -97,6 +100,7 @@ fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
         path: &row.change.path,
         class: row.class,
         reason: &row.change.reason,
+        keys: &row.change.keys,
         mend: row.mend,
         hint: row.hint.clone(),
         moved_from: row.change.moved_from.as_deref(),

@@ -9,6 +9,7 @@ fn change(path: &str, class: Class, old: Option<&str>, new: Option<&str>) -> Fil
         new: new.map(|text| text.as_bytes().to_vec()),
         mode: None,
         reason: "why".to_owned(),
+        keys: Vec::new(),
         moved_from: None,
     }
 }

@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use data_encoding::HEXLOWER;
-use sha2::{Digest, Sha256};
-
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::vocabulary::{MODEL_FILE_KEYS, MODEL_KEYS, RESOURCE_KEYS};
 use crate::manifest::yaml::{SyntaxError, SyntaxErrorKind};
@@ -152,7 +149,6 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
     let described =
         description.unwrap_or_else(|| default_description(file.kind, &names.plural_words));
     let title = title.map_or_else(|| name::title(&draft.key), |text| text.trim().to_owned());
-    let manifest_hash = hash(file.bytes);
     let (mut model, relations) = finish(draft, model, &columns, api.as_ref(), report);
     // A table that is named after its key follows it.
     if model.table_was.is_none() && model.table == draft.key {
@@ -168,7 +164,7 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
         model,
         api,
         manifest_path: file.path.to_owned(),
-        manifest_hash,
+        manifest_text: String::from_utf8_lossy(file.bytes).into_owned(),
     });
 }
 
@@ -260,9 +256,4 @@ fn default_description(kind: ManifestKind, words: &str) -> String {
         ManifestKind::Resource => format!("An API resource for {words}"),
         ManifestKind::Model => format!("A supporting model for {words}"),
     }
-}
-
-/// SHA-256 of a manifest's bytes, in hexadecimal digits.
-fn hash(bytes: &[u8]) -> String {
-    HEXLOWER.encode(&Sha256::digest(bytes))
 }

@@ -1,7 +1,7 @@
 //! Names of indexes.
 
 use super::table::Index;
-use crate::state::Digest;
+use crate::digest::Digest;
 
 /// The longest name PostgreSQL keeps.
 const LONGEST: usize = 63;

@@ -12,7 +12,10 @@ pub const FOLDER: &str = ".formwork";
 
 /// Files of the state that never change.
 pub const CONSTANT_FILES: [(&str, &str); 2] = [
-    (".gitattributes", "base/** -text linguist-generated\n"),
+    (
+        ".gitattributes",
+        "base/** -text linguist-generated\nmanifests/** -text linguist-generated\n",
+    ),
     (".gitignore", "journal/\nrun.lock\n"),
 ];
 

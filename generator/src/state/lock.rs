@@ -7,6 +7,7 @@
 //! manifest <sha256>
 //! table <name>
 //! file <owner> <artefact> base=<sha256> raw=<sha256> <path>
+//! template <sha256> <template>
 //! migration <version> <artefact> base=<sha256> <path>
 //! ```
 //!
@@ -14,9 +15,11 @@
 //! formatted: where it is known again, nothing needs formatting. A line that is not understood says so
 //! ([`Lock::damaged`]); its file is still found by its base, so that the next run writes the line anew.
 
+use std::collections::BTreeMap;
+
+use crate::digest::Digest;
 use crate::merge::markers;
 use crate::rendered::Owner;
-use crate::state::digest::Digest;
 
 /// One rendered file, as the state records it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +69,8 @@ pub struct Lock {
     pub manifest: Option<String>,
     /// Tables that migrations of the unit made, and none dropped.
     pub tables: Vec<String>,
+    /// Hashes of the templates that rendered its files.
+    pub templates: Vec<(String, Digest)>,
     /// Files and migrations.
     pub entries: Vec<Entry>,
     /// Lines that are not as Formwork writes them.
@@ -98,6 +103,12 @@ impl Lock {
                 self.manifest = Some(hash.to_owned());
                 return hash.parse::<Digest>().is_ok();
             }
+            Some(("template", rest)) => match rest.split_once(' ') {
+                Some((hash, name)) if let Ok(hash) = hash.parse() => {
+                    self.templates.push((name.to_owned(), hash));
+                }
+                _ => return false,
+            },
             Some(("table", name)) => self.tables.push(name.to_owned()),
             Some((kind @ ("file" | "migration"), rest)) => match entry(unit, kind, rest) {
                 Some((entry, whole)) => {
@@ -148,9 +159,15 @@ fn entry(unit: &str, kind: &str, rest: &str) -> Option<(Entry, bool)> {
 pub fn write<'a>(
     manifest: Option<&str>,
     tables: &[String],
+    templates: &BTreeMap<&str, Digest>,
     entries: impl Iterator<Item = &'a Entry>,
 ) -> Option<String> {
     let mut lines: Vec<String> = entries.map(Entry::line).collect();
+    lines.extend(
+        templates
+            .iter()
+            .map(|(name, hash)| format!("template {hash} {name}")),
+    );
     lines.sort();
     if lines.is_empty() && tables.is_empty() && manifest.is_none() {
         return None;
@@ -225,10 +242,18 @@ mod tests {
     #[test]
     fn written_and_read_back() {
         let entries = entries();
-        let text = write(Some("abc"), &["menus".to_owned()], entries.iter()).unwrap();
+        let templates = BTreeMap::from([("a/b.tera", Digest::of("t"))]);
+        let text = write(
+            Some("abc"),
+            &["menus".to_owned()],
+            &templates,
+            entries.iter(),
+        )
+        .unwrap();
         let lock = parse("cart.menus", &text);
         assert_eq!(lock.manifest.as_deref(), Some("abc"));
         assert_eq!(lock.tables, ["menus"]);
+        assert_eq!(lock.templates, [("a/b.tera".to_owned(), Digest::of("t"))]);
         assert_eq!(lock.versions, [env!("CARGO_PKG_VERSION")]);
         assert_eq!(lock.entries.len(), 3);
         assert!(

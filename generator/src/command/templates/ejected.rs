@@ -84,6 +84,7 @@ pub(super) fn rendered(
 /// What is rendered to an ejected template.
 pub(super) fn file(path: &str, text: &str) -> RenderedFile {
     RenderedFile {
+        template: None,
         path: format!("{FOLDER}{path}"),
         artefact: format!("{OWN_TEMPLATES}/{path}"),
         unit: OWN_TEMPLATES.to_owned(),

@@ -49,6 +49,7 @@ impl Project {
         self.files
             .retain(|file| file.path != path && file.artefact != artefact);
         self.files.push(RenderedFile {
+            template: None,
             path: path.to_owned(),
             artefact: artefact.to_owned(),
             unit: "shop.menus".to_owned(),

@@ -124,6 +124,7 @@ fn cargo_toml(members: &[&str]) -> RenderedFile {
         value: (*value).to_owned(),
     };
     RenderedFile {
+        template: None,
         path: "Cargo.toml".to_owned(),
         artefact: "project/cargo".to_owned(),
         unit: "project".to_owned(),
@@ -165,6 +166,7 @@ fn only_the_units_asked_for_are_planned() {
     let mut project = Project::poured(&[("a.md", OLD)]);
     project.render("a.md", NEW);
     project.files.push(RenderedFile {
+        template: None,
         unit: "other".to_owned(),
         artefact: "o".to_owned(),
         path: "o.md".to_owned(),

@@ -20,7 +20,7 @@ fn create_then_nothing() {
     assert_eq!(project.base("src/a.rs").as_deref(), Some("fn a() {}\n"));
     assert_eq!(
         project.read(".formwork/.gitattributes").as_deref(),
-        Some("base/** -text linguist-generated\n")
+        Some("base/** -text linguist-generated\nmanifests/** -text linguist-generated\n")
     );
     assert!(!project.at(".formwork/journal").exists());
     project.assert_settled();
