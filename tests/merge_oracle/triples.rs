@@ -193,10 +193,10 @@ fn edit(random: &mut Random, lines: &mut Vec<String>, at: usize, side: &str) {
             lines.splice(at..at, added);
         }
         4 | 5 => lines[at] = changed(random, &lines[at], side),
+        // Nobody takes away or moves the head or the end of a block alone; now and then it would even parse.
+        6 | 8 if lines[at].ends_with('{') || lines[at].trim() == "}" => {}
         6 => drop(lines.remove(at)),
         7 => drop(lines.drain(at..(at + 1 + random.below(3)).min(lines.len()))),
-        // Nobody moves the head or the end of a block alone; among constants it would even parse.
-        _ if lines[at].ends_with('{') || lines[at].trim() == "}" => {}
         _ => {
             let line = lines.remove(at);
             lines.insert(random.below(lines.len() + 1), line);

@@ -13,7 +13,7 @@ pub enum EditError {
     #[error("the manifest cannot be read: mend it first (`formwork manifest check`)")]
     Unreadable,
     /// The name is taken.
-    #[error("`{0}` is there already, and differs: change it in the manifest")]
+    #[error("`{0}` exists already with another definition: change it in the manifest")]
     Exists(String),
     /// The layout leaves no line to write on.
     #[error("`{0}` is not written line by line: add the attributes by hand")]

@@ -102,7 +102,15 @@ fn fields(resource: &Resource, api: &Api) -> Vec<DataField> {
     // A name that stands for something else hides the attribute: then all are written out.
     let hidden = visible.iter().any(|(name, _)| taken(name));
     if transform.only.is_empty() && !hidden {
-        fields.push(flattened(resource));
+        // The record brings its `id`.
+        let key = name::field(&resource.model.key.name);
+        let named = transform.fields.iter().zip(fields);
+        let brought = |source: &TransformSource| matches!(source, TransformSource::Column(field) if *field == key);
+        let fields = named.filter(|((name, source), _)| !(name == "id" && brought(source)));
+        let mut fields: Vec<DataField> = fields.map(|(_, field)| field).collect();
+        if !fields.is_empty() {
+            fields.push(flattened(resource));
+        }
         return distinct(fields);
     }
     let all = transform.only.is_empty();

@@ -62,7 +62,7 @@ impl Action {
 /// Who is let in: the authorization context of docs/contract.md, "Who may do what".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Allow {
-    /// Nobody is asked.
+    /// Every caller may, with or without a token.
     All,
     /// Only requests without a token.
     Guest,

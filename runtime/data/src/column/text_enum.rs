@@ -3,7 +3,7 @@
 /// An enum whose values are texts, as an attribute `enum(…)` is poured.
 ///
 /// A text that it does not list, as an older database may hold, is `Other`: it is shown as it is, and a list of
-/// records does not fail. The default is `Other` without a text: nobody chose a value.
+/// records does not fail. The default is `Other` without a text: no value was chosen.
 ///
 /// ```
 /// formwork_data::text_enum! {
