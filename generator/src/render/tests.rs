@@ -204,6 +204,32 @@ fn no_file_of_a_ten_column_resource_is_long() {
 }
 
 #[test]
+fn enums_are_named_after_model_and_attribute_once() {
+    let manifest = "model: { attributes: { type: 'enum(a)', order_type: 'enum(b)', \
+                    orderly: 'enum(c)', request: 'enum(d)' } }\nactions: [index]\n";
+    let rendered = rendered(&[("extensions/shop/resources/orders.yaml", manifest)]);
+    let of = |end: &str| {
+        let mut files = rendered.files.iter();
+        text(files.find(|file| file.path.ends_with(end)).unwrap())
+    };
+    let columns = of("orders/columns.rs");
+    let declared = columns
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("pub enum "));
+    let declared: Vec<&str> = declared.collect();
+    let names = [
+        "OrderType",
+        "OrderTypeValue",
+        "OrderOrderly",
+        "OrderRequestValue",
+    ];
+    assert_eq!(declared, names.map(|name| format!("{name} {{")));
+    let model = of("orders/model.rs");
+    assert!(model.contains("pub r#type: OrderType,"), "{model}");
+    assert!(model.contains("pub order_type: OrderTypeValue,"), "{model}");
+}
+
+#[test]
 fn rendering_is_deterministic_and_every_row_is_rendered() {
     let once = rendered(MANIFESTS);
     assert_eq!(once, rendered(MANIFESTS));

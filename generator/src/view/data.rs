@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::enums;
 use crate::column;
 use crate::project::{
-    Access, Api, Attribute, Extension, FilterKind, Include, Model, Morph, Names, Pivot, Relation,
+    Access, Api, Attribute, Extension, FilterKind, Include, Model, Morph, Pivot, Relation,
     RelationKind, Resource, Rule,
 };
 
@@ -170,7 +170,7 @@ impl<'p> ResourceData<'p> {
             managed: *managed,
             attributes: attributes
                 .iter()
-                .map(|attribute| AttributeData::new(&resource.names, attribute))
+                .map(|attribute| AttributeData::new(resource, attribute))
                 .collect(),
             relations: relations.iter().map(RelationData::new).collect(),
             indexes,
@@ -180,13 +180,13 @@ impl<'p> ResourceData<'p> {
 }
 
 impl<'p> AttributeData<'p> {
-    fn new(names: &Names, attribute: &'p Attribute) -> Self {
+    fn new(resource: &Resource, attribute: &'p Attribute) -> Self {
         let references = attribute.references.as_ref();
         Self {
             column: ColumnData {
                 name: &attribute.name,
                 kind: column::column(&attribute.kind).manifest,
-                rust_type: enums::field_type(names, attribute),
+                rust_type: enums::field_type(resource, attribute),
             },
             field: &attribute.field,
             nullable: attribute.nullable,

@@ -23,17 +23,16 @@ pub(crate) struct EnumView {
 
 /// The enums of a resource's attributes, in order.
 pub(crate) fn of(resource: &Resource) -> Vec<EnumView> {
-    let attributes = resource.model.attributes.iter();
-    let enums = attributes.filter_map(|attribute| {
-        let values = values(&attribute.kind)?;
+    let named = types(&resource.names, &resource.model.attributes);
+    let enums = named.map(|(name, attribute, values)| {
         let pairs = variants(values).into_iter().zip(values);
-        Some(EnumView {
-            name: type_name(&resource.names, &attribute.name),
+        EnumView {
+            name,
             attribute: attribute.name.clone(),
             values: pairs
                 .map(|(variant, value)| format!("{variant} = {}", code::text(value)))
                 .collect(),
-        })
+        }
     });
     enums.collect()
 }
@@ -46,37 +45,34 @@ pub(crate) fn names(enums: &[EnumView]) -> Vec<&str> {
 }
 
 /// The type of an attribute's field.
-pub(crate) fn field_type(names: &Names, attribute: &Attribute) -> String {
-    match values(&attribute.kind) {
-        Some(_) if attribute.nullable => format!("Option<{}>", type_name(names, &attribute.name)),
-        Some(_) => type_name(names, &attribute.name),
+pub(crate) fn field_type(resource: &Resource, attribute: &Attribute) -> String {
+    match enum_of(resource, attribute) {
+        Some((name, _)) if attribute.nullable => format!("Option<{name}>"),
+        Some((name, _)) => name,
         None => column::rust_type(&attribute.kind, attribute.nullable),
     }
 }
 
 /// `CouponValidity::Fixed`; `None` where the attribute is no enum.
-pub(crate) fn literal(names: &Names, attribute: &Attribute, value: &str) -> Option<String> {
-    let values = values(&attribute.kind)?;
+pub(crate) fn literal(resource: &Resource, attribute: &Attribute, value: &str) -> Option<String> {
+    let (name, values) = enum_of(resource, attribute)?;
     let place = values.iter().position(|known| known == value)?;
     let variant = variants(values).swap_remove(place);
-    Some(format!("{}::{variant}", type_name(names, &attribute.name)))
+    Some(format!("{name}::{variant}"))
 }
 
-fn values(kind: &ColumnType) -> Option<&[String]> {
-    match kind {
-        ColumnType::Enum(values) => Some(values),
-        _ => None,
-    }
+fn enum_of<'r>(resource: &'r Resource, attribute: &Attribute) -> Option<(String, &'r [String])> {
+    let mut named = types(&resource.names, &resource.model.attributes);
+    let found = named.find(|(_, one, _)| one.name == attribute.name);
+    found.map(|(name, _, values)| (name, values))
 }
 
-/// `OrderType` for `order_type` of orders, `CouponValidity` for `validity` of coupons.
-fn type_name(names: &Names, attribute: &str) -> String {
-    let own = attribute.to_pascal_case();
-    let model = format!("{}_", names.model.to_snake_case());
-    let mut name = match attribute.starts_with(&model) {
-        true => own,
-        false => format!("{}{own}", names.model),
-    };
+/// The enums with their types: `OrderType` for `order_type` of orders, `CouponValidity` for `validity` of
+/// coupons. One whose name is taken gets `Value` at its end.
+fn types<'r>(
+    names: &Names,
+    attributes: &'r [Attribute],
+) -> impl Iterator<Item = (String, &'r Attribute, &'r [String])> {
     let Names {
         controller,
         model,
@@ -86,7 +82,7 @@ fn type_name(names: &Names, attribute: &str) -> String {
         relations,
         ..
     } = names;
-    let taken = [
+    let others = [
         controller,
         model,
         repository,
@@ -94,10 +90,22 @@ fn type_name(names: &Names, attribute: &str) -> String {
         transformer,
         relations,
     ];
-    if taken.contains(&&name) {
-        name.push_str("Value");
-    }
-    name
+    let mut taken = BTreeSet::from(others.map(Clone::clone));
+    let (model, prefix) = (model.clone(), format!("{}_", model.to_snake_case()));
+    attributes.iter().filter_map(move |attribute| {
+        let ColumnType::Enum(values) = &attribute.kind else {
+            return None;
+        };
+        let own = attribute.name.to_pascal_case();
+        let mut name = match attribute.name.starts_with(&prefix) {
+            true => own,
+            false => format!("{model}{own}"),
+        };
+        while !taken.insert(name.clone()) {
+            name.push_str("Value");
+        }
+        Some((name, attribute, values.as_slice()))
+    })
 }
 
 /// A variant for each value; one that is no name in Rust is called after its place.
@@ -151,15 +159,5 @@ mod tests {
         ];
         assert_eq!(named(&values)[..8], expected);
         assert_eq!(named(&["value 2", "2"]), ["Value2", "Value2Value"]);
-    }
-
-    #[test]
-    fn types_are_named_after_the_model_once() {
-        let names = name::names("orders", None);
-        assert_eq!(type_name(&names, "order_type"), "OrderType");
-        assert_eq!(type_name(&names, "kind"), "OrderKind");
-        assert_eq!(type_name(&names, "order"), "OrderOrder");
-        assert_eq!(type_name(&names, "orderly_way"), "OrderOrderlyWay");
-        assert_eq!(type_name(&names, "request"), "OrderRequestValue");
     }
 }

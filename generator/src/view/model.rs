@@ -114,7 +114,7 @@ fn fields(resource: &Resource) -> Vec<FieldView> {
                 .unwrap_or_default(),
             attribute: serde(attribute),
             name: attribute.field.clone(),
-            kind: enums::field_type(&resource.names, attribute),
+            kind: enums::field_type(resource, attribute),
         }
     }));
     if model.timestamps {
@@ -211,7 +211,7 @@ fn columns(resource: &Resource) -> Vec<String> {
 fn default<'r>(resource: &Resource, attribute: &'r Attribute) -> Option<(&'r str, String)> {
     let value = own_default(attribute)?;
     let variant = match value {
-        Literal::Text(text) => enums::literal(&resource.names, attribute, text),
+        Literal::Text(text) => enums::literal(resource, attribute, text),
         _ => None,
     };
     let expression = variant.unwrap_or_else(|| column::rust(&attribute.kind, value));
