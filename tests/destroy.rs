@@ -300,7 +300,7 @@ fn what_drops_a_table_is_emitted_like_any_other_migration() {
     project
         .run(&DESTROY)
         .exits(2)
-        .says("beers.schema knows nothing of the migration");
+        .says("beers.schema does not know the migration");
     assert!(project.has(MODEL));
     project.write(state, &after);
     project.run(&DESTROY).exits(0);

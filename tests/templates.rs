@@ -376,7 +376,7 @@ fn outputs_that_cannot_be_are_refused_with_their_place() {
     );
     refused(
         "    - { template: a.tera, path: b.md, for: resource }",
-        "the same file for each",
+        "the same file for all",
     );
     refused(
         "    - { template: a.tera, path: \"docs/{key}.md\", for: resource }",

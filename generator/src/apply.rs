@@ -118,7 +118,7 @@ fn refuse_files_of_others(plan: &Plan, root: &Path) -> Result<()> {
             matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
         })?;
         Some(format!(
-            "{place}: it would have to change, and you may not write it: {why}"
+            "{place}: you may not write it, and this run changes it:  {why}"
         ))
     });
     Ok(Refused::unless_empty(Exit::Failed, denied.collect())?)

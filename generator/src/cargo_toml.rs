@@ -11,7 +11,7 @@ use crate::rendered::TomlEdit;
 /// # Errors
 /// Where `text` is no TOML, or something else stands where an edit needs an array or a table.
 pub fn apply(text: &str, edits: &[TomlEdit]) -> Result<String> {
-    let mut document: DocumentMut = text.parse().context("it is no valid TOML")?;
+    let mut document: DocumentMut = text.parse().context("it is not valid TOML")?;
     let mut changed = false;
     for edit in edits {
         changed |= match edit {
@@ -39,14 +39,14 @@ pub fn apply(text: &str, edits: &[TomlEdit]) -> Result<String> {
 
 fn ensure_in_array(document: &mut DocumentMut, path: &[String], value: &str) -> Result<bool> {
     let Some((key, tables)) = path.split_last() else {
-        bail!("an edit names no array")
+        bail!("the edit does not name an array")
     };
     let table = ensure_table(document, tables)?;
     let item = table
         .entry(key)
         .or_insert(Item::Value(Value::Array(Array::new())));
     let Some(array) = item.as_array_mut() else {
-        bail!("`{}` is no array", path.join("."))
+        bail!("`{}` is not an array", path.join("."))
     };
     let texts: Vec<&str> = array.iter().filter_map(Value::as_str).collect();
     if texts.contains(&value) {
@@ -108,7 +108,7 @@ fn ensure_key(document: &mut DocumentMut, path: &[String], key: &str, value: &st
     }
     let parsed: Value = value
         .parse()
-        .with_context(|| format!("`{value}` is no TOML value"))?;
+        .with_context(|| format!("`{value}` is not a TOML value"))?;
     let names: Vec<String> = table.iter().map(|(name, _)| name.to_owned()).collect();
     let sorted = names.is_sorted();
     table.insert(key, Item::Value(parsed));
@@ -208,7 +208,7 @@ fn ensure_table<'a>(
         new.set_implicit(depth + 1 < path.len());
         let item = table.entry(key).or_insert(Item::Table(new));
         let Some(inner) = item.as_table_like_mut() else {
-            bail!("`{}` is no table", path[..=depth].join("."));
+            bail!("`{}` is not a table", path[..=depth].join("."));
         };
         table = inner;
     }
@@ -363,7 +363,7 @@ mod tests {
         assert!(apply("[workspace\n", &[member("a")]).is_err());
         let error = apply("workspace = 1\n", &[member("a")]).unwrap_err();
         assert!(
-            error.to_string().contains("`workspace` is no table"),
+            error.to_string().contains("`workspace` is not a table"),
             "{error}"
         );
         assert!(apply("[workspace]\nmembers = 1\n", &[member("a")]).is_err());

@@ -24,10 +24,10 @@ pub struct Cli {
     /// The project; by default the nearest parent folder with a formwork.yaml
     #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Says nothing but mistakes
+    /// Prints errors only
     #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
-    /// Form of the report
+    /// Format of the report
     #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// What to do.
@@ -55,7 +55,7 @@ pub enum Command {
     Generate(GenerateArgs),
     /// Removes a resource, a model or an extension: what is as generated goes, what you edited stays
     Destroy(DestroyArgs),
-    /// Says what a run of generate would do, and which files are edited
+    /// Shows what generate would do, and which files are edited
     #[command(after_help = examples::STATUS)]
     Status,
     /// Writes manifests for the tables of a live database
@@ -89,7 +89,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = examples::DEMO)]
 pub struct DemoArgs {
-    /// Where the restaurant is laid out
+    /// Folder the restaurant is written to
     #[arg(long, value_name = "DIR", default_value = "demo")]
     pub path: PathBuf,
     /// The port it is served on; where it is taken, the next one that is free
@@ -148,19 +148,19 @@ pub struct RunArgs {
     /// Shows the differences as well
     #[arg(long, global = true)]
     pub diff: bool,
-    /// Keeps your side of what both of you changed: every file, or those named here
+    /// Keeps your side of each conflict: every file, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub ours: Option<Vec<PathBuf>>,
-    /// Takes the rendered side of what both of you changed: every file, or those named here
+    /// Takes the rendered side of each conflict: every file, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub theirs: Option<Vec<PathBuf>>,
-    /// Keeps files that were there before, and regards them as edited: every one, or those named here
+    /// Keeps files that were there before, and treats them as edited: every one, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub adopt: Option<Vec<PathBuf>>,
     /// Renders files again that you deleted: every one, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub restore: Option<Vec<PathBuf>>,
-    /// Replaces migrations that are neither committed nor run by one for what is wanted now
+    /// Replaces migrations that are neither committed nor run by one new migration
     #[arg(long, global = true)]
     pub amend: bool,
     /// Emits migrations that destroy data

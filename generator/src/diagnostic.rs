@@ -60,7 +60,7 @@ pub enum Code {
     /// A default or example that does not fit.
     LiteralMisfit = 25,
     /// A required attribute that no request may write.
-    NobodyWrites = 26,
+    UnwritableColumn = 26,
     /// A column that does not exist.
     UnknownColumn = 27,
     /// A column that never leaves the service, used where it would.

@@ -88,9 +88,7 @@ impl Formatter {
                             .zip(formatted)
                             .for_each(|(index, text)| texts[*index] = text);
                     }
-                    Err(why) => {
-                        notice = Some(format!("{why}; Rust files stay as they were rendered"))
-                    }
+                    Err(why) => notice = Some(format!("{why}; Rust files stay unformatted")),
                 }
             }
         });
@@ -130,7 +128,7 @@ impl Formatter {
     ) -> Result<Vec<Result<String, NotFormatted>>, String> {
         let folder =
             tempfile::tempdir().map_err(|error| format!("no folder for rustfmt: {error}"))?;
-        let failed = |error: std::io::Error| format!("cannot hand files to rustfmt: {error}");
+        let failed = |error: std::io::Error| format!("cannot pass files to rustfmt: {error}");
         for index in indices {
             fs::write(folder.path().join(name(*index)), jobs[*index].text).map_err(failed)?;
         }

@@ -41,7 +41,7 @@ use crate::state::State;
 /// a manifest changed since it was read.
 pub fn plan(mut rendered: Rendered, mut state: State, options: &PlanOptions) -> Result<Plan> {
     if options.ours.meets(&options.theirs) {
-        let problem = "--ours and --theirs exclude each other: name other files with each";
+        let problem = "--ours and --theirs exclude each other: name different files with each";
         return Err(Refused::new(Exit::Usage, problem).into());
     }
     let new = options.manifests.iter().filter_map(ManifestEdit::rendered);
@@ -141,7 +141,7 @@ fn unwritable(cases: &[Case<'_>], files: &[FileChange]) -> Vec<String> {
         .iter()
         .zip(files)
         .filter(|(case, change)| protected(case) && touched(change));
-    both.map(|(case, _)| format!("{}: it is read-only, and would have to change", case.path))
+    both.map(|(case, _)| format!("{}: it is read-only, and this run changes it", case.path))
         .collect()
 }
 
@@ -151,7 +151,7 @@ fn twins(root: &Path, files: &[FileChange]) -> Vec<String> {
     let twins = twin::twins(root, new.map(|file| file.place.as_str()));
     let sentence = |(twin, path): (String, &str)| {
         format!(
-            "{twin} and {path} differ in case only: many disks take them for one file; rename yours"
+            "{twin} and {path} differ in case only: on many disks they are one file; rename yours"
         )
     };
     twins.into_iter().map(sentence).collect()
@@ -183,7 +183,7 @@ fn name_lookalikes(
         if let Some(path) = found {
             files[*index]
                 .reason
-                .push_str(&format!("; {path} looks like it"));
+                .push_str(&format!("; {path} has similar text"));
         }
     }
 }

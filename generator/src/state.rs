@@ -201,7 +201,7 @@ impl State {
         folder::files_below(&self.root, folder)
     }
 
-    /// Takes out what names a file that is nowhere, as a line does that was cut: neither on disk, nor among the
+    /// Takes out what names a file that does not exist, as a line does that was cut: neither on disk, nor among the
     /// bases, nor rendered. What it stood for is recorded again, and so are migrations that no line names.
     ///
     /// # Errors

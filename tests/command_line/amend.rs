@@ -70,7 +70,7 @@ fn it_is_offered_where_it_helps_and_nowhere_else() {
     );
     let ran = project.run(&["generate"]).exits(6);
     ran.says("help: ")
-        .says("_create_orders and what follows are not committed")
+        .says("_create_orders and later ones are not committed")
         .says("`formwork generate --amend`");
     let answer = json(&project.run(&["generate", "--format", "json"]).exits(6));
     assert_eq!(answer["help"].as_array().map(Vec::len), Some(2), "{answer}");
@@ -96,7 +96,7 @@ fn it_is_offered_where_it_helps_and_nowhere_else() {
 fn it_is_refused_where_git_does_not_say_what_is_committed_or_a_draft_was_edited() {
     let project = project();
     let ran = project.run(&["generate", "--amend"]).exits(2);
-    ran.says("there is no git to ask");
+    ran.says("--amend needs git");
 
     let project = drafted();
     project.edit(
@@ -178,6 +178,6 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
     };
     let before = files();
     let ran = project.run(&amend).exits(2);
-    ran.says("was run by the project's database already");
+    ran.says("has run in the project's database");
     assert_eq!(before, files());
 }

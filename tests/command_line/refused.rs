@@ -152,7 +152,7 @@ fn markers_are_named_as_such_in_whatever_file_they_stand() {
             &["manifest", "check"],
         ] {
             let ran = project.run(args).exits(4).says("E0014");
-            ran.says("a conflict of git begins here").says(path);
+            ran.says("a git conflict begins here").says(path);
         }
         assert_eq!(before, project.snapshot(), "{path}");
 

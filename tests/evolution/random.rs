@@ -227,14 +227,14 @@ fn grown(model: &Model, other: &Model, wider: bool, looser: bool) -> Model {
     }
 }
 
-/// What leads there; `None` where nothing does: there is no number in a uuid, and no value
+/// What leads there; `None` where nothing does: a uuid cannot become a number, and no value
 /// of its own for each row.
 fn allowed(world: &World, next: &Manifests) -> Option<Migrations> {
     match world.emit(next, true) {
         Ok(run) => Some(run),
         Err(refused) => {
             let text = refused.to_string();
-            let known = ["there is no number in a uuid", "required and unique"];
+            let known = ["a uuid cannot become a number", "required and unique"];
             assert!(known.iter().any(|one| text.contains(one)), "{text}");
             None
         }

@@ -55,7 +55,7 @@ fn leads_somewhere(page: &Path, link: &str) -> bool {
             .any(|it| it == heading)
 }
 
-/// What a heading is called in links: small letters, hyphens for spaces, no punctuation.
+/// What a heading is called in links: lower-case letters, hyphens for spaces, no punctuation.
 fn anchor(line: &str) -> Option<String> {
     let heading = line.trim_start_matches('#').strip_prefix(' ')?;
     line.starts_with('#').then(|| {

@@ -49,7 +49,7 @@ fn a_deleted_migration_is_missed_and_leaves_a_list_that_compiles() {
     project
         .run(&["generate"])
         .exits(0)
-        .says("this migration is gone");
+        .says("this migration is missing");
     assert!(!project.read(LIST).contains("include_str!"));
     project
         .run(&["generate", "--check"])

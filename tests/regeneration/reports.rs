@@ -73,7 +73,7 @@ fn what_is_as_before_is_named_where_it_is_little_and_else_a_number() {
     project.edit(MANIFEST, "page_limit: 20", "page_limit: 30");
     add_attribute(&project);
     let ran = project.run(&["generate"]).exits(0);
-    ran.says(REQUEST).says("the template moved on since");
+    ran.says(REQUEST).says("its template changed since");
 }
 
 /// What stands on standard output, which must be one line of JSON.

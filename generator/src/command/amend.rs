@@ -17,7 +17,7 @@ use crate::schema::{self, Emitted, MigrationOptions, Previous};
 use crate::state::State;
 
 /// What a run says that finds no draft.
-const NOTHING: &str = "--amend: every migration is committed, so that none is replaced";
+const NOTHING: &str = "--amend: every migration is committed, so none is replaced";
 
 /// Migrations that git does not hold yet, and the tables as they were before.
 struct Drafts {
@@ -64,8 +64,8 @@ pub fn help(
     let migrations = schema::migrations(project, &amended, &all).ok()?;
     migrations.refused.is_none().then(|| {
         format!(
-            "{}_{} and what follows are not committed: if no database has run them, \
-             `formwork generate --amend` replaces them by what is wanted now",
+            "{}_{} and later ones are not committed: if no database has run them, \
+             `formwork generate --amend` replaces them by one migration",
             first.number, first.name
         )
     })
@@ -102,7 +102,7 @@ impl Drafts {
             .collect();
         if last_committed.is_some() && drafts.texts.is_empty() {
             let problem =
-                "migrations are committed, but not .formwork/schema, which tells what they made";
+                "migrations are committed, but not .formwork/schema, which records their tables";
             problems.push(problem.to_owned());
         }
         Refused::unless_empty(Exit::Usage, told(problems))?;
@@ -152,12 +152,12 @@ impl Drafts {
         let applied = self.migrations.iter().filter(is_applied);
         let problems = applied.map(|one| {
             format!(
-                "{}_{} was run by the project's database already, and what was run is never rewritten",
+                "{}_{} has run in the project's database, and Formwork never rewrites such a migration",
                 one.number, one.name
             )
         });
         let refused = Refused::unless_empty(Exit::Usage, told(problems.collect()));
-        let help = "remove the database where nothing in it is needed, and run this again";
+        let help = "delete the database if its data is not needed, then run this again";
         refused.map_err(|refused| refused.with_help(help))
     }
 }
@@ -187,7 +187,7 @@ fn uncommitted(root: &Path) -> Result<BTreeSet<String>, Refused> {
         "extensions",
     ];
     let (Some(prefix), Some(listed)) = (prefix, git(root, &status)) else {
-        let problem = "--amend: there is no git to ask which migrations are committed";
+        let problem = "--amend needs git, which knows the committed migrations";
         return Err(Refused::new(Exit::Usage, problem));
     };
     let is_new = |line: &&str| line.starts_with("??") || line.starts_with('A');

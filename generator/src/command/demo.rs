@@ -45,7 +45,7 @@ pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
     service.fill(&say)?;
     let token = service.token()?;
     if port != args.port {
-        say(&format!("Port {} is taken: {port} is used.", args.port));
+        say(&format!("Port {} is taken: using {port}.", args.port));
     }
     match is_json {
         true => answer(args, port, &token)?,
@@ -68,12 +68,12 @@ fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
     }
     if path.is_dir() && fs::read_dir(path)?.next().is_some() {
         bail!(
-            "{} holds something else: name another folder with --path",
+            "{} holds other files: name another folder with --path",
             path.display()
         );
     }
     say(&format!(
-        "Laying the restaurant into {} ...",
+        "Writing the restaurant into {} ...",
         path.display()
     ));
     example::lay_out(path)
@@ -111,7 +111,7 @@ fn build(folder: &Path) -> Result<PathBuf> {
         .context("cargo does not start: is Rust installed?")?;
     ensure!(
         status.success(),
-        "the restaurant does not build: cargo says why above"
+        "the restaurant does not compile: see cargo's errors above"
     );
     Ok(target
         .join("debug")
@@ -229,7 +229,7 @@ fn introduce(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
     let base = format!("http://127.0.0.1:{port}/api");
     print::out(&format!(
         "\
-The restaurant is ready. It is for trying only: its accounts and passwords are known to everybody.
+The restaurant is ready. It is for trying only: its accounts and passwords are public.
 
   administrator  admin / admin@example.com               password: formwork
   customers      alice@example.com, bob@example.com      password: formwork

@@ -231,7 +231,7 @@ fn notices(folder: &str, stays: bool, is_crate: bool, units: &[String]) -> Vec<S
         ),
         (false, false) if units.is_empty() => return Vec::new(),
         (false, false) => format!(
-            "extensions/{folder} is gone, and no migration can drop its tables: databases that have those of {list} keep them"
+            "extensions/{folder} is gone, and no migration can drop its tables: databases keep the tables of {list}"
         ),
     };
     vec![notice]

@@ -42,7 +42,7 @@ fn refuse_other_databases(databases: &[String]) -> Result<(), Refused> {
         "sqlite" => None,
         "postgres" | "mysql" => Some(not_yet(&format!("--database {database}"))),
         other => Some(format!(
-            "--database {other}: there is no such database, write sqlite"
+            "--database {other}: unknown database: write sqlite"
         )),
     };
     let problems = databases.iter().filter_map(problem).collect();
@@ -57,7 +57,7 @@ fn refuse_used(folder: &Path) -> Result<()> {
     };
     let problem = || {
         format!(
-            "{} holds something: name a folder that is empty or new",
+            "{} is not empty: name an empty or a new folder",
             folder.display()
         )
     };

@@ -79,7 +79,7 @@ fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
         None => Ok(checked?),
         Some(destroyed) => checked.with_context(|| {
             let name = &destroyed.name;
-            format!("nothing was destroyed: without {name} the manifests are wrong")
+            format!("nothing was destroyed: without {name} the manifests have mistakes")
         }),
     }
 }

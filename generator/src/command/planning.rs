@@ -63,12 +63,12 @@ fn unlisted(root: &Path, plan: &Plan, previous: Previous) -> Vec<String> {
     let mut notices: BTreeSet<String> = BTreeSet::new();
     notices.extend(gone.map(|path| match without_crate(root, &path) {
         Some(folder) => format!(
-            "extensions/{folder} is gone, and a new database lacks what its migrations did: \
+            "extensions/{folder} is missing, and a new database would lack the tables of its migrations: \
              `formwork destroy extension {folder}` forgets it, `formwork generate --restore extensions/{folder}` \
              writes them again"
         ),
         None => format!(
-            "{path}: this migration is gone, and a new database lacks what it did: \
+            "{path}: this migration is missing, and a new database would lack its changes: \
              `formwork generate --restore {path}` writes it again"
         ),
     }));

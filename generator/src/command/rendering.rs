@@ -125,9 +125,7 @@ fn listed_of(
     listed.extensions.retain(|one| is_there(&one.folder));
     if !to_come.is_empty() {
         let list = to_come.join(", ");
-        notices.push(format!(
-            "not generated yet: {list}: formwork generate does it"
-        ));
+        notices.push(format!("not generated yet: {list}: run formwork generate"));
     }
     listed
 }

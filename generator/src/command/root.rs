@@ -35,7 +35,7 @@ pub fn find(cli: &Cli) -> Result<PathBuf> {
         return Err(error).with_context(|| format!("cannot read {}", config.display()));
     }
     Err(refuse(format!(
-        "{} is no project: it holds no {CONFIG_FILE}",
+        "{} is not a project: it has no {CONFIG_FILE}",
         named.display()
     )))
 }

@@ -10,7 +10,7 @@ use super::yaml::{self, Layout, Node, Span, Value};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EditError {
     /// The file is no manifest; `resolve` says why.
-    #[error("the manifest cannot be read: mend it first (`formwork manifest check`)")]
+    #[error("the manifest cannot be read: fix it first (`formwork manifest check`)")]
     Unreadable,
     /// The name is taken.
     #[error("`{0}` exists already with another definition: change it in the manifest")]

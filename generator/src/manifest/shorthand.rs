@@ -125,7 +125,7 @@ fn other_relation(name: &str, kind: &str, target: &str) -> Refused {
     let target = target.unwrap_or("categories");
     let help = format!("write `{name}: {{ {kind}: {target} }}` below `relations:` in the manifest");
     (
-        format!("`{kind}` is a relation of the manifest's"),
+        format!("`{kind}` is a kind of relation, not a type"),
         Some(help),
     )
 }
@@ -146,7 +146,7 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
             _ => {
                 let help = "a reference takes `required` or `nullable`".to_owned();
                 return Err((
-                    format!("`{part}` says nothing about a reference"),
+                    format!("`{part}` is not a modifier of references"),
                     Some(help),
                 ));
             }

@@ -192,7 +192,7 @@ fn refuse_dangling(root: &Path, path: &str) -> Result<()> {
         .symlink_metadata()
         .is_ok_and(|found| found.is_symlink());
     if is_link && !link.exists() {
-        let problem = format!("{path}: the symlink leads nowhere: mend it, or remove it as well");
+        let problem = format!("{path}: the symlink is broken: fix it, or remove it as well");
         return Err(Refused::new(Exit::Failed, problem).into());
     }
     Ok(())

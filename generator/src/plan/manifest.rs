@@ -105,7 +105,7 @@ fn extended(
         return Ok(None);
     };
     if file.read_only && !reads_only {
-        let problem = format!("{}: it is read-only, and would have to change", edit.path);
+        let problem = format!("{}: it is read-only, and this run changes it", edit.path);
         return Err(Refused::new(Exit::Failed, problem).into());
     }
     Ok(Some(FileChange {
@@ -162,7 +162,7 @@ fn destroyed(
         moved_from: Some(delete.place),
         place: path.clone(),
         path,
-        reason: "it was edited: move it back, and formwork generate makes again what it describes"
+        reason: "it was edited: to get its files back, move it back and run formwork generate"
             .to_owned(),
         ..delete
     })

@@ -111,7 +111,7 @@ impl Places {
             return Err("a folder is in the way".to_owned());
         }
         if !metadata.is_file() {
-            return Err("it is no regular file".to_owned());
+            return Err("it is not a regular file".to_owned());
         }
         let bytes = fs::read(self.root.join(place))
             .map_err(|error| format!("it cannot be read: {}", why(&error)))?;
@@ -160,7 +160,7 @@ impl Places {
     fn inside(&self, place: &str) -> Result<String, String> {
         let target =
             fs::canonicalize(self.root.join(place)).map_err(|error| match error.kind() {
-                ErrorKind::NotFound => "the symlink leads nowhere".to_owned(),
+                ErrorKind::NotFound => "the symlink is broken".to_owned(),
                 _ => format!("the symlink cannot be followed: {error}"),
             })?;
         let inside = target.strip_prefix(&self.real_root);
@@ -169,7 +169,7 @@ impl Places {
         let parts: Option<Vec<&str>> = inside.iter().map(|part| part.to_str()).collect();
         match parts {
             Some(parts) if parts.first() != Some(&state::FOLDER) => Ok(parts.join("/")),
-            _ => Err("the symlink leads where Formwork does not follow".to_owned()),
+            _ => Err("the symlink leads to files that Formwork does not read".to_owned()),
         }
     }
 }
@@ -185,7 +185,7 @@ pub(super) fn join(folder: &str, name: &str) -> String {
 /// The reason, and what helps where that is a matter of rights.
 fn why(error: &std::io::Error) -> String {
     match error.kind() {
-        ErrorKind::PermissionDenied => format!("{error}: give yourself the right, then run again"),
+        ErrorKind::PermissionDenied => format!("{error}: change its permissions, then run again"),
         _ => error.to_string(),
     }
 }
@@ -238,11 +238,11 @@ pub fn fault(path: &str) -> Option<&'static str> {
     let reserved = [".git", state::FOLDER];
     let first = path.split('/').next().unwrap_or_default().to_lowercase();
     if path.contains(['\\', ':']) || path.contains(char::is_control) {
-        Some("holds a sign no path may have")
+        Some("holds a character that no path may have")
     } else if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
-        Some("does not stay in the project")
+        Some("leads out of the project")
     } else if reserved.contains(&first.as_str()) {
-        Some("is not for rendered files")
+        Some("is reserved for git or Formwork")
     } else {
         None
     }
@@ -253,7 +253,7 @@ pub fn aliases<'a>(places: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<Stri
     let mut seen = HashSet::new();
     places
         .filter(|(_, place)| !seen.insert(*place))
-        .map(|(path, place)| format!("{path}: leads to {place}, which is another rendered file"))
+        .map(|(path, place)| format!("{path}: is a symlink to {place}, which is rendered too"))
         .collect()
 }
 
@@ -327,7 +327,7 @@ mod tests {
         for (path, why) in [
             ("out/a.rs", "out of the project"),
             ("a.rs", "out of the project"),
-            ("b.rs", "nowhere"),
+            ("b.rs", "is broken"),
         ] {
             let fault = places.look(path).unwrap_err();
             assert!(fault.contains(why), "{fault}");

@@ -124,11 +124,11 @@ fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
     if let (Owner::Formwork, Some(theirs)) = (case.owner(), &texts.theirs) {
         let change = match with_edits(case, texts, theirs) {
             Some(text) => {
-                let reason = "its conflict markers gave way to a new render";
+                let reason = "its conflict markers were replaced by a new render";
                 written(case, Class::Write, &text, reason)
             }
             None => {
-                let reason = "its conflict markers, and what was edited, gave way to a new render";
+                let reason = "its conflict markers and your edits were replaced by a new render";
                 written(case, Class::Write, theirs, reason)
             }
         };
@@ -171,12 +171,7 @@ fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileCha
             (change(case, Class::Unchanged, ""), record)
         }
         Some(_) => (
-            written(
-                case,
-                Class::Write,
-                theirs,
-                "its entries were brought up to date",
-            ),
+            written(case, Class::Write, theirs, "its entries were updated"),
             record,
         ),
     }
@@ -242,9 +237,9 @@ fn reason(verdict: Verdict) -> &'static str {
         Verdict::Merge => "your edits and the new render were merged",
         Verdict::Foreign => "a file that Formwork never rendered is in its place",
         Verdict::StaysDeleted { moved_on: false } => "deleted by you",
-        Verdict::StaysDeleted { moved_on: true } => "deleted by you; the template moved on since",
-        Verdict::Delete => "nothing is rendered to it any more",
-        Verdict::Orphan => "nothing is rendered to it any more, but you edited it",
+        Verdict::StaysDeleted { moved_on: true } => "deleted by you; its template changed since",
+        Verdict::Delete => "it is no longer rendered",
+        Verdict::Orphan => "it is no longer rendered, but you edited it",
     }
 }
 
@@ -264,7 +259,7 @@ fn merged(case: &Case<'_>, texts: &Texts, theirs: String) -> (FileChange, Record
         .as_ref()
         .and_then(|file| str::from_utf8(&file.bytes).ok());
     let (Some(ours), Some(original)) = (&texts.ours, original) else {
-        let reason = "it is no UTF-8 text, and cannot be merged";
+        let reason = "it is not UTF-8 text and cannot be merged";
         let change = foreign(case, &theirs, Cause::Unmergeable, reason);
         return (change, Record::Kept);
     };

@@ -64,7 +64,7 @@ fn structured(
         // Markers are reported for themselves.
         Some(text) if markers::are_in(text) => text.clone(),
         Some(text) => cargo_toml::apply(text, edits)?,
-        None if case.file.is_some() => anyhow::bail!("it is no UTF-8 text"),
+        None if case.file.is_some() => anyhow::bail!("it is not UTF-8 text"),
         None => fresh.clone(),
     };
     Ok(Texts {

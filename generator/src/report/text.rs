@@ -98,7 +98,7 @@ fn counted(settled: Vec<Row<'_>>) -> (Vec<Row<'_>>, Vec<Row<'_>>) {
 fn of_settled(rows: &[Row<'_>], width: usize) -> String {
     let line = |rows: &[&Row<'_>]| {
         format!(
-            "{DIM}{:width$}  {} files, as before: formwork status names them{PLAIN}\n",
+            "{DIM}{:width$}  {} files, as before: formwork status lists them{PLAIN}\n",
             label(rows[0]),
             rows.len()
         )

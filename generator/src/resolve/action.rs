@@ -28,9 +28,9 @@ pub fn read(node: &Node, report: &mut Report<'_>) -> Vec<ActionEntry> {
             .error(
                 Code::Missing,
                 node.span,
-                "a resource without actions serves nothing",
+                "a resource needs at least one action",
             )
-            .help("list one, or move the manifest to `models/`: registered without routes");
+            .help("list one, or move the manifest to `models/`, where it has no routes");
     }
     for item in items {
         let Some(word) = action_word(item, report) else {
@@ -58,7 +58,7 @@ fn action_word(item: &Node, report: &mut Report<'_>) -> Option<Word> {
         && let (Some(action), Some(context)) = (action.as_text(), context.as_text())
     {
         report.wrong_type(item, "an action", "text").help(format!(
-            "write `\"{action}:{context}\"`, without a space behind the colon"
+            "write `\"{action}:{context}\"`, without a space after the colon"
         ));
         return None;
     }
@@ -147,7 +147,7 @@ pub fn abilities(node: &Node, report: &mut Report<'_>) -> Vec<String> {
                 .error(
                     Code::IllegalName,
                     word.span,
-                    format!("`{}` is no ability", word.text),
+                    format!("`{}` is not an ability", word.text),
                 )
                 .help("use letters, digits, `*`, `.`, `:`, `-` and `_`: `menus:*`");
         }

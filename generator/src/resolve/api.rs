@@ -88,7 +88,7 @@ fn page_limit(node: Option<&Node>, report: &mut Report<'_>) -> (u32, u32) {
             .error(
                 Code::WrongType,
                 node.span,
-                format!("a page of {limit} is more than the most, {most}"),
+                format!("the default page of {limit} is larger than the largest, {most}"),
             )
             .help("make `max` at least as large as `default`");
     }
@@ -176,7 +176,7 @@ fn filter(entry: Entry<'_>, model: ModelNames<'_>, report: &mut Report<'_>) -> O
                 .error(
                     Code::Missing,
                     entry.key.span,
-                    format!("{what} does not say what it compares"),
+                    format!("{what} names no column to compare"),
                 )
                 .help("add `where: column`, or write `custom` for a method of your own");
         }
@@ -214,7 +214,7 @@ fn filter_default(
                 Code::LiteralMisfit,
                 node.span,
                 format!(
-                    "the default `{text}` is no value of `{}`, which is {kind}",
+                    "the default `{text}` is not a value of `{}`, which is {kind}",
                     column.text
                 ),
             )
@@ -288,7 +288,7 @@ fn located(word: &Word, model: ModelNames<'_>, report: &mut Report<'_>) -> Optio
         "belongs_to" | "many_to_many" | "morph_many_to_many"
     ) {
         let message = format!(
-            "`{}` is `{}`, which binds no row to a location",
+            "`{}` is `{}`, which cannot lead to a location",
             word.text, relation.kind
         );
         report
@@ -308,7 +308,7 @@ fn repository(node: Option<&Node>, report: &mut Report<'_>) -> Option<String> {
         .error(
             Code::IllegalName,
             word.span,
-            format!("`{}` is no path of a type", word.text),
+            format!("`{}` is not the path of a type", word.text),
         )
         .help("write `crate::repositories::Dishes`");
     None

@@ -57,7 +57,7 @@ fn short(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
             .error(
                 Code::WrongType,
                 span,
-                "between type and rules stands a space",
+                "type and rules are separated by a space",
             )
             .help(format!(
                 "write `{} {}`",
@@ -137,7 +137,7 @@ fn long_type(fields: &Fields<'_>, entry: Entry<'_>, report: &mut Report<'_>) -> 
             .error(
                 Code::WrongType,
                 span,
-                "in the long form, rules stand under `rules:`",
+                "in the long form, rules are written under `rules:`",
             )
             .help(format!("write `rules: {rest}` on a line of its own"));
         return None;

@@ -42,7 +42,7 @@ pub fn parse(node: &Node, text: &str, report: &mut Report<'_>) -> Option<Parsed>
             .error(
                 Code::TypeArguments,
                 all,
-                format!("the arguments of `{name}` have no end"),
+                format!("the arguments of `{name}` are not closed"),
             )
             .help(format!("close them: `{name}(…)`"));
         return None;
@@ -106,7 +106,7 @@ fn wanted(name: &str) -> (String, String) {
     match name {
         "decimal" => (
             format!("`decimal` takes precision and scale, at most {MOST_DIGITS} digits in all"),
-            "write `decimal(15,4)`: 15 digits, 4 of them behind the point".to_owned(),
+            "write `decimal(15,4)`: 15 digits, 4 of them after the point".to_owned(),
         ),
         "enum" => (
             "`enum` takes its values".to_owned(),

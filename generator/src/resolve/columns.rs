@@ -79,7 +79,7 @@ pub fn alike(name: &str, other: &str) -> String {
     if name::field(other) == field {
         return format!("`{name}` and `{other}` would be one field `{field}` in Rust");
     }
-    format!("`{name}` and `{other}` would be one column: databases mind no capitals")
+    format!("`{name}` and `{other}` would be one column: databases ignore case")
 }
 
 impl Columns {
@@ -176,11 +176,11 @@ impl Columns {
                     Code::HiddenColumn,
                     word.span,
                     format!(
-                        "{what} names `{}`, which never leaves the service",
+                        "{what} names `{}`, which is never sent to clients",
                         word.text
                     ),
                 )
-                .help("leave it out: what is hidden or write_only must not be found out by asking");
+                .help("leave it out: queries would reveal hidden and write_only attributes");
         }
         !hidden
     }

@@ -116,7 +116,7 @@ impl Config {
         }
         if items.is_empty() && matches!(node.value, Value::Sequence(..)) {
             report
-                .error(Code::Missing, node.span, "a project has a database")
+                .error(Code::Missing, node.span, "a project needs a database")
                 .help("write `database: [sqlite]`");
         }
     }

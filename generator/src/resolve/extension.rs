@@ -49,7 +49,7 @@ pub fn names(sources: &Sources, folder: &str, report: &mut Report<'_>) -> Option
                 Span::default(),
                 format!("`{folder}` cannot be an extension's folder"),
             )
-            .help("name it by small letters, digits and `_`, a letter first");
+            .help("name it by lower-case letters, digits and `_`, a letter first");
         return None;
     }
     let package = cargo

@@ -53,7 +53,7 @@ fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
                 Code::IllegalName,
                 span,
                 format!(
-                    "a resource cannot be called `{}`: the service answers there itself",
+                    "a resource cannot be called `{}`: the service uses this path itself",
                     file.stem
                 ),
             )
@@ -69,7 +69,7 @@ fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
         if name::is_plain(&better) {
             found.help(format!("rename the file to `{better}.yaml`"));
         } else {
-            found.help("name the file by small letters, digits and `_`, a letter first");
+            found.help("name the file by lower-case letters, digits and `_`, a letter first");
         }
     }
 }
@@ -97,13 +97,13 @@ pub fn syntax(error: &SyntaxError, bytes: &[u8], report: &mut Report<'_>) {
         ),
         SyntaxErrorKind::Aliases => (
             Code::Aliases,
-            "this alias repeats too much, or itself".to_owned(),
-            "write the value out, or repeat less",
+            "this alias expands too far, or contains itself".to_owned(),
+            "write the value out instead of the alias",
         ),
         SyntaxErrorKind::Tag => (
             Code::Syntax,
-            "tags (`!…`) are not read here".to_owned(),
-            "leave the tag out; texts stand in quotes",
+            "tags (`!…`) are not supported".to_owned(),
+            "leave the tag out; write texts in quotes",
         ),
         SyntaxErrorKind::SecondDocument => (
             Code::Syntax,
@@ -113,7 +113,7 @@ pub fn syntax(error: &SyntaxError, bytes: &[u8], report: &mut Report<'_>) {
         SyntaxErrorKind::Yaml(reason) => (
             Code::Syntax,
             format!("this is not YAML: {reason}"),
-            "look for an open bracket or quote, a missing space behind `:`, or uneven indentation",
+            "look for an open bracket or quote, a missing space after `:`, or uneven indentation",
         ),
     };
     report.error(code, error.span, message).help(help);

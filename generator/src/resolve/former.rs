@@ -86,7 +86,7 @@ fn all(things: Vec<Named<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
         let Some(was) = thing.was else { continue };
         let problem = match (now.get(was), taken.insert(was, thing)) {
             _ if was == thing.name => Some((
-                format!("the {what} `{was}` was called so before, too"),
+                format!("the {what} `{was}` has this name already"),
                 "leave `was` out",
             )),
             (_, Some(other)) => Some((
@@ -98,7 +98,7 @@ fn all(things: Vec<Named<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
             )),
             (Some(other), _) if in_circle(other, thing.name, &now) => Some((
                 format!(
-                    "the {what}s `{was}` and `{}` change their names",
+                    "the {what}s `{was}` and `{}` exchange their names",
                     thing.name
                 ),
                 "rename one of them to a third name first, generate, and then both",
@@ -106,10 +106,10 @@ fn all(things: Vec<Named<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
             // What took a third name left this one free.
             (Some(other), _) if other.was.is_none() => Some((
                 format!(
-                    "the {what} `{was}` is there, and cannot be what `{}` was",
+                    "the {what} `{was}` still exists, so it is not the former name of `{}`",
                     thing.name
                 ),
-                "leave `was` out: it is done once migrations were generated",
+                "leave `was` out: it is not needed after the migration is generated",
             )),
             _ => None,
         };

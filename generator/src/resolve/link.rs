@@ -225,7 +225,7 @@ impl Side<'_> {
                 .warning(
                     Code::NullableUnsaid,
                     draft.name.span,
-                    format!("`{name}` does not say whether a row can be without it; it can"),
+                    format!("`{name}` does not say whether it is nullable; it is"),
                 )
                 .help("write `nullable: false` if every row has one, `nullable: true` if not");
         }
@@ -379,7 +379,7 @@ fn adopt(
                 .error(
                     Code::LiteralMisfit,
                     span,
-                    format!("`{}` holds a key, and 0 is none", attribute.name),
+                    format!("`{}` holds a key, and 0 is not a key", attribute.name),
                 )
                 .help("write the id of a row as the default, or make the column nullable");
         }

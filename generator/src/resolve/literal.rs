@@ -27,7 +27,7 @@ pub fn read(
                 .error(
                     Code::LiteralMisfit,
                     node.span,
-                    format!("{what} is null, and the column takes no NULL"),
+                    format!("{what} is null, and the column is not nullable"),
                 )
                 .help("make the column nullable, or give it a value");
             return None;
@@ -37,7 +37,7 @@ pub fn read(
     if is_unprintable(node) && *kind != ColumnType::Json {
         let message = format!("{what} holds a control character");
         report.error(Code::LiteralMisfit, node.span, message).help(
-            "leave it out: no migration could write it; line breaks (`\\n`) and tabs may stay",
+            "leave it out: migrations cannot write it; line breaks (`\\n`) and tabs are allowed",
         );
         return None;
     }
@@ -72,7 +72,7 @@ fn wanted(kind: &ColumnType) -> String {
         ColumnType::BigInt => "a whole number of 64 bits".to_owned(),
         ColumnType::Float => "a number".to_owned(),
         ColumnType::Decimal(precision, scale) => format!(
-            "a number with at most {} digits before and {scale} behind the point",
+            "a number with at most {} digits before and {scale} after the point",
             precision - scale
         ),
         ColumnType::Boolean => "`true` or `false`".to_owned(),

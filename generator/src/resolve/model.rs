@@ -166,7 +166,7 @@ fn key_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
             node.span,
             format!("the key's column cannot be `{name}`"),
         )
-        .help("use small letters, digits and `_`, a letter first, and no word of Rust");
+        .help("use lower-case letters, digits and `_`, a letter first, and no word of Rust");
     None
 }
 

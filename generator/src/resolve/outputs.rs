@@ -99,7 +99,9 @@ fn help(scope: Scope) -> String {
     match placeholders(scope) {
         [] => "write a path below the project, such as `docs/overview.md`".to_owned(),
         [one] => format!("write a path below the project with {one} in it"),
-        _ => "write a path below the project with {resource} or {module} in it; {extension} may stand there, too".to_owned(),
+        _ => "write a path below the project with {resource} or {module} in it; \
+              {extension} is allowed as well"
+            .to_owned(),
     }
 }
 
@@ -115,14 +117,14 @@ fn fault(path: &str, scope: Scope) -> Option<String> {
     }
     if let Some(letter) = rest.chars().find(|letter| !legal(*letter)) {
         return Some(match letter {
-            '{' | '}' => "has a placeholder that is not known".to_owned(),
+            '{' | '}' => "has an unknown placeholder".to_owned(),
             letter => format!("holds `{}`", letter.escape_default()),
         });
     }
     let distinct = &known[..known.len().min(2)];
     let names_each = distinct.is_empty() || distinct.iter().any(|one| path.contains(one));
     if !names_each {
-        return Some("is the same file for each of them".to_owned());
+        return Some("would be the same file for all of them".to_owned());
     }
     is_reserved(&rest).then(|| "belongs to Formwork, Cargo or git".to_owned())
 }

@@ -123,7 +123,7 @@ impl Registry {
     }
 
     fn refuse_shared_tables(&self, found: &mut Vec<Diagnostic>) {
-        // SQLite takes capitals and small letters as one.
+        // SQLite takes capitals and lower-case letters as one.
         let mut tables: BTreeMap<String, (&str, &Registered)> = BTreeMap::new();
         for (key, entry) in self
             .entries

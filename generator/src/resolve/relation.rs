@@ -114,10 +114,7 @@ fn no_kind(entry: Entry<'_>, keys: &[&Node], report: &mut Report<'_>) {
                 .error(
                     Code::Missing,
                     entry.key.span,
-                    format!(
-                        "the relation `{}` does not say of which kind it is",
-                        entry.name
-                    ),
+                    format!("the relation `{}` has no kind", entry.name),
                 )
                 .help(format!("add one of {}", quoted(RELATION_KINDS)));
         }
@@ -225,7 +222,7 @@ fn rows(draft: &mut RelationDraft, fields: &Fields<'_>, report: &mut Report<'_>)
                 .error(
                     Code::RelationMisfit,
                     node.span,
-                    format!("`{}` is one row already", draft.kind),
+                    format!("`{}` leads to one row already", draft.kind),
                 )
                 .help("leave `first` out");
         }

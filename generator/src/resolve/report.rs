@@ -84,7 +84,7 @@ impl<'f> Report<'f> {
             return false;
         };
         let span = Span::new(line.start, line.end);
-        self.error(Code::Conflict, span, "a conflict of git begins here")
+        self.error(Code::Conflict, span, "a git conflict begins here")
             .help("resolve the conflict, remove the markers, then run the command again");
         true
     }

@@ -237,12 +237,12 @@ pub fn number(text: &str) -> f64 {
 
 fn format_of(format: String, span: Span, report: &mut Report<'_>) -> Option<String> {
     if let Some(letter) = unknown_letter(&format) {
-        let message = format!("`{letter}` is no letter of a date format");
+        let message = format!("`{letter}` is not a letter of date formats");
         misfit(
             report,
             span,
             message,
-            "write `date_format:Y-m-d` or `date_format:H:i`; write a literal letter behind a \
+            "write `date_format:Y-m-d` or `date_format:H:i`; write a literal letter after a \
              backslash: `Y-m-d\\TH:i`"
                 .to_owned(),
         );
@@ -273,7 +273,7 @@ fn pattern(written: &str, span: Span, report: &mut Report<'_>) -> Option<String>
         .collect();
     let other = flags.chars().find(|flag| !"imsxu".contains(*flag));
     if let Some(flag) = other {
-        let message = format!("the flag `{flag}` of the pattern is not known");
+        let message = format!("the flag `{flag}` of the pattern is unknown");
         misfit(
             report,
             span,
@@ -297,7 +297,7 @@ fn pattern(written: &str, span: Span, report: &mut Report<'_>) -> Option<String>
                 .unwrap_or_default()
                 .trim_start_matches("error: ");
             let message = format!("the pattern of `regex` cannot be read: {reason}");
-            let help = "look-around and back-references are not known; a pattern with `|` stands in a list of rules";
+            let help = "look-around and back-references are not supported; write a pattern with `|` in a list of rules";
             misfit(report, span, message, help.to_owned());
             None
         }

@@ -33,7 +33,7 @@ pub fn misfit(rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
     match rule {
         Rule::In(values) | Rule::NotIn(values) => {
             let wrong = values.iter().find(|value| !is_value(value, kind))?;
-            let message = format!("`{wrong}` is no value of the type {}", written(kind));
+            let message = format!("`{wrong}` is not a value of the type {}", written(kind));
             Some((
                 message,
                 format!("list values that {} can hold", written(kind)),
@@ -75,7 +75,7 @@ fn bound_misfit(bound: &str, rule: &Rule, kind: &ColumnType) -> Option<(String, 
             "leave the fraction out, or make the column a decimal".to_owned(),
         )),
         _ if !whole || number(bound) < 0.0 => Some((
-            format!("`{name}` counts characters or items here, and {bound} is no count"),
+            format!("`{name}` counts characters or items here, and {bound} is not a count"),
             "write a whole number, 0 or more".to_owned(),
         )),
         ColumnType::String(length) => too_long(bound, rule, *length),

@@ -184,7 +184,7 @@ impl Written {
                 .map(|(key, value)| (key.as_text(), value.as_text()))
         {
             found.help(format!(
-                "write `{key}:{value}`, without a space behind the colon"
+                "write `{key}:{value}`, without a space after the colon"
             ));
         }
     }

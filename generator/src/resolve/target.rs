@@ -21,7 +21,7 @@ pub fn has_column(target: &Registered, word: &Word, what: &str, report: &mut Rep
             Code::UnknownColumn,
             word.span,
             format!(
-                "{what} needs the column `{}` of the table `{}`, and there is none",
+                "{what} needs the column `{}` of the table `{}`, which does not exist",
                 word.text, target.table
             ),
         )

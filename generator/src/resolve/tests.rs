@@ -193,7 +193,7 @@ fn who_may_write_decides_what_is_required() {
     let text = "model: { attributes: { a: string, b: { type: string, nullable: false, rules: nullable }, c: { type: string, access: admin_write }, customer_id: bigint } }\nowner: customer_id\nactions: [\"store:users\"]\n";
     let found = mistakes(&[("resources/a", text)]);
     assert_eq!(found.len(), 1, "{found:?}");
-    assert_eq!(found[0].0, Code::NobodyWrites);
+    assert_eq!(found[0].0, Code::UnwritableColumn);
     let project = resolved(&[("resources/a", &text.replace("store:users", "store:admin"))]);
     let attributes = &project.extensions[0].resources[0].model.attributes;
     let required: Vec<_> = attributes

@@ -1,4 +1,4 @@
-//! Who fills a column: implied `required`, and attributes nobody may write (command-line.md "Attributes").
+//! Who fills a column: implied `required`, and attributes no caller may write (command-line.md "Attributes").
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::draft::{AttributeDraft, RelationDraft};
 use super::literal::is_value;
 use super::report::Report;
 
-/// Makes a column that needs a value required on store, or reports that nobody may give it one.
+/// Makes a column that needs a value required on store, or reports that no caller may send one.
 pub fn require(
     attribute: &mut Attribute,
     span: Span,
@@ -35,12 +35,12 @@ pub fn require(
     let read_only = matches!(attribute.access, Access::ReadOnly | Access::Hidden);
     if let Some(store) = store {
         if read_only {
-            nobody(attribute, span, "no body may write it", report);
+            report_unwritable(attribute, span, "no request may write it", report);
             return;
         }
         if attribute.access == Access::AdminWrite && store.context != Context::Admin {
-            let others = "only administrators may write it, while others may store";
-            nobody(attribute, span, others, report);
+            let others = "only administrators may write it, while other callers may store";
+            report_unwritable(attribute, span, others, report);
             return;
         }
     }
@@ -66,10 +66,10 @@ pub fn require(
     }
 }
 
-fn nobody(attribute: &Attribute, span: Span, reason: &str, report: &mut Report<'_>) {
+fn report_unwritable(attribute: &Attribute, span: Span, reason: &str, report: &mut Report<'_>) {
     report
         .error(
-            Code::NobodyWrites,
+            Code::UnwritableColumn,
             span,
             format!("`{}` needs a value, and {reason}", attribute.name),
         )

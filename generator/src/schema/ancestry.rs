@@ -80,8 +80,8 @@ pub(super) fn lost(emitted: &[Emitted], schema: &Schema, root: Option<&Path>) ->
         problems.extend(lost.map(|table| {
             let file = format!(".formwork/{FOLDER}/{table}.schema");
             format!(
-                "table {table}: {file} knows nothing of the migration {}: a merge kept one branch's side of it. \
-                 Append the other's: `git show BRANCH:{file} >> {file}`",
+                "table {table}: {file} does not know the migration {}: a merge kept one branch's side of it. \
+                 Append the other side: `git show BRANCH:{file} >> {file}`",
                 id(one)
             )
         }));

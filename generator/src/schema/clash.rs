@@ -9,7 +9,7 @@ use super::table::{Schema, Table};
 use crate::error::Problem;
 
 /// Tables and indexes that would have one name, one sentence each. SQLite knows one set of names for
-/// both, in all of a database, and takes capitals and small letters as one
+/// both, in all of a database, and takes capitals and lower-case letters as one
 /// (<https://www.sqlite.org/lang_createindex.html>).
 pub(super) fn names(schema: &Schema) -> Vec<Problem> {
     let mut known: BTreeMap<String, String> = BTreeMap::new();

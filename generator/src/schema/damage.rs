@@ -27,7 +27,7 @@ pub(super) fn faults(name: &str, text: &str) -> Vec<String> {
         None => faults.push("its line `table` is missing".to_owned()),
         Some(table) => faults.extend(of_table(&table, stem)),
     }
-    let help = "take the file from the last commit that had it right";
+    let help = "restore the file from the last commit in which it was correct";
     let sentence = |fault: String| format!("{}/{name}: {fault}: {help}", state::FOLDER);
     faults.into_iter().map(sentence).collect()
 }
@@ -43,7 +43,7 @@ fn of_table(table: &Table, stem: Option<&str>) -> Vec<String> {
     }
     let mut keys = table.primary.iter();
     if let Some(key) = keys.find(|key| table.column(key).is_none()) {
-        faults.push(format!("its primary key `{key}` is none of its columns"));
+        faults.push(format!("its primary key `{key}` is not one of its columns"));
     }
     if stem.is_some_and(|stem| stem != table.name) {
         faults.push(format!("it describes the table `{}`", table.name));

@@ -125,7 +125,9 @@ impl Previous {
         let ahead = known.values().filter(knows);
         let ahead = ahead.map(|table| {
             let name = &table.name;
-            format!(".formwork/{FOLDER}/{name}.schema is committed, and tells of a migration that is not")
+            format!(
+                ".formwork/{FOLDER}/{name}.schema is committed, and names a migration that is not"
+            )
         });
         let ahead: Vec<String> = ahead.collect();
         match ahead.is_empty() {
@@ -205,7 +207,8 @@ fn unlisted(path: &str) -> Option<String> {
     let is_migration = !path.ends_with(".sql") || parsed(path, "").is_some();
     (!is_migration).then(|| {
         format!(
-            "{path}: no migration, and not run: one is `extensions/…/migrations/sqlite/20261121120000_name.sql`"
+            "{path}: this is not a migration, and does not run: name it as in \
+             `extensions/…/migrations/sqlite/20261121120000_name.sql`"
         )
     })
 }

@@ -166,10 +166,10 @@ fn other_key(before: &Table, after: &Table) -> Problem {
             format!("where it only has another name, write `key: {{ name: {now}, was: {was} }}`")
         }
         (Some(was), Some(now)) if was == now && !after.is_pivot() => {
-            "there is no number in a uuid: leave the key, and give rows a number as an attribute"
+            "a uuid cannot become a number: keep the key, and add an attribute for the number"
                 .to_owned()
         }
-        _ => "make another resource, and bring the rows there".to_owned(),
+        _ => "make another resource, and copy the rows to it".to_owned(),
     };
     let message = format!(
         "table {}: no migration can change the primary key from {} to {}, because rows refer to each other by it: {help}",

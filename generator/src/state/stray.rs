@@ -37,7 +37,7 @@ impl Damage {
     pub(super) fn take(&mut self, name: &str, unit: &str, text: &str, lock: &Lock) {
         if lock.versions.is_empty() {
             let notice =
-                format!("{FOLDER}/{name} does not begin as a lock does: it is written anew");
+                format!("{FOLDER}/{name} does not begin with a lock's header: it is written anew");
             self.add(unit, "", notice);
         }
         for damaged in &lock.damaged {
@@ -54,10 +54,13 @@ impl Damage {
         });
     }
 
-    /// A line of a lock names a file that is nowhere.
+    /// A line of a lock names a file that does not exist.
     pub(super) fn name_nowhere(&mut self, unit: &str, text: &str, path: &str) {
         let end = format!(" {path}");
-        let (name, what) = (format!("lock/{unit}.lock"), "names a file that is nowhere");
+        let (name, what) = (
+            format!("lock/{unit}.lock"),
+            "names a file that does not exist",
+        );
         let notice = notice(&name, text, what, |line| line.ends_with(&end));
         self.add(unit, "", notice);
     }

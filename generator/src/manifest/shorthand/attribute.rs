@@ -31,7 +31,7 @@ fn column_type(rest: &str) -> Result<(String, &str), Refused> {
     }
     if let Some(inner) = after.strip_prefix('(') {
         let Some((arguments, after)) = inner.split_once(')') else {
-            return Err((format!("the arguments of `{name}` have no end"), None));
+            return Err((format!("the arguments of `{name}` are not closed"), None));
         };
         return Ok((with_arguments(name, arguments), after));
     }
@@ -43,9 +43,8 @@ fn column_type(rest: &str) -> Result<(String, &str), Refused> {
     let taken = match name {
         "string" => digits(arguments),
         "decimal" if digits(arguments) => {
-            let help = format!(
-                "write `decimal:{arguments},2`, digits and how many of them are behind the point"
-            );
+            let help =
+                format!("write `decimal:{arguments},2`, digits in all, and digits after the point");
             return Err(("`decimal` takes two numbers".to_owned(), Some(help)));
         }
         "decimal" => arguments.split_once(',').is_some_and(both),

@@ -97,7 +97,9 @@ fn the_report_names_a_file_that_looks_like_the_missing_one() {
     project.render("src/a.md", NEW);
     let plan = project.generate();
     assert!(
-        plan.files[0].reason.ends_with("; mine/b.md looks like it"),
+        plan.files[0]
+            .reason
+            .ends_with("; mine/b.md has similar text"),
         "{}",
         plan.files[0].reason
     );

@@ -79,7 +79,9 @@ fn transformed(
                 entry.key.span,
                 format!("`{name}` is a relation already"),
             )
-            .help("give the field another name: an included relation stands under its own");
+            .help(
+                "give the field another name: an included relation is written under its own name",
+            );
         return None;
     }
     if name == "id" && word.text != model.key {

@@ -105,7 +105,7 @@ fn as_text(before: &Column, own: &str) -> String {
 /// A number on its way to another type.
 struct Number {
     sql: String,
-    /// So many of its last digits stand behind the point.
+    /// So many of its last digits stand after the point.
     scale: u8,
     /// A whole number, exactly.
     exact: bool,
@@ -137,7 +137,7 @@ impl Number {
         }
     }
 
-    /// As a whole number of so many digits behind the point; NULL where it has too many before it.
+    /// As a whole number of so many digits after the point; NULL where it has too many before it.
     fn scaled(&self, precision: u8, scale: u8) -> String {
         let Self { sql, .. } = self;
         let whole = precision.saturating_sub(scale);

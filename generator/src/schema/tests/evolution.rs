@@ -266,7 +266,9 @@ fn another_primary_key_is_refused_with_what_to_write() {
     let refused = migrations(&keyed("id"), &after(&first), &options()).unwrap_err();
     assert_eq!(refused.exit, Exit::Usage);
     assert!(
-        refused.to_string().contains("there is no number in a uuid"),
+        refused
+            .to_string()
+            .contains("a uuid cannot become a number"),
         "{refused}"
     );
 }

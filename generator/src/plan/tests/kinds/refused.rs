@@ -103,7 +103,7 @@ fn what_is_in_the_way_stops_the_run() {
             // A listener that is dropped leaves its socket behind.
             std::os::unix::net::UnixListener::bind(path).unwrap();
         };
-        stop(&socket, "no regular file");
+        stop(&socket, "not a regular file");
         let read_only = |path: &Path| {
             let mut permissions = fs::metadata(path).unwrap().permissions();
             permissions.set_readonly(true);
