@@ -76,7 +76,7 @@ impl Extension for AdminArea {
             if app.missing().await.is_none()
                 && let Err(error) = sync::start(app, &app.db().for_request()).await
             {
-                tracing::warn!(%error, "resources were not brought to their table");
+                tracing::warn!(%error, "resources were not written to their table");
             }
             app.look_up().await;
             Ok(())

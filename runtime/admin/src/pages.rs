@@ -87,11 +87,11 @@ impl<'a> Frame<'a> {
     /// Adds the notice that a word of the address names; other words add none.
     pub fn noticing(mut self, word: &str) -> Self {
         self.notice = match word {
-            "saved" => Some("Saved. This replica acts upon it already, others within seconds."),
+            "saved" => Some("Saved. This replica uses the change now, others within seconds."),
             "reset" => Some("Reset to the defaults."),
             "revoked" => Some("Revoked. Requests with these tokens are refused from now on."),
-            "none" => Some("Nothing was selected."),
-            "gone" => Some("What was selected is not there any more."),
+            "none" => Some("No row was selected."),
+            "gone" => Some("The selected rows no longer exist."),
             _ => None,
         };
         self

@@ -29,12 +29,12 @@ pub(super) fn check(config: &Config, registry: &Registry) -> Result<()> {
         .iter()
         .any(|segment| matches!(*segment, "" | "." | ".."))
     {
-        return refused(format!("`{path}` has a segment that browsers leave out"));
+        return refused(format!(
+            "`{path}` has an empty segment, `.` or `..`, which browsers remove"
+        ));
     }
     if overlap(path, "/health") {
-        return refused(format!(
-            "`{path}` is reserved: /health says how the service is"
-        ));
+        return refused(format!("`{path}` is reserved for health checks"));
     }
     if !prefix.is_empty() {
         if overlap(path, prefix) {

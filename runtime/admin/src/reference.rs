@@ -67,7 +67,7 @@ impl Reference<'_> {
             let (page, max) = self.resource.controller.page_sizes();
             let _ = writeln!(
                 text,
-                "\nPages hold {page} records unless the client asks otherwise, at most {max}."
+                "\nA page has {page} records by default, at most {max}."
             );
         }
         let abilities = self.resource.controller.required_abilities();

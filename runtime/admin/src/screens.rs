@@ -78,7 +78,7 @@ impl<'p> Screen<'p> {
 /// What becomes a page that says so: 403, 404, 405; what the database answers.
 pub(super) async fn answer(app: &Arc<ServiceState>, request: AdminRequest) -> Result<Response> {
     let screen = Screen::at(&request.path)
-        .ok_or_else(|| Error::NotFound("There is nothing at this address.".to_owned()))?;
+        .ok_or_else(|| Error::NotFound("There is no page at this address.".to_owned()))?;
     let methods = screen.methods();
     if !methods.contains(&request.method) {
         return Err(not_allowed(&request.method, methods.iter()));
@@ -122,7 +122,7 @@ async fn signed_in(
 
 /// The page for an administrator without the permission: it lets them sign out.
 fn forbidden(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
-    let message = format!("Your account does not hold the permission {MANAGE}.");
+    let message = format!("Your account does not have the permission {MANAGE}.");
     let page = json!({"title": "Not permitted", "message": message});
     show(app, request, ("message.html", StatusCode::FORBIDDEN), &page)
 }

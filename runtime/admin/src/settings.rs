@@ -137,7 +137,7 @@ impl Settings {
 
 /// The decisions were never read, so every request is refused (docs/adr/0011).
 fn unknown(error: &Error) -> Error {
-    tracing::error!(%error, "the settings of resources were not read, and nothing is known of them");
+    tracing::error!(%error, "the settings of resources could not be read: requests are refused");
     Error::Unavailable("The settings of the service cannot be read.".to_owned())
 }
 

@@ -24,7 +24,7 @@ pub type KeyOf<C> = <<C as RestController>::Model as Model>::Key;
 /// Every action and hook is provided. Overriding an action replaces it; the free functions of
 /// [`default`] are what the provided ones do.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no controller",
+    message = "`{Self}` is not a controller",
     label = "expected a type that implements `RestController`",
     note = "write `impl RestController for {Self}` with Model, Repository, Request and Transformer"
 )]

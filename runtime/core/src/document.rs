@@ -64,7 +64,7 @@ fn check_identity(data: &Members, expected: &Expected<'_>) -> Result<()> {
     match (data.get("id"), expected.id) {
         (None, None) => Ok(()),
         (Some(_), None) => {
-            let message = "Records are given their id here; a client cannot bring one.";
+            let message = "The service assigns ids; a client cannot send one.";
             Err(fault(DocumentProblem::Forbidden, "/data/id", message))
         }
         (None, Some(_)) => Err(malformed("/data", "The object must have a member `id`.")),

@@ -26,7 +26,7 @@ pub type Seeding<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
 /// An extension registers API resources, and what they need.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no extension",
+    message = "`{Self}` is not an extension",
     label = "expected a value whose type implements `Extension`",
     note = "write `impl Extension for {Self} {{ fn name(&self) -> &'static str {{ … }} }}`"
 )]

@@ -61,7 +61,7 @@ impl Attempt {
         };
         let key = value.to_str().map_or("", unquoted);
         if key.is_empty() || key.len() > LONGEST {
-            let message = format!("Idempotency-Key holds 1 to {LONGEST} letters.");
+            let message = format!("Idempotency-Key must have 1 to {LONGEST} characters.");
             return Err(Error::Malformed(message));
         }
         let mut fingerprint = Sha256::new();

@@ -145,7 +145,7 @@ impl Registry {
         let is_reserved = || self.reserved.contains(&&*format!("/{}", entry.key));
         if entry.resource.is_some() && (!is_path_segment(entry.key) || is_reserved()) {
             mistakes.push(format!(
-                "`{}` cannot be a resource's key: it is the segment of a path, of small letters, \
+                "`{}` cannot be a resource's key: it is the segment of a path, of lower-case letters, \
                  digits, `-` and `_`, and not reserved for the service",
                 entry.key
             ));
@@ -303,8 +303,8 @@ impl Edge<'_> {
     /// In words: rows of two tables have its type.
     fn mixes(&self, table: &str, known: &str) -> String {
         format!(
-            "the relation `{}` of `{}` calls rows of `{table}` `{}` in documents, as rows of \
-             `{known}` are called",
+            "the relation `{}` of `{}` gives rows of `{table}` the type `{}` in documents, \
+             which rows of `{known}` have already",
             self.relation.name,
             self.from.key,
             self.kind()
@@ -368,8 +368,8 @@ impl Entry {
         };
         let told = |it: ActionEntry| {
             format!(
-                "guests reach the rows of every `{owner}` by `{}` of `{}`: `users` as its context \
-                 lets customers reach their own",
+                "guests reach the rows of every `{owner}` by `{}` of `{}`: with the context \
+                 `users`, customers reach only their own",
                 it.action.name(),
                 self.key
             )

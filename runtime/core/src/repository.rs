@@ -30,7 +30,7 @@ use formwork_data::{
 
 /// Finds and changes the records of one model.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no repository",
+    message = "`{Self}` is not a repository",
     label = "expected a type that implements `Repository`",
     note = "write `impl Repository for {Self} {{ type Model = …; }}`"
 )]
@@ -71,7 +71,7 @@ pub trait Repository: Send + Sync + 'static {
     ) -> impl Future<Output = Result<()>> + Send {
         let _ = (query, ctx);
         let table = Self::Model::TABLE;
-        let message = format!("`{}` is no column of `{table}`", key.column);
+        let message = format!("`{}` is not a column of `{table}`", key.column);
         std::future::ready(Err(Error::internal(message)))
     }
 

@@ -16,7 +16,7 @@ use formwork_data::{
 
 /// Validates the bodies of one resource: a table of rules.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no request",
+    message = "`{Self}` is not a request",
     label = "expected a type that implements `ResourceRequest`",
     note = "write `impl ResourceRequest for {Self} {{ type Model = …; const ATTRIBUTES … }}`"
 )]

@@ -43,7 +43,7 @@ pub type Reach<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 /// A controller whose types are erased. Implemented for every
 /// [`RestController`](crate::controller::RestController).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no controller",
+    message = "`{Self}` is not a controller",
     label = "expected a value whose type implements `RestController`",
     note = "a registration record holds the resource's controller: `controller: Box::new(Menus)`"
 )]

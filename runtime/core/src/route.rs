@@ -154,7 +154,7 @@ pub(crate) fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Ve
         if !is_path(route.path) {
             mistakes.push(format!(
                 "the route {route:?} has no path: it begins with `/`, and its segments are letters, \
-                 digits, `-`, `_` and `.`, or a name in braces that stands once"
+                 digits, `-`, `_` and `.`, or a name in braces, each name once"
             ));
         }
         if is_taken(&route.shape(), keys, reserved) {
@@ -164,15 +164,15 @@ pub(crate) fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Ve
         }
         if let Some(key) = route.resource.filter(|key| !keys.contains(key)) {
             mistakes.push(format!(
-                "the route {route:?} names `{key}`, which is no resource"
+                "the route {route:?} names `{key}`, which is not a resource"
             ));
         }
         let same = known.entry(route.shape()).or_default();
         if same.iter().any(|other| other.method == route.method) {
-            mistakes.push(format!("two routes are {route:?}"));
+            mistakes.push(format!("the route {route:?} is declared twice"));
         } else if same.iter().any(|other| other.path != route.path) {
             mistakes.push(format!(
-                "the route {route:?} names the parts of its path otherwise than another one"
+                "the route {route:?} names the parameters of its path differently from another route"
             ));
         }
         same.push(route);
@@ -258,9 +258,9 @@ mod tests {
             assert!(told(&[("GET", path)])[0].contains("reserved"), "{path}");
         }
         let twice = told(&[("GET", "/a/{b}"), ("GET", "/a/{c}")]);
-        assert!(twice[0].contains("two routes"), "{twice:?}");
+        assert!(twice[0].contains("is declared twice"), "{twice:?}");
         let otherwise = told(&[("GET", "/a/{b}"), ("POST", "/a/{c}")]);
-        assert!(otherwise[0].contains("otherwise"), "{otherwise:?}");
+        assert!(otherwise[0].contains("differently"), "{otherwise:?}");
         let route = Route::get("/a", Allow::All, nothing).resource("menus");
         assert!(mistakes(&[route], &["orders"], &[])[0].contains("no resource"));
     }

@@ -9,7 +9,7 @@ use crate::{context::Context, loaded::Loaded};
 
 /// Shapes the records of one model for clients.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no transformer",
+    message = "`{Self}` is not a transformer",
     label = "expected a type that implements `Transformer`",
     note = "write `impl Transformer for {Self} {{ type Model = …; fn transform(…) … }}`"
 )]

@@ -105,7 +105,7 @@ fn step(state: &MigrationState, sql: &'static str) -> Step {
 fn clash(pending: &MigrationState, applied: &MigrationState, part: &str) -> Error {
     Error::internal(format!(
         "the migration {pending} is not applied: {applied}, which is, was made on another branch, and both change {part}. \
-         Keep one of them: take the change of the other back on its branch, and generate it anew after the merge"
+         Keep one of them: undo the change of the other on its branch, and generate it again after the merge"
     ))
 }
 
@@ -192,7 +192,7 @@ async fn applied(db: &Db) -> Result<BTreeMap<(String, i64, String), String>> {
             Value::Text(at),
         ] => Ok(((extension.clone(), *version, name.clone()), at.clone())),
         _ => Err(Error::internal(
-            "the table formwork_migrations holds something else",
+            "the table formwork_migrations has an unexpected value",
         )),
     };
     rows.iter().map(read).collect()

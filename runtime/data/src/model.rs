@@ -34,7 +34,7 @@ use crate::{
 /// `columns` is all the runtime knows of a model's fields: the SELECT, reading, writing and
 /// filling from a body follow from it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no model",
+    message = "`{Self}` is not a model",
     label = "expected a type that implements `Model`",
     note = "write `impl Model for {Self} {{ type Key = i64; const TABLE …; const KEY …; fn columns(…) … }}`"
 )]

@@ -41,7 +41,7 @@ use crate::column::Kind;
 /// of your own write `impl Shaped`, with a line for each field.
 #[diagnostic::on_unimplemented(
     message = "the JSON of `{Self}` is not declared",
-    label = "no shape is known of this type",
+    label = "this type has no shape",
     note = "write `impl Shaped for` your struct `{{ fn shape(to: &mut Shape) {{ to.field::<i64>(\"price\"); }} }}`; lists and `Option`s of it follow"
 )]
 pub trait Shaped {

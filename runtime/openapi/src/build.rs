@@ -161,10 +161,10 @@ fn info(api: &ApiConfig) -> Info {
 const INTRODUCTION: &str = "\
 Records come in two renderings: `application/json`, and JSON:API 1.1 as `application/vnd.api+json`.
 
-Bodies may write numbers as strings and truths as `1` and `0`; texts are trimmed; members that are \
-unknown, or that the caller may not write, are ignored. `HEAD` answers where `GET` does; another \
-method at a known path is answered 405 with `Allow`.
+Numbers may be sent as strings, booleans as `1` or `0`. Strings are trimmed. \
+Unknown members and members the caller may not write are ignored. `HEAD` answers where `GET` does; \
+another method at a known path is answered 405 with `Allow`.
 
-Of several names of one parameter one is described. These mean the same: `page[number]` and `page`, \
+Some parameters have several names, of which one is described. These mean the same: `page[number]` and `page`, \
 `page[size]` and `pageLimit`, `filter[search]` and `search`, `filter[name]` and a filter `name`, \
 `filter[name][eq]` and `filter[name]`; the key's column and `id`.";

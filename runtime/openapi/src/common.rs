@@ -37,7 +37,7 @@ fn error() -> Schema {
         ),
         (
             "errors",
-            errors.described("Where fields are at fault: their messages."),
+            errors.described("Messages by field, if fields are invalid."),
         ),
     ])
     .with(["message", "status_code"])
@@ -46,8 +46,14 @@ fn error() -> Schema {
 fn error_document() -> Schema {
     let text = || Schema::of("string");
     let source = Schema::object([
-        ("pointer", text().described("Into the body (RFC 6901).")),
-        ("parameter", text().described("Of the query string.")),
+        (
+            "pointer",
+            text().described("JSON pointer into the body (RFC 6901)."),
+        ),
+        (
+            "parameter",
+            text().described("Parameter of the query string."),
+        ),
         ("header", text()),
     ]);
     let one = Schema::object([
@@ -166,15 +172,21 @@ pub(super) fn headers() -> Named<Header> {
         ),
         (
             "ETag",
-            header("A strong entity tag; the first part is the row's.", text()),
+            header(
+                "A strong entity tag; its first part is the tag of the row.",
+                text(),
+            ),
         ),
         (
             "Location",
-            header("Where the record is found.", Schema::text("uri-reference")),
+            header("The path of the record.", Schema::text("uri-reference")),
         ),
         (
             "Idempotency-Replayed",
-            header("`true`: the answer to an earlier request.", text()),
+            header(
+                "`true`: the stored answer to an earlier request with this key.",
+                text(),
+            ),
         ),
     ];
     all.into_iter().collect()
@@ -191,7 +203,8 @@ pub(super) fn parameters() -> Named<Parameter> {
         explode: None,
         schema: Schema::of("string"),
     };
-    let text = "Names the request: what is sent again is answered again, not done again.";
+    let text =
+        "Names the request: a request sent again gets the stored answer and changes nothing.";
     let mut key = header("Idempotency-Key", text);
     (key.schema.min_length, key.schema.max_length) = (Some(1), Some(255));
     let all = [
@@ -200,7 +213,7 @@ pub(super) fn parameters() -> Named<Parameter> {
             "IfMatch",
             header(
                 "If-Match",
-                "Entity tags of which the record must have one: 412.",
+                "Entity tags, of which the record must have one, else 412.",
             ),
         ),
         (

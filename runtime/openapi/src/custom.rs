@@ -46,7 +46,7 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
         operation.request_body = Some(body());
     }
     let done = Answer {
-        description: "What the extension answers.".to_owned(),
+        description: "The answer of the extension.".to_owned(),
         headers: errors::headers(builder.api),
         content: Named::default(),
     };
@@ -64,7 +64,7 @@ fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation
 
 fn refused(builder: &Builder<'_>) -> Answer {
     Answer {
-        description: "What the extension refuses.".to_owned(),
+        description: "An error of the extension.".to_owned(),
         headers: errors::headers(builder.api),
         content: both(
             builder.api,

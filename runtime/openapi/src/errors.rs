@@ -12,19 +12,19 @@ const ALL: [Refusal; 13] = [
     (
         400,
         "BadRequest",
-        "The query string or the body makes no sense; the message names what.",
+        "The query string or the body is malformed; the message names the error.",
     ),
-    (
-        401,
-        "Unauthorized",
-        "No valid token where one is needed, or a token that is no good.",
-    ),
+    (401, "Unauthorized", "The token is missing or invalid."),
     (
         403,
         "Forbidden",
-        "The wrong kind of account, or a token that does not cover it.",
+        "The account or the token may not do this.",
     ),
-    (404, "NotFound", "No such record in the caller's reach."),
+    (
+        404,
+        "NotFound",
+        "The record does not exist, or the caller may not see it.",
+    ),
     (
         406,
         "NotAcceptable",
@@ -33,7 +33,7 @@ const ALL: [Refusal; 13] = [
     (
         409,
         "Conflict",
-        "The state of the data, or the identity in the document, is against it.",
+        "The request conflicts with the data, or with the identity in the document.",
     ),
     (
         412,
@@ -44,23 +44,27 @@ const ALL: [Refusal; 13] = [
     (
         415,
         "UnsupportedMediaType",
-        "The body is in a media type that is not read.",
+        "The media type of the body is not supported.",
     ),
     (
         422,
         "UnprocessableContent",
-        "Attributes of the body break rules: all of them at once.",
+        "Attributes of the body are invalid; the errors list all of them.",
     ),
-    (429, "TooManyRequests", "Too many requests, or attempts."),
+    (
+        429,
+        "TooManyRequests",
+        "Too many requests or login attempts.",
+    ),
     (
         500,
         "InternalServerError",
-        "A fault of the service; the log knows more under the request's id.",
+        "An error of the service; the log has details under the request's id.",
     ),
     (
         503,
         "ServiceUnavailable",
-        "The service is busy, or is stopping: later it may work.",
+        "The service is busy or stopping; try again later.",
     ),
 ];
 

@@ -53,18 +53,15 @@ fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
         return described;
     };
     Parameter {
-        description: format!(
-            "{} `{default}` where it is not sent.",
-            described.description
-        ),
+        description: format!("{} Default: `{default}`.", described.description),
         ..described
     }
 }
 
 fn custom(info: &NamedInfo) -> Parameter {
     let text = format!(
-        "A filter of the resource's own. One of several members is written `{0}[member]`, a list \
-         with commas or as `{0}[]`, sent once for each item.",
+        "A filter of this resource. A member is written `{0}[member]`; \
+         a list is written with commas, or as `{0}[]` once for each item.",
         info.name
     );
     parameter(info.name, text, Schema::of("string"))
@@ -72,7 +69,7 @@ fn custom(info: &NamedInfo) -> Parameter {
 
 fn truth(info: &NamedInfo) -> Parameter {
     let text = match info.default {
-        Some(_) => "Another value than the default is for administrators only; `all` for both.",
+        Some(_) => "Only administrators may send a value other than the default; `all` for both.",
         None => "`all` for both.",
     };
     let options = ["true", "false", "1", "0", "all"];
@@ -81,8 +78,8 @@ fn truth(info: &NamedInfo) -> Parameter {
 
 fn compared(entry: &Entry, info: &NamedInfo, column: &ColumnInfo) -> Parameter {
     let text = format!(
-        "Compares `{}`: a value, or a list, with commas or as `{}[]`, sent once for each item; `all` \
-         for no comparison.",
+        "Compares `{}` with a value or a list, \
+         written with commas, or as `{}[]` once for each item; `all` for no comparison.",
         column.name, info.name
     );
     let items = Schema::any_of(vec![one(entry, column), Schema::constant("all")]);
@@ -94,7 +91,7 @@ fn column_filters(entry: &Entry, name: &str, column: &ColumnInfo) -> Vec<Paramet
     let value = || one(entry, column);
     let mut all = vec![parameter(format!("filter[{name}]"), "Equal.", value())];
     let with = |op: &str| format!("filter[{name}][{op}]");
-    let unequal = "Not equal, or without a value.";
+    let unequal = "Not equal, or null.";
     all.push(parameter(with("ne"), unequal, value()));
     if column.kind != Kind::Boolean {
         let limit = || written(column.kind, domain(entry, column).digits);
@@ -102,11 +99,11 @@ fn column_filters(entry: &Entry, name: &str, column: &ColumnInfo) -> Vec<Paramet
         all.push(filled(listed(with("in"), "One of these.", value())));
     }
     if column.kind == Kind::Text {
-        let text = "Like this pattern: `%` is any text, `_` any letter; case does not count.";
+        let text = "Matches this pattern: `%` is any text, `_` any character; case-insensitive.";
         all.push(parameter(with("like"), text, Schema::of("string")));
     }
     if column.nullable {
-        let text = "`true`: without a value; `false`: with one.";
+        let text = "`true`: null; `false`: not null.";
         all.push(parameter(with("null"), text, Schema::of("boolean")));
     }
     all

@@ -91,7 +91,7 @@ pub(crate) fn asset(version: &str, name: &str, takes_gzip: bool) -> Result<Respo
     let found = ASSETS.iter().find(|asset| asset.name == name);
     let asset = found
         .filter(|_| version == *VERSION)
-        .ok_or_else(|| Error::NotFound("There is nothing at this path.".to_owned()))?;
+        .ok_or_else(|| Error::NotFound("No route has this path.".to_owned()))?;
     let response = Response::of_type(asset.media_type, asset.bytes.to_vec())
         .with_header(header::CACHE_CONTROL, FOR_EVER)
         .with_header(header::VARY, "Accept-Encoding");

@@ -76,21 +76,17 @@ fn pages((size, largest): (u32, u32)) -> [Parameter; 4] {
         ..Schema::of("integer")
     };
     let cursor = |name: &str, text: &str| parameter(name, text, Schema::of("string"));
-    let on_a_page = format!("Records on a page; {size} where it is not sent.");
+    let on_a_page = format!("Records on a page; {size} by default.");
     [
-        parameter(
-            "page",
-            "The page, from 1, which is the default.",
-            Schema::from(1),
-        ),
+        parameter("page", "The page, from 1 (the default).", Schema::from(1)),
         parameter("pageLimit", on_a_page, sized),
         cursor(
             "page[after]",
-            "The rows behind this cursor; not beside a number.",
+            "The records after this cursor; not together with a page number.",
         ),
         cursor(
             "page[before]",
-            "The rows in front of this cursor; not beside a number.",
+            "The records before this cursor; not together with a page number.",
         ),
     ]
 }
@@ -99,8 +95,8 @@ fn order(entry: &Entry, schemas: &mut Named<Schema>) -> Parameter {
     let queries = entry.source.queries();
     let both =
         names(entry, queries.sort).flat_map(|(name, _)| [name.to_owned(), format!("-{name}")]);
-    let text = "What counts first stands first; `-` for descending, also written `name desc`. The key \
-                breaks ties.";
+    let text = "Attributes in their order of precedence; `-` for descending, also written `name desc`. \
+                The key breaks ties.";
     let component = format!("{}.sort", entry.key);
     schemas.put(component.clone(), Schema::one_of(both));
     listed("sort", text, Schema::to(&component))
@@ -112,7 +108,7 @@ fn search(entry: &Entry) -> Vec<Parameter> {
         return Vec::new();
     }
     let text = format!(
-        "Every word occurs in one and the same of {}; case does not count.",
+        "All words must occur in the same one of {}; case-insensitive.",
         columns.join(", ")
     );
     vec![parameter("search", text, Schema::of("string"))]
@@ -131,7 +127,7 @@ fn includes(
     let component = format!("{}.include", entry.key);
     schemas.put(component.clone(), Schema::one_of(paths));
     let wanted = "Relations to show with the record, at most 3 levels deep.";
-    let unwanted = "Relations that would be shown by default, and are not wanted.";
+    let unwanted = "Relations to leave out that are shown by default.";
     [("include", wanted), ("exclude", unwanted)]
         .map(|(name, text)| (name, listed(name, text, Schema::to(&component))))
         .into()
@@ -161,7 +157,7 @@ pub(super) fn fields(kind: &str, names: Option<Vec<String>>, shared: &mut Compon
         Some(known) => widen(known, items),
         None => shared.schemas.put(component.clone(), items),
     }
-    let text = format!("Of `{kind}` only these attributes; `id` always stays.");
+    let text = format!("Shows only these attributes of `{kind}`, and `id`.");
     let parameter = listed(format!("fields[{kind}]"), text, Schema::to(&component));
     shared.parameters.put(fields_name(kind), parameter);
 }

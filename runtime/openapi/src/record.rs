@@ -74,7 +74,7 @@ impl Records<'_> {
             let schema_of = match schema.properties.get(name) {
                 // An attribute of its name gives way where it is included.
                 Some(attribute) => Schema::any_of(vec![attribute.clone(), included]),
-                None => included.described("Where it is included."),
+                None => included.described("The included relation."),
             };
             schema.properties.put(name, schema_of);
         }
@@ -126,7 +126,7 @@ impl Records<'_> {
         let relationships = relations.map(|known| (known.info.name, self.relationship(known)));
         let relationships = Schema::object(relationships);
         if !relationships.properties.is_empty() {
-            let text = "What was included.";
+            let text = "The included records.";
             schema
                 .properties
                 .put("relationships", relationships.described(text));

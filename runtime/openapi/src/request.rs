@@ -133,7 +133,7 @@ impl Bodies<'_> {
             if node.has(Rule::Confirmed) {
                 let again = self
                     .member(member, node, privileged)
-                    .described("The same again.");
+                    .described("The same value again.");
                 schema
                     .properties
                     .put(format!("{}_confirmation", called(member)), again);

@@ -227,8 +227,8 @@ fn summary(key: &str, operation: &str) -> String {
         "store" => format!("Store {article} {one}"),
         "show" => format!("Show {article} {one}"),
         "edit" => format!("Show {article} {one}, and the form to change it with"),
-        "put" => format!("Update {article} {one}: what is required has to be sent"),
-        "update" => format!("Change what is sent of {article} {one}"),
+        "put" => format!("Update {article} {one}: required attributes must be sent"),
+        "update" => format!("Update the sent attributes of {article} {one}"),
         _ => format!("Delete {article} {one}"),
     }
 }

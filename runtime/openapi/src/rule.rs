@@ -279,7 +279,7 @@ fn words(all: &[Rule], admin: bool) -> String {
         sentences.push(format!("At most {scale} digits after the point."));
     }
     if admin {
-        sentences.push("Written by administrators only; of others it is ignored.".to_owned());
+        sentences.push("Written by administrators only; ignored from other callers.".to_owned());
     }
     if !rules.is_empty() {
         sentences.push(format!("Rules: {}.", rules.join(", ")));

@@ -10,10 +10,10 @@ use super::{
 };
 
 /// The tag of tokens.
-pub(super) const TOKENS: (&str, &str) = ("Tokens", "Access tokens: issued, looked at, revoked.");
+pub(super) const TOKENS: (&str, &str) = ("Tokens", "Issues, shows and revokes access tokens.");
 
 /// The tag of health.
-pub(super) const HEALTH: (&str, &str) = ("Health", "How the service is; never rate-limited.");
+pub(super) const HEALTH: (&str, &str) = ("Health", "Health of the service; never rate-limited.");
 
 /// Adds the routes of tokens.
 pub(super) fn tokens(builder: &mut Builder<'_>) {
@@ -57,7 +57,7 @@ fn issue(builder: &Builder<'_>) -> Operation {
         required: true,
         content: content.into_iter().collect(),
     });
-    let issued = answer(builder, "The token: it is never to be seen again.", "Token");
+    let issued = answer(builder, "The token; it is shown only here.", "Token");
     operation.responses.put("201", OrRef::Here(issued));
     // Attempts are counted, whatever `api.rate_limit` says.
     errors::refuse(
@@ -147,7 +147,7 @@ fn fields() -> Schema {
         ),
         (
             "abilities",
-            abilities.described("What the token covers; all where none are named."),
+            abilities.described("The abilities of the token; all by default."),
         ),
     ])
     .with(["password", "device_name"])
@@ -201,7 +201,7 @@ pub(super) fn health(builder: &mut Builder<'_>) {
         let status = Schema::object([("status", Schema::constant(name))]).with(["status"]);
         let content = [(JSON, Media { schema: status })];
         let well = Answer {
-            description: "It is well.".to_owned(),
+            description: "The service is healthy.".to_owned(),
             headers: [("X-Request-Id", OrRef::to("headers", "X-Request-Id"))]
                 .into_iter()
                 .collect(),

@@ -52,7 +52,7 @@ impl Documents<'_> {
             Action::Update => ("The record.", Some(self.record()), &[]),
             Action::Destroy => {
                 status = "204";
-                ("The record is gone.", None, &[])
+                ("The record was deleted.", None, &[])
             }
         };
         let content = documents.map(|documents| self.content(documents, schemas));

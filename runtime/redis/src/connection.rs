@@ -43,7 +43,9 @@ impl Redis {
     pub fn new(url: &str) -> Result<Self> {
         let refused = |error: redis::RedisError| {
             let kind = error.kind();
-            Error::internal(format!("redis.url is no address of a Redis ({kind:?})"))
+            Error::internal(format!(
+                "redis.url is not the address of a Redis server ({kind:?})"
+            ))
         };
         let client = Client::open(url).map_err(refused)?;
         let config = ConnectionManagerConfig::new()
@@ -100,7 +102,10 @@ impl Redis {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, first)
             .is_ok()
         {
-            tracing::warn!(why, "Redis is away; each replica counts for itself");
+            tracing::warn!(
+                why,
+                "Redis does not answer; each replica counts its own requests"
+            );
         }
         None
     }

@@ -11,18 +11,15 @@ pub(super) fn command() -> Command {
         .args_conflicts_with_subcommands(true)
         .subcommand(
             Command::new("serve")
-                .about("Serve the API (what happens without a command)")
+                .about("Serve the API (the default command)")
                 .arg(addr()),
         )
         .subcommand(
             Command::new("migrate")
                 .about("Bring the database up to date")
-                .arg(flag(
-                    "status",
-                    "Only list migrations, and which are pending",
-                ))
+                .arg(flag("status", "Only list applied and pending migrations"))
                 .arg(
-                    flag("dry-run", "Only print the SQL of what is pending")
+                    flag("dry-run", "Only print the SQL of pending migrations")
                         .conflicts_with("status"),
                 ),
         )
@@ -61,20 +58,16 @@ fn token() -> Command {
             value(
                 "abilities",
                 "ABILITIES",
-                "What it covers: menus:read,orders.* (default: all)",
+                "Its abilities: menus:read,orders.* (default: all)",
             )
             .value_delimiter(','),
         )
-        .arg(value(
-            "expires-in",
-            "DURATION",
-            "How long it works: 12h, 30d",
-        ))
+        .arg(value("expires-in", "DURATION", "Its lifetime: 12h, 30d"))
         .subcommand(Command::new("list").about("List tokens, without their secrets"))
         .subcommand(
             Command::new("revoke").about("Revoke a token").arg(
                 Arg::new("id")
-                    .help("The number before the bar")
+                    .help("The id: the number before the `|` of the token")
                     .required(true)
                     .value_parser(clap::value_parser!(i64)),
             ),
@@ -87,11 +80,11 @@ fn user() -> Command {
         .arg(value("email", "EMAIL", "E-mail address").required(true))
         .arg(flag("admin", "An administrator, else a customer"))
         .arg(value("username", "NAME", "An administrator's login").requires("admin"))
-        .arg(value("name", "NAME", "What people call the account"))
+        .arg(value("name", "NAME", "The display name of the account"))
         .arg(value(
             "password",
             "PASSWORD",
-            "The password; without it one is made up and printed",
+            "The password; by default one is generated and printed",
         ));
     let locations = Command::new("locations")
         .about("Assign an administrator to locations; without --ids, to none")
@@ -115,7 +108,7 @@ fn addr() -> Arg {
     value(
         "addr",
         "HOST:PORT",
-        "Where to listen, instead of server.addr",
+        "Address to listen on, instead of server.addr",
     )
 }
 

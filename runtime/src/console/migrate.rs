@@ -74,7 +74,7 @@ pub(super) async fn seed(app: &Arc<App>) -> Outcome {
 /// Why what the seeds wrote cannot be kept.
 fn unfit(error: Error) -> Failure {
     match error {
-        Error::Conflict(_) => Failure::new("the seeds name rows that none of them brings"),
+        Error::Conflict(_) => Failure::new("the seeds refer to rows that no seed inserts"),
         other => other.into(),
     }
 }

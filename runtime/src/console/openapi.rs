@@ -22,7 +22,7 @@ pub(super) async fn app(config: Config, extensions: Vec<Box<dyn Extension>>) -> 
                 return Ok(app);
             }
             Err(error) => {
-                tracing::warn!(%error, "described as registered: the database was not asked what is switched off");
+                tracing::warn!(%error, "the database was not read: actions that are switched off are described too");
             }
         }
     }

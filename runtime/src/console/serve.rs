@@ -19,11 +19,13 @@ pub(super) async fn serve(app: &Arc<App>, addr: Option<&str>) -> Outcome {
     let listener = TcpListener::bind(addr)
         .await
         .map_err(|error| Failure::new(format!("cannot listen on {addr}: {error}")))?;
-    let local = listener
-        .local_addr()
-        .map_err(|error| Failure::new(format!("cannot tell where {addr} listens: {error}")))?;
+    let local = listener.local_addr().map_err(|error| {
+        Failure::new(format!(
+            "cannot read the address of the listener at {addr}: {error}"
+        ))
+    })?;
     for key in without_effect(app) {
-        tracing::warn!(key, "this build of the service does nothing with this key");
+        tracing::warn!(key, "this build of the service ignores this key");
     }
     app.settle().await;
     for doubt in app.registry().doubts() {

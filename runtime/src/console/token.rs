@@ -68,7 +68,7 @@ fn abilities(arguments: &ArgMatches) -> Result<Abilities, Failure> {
     Abilities::parse(words.iter().copied()).map_err(|place| {
         let word = words.get(place).copied().unwrap_or_default();
         Failure::new(format!(
-            "`{word}` is no ability: menus:read, menus:*, orders.update and * are some"
+            "`{word}` is not an ability: write menus:read, menus:*, orders.update or *"
         ))
     })
 }
@@ -78,7 +78,7 @@ fn expiry(app: &App, text: &str) -> Result<formwork_data::value::DateTime, Failu
         .filter(|lifetime| !lifetime.is_zero())
         .and_then(|lifetime| chrono::TimeDelta::from_std(lifetime).ok())
         .and_then(|lifetime| app.now().checked_add_signed(lifetime))
-        .ok_or_else(|| Failure::new(format!("`{text}` is no duration: 12h and 30d are some")))
+        .ok_or_else(|| Failure::new(format!("`{text}` is not a duration: write 12h or 30d")))
 }
 
 async fn list(app: &App) -> Outcome {

@@ -48,7 +48,7 @@ async fn create(app: &App, arguments: &ArgMatches) -> Outcome {
     let given = text("password");
     let email = text("email").unwrap_or_default();
     if !is_email(&email) {
-        return Err(Failure::new(format!("`{email}` is no e-mail address")));
+        return Err(Failure::new(format!("`{email}` is not an e-mail address")));
     }
     let account = NewAccount {
         kind: if admin {

@@ -124,10 +124,10 @@ fn every_mistake_of_a_repository_is_told() {
     for (place, column, why) in [
         ("SEARCH", "pin", "guess"),
         ("SORT", "pin", "guess"),
-        ("FILTER", "colour", "no column"),
+        ("FILTER", "colour", "not a column"),
         ("FILTER", "pin", "guess"),
         ("filters", "pin", "guess"),
-        ("OWNER", "owner_id", "no column"),
+        ("OWNER", "owner_id", "not a column"),
         ("LOCATION", "replies", "cannot bind"),
     ] {
         let told = mistakes.iter().any(|told| {
@@ -136,7 +136,7 @@ fn every_mistake_of_a_repository_is_told() {
         assert!(told, "{place} {column} in {mistakes:#?}");
     }
     for (relation, table, kind) in [("place", "places", "thing"), ("hall", "rooms", "fines")] {
-        let said = format!("`{relation}` of `fines` calls rows of `{table}` `{kind}`");
+        let said = format!("`{relation}` of `fines` gives rows of `{table}` the type `{kind}`");
         let told = mistakes.iter().any(|told| told.contains(&said));
         assert!(told, "{said} in {mistakes:#?}");
     }
@@ -145,7 +145,7 @@ fn every_mistake_of_a_repository_is_told() {
         ("the relation `clerk`", "clerk_id"),
         ("the relation `about`", "about_id"),
     ] {
-        let said = format!("`fines`: {place} names `{column}`, which is no column");
+        let said = format!("`fines`: {place} names `{column}`, which is not a column");
         assert!(mistakes.contains(&said), "{said} in {mistakes:#?}");
     }
     assert_eq!(mistakes.len(), 12, "and nothing else: {mistakes:#?}");
@@ -216,8 +216,8 @@ impl Extension for Guides {
 fn a_type_means_rows_of_one_table_in_a_whole_document() {
     let extensions: Vec<Box<dyn Extension>> = vec![Box::new(super::house::House), Box::new(Guides)];
     let mistakes = extension::registry(&extensions).err().expect("mistakes");
-    let told = "the relation `room` of `shows` calls rows of `rooms` `rooms` in documents, as rows \
-                of `places` are called";
+    let told = "the relation `room` of `shows` gives rows of `rooms` the type `rooms` in documents, \
+                which rows of `places` have already";
     assert!(
         mistakes.iter().any(|mistake| mistake == told),
         "{mistakes:#?}"

@@ -71,7 +71,7 @@ fn back_after_it_was_answered_says_that_it_is_done() {
             );
         }
         let told = browser.page(&format!("{list}?notice=gone"));
-        assert!(told.contains("What was selected is not there any more."));
+        assert!(told.contains("The selected rows no longer exist."));
         let none = browser.get(&delete);
         let none = none.header("location").map(str::to_owned);
         assert_eq!(none, Some(format!("/admin{list}?notice=none")));

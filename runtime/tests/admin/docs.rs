@@ -132,7 +132,7 @@ fn what_is_registered_is_told_below_what_people_say() {
         "<p>Written by guests.</p>",
         "<h3>Endpoints</h3>",
         "<td>PUT, PATCH</td><td><code>/api/notes/{id}</code></td><td>User or Customers</td>",
-        "Pages hold 7 records unless the client asks otherwise, at most 100.",
+        "A page has 7 records by default, at most 100.",
         "one of these abilities: <code>notes:*</code>.",
         "rows whose <code>customer_id</code> is their own",
         "<h3>Attributes</h3>",

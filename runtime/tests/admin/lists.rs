@@ -76,7 +76,7 @@ fn names_are_searched_and_pages_turned() {
     assert!(
         browser
             .page("/resources?search=nothing")
-            .contains("No resource is called so.")
+            .contains("No resource has such a name.")
     );
     let row = browser.page("/resources?search=Row+7");
     assert!(row.contains("Not registered"), "{row}");

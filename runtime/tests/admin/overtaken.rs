@@ -40,7 +40,7 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
     let typed = [("on_store", ""), ("description", "What I typed")];
     let stale = browser.save_on(&opened, &id, &typed);
     assert_eq!(stale.status, 409, "{stale}");
-    assert!(stale.body.contains("somebody else has saved"), "{stale}");
+    assert!(stale.body.contains("someone else has saved"), "{stale}");
     assert_eq!(statuses(&service), (405, 201), "what was decided stands");
 
     // What the other saved is shown beside what was typed,
@@ -160,7 +160,7 @@ fn what_both_decided_is_no_difference() {
     assert_eq!(browser.save(&id, &[("name", "Meals")]).status, 303);
     let stale = browser.save_on(&opened, &id, &[("name", "Meals")]);
     assert_eq!(stale.status, 409, "{stale}");
-    assert!(stale.body.contains("the same as here"), "{stale}");
+    assert!(stale.body.contains("the same as in this form"), "{stale}");
     // What breaks a rule is told beside its field, here too.
     let broken = browser.save_on(&opened, &id, &[("name", "x")]);
     assert_eq!(broken.status, 409, "{broken}");
@@ -185,7 +185,7 @@ const TYPED: [(&str, &str); 3] = [
 /// What was typed is in the form still, beside what stands now.
 fn is_kept(page: &str, name: &str, description: &str) {
     for part in [
-        "somebody has deleted",
+        "someone has deleted",
         "name=\"name\" type=\"text\" value=\"Meals\"",
         ">What I typed</textarea>",
     ] {
@@ -215,7 +215,7 @@ fn what_was_deleted_meanwhile_is_told_and_can_be_saved_again() {
         is_kept(&stale.body, "Dishes", "What is cooked");
         let listed = Some(("Enabled, All", "Disabled, All"));
         assert_eq!(compared(&stale.body, "List records"), listed);
-        assert_eq!(statuses(&service), (200, 201), "what is registered stands");
+        assert_eq!(statuses(&service), (200, 201), "the registration counts");
         let again = browser.save_on(&stale.body, address(&stale.body), &[]);
         assert_eq!(again.status, 303, "{again}");
         let methods = service.guest().get("/api/dishes");
@@ -239,8 +239,11 @@ fn of_what_is_not_registered_nothing_stands_then() {
     for _ in 0..2 {
         let stale = browser.save_on(&page, "70", &TYPED);
         assert_eq!(stale.status, 409, "{stale}");
-        is_kept(&stale.body, "<em>nothing</em>", "<em>nothing</em>");
-        assert!(stale.body.contains("Nothing stands now"), "{stale}");
+        is_kept(&stale.body, "<em>empty</em>", "<em>empty</em>");
+        assert!(
+            stale.body.contains("these settings cannot be saved"),
+            "{stale}"
+        );
         let buttons = ["<button class=\"primary\">Save", "Delete settings"];
         assert!(buttons.iter().all(|it| !stale.body.contains(it)), "{stale}");
         page = stale.body;

@@ -51,7 +51,7 @@ fn tokens_are_listed_and_revoked() {
     assert!(
         browser
             .page("/tokens?search=_")
-            .contains("No token is called so.")
+            .contains("No token has such a device or e-mail.")
     );
 
     // The question first, then the deed.

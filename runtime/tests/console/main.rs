@@ -66,7 +66,7 @@ fn a_newcomers_path() {
     assert!(!folder.join("data").exists(), "looking makes nothing");
     let (code, said) = failed(folder, &["user", "create", "--email", "not-an-email"]);
     assert!(
-        code == Some(1) && said.contains("`not-an-email` is no e-mail address"),
+        code == Some(1) && said.contains("`not-an-email` is not an e-mail address"),
         "{said}"
     );
     let (code, said) = failed(folder, &["seed"]);

@@ -128,7 +128,7 @@ fn the_types_of_fields_are_those_of_documents() {
         ("fields[parts]=text", Some("have no field `text`")),
         ("fields[part]=code", Some("Did you mean `parts`?")),
         // Registered, and no relation of the magazine's leads there.
-        ("fields[admin_users]=name", Some("is no type of records")),
+        ("fields[admin_users]=name", Some("is not a type of records")),
     ] {
         for client in [service.guest(), speaking(service.guest())] {
             let answer = client.get(&format!("/api/people/1?{fields}"));

@@ -183,7 +183,7 @@ impl Described {
 
     /// Whether a response without content has none: routes of extensions answer what they like.
     fn is_closed(&self, response: &Json) -> bool {
-        self.resolved(response)["description"] != json!("What the extension answers.")
+        self.resolved(response)["description"] != json!("The answer of the extension.")
     }
 }
 

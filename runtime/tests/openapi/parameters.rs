@@ -191,10 +191,10 @@ fn defaults_of_parameters_are_told() {
     let service = magazine();
     let described = of(&service, "/api");
     for (id, name, words) in [
-        ("articles.index", "page", "from 1, which is the default"),
-        ("articles.index", "pageLimit", "3 where it is not sent"),
-        ("rides.index", "pageLimit", "10 where it is not sent"),
-        ("articles.index", "ranked", "`1` where it is not sent"),
+        ("articles.index", "page", "from 1 (the default)"),
+        ("articles.index", "pageLimit", "3 by default"),
+        ("rides.index", "pageLimit", "10 by default"),
+        ("articles.index", "ranked", "Default: `1`"),
     ] {
         let parameters = described.parameters(described.operation(id));
         let found = parameters.iter().find(|it| it["name"] == name);

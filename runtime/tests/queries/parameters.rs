@@ -61,7 +61,7 @@ fn what_cannot_be_meant_is_refused() {
         refused(&service, query);
     }
     let both = refused(&service, "page[after]=&page[before]=");
-    assert!(both.contains("by one cursor"), "{both}");
+    assert!(both.contains("one cursor only"), "{both}");
     let dot = refused(&service, "include=any.");
     assert!(dot.contains("a name is missing"), "{dot}");
 }
@@ -89,7 +89,7 @@ fn what_is_unknown_is_named() {
         ("fields[thing]=title", "Did you mean `things`?"),
         ("fields=title", "`fields[<resource>]`"),
         ("filter=1", "`filter[<attribute>]`"),
-        ("sort=-", "`-` names nothing to sort by"),
+        ("sort=-", "`-` has no attribute to sort by"),
         ("search=%00", "U+0000"),
         ("search=a%00b", "U+0000"),
         ("filter[title]=%00", "U+0000"),

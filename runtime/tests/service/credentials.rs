@@ -64,7 +64,7 @@ fn a_token_that_is_no_good_is_401_on_every_route() {
         ("of an inactive account", |service, _| {
             run(service, "UPDATE members SET status = 0".to_owned());
         }),
-        ("of an account that is gone", |service, _| {
+        ("of a deleted account", |service, _| {
             run(service, "DELETE FROM members".to_owned());
         }),
     ];

@@ -107,8 +107,8 @@ pub(super) async fn delete(app: &ServiceState, request: &AdminRequest) -> Result
     if !is_confirmed(request) {
         let question = Question {
             title: "Delete settings",
-            message: "What was decided about these resources is forgotten: what is registered \
-                      stands again, with all its actions and their contexts.",
+            message: "The settings of these resources are deleted. The defaults are restored: \
+                      all registered actions, with their contexts.",
             names: chosen.iter().map(named).collect(),
             ids,
             button: "Delete",

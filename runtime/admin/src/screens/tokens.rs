@@ -88,7 +88,7 @@ pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<R
 }
 
 fn named(token: &IssuedToken) -> Named {
-    let whose = token.email.as_deref().unwrap_or("an account that is gone");
+    let whose = token.email.as_deref().unwrap_or("a deleted account");
     Named {
         text: token.name.clone(),
         about: kind(token).to_owned(),

@@ -55,7 +55,7 @@ impl CustomerTable {
             .any(|column| column.name == key && whole(column.kind))
         {
             return Err(format!(
-                "auth.customers names the table `{table}`, whose key `{key}` is no integer"
+                "auth.customers names the table `{table}`, whose key `{key}` is not an integer"
             ));
         }
         let columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
@@ -297,7 +297,7 @@ mod tests {
         );
         let columns = text_columns(["email", "password", "code"]);
         let refused = CustomerTable::new("people", "code", &columns).expect_err("a text as key");
-        assert!(refused.contains("`code` is no integer"), "{refused}");
+        assert!(refused.contains("`code` is not an integer"), "{refused}");
     }
 
     #[test]

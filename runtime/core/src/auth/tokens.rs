@@ -203,7 +203,7 @@ pub(super) fn after(now: DateTime<Utc>, lifetime: Duration) -> Result<DateTime<U
     TimeDelta::from_std(lifetime)
         .ok()
         .and_then(|lifetime| now.checked_add_signed(lifetime))
-        .ok_or_else(|| Error::internal("the lifetime of tokens leads beyond the calendar"))
+        .ok_or_else(|| Error::internal("the lifetime of tokens is too long"))
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub(super) fn gather(
         }
         Ok(None | Some(Json::Null)) => {}
         Ok(Some(_)) => {
-            gathered.mistake("formwork.yaml holds no mapping of keys to values".to_owned())
+            gathered.mistake("formwork.yaml is not a mapping of keys to values".to_owned())
         }
         Err(error) => gathered.mistake(format!("formwork.yaml: {error}")),
     }
@@ -111,7 +111,9 @@ impl Gathered {
             }
             Json::Null => {}
             kinds if path == "database" => self.walk("database.kinds".to_owned(), kinds),
-            _ => self.mistake(format!("formwork.yaml: {path} holds keys, not a value")),
+            _ => self.mistake(format!(
+                "formwork.yaml: {path} must be a value, not a mapping"
+            )),
         }
     }
 

@@ -136,7 +136,7 @@ fn unknown_keys_are_refused_with_what_was_meant() {
     for part in [
         "formwork.yaml: api.rate_limt: no such key; did you mean `api.rate_limit`?",
         "formwork.yaml: servr: no such key; did you mean `server`?",
-        "formwork.yaml: redis holds keys, not a value",
+        "formwork.yaml: redis must be a value, not a mapping",
         "FORMWORK_API__PREFX: no such key; did you mean `api.prefix`?",
     ] {
         assert!(told.contains(part), "{part}\nin\n{told}");
@@ -164,7 +164,7 @@ fn every_value_of_the_wrong_kind_is_told_with_its_place() {
 #[test]
 fn what_is_no_yaml_is_refused() {
     assert!(mistakes("api: [", &[])[0].starts_with("formwork.yaml: "));
-    assert!(mistakes("- a\n", &[])[0].contains("no mapping"));
+    assert!(mistakes("- a\n", &[])[0].contains("not a mapping"));
     assert!(
         !mistakes("api: {}\napi: {}\n", &[]).is_empty(),
         "a key twice"

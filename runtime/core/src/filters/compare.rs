@@ -84,7 +84,7 @@ pub(super) fn column(query: &mut Selection, ctx: &Context, filter: &ColumnFilter
 /// `%` and `_` are the client's to write; case does not count.
 fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition> {
     if info.kind != Kind::Text {
-        return Err(sent.refused("cannot be compared by `like`: the attribute is no text"));
+        return Err(sent.refused("cannot be compared by `like`: the attribute is not text"));
     }
     if sent.text().len() > LONGEST_PATTERN {
         return Err(sent.refused("is too long for a pattern"));

@@ -27,7 +27,7 @@ impl Fieldsets {
             if entries.is_empty() {
                 let known: BTreeSet<&str> = types(ctx).map(|(kind, _)| kind).collect();
                 let hint = did_you_mean(&param.kind, known);
-                let message = format!("`{}` is no type of records.{hint}", param.kind);
+                let message = format!("`{}` is not a type of records.{hint}", param.kind);
                 return Err(Error::bad_parameter(&param.parameter, message));
             }
             sets.insert(param.kind.clone(), fields(&entries, param)?);

@@ -46,7 +46,7 @@ pub async fn load<M: Model>(
     for node in &includes.nodes {
         let relation = relations
             .get(node.relation)
-            .ok_or_else(|| Error::internal(format!("`{}` is no relation", node.name)))?;
+            .ok_or_else(|| Error::internal(format!("`{}` is not a relation", node.name)))?;
         let own = records
             .iter_mut()
             .map(|record| own_side(record.record_mut(), relation))

@@ -39,7 +39,7 @@ pub fn paths<'v>(parameter: &str, value: &'v str) -> Result<Vec<&'v str>> {
     for path in &paths {
         if path.split('.').any(str::is_empty) {
             return refused(format!(
-                "`{path}` is no path of relations: a name is missing beside a dot or a comma."
+                "`{path}` is not a path of relations: a name is missing beside a dot or a comma."
             ));
         }
         if path.split('.').nth(LEVELS).is_some() {

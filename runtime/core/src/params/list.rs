@@ -11,7 +11,7 @@ pub(super) fn items<'v>(
     value: &'v str,
 ) -> Result<impl Iterator<Item = &'v str> + use<'v>> {
     if has_gap(value) {
-        let message = "The list has an empty item: something is missing beside a comma.";
+        let message = "The list has an empty item beside a comma.";
         return Err(Error::bad_parameter(parameter, message));
     }
     let items = value.split(',').map(str::trim);

@@ -9,7 +9,9 @@ pub(super) fn number(parameter: &str, value: &str) -> Result<u64> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
     let number = value.parse().ok().or(digits.then_some(u64::MAX));
     let number = number.filter(|number| *number > 0);
-    number.ok_or_else(|| Error::bad_parameter(parameter, "A page is a whole number from 1."))
+    number.ok_or_else(|| {
+        Error::bad_parameter(parameter, "The page must be a whole number, 1 or more.")
+    })
 }
 
 /// Reads the size of a page, from 1 to the largest allowed.
@@ -21,7 +23,7 @@ pub(super) fn size(parameter: &str, value: &str, largest: u32) -> Result<u32> {
         .ok_or_else(|| {
             Error::bad_parameter(
                 parameter,
-                format!("The size of a page is a whole number from 1 to {largest}."),
+                format!("The page size must be a whole number from 1 to {largest}."),
             )
         })
 }

@@ -79,7 +79,7 @@ fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
         ..
     } = gathered;
     if let (Some(keyset), Some(_)) = (&params.keyset, number) {
-        let message = "A page is asked for by its number or by a cursor, not by both.";
+        let message = "Send a page number or a cursor, not both.";
         return Err(Error::bad_parameter(keyset.direction.parameter(), message));
     }
     params.page = rules
@@ -106,7 +106,7 @@ impl Gathered {
             return Ok(());
         }
         let message = match meaning {
-            "page[after]" => "A page is asked for by one cursor.",
+            "page[after]" => "Send one cursor only.",
             _ => SENT_TWICE,
         };
         Err(Error::bad_parameter(name, message))
@@ -327,7 +327,7 @@ fn operator(parameter: &str, word: &str) -> Result<FilterOp> {
             };
             Error::bad_parameter(
                 parameter,
-                format!("`{word}` is no operator of a filter.{hint}"),
+                format!("`{word}` is not a filter operator.{hint}"),
             )
         })
 }

@@ -29,17 +29,17 @@ fn sort_key(parameter: &str, item: &str, grammar: &Grammar) -> Result<SortKey> {
             "asc" => (name, false),
             "desc" => (name, true),
             other => {
-                let message = format!("`{other}` is no direction; write `asc` or `desc`.");
+                let message = format!("`{other}` is not a direction; write `asc` or `desc`.");
                 return Err(Error::bad_parameter(parameter, message));
             }
         },
         (Some(_), Some(_)) => {
-            let message = format!("`{item}` says the direction twice.");
+            let message = format!("`{item}` has two directions.");
             return Err(Error::bad_parameter(parameter, message));
         }
     };
     if name.is_empty() {
-        let message = format!("`{item}` names nothing to sort by.");
+        let message = format!("`{item}` has no attribute to sort by.");
         return Err(Error::bad_parameter(parameter, message));
     }
     let column = grammar.column(name, grammar.sort).ok_or_else(|| {

@@ -33,10 +33,10 @@ fn misnamed(schema: &Schema, hidden: &[&str], named: &[(&str, &[&'static str])])
             // What `SORT` names beside columns is computed: a repository orders by it itself.
             let computed = *place == "SORT";
             if schema.column(column).is_none() && !computed {
-                mistakes.push(format!("{place} names `{column}`, which is no column"));
+                mistakes.push(format!("{place} names `{column}`, which is not a column"));
             } else if hidden.contains(column) {
                 mistakes.push(format!(
-                    "{place} names `{column}`, which clients never see: they could guess it"
+                    "{place} names `{column}`, which is hidden: clients could guess its values"
                 ));
             }
         }
@@ -49,13 +49,13 @@ fn unknown_columns<M: Model>() -> Vec<String> {
     let described = described::<M>();
     let is_unknown = |column: &&str| described.schema.column(column).is_none();
     let hidden = M::HIDDEN.iter().copied().filter(is_unknown);
-    let hidden = hidden.map(|column| format!("HIDDEN names `{column}`, which is no column"));
+    let hidden = hidden.map(|column| format!("HIDDEN names `{column}`, which is not a column"));
     let relations = described.relations.iter();
     let named = relations.flat_map(|relation| {
         let columns = relation.info.own.names().filter(is_unknown);
         columns.map(|column| {
             let name = relation.info.name;
-            format!("the relation `{name}` names `{column}`, which is no column")
+            format!("the relation `{name}` names `{column}`, which is not a column")
         })
     });
     hidden.chain(named).collect()
@@ -64,14 +64,14 @@ fn unknown_columns<M: Model>() -> Vec<String> {
 fn unknown_owner<R: Repository>() -> Option<String> {
     let owner = R::OWNER?;
     let unknown = Schema::of::<R::Model>().column(owner).is_none();
-    unknown.then(|| format!("OWNER names `{owner}`, which is no column"))
+    unknown.then(|| format!("OWNER names `{owner}`, which is not a column"))
 }
 
 fn unbinding_location<R: Repository>() -> Option<String> {
     let name = R::LOCATION?.relation;
     let relations = &described::<R::Model>().relations;
     let Some(relation) = relations.iter().find(|relation| relation.info.name == name) else {
-        return Some(format!("LOCATION names `{name}`, which is no relation"));
+        return Some(format!("LOCATION names `{name}`, which is not a relation"));
     };
     binding(&relation.info).is_none().then(|| {
         format!(

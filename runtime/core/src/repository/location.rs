@@ -76,7 +76,7 @@ pub async fn check_location<R: Repository>(ctx: &Context, record: &R::Model) -> 
         Binding::Pivot(..) => scope.relation,
     };
     let label = words(field);
-    let message = format!("The {label} field must name a location of yours.");
+    let message = format!("The {label} field must name one of your locations.");
     Err(Error::validation(field, message))
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
     let mut named = named(&ranges).peekable();
     if named.peek().is_some() && named.all(|range| !range.is_plain_json_api()) {
         return Err(Error::NotAcceptable(format!(
-            "Without extensions only {JSON_API} is produced, and no parameters but profile."
+            "{JSON_API} is produced without extensions; profile is its only parameter."
         )));
     }
     let json = Match::of(&ranges, JSON, |_| true);

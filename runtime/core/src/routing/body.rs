@@ -61,7 +61,7 @@ pub(crate) fn check_type(headers: &HeaderMap) -> Result<()> {
     let mut media = values.filter_map(|value| Some(MediaType::parse(value.to_str().ok()?)));
     if media.any(|media| media.essence == JSON_API && !media.is_plain_json_api()) {
         return Err(Error::UnsupportedMediaType(format!(
-            "Without extensions only {JSON_API} is read, and no parameters but profile."
+            "{JSON_API} is read without extensions; profile is its only parameter."
         )));
     }
     Ok(())

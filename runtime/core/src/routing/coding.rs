@@ -16,7 +16,7 @@ pub fn prefers_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-/// A coding, in small letters, and how much it is wanted.
+/// A coding, in lower-case letters, and how much it is wanted.
 type Coding = (String, f32);
 
 /// The codings that a client lists; `None` without the header.

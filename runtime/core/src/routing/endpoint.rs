@@ -270,7 +270,7 @@ fn unregistered() -> Error {
 
 /// 404 for a path without a route.
 pub(super) fn nothing_here() -> Error {
-    Error::NotFound("There is nothing at this path.".to_owned())
+    Error::NotFound("No route has this path.".to_owned())
 }
 
 /// 405 with the methods that are there.

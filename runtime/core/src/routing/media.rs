@@ -6,9 +6,9 @@ use mediatype::{MediaTypeError, MediaTypeList, ReadParams};
 /// A media type or range, and its parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MediaType {
-    /// `type/subtype`, in small letters.
+    /// `type/subtype`, in lower-case letters.
     pub essence: String,
-    /// Names in small letters, values without quotes; not `q`.
+    /// Names in lower-case letters, values without quotes; not `q`.
     pub parameters: Vec<(String, String)>,
     /// `q`: how much it is wanted, 0 for not at all.
     pub weight: f32,

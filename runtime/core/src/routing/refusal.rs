@@ -27,9 +27,9 @@ impl Refusal {
                 Error::Unavailable("There are too many connections; try again later.".to_owned())
             }
             Self::Host => Error::Malformed("The request needs one Host header.".to_owned()),
-            Self::TransferEncoding => Error::Malformed(
-                "The only Transfer-Encoding that is read is chunked, once.".to_owned(),
-            ),
+            Self::TransferEncoding => {
+                Error::Malformed("The only accepted Transfer-Encoding is chunked, once.".to_owned())
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) fn check<T: Transformer>(written: &[u8]) {
     let shown = serde_json::from_slice(&written).expect("a record is JSON");
     if let Some(mistake) = Shape::declared(T::shape).mistake(&shown) {
         panic!(
-            "{mistake}: `shape()` of `{}`, or `attributes()` and `HIDDEN` of its model, say otherwise",
+            "{mistake}: correct `shape()` of `{}`, or `attributes()` and `HIDDEN` of its model",
             type_name::<T>()
         );
     }

@@ -43,7 +43,7 @@ impl Key for i64 {
 
 impl Key for Uuid {
     fn parse(text: &str) -> Option<Self> {
-        // Hyphenated and in small letters only: one record, one address.
+        // Hyphenated and in lower-case letters only: one record, one address.
         let key = Self::try_parse(text).ok()?;
         (key.to_string() == text).then_some(key)
     }

@@ -8,7 +8,7 @@ use super::{driver::DriverConnection, fault::Fault, writers::Turn};
 use crate::error::Error;
 
 /// The error of a handle that is used after its transaction has ended.
-const OVER: &str = "this transaction is over";
+const OVER: &str = "this transaction has ended";
 
 /// What the handles of a transaction share.
 pub(super) struct Shared {
@@ -49,7 +49,7 @@ impl Shared {
     pub async fn take(&self) -> Result<Open, Error> {
         let open = self.open.lock().await.take();
         if self.doomed.load(Ordering::Acquire) {
-            return Err(Error::internal("a part of the transaction was given up"));
+            return Err(Error::internal("a part of the transaction was cancelled"));
         }
         open.ok_or_else(|| Error::internal(OVER))
     }

@@ -39,7 +39,7 @@ impl Progress {
         let counted = |commits| (commits != GIVEN_UP).then_some(commits + 1);
         match self.commits.fetch_update(AcqRel, Acquire, counted) {
             Ok(_) => Ok(()),
-            Err(_) => Err(Error::Unavailable("The request was given up.".to_owned())),
+            Err(_) => Err(Error::Unavailable("The request was cancelled.".to_owned())),
         }
     }
 

@@ -35,11 +35,11 @@ pub fn read(
     let parameter = keyset.direction.parameter();
     let refused = |why: &str| Error::bad_parameter(parameter, why);
     let parts = decoded(&keyset.cursor).ok_or_else(|| {
-        refused("The value is no cursor; take it from the links of another page.")
+        refused("The value is not a cursor; take it from the links of another page.")
     })?;
     let (of, values) = parts
         .split_first()
-        .ok_or_else(|| refused("The value is no cursor."))?;
+        .ok_or_else(|| refused("The value is not a cursor."))?;
     if of.as_deref() != Some(name(order).as_str()) || values.len() != order.len() {
         return Err(refused("The cursor belongs to a list in another order."));
     }

@@ -90,7 +90,7 @@ async fn check_foreign_keys(connection: &mut SqliteConnection, step: &Step) -> R
     let Some(row) = broken else { return Ok(()) };
     let name = |index: usize| row.try_get::<String, _>(index).unwrap_or_default();
     let message = format!(
-        "it leaves rows of `{}` without their row of `{}`",
+        "it leaves rows of `{}` that refer to missing rows of `{}`",
         name(0),
         name(1)
     );

@@ -155,7 +155,7 @@ impl Inner {
         });
         let mut closed = closed.removed.iter();
         if closed.any(|connection| connection.file != file) {
-            tracing::warn!("the database's file is gone, or another: it is opened anew");
+            tracing::warn!("the database file was deleted or replaced: opening it again");
         }
     }
 }
