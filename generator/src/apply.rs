@@ -1,12 +1,12 @@
 //! Carries plans out: the only writer.
 //!
-//! All new contents are put aside first, then made binding by one record, then renamed into place
-//! ([`journal`]). A run that is killed is finished or rolled back by the next; one that fails
-//! (a full disk, a folder without the right to write) takes back what it did.
+//! All new contents are put aside first, then committed by one record, then renamed into place
+//! ([`journal`]). A run that is killed is finished or rolled back by the next; a run that fails (a
+//! full disk, a folder that is not writable) undoes its changes.
 //!
-//! Every content is on the medium before the record is, and every rename before the record goes: a
-//! machine that loses its power is a killed run, too. Files are synced many at once, because each
-//! sync waits for the disk.
+//! Every content is synced to the disk before the record, and every rename before the record is
+//! removed: a power failure is like a killed run. Files are synced many at once, because each sync
+//! waits for the disk.
 
 pub mod disk;
 pub mod journal;
@@ -36,7 +36,7 @@ struct Change<'a> {
     mode: Option<u32>,
 }
 
-/// Whether an interrupted run left changes that are binding, and not all made.
+/// Whether an interrupted run left committed changes that are not all made.
 pub fn is_unfinished(root: &Path) -> bool {
     Journal::is_committed(root)
 }
@@ -87,12 +87,12 @@ fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
     let journal = Journal::of(root, disk);
     let staged = stage(&journal, &changes).and_then(|()| journal.commit(&steps));
     if let Err(error) = staged {
-        // Nothing was touched yet. What cannot be removed now, the next run removes.
+        // No file was touched yet. The next run removes files that cannot be removed now.
         let _ = journal.close(&[]);
         return Err(error);
     }
     for (index, (step, change)) in steps.iter().zip(&changes).enumerate() {
-        // Putting many files aside takes its time, in which somebody may save one.
+        // Writing many files to the journal takes time, in which the user may save one.
         let done = as_before(root, change).and_then(|()| journal.carry_out(index, step));
         if let Err(error) = done {
             return Err(take_back(&journal, disk, root, &changes[..=index], error));
@@ -105,7 +105,8 @@ fn as_before(root: &Path, change: &Change<'_>) -> Result<()> {
     expect(root, change.path, change.before.as_deref()).map(drop)
 }
 
-/// A rename needs no right to the file it replaces; whoever has none is not to replace it all the same.
+/// A rename does not need write permission for the file it replaces; a read-only file must not be
+/// replaced all the same.
 fn refuse_files_of_others(plan: &Plan, root: &Path) -> Result<()> {
     let touched = plan.files.iter().filter(|file| {
         file.old.is_some() && (file.written().is_some() || file.class == Class::Delete)
@@ -143,9 +144,9 @@ fn step(change: &Change<'_>) -> Step {
     }
 }
 
-/// The changes in the order in which they are made: files that come, files that go, then the
-/// state; a file that moves arrives before it goes, so that its lines are never nowhere. Checks
-/// that the disk still is what was planned for.
+/// The changes in the order in which they are made: new files, removed files, then the state. A
+/// moved file is written before the old one is removed, so that its lines are never lost. Checks
+/// that the files on disk are still as planned.
 fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
     let (mut changes, mut removals) = (Vec::new(), Vec::new());
     for file in &plan.files {
@@ -184,8 +185,9 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
     Ok(changes)
 }
 
-/// A file gets a name that the disk takes for the one it has: it goes before it comes, or it would go
-/// altogether. Between the two its content is in the journal.
+/// The new name of a file differs in case only, and the disk ignores case: the old name is removed
+/// before the new one is written, or the file would be deleted. In between, its content is in the
+/// journal.
 fn in_case_only<'a>(gone: Change<'a>, to: &'a str, after: Option<&'a [u8]>) -> [Change<'a>; 2] {
     let arrives = Change {
         path: to,
@@ -282,11 +284,11 @@ fn undo(
 ) -> Result<()> {
     let target = root.join(change.path);
     match change.before.as_deref() {
-        // It was not made, or somebody saved the file since: then what they saved stays.
+        // The change was not made, or the user saved the file since: then the saved text stays.
         _ if as_found(root, change.path)?.before.as_deref() != change.after => {}
         None => journal.remove_with_empty_folders(&target)?,
         Some(content) => {
-            // A deleted file's folder may have gone with it.
+            // The folder of a deleted file may have been removed with it.
             target
                 .parent()
                 .map_or(Ok(()), |folder| disk.create_folder(folder))?;

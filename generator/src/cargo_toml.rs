@@ -1,5 +1,5 @@
-//! Structured edits of `Cargo.toml`: idempotent, and what the user wrote keeps its place,
-//! comments and layout.
+//! Structured edits of `Cargo.toml`: idempotent; the user's lines keep their place, comments and
+//! layout.
 
 use anyhow::{Context, Result, bail};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
@@ -9,7 +9,7 @@ use crate::rendered::TomlEdit;
 /// Makes the edits on `text`, in order. Text in which all are made already comes back unchanged.
 ///
 /// # Errors
-/// Where `text` is no TOML, or something else stands where an edit needs an array or a table.
+/// Where `text` is not TOML, or a value is not the array or table that an edit needs.
 pub fn apply(text: &str, edits: &[TomlEdit]) -> Result<String> {
     let mut document: DocumentMut = text.parse().context("it is not valid TOML")?;
     let mut changed = false;
@@ -52,7 +52,7 @@ fn ensure_in_array(document: &mut DocumentMut, path: &[String], value: &str) -> 
     if texts.contains(&value) {
         return Ok(false);
     }
-    // A sorted list stays sorted; in any other the user's order stands, and new ones come last.
+    // A sorted list stays sorted; another list keeps the user's order, and new entries come last.
     let place = if texts.len() == array.len() && texts.is_sorted() {
         texts.partition_point(|text| *text < value)
     } else {

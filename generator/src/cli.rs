@@ -1,4 +1,4 @@
-//! The command line (command-line.md), declared; what the commands do is in [`crate::command`].
+//! The command line (command-line.md), declared; [`crate::command`] runs the commands.
 
 mod examples;
 
@@ -231,7 +231,7 @@ impl NewArgs {
             .chain(self.further.iter().map(String::as_str))
     }
 
-    /// The second word, unless that is an attribute: then the first is no extension.
+    /// The second word, unless it is an attribute: then the first is not an extension.
     fn named(&self) -> Option<&str> {
         self.second.as_deref().filter(|word| !word.contains(':'))
     }
@@ -385,7 +385,7 @@ impl Cli {
     /// Reads the arguments; `generate shop dishes` is `generate resource shop dishes`.
     ///
     /// # Errors
-    /// What clap says of arguments that cannot be read, and of those that ask for help.
+    /// Clap's error for arguments that cannot be read, and for a request for help.
     pub fn read(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let error = match Cli::try_parse_from(arguments) {
             Ok(cli) => return Ok(cli),
@@ -398,7 +398,8 @@ impl Cli {
     }
 }
 
-/// The arguments with the word that may be left out, where the error is that it was, and no other word was mistyped.
+/// The arguments with the word `resource`, if clap failed because it was left out and no other word
+/// is similar.
 fn with_resource(arguments: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
     let ContextValue::String(word) = error.get(ContextKind::InvalidSubcommand)? else {
         return None;

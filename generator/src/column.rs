@@ -1,5 +1,5 @@
-//! THE table: a type of the manifest, and what it is in Rust, in each database, in rules, in OpenAPI
-//! and JSON Schema. Everything else asks here.
+//! The only table of types: a type of the manifest, and its form in Rust, in each database, in
+//! rules, in OpenAPI and JSON Schema.
 
 mod literal;
 mod row;

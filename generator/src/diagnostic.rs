@@ -41,7 +41,7 @@ pub enum Code {
     Missing = 10,
     /// Understood, and not built yet.
     NotYet = 11,
-    /// A word that is none of those allowed.
+    /// A word that is not allowed here.
     UnknownWord = 12,
     /// A name that cannot be used.
     IllegalName = 13,
@@ -63,7 +63,7 @@ pub enum Code {
     UnwritableColumn = 26,
     /// A column that does not exist.
     UnknownColumn = 27,
-    /// A column that never leaves the service, used where it would.
+    /// A column that is never sent to clients, used where it would be.
     HiddenColumn = 28,
     /// A relation to a key that no manifest registers.
     UnknownTarget = 30,
@@ -79,7 +79,7 @@ pub enum Code {
     KeyMismatch = 35,
     /// A relation whose options do not fit.
     RelationMisfit = 36,
-    /// A former name (`was:`) that cannot be meant.
+    /// A former name (`was:`) that cannot be right.
     FormerName = 37,
     /// An action that does not exist.
     UnknownAction = 40,
@@ -120,7 +120,7 @@ pub struct Diagnostic {
     pub label: Option<String>,
     /// What to write instead.
     pub help: Option<String>,
-    /// What it comes to, such as a statement.
+    /// A note, such as a statement.
     pub note: Option<String>,
     /// Another place that belongs to it: path, bytes, words.
     pub related: Option<(String, Span, String)>,

@@ -130,7 +130,8 @@ pub fn not_yet(what: &str) -> String {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("there are mistakes in the manifests")]
 pub struct Mistaken {
-    /// The status the command ends with: [`Exit::Markers`] where git's conflict markers are all that is wrong.
+    /// The status the command ends with: [`Exit::Markers`] where git's conflict markers are the
+    /// only problem.
     pub exit: Exit,
     /// The same for programs (`diagnostic::to_json`).
     pub diagnostics: Vec<serde_json::Value>,

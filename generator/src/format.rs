@@ -47,8 +47,8 @@ pub struct Formatter {
 }
 
 impl Formatter {
-    /// rustfmt for the project at `root`: what `RUSTFMT` names, else the one of the toolchain
-    /// that runs us, else that in `PATH`. Nothing is started to find it.
+    /// rustfmt for the project at `root`: what `RUSTFMT` names, else the one of the toolchain that
+    /// runs us, else that in `PATH`. No process is started to find it.
     pub fn find(root: &Path) -> Formatter {
         let program = std::env::var_os("RUSTFMT")
             .filter(|named| !named.is_empty())

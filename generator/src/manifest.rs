@@ -1,4 +1,4 @@
-//! The YAML as written: texts and trees with their places. What is legal, `resolve` knows.
+//! The YAML as written: texts and trees with their places. `resolve` checks it.
 
 pub mod edit;
 mod scalar;

@@ -22,10 +22,10 @@ use self::neighbours::Lists;
 pub use self::step::Steps;
 use self::three_way::{Region, Sides, conflicts};
 
-/// What a merge goes by, beside the three texts.
+/// The inputs of a merge beside the three texts.
 #[derive(Debug, Clone, Copy)]
 pub struct MergeContext<'a> {
-    /// What the file is written in.
+    /// The language of the file.
     pub language: Language,
     /// The file as it is on disk, whose line endings, byte order mark and final newline the
     /// result gets.
@@ -93,7 +93,7 @@ fn merge_changes(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged 
     }
 }
 
-/// What is known of a file that is merged.
+/// Facts about the merged file.
 struct File {
     language: Language,
     /// Whether ours does: then a clean result must.
@@ -122,7 +122,7 @@ impl File {
         }
     }
 
-    /// Refines conflicts, and makes conflicts of what must not stand.
+    /// Refines conflicts, and makes conflicts of results that are not valid.
     fn settled(
         &self,
         sides: &Sides<'_>,

@@ -10,7 +10,7 @@ const VERSION: &str = "%Y%m%d%H%M%S";
 /// The midnight of 9999-12-31.
 const LAST_DAY: i64 = 253_402_214_400;
 
-/// Where migrations take their versions from. Tests hold it still.
+/// The source of migration versions. Tests use a fixed clock.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Clock {
     seconds: i64,
@@ -27,8 +27,8 @@ impl Clock {
         })
     }
 
-    /// The clock of runs that only look: two of them print the same text, and nobody takes the version of a migration
-    /// that is not emitted yet (`99991231000000`) for that of one that is.
+    /// The clock of runs that write nothing: two of them print the same text, and the version of a
+    /// migration that is not emitted yet (`99991231000000`) cannot be mistaken for a real one.
     pub fn of_previews() -> Self {
         Self::fixed().unwrap_or(Self::at(LAST_DAY))
     }
@@ -38,7 +38,7 @@ impl Clock {
         text.parse().ok().map(Self::at)
     }
 
-    /// A clock that stands at this Unix second.
+    /// A clock fixed at this Unix second.
     pub fn at(seconds: i64) -> Self {
         Self { seconds }
     }

@@ -145,7 +145,7 @@ const LOADED: &[&str] = &[
     "try_into",
 ];
 
-/// Modules of the prelude, which a crate of that name would not be found behind.
+/// Modules of the prelude, which would hide a crate of that name.
 const MODULES: &[&str] = &["default"];
 
 /// Names of an extension, from the name users write.
@@ -205,7 +205,7 @@ pub fn is_word(text: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// The key that `word` names: `menus`, `Menus` and `menu` are one resource. What is known comes first.
+/// The key that `word` names: `menus`, `Menus` and `menu` are one resource. Known keys come first.
 pub fn key_of<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> String {
     let snake = word.to_snake_case();
     let many = plural(&snake);

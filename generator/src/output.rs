@@ -1,4 +1,4 @@
-//! THE table: template → path → owner → artefact. Every template stands in it once.
+//! THE table: template → path → owner → artefact. Every template is listed once.
 
 pub use crate::project::Scope;
 use crate::project::{Extension, Project, Resource};
@@ -35,13 +35,13 @@ const fn row(
     }
 }
 
-/// The repository, which a resource with a repository of the user's own does without.
+/// The repository, which a resource with a repository of the user's own does not have.
 pub const REPOSITORY: &str = "resource/repository.rs.tera";
 
-/// What people say about a resource, which its controller includes.
+/// The reference docs of a resource, which its controller includes.
 pub const DOCS: &str = "resource/docs.md.tera";
 
-/// The accessors of relations, which a resource without relations does without.
+/// The accessors of relations, which a resource without relations does not have.
 pub const RELATIONS: &str = "resource/relations.rs.tera";
 
 /// The table.
@@ -194,7 +194,7 @@ const fn of_resource(template: &'static str, path: &'static str, artefact: &'sta
     row(Scope::Resource, template, path, Owner::User, artefact)
 }
 
-/// What a template is rendered for, and what stands for the placeholders of its path.
+/// The subject of a rendered template, and the values of its path's placeholders.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Target<'p> {
     folder: &'p str,

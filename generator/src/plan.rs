@@ -133,7 +133,7 @@ fn former_units(
     pending.into_iter().map(owned).collect()
 }
 
-/// A file that its owner protected against writing is not replaced behind their back.
+/// A read-only file is not replaced.
 fn unwritable(cases: &[Case<'_>], files: &[FileChange]) -> Vec<String> {
     let protected = |case: &Case<'_>| case.file.as_ref().is_some_and(|file| file.read_only);
     let touched = |change: &FileChange| change.written().is_some() || change.class == Class::Delete;
@@ -145,7 +145,7 @@ fn unwritable(cases: &[Case<'_>], files: &[FileChange]) -> Vec<String> {
         .collect()
 }
 
-/// New files that are another one where the disk does not tell upper case from lower.
+/// New files that are the same as another one on a disk that ignores case.
 fn twins(root: &Path, files: &[FileChange]) -> Vec<String> {
     let new = files.iter().filter(|file| file.class == Class::Create);
     let twins = twin::twins(root, new.map(|file| file.place.as_str()));

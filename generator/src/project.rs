@@ -117,13 +117,14 @@ pub struct Names {
 pub struct Model {
     /// Table name.
     pub table: String,
-    /// The name the table had before: said of the table, or the former key where the table is named after it.
+    /// The former name of the table: its own `was:`, or the former key if the table is named after
+    /// it.
     pub table_was: Option<String>,
     /// Primary key.
     pub key: Key,
     /// Whether `created_at` and `updated_at` (nullable datetimes) are kept.
     pub timestamps: bool,
-    /// False: somebody else's table, no migration.
+    /// False: another program's table, without migrations.
     pub managed: bool,
     /// Columns in the order of the manifest (without key and timestamps), `belongs_to` columns included.
     pub attributes: Vec<Attribute>,

@@ -28,13 +28,13 @@ pub struct RenderOptions<'a> {
     pub runtime: String,
     /// The built-in templates, and the project's own.
     pub templates: Templates,
-    /// Folders of extensions that an earlier run poured to, and that are there no more.
+    /// Folders of extensions that an earlier run poured to, and that do not exist any more.
     pub gone: Vec<String>,
-    /// What the aggregates list, where that is less than the project.
+    /// The entries of aggregates, if they are fewer than the project's.
     pub listed: Option<Project>,
     /// How migrations are emitted.
     pub migrations: MigrationOptions<'a>,
-    /// Paths of migrations and docs whose files are gone and stay so: what includes them would not compile.
+    /// Paths of migrations and docs that were deleted: code that includes them would not compile.
     pub missing: BTreeSet<String>,
 }
 
@@ -44,8 +44,8 @@ const FEWEST_PER_THREAD: usize = 16;
 /// Renders everything a project consists of: its files, and the migrations that lead there from `previous`.
 ///
 /// # Errors
-/// A template of the project's own that does not parse or asks for what is not there; [`Refused`] for what no
-/// migration can do.
+/// A template of the project's own that does not parse or uses an unknown name; [`Refused`] for a
+/// change that no migration can make.
 ///
 /// [`Refused`]: crate::error::Refused
 pub fn render(
@@ -274,7 +274,7 @@ fn is_poured(row: &Output, resource: &Resource) -> bool {
     }
 }
 
-/// The unit and the artefacts of what is rendered, and what stands for the placeholders of a path.
+/// The unit and the artefacts of a render, and the values of the path's placeholders.
 #[derive(Debug, Clone, Default)]
 struct Place<'p> {
     unit: String,
@@ -282,7 +282,8 @@ struct Place<'p> {
     target: Target<'p>,
 }
 
-/// The files of the outputs that the project adds. A template that renders nothing makes no file.
+/// The files of the outputs that the project adds. A template that renders an empty text makes no
+/// file.
 fn own<'a>(
     set: &'a Set<'_>,
     project: &'a Project,

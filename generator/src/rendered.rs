@@ -1,4 +1,4 @@
-//! What rendering hands to planning: texts with paths and owners, still in memory.
+//! The result of rendering: texts with paths and owners, still in memory.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +19,11 @@ pub struct Rendered {
     pub state_files: BTreeMap<String, Option<String>>,
     /// Units with the name they had before (`was:`): their files follow.
     pub was: BTreeMap<String, String>,
-    /// What is said of it, for people.
+    /// Notices about it, for people.
     pub notices: Vec<String>,
     /// Tables and columns that this run renames: former and new.
     pub renamed: Vec<(String, String)>,
-    /// Why nothing may be written: a migration would destroy what rows hold.
+    /// The refusal, if a migration would destroy values of rows.
     pub refused: Option<Refused>,
 }
 
@@ -39,7 +39,7 @@ pub struct RenderedFile {
     pub unit: String,
     /// The template that rendered it, with its hash.
     pub template: Option<(String, Digest)>,
-    /// Who owns the file, which decides what planning may do with it.
+    /// The owner of the file, which decides how planning treats it.
     pub owner: Owner,
     /// Its content.
     pub content: Content,
@@ -60,7 +60,7 @@ pub enum Owner {
     Migration,
 }
 
-/// What a rendered file holds.
+/// The content of a rendered file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// The whole text as its template gave it; planning formats what differs from the last run.

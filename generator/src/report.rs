@@ -1,4 +1,4 @@
-//! What a run did, or would do: a short table for people, JSON for programs.
+//! The report of a run: a short table for people, JSON for programs.
 
 mod json;
 mod text;
@@ -16,11 +16,11 @@ use crate::plan::{Cause, Class, FileChange, Plan};
 pub enum Mode {
     /// Files were written.
     Generate,
-    /// Nothing was written: what would be done.
+    /// No file was written: the planned changes.
     DryRun,
-    /// Nothing was written: what differs, and what mends it.
+    /// No file was written: the differences, and the command that resolves each.
     Check,
-    /// Nothing was written: everything that is not as rendered.
+    /// No file was written: all files that are not as rendered.
     Status,
 }
 
@@ -57,7 +57,7 @@ impl RunReport<'_> {
         }
     }
 
-    /// Why nothing may be written.
+    /// The refusal, because of which no file is written.
     fn problems(&self) -> &[Problem] {
         let refused = self.plan.refused.as_ref();
         refused.map_or(&[], |refused| refused.problems.as_slice())
@@ -74,14 +74,14 @@ impl RunReport<'_> {
         self.mode == Mode::Generate && self.plan.has_markers()
     }
 
-    /// What there is to tell of: a run that was stopped found markers, and did nothing.
+    /// The changes to report: a run that was stopped by markers reports only these.
     fn changes(&self) -> impl Iterator<Item = &FileChange> {
         let stopped = self.is_stopped();
         let told = move |change: &&FileChange| !stopped || change.class == Class::Unresolved;
         self.plan.files.iter().filter(told)
     }
 
-    /// Files worth a line. A state has no word for what only wants recording.
+    /// Files that get a line. `status` leaves out files that are only recorded.
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         let shown = |change: &&FileChange| match change.class {
             Class::Unchanged => false,
@@ -98,7 +98,7 @@ impl RunReport<'_> {
 }
 
 impl Mode {
-    /// Whether the words of the report say what state a file is in, not what was done with it.
+    /// Whether the report names the state of a file, not the change.
     fn looks_at_states(self) -> bool {
         matches!(self, Mode::Check | Mode::Status)
     }
@@ -112,7 +112,7 @@ impl Mode {
     }
 }
 
-/// What is done with a file.
+/// The word for the change of a file.
 fn word(class: Class) -> &'static str {
     match class {
         Class::Create => "created",
@@ -130,7 +130,7 @@ fn word(class: Class) -> &'static str {
     }
 }
 
-/// The state a file is in.
+/// The word for the state of a file.
 fn state_word(class: Class) -> &'static str {
     match class {
         Class::Unchanged => "unchanged",
@@ -145,7 +145,7 @@ fn state_word(class: Class) -> &'static str {
 const RESOLVE: &str = "resolve the conflict markers in the file, then run formwork generate; \
     or take one side of each with --ours PATH (yours) or --theirs PATH (the render)";
 
-/// What the user can do about it.
+/// The help for the user.
 fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => match mode {
@@ -173,7 +173,7 @@ fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
     }
 }
 
-/// The command that does something about it.
+/// The command that resolves it.
 fn hint(change: &FileChange, mode: Mode) -> Option<String> {
     let option = match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {

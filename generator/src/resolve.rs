@@ -1,4 +1,4 @@
-//! Manifests to [`Project`], or every mistake at once. The only place that rejects.
+//! Manifests to [`Project`], or every mistake at once. The only module that rejects manifests.
 
 mod across;
 mod action;
@@ -119,7 +119,7 @@ fn read_all<'s>(files: &[ManifestFile<'s>], found: &mut Vec<Diagnostic>) -> Vec<
     drafts
 }
 
-/// `auth.customers` names a table; where nobody describes it the runtime makes a minimal one.
+/// `auth.customers` names a table; without a manifest for it, the runtime makes a minimal one.
 fn accounts(config: &Config, registry: &Registry, found: &mut Vec<Diagnostic>) {
     let Some(table) = &config.customers else {
         return;

@@ -1,7 +1,8 @@
 //! Tables of a project, the difference of two states of them, and the migrations that lead from one
 //! to the other.
 //!
-//! What was emitted last is kept in the state, one text per table, so that comparing needs no database.
+//! The last emitted tables are kept in the state, one text per table, so that comparing needs no
+//! database.
 
 mod alter;
 mod ancestry;

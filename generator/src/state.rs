@@ -1,8 +1,8 @@
-//! What Formwork remembers of a project: `.formwork/`, committed.
+//! The state of a project: `.formwork/`, committed.
 //!
 //! `base/<path>` is the text of each file as last rendered, `lock/<unit>.lock` the facts about it.
-//! Reading it needs neither the project to compile nor the two to agree: after a git merge both
-//! are taken for what they still say, and the next run renders them anew.
+//! Reading it needs neither the project to compile nor the two to agree: after a git merge the
+//! readable parts of both are used, and the next run writes them again.
 
 mod folder;
 pub mod lock;
@@ -68,7 +68,7 @@ impl State {
         Ok(state)
     }
 
-    /// What is wrong with the state, and becomes right by the next run that writes.
+    /// Damage of the state, which the next run that writes repairs.
     pub fn notices(&self) -> &[String] {
         &self.notices
     }
@@ -78,7 +78,7 @@ impl State {
             self.manifests.insert(unit.to_owned(), manifest);
         }
         for (name, digest) in lock.templates {
-            // Two branches rendered it differently: which one the base holds is not known.
+            // Two branches rendered it differently: the base may be of either.
             let known = self.templates.entry((unit.to_owned(), name));
             let known = known.or_insert(Some(digest));
             *known = known.filter(|known| *known == digest);
@@ -86,7 +86,7 @@ impl State {
         self.tables.extend(lock.tables);
         for entry in lock.entries {
             match self.entries.get_mut(&entry.path) {
-                // Two branches rendered it differently: only the base's text can say how.
+                // Two branches rendered it differently: the base's text decides.
                 Some(known) if known.base != entry.base || known.raw != entry.raw => {
                     (known.base, known.raw) = (None, None);
                 }
@@ -103,7 +103,7 @@ impl State {
         &self.root
     }
 
-    /// Whether nothing was ever rendered.
+    /// Whether the project was never rendered.
     pub fn is_empty(&self) -> bool {
         self.locks.is_empty()
     }
@@ -201,15 +201,16 @@ impl State {
         folder::files_below(&self.root, folder)
     }
 
-    /// Takes out what names a file that does not exist, as a line does that was cut: neither on disk, nor among the
-    /// bases, nor rendered. What it stood for is recorded again, and so are migrations that no line names.
+    /// Removes entries of files that do not exist (neither on disk, nor among the bases, nor
+    /// rendered), such as a cut line. Their files are recorded again, and so are migrations that no
+    /// line names.
     ///
     /// # Errors
     /// What reading the bases failed with.
     pub fn settle_records(&mut self, is_rendered: impl Fn(&str) -> bool) -> Result<()> {
         let is_there = |path: &str| {
             let base = self.root.join(FOLDER).join("base").join(path);
-            // What cannot be looked up is there, until it can.
+            // A file that cannot be looked up counts as existing.
             base.try_exists().unwrap_or(true) || self.root.join(path).try_exists().unwrap_or(true)
         };
         let others = self.entries().filter(|entry| !is_rendered(&entry.path));
@@ -237,7 +238,7 @@ impl State {
         Ok(())
     }
 
-    /// Records again what only its base tells of.
+    /// Records again a file that only its base names.
     fn mend(&mut self, damage: stray::Damage) -> Result<()> {
         let known = &self.entries;
         let mended = damage.mend(&self.root, |path| known.contains_key(path))?;

@@ -2,7 +2,7 @@
 
 use formwork_vocabulary::did_you_mean::nearest;
 
-/// `did you mean `x`?`, or else the whole list where it is short, or else nothing.
+/// `did you mean `x`?`, or else the whole list where it is short, or else an empty text.
 pub fn did_you_mean(word: &str, candidates: &[&str]) -> Option<String> {
     if let Some(found) = nearest(word, candidates.iter().copied()) {
         return Some(format!("did you mean `{found}`?"));

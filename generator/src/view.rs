@@ -1,5 +1,5 @@
-//! What templates see: finished strings. Templates loop, print, and leave out what is empty;
-//! everything about types, names and layout is decided here.
+//! The variables of templates: finished strings. Templates loop, print, and leave out empty parts;
+//! types, names and layout are decided here.
 
 mod accessor;
 mod code;
@@ -26,7 +26,7 @@ pub use project::ProjectView;
 
 use crate::project::{Action, Api, Project, Resource};
 
-/// What the templates of a resource see; those of a supporting model see it without `api`.
+/// The variables of a resource's templates; a supporting model has no `api`.
 #[derive(Debug, Clone, Serialize)]
 pub struct ResourceView {
     key: String,

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Changes of the disk. Each either happens or does not; a test's disk fails at the step it is told.
+/// Changes of the disk. Each either happens or does not; a test's disk fails at a given step.
 pub trait Disk: Sync {
     /// Makes a folder and those above it.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
@@ -38,7 +38,7 @@ impl Disk for OsDisk {
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
-        // Some systems sync only what is open for writing; a file without that right needs none.
+        // Some systems sync only files that are open for writing; a read-only file needs no sync.
         let file = File::options()
             .write(true)
             .open(path)

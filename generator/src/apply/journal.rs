@@ -1,10 +1,10 @@
-//! The journal: what a run is about to do, so that the next can finish it.
+//! The journal: the planned changes of a run, so that the next run can finish it.
 //!
 //! `.formwork/journal/<n>` is the new content of step n, with its permission bits; `commit` names
-//! the steps in order. Until `commit` is there nothing outside the journal is touched, and the
-//! journal is simply removed. From then on the steps are carried out, each by one rename, in this
-//! order: files, their bases, locks. A file therefore is never older than its base, so that even a
-//! run that stops in the middle leaves a project that the next run reads correctly.
+//! the steps in order. Until `commit` exists, no file outside the journal is changed, and the
+//! journal is removed. From then on the steps are carried out, each by one rename, in this order:
+//! files, their bases, locks. A file therefore is never older than its base, so that even a run
+//! that stops in the middle leaves a project that the next run reads correctly.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,9 +26,9 @@ const LAST_LINE: &str = "end";
 pub struct Step {
     /// Path below the project.
     pub path: String,
-    /// Hash of what is there before; `None` where nothing is.
+    /// Hash of the file before the step; `None` where there is none.
     pub before: Option<Digest>,
-    /// Hash of what is there afterwards; `None` where nothing is.
+    /// Hash of the file after the step; `None` where there is none.
     pub after: Option<Digest>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Journal<'a> {
         })
     }
 
-    /// Whether a run left one whose steps are binding.
+    /// Whether a run left one that is committed.
     pub fn is_committed(root: &Path) -> bool {
         let folder = root.join(state::FOLDER).join("journal");
         folder.join("commit").exists()
@@ -156,8 +156,8 @@ impl<'a> Journal<'a> {
         Ok(())
     }
 
-    /// Makes sure that what the steps renamed is on the medium, then removes the journal: the record
-    /// first, so that what is left is not taken for one that counts.
+    /// Syncs the renamed files to the disk, then removes the journal: the record first, so that the
+    /// rest is not taken for a committed journal.
     pub fn close(&self, steps: &[Step]) -> Result<()> {
         let synced = at_once(&self.folders(steps), |folder| {
             self.disk.sync_folder(folder).map_err(anyhow::Error::from)
@@ -178,14 +178,15 @@ impl<'a> Journal<'a> {
             }
             match others.is_empty() {
                 true => Ok(self.disk.remove_folder(&self.folder)?),
-                // What somebody else put there is not ours to remove, and in nobody's way.
+                // Files of other programs in the folder stay; they do no harm.
                 false => Ok(()),
             }
         });
         closed.context("cannot remove the journal")
     }
 
-    /// The folders that steps changed; one that went with its last file is not there any more.
+    /// The folders that steps changed; a folder that was removed with its last file does not exist
+    /// any more.
     fn folders(&self, steps: &[Step]) -> Vec<PathBuf> {
         let parents = steps.iter().filter_map(|step| {
             let path = self.root.join(&step.path);
@@ -206,9 +207,9 @@ fn is_own(path: &Path) -> bool {
     (is_step || ["draft", "commit"].contains(&name.as_ref())) && !path.is_dir()
 }
 
-/// So many threads wait for the disk at most,
+/// Maximum number of threads that wait for the disk,
 const WAITING: usize = 16;
-/// and for fewer files than this none is started.
+/// and the least number of files for which threads are started.
 const FEWEST: usize = 4;
 
 /// Does something to every path, on several threads where there are many.

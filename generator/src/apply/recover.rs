@@ -14,8 +14,8 @@ use crate::state;
 
 /// Finishes or rolls back the run whose journal is left. The caller holds the lock.
 ///
-/// A file that somebody changed since keeps what they wrote; its base and its line in the lock are
-/// not written either, so that the next plan merges it. Returns the paths of such files.
+/// A file that was changed since keeps its text; its base and its line in the lock are not written
+/// either, so that the next plan merges it. Returns the paths of such files.
 pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
     let journal = Journal::of(root, disk);
     let mut passed_over = Vec::new();
@@ -44,7 +44,8 @@ pub(super) fn recover(root: &Path, disk: &dyn Disk) -> Result<Vec<String>> {
         .collect())
 }
 
-/// Whether what the step removes is what another already put there, under a name that differs in case only.
+/// Whether the file that the step removes was written by another step, under a name that differs in
+/// case only.
 fn has_come_back(journal: &Journal<'_>, root: &Path, step: &Step, steps: &[Step]) -> bool {
     step.after.is_none()
         && steps.iter().enumerate().any(|(index, other)| {
@@ -54,7 +55,7 @@ fn has_come_back(journal: &Journal<'_>, root: &Path, step: &Step, steps: &[Step]
         })
 }
 
-/// A base does not get ahead of a file that was passed over.
+/// The base of a skipped file is not written either.
 fn depends_on(step: &Step, passed_over: &[String]) -> bool {
     let base = step
         .path
@@ -63,7 +64,7 @@ fn depends_on(step: &Step, passed_over: &[String]) -> bool {
     base.is_some_and(|path| passed_over.iter().any(|passed| passed == path))
 }
 
-/// A lock must not say that a file which was passed over is as rendered.
+/// A lock must not record a skipped file as rendered.
 fn leave_out(
     journal: &Journal<'_>,
     disk: &dyn Disk,

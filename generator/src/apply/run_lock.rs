@@ -1,6 +1,6 @@
-//! One run at a time: an OS file lock, held from reading the manifests until everything is written, which a killed
-//! process loses by itself. (The aggregates of a run that read the manifests before another wrote its own would
-//! leave that one out.)
+//! One run at a time: an OS file lock, held from reading the manifests until everything is written,
+//! which the OS releases when a process is killed. (The aggregates of a run that read the manifests
+//! before another wrote its own would leave that one out.)
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -14,12 +14,12 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::state;
 
-/// So long a run waits for another.
+/// How long a run waits for another.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// So often it looks whether the other is done.
+/// How often it checks whether the other is done.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The right to write a project, until dropped.
+/// The lock of a project, until dropped.
 #[derive(Debug)]
 pub struct RunLock {
     path: PathBuf,
@@ -54,7 +54,7 @@ impl RunLock {
         Ok(RunLock { path, file })
     }
 
-    /// Writes into the lock which process it is that writes the project now.
+    /// Writes the id of this process into the lock.
     ///
     /// # Errors
     /// Why there is no lock.
@@ -67,7 +67,7 @@ impl RunLock {
     }
 }
 
-/// The file stays: one that came and went with each run could be locked by two.
+/// The file stays: if each run made and removed it, two runs could lock two files.
 fn open(path: &Path) -> io::Result<File> {
     path.parent().map_or(Ok(()), fs::create_dir_all)?;
     let mut options = File::options();
@@ -83,7 +83,7 @@ fn sign(mut file: &File) -> io::Result<()> {
 impl Drop for RunLock {
     fn drop(&mut self) {
         if let Ok(file) = &self.file {
-            // A run that wrote nothing did not sign, and touches nothing.
+            // A run without changes did not write its id, and leaves the file alone.
             if file.metadata().is_ok_and(|file| file.len() > 0) {
                 let _ = file.set_len(0);
             }

@@ -64,7 +64,7 @@ impl Disk for FaultyDisk {
         self.step(true, || OsDisk.write(path, content, mode))
     }
     fn sync(&self, path: &Path) -> io::Result<()> {
-        // Whether it reached the medium, no test can see; waiting for it takes minutes.
+        // No test can observe a sync, and waiting for it takes minutes.
         self.step(path.exists(), || Ok(()))
     }
     fn sync_folder(&self, _: &Path) -> io::Result<()> {
@@ -172,7 +172,7 @@ fn a_run_that_fails_at_any_step_leaves_everything_as_it_was_or_is_finished_by_th
             project.generate();
             assert_eq!(tree(project), finished, "{error:#}");
         });
-        // A full disk is found out before anything is touched, but for the folders of new files.
+        // A full disk is noticed before any file is changed, except for the folders of new files.
         let least = if fault == Fault::Once { 10 } else { 0 };
         assert!(
             taken_back.get() >= least,

@@ -58,7 +58,7 @@ pub fn sql(database: Database, kind: &ColumnType, native: bool, value: &Literal)
     }
 }
 
-/// A value as it stands in a body.
+/// A value as it is written in a body.
 pub fn json(value: &Literal) -> Value {
     match value {
         Literal::Null => Value::Null,
@@ -69,7 +69,7 @@ pub fn json(value: &Literal) -> Value {
     }
 }
 
-/// Whether a value is what a field of this type starts as without any default.
+/// Whether a value is the `Default` of this type's field.
 pub fn is_zero(kind: &ColumnType, nullable: bool, value: &Literal) -> bool {
     if nullable || *value == Literal::Null {
         return *value == Literal::Null;

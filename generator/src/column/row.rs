@@ -1,4 +1,4 @@
-//! The rows: what a type is everywhere.
+//! The rows: the forms of each type.
 
 use crate::project::{ColumnType, Database, Rule};
 

@@ -1,5 +1,5 @@
-//! `--amend`: before anybody ran it, a migration is a draft. The last ones that git does not hold and that the
-//! project's own database has not run are replaced.
+//! `--amend`: a migration that no database has run is a draft. The last migrations that are not
+//! committed and that the project's own database has not run are replaced.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,21 +16,21 @@ use crate::project::Project;
 use crate::schema::{self, Emitted, MigrationOptions, Previous};
 use crate::state::State;
 
-/// What a run says that finds no draft.
+/// The message of a run without drafts.
 const NOTHING: &str = "--amend: every migration is committed, so none is replaced";
 
-/// Migrations that git does not hold yet, and the tables as they were before.
+/// Migrations that are not committed, and the tables as they were before.
 struct Drafts {
     paths: BTreeSet<String>,
     migrations: Vec<Emitted>,
-    /// Texts of the tables that git holds.
+    /// Texts of the tables in the last commit.
     texts: Vec<String>,
 }
 
-/// What earlier runs left without the drafts, which go; and what is said of it.
+/// The migrations of earlier runs without the drafts, and notices about the drafts.
 ///
 /// # Errors
-/// A refusal where there is no git to ask, or where a draft was edited or run.
+/// A refusal where git does not answer, or where a draft was edited or run.
 pub fn amended(root: &Path, project: &Project, memory: Memory) -> Result<(Memory, Vec<String>)> {
     let drafts = Drafts::find(root, &memory.previous)?;
     if drafts.migrations.is_empty() {
@@ -47,7 +47,7 @@ pub fn amended(root: &Path, project: &Project, memory: Memory) -> Result<(Memory
     Ok((Memory { state, previous }, Vec::new()))
 }
 
-/// What to write where a migration is refused that destroys only what drafts made.
+/// The help for a refused migration that destroys only tables and columns of drafts.
 pub fn help(
     root: &Path,
     project: &Project,
@@ -115,7 +115,7 @@ impl Drafts {
         previous.map_err(|problems| Refused::all(Exit::Usage, told(problems)))
     }
 
-    /// Whether what would take their place says the same.
+    /// Whether the replacing migration has the same statements.
     fn are_wanted(&self, root: &Path, project: &Project, previous: &Previous) -> Result<bool> {
         let options = MigrationOptions {
             allow_destructive: true,
@@ -130,7 +130,7 @@ impl Drafts {
         Ok(new == texts.map(|text| statements(&text)).collect::<Vec<_>>())
     }
 
-    /// What somebody wrote by hand is not replaced.
+    /// A migration that was written by hand is not replaced.
     fn refuse_edited(&self, state: &State) -> Result<(), Refused> {
         let is_edited = |path: &&String| {
             let base = state.entry(path).and_then(|entry| entry.base);
@@ -142,7 +142,7 @@ impl Drafts {
         Refused::unless_empty(Exit::Usage, told(problems.collect()))
     }
 
-    /// The project's own program asks its database, of whatever kind that is.
+    /// The project's own program reads its database, of whatever kind.
     fn refuse_applied(&self, root: &Path) -> Result<(), Refused> {
         let statuses = statuses(root)?;
         let is_applied = |one: &&Emitted| {
@@ -216,7 +216,8 @@ fn committed_texts(root: &Path) -> Vec<String> {
         .collect()
 }
 
-/// What git says; it takes no lock and writes no index, because it is asked by runs that only look, too.
+/// The output of git; it takes no lock and writes no index, because runs that write nothing use it,
+/// too.
 fn git(root: &Path, args: &[&str]) -> Option<String> {
     let output = Command::new("git")
         .args(args)
@@ -228,7 +229,7 @@ fn git(root: &Path, args: &[&str]) -> Option<String> {
     output.status.success().then_some(text)
 }
 
-/// What `migrate --status` of the project says.
+/// The output of the project's `migrate --status`.
 fn statuses(root: &Path) -> Result<String, Refused> {
     progress::phase("asking the database which migrations it has run");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use toml_edit::{DocumentMut, InlineTable, Item, Value, value};
 
-/// The checkout this binary was built in, where it still stands.
+/// The checkout this binary was built in, if it still exists.
 ///
 /// A released binary was built in a registry's folder, which holds no `runtime` beside it.
 pub fn root() -> Option<PathBuf> {

@@ -32,10 +32,11 @@ pub fn known(run: &RunArgs, state: &State) -> PlanOptions {
     Chosen::new(run, state.root(), &recorded(state)).options()
 }
 
-/// What a run plans with. What the state names and is nowhere is taken out of it.
+/// The inputs of planning. Entries of the state without a file are removed from it.
 ///
 /// # Errors
-/// A refusal (exit status 2) with every path that is none of Formwork's, or what reading the state failed with.
+/// A refusal (exit status 2) with every path of a file that is not Formwork's, or what reading the
+/// state failed with.
 pub fn options(
     run: &Run<'_>,
     request: &Request,
@@ -152,7 +153,7 @@ fn below(root: &Path, path: &Path) -> Option<String> {
         .filter(|path| !path.is_empty())
 }
 
-/// What is said of a path that was named for nothing.
+/// The notice about a path that needed no change.
 pub fn idle(options: &PlanOptions, plan: &Plan) -> Vec<String> {
     let switches = [
         ("--ours", &options.ours),

@@ -16,7 +16,7 @@ use crate::report::quoted;
 
 /// The demo's database, in its folder.
 const DATABASE: &str = "data/app.sqlite";
-/// So many ports are tried after the one that is asked for.
+/// The number of ports that are tried after the requested one.
 const PORTS_TRIED: u16 = 20;
 /// It is there until the database is seeded.
 const UNSEEDED: &str = "data/unseeded";
@@ -125,7 +125,8 @@ struct Service {
 }
 
 impl Service {
-    /// The demo has a database of its own, whatever the environment names: its accounts are known to everybody.
+    /// The demo has a database of its own, whatever the environment names: its passwords are
+    /// public.
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command.args(args).current_dir(&self.folder);
@@ -138,7 +139,8 @@ impl Service {
         command
     }
 
-    /// Migrates the database, and seeds it the first time. One whose seeding was interrupted is made anew.
+    /// Migrates the database, and seeds it the first time. A database whose seeding was interrupted
+    /// is created again.
     fn fill(&self, say: &impl Fn(&str)) -> Result<()> {
         let (database, unseeded) = (self.folder.join(DATABASE), self.folder.join(UNSEEDED));
         if unseeded.is_file() {
@@ -200,7 +202,7 @@ impl Service {
         })
     }
 
-    /// Serves until it is stopped. After an answer for programs, nothing else stands on standard output.
+    /// Serves until it is stopped. After an answer for programs, standard output stays empty.
     fn serve(&self, port: u16, is_json: bool) -> Result<()> {
         let address = format!("127.0.0.1:{port}");
         let mut command = self.command(&["serve", "--addr", &address]);
@@ -251,7 +253,7 @@ Try:
     })
 }
 
-/// The same for programs; it stands before the service does.
+/// The same for programs; it is printed before the service starts.
 fn answer(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
     let rest = json!({
         "path": args.path,

@@ -1,5 +1,5 @@
-//! `formwork destroy …`: the manifests and the files that are as generated go, what was edited is listed and stays,
-//! and tables are dropped by migrations.
+//! `formwork destroy …`: removes the manifests and unedited files, lists and keeps edited ones, and
+//! emits migrations that drop the tables.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::suggestion::did_you_mean;
 /// Removes what the command line names.
 ///
 /// # Errors
-/// A refusal, or what reading or writing failed with; then nothing is written.
+/// A refusal, or what reading or writing failed with; then no file is written.
 pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
     let root = root::find(cli)?;
     let how = match &args.what {
@@ -53,7 +53,7 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
     pipeline::report(cli, &run)
 }
 
-/// What is there to be destroyed.
+/// The resources, models and extensions of a project.
 struct Existing {
     sources: Sources,
     state: State,
@@ -106,7 +106,8 @@ impl Existing {
         })
     }
 
-    /// The project without an extension. While tables of it are left, its crate holds the migrations that drop them.
+    /// The project without an extension. As long as it has tables, its crate stays with the
+    /// migrations that drop them.
     fn without_extension(mut self, ext: &str) -> Result<Request> {
         let folder = self.extension(ext)?;
         let mut units: BTreeSet<String> = units::of(&folder, None);
@@ -173,7 +174,7 @@ impl Existing {
         units.filter(|unit| is_of(unit, folder)).cloned().collect()
     }
 
-    /// Takes manifests out of the sources; returns what becomes of them.
+    /// Removes manifests from the sources; returns the edits of their files.
     fn take_manifests(
         &mut self,
         is_destroyed: impl Fn(&ManifestFile<'_>) -> bool,

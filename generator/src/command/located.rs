@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::manifest::{Node, Sources, Span, Value, yaml};
 use crate::project::{Project, RelationKind, Resource};
 
-/// The same error, with the places of what a refusal in it is about.
+/// The same error, with the places of the manifest keys that a refusal in it names.
 pub fn in_manifests(error: anyhow::Error, project: &Project, request: &Request) -> anyhow::Error {
     match error.downcast::<Refused>() {
         Ok(mut refused) => {
@@ -53,7 +53,7 @@ fn diagnostic(
     Some(found)
 }
 
-/// The key that says something of the subject; where none does any more, the list that it is missing from.
+/// The key that describes the subject; else the list that it was removed from.
 fn place(root: &Node, resource: &Resource, subject: &Subject) -> Span {
     let name = subject.name.as_str();
     let model = &resource.model;

@@ -27,7 +27,7 @@ impl Memory {
         Ok(Memory { state, previous })
     }
 
-    /// Leaves an extension out that is destroyed with its crate.
+    /// Leaves out an extension that is destroyed with its crate.
     pub fn without(mut self, folder: &str) -> Memory {
         self.previous.forget_extension(folder);
         self.state.release_extension(folder);

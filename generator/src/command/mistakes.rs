@@ -62,7 +62,7 @@ pub fn check(sources: &Sources, typed: Option<&Typed>, cli: &Cli) -> Result<Chec
     }
 }
 
-/// Conflict markers are no mistake of the manifest's.
+/// Conflict markers are not a mistake in the manifest.
 fn exit(found: &[Diagnostic]) -> Exit {
     let mut errors = found.iter().filter(|one| one.severity == Severity::Error);
     match errors.all(|error| error.code == Code::Conflict) {

@@ -68,7 +68,8 @@ fn refuse_used(folder: &Path) -> Result<()> {
     }
 }
 
-/// Renders the project's own files; its name stands in a `Cargo.toml` that is resolved before it is written.
+/// Renders the project's own files; its name is in a `Cargo.toml` that is resolved before it is
+/// written.
 fn pour(cli: &Cli, args: &NewProjectArgs) -> Result<()> {
     let package = package(args)?;
     let cargo = format!("[package]\nname = {package:?}\n");
@@ -90,8 +91,8 @@ fn pour(cli: &Cli, args: &NewProjectArgs) -> Result<()> {
     Ok(())
 }
 
-/// Names of crates that poured code names itself, and folders of Cargo's own, which it lets no program
-/// be called after (`is_conflicting_artifact_name` in its sources).
+/// Names of crates that poured code names itself, and folders of Cargo's own, which are refused as
+/// names of programs (`is_conflicting_artifact_name` in its sources).
 const TAKEN: &[&str] = &[
     "alloc",
     "build",
@@ -127,7 +128,7 @@ fn package(args: &NewProjectArgs) -> Result<String> {
     }
 }
 
-/// What a newcomer runs first, in the new folder.
+/// The first commands in the new folder.
 fn next(args: &NewProjectArgs) -> Result<Vec<String>> {
     // An extension cannot have the project's own name.
     let extension = match package(args)?.as_str() {

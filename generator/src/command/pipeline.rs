@@ -1,4 +1,4 @@
-//! One run: manifests are resolved, rendered, planned and applied. Commands say what they want of it.
+//! One run: manifests are resolved, rendered, planned and applied. Commands describe it by a `Run`.
 
 use std::path::Path;
 
@@ -17,13 +17,13 @@ use crate::exit::Exit;
 use crate::plan::Outdated;
 use crate::report::{Mode, RunReport};
 
-/// So often a run begins again because files changed meanwhile.
+/// How often a run begins again because files changed meanwhile.
 const ATTEMPTS: usize = 3;
 
 /// Runs, and prints the report.
 ///
 /// # Errors
-/// A refusal, or what reading or writing failed with; then nothing is written.
+/// A refusal, or what reading or writing failed with; then no file is written.
 pub fn report(cli: &Cli, run: &Run<'_>) -> Result<Exit> {
     let done = carry_out(cli, run)?;
     show(cli, run.command, run.mode, run.diff, &done)
@@ -32,7 +32,7 @@ pub fn report(cli: &Cli, run: &Run<'_>) -> Result<Exit> {
 /// Runs.
 ///
 /// # Errors
-/// A refusal, or what reading or writing failed with; then nothing is written.
+/// A refusal, or what reading or writing failed with; then no file is written.
 pub fn carry_out(cli: &Cli, run: &Run<'_>) -> Result<Done> {
     if run.mode == Mode::Generate {
         return locked(run.root, |lock| sequence(cli, run, Some(lock)));
@@ -42,7 +42,7 @@ pub fn carry_out(cli: &Cli, run: &Run<'_>) -> Result<Done> {
     Ok(done)
 }
 
-/// From manifests to files. What only looks holds no lock, and applies nothing.
+/// From manifests to files. A run that writes nothing holds no lock, and applies no plan.
 fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
     let request = (run.request)()?;
     let Checked {
@@ -84,8 +84,8 @@ fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
     }
 }
 
-/// Does what writes: with the project's lock, after finishing an interrupted run, and again where files changed
-/// meanwhile.
+/// Runs `work` with the project's lock, after finishing an interrupted run, and again where files
+/// changed meanwhile.
 ///
 /// # Errors
 /// What it failed with, or a refusal where another run holds the lock.
@@ -104,7 +104,7 @@ pub(super) fn locked(root: &Path, attempt: impl Fn(&RunLock) -> Result<Done>) ->
             done.plan.notices.splice(0..0, finished);
             Ok(done)
         }
-        // Whatever failed, that was done.
+        // The notice about the finished run is kept, also if this run failed.
         Err(error) if !finished.is_empty() => Err(error.context(finished.join("; "))),
         Err(error) => Err(error),
     }

@@ -1,4 +1,4 @@
-//! What a run plans with, and what is said of the project beside what happens to its files.
+//! The inputs of planning, and notices about the project.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -43,7 +43,8 @@ pub fn plan(
     Ok(plan)
 }
 
-/// A migration that destroys is told before what cannot be read or written, but not by `--check`.
+/// A destructive migration is reported before files that cannot be read or written, but not by
+/// `--check`.
 fn graver(run: &Run<'_>, error: anyhow::Error, refused: Option<Refused>) -> anyhow::Error {
     let is_failure = Exit::of(&error) == Exit::Failed && !error.is::<Outdated>();
     match refused.filter(|_| is_failure && !run.chosen.check) {
@@ -52,14 +53,14 @@ fn graver(run: &Run<'_>, error: anyhow::Error, refused: Option<Refused>) -> anyh
     }
 }
 
-/// What is said of SQL that is gone, and of SQL that is no migration.
+/// Notices about missing SQL, and about SQL that is not a migration.
 fn unlisted(root: &Path, plan: &Plan, previous: Previous) -> Vec<String> {
     let is_back = |path: &String| {
         let mut files = plan.files.iter();
         files.any(|file| file.path == *path && file.written().is_some())
     };
     let gone = previous.gone.into_iter().filter(|path| !is_back(path));
-    // With its crate, each of an extension's migrations is gone.
+    // If its crate is missing, all migrations of the extension are.
     let mut notices: BTreeSet<String> = BTreeSet::new();
     notices.extend(gone.map(|path| match without_crate(root, &path) {
         Some(folder) => format!(
@@ -82,7 +83,7 @@ fn without_crate<'p>(root: &Path, path: &'p str) -> Option<&'p str> {
     (!cargo.exists()).then_some(folder)
 }
 
-/// What only reads says that a run was killed, and leaves the project as that left it.
+/// A run that writes nothing reports a killed run, and does not finish it.
 pub fn add_unfinished(plan: &mut Plan, root: &Path) {
     plan.is_unfinished = apply::is_unfinished(root);
     if plan.is_unfinished {

@@ -133,8 +133,8 @@ pub fn usage(error: &clap::Error, arguments: &[String]) -> Exit {
 }
 
 impl Failure {
-    /// Each problem of a refusal stands alone; other errors show what they come from. Mistakes in manifests were
-    /// shown with their places already.
+    /// Each problem of a refusal is printed by itself; other errors with their causes. Mistakes in
+    /// manifests were shown with their places already.
     fn of(error: &anyhow::Error) -> Self {
         let refused = error.downcast_ref::<Refused>();
         let mistaken = error.downcast_ref::<Mistaken>();

@@ -1,6 +1,6 @@
 //! One line that says what a long run is at: on a terminal only, and gone when the run is done.
 //!
-//! What is slow lies deep below the commands, and a process has one terminal: so there is one line.
+//! Slow work is deep below the commands, and a process has one terminal: so the line is a static.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,13 +11,13 @@ use crate::cli::{Cli, Format};
 
 /// A run shorter than this needs no line.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// So often the line is drawn.
+/// How often the line is drawn.
 const PAUSE: Duration = Duration::from_millis(100);
 
 static LINE: Mutex<Line> = Mutex::new(Line::new());
 
-/// Lets the line be drawn from now on, where somebody looks: not with `--quiet`, `--format json`, without a
-/// terminal, or in CI.
+/// Lets the line be drawn from now on: not with `--quiet`, `--format json`, without a terminal, or
+/// in CI.
 pub fn allow(cli: &Cli) {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let plain = std::env::var_os("TERM").is_none_or(|term| term == "dumb");
@@ -58,7 +58,7 @@ fn line() -> MutexGuard<'static, Line> {
     LINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What stands on the terminal.
+/// The text on the terminal.
 #[derive(Debug)]
 struct Line {
     allowed: bool,
@@ -77,7 +77,7 @@ impl Line {
         }
     }
 
-    /// A terminal that does not take the line changes nothing of the run.
+    /// A terminal that does not take the line does not affect the run.
     fn draw(&mut self, elapsed: Duration, to: &mut impl Write) {
         if elapsed < PATIENCE {
             return;

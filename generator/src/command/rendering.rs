@@ -1,4 +1,4 @@
-//! What a run renders with, beside its project.
+//! The inputs of rendering, beside the project.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,8 @@ use crate::state::{Entry, State};
 /// Renders a project, and the templates that were ejected.
 ///
 /// # Errors
-/// A refusal of what no migration can do, or a mistake in a template of the project's own.
+/// A refusal of a change that no migration can make, or a mistake in a template of the project's
+/// own.
 pub fn render(
     run: &Run<'_>,
     request: &Request,
@@ -58,7 +59,7 @@ pub fn render(
     Ok(rendered)
 }
 
-/// What rendering needs; adds to `notices` what it leaves out.
+/// The inputs of rendering; left-out files are added to `notices`.
 fn options<'a>(
     run: &Run<'_>,
     request: &'a Request,
@@ -93,14 +94,14 @@ fn options<'a>(
     }
 }
 
-/// Whether a file is what people say about a resource.
+/// Whether a file is the reference docs of a resource.
 fn is_docs(entry: &Entry) -> bool {
     let mut rows = output::of(Scope::Resource).filter(|row| row.template == output::DOCS);
     rows.any(|row| entry.artefact.rsplit('/').next() == Some(row.artefact))
 }
 
-/// What the aggregates of a run for some units list: neither an extension nor a resource whose files are still
-/// to come, for the project would not compile.
+/// The entries of aggregates in a run for some units: extensions and resources without files are
+/// left out, because the project would not compile.
 fn listed_of(
     project: &Project,
     units: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What a command wants of a run, and what came of it.
+//! The description of a run, and its outcome.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::manifest::Sources;
 use crate::plan::{ManifestEdit, Plan};
 use crate::report::Mode;
 
-/// What a command wants of a run.
+/// The description of a run.
 pub struct Run<'a> {
     /// The command, as answers for programs name it.
     pub command: &'static str,
@@ -24,7 +24,7 @@ pub struct Run<'a> {
     pub diff: bool,
     /// What the switches of the command line choose and allow.
     pub chosen: &'a RunArgs,
-    /// What the run is for; asked anew where the run begins again.
+    /// The purpose of the run; computed again when the run begins again.
     pub request: &'a dyn Fn() -> Result<Request>,
 }
 
@@ -50,7 +50,7 @@ pub struct Destroyed {
     pub name: String,
     /// Units whose tables are dropped.
     pub units: BTreeSet<String>,
-    /// The folder of an extension whose crate goes as well.
+    /// The folder of an extension whose crate is removed as well.
     pub extension: Option<String>,
     /// What is said of it.
     pub notices: Vec<String>,

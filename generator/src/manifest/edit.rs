@@ -50,7 +50,8 @@ pub fn add(text: &str, wanted: &Shorthand) -> Result<String, EditError> {
         .ok_or(EditError::Layout("model"))
 }
 
-/// What is not in the block yet. The same again is no mistake: a command may be repeated.
+/// Entries that are not in the block yet. An entry that exists already is not a mistake: a command
+/// may be repeated.
 fn missing(
     model: Option<&Node>,
     block: &str,
@@ -101,7 +102,7 @@ fn insertions(text: &str, root: &Node, new: &Shorthand) -> Result<Vec<Insertion>
         attribute_lines_of,
     )?;
     let relations = block(text, model, "relations", &new.relations, relation_lines_of)?;
-    // Blocks that both are missing stand at one place, attributes first.
+    // Two missing blocks are inserted at one place, attributes first.
     Ok(match (attributes, relations) {
         (Some(mut first), Some(second)) if first.at == second.at => {
             first.text.push_str(&second.text);
@@ -205,7 +206,7 @@ fn block(
     }
 }
 
-/// In `{ }` the values stand in quotes, because rules contain commas.
+/// In `{ }` the values are quoted, because rules contain commas.
 fn in_braces(text: &str, value: &Node, new: &[(String, String)]) -> Insertion {
     let end = text[..value.span.end]
         .trim_end()
@@ -235,13 +236,13 @@ fn entry<'n>(node: &'n Node, name: &str) -> Option<(&'n Node, &'n Node)> {
     }
 }
 
-/// The space before a block mapping's first key, which alone may stand on its line.
+/// The space before a block mapping's first key.
 fn indent_of(text: &str, mapping: &Node) -> Option<String> {
     let Value::Mapping(pairs, _) = &mapping.value else {
         return None;
     };
     let start = pairs.first()?.0.span.start;
-    // The children of an alias stand where its anchor does.
+    // The children of an alias are at its anchor.
     if !(mapping.span.start..mapping.span.end).contains(&start) {
         return None;
     }
@@ -250,7 +251,7 @@ fn indent_of(text: &str, mapping: &Node) -> Option<String> {
     indent.chars().all(|c| c == ' ').then(|| indent.to_owned())
 }
 
-/// The place behind the line that what ends at `end` ends on.
+/// The start of the line after `end`.
 fn line_after(text: &str, end: usize) -> Span {
     let end = text[..end].trim_end().len();
     let at = text[end..].find('\n').map_or(text.len(), |at| end + at + 1);
@@ -283,7 +284,7 @@ fn apply(text: &str, mut insertions: Vec<Insertion>) -> String {
     edited
 }
 
-/// Whether the edited text is a manifest with what was wanted.
+/// Whether the edited text is a manifest with the wanted entries.
 fn holds(text: &str, new: &Shorthand) -> bool {
     let Ok(root) = yaml::parse(text.as_bytes()) else {
         return false;

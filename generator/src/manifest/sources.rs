@@ -185,7 +185,7 @@ impl Sources {
     }
 }
 
-/// What is behind a symlink that leads nowhere was moved, or is not mounted: it was not removed.
+/// The target of a broken symlink was moved or is not mounted: it does not count as removed.
 fn refuse_dangling(root: &Path, path: &str) -> Result<()> {
     let link = root.join(path);
     let is_link = link

@@ -52,7 +52,7 @@ pub const ATTRIBUTE_KEYS: &[&str] = &[
     "was",
 ];
 
-/// Kinds of relation; one of them stands in every relation.
+/// Kinds of relation; every relation has one of them.
 pub const RELATION_KINDS: &[&str] = &[
     "belongs_to",
     "has_one",

@@ -83,7 +83,7 @@ impl<'a> Side<'a> {
         (items, start..run.end)
     }
 
-    /// A line that begins with `.` or a closing bracket goes on with what stood before.
+    /// A line that begins with `.` or a closing bracket continues the line before.
     fn starts_an_item(&self, item: &Range<usize>) -> bool {
         let mut lines = item.clone();
         let code = lines.find_map(|line| match self.outline.kinds[line] {
@@ -120,7 +120,7 @@ impl<'a> Side<'a> {
         line..end
     }
 
-    /// The names an item takes in its list; none where others may have the same.
+    /// The names of an item in its list; none if other items may have the same.
     pub fn keys(&self, item: &Range<usize>) -> Vec<String> {
         let code = item
             .clone()

@@ -75,7 +75,7 @@ pub fn both_sides(text: &str) -> String {
     sides(text, |side| side != Marker::Base)
 }
 
-/// `text` with what stands in `base` in the place of each conflict; what was edited elsewhere stays.
+/// `text` with the base of each conflict in its place; edits elsewhere stay.
 pub fn settled(text: &str, base: &str) -> String {
     let (ours, conflicts) = taken_apart(text, |side| side == Marker::Ours);
     let base: Vec<&str> = base.split_inclusive('\n').collect();
@@ -180,7 +180,7 @@ mod tests {
                 "{text}"
             );
         }
-        // What git merged in the base, too, is not taken for removed by us.
+        // Lines that git merged in the base, too, do not count as removed by us.
         let text = format!("1\n2\n{}5\n", write("3\n", "", "4\n"));
         assert_eq!(settled(&text, base), base);
     }

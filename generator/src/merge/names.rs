@@ -1,5 +1,5 @@
-//! What is clean by its lines, and yet holds a name where no program can: twice, because both
-//! sides added a field, a method or a rule of that name, or in another block than its side put it.
+//! Names that a line merge misplaces without a conflict: a field, a method or a rule that appears
+//! twice because both sides added it, or in another block than its side put it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::merge::outline::LineKind;
 use crate::merge::step::Steps;
 use crate::merge::three_way::{self, Outcome, Region, Sides};
 
-/// Leaves such names to the user. An item that both sides added alike stands once.
+/// Makes conflicts of such names. An equal item that both sides added is kept once.
 pub fn settle(language: Language, sides: &Sides<'_>, steps: Steps, regions: &mut Vec<Region>) {
     let known = [&sides.base, &sides.ours, &sides.theirs].map(|lines| Names::of(language, lines));
     for _ in 0..regions.len() {
@@ -39,7 +39,7 @@ fn text(sides: &Sides<'_>, regions: &[Region]) -> String {
 
 /// The names in a text.
 struct Names {
-    /// How often each stands in one and the same list.
+    /// How often each occurs in one list.
     counts: BTreeMap<String, usize>,
     /// Each name with what its list belongs to: `impl Dish`, `mod tests`.
     homes: BTreeMap<String, BTreeSet<String>>,
@@ -68,7 +68,7 @@ impl Names {
         names
     }
 
-    /// A name that stands more often in one list than on any side.
+    /// A name that occurs more often in one list than on any side.
     fn repeated(&self, [_, ours, theirs]: &[Names; 3]) -> Option<&str> {
         let of = |side: &Names, name: &str| side.counts.get(name).copied().unwrap_or(1);
         let mut counts = self.counts.iter();
@@ -76,7 +76,8 @@ impl Names {
         repeated.map(|(name, _)| name.as_str())
     }
 
-    /// A name that a side added to a block, and that stands in others only, while the block is there.
+    /// A name that a side added to a block, and that occurs in other blocks only, although the
+    /// block exists.
     fn misplaced(&self, [base, ours, theirs]: &[Names; 3]) -> Option<&str> {
         let is_misplaced = |(name, heads): &(&String, &BTreeSet<String>)| {
             let sides = [ours, theirs]
@@ -165,7 +166,7 @@ fn drop_copy(sides: &Sides<'_>, regions: &mut [Region], brought: &[(usize, Strin
         .unwrap_or_default();
     let above = at.checked_sub(1).map_or("", |above| lines[above].trim());
     if above.starts_with("//") || above.starts_with("#[") {
-        // What belongs to it would belong to the next item.
+        // Its comments and attributes would belong to the next item.
         return false;
     }
     regions[*index].outcome = Outcome::Merged(lines[..at].concat() + &lines[at + 1..].concat());

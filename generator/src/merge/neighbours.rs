@@ -1,8 +1,8 @@
-//! Edits of neighbouring items that do not overlap: git calls them a conflict, because no line
-//! between them stayed as it was; in a list they are none.
+//! Edits of neighbouring items that do not overlap: a conflict for git, because there is no
+//! unchanged line between them, but not in a list.
 //!
-//! Clean is only what keeps every line that a side added, and tears no item from its comments and
-//! attributes. Where that is not certain, the conflict stays.
+//! A result is clean only if it keeps every line that a side added, and every item with its
+//! comments and attributes. Otherwise the conflict stays.
 
 mod edits;
 
@@ -69,7 +69,8 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// What `above` adds may belong to what follows; then `below` must leave that in its place.
+    /// Lines that `above` adds may belong to the next item; then `below` must leave that item in
+    /// its place.
     fn keeps_head(&self, above: &Edit<'_>, below: &Edit<'_>) -> Option<()> {
         let has_attached =
             [above.removed(&self.base), above.added()].contains(&Some(Run::Attached));
@@ -110,8 +111,8 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// What both sides added at one place: our items, then theirs; what is attached to the next item
-/// comes last. An item that both added is a conflict.
+/// The additions of both sides at one place: our items, then theirs; lines that are attached to the
+/// next item come last. An item that both added is a conflict.
 fn both(ours: &Edit<'_>, theirs: &Edit<'_>, steps: Steps) -> Option<String> {
     if !ours.base.is_empty() {
         return None;
@@ -132,8 +133,8 @@ fn both(ours: &Edit<'_>, theirs: &Edit<'_>, steps: Steps) -> Option<String> {
     }
 }
 
-/// What both sides put above one item: a description comes before attributes. Two descriptions,
-/// or two attributes of one name, are a conflict.
+/// Lines that both sides put above one item: a description comes before attributes. Two
+/// descriptions, or two attributes of one name, are a conflict.
 fn attached(ours: String, theirs: String, steps: Steps) -> Option<String> {
     let is_doc = |line: &str| line.trim_start().starts_with("///");
     let attribute = |line: &str| {

@@ -1,6 +1,6 @@
-//! Items that a side moved to another place of their list. To lines that is a removal here and an
-//! addition there, and the other side's change of the item meets a removal. So before a merge the
-//! lists of all three texts get one order: ours where we moved something, else theirs.
+//! Items that a side moved to another place of their list. A line merge sees a removal and an
+//! addition, and the other side's change of the item conflicts with the removal. So before a merge
+//! the lists of all three texts get one order: ours where we moved something, else theirs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -28,10 +28,10 @@ pub fn align(language: Language, sides: &Sides<'_>) -> Option<Each<String>> {
 /// An item of a list.
 #[derive(Debug, Clone)]
 struct Item {
-    /// Empty lines above it, and what is said of the list as a whole: they belong to the place.
+    /// Empty lines above it, and comments on the whole list: they belong to the place.
     space: Range<usize>,
     lines: Range<usize>,
-    /// What it is known by; none where that is not certain.
+    /// Its key; none if that is not certain.
     key: Option<String>,
 }
 
@@ -40,7 +40,7 @@ struct Texts<'t> {
 }
 
 impl Texts<'_> {
-    /// A list, which stands at these lines of each text, with its items in their new order.
+    /// A list at these lines of each text, with its items in their new order.
     fn list(&self, at: &Each<Range<usize>>) -> Each<String> {
         let lists = [0, 1, 2].map(|text: usize| self.items(text, at[text].clone()));
         let rests = [0, 1, 2].map(|text| self.texts[text].text(&lists[text].1));
@@ -61,7 +61,7 @@ impl Texts<'_> {
         })
     }
 
-    /// The items of a list, and what stands behind the last.
+    /// The items of a list, and the lines after the last.
     fn items(&self, text: usize, at: Range<usize>) -> (Vec<Item>, Range<usize>) {
         let side = &self.texts[text];
         let (items, rest) = side.items(at);
@@ -87,7 +87,7 @@ impl Texts<'_> {
         if !keys.is_empty() {
             return Some(keys.join(" "));
         }
-        // Nothing but its text tells it from others: `impl Dish {`, `to.created_at(…)?;`.
+        // Its text is its key: `impl Dish {`, `to.created_at(…)?;`.
         let is_code = |line: &usize| matches!(side.outline.kinds[*line], LineKind::Code(..));
         let code = item
             .clone()
@@ -119,7 +119,7 @@ impl Texts<'_> {
 
     fn item(&self, at: &Each<Range<usize>>) -> Each<String> {
         let inner = [0, 1, 2].map(|text: usize| self.inner(text, &at[text]));
-        // With another number of lists, which is which is not certain.
+        // With another number of lists, they cannot be paired with certainty.
         let is_certain = inner.iter().all(|lists| lists.len() == inner[BASE].len());
         let count = if is_certain { inner[BASE].len() } else { 0 };
         let ordered: Vec<Each<String>> = (0..count)
@@ -157,7 +157,7 @@ impl Texts<'_> {
     }
 }
 
-/// Leaves out the keys that stand twice in a text: they do not tell items apart.
+/// Leaves out the keys that occur twice in a text: they do not identify an item.
 fn only_known_once(mut lists: Each<Vec<Item>>) -> Each<Vec<Item>> {
     let mut twice = BTreeSet::new();
     for items in &lists {
@@ -176,7 +176,7 @@ fn keys(items: &[Item]) -> Vec<String> {
 }
 
 /// The side that has what the base has in another order. An item that cannot be told from others
-/// might be any of them: then nobody leads.
+/// might be any of them: then no side leads.
 fn leader(lists: &Each<Vec<Item>>) -> Option<usize> {
     if lists.iter().flatten().any(|item| item.key.is_none()) {
         return None;
@@ -193,8 +193,8 @@ fn leader(lists: &Each<Vec<Item>>) -> Option<usize> {
     [1, 2].into_iter().find(moved)
 }
 
-/// The places of items in the leader's order. What the leader does not have stays behind what it
-/// stands behind; before the first, it stays before that.
+/// The places of items in the leader's order. An item that the leader does not have stays after its
+/// neighbour; before the first item, it stays before that.
 fn order(items: &[Item], leader: &[String]) -> Vec<usize> {
     let ranks: BTreeMap<&String, usize> = leader.iter().zip(0..).collect();
     let rank = |item: &Item| item.key.as_ref().and_then(|key| ranks.get(key)).copied();

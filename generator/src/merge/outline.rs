@@ -1,5 +1,5 @@
-//! The shape of a text, line by line: how deep a line stands in brackets, and where lines are the
-//! items of a list. It is read without parsing, because what users edit need not parse.
+//! The shape of a text, line by line: how deep a line is in brackets, and where lines are the items
+//! of a list. It is read without parsing, because edited files may not parse.
 
 pub mod markdown;
 pub mod rust;
@@ -11,11 +11,11 @@ pub enum LineKind {
     Blank,
     /// A comment or an attribute: it belongs to what follows.
     Attached,
-    /// Anything else; with the first and the last sign that is no comment.
+    /// Anything else; with the first and the last character outside of comments.
     Code(char, char),
 }
 
-/// What is known of a text.
+/// The outline of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
     /// For each line.
@@ -25,7 +25,7 @@ pub struct Outline {
     pub depth: Vec<usize>,
     /// The least depth within each line.
     pub lowest: Vec<usize>,
-    /// For the start of each line, and the end of the text: the list it stands in, by its number.
+    /// For the start of each line, and the end of the text: its list, by number.
     pub list: Vec<Option<usize>>,
     /// For each list, by its number: the code that it belongs to, such as `impl Dish`.
     pub heads: Vec<String>,
@@ -54,15 +54,15 @@ impl Outline {
         self.list.get(line).is_some_and(Option::is_some)
     }
 
-    /// Whether the lines close what they open, and nothing else.
+    /// Whether the lines close exactly the brackets they open.
     pub fn is_balanced(&self, lines: std::ops::Range<usize>) -> bool {
         let depth = self.depth[lines.start];
         depth == self.depth[lines.end] && self.lowest[lines].iter().all(|lowest| *lowest >= depth)
     }
 }
 
-/// The first parameter that a function may change, by the function's head. As a visitor is told one
-/// thing after the other, statements that call it may stand in any order.
+/// The first parameter that a function may change, by the function's head. Calls of a visitor are
+/// independent, so statements that call it may be in any order.
 pub fn called(head: &str) -> Option<&str> {
     let (before, _) = head.split_once(": &mut ")?;
     before

@@ -1,5 +1,5 @@
-//! Makes conflicts smaller: neighbouring edits in lists are none, and what is left is split at
-//! lines that both sides have, as git does.
+//! Makes conflicts smaller: neighbouring edits in lists are not conflicts, and the others are split
+//! at lines that both sides have, as git does.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::merge::neighbours::Lists;
 use crate::merge::step::Steps;
 use crate::merge::three_way::{self, Outcome, Region, Sides, Span};
 
-/// So many unchanged lines above and below a conflict may be looked at: an item may begin above the
-/// line that changed, and end below.
+/// The number of unchanged lines above and below a conflict that may be used: an item may begin
+/// above the line that changed, and end below.
 const LINES_AROUND: usize = 60;
 /// Two conflicts with no more lines between them are one, and with more lines that hold no letters
 /// (git's rule).
@@ -133,7 +133,7 @@ fn cut(
     (high.max(low), one == other && one.is_empty())
 }
 
-/// Where the line of a side stands in the base: a range, where it stands in place of some lines.
+/// The place of a side's line in the base: a range if it replaces some lines.
 fn place(ops: &[DiffOp], line: usize) -> Range<usize> {
     for op in ops {
         let (tag, old, new) = op.as_tag_tuple();
@@ -142,7 +142,7 @@ fn place(ops: &[DiffOp], line: usize) -> Range<usize> {
                 let at = old.start + line - new.start;
                 return at..at;
             }
-            // What was removed right above stands above.
+            // Lines that were removed directly above count as above.
             DiffTag::Delete if new.start == line => continue,
             _ if new.contains(&line) => return old,
             _ => {}
@@ -182,7 +182,7 @@ fn absolute(span: &Span, from: [usize; 3], to: [usize; 3]) -> Span {
     }
 }
 
-/// Conflicts with next to nothing between them are easier to read as one.
+/// Conflicts with few lines between them are easier to read as one.
 fn joined(regions: Vec<Region>, sides: &Sides<'_>) -> Vec<Region> {
     let mut joined: Vec<Region> = Vec::with_capacity(regions.len());
     for region in regions {

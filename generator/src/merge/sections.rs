@@ -1,5 +1,5 @@
-//! Sections and paragraphs that the user added to a Markdown page, where the template changes the text around them:
-//! git calls that a conflict, for the place they were added at is gone.
+//! Sections and paragraphs that the user added to a Markdown page, where the template changes the
+//! text around them: git calls that a conflict, because their place was removed.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::merge::three_way::{self, Outcome, Region, Sides, Span};
 
-/// Settles conflicts in which ours added sections, and nothing else.
+/// Settles conflicts in which ours only added sections.
 pub fn settle(sides: &Sides<'_>, regions: &mut Vec<Region>) {
     let is_conflict = |region: &Region| region.outcome == Outcome::Conflict;
     let mut from = 0;
@@ -27,7 +27,7 @@ pub fn settle(sides: &Sides<'_>, regions: &mut Vec<Region>) {
     }
 }
 
-/// A conflict with the changes around it that only empty lines part from it: a heading and what stands
+/// A conflict with the changes around it that only empty lines part from it: a heading and the text
 /// below it may be two changes.
 fn stretch(sides: &Sides<'_>, regions: &[Region], at: usize) -> Range<usize> {
     let joins = |region: &Region| {

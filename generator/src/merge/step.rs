@@ -1,14 +1,14 @@
 //! What the merge does beyond git's line merge.
 
-/// The steps that a merge takes. Each earns its place: a report switches off one at a time
-/// (`cargo bench -p formwork-tests --bench merge_steps`).
+/// The steps that a merge takes. A benchmark switches off one at a time (`cargo bench -p
+/// formwork-tests --bench merge_steps`).
 #[derive(Debug, Clone, Copy)]
 pub struct Steps {
     /// Lists in one order, where a side moved an item.
     pub order: bool,
     /// Lines are paired from below, too.
     pub upwards: bool,
-    /// Neighbouring edits of lists stand side by side.
+    /// Neighbouring edits of lists are kept side by side.
     pub neighbours: bool,
     /// A conflict's unchanged lines above and below are looked at, too.
     pub wider: bool,
@@ -16,13 +16,14 @@ pub struct Steps {
     pub longer: bool,
     /// An edit that closes a block and adds items below it is two.
     pub in_two: bool,
-    /// A description and an attribute that come to one item stand together.
+    /// A description and an attribute that are added to one item are kept together.
     pub attached: bool,
-    /// A line that both sides added at different places stands once.
+    /// A line that both sides added at different places is kept once.
     pub copies: bool,
     /// Sections and paragraphs of the user's own stay in a page whose other lines change or go.
     pub sections: bool,
-    /// A name that would stand twice in a list, or elsewhere than its side put it, is a conflict.
+    /// A name that would occur twice in a list, or in another place than its side put it, is a
+    /// conflict.
     pub names: bool,
     /// A result that does not parse is a conflict.
     pub parses: bool,

@@ -47,7 +47,7 @@ impl Span {
     }
 }
 
-/// What stands in a region of the merged text.
+/// The text of a region of the merged text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// No side changed it.
@@ -56,7 +56,7 @@ pub enum Outcome {
     Ours,
     /// Their side: ours did not change it.
     Theirs,
-    /// Both changed it, and both changes stand in this text.
+    /// Both changed it, and this text has both changes.
     Merged(String),
     /// Both changed it, differently.
     Conflict,
@@ -67,7 +67,7 @@ pub enum Outcome {
 pub struct Region {
     /// Its lines.
     pub span: Span,
-    /// What stands there.
+    /// The text.
     pub outcome: Outcome,
 }
 
@@ -80,7 +80,7 @@ impl Sides<'_> {
             .collect()
     }
 
-    /// What stands in a region, with git's markers around a conflict.
+    /// The text of a region, with git's markers around a conflict.
     pub fn region_text(&self, region: &Region) -> String {
         let [ours, base, theirs] = self.texts(&region.span);
         match &region.outcome {
@@ -109,9 +109,9 @@ impl<'a> Sides<'a> {
         Sides { base, ours, theirs }
     }
 
-    /// Merges line by line, conflicts as wide as they come. Where a text repeats lines they can be
-    /// paired in several ways, and edits of both sides may stand apart in one only: `upwards` pairs
-    /// from the last line to the first.
+    /// Merges line by line, conflicts as wide as they come. Repeated lines can be paired in several
+    /// ways, and edits of both sides may be separate in only one: `upwards` pairs from the last
+    /// line to the first.
     pub fn merge(&self, upwards: bool) -> Vec<Region> {
         // Lines go in as numbers: a lone carriage return within one would end it.
         let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -161,14 +161,13 @@ fn region(region: &similar::MergeRegion) -> Region {
             MergeResolution::Unchanged => Outcome::Same,
             MergeResolution::Ours | MergeResolution::Both => Outcome::Ours,
             MergeResolution::Theirs => Outcome::Theirs,
-            // The enum may grow: what is not understood is left to the user.
+            // The enum may grow: an unknown variant is a conflict.
             _ => Outcome::Conflict,
         },
     }
 }
 
-/// The regions of `range` as one conflict: for a merge that is clean by its lines, and yet must
-/// not stand.
+/// The regions of `range` as one conflict: for a line merge that is clean but not valid.
 pub fn as_one_conflict(regions: &mut Vec<Region>, range: Range<usize>) {
     if let Some(span) = regions.get(range.clone()).and_then(span_of) {
         let outcome = Outcome::Conflict;

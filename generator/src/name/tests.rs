@@ -54,7 +54,7 @@ fn types_of_a_resource_hide_neither_the_prelude_nor_each_other() {
         (both.request.as_str(), both.controller.as_str()),
         ("DishRequest", "DishRequestController")
     );
-    // What hides nothing that is named beside it stays as it is.
+    // A name that hides no name beside it stays as it is.
     assert_eq!(names("accounts", None).model, "Account");
     assert_eq!(names("migrations", None).model, "Migration");
     assert_eq!(names("links", None).controller, "Links");

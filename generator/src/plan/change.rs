@@ -25,27 +25,27 @@ pub enum Class {
     Write,
     /// It is edited, and stays.
     Keep {
-        /// Whether the template moved on since.
+        /// Whether the template changed since.
         moved_on: bool,
     },
     /// Edits and render are merged into it.
     Merge,
-    /// Both sides cannot be had.
+    /// The sides conflict.
     Conflict(Cause),
     /// The user deleted it.
     StaysDeleted {
-        /// Whether the template moved on since.
+        /// Whether the template changed since.
         moved_on: bool,
     },
     /// It is removed.
     Delete,
-    /// Nothing is rendered to it, but it is edited.
+    /// It is not rendered any more, but it is edited.
     Orphan,
     /// It follows its template to another path, as it is.
     Move,
     /// Nothing.
     Unchanged,
-    /// It holds conflict markers; nothing is written at all.
+    /// It holds conflict markers; the run writes no file.
     Unresolved,
 }
 
@@ -137,12 +137,12 @@ pub struct Plan {
     pub notices: Vec<String>,
     /// Whether a run was interrupted while it wrote, and the next one that writes finishes it first.
     pub is_unfinished: bool,
-    /// Why nothing may be written, where that is a migration that destroys.
+    /// The refused migration, because of which the run writes no file.
     pub refused: Option<Refused>,
 }
 
 impl Plan {
-    /// Whether nothing is written, because of conflict markers or a refusal.
+    /// Whether the run writes no file, because of conflict markers or a refusal.
     pub fn is_blocked(&self) -> bool {
         self.has_markers() || self.refused.is_some()
     }

@@ -8,7 +8,7 @@ use walkdir::{DirEntry, WalkDir};
 
 /// Larger files are not looked into.
 const LARGEST: u64 = 256 * 1024;
-/// So much of the lines must be common: of both files together, in hundredths.
+/// The least share of common lines of both files, in percent.
 const ALIKE: usize = 60;
 
 /// For each missing file (its path and last render), the path of the file in the project that
@@ -82,7 +82,7 @@ fn extension(path: &str) -> Option<&str> {
         .map(|(_, extension)| extension)
 }
 
-/// How often each line occurs; short ones (braces) say nothing.
+/// How often each line occurs; short ones (braces) do not count.
 fn bag(text: &str) -> HashMap<&str, usize> {
     let mut bag = HashMap::new();
     for line in text.lines().map(str::trim).filter(|line| line.len() > 3) {

@@ -35,8 +35,8 @@ pub struct ManifestEdit {
 }
 
 impl ManifestEdit {
-    /// A new manifest is recorded like a file that is poured once, so that `destroy` can tell one
-    /// that nobody touched from one that somebody wrote.
+    /// A new manifest is recorded like a file that is poured once, so that `destroy` can
+    /// distinguish an untouched manifest from an edited one.
     pub(super) fn rendered(&self) -> Option<RenderedFile> {
         let text = self.after.as_ref().filter(|_| self.before.is_none())?;
         Some(RenderedFile {
@@ -50,7 +50,7 @@ impl ManifestEdit {
     }
 }
 
-/// What becomes of the manifests that are there already.
+/// The changes of existing manifests.
 #[derive(Debug, Default)]
 pub(super) struct Edited {
     /// The files.
@@ -59,11 +59,12 @@ pub(super) struct Edited {
     pub state: Vec<StateChange>,
 }
 
-/// Plans for manifests that are there; a new or destroyed one leaves the state as well, for one that was
-/// removed by hand may have been there before.
+/// Plans for manifests that are there; a new or destroyed one leaves the state as well, because a
+/// manifest that was removed by hand may be recorded there.
 ///
 /// # Errors
-/// [`Outdated`] where somebody saved a manifest since it was read; [`Refused`] where it cannot be written.
+/// [`Outdated`] where a manifest was saved since it was read; [`Refused`] where it cannot be
+/// written.
 pub(super) fn plan(state: &mut State, edits: &[ManifestEdit], reads_only: bool) -> Result<Edited> {
     let mut edited = Edited::default();
     for edit in edits {
@@ -129,8 +130,8 @@ fn without_base(edit: &ManifestEdit) -> StateChange {
     }
 }
 
-/// A manifest that is as the command line wrote it goes; one that was edited holds what no command line can say
-/// again, and moves to `.formwork/destroyed`.
+/// A manifest that is as the command line wrote it goes; an edited manifest cannot be made again by
+/// a command line, and moves to `.formwork/destroyed`.
 fn destroyed(
     edit: &ManifestEdit,
     place: Place,

@@ -1,5 +1,5 @@
-//! Lines of edited files that still say a name that this run renamed: in SQL, strings and comments no compiler
-//! finds it.
+//! Lines of edited files that still say a name that this run renamed: the compiler does not find
+//! them in SQL, strings and comments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub(super) fn names(
     names.filter(|(was, now)| was != now).collect()
 }
 
-/// The mentions in a file as it is after the run. What is rendered so is meant so.
+/// The mentions in a file as it is after the run. Lines of the render do not count.
 pub(super) fn find(
     names: &BTreeMap<String, String>,
     state: &State,

@@ -1,4 +1,4 @@
-//! Where a path leads on disk. Nothing outside the project is ever read or written: a symlink is
+//! Where a path leads on disk. No file outside the project is ever read or written: a symlink is
 //! followed as far as it stays inside.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -32,7 +32,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// What goes where the file is to go: a symlink alone, for what it leads to is also another's.
+    /// The path that is removed with the file: only the symlink, because its target may have other
+    /// users.
     pub fn removable(&self) -> &str {
         self.link.as_deref().unwrap_or(&self.path)
     }
@@ -60,10 +61,10 @@ impl Places {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// Says, for people, why nothing can be planned for the path: it leads outside the project, a
-    /// folder is in its way, it cannot be read.
+    /// Why the path cannot be planned, as a sentence: it leads outside the project, a folder is in
+    /// its way, it cannot be read.
     pub fn look(&mut self, path: &str) -> Result<Place, String> {
-        // A lock that was tampered with names what is none of ours.
+        // A damaged lock may name a path that is not Formwork's.
         if let Some(fault) = fault(path) {
             return Err(format!("{}: it {fault}", path.escape_debug()));
         }
@@ -182,7 +183,7 @@ pub(super) fn join(folder: &str, name: &str) -> String {
     }
 }
 
-/// The reason, and what helps where that is a matter of rights.
+/// The reason, and a help where permissions are missing.
 fn why(error: &std::io::Error) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => format!("{error}: change its permissions, then run again"),

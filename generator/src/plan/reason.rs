@@ -9,10 +9,10 @@ use crate::manifest::yaml::{self, Node, Value};
 use crate::rendered::{Rendered, RenderedFile};
 use crate::state::State;
 
-/// So many keys or manifests are named, the others are counted.
+/// The number of keys or manifests that are named; the others are counted.
 const NAMED: usize = 5;
 
-/// Why one render is another, as far as that is known.
+/// The known reasons why a render changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reason {
     /// For people.
@@ -59,8 +59,8 @@ impl<'a> Reasons<'a> {
         })
     }
 
-    /// Why the render of this file is another than the last one. Where the base is in doubt, so is what it
-    /// was rendered from.
+    /// Why the render of this file is another than the last one. If the base is in doubt, so are
+    /// the recorded manifest and template.
     pub fn of(&self, file: &RenderedFile, base_is_known: bool) -> Reason {
         let unit = file.unit.as_str();
         let template = file.template.as_ref().and_then(|(name, digest)| {
@@ -80,7 +80,7 @@ impl<'a> Reasons<'a> {
         self.of_resource(unit, template, manifest)
     }
 
-    /// `template` and `manifest` are `None` where nothing is known of them.
+    /// `template` and `manifest` are `None` where they are not known.
     fn of_resource(
         &self,
         unit: &str,
@@ -206,7 +206,7 @@ fn entry<'n>(entries: &'n [(Node, Node)], name: &str) -> Option<&'n Node> {
     found.map(|(_, value)| value)
 }
 
-/// Whether two nodes say the same, wherever they stand.
+/// Whether two nodes are equal, wherever they are.
 fn same(one: &Node, other: &Node) -> bool {
     match (&one.value, &other.value) {
         (Value::Scalar(a), Value::Scalar(b)) => (&a.text, a.plain) == (&b.text, b.plain),

@@ -1,4 +1,4 @@
-//! What the state becomes: bases, locks, and the files that others keep in it.
+//! The new state: bases, locks, and the files that other modules keep in it.
 
 use std::collections::BTreeMap;
 
@@ -80,7 +80,7 @@ impl Records {
         self.entries.push(entry);
     }
 
-    /// What is recorded of a unit that was renamed (its migrations) stands in the new lock.
+    /// The records of a renamed unit (its migrations) are moved to the new lock.
     fn rename_unit(&self, entry: &mut Entry) {
         if let Some(now) = self.former.get(&entry.unit) {
             entry.unit.clone_from(now);

@@ -52,7 +52,7 @@ pub fn is_in(path: &str, of: &str) -> bool {
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What the user asked for.
+/// The options of the user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanOptions {
     /// Keep the file where both sides changed it.
@@ -67,11 +67,11 @@ pub struct PlanOptions {
     pub units: Option<BTreeSet<String>>,
     /// Manifests that the command line itself changes.
     pub manifests: Vec<ManifestEdit>,
-    /// Nothing will be written: what only a write meets is told, and no reason to stop.
+    /// The run writes no file: problems of writing are notices and do not stop it.
     pub reads_only: bool,
 }
 
-/// What was asked for one file.
+/// The options for one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Asked {
     /// Keep the file where both sides changed it.

@@ -1,4 +1,4 @@
-//! From a case to what is done with its file, and what is recorded of it.
+//! From a case to the change of its file and its record.
 
 use crate::digest::Digest;
 use crate::merge::{self, Language, MergeContext, style};
@@ -8,7 +8,7 @@ use crate::plan::texts::Texts;
 use crate::plan::{Cause, Class, FileChange, PlanOptions};
 use crate::rendered::{Content, Owner};
 
-/// What the state says of a file afterwards.
+/// The record of a file afterwards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Record {
     /// Its base is this render.
@@ -35,7 +35,7 @@ pub fn settle(
     (change, record)
 }
 
-/// Says why the render is another, where that matters to the file.
+/// Adds the reason of a changed render, if it affects the file.
 fn add_keys(case: &Case<'_>, change: &mut FileChange) {
     match change.class {
         Class::Write => {}
@@ -49,7 +49,7 @@ fn add_keys(case: &Case<'_>, change: &mut FileChange) {
     change.keys.clone_from(&case.changed.keys);
 }
 
-/// A file from which the markers were taken is written, whatever else happens to it.
+/// A file whose markers were removed is written in any case.
 fn without_markers(case: &Case<'_>, change: &mut FileChange) {
     if change.new.is_some() || change.class == Class::Delete {
         return;
@@ -144,7 +144,7 @@ fn resolve_markers(case: &Case<'_>, texts: &Texts) -> (FileChange, Record) {
     )
 }
 
-/// The render with what was edited beside the conflicts, where the two do not meet.
+/// The render with the edits beside the conflicts, if they do not conflict.
 fn with_edits(case: &Case<'_>, texts: &Texts, theirs: &str) -> Option<String> {
     let (base, ours) = (texts.base.as_ref()?, texts.ours.as_ref()?);
     let context = MergeContext {
@@ -178,7 +178,7 @@ fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileCha
 }
 
 fn carry_out(case: &Case<'_>, texts: &Texts, verdict: Verdict) -> (FileChange, Record) {
-    // What is restored from an unchanged template is the base.
+    // A file that is restored from an unchanged template is the base.
     let theirs = texts
         .theirs
         .as_ref()

@@ -26,7 +26,7 @@ pub struct Case<'a> {
     pub entry: Option<Entry>,
     /// Where the file is, symlinks resolved.
     pub place: String,
-    /// What goes where the file is to go.
+    /// The path that is removed with the file.
     pub removable: String,
     /// The file; with `old_place`, the one found there.
     pub file: Option<OnDisk>,
@@ -40,7 +40,7 @@ pub struct Case<'a> {
     pub changed: Reason,
     /// The file as it is on disk, where its conflict markers were taken out for this run.
     pub marked: Option<Vec<u8>>,
-    /// The base was in doubt (a git merge, a lost lock), and wants writing again.
+    /// The base was in doubt (a git merge, a lost lock), and is written again.
     pub doubtful_base: bool,
 }
 
@@ -134,9 +134,9 @@ struct Pair<'a> {
     entry: Option<&'a Entry>,
 }
 
-/// Looks at everything that is rendered or recorded, by path. Reads only.
-/// `former` are units that were renamed: old and new. The second value says of every path for which nothing
-/// can be planned why.
+/// Looks at everything that is rendered or recorded, by path. Reads only. `former` are units that
+/// were renamed: old and new. The second value has the reason for every path that cannot be
+/// planned.
 ///
 /// # Errors
 /// A thread that panicked.
@@ -367,7 +367,7 @@ fn settled(state: &State, path: &str, pair: Pair<'_>) -> Result<(Option<Entry>, 
         .map_err(|error| format!("{error:#}"))?;
     let base = text.map(|text| Digest::of(&text));
     let entry = match (pair.entry, pair.rendered) {
-        // A raw render that is the base's text leads to the base, whatever it was before.
+        // If the raw render is the base's text, it formats to the base.
         (Some(entry), _) => Some(Entry {
             base,
             raw: entry.raw.or(base),

@@ -1,4 +1,4 @@
-//! The table of what happens to a file: base, disk and render in, verdict out.
+//! The decision table: from base, disk and render to a verdict.
 
 use crate::plan::selection::Asked;
 
@@ -18,7 +18,7 @@ pub enum Ours {
 /// What is rendered now, seen from the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theirs {
-    /// Nothing is rendered any more.
+    /// It is not rendered any more.
     Absent,
     /// The same as last time.
     AsBase,
@@ -26,10 +26,10 @@ pub enum Theirs {
     Other,
 }
 
-/// What is to be done with a file.
+/// The verdict on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// There is nothing to do.
+    /// No change is needed.
     Unchanged,
     /// Write a new file.
     Create,
@@ -49,16 +49,16 @@ pub enum Verdict {
     Keep,
     /// Merge edits and render.
     Merge,
-    /// The user deleted the file; whether the template moved on since.
+    /// The user deleted the file; whether the template changed since.
     StaysDeleted {
         /// It did.
         moved_on: bool,
     },
     /// `--restore`: write a deleted file again.
     Restore,
-    /// Nothing is rendered, and nothing was edited.
+    /// It is not rendered, and was not edited.
     Delete,
-    /// Nothing is rendered, but something was edited.
+    /// It is not rendered, but was edited.
     Orphan,
     /// Neither rendered nor on disk: leaves the state.
     Forget,

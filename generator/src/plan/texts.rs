@@ -1,4 +1,4 @@
-//! The texts a decision needs, all formatted in one batch: what is as it was needs none.
+//! The texts a decision needs, all formatted in one batch: unchanged files need none.
 
 use anyhow::{Context, Result};
 
@@ -116,7 +116,7 @@ fn format(state: &State, cases: &[Case<'_>], texts: &mut [Texts]) -> Option<Stri
         if Language::of(case.path) != Language::Rust || theirs.is_none() && ours.is_none() {
             continue;
         }
-        // Edits that no new render stands against are not looked into.
+        // Edits without a new render are not compared.
         let compared = ours.is_some() && (theirs.is_some() || case.rendered.is_none());
         sides.extend(theirs.iter_mut().map(|text| (case.path, text)));
         if compared {

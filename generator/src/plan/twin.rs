@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use super::place::join;
 
-/// Whether two paths below `root` differ in case only, and are one file: the disk does not tell.
+/// Whether two paths below `root` differ in case only, and are one file, because the disk ignores
+/// case.
 pub fn is_one_file(root: &Path, one: &str, other: &str) -> bool {
     let alike = one.eq_ignore_ascii_case(other)
         || !one.is_ascii() && one.to_lowercase() == other.to_lowercase();
@@ -29,8 +30,8 @@ fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
-/// Of paths below `root`, those beside which a name stands that differs from theirs in case only, with that
-/// name's path: where the disk does not tell, the two are one file.
+/// Of paths below `root`, those that have a neighbour whose name differs in case only, with the
+/// neighbour's path: on a disk that ignores case, the two are one file.
 pub fn twins<'p>(root: &Path, paths: impl Iterator<Item = &'p str>) -> Vec<(String, &'p str)> {
     let mut folders: HashMap<&str, HashMap<String, String>> = HashMap::new();
     let mut twins = Vec::new();
@@ -80,7 +81,7 @@ mod tests {
             !is_one_file(root.path(), "a.md", "A.md"),
             "the other is not there"
         );
-        // What a disk that does not tell case shows.
+        // The view of a disk that ignores case.
         if fs::hard_link(at("a.md"), at("A.md")).is_ok() {
             assert!(is_one_file(root.path(), "a.md", "A.md"));
         }

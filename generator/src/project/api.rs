@@ -9,9 +9,9 @@ pub struct Api {
     pub actions: Vec<ActionEntry>,
     /// Abilities, any of which suffices: `menus:*`.
     pub abilities: Vec<String>,
-    /// Records of a page unless the client asks otherwise.
+    /// The default number of records on a page.
     pub page_limit: u32,
-    /// The most records of a page.
+    /// The largest number of records on a page.
     pub max_page_limit: u32,
     /// Columns of `search`.
     pub search: Vec<String>,
@@ -25,7 +25,7 @@ pub struct Api {
     pub owner: Option<String>,
     /// Binding to locations.
     pub location: Option<LocationScope>,
-    /// What the transformer adds to or leaves of the attributes.
+    /// The fields that the transformer adds to the attributes or removes from them.
     pub transform: Transform,
     /// Path of a repository type of the user's own instead of a poured one.
     pub repository: Option<String>,
@@ -47,7 +47,7 @@ pub struct NamedFilter {
     pub name: String,
     /// Compares a column, or calls a method that the user fills.
     pub kind: FilterKind,
-    /// Applies where the client sends none.
+    /// Applies if the client sends none.
     pub default: Option<String>,
 }
 
@@ -65,11 +65,11 @@ pub enum FilterKind {
 pub struct LocationScope {
     /// Name of the relation to locations.
     pub relation: String,
-    /// Rows of no location are seen, too.
+    /// Rows without a location are included, too.
     pub or_none: bool,
 }
 
-/// What the transformer returns beside or instead of the attributes.
+/// The fields that the transformer returns beside or instead of the attributes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Transform {
     /// Output name and its source, in the order of the manifest, `id` first if named.

@@ -41,7 +41,7 @@ pub struct Attribute {
     pub nullable: bool,
     /// Default value, already of the column's type.
     pub default: Option<Literal>,
-    /// Who reads and writes it.
+    /// Its access for reading and writing.
     pub access: Access,
     /// `set_by: hook`: a hook of the controller fills it.
     pub set_by_hook: bool,
@@ -63,7 +63,7 @@ pub struct Attribute {
     pub references: Option<Reference>,
 }
 
-/// What a `belongs_to` column points to.
+/// The target of a `belongs_to` column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     /// Key of the registered target.
@@ -91,7 +91,7 @@ pub enum Literal {
     Json(String),
 }
 
-/// Who reads and writes an attribute (command-line.md "Access").
+/// The access to an attribute for reading and writing (command-line.md "Access").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Access {

@@ -28,12 +28,12 @@ pub struct Relation {
     pub sync: bool,
 }
 
-/// Who may include a relation.
+/// The callers that may include a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Include {
-    /// Nobody: it is for hooks and computed attributes.
+    /// No caller: it is for hooks and computed attributes.
     Never,
-    /// Who passes the target's own rules; narrowed to the context.
+    /// Callers that may see the target, narrowed to the context.
     Allowed(Context),
     /// Shown unless excluded.
     Default,

@@ -85,7 +85,8 @@ impl Default for Templates {
     }
 }
 
-/// A mistake in a template of the project's own; below it stands the line with a marker, where there is one.
+/// A mistake in a template of the project's own; below it the line with a marker, where there is
+/// one.
 fn mistake(path: &str, error: anyhow::Error) -> String {
     let why = format!("{error:#}");
     let why = why.trim().trim_start_matches("error: ");

@@ -9,7 +9,7 @@ use crate::format::{Formatter, Job};
 use crate::manifest::Sources;
 use crate::moment::Clock;
 
-/// Resources of the shapes people write: ten columns, all types, all relations, none of anything.
+/// Resources of typical shapes: ten columns, all types, all relations, an empty one.
 const MANIFESTS: &[(&str, &str)] = &[
     ("extensions/igniter_cart/resources/menus.yaml", MENUS),
     (

@@ -52,13 +52,15 @@ impl RunReport<'_> {
     ///  "mentions":[{"path":"src/a.rs","line":7,"name":"title","now":"label"}],"notices":[]}
     /// ```
     ///
-    /// `version` grows when a key changes its meaning; keys may be added. The first five keys stand in every
-    /// answer of every command; a run that was refused names no files, and may have `help`. `files` leaves out what
-    /// is unchanged. `class` is a word of the summary: what was done with the file, and with `--check` and `status`
-    /// the state it is in (`stale`, `edited`, `missing`, `orphaned`, `conflicted`). With those two, the summary
-    /// counts both. `keys` are the keys of its
-    /// manifest that changed, where the render is another for them. `hint` is a command; it, `keys`, `mend`, `moved_from` and `diff` may be absent. `state` counts the files
-    /// written in `.formwork`. `mentions` are lines of edited files that still say a name that was renamed. Under `--check`, `drift` says whether the file is why the status is 5.
+    /// `version` grows when a key changes its meaning; keys may be added. Every answer of every
+    /// command has the first five keys; a run that was refused names no files, and may have `help`.
+    /// `files` leaves out unchanged files. `class` is a word of the summary: what was done with the
+    /// file, and with `--check` and `status` the state it is in (`stale`, `edited`, `missing`,
+    /// `orphaned`, `conflicted`). With those two, the summary counts both. `keys` are the keys of
+    /// its manifest that changed, where the render is another for them. `hint` is a command; it,
+    /// `keys`, `mend`, `moved_from` and `diff` may be absent. `state` counts the files written in
+    /// `.formwork`. `mentions` are lines of edited files that still say a name that was renamed.
+    /// Under `--check`, `drift` says whether the file is why the status is 5.
     pub fn json(&self) -> String {
         write(self)
     }
@@ -91,7 +93,7 @@ fn write(report: &RunReport<'_>) -> String {
         notices: &report.plan.notices,
         help: report.help(),
     };
-    // Strings, numbers and lists of both: nothing that JSON cannot say.
+    // Strings, numbers and lists of both can always be written as JSON.
     serde_json::to_string(&json).unwrap_or_default()
 }
 

@@ -10,10 +10,10 @@ const CYAN: &str = "\u{1b}[36m";
 const DIM: &str = "\u{1b}[2m";
 const PLAIN: &str = "\u{1b}[0m";
 
-/// Of a class of files that are as before, so many are named.
+/// The number of files that are named in a class of files that are as before.
 const NAMED: usize = 5;
 
-/// Of one class, so many files are listed; a thousand created files are a number.
+/// The number of files that are listed in one class; a thousand created files are counted.
 const LISTED: usize = 40;
 
 impl RunReport<'_> {
@@ -72,7 +72,8 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
     text
 }
 
-/// What the last runs found as this one does is a number where it is much, and the report is about what this one did.
+/// Files in the same state as after the last run are counted if they are many, because the report
+/// is about this run.
 fn is_settled(row: &Row<'_>, mode: Mode) -> bool {
     let as_before = matches!(
         row.change.class,
@@ -150,7 +151,7 @@ fn diff_line(line: &str) -> String {
     }
 }
 
-/// What no compiler finds after a rename.
+/// Former names that the compiler does not find after a rename.
 fn mentions(report: &RunReport<'_>) -> String {
     let line = |one: &Mention| {
         let Mention {
@@ -164,7 +165,7 @@ fn mentions(report: &RunReport<'_>) -> String {
     report.plan.mentions.iter().map(line).collect()
 }
 
-/// What is to be done, once for all files that it mends.
+/// The commands that resolve files, each once for all its files.
 fn mends(rows: &[Row<'_>], text: &mut String) {
     let mut told: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows {
@@ -238,7 +239,7 @@ fn label(row: &Row<'_>) -> String {
     row.class.replace('_', " ")
 }
 
-/// What a quiet run says: what is left to do, and under `--check` whatever makes it fail.
+/// The report of a quiet run: the remaining work, and under `--check` the files that make it fail.
 fn wants_action(row: &Row<'_>, mode: Mode) -> bool {
     if mode == Mode::Check {
         return row.change.is_drift();
@@ -249,7 +250,7 @@ fn wants_action(row: &Row<'_>, mode: Mode) -> bool {
     )
 }
 
-/// What wants action stands last, next to the prompt.
+/// Files that need action come last, next to the prompt.
 fn rank(class: Class) -> u8 {
     match class {
         Class::Unchanged | Class::Adopt => 0,

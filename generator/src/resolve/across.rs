@@ -129,7 +129,7 @@ fn described(here: &Use, pivot: &Pivot, registry: &Registry) -> Option<Diagnosti
     Some(found)
 }
 
-/// A pivot of a reserved name is another's to make, unless a model describes what is there.
+/// A pivot with a reserved name is refused, unless a model describes the existing table.
 fn reserved(here: &Use, pivot: &Pivot, registry: &Registry) -> Option<Diagnostic> {
     let table = &pivot.table;
     if !is_reserved(table)

@@ -7,7 +7,7 @@ use crate::suggestion::did_you_mean;
 
 use super::report::{Report, Word};
 
-/// What a manifest without `actions` serves.
+/// The actions of a manifest without `actions`.
 pub fn defaults() -> Vec<ActionEntry> {
     let entry = |action, context| ActionEntry { action, context };
     vec![

@@ -1,4 +1,4 @@
-//! What a resource serves: everything of its manifest beside `model`.
+//! The API of a resource: its manifest without `model`.
 
 mod model_names;
 mod transform;

@@ -238,7 +238,7 @@ fn is_unique(rules: &Rules) -> bool {
         .any(|rules| rules.contains(&Rule::Unique))
 }
 
-/// An attribute of which no more than name and type is said.
+/// An attribute with only a name and a type.
 pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
     Attribute {
         name: column.to_owned(),
@@ -260,7 +260,7 @@ pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
     }
 }
 
-/// The rules of list items that stand as an entry of their own: `tags.*: integer`.
+/// The rules of list items that are an entry of their own: `tags.*: integer`.
 pub fn read_items(entry: Entry<'_>, report: &mut Report<'_>) -> Vec<Rule> {
     let subject = Subject {
         attribute: entry.name,

@@ -20,15 +20,15 @@ pub struct Columns {
     key: String,
 }
 
-/// Columns that stand under no `attributes`: the key and the timestamps.
+/// Columns that are not under `attributes`: the key and the timestamps.
 pub fn given(model: &Model) -> impl Iterator<Item = &str> {
     let stamps = ["created_at", "updated_at"].into_iter();
     let stamps = stamps.filter(|_| model.timestamps);
     stamps.chain([model.key.name.as_str()])
 }
 
-/// What no two columns may share: the field in Rust, and the name without its capitals, which
-/// databases take for one with them.
+/// The names that two columns may not share: the field in Rust, and the name in lower case, because
+/// databases ignore case.
 pub fn spellings(name: &str) -> [String; 2] {
     let field = name::field(name);
     [format!("field {field}"), name.to_lowercase()]
@@ -63,7 +63,7 @@ pub fn refuse_collisions(draft: &ModelDraft, report: &mut Report<'_>) {
     }
 }
 
-/// A column of the model that a further one of this name cannot stand beside.
+/// A column of the model that conflicts with a further one of this name.
 pub fn taken<'m>(model: &'m Model, name: &str) -> Option<&'m str> {
     let attributes = model.attributes.iter().map(|own| own.name.as_str());
     let own = spellings(name);
@@ -73,7 +73,7 @@ pub fn taken<'m>(model: &'m Model, name: &str) -> Option<&'m str> {
     })
 }
 
-/// What is said of two such columns.
+/// The message about two such columns.
 pub fn alike(name: &str, other: &str) -> String {
     let field = name::field(name);
     if name::field(other) == field {
@@ -164,7 +164,7 @@ impl Columns {
         false
     }
 
-    /// Reports a column that does not exist, or that never leaves the service.
+    /// Reports a column that does not exist, or that is never sent to clients.
     pub fn check_visible(&self, word: &Word, what: &str, report: &mut Report<'_>) -> bool {
         if !self.check(word, what, report) {
             return false;

@@ -1,4 +1,4 @@
-//! `formwork.yaml`, checked; the generator itself needs little of it.
+//! `formwork.yaml`, checked, and the settings that the generator uses.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::file::syntax;
 use super::outputs::{self, OutputDraft};
 use super::report::{Report, Word};
 
-/// What the generator takes from the configuration.
+/// The settings that the generator uses.
 #[derive(Debug)]
 pub struct Config {
     /// Databases migrations are emitted for.
@@ -37,7 +37,7 @@ pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
     };
     match bytes.map(yaml::parse) {
         None => {}
-        // Nothing but comments: every key has its default.
+        // Only comments: every key has its default.
         Some(Err(error)) if error.kind == SyntaxErrorKind::Empty => {}
         Some(Err(error)) => syntax(&error, bytes.unwrap_or_default(), report),
         Some(Ok(node)) => config.section(&node, "", report),

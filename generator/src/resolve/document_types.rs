@@ -1,5 +1,5 @@
-//! Objects of a JSON:API document are known by type and id: rows of two tables under one type, be
-//! it several includes apart, would be taken for one another.
+//! Objects of a JSON:API document are known by type and id: rows of two tables under one type could
+//! not be distinguished, at any level of includes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::registry::Registry;
 /// How deep includes may reach (http.md, "Query parameters").
 const LEVELS: usize = 3;
 
-/// What gave a type its table first.
+/// The relation that first gave a type its table.
 struct First {
     table: String,
     path: String,
@@ -60,7 +60,7 @@ impl Walk<'_> {
             let mut next = Vec::new();
             for (draft, relation, target) in self.edges(&level) {
                 let followed = relation.include != Include::Never;
-                // What nobody includes can be written by its linkage, and ends there.
+                // A relation that cannot be included can be written by its linkage, and ends there.
                 if depth > 0 && !followed {
                     continue;
                 }

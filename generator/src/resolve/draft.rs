@@ -18,8 +18,8 @@ pub struct Draft<'s> {
     pub key: String,
     /// Resource or supporting model.
     pub kind: ManifestKind,
-    /// What could be read; relations and columns of `belongs_to` come later.
-    /// `None`: the key is registered, and nothing else is known.
+    /// What could be read; relations and columns of `belongs_to` come later. `None`: only the key
+    /// is known.
     pub resource: Option<Resource>,
     /// Relations as written.
     pub relations: Vec<RelationDraft>,
@@ -29,7 +29,7 @@ pub struct Draft<'s> {
     pub unread: BTreeSet<String>,
     /// Place of the table's name, or of the file's first line.
     pub table_span: Span,
-    /// Place that stands for the manifest as a whole.
+    /// Place of the manifest as a whole.
     pub span: Span,
     /// `exists` rules: table, column, place.
     pub exists: Vec<(String, String, Span)>,
@@ -38,7 +38,7 @@ pub struct Draft<'s> {
 /// What `model:` says.
 #[derive(Debug)]
 pub struct ModelDraft {
-    /// The model, without relations, and without attributes that stand in `attributes` here.
+    /// The model, without relations, and without the attributes in `attributes` here.
     pub model: Model,
     /// `name:` of the model.
     pub name: Option<String>,

@@ -238,7 +238,7 @@ fn top_level<'n>(
         ManifestKind::Resource => ("a resource", RESOURCE_KEYS),
         ManifestKind::Model => ("a supporting model", MODEL_FILE_KEYS),
     };
-    // A key of the right name in the wrong place deserves more than "unknown".
+    // For a known key in the wrong place, the message names the right place.
     report.fields_or(node, what, known, |name| {
         if MODEL_KEYS.contains(&name) {
             return Some(format!("`{name}` belongs under `model:`"));

@@ -1,4 +1,4 @@
-//! Former names (`was:`): each is the name of one thing that is not there any more.
+//! Former names (`was:`): each is the name of one thing that does not exist any more.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
     }
     let tables = resources.iter().map(|(draft, resource)| Named {
         name: &resource.model.table,
-        // Reported with the resource already, where it follows the key.
+        // If it follows the key, it is reported with the resource already.
         was: resource
             .model
             .table_was
@@ -103,7 +103,7 @@ fn all(things: Vec<Named<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
                 ),
                 "rename one of them to a third name first, generate, and then both",
             )),
-            // What took a third name left this one free.
+            // A thing with a third name has left this name free.
             (Some(other), _) if other.was.is_none() => Some((
                 format!(
                     "the {what} `{was}` still exists, so it is not the former name of `{}`",

@@ -1,4 +1,4 @@
-//! Relations held against the resources they name, across extensions.
+//! Relations checked against the resources they name, across extensions.
 
 use formwork_vocabulary::did_you_mean::nearest;
 use formwork_vocabulary::inflect::plural;
@@ -315,7 +315,7 @@ impl Side<'_> {
     }
 }
 
-/// The other side of a pivot has a column of its own; databases mind no capitals.
+/// The other side of a pivot has a column of its own; databases ignore case.
 fn require_distinct_columns(
     pivot: &Pivot,
     others: &[&str],

@@ -13,7 +13,7 @@ use crate::suggestion::quoted;
 use super::column_type::written;
 use super::report::Report;
 
-/// The value of a column of this type, or a report of what is wrong with it.
+/// The value of a column of this type; a value that does not fit is reported.
 pub fn read(
     node: &Node,
     kind: &ColumnType,
@@ -55,8 +55,8 @@ pub fn read(
     literal
 }
 
-/// Whether a text holds what SQL cannot write, or what git changes on its way (a carriage return).
-/// JSON writes all of it in words.
+/// Whether a text has characters that SQL cannot write, or that git changes (a carriage return).
+/// JSON escapes all of them.
 fn is_unprintable(node: &Node) -> bool {
     let refused = |sign: char| sign.is_control() && !['\n', '\t'].contains(&sign);
     node.as_text().is_some_and(|text| text.contains(refused))
@@ -215,7 +215,7 @@ fn datetime(text: &str) -> Option<String> {
     (is_whole && text.contains('T')).then_some(utc)
 }
 
-/// A leap second is none of the service's clock.
+/// The service's clock has no leap seconds.
 fn is_leap(moment: impl Timelike) -> bool {
     moment.nanosecond() >= 1_000_000_000
 }

@@ -27,7 +27,7 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
         draft.name = type_name(node, report);
     }
     if let Some(node) = fields.get("was") {
-        // Nothing but Rust names the model: its former name is for readers.
+        // Only Rust code names the model: its former name is for readers.
         type_name(node, report);
     }
     if let Some(node) = fields.get("table") {
@@ -57,7 +57,7 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
     draft
 }
 
-/// A table of a reserved name is another's to make; a model that is not managed may describe it.
+/// A table with a reserved name is refused; a model that is not managed may describe it.
 fn refuse_taken(draft: &ModelDraft, model: Option<&Node>, report: &mut Report<'_>) {
     if draft.model.managed && is_reserved(&draft.model.table) {
         let span = draft

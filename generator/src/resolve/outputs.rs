@@ -129,7 +129,7 @@ fn fault(path: &str, scope: Scope) -> Option<String> {
     is_reserved(&rest).then(|| "belongs to Formwork, Cargo or git".to_owned())
 }
 
-/// Whether Formwork reads or writes here what no output is.
+/// Whether the path is one of Formwork's own files or folders.
 fn is_reserved(path: &str) -> bool {
     let path = path.to_lowercase();
     let parts: Vec<&str> = path.split('/').collect();

@@ -1,4 +1,4 @@
-//! What is registered under which key, with its table and columns, across all extensions.
+//! All registered keys with their tables and columns, across all extensions.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub struct Registered {
     pub key_was: Option<String>,
     /// Columns and types.
     pub columns: BTreeMap<String, ColumnType>,
-    /// The manifest could not be read whole: what is missing here may exist.
+    /// The manifest could not be read whole: missing parts may exist.
     pub partial: bool,
     /// Where it is described; `None` for the runtime's own.
     pub place: Option<(String, Span)>,

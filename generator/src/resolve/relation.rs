@@ -286,7 +286,7 @@ fn member_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What a polymorphic relation cannot be without.
+/// The option that a polymorphic relation needs.
 fn complete(draft: &RelationDraft, span: Span, report: &mut Report<'_>) -> bool {
     let needs_morph = draft.kind.starts_with("morph_") && draft.kind != "morph_to";
     if !needs_morph || draft.morph.is_some() {

@@ -185,7 +185,7 @@ impl<'f> Report<'f> {
         self.fields_or(node, what, known, |_| None)
     }
 
-    /// The same; `elsewhere` says of a key that is not known where it belongs.
+    /// The same; `elsewhere` names the right place of an unknown key.
     pub fn fields_or<'n>(
         &mut self,
         node: &'n Node,
@@ -248,7 +248,7 @@ impl<'f> Report<'f> {
         Some(entries)
     }
 
-    /// What stands is not what belongs there.
+    /// The value has the wrong form.
     pub fn wrong_type(&mut self, node: &Node, what: &str, wanted: &str) -> &mut Diagnostic {
         let found = match node.as_text() {
             Some(text) => format!("`{}`", shortened(text)),
@@ -323,7 +323,7 @@ impl<'f> Report<'f> {
         .help(help)
     }
 
-    /// Part of the grammar, and not built.
+    /// Part of the grammar, and not implemented yet.
     pub fn not_yet(&mut self, span: Span, feature: &str) {
         self.error(Code::NotYet, span, format!("not yet: {feature}"))
             .help("this version does not support it; leave it out");
@@ -347,7 +347,7 @@ impl<'n> Fields<'n> {
     }
 }
 
-/// Keys without a value behind a plain scalar in `{ }`: what commas in that scalar leave behind.
+/// Keys without a value behind a plain scalar in `{ }`: the rest of a scalar that commas cut.
 fn cut_off<'n>(value: &Node, after: &'n [(Node, Node)]) -> &'n [(Node, Node)] {
     let plain = value
         .scalar()

@@ -10,7 +10,7 @@ use crate::project::Rule;
 use super::literal::is_number;
 use super::report::Report;
 
-/// Letters of PHP's date formats that a request may be asked for.
+/// Letters of PHP's date formats that the runtime supports.
 const FORMAT_LETTERS: &str = "djmnYyHGhgisAaDlMFNvuPOU";
 
 /// Reads one rule of the attribute `attribute`.
@@ -251,7 +251,7 @@ fn format_of(format: String, span: Span, report: &mut Report<'_>) -> Option<Stri
     Some(format)
 }
 
-/// The first letter that is none of a format's; a backslash makes a letter itself.
+/// The first letter that is not one of a format's; a letter after a backslash is literal.
 fn unknown_letter(format: &str) -> Option<char> {
     let mut letters = format.chars();
     while let Some(letter) = letters.next() {
@@ -304,7 +304,7 @@ fn pattern(written: &str, span: Span, report: &mut Report<'_>) -> Option<String>
     }
 }
 
-/// Signs that PHP's patterns stand between.
+/// Delimiters of PHP's patterns.
 const DELIMITERS: [char; 6] = ['/', '#', '~', '@', '%', '!'];
 
 fn delimited(written: &str) -> Option<(&str, &str)> {

@@ -6,7 +6,7 @@ use super::column_type::written;
 use super::literal::is_value;
 use super::rule::number;
 
-/// Whether a rule says when an attribute must be there, rather than what it holds.
+/// Whether a rule is about the presence of an attribute, not about its value.
 pub fn is_presence(rule: &Rule) -> bool {
     matches!(
         rule,
@@ -48,7 +48,7 @@ pub fn misfit(rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
     }
 }
 
-/// Days and times have one form in bodies: another format would let nothing through.
+/// Days and times have one form in bodies: no value would pass another format.
 fn format_misfit(formats: &str, kind: &ColumnType) -> Option<(String, String)> {
     let own: &[&str] = match kind {
         ColumnType::Date => &["Y-m-d"],

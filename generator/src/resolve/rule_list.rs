@@ -18,13 +18,13 @@ use super::rule_fit::{is_presence, misfit};
 pub struct Written {
     /// The rules.
     pub rules: Rules,
-    /// Where they stand, by action and name.
+    /// Their places, by action and name.
     pub places: BTreeMap<&'static str, Span>,
     /// Some could not be read.
     pub damaged: bool,
 }
 
-/// What rules are read for.
+/// The subject of the rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The attribute's name.
@@ -281,7 +281,7 @@ fn brought(kind: &ColumnType, bound: bool) -> Vec<Rule> {
     }
 }
 
-/// Rules that say less than the type's own.
+/// Rules that are weaker than the type's own.
 fn implied(rule: &Rule, kind: &ColumnType) -> bool {
     match kind {
         ColumnType::Integer | ColumnType::BigInt | ColumnType::Decimal(..) => {

@@ -1,4 +1,4 @@
-//! What a relation needs of its target: columns, polymorphic columns, names of keys.
+//! Requirements of a relation on its target: columns, polymorphic columns, names of keys.
 
 use formwork_vocabulary::inflect::{plural, singular};
 
@@ -131,7 +131,7 @@ impl Pivot {
     }
 }
 
-/// The column that holds a key elsewhere: its own name, or `menu_id` where that is no more than `id`.
+/// The column that holds a key elsewhere: its own name, or `menu_id` if that is `id`.
 pub fn key_column(key: &str, resource: &str) -> String {
     if key == "id" {
         format!("{}_id", singular(resource))
@@ -140,7 +140,7 @@ pub fn key_column(key: &str, resource: &str) -> String {
     }
 }
 
-/// Whether one column can hold what the other does.
+/// Whether one column can hold the other's values.
 pub fn same_kind(one: &ColumnType, other: &ColumnType) -> bool {
     std::mem::discriminant(one) == std::mem::discriminant(other)
 }

@@ -1,4 +1,5 @@
-//! Who fills a column: implied `required`, and attributes no caller may write (command-line.md "Attributes").
+//! The writers of a column: implied `required`, and attributes no caller may write (command-line.md
+//! "Attributes").
 
 use std::collections::BTreeMap;
 
@@ -138,7 +139,7 @@ fn check_name(
     columns: &Columns,
     report: &mut Report<'_>,
 ) {
-    // `password_confirm` stands in bodies only, as `password_confirmation` of `confirmed` does.
+    // `password_confirm` is a member of bodies only, as `password_confirmation` of `confirmed` is.
     let confirms = matches!(rule, Rule::Same(_) | Rule::ExcludeWithout(_))
         && other
             .strip_prefix(own)

@@ -1,4 +1,4 @@
-//! One table that becomes another: what is simple in migrations of its own, the rest in one.
+//! One table that becomes another: simple changes in migrations of their own, the rest in one.
 
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
@@ -9,7 +9,7 @@ use super::step::{Step, shortened};
 use super::table::{Column, Index, Part, Table};
 
 impl Emitter<'_> {
-    /// Emits what leads from a table as it is to the one that is wanted.
+    /// Emits the migrations from a table to the wanted one.
     pub(super) fn alter(&mut self, name: &str) {
         let Some((before, wanted)) = self.current_and_target(name) else {
             return;
@@ -180,7 +180,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What is left, at once.
+    /// The remaining changes, at once.
     fn alter_rest(&mut self, before: &Table, wanted: &Table, difference: &Difference) {
         if !difference.is_of_columns() {
             return;

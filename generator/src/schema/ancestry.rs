@@ -1,7 +1,7 @@
-//! After which migrations one was made. Versions alone do not say it: of two branches, neither knows
-//! what the other emits in the meantime. So each migration names the last ones it was made after, and
-//! what it touches, in its first lines; the runtime stops where two that know nothing of each other
-//! touch the same.
+//! After which migrations one was made. Versions alone do not tell: a branch does not know the
+//! migrations that another one emits in the meantime. So the first lines of each migration name the
+//! last ones it was made after, and the parts it touches; the runtime stops at two migrations of
+//! different branches that touch the same part.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,9 +31,9 @@ pub(super) fn id(emitted: &Emitted) -> String {
     format!("{}_{}", emitted.version, emitted.name)
 }
 
-/// The last migrations: those that no other was made after. There is one, but after branches were
-/// merged. One that does not say what it was made after (it was made by hand, or by a Formwork that
-/// did not write that down) was made after everything older.
+/// The last migrations: those that no other was made after. There is one, except after a merge of
+/// branches. A migration without this line (made by hand, or by an older Formwork) was made after
+/// everything older.
 pub(super) fn heads(emitted: &[Emitted], root: Option<&Path>) -> Vec<String> {
     let mut known = BTreeSet::new();
     let mut older_than = i64::MIN;
@@ -47,10 +47,10 @@ pub(super) fn heads(emitted: &[Emitted], root: Option<&Path>) -> Vec<String> {
     emitted.iter().filter(is_head).map(id).collect()
 }
 
-/// What a migration says it was made after; `None` where it does not.
+/// The migrations that a migration names as its predecessors; `None` without this line.
 fn said(emitted: &Emitted, root: &Path) -> Option<Vec<String>> {
     let text = text(emitted, root)?;
-    // The first of all was made after none.
+    // The first migration has no predecessor.
     names(&text, AFTER).or_else(|| names(&text, TOUCHES).map(|_| Vec::new()))
 }
 
@@ -66,7 +66,7 @@ fn names(text: &str, start: &str) -> Option<Vec<String>> {
     Some(names.split(", ").map(str::to_owned).collect())
 }
 
-/// Migrations of which the state knows nothing, because a git merge kept one side of it: what they did
+/// Migrations that are missing in the state, because a git merge kept one side of it: their changes
 /// would be emitted again. One sentence each.
 pub(super) fn lost(emitted: &[Emitted], schema: &Schema, root: Option<&Path>) -> Vec<String> {
     let mut problems = Vec::new();
@@ -89,8 +89,8 @@ pub(super) fn lost(emitted: &[Emitted], schema: &Schema, root: Option<&Path>) ->
     problems
 }
 
-/// Whether nothing is as young as a migration that touched this part of a table. Of the table as a
-/// whole nothing is written down.
+/// Whether this part of a table was last touched before the migration. The table as a whole has no
+/// such record.
 fn forgets(table: &Table, part: &str, version: i64) -> bool {
     if part == table.name {
         return false;
@@ -99,7 +99,7 @@ fn forgets(table: &Table, part: &str, version: i64) -> bool {
         Part::Column(name) => format!("{}.{name}", table.name) == part,
         Part::Index(index) => index.place(&table.name) == part,
     };
-    // Of another table that had this name, it says nothing.
+    // It is about another table that had this name.
     let other = table.since.is_some_and(|since| since > version);
     let mut touched = table.touched.iter();
     !other && !touched.any(|(part, at)| names(part) && *at >= version)
@@ -144,7 +144,7 @@ mod tests {
         }
         let heads = |all: &[Emitted]| heads(all, Some(folder.path()));
         assert_eq!(heads(&all), ["3_theirs", "4_more_of_ours"]);
-        // One by hand was made after what is there.
+        // A migration by hand was made after all existing ones.
         all.push(emitted(5, "by_hand"));
         assert_eq!(heads(&all), ["5_by_hand"]);
         let lines = header(&["1_base".to_owned()], &after_all);

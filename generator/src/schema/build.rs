@@ -90,7 +90,7 @@ fn table(extension: &Extension, resource: &Resource, keys: &Keys) -> Table {
 
 fn column(attribute: &Attribute, keys: &Keys) -> Column {
     let points = attribute.references.as_ref();
-    // No row has the key 0: on such a column it means none.
+    // No row has the key 0: on such a column it means no row.
     let nothing = Some(Literal::Int(0));
     let default = attribute
         .default

@@ -1,4 +1,4 @@
-//! Names that two things of one database would have, and tables that would be made twice.
+//! Names of a database that would clash, and tables that would be created twice.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Damaged texts of tables: nothing else knows what the tables are, so a run stops instead of guessing.
+//! Damaged texts of tables: they are the only record of the tables, so a run stops instead of
+//! guessing.
 
 use super::migration::FOLDER;
 use super::table::Table;
@@ -51,7 +52,7 @@ fn of_table(table: &Table, stem: Option<&str>) -> Vec<String> {
     faults
 }
 
-/// Whether a line is as Formwork writes it; what an editor may leave of git's markers counts as such.
+/// Whether a line is as Formwork writes it; leftovers of git's markers count as well.
 fn is_understood(line: &str) -> bool {
     let signs = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     let line = line.trim_end();

@@ -1,5 +1,5 @@
-//! Dropping what a destroyed resource leaves: the one way to lose a table, because a manifest that disappears
-//! never drops its table.
+//! Drops the tables of destroyed resources: the only way to lose a table, because a manifest that
+//! disappears never drops its table.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use crate::error::{Problem, Refused};
 use crate::exit::Exit;
 
 impl Emitter<'_> {
-    /// Drops the tables of destroyed units, pivots included. What the manifests still describe stays. The command
-    /// is itself the permission: nothing of it counts as lost.
+    /// Drops the tables of destroyed units, pivots included. What the manifests still describe
+    /// stays. The command itself is the permission: these changes do not count as losses.
     ///
     /// # Errors
     /// [`Refused`] with [`Exit::Usage`] where a table that stays points to one that would go.
@@ -74,7 +74,7 @@ fn in_order(mut left: Vec<&Table>) -> Vec<&Table> {
             let mut others = left.iter().filter(|other| other.name != table.name);
             !others.any(|other| pointed_at(other).any(|name| name == table.name))
         };
-        // In a cycle one constraint is deferred, so that somebody is free.
+        // In a cycle one constraint is deferred, so that one table is free.
         let next = left.iter().position(is_free).unwrap_or(0);
         ordered.push(left.remove(next));
     }

@@ -1,4 +1,4 @@
-//! What leads from one table to another of the same name, renames done.
+//! The difference of two tables of the same name, after renames.
 
 use super::table::{Column, Index, Table};
 use crate::project::ColumnType;
@@ -15,7 +15,7 @@ pub(crate) struct Difference {
     pub dropped: Vec<Column>,
     /// Columns that are others than they were: before and after.
     pub changed: Vec<Change>,
-    /// What becomes of the primary key.
+    /// The change of the primary key.
     pub key: Key,
     /// New indexes.
     pub indexed: Vec<Index>,
@@ -23,7 +23,7 @@ pub(crate) struct Difference {
     pub unindexed: Vec<Index>,
 }
 
-/// What becomes of a primary key.
+/// The change of a primary key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Key {
     /// It is as it was, but for the types of its columns.
@@ -33,14 +33,14 @@ pub(crate) enum Key {
     Reordered,
     /// A pivot becomes a table whose rows are counted.
     Counted,
-    /// A pivot of other columns: its rows say nothing about the new one.
+    /// A pivot of other columns: its rows cannot be converted.
     Other,
-    /// No row could be told from the others.
+    /// Rows could not be identified.
     Impossible,
 }
 
 impl Difference {
-    /// What leads from `before` to `after`.
+    /// The difference from `before` to `after`.
     pub fn between(before: &Table, after: &Table) -> Self {
         let changed = after.columns.iter().filter_map(|column| {
             let known = before.column(&column.name)?;
@@ -95,7 +95,7 @@ fn key(before: &Table, after: &Table) -> Key {
             _ => Key::Impossible,
         },
         (false, false) if before.primary == after.primary => match (kind(before), kind(after)) {
-            // There is no number in a uuid.
+            // A uuid cannot become a number.
             (Some(ColumnType::Uuid), Some(ColumnType::BigInt)) => Key::Impossible,
             (Some(_), Some(_)) => Key::Kept,
             _ => Key::Impossible,
@@ -128,7 +128,7 @@ fn width(kind: &ColumnType) -> Option<u32> {
         ColumnType::Integer => 11,
         ColumnType::BigInt => 20,
         ColumnType::Float => 24,
-        // A sign, a point, and a nought before it.
+        // A sign, a point, and a zero before it.
         ColumnType::Decimal(precision, _) => u32::from(*precision) + 3,
         ColumnType::Boolean => 5,
         ColumnType::Date => 10,

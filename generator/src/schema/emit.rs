@@ -18,8 +18,8 @@ use crate::project::Project;
 
 const PERMISSION: &str = "`formwork generate --allow-destructive` emits what destroys as well";
 
-/// The migrations that lead from what was emitted before to what the manifests say now. Where they would lose
-/// data without permission, there are none, and [`Migrations::refused`] says why.
+/// The migrations that lead from the last emitted tables to those of the manifests. Where they
+/// would lose data without permission, there are none, and [`Migrations::refused`] says why.
 ///
 /// # Errors
 /// [`Refused`] with every change that no migration can make ([`Exit::Usage`]).
@@ -135,7 +135,7 @@ fn leave_others(wanted: &mut Schema, before: &Schema, options: &MigrationOptions
     }
 }
 
-/// Columns that rows which are there would all get the same value for, and that must differ.
+/// New unique columns for which all existing rows would get the same value.
 fn of_one_value(known: &Schema, wanted: &Schema) -> Vec<Problem> {
     let both = wanted.tables.values();
     let both = both.filter_map(|after| Some((known.tables.get(&after.name)?, after)));

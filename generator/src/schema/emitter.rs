@@ -83,7 +83,7 @@ impl<'r> Emitter<'r> {
         self.follow_manifests();
     }
 
-    /// Whether tables of this unit are to be brought up to date.
+    /// Whether tables of this unit are part of this run.
     pub(super) fn is_chosen(&self, unit: &str) -> bool {
         self.options.units.is_none_or(|units| units.contains(unit))
     }

@@ -1,10 +1,10 @@
-//! What a change destroys: refused without `--allow-destructive`.
+//! Losses of a change, which is refused without `--allow-destructive`.
 
 use super::difference::{Difference, Key, holds};
 use super::table::{Column, Table};
 use crate::error::Problem;
 
-/// What adding a column to rows that are there asks for.
+/// The problem of adding a column to existing rows.
 pub(crate) fn of_added(table: &Table, column: &Column) -> Option<Problem> {
     column.needs_value().then(|| {
         let message = format!(
@@ -15,7 +15,7 @@ pub(crate) fn of_added(table: &Table, column: &Column) -> Option<Problem> {
     })
 }
 
-/// What no permission makes possible: a value of its own for each row that is there.
+/// The problem that no permission solves: a different value for each existing row.
 pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<Problem> {
     let difference = Difference::between(before, after);
     let filled = |name: &String| {
@@ -38,7 +38,7 @@ pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<Problem> {
     same.map(|index| problem(&index.columns)).collect()
 }
 
-/// What dropping a column loses.
+/// The loss of dropping a column.
 pub(crate) fn of_dropped(table: &Table, column: &Column) -> Problem {
     let message = format!(
         "table {}: dropping the column {1} loses its values; if the column was renamed, write `was: {1}` at its new name",
@@ -47,7 +47,7 @@ pub(crate) fn of_dropped(table: &Table, column: &Column) -> Problem {
     Problem::from(message).about_column(&table.unit, &column.name)
 }
 
-/// What dropping a pivot loses.
+/// The loss of dropping a pivot.
 pub(crate) fn of_pivot(table: &Table) -> Problem {
     let name = &table.name;
     let message = format!(
@@ -56,7 +56,7 @@ pub(crate) fn of_pivot(table: &Table) -> Problem {
     Problem::from(message).about_table(&table.unit, name)
 }
 
-/// What making a pivot anew loses.
+/// The loss of creating a pivot again.
 pub(crate) fn of_other_pivot(table: &Table) -> Problem {
     let name = &table.name;
     let message = format!(
@@ -65,7 +65,7 @@ pub(crate) fn of_other_pivot(table: &Table) -> Problem {
     Problem::from(message).about_table(&table.unit, name)
 }
 
-/// What changing a column may lose.
+/// The possible loss of changing a column.
 pub(crate) fn of_changed(table: &Table, before: &Column, after: &Column) -> Option<Problem> {
     let reason = if before.native != after.native || !holds(&before.kind, &after.kind) {
         "values that do not fit are cut, rounded or lost"
@@ -82,7 +82,7 @@ pub(crate) fn of_changed(table: &Table, before: &Column, after: &Column) -> Opti
     Some(Problem::from(message).about_column(&table.unit, name))
 }
 
-/// A text without what ends a line, and with it a comment of SQL.
+/// A text without line breaks, which would end a comment of SQL.
 pub(crate) fn in_one_line(text: &str) -> String {
     let plain = |letter: char| match letter {
         letter if letter.is_control() => letter.escape_default().collect(),

@@ -15,13 +15,13 @@ pub(crate) const FOLDER: &str = "schema";
 pub struct Emitted {
     /// UTC second, `20261121120000`.
     pub version: i64,
-    /// The same as the file's name has it: somebody may write `0001`.
+    /// The same as in the file's name, which may be `0001` if written by hand.
     pub number: String,
     /// `create_menus`.
     pub name: String,
     /// Folder of the extension.
     pub folder: String,
-    /// The unit in whose lock it stands.
+    /// The unit whose lock lists it.
     pub unit: String,
     /// Databases it has SQL for.
     pub databases: Vec<Database>,
@@ -68,7 +68,7 @@ pub struct NewMigration {
     pub emitted: Emitted,
     /// Its SQL for each database.
     pub sql: Vec<(Database, String)>,
-    /// What it destroys, one sentence each; below the last stands the statement.
+    /// Its losses, one sentence each; the statement follows the last.
     pub losses: Vec<Problem>,
 }
 
@@ -87,12 +87,12 @@ pub struct Migrations {
     pub tables: BTreeMap<String, Vec<String>>,
     /// Tables and columns that this run renames: former and new.
     pub renamed: Vec<(String, String)>,
-    /// Why nothing may be written: what would be lost. Then nothing is new.
+    /// The losses, because of which no file is written. Then there are no new migrations.
     pub refused: Option<Refused>,
 }
 
 impl Migrations {
-    /// Leaves out SQL whose files are gone: a list of what is not there does not compile.
+    /// Leaves out SQL whose files are gone: a list with a missing file does not compile.
     pub fn leave_out(&mut self, is_gone: impl Fn(&str) -> bool) {
         for one in &mut self.all {
             let databases = std::mem::take(&mut one.databases);

@@ -1,4 +1,4 @@
-//! The order in which new tables come: what a table points to before the table.
+//! The order of new tables: the target of a foreign key before its table.
 
 mod cycles;
 
@@ -25,13 +25,13 @@ pub(crate) fn order(new: Vec<Table>, before: &Schema) -> Vec<Table> {
 /// Tables by their places, and what they wait for. (Looking through all that are left for each
 /// next table would take the square of their number.)
 struct Waiting {
-    /// Places of tables that point to nothing that is still to come.
+    /// Places of tables whose targets are all ordered.
     free: BTreeSet<usize>,
     /// How many tables each place waits for.
     missing: BTreeMap<usize, usize>,
     /// Which places wait for a table.
     by_target: BTreeMap<String, Vec<usize>>,
-    /// Of each cycle that points to nothing but itself the table with the fewest constraints to lose.
+    /// For each cycle that points only to itself, the table with the fewest constraints to lose.
     stuck: BTreeSet<(usize, usize)>,
 }
 
@@ -56,8 +56,8 @@ impl Waiting {
         }
     }
 
-    /// The next table: one that points to nothing that is still to come, else one of a cycle that
-    /// points to nothing but itself, with the fewest constraints to lose.
+    /// The next table: one whose targets are all ordered, else the table with the fewest
+    /// constraints to lose in a cycle that points only to itself.
     fn next(&mut self, left: &BTreeMap<usize, Table>) -> Option<usize> {
         if let Some(free) = self.free.pop_first() {
             return Some(free);
@@ -78,7 +78,7 @@ impl Waiting {
         (self.missing.get(place).copied().unwrap_or(0), *place)
     }
 
-    /// Nobody waits for this table any more.
+    /// No table waits for this one any more.
     fn take_in(&mut self, name: &str, left: &BTreeMap<usize, Table>) {
         for place in self.by_target.remove(name).unwrap_or_default() {
             let missing = self.missing.entry(place).or_default();

@@ -26,12 +26,12 @@ pub struct Previous {
     pub schema: Schema,
     /// Every migration, by version.
     pub emitted: Vec<Emitted>,
-    /// Tables whose texts go: former names under which another branch's state still had them, and those of an
-    /// extension that is left out.
+    /// Tables whose texts are removed: former names that another branch's state still had, and
+    /// those of an extension that is left out.
     pub(super) joined: Vec<String>,
     /// Tables that earlier migrations made and none dropped, as the locks name them.
     pub recorded: BTreeSet<String>,
-    /// What a report says of files among the migrations.
+    /// Notices about files among the migrations.
     pub notices: Vec<String>,
     /// Paths of migrations that were emitted, and whose files are gone.
     pub gone: BTreeSet<String>,
@@ -69,7 +69,7 @@ impl Previous {
         previous.gone = gone.cloned().collect();
         previous.notices = found.iter().filter_map(|path| unlisted(path)).collect();
         for path in found {
-            // A git merge may keep one side's state: what is on disk is listed all the same.
+            // A git merge may keep one side's state: all migrations on disk are listed.
             let folder = path.split('/').nth(1).unwrap_or_default().to_owned();
             paths.entry(path).or_insert(folder);
         }
@@ -97,7 +97,7 @@ impl Previous {
     /// As it was before some migrations were emitted, when the tables had these texts.
     ///
     /// # Errors
-    /// What in the texts tells of those migrations, one sentence each.
+    /// Parts of the texts that name those migrations, one sentence each.
     pub fn before(
         mut self,
         is_left_out: impl Fn(&Emitted) -> bool,
@@ -136,7 +136,7 @@ impl Previous {
         }
     }
 
-    /// Leaves an extension out whose crate goes: no migration of it is left to tell of its tables.
+    /// Leaves out an extension whose crate is removed, with its tables and migrations.
     pub fn forget_extension(&mut self, folder: &str) {
         let below = format!("extensions/{folder}/");
         self.emitted.retain(|migration| migration.folder != folder);
@@ -155,7 +155,7 @@ impl Previous {
         ancestry::heads(&self.emitted, self.root.as_deref())
     }
 
-    /// Migrations of which the state knows nothing, one sentence each.
+    /// Migrations that are missing in the state, one sentence each.
     pub(super) fn lost(&self) -> Vec<String> {
         ancestry::lost(&self.emitted, &self.schema, self.root.as_deref())
     }
@@ -202,7 +202,7 @@ fn is_there(folder: &Path) -> Result<bool> {
     }
 }
 
-/// What is said of SQL that no migration is made of.
+/// The notice about SQL that is not a migration.
 fn unlisted(path: &str) -> Option<String> {
     let is_migration = !path.ends_with(".sql") || parsed(path, "").is_some();
     (!is_migration).then(|| {

@@ -1,5 +1,5 @@
-//! Primary keys of another type. Rows name each other by them, so a key and every column that points to
-//! it change in one migration: in between, foreign keys would lead nowhere.
+//! Primary keys of another type. Rows refer to each other by them, so a key and every column that
+//! points to it change in one migration: in between, foreign keys would be broken.
 
 use super::dialect::Alteration;
 use super::difference::{Difference, Key};
@@ -105,7 +105,7 @@ pub(super) fn retyped_key(before: &Table, wanted: &Table) -> Option<Column> {
     (same && known.kind != key.kind).then(|| key.clone())
 }
 
-/// What no migration can do about keys.
+/// Changes of keys that no migration can make.
 pub(super) fn refused(
     before: &Schema,
     wanted: &Schema,
@@ -128,7 +128,7 @@ pub(super) fn refused(
     problems
 }
 
-/// A key and what points to it change together, or not at all.
+/// A key and the columns that point to it change together, or not at all.
 fn left_behind(table: &Table, every: &Schema, options: &MigrationOptions<'_>) -> Option<Problem> {
     let units = options.units?;
     let chosen = |one: &Table| units.contains(&one.unit);
@@ -180,7 +180,7 @@ fn other_key(before: &Table, after: &Table) -> Problem {
     about_key(message, after)
 }
 
-/// A column that is to point elsewhere, or nowhere, keeps its values: keys of the new type say nothing about them.
+/// A column that gets another target, or none, keeps its values: they are not keys of the new type.
 fn without_reference(column: &Column) -> Column {
     Column {
         references: None,
@@ -195,7 +195,7 @@ fn rekeyed(before: Table, key: Column, counted: bool) -> Table {
     after
 }
 
-/// What a table becomes; it may be the one whose key changes.
+/// The new table; it may be the one whose key changes.
 fn follower<'t>(tables: &'t mut Vec<Follower>, table: &Table) -> &'t mut Table {
     let known = tables.iter().position(|(one, _)| one.name == table.name);
     let place = known.unwrap_or_else(|| {

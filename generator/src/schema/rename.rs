@@ -1,4 +1,4 @@
-//! Renames: which of the former names the database still has, and what carrying one out does.
+//! Renames: finds the former names that the database still has, and applies them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::table::{ForeignKey, Part, Schema, Table};
 use super::was::Former;
 use crate::former::pending;
 
-/// One rename. `was:` stays in a manifest for good, so each is found by what is still there.
+/// One rename. `was:` stays in a manifest, so a rename is due if the former name still exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Rename {
     /// A table.
@@ -95,7 +95,7 @@ impl Schema {
         }
     }
 
-    /// Foreign keys follow what they point to.
+    /// Foreign keys follow their targets.
     pub(super) fn point(&mut self, follow: impl Fn(&mut ForeignKey)) {
         for table in self.tables.values_mut() {
             let keys = table.columns.iter_mut();

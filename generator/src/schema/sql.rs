@@ -5,12 +5,12 @@
 pub(crate) struct Sql {
     /// All of them.
     pub text: String,
-    /// The first that loses what rows hold.
+    /// The first statement that loses values of rows.
     pub losing: Option<String>,
 }
 
 impl Sql {
-    /// One statement that loses what rows hold.
+    /// One statement that loses values of rows.
     pub fn losing(statement: String) -> Self {
         Self {
             losing: Some(statement.trim_end().to_owned()),

@@ -1,4 +1,4 @@
-//! A migration before its SQL: name, what it says of itself, and what it destroys.
+//! A migration before its SQL: name, description, and losses.
 
 use super::difference::{Difference, Key};
 use super::loss;
@@ -133,7 +133,7 @@ fn name(table: &str, difference: &Difference) -> String {
     shortened(whole, || format!("change_columns_of_{table}"))
 }
 
-/// Whether nothing but a foreign key is new about a column.
+/// Whether a column differs only by a foreign key.
 fn is_constrained((before, after): &(Column, Column)) -> bool {
     let known = Column {
         references: after.references.clone(),

@@ -1,4 +1,4 @@
-//! A table in words that no database owns.
+//! A table, independent of the database.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,7 @@ pub enum Part {
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// Its type; enumerations are strings here, because their values are no matter of the table.
+    /// Its type; enumerations are strings here, because their values are not part of the table.
     pub kind: ColumnType,
     /// `storage: native`.
     pub native: bool,
@@ -58,7 +58,7 @@ pub struct Column {
     pub nullable: bool,
     /// Its default in one canonical form.
     pub default: Option<String>,
-    /// What it points to, where a constraint is wanted.
+    /// Its target, if it has a foreign key.
     pub references: Option<ForeignKey>,
     /// The constraint was left out, because the table it points to came later (a cycle).
     pub deferred: bool,
@@ -108,7 +108,7 @@ impl Table {
         known.for_each(|one| one.clone_from(&column));
     }
 
-    /// Takes a column out, and the indexes that need it.
+    /// Removes a column, and the indexes that need it.
     pub(crate) fn drop_column(&mut self, name: &str) {
         self.columns.retain(|column| column.name != name);
         let needs = |index: &Index| index.columns.iter().any(|column| column == name);
@@ -149,7 +149,7 @@ impl Index {
 }
 
 impl Column {
-    /// A column that is never null, and nothing else.
+    /// A plain NOT NULL column.
     pub fn new(name: impl Into<String>, kind: &ColumnType) -> Self {
         Self {
             name: name.into(),
@@ -177,12 +177,12 @@ impl Column {
         self.default.as_ref().map(|text| value(&self.kind, text))
     }
 
-    /// Whether a row cannot do without a value for it.
+    /// Whether a row needs a value for it.
     pub fn needs_value(&self) -> bool {
         !self.nullable && self.default.is_none()
     }
 
-    /// What rows get that have no value for a column that must not be null.
+    /// The value of rows without one for a NOT NULL column.
     pub(crate) fn filler(&self) -> Literal {
         self.default_value()
             .unwrap_or_else(|| value(&self.kind, zero(&self.kind)))

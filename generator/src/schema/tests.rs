@@ -40,7 +40,7 @@ fn options() -> MigrationOptions<'static> {
     }
 }
 
-/// The migrations of a run, or what it is refused for.
+/// The migrations of a run, or its refusal.
 fn migrations(
     project: &Project,
     previous: &Previous,

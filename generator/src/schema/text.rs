@@ -12,8 +12,8 @@
 //! unique menu_name
 //! ```
 //!
-//! Behind the `@` stands the migration that made the table, or last touched the fact. Where git leaves a conflict
-//! because two branches changed one table, the later word on each fact counts.
+//! After the `@` is the migration that made the table, or last touched the fact. Where git leaves a
+//! conflict because two branches changed one table, the later word on each fact counts.
 
 use std::collections::BTreeMap;
 
@@ -93,8 +93,8 @@ impl Table {
         (!table.name.is_empty()).then_some(table)
     }
 
-    /// A fact. After a git merge that left both sides it may stand there twice: the later counts,
-    /// of two that are as old the first.
+    /// A fact. After a git merge that left both sides it may occur twice: the later counts, of
+    /// equal ones the first.
     fn take(&mut self, word: &str, rest: &str, version: Option<i64>) {
         let fact = fact(word, rest);
         let Some((part, column)) = fact else { return };
@@ -183,7 +183,7 @@ fn line(column: &Column) -> String {
     if column.deferred {
         line.push_str(" deferred");
     }
-    // The default stands last, because it may hold anything.
+    // The default comes last, because it may contain any text.
     if let Some(default) = &column.default {
         line.push_str(&format!(
             " default={}",

@@ -80,7 +80,7 @@ mod tests {
             text,
             "table@1 plates\nunit a.plates\nprimary id counted\nwas@3 dishes\ncolumn id bigint not_null\ncolumn@7 price text null\ncolumn@5 note text null\ndropped@5 column size\nindex@6 note\n"
         );
-        // A table that took the name later is another one.
+        // A table that got the name later is another one.
         let mut apart = schema([&old.replace("table@1", "table@4"), new]);
         assert_eq!(apart.join_twins(), [""; 0]);
         assert_eq!(apart.tables.len(), 2);

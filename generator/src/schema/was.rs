@@ -1,4 +1,4 @@
-//! What things were called before: everything `was:` in the manifests says.
+//! Former names: all `was:` of the manifests.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(crate) struct Former {
     pub tables: BTreeMap<String, String>,
     /// Columns of a table, by its present name.
     pub columns: BTreeMap<String, BTreeMap<String, String>>,
-    /// Values that rows hold because a resource is called so.
+    /// Values of rows that are the name of a resource.
     pub values: Vec<StoredValue>,
 }
 

@@ -12,8 +12,9 @@
 //! ```
 //!
 //! `base` is the hash of the text below `.formwork/base`, `raw` that of the render before it was
-//! formatted: where it is known again, nothing needs formatting. A line that is not understood says so
-//! ([`Lock::damaged`]); its file is still found by its base, so that the next run writes the line anew.
+//! formatted: an equal raw render needs no formatting. A line that cannot be read is listed in
+//! [`Lock::damaged`]; its file is still found by its base, so that the next run writes the line
+//! again.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +29,7 @@ pub struct Entry {
     pub path: String,
     /// Stable id of the artefact.
     pub artefact: String,
-    /// The lock it stands in.
+    /// Its lock.
     pub unit: String,
     /// Who owns the file.
     pub owner: Owner,
@@ -39,7 +40,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The version of a migration: what stands before the first `_` of its file's name.
+    /// The version of a migration: its file's name before the first `_`.
     pub fn version(&self) -> &str {
         let name = self.path.rsplit('/').next().unwrap_or_default();
         name.split(['_', '.']).next().unwrap_or_default()
@@ -88,14 +89,14 @@ pub fn parse(unit: &str, text: &str) -> Lock {
     lock
 }
 
-/// What an editor may leave of git's markers; the lines between them say enough.
+/// Leftovers of git's markers are skipped; the lines between them suffice.
 fn is_left_of_a_marker(line: &str) -> bool {
     let signs = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     line.trim_end().is_empty() || signs.iter().any(|sign| line.starts_with(sign))
 }
 
 impl Lock {
-    /// Takes one line; false where it is not as Formwork writes it. What can be read of it counts.
+    /// Takes one line; false where it is not as Formwork writes it. The readable parts are used.
     fn take(&mut self, unit: &str, line: &str) -> bool {
         match line.split_once(' ') {
             Some(("formwork", version)) => self.versions.push(version.to_owned()),
@@ -155,7 +156,7 @@ fn entry(unit: &str, kind: &str, rest: &str) -> Option<(Entry, bool)> {
     is_path.then_some((entry, whole))
 }
 
-/// Writes a lock; `None` where there is nothing to record.
+/// Writes a lock; `None` if it has no records.
 pub fn write<'a>(
     manifest: Option<&str>,
     tables: &[String],

@@ -1,5 +1,5 @@
-//! Locks that somebody damaged, mostly by merging them by hand: said, and mended from the bases. A base that
-//! no line names would be lost with the next run, and with it what tells edits from renders.
+//! Damaged locks, mostly merged by hand: reported, and repaired from the bases. Without a repair,
+//! the next run would lose a base that no line names, and could not distinguish edits from renders.
 
 use std::path::Path;
 
@@ -23,10 +23,10 @@ pub(super) struct Damage {
     notices: Vec<String>,
 }
 
-/// What becomes of damaged locks.
+/// The repair of damaged locks.
 #[derive(Debug)]
 pub(super) struct Mended {
-    /// What was wrong, for people.
+    /// The damage, for people.
     pub notices: Vec<String>,
     /// Files that are recorded again.
     pub entries: Vec<Entry>,
@@ -65,7 +65,7 @@ impl Damage {
         self.add(unit, "", notice);
     }
 
-    /// What to say of it, and entries for bases that no line names; `is_known` says which are named.
+    /// Notices, and entries for bases that no line names; `is_known` tests for named ones.
     pub(super) fn mend(self, root: &Path, is_known: impl Fn(&str) -> bool) -> Result<Mended> {
         let mut mended = Mended {
             notices: self.notices,
@@ -87,7 +87,7 @@ impl Damage {
     }
 }
 
-/// A migration that no lock names is recorded with its extension; what to say of it.
+/// Records a migration that no lock names with its extension; returns a notice.
 pub(super) fn migration(path: String) -> (String, Entry) {
     let extension = path.split('/').nth(1).unwrap_or_default().to_owned();
     (recorded_again(&path), recorded(path, extension))
@@ -103,7 +103,7 @@ fn notice(name: &str, text: &str, what: &str, is_it: impl Fn(&str) -> bool) -> S
     format!("{FOLDER}/{name}, line {number}, {what}: it is written anew")
 }
 
-/// What the path of a file tells of it. One that is not known to be Formwork's to remove stays.
+/// The entry of a file, derived from its path. A file that may not be Formwork's stays.
 fn recorded(path: String, unit: String) -> Entry {
     let is_migration = path.contains("/migrations/") && path.ends_with(".sql");
     let is_manifest = path.contains("/resources/") && path.ends_with(".yaml");

@@ -18,7 +18,7 @@ use crate::suggestion::quoted;
 /// The extension of a project that has none, where the command line names none.
 const FIRST: &str = "app";
 
-/// What the command line says of a manifest.
+/// The options of the command line for a manifest.
 struct Wanted<'a> {
     kind: ManifestKind,
     new: &'a NewArgs,
@@ -70,7 +70,7 @@ impl Wanted<'_> {
         let before = sources.bytes(&path).map(<[u8]>::to_vec);
         let text = match before.as_deref().map(str::from_utf8) {
             Some(Ok(text)) => Some(self.extended(text, &shorthand, &path)?),
-            // It is reported with all other mistakes, and stays as it is.
+            // A damaged file is reported with all other mistakes, and stays as it is.
             Some(Err(_)) => None,
             None => Some(self.written(&key, shorthand)),
         };
@@ -181,7 +181,7 @@ impl Wanted<'_> {
         })
     }
 
-    /// What is known gets the attributes it lacks; the rest of its manifest is changed in the manifest.
+    /// An existing resource gets the missing attributes; other changes are made in its manifest.
     fn extended(&self, text: &str, shorthand: &Shorthand, path: &str) -> Result<String, Refused> {
         let refused = self.options().map(|(option, ..)| {
             format!("{option}: {path} is there already: change it in the manifest, then run formwork generate")

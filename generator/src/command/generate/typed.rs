@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::diagnostic::{self, Diagnostic};
 use crate::manifest::{Node, Sources, Span, Value, yaml};
 
-/// What stands for the command line among the files.
+/// The name of the command line among the files.
 const PATH: &str = "the command line";
 
 /// A command line, and what each word of it became in a manifest.
@@ -31,12 +31,12 @@ impl Typed {
         }
     }
 
-    /// A word that stands for nothing in the manifest.
+    /// A word without an entry in the manifest.
     pub fn word(&mut self, word: &str) {
         self.push(word);
     }
 
-    /// A word that everything comes from which no other word stands for.
+    /// A word for all entries that no other word made.
     pub fn all(&mut self, word: &str) {
         self.rest = Some(self.push(word));
     }

@@ -55,7 +55,7 @@ impl Ejected {
     }
 }
 
-/// The text a template has after the run; while a conflict stands, the user's side counts.
+/// The text of a template after the run; in a conflict, the user's side.
 fn after(plan: &Plan, template: &Template) -> String {
     let of_template = |path: &str| path.strip_prefix(FOLDER) == Some(template.path.as_str());
     let change = plan.files.iter().find(|change| of_template(&change.path));

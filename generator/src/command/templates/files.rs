@@ -37,14 +37,14 @@ pub fn built_in() -> Result<BuiltIn> {
 /// What a project has in `templates/`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Own {
-    /// Those that stand for a built-in one, and those of outputs that the project adds.
+    /// Those that replace a built-in one, and those of outputs that the project adds.
     pub templates: Vec<Template>,
-    /// What is said of those that stand for none, in the folders of built-in ones.
+    /// Notices about those that replace none, in the folders of built-in ones.
     pub notices: Vec<String>,
 }
 
-/// Reads the templates of the project at `root`: `templates/**/*.tera`. Those that have the path of no built-in
-/// one, and that no output names, are the project's own business.
+/// Reads the templates of the project at `root`: `templates/**/*.tera`. Templates without the path
+/// of a built-in one or of an output are ignored.
 ///
 /// # Errors
 /// Files that cannot be read.

@@ -12,7 +12,7 @@ pub(super) type Refused = (String, Option<String>);
 /// Digits and scale of amounts of money, and of a decimal that names none.
 const MONEY: &str = "decimal(15,4)";
 
-/// What stands behind the name, as the value of the attribute.
+/// The words after the name, as the value of the attribute.
 pub(super) fn value(rest: &str) -> Result<String, Refused> {
     let (kind, rest) = column_type(rest)?;
     let modifiers = Modifiers::read(rest)?;
@@ -87,7 +87,7 @@ struct Modifiers {
     default: Option<String>,
     access: Option<String>,
     is_indexed: bool,
-    /// Whether a word still waits for its argument, and takes what holds a colon.
+    /// Whether a word still needs its argument, and takes the next word with a colon.
     is_default_last: bool,
 }
 
@@ -111,7 +111,8 @@ impl Modifiers {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         let is_rule = RuleWord::in_manifest(name).is_some();
         match (self.rules.last_mut(), &mut self.default) {
-            // `same:email`: what still waits is given its argument, whatever that is called.
+            // `same:email`: the next word is the argument of a rule that needs one, whatever its
+            // name.
             (_, Some(default)) if self.is_default_last && default.is_empty() => {
                 part.clone_into(default);
             }
@@ -154,7 +155,7 @@ impl Modifiers {
     }
 }
 
-/// Numbers and booleans stand without quotes.
+/// Numbers and booleans are not quoted.
 fn literal(kind: &str, text: &str) -> String {
     let kind = kind.split('(').next().unwrap_or_default();
     let is_plain = match kind {

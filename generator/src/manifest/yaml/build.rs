@@ -16,7 +16,7 @@ const ALIAS_BUDGET: usize = 2_000;
 pub fn parse(bytes: &[u8]) -> Result<Node, SyntaxError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
-        // The place in the text that is shown, where a replacement stands for the bad bytes.
+        // The place in the shown text, in which a replacement character stands for the bad bytes.
         let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
         SyntaxError {
             span,
@@ -201,7 +201,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// A copy of the anchored node, placed where the alias stands.
+    /// A copy of the anchored node, placed at the alias.
     fn alias(&mut self, id: usize, span: Span) -> Result<(), SyntaxError> {
         let refused = SyntaxError {
             span,
@@ -231,7 +231,7 @@ impl<'t> Builder<'t> {
                 kind: SyntaxErrorKind::Tab,
             };
         }
-        // What is missed at the end of the file is missed where its text ends.
+        // An error at the end of the file is placed at the end of its text.
         let at = if self.text[at..].trim().is_empty() {
             self.text.trim_end().len()
         } else {

@@ -27,7 +27,7 @@ impl Span {
 /// One node of the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// What it holds.
     pub value: Value,
@@ -51,9 +51,9 @@ pub struct Scalar {
     pub text: String,
     /// Neither quoted nor a block.
     pub plain: bool,
-    /// Not in the file at all: `key:` with nothing behind it.
+    /// Absent from the file: `key:` without a value.
     pub absent: bool,
-    /// Where the text begins, if it stands in the file exactly as in `text`.
+    /// Where the text begins, if the file has it exactly as in `text`.
     pub exact: Option<usize>,
 }
 
@@ -80,7 +80,7 @@ pub struct SyntaxError {
 pub enum SyntaxErrorKind {
     /// Bytes that are no UTF-8.
     NotUtf8,
-    /// Nothing but space and comments.
+    /// Only space and comments.
     Empty,
     /// A tab where YAML counts spaces.
     Tab,
@@ -119,12 +119,12 @@ impl Node {
         })
     }
 
-    /// Nothing stands in the file.
+    /// The value is absent from the file.
     pub fn is_absent(&self) -> bool {
         self.scalar().is_some_and(|scalar| scalar.absent)
     }
 
-    /// `true` or `false`, unquoted; nothing else is a boolean.
+    /// `true` or `false`, unquoted; no other word is a boolean.
     pub fn as_bool(&self) -> Option<bool> {
         match self.scalar()? {
             Scalar {

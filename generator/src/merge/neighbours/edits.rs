@@ -1,5 +1,5 @@
-//! What a side changed, cut so that each edit adds and removes whole items: the difference of two
-//! texts knows lines only, and may begin an item in the middle.
+//! The edits of a side, cut so that each adds and removes whole items: the difference of two texts
+//! knows lines only, and may begin an item in the middle.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub struct Edit<'a> {
 }
 
 impl Edit<'_> {
-    /// What stands there now.
+    /// The present lines.
     pub fn text(&self) -> String {
         self.of.text(&self.lines)
     }

@@ -1,4 +1,4 @@
-//! Reads Rust sign by sign, as far as brackets, strings and comments go.
+//! Reads Rust character by character, as far as brackets, strings and comments go.
 
 use super::{LineKind, Outline};
 
@@ -103,7 +103,7 @@ impl Scan {
         self.outline.lowest.push(self.lowest);
     }
 
-    /// Reads one sign or one literal's start; how many signs it took.
+    /// Reads one character or a literal's start; returns the number of characters read.
     fn step(&mut self, signs: &[char], before: Option<char>) -> usize {
         let next = signs.get(1).copied();
         match (self.within, signs[0]) {
@@ -165,7 +165,7 @@ impl Scan {
             '(' | '[' | '{' => self.opens(sign),
             ')' | ']' | '}' => self.closes(sign),
             ';' => self.end_item(),
-            // Between parentheses a comma parts arguments, and what they belong to goes on.
+            // Between parentheses a comma separates arguments; the statement around them goes on.
             ',' if self.levels.last().is_some_and(|level| level.sign != '(') => self.end_item(),
             _ => self.head(sign),
         }
@@ -203,7 +203,7 @@ impl Scan {
     }
 
     fn closes(&mut self, sign: char) {
-        // A bracket too many closes nothing.
+        // A surplus bracket is ignored.
         let inner = if self.levels.len() > 1 {
             self.levels.pop()
         } else {

@@ -148,7 +148,7 @@ impl Project {
             .collect()
     }
 
-    /// Asserts that another run changes nothing at all, and plans nothing.
+    /// Asserts that another run plans no change and writes no file.
     #[track_caller]
     pub(crate) fn assert_settled(&self) {
         let before = self.snapshot();

@@ -1,4 +1,4 @@
-//! What a git merge of two branches leaves in the state, mended by one run.
+//! The state after a git merge of two branches, repaired by one run.
 
 use super::fixture::{Project, assert_class};
 use crate::exit::Exit;

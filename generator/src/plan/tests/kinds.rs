@@ -119,7 +119,7 @@ impl Way {
     }
 }
 
-/// One file that was poured, and then stands as `way` says.
+/// One poured file, in the state `way`.
 struct Stage<'k> {
     project: Project,
     kind: &'k Kind,

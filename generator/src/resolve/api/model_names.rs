@@ -1,4 +1,4 @@
-//! What the rest of a manifest can name of its model.
+//! The names of a model that the rest of its manifest may use.
 
 use super::super::columns::Columns;
 use super::super::draft::RelationDraft;

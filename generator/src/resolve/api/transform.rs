@@ -1,4 +1,4 @@
-//! What the transformer adds to the attributes, or leaves of them.
+//! The fields that the transformer adds to the attributes or removes from them.
 
 use crate::diagnostic::Code;
 use crate::manifest::Node;
@@ -8,7 +8,7 @@ use crate::project::{Transform, TransformSource};
 use super::super::report::{Entry, Report, Word};
 use super::model_names::ModelNames;
 
-/// Reads `transform:`; nothing is added and nothing left out where it is missing.
+/// Reads `transform:`; without it, the record shows its attributes.
 pub(super) fn read(
     node: Option<&Node>,
     model: ModelNames<'_>,

@@ -1,4 +1,4 @@
-//! Names that are legal alone, and not beside each other.
+//! Names that are legal alone, but not together.
 
 use super::*;
 

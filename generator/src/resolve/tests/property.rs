@@ -1,4 +1,4 @@
-//! No bytes make reading panic; what the shorthand writes is what was asked for.
+//! No bytes make reading panic; the shorthand writes what its arguments say.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::table::Table;
 
-/// The places of each cycle that points to nothing but itself, among tables of which each points to
+/// The places of each cycle that points only to itself, among tables of which each points to
 /// another one.
 pub(super) fn ends(left: &BTreeMap<usize, Table>) -> Vec<Vec<usize>> {
     let places: Vec<usize> = left.keys().copied().collect();
@@ -90,7 +90,7 @@ impl Search {
         self.open.push(at);
     }
 
-    /// What is known of a target counts for what points to it.
+    /// The result for a target applies to the tables that point to it.
     fn pass(&mut self, at: usize, target: usize) {
         if self.done[target] {
             self.leaves[at] = true;

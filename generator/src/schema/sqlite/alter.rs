@@ -18,8 +18,8 @@ pub(super) fn alter(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
     replace::columns(dialect, alteration)
 }
 
-/// Whether only a new table will do: for another key, and for a foreign key that does not stand in
-/// its column's own line, because SQLite drops no column that another line names.
+/// Whether a new table is needed: for another key, and for a foreign key outside of its column's
+/// definition, because SQLite does not drop a column that a table constraint names.
 pub(super) fn rebuilds(alteration: &Alteration<'_>) -> bool {
     let Alteration {
         before, difference, ..

@@ -1,5 +1,5 @@
-//! A value of one type as a value of another, in the forms SQLite stores. What has no value there
-//! becomes NULL, or what a column that is never null falls back to.
+//! A value of one type as a value of another, in the forms SQLite stores. A value without an
+//! equivalent becomes NULL, or the default of a NOT NULL column.
 
 use super::super::difference::holds;
 use super::super::table::Column;
@@ -7,12 +7,13 @@ use super::syntax::quote;
 use crate::column;
 use crate::project::{ColumnType, Database};
 
-/// The key of a row after the change; NULL where there is none, which is nobody's key.
+/// The key of a row after the change; NULL where there is none.
 pub(super) fn key(before: &Column, after: &Column) -> String {
     converted(before, after, &quote(&before.name))
 }
 
-/// The expression that gives the column after the change; the column's own name where nothing is to do.
+/// The expression that gives the column after the change; the column's own name where no conversion
+/// is needed.
 pub(super) fn value(before: &Column, after: &Column) -> String {
     let own = quote(&before.name);
     let value = converted(before, after, &own);
@@ -105,7 +106,7 @@ fn as_text(before: &Column, own: &str) -> String {
 /// A number on its way to another type.
 struct Number {
     sql: String,
-    /// So many of its last digits stand after the point.
+    /// The number of its digits after the point.
     scale: u8,
     /// A whole number, exactly.
     exact: bool,
@@ -137,11 +138,12 @@ impl Number {
         }
     }
 
-    /// As a whole number of so many digits after the point; NULL where it has too many before it.
+    /// As a whole number with this many digits after the point; NULL where it has too many before
+    /// it.
     fn scaled(&self, precision: u8, scale: u8) -> String {
         let Self { sql, .. } = self;
         let whole = precision.saturating_sub(scale);
-        // What would not fit is told before it is computed: SQLite's numbers have 64 bits.
+        // The range is checked before the computation: SQLite's numbers have 64 bits.
         let fits = |digits: u8| match digits {
             0..=18 => format!("abs({sql}) < {}", power(digits)),
             _ => format!("{sql} IS NOT NULL"),
@@ -156,7 +158,7 @@ impl Number {
     }
 }
 
-/// A whole number without its last digits, half away from nought as databases round decimals.
+/// A whole number without its last digits, half away from zero as databases round decimals.
 fn rounded(sql: &str, digits: u8) -> String {
     let power = power(digits);
     let half = format!("5{}", "0".repeat(usize::from(digits.saturating_sub(1))));

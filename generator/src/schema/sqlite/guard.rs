@@ -1,12 +1,12 @@
-//! What stops a migration before it would lose something it does not know: what another branch added
-//! or somebody by hand. It fails by a constraint whose name says why.
+//! Checks that stop a migration before it would lose columns or indexes that it does not know, of
+//! another branch or by hand. It fails by a constraint whose name says why.
 
 use super::super::difference::Change;
 use super::super::names::index_name;
 use super::super::table::{Column, Table};
 use super::syntax::{line, list_of_texts, quote, text};
 
-/// Before a table is made anew, which takes along nothing but what is listed.
+/// Before a table is created again, which keeps only the listed columns and indexes.
 pub(super) fn rebuilt(table: &Table) -> String {
     let name = text(&table.name);
     let mut columns: Vec<&str> = table.columns.iter().map(|one| one.name.as_str()).collect();
@@ -38,8 +38,8 @@ pub(super) fn rebuilt(table: &Table) -> String {
     guard(&message, &conditions)
 }
 
-/// Before columns are replaced: rows leave the table and come back, which a trigger would take for
-/// more, and constraints on a column go with it.
+/// Before columns are replaced: rows are removed and inserted again, which would fire triggers, and
+/// constraints on a column are dropped with it.
 pub(super) fn replaced(table: &Table, columns: &[&Change]) -> String {
     let name = text(&table.name);
     let known = columns.iter().map(|(known, _)| {
@@ -81,7 +81,7 @@ pub(super) fn key(table: &Table, key: &Column, value: &str) -> String {
     guard(&message, &[none])
 }
 
-/// No foreign key does anything of its own.
+/// No foreign key has an action.
 fn no_action(name: &str, of: &str) -> String {
     format!(
         "NOT EXISTS (SELECT 1 FROM pragma_foreign_key_list({name}) WHERE {of}(on_update <> 'NO ACTION' OR on_delete <> 'NO ACTION'))"

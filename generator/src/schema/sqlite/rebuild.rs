@@ -15,7 +15,7 @@ pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
     let Alteration { before, after, .. } = *alteration;
     let name = format!("formwork_new_{}", after.name);
     let (old, new) = (quote(&before.name), quote(&name));
-    // A key that is counted from now on is left to the database.
+    // The database assigns a key that is counted from now on.
     let numbered = |column: &&Column| {
         alteration.difference.key == Key::Counted && after.primary.contains(&column.name)
     };
@@ -64,7 +64,7 @@ fn keyed(alteration: &Alteration<'_>) -> String {
         .collect()
 }
 
-/// Keys of rows that were deleted are not given again.
+/// Keys of deleted rows are not used again.
 fn counter(old: &str, new: &str) -> String {
     let (old, new) = (text(old), text(new));
     format!(
@@ -73,7 +73,7 @@ fn counter(old: &str, new: &str) -> String {
     )
 }
 
-/// What rows get in a new column.
+/// The value of existing rows in a new column.
 pub(super) fn filler(column: &Column) -> String {
     // No row is known that a foreign key could name.
     if (column.nullable || column.references.is_some()) && column.default.is_none() {

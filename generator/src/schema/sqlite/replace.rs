@@ -1,7 +1,7 @@
-//! Columns that become others where they are. SQLite adds a column that is never null to an empty
-//! table alone, so the rows wait elsewhere in the meantime: both tables lose and get the same columns
-//! in the same order, and nobody has to list those that stay. Columns and indexes that this migration
-//! does not know, of another branch or by hand, stay with the table.
+//! Columns that are changed in their table. SQLite adds a NOT NULL column to an empty table only,
+//! so the rows are kept in a second table meanwhile: the same columns are dropped and added in
+//! both, in the same order, so that the others need not be listed. Columns and indexes that this
+//! migration does not know, of another branch or by hand, stay with the table.
 
 use super::super::dialect::{Alteration, Dialect};
 use super::super::difference::Change;
@@ -13,14 +13,14 @@ use super::{convert, guard, rebuild};
 /// Where the rows wait.
 const ROWS: &str = "\"formwork_rows\"";
 
-/// Replaces what is declared otherwise, and adds what is new.
+/// Replaces columns that are declared differently, and adds new ones.
 pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql {
     let Alteration {
         before,
         after,
         difference,
     } = *alteration;
-    // What keeps its declaration may still get other values.
+    // A column that keeps its declaration may still get other values.
     let differs = |(known, wanted): &&Change| {
         line(before, known) != line(after, wanted)
             || convert::value(known, wanted) != quote(&wanted.name)

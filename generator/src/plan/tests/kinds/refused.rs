@@ -1,4 +1,4 @@
-//! What is no text, or no file.
+//! Files that are not text, and paths that are not files.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::plan::tests::fixture::assert_class;
 use crate::plan::{Cause, Class};
 
-/// What a file may be that is no text: nothing of it is merged, and nothing of it is lost.
+/// Files that are not text: they are not merged, and not lost.
 #[test]
 fn what_is_no_text_is_left_alone() {
     for kind in &KINDS {
@@ -45,7 +45,7 @@ fn what_is_no_text_is_left_alone() {
     }
 }
 
-/// Unresolved markers are reported first, and what cannot be read or written with them.
+/// Unresolved markers are reported first, together with files that cannot be read or written.
 #[test]
 fn markers_come_before_what_is_in_the_way() {
     for kind in &KINDS {
@@ -67,7 +67,7 @@ fn markers_come_before_what_is_in_the_way() {
     }
 }
 
-/// What cannot be read or written stops the run before anything is written.
+/// A file that cannot be read or written stops the run before any file is written.
 #[cfg(unix)]
 #[test]
 fn what_is_in_the_way_stops_the_run() {
