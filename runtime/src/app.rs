@@ -1,5 +1,5 @@
-//! Assembly: a service is put together of its configuration, its extensions and the parts that are
-//! compiled in, and mounted.
+//! Assembly: assembles a service from its configuration, its extensions and the compiled parts, and
+//! mounts it.
 
 use std::{ops::Deref, sync::Arc};
 
@@ -19,7 +19,7 @@ use formwork_core::{
 
 pub use formwork_core::state::{Clock, Statements};
 
-/// A service, assembled. What its requests share is its [`ServiceState`], which it derefs to.
+/// A service, assembled. It derefs to [`ServiceState`], which its requests share.
 pub struct App {
     state: Arc<ServiceState>,
     extensions: Vec<Box<dyn Extension>>,
@@ -37,7 +37,7 @@ impl Deref for App {
 ///
 /// # Errors
 ///
-/// What [`App::start`] finds wrong.
+/// The errors of [`App::start`].
 pub async fn router(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Router> {
     let app = App::start(config, extensions).await?;
     app.settle().await;
@@ -50,7 +50,7 @@ impl App {
     ///
     /// # Errors
     ///
-    /// 500 with every mistake of the registration, or what is wrong with the database.
+    /// 500 with every mistake of the registration, or the error of the database.
     pub async fn start(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<Self>> {
         let db = Db::connect(&DatabaseOptions::from(&config.database)).await?;
         Self::with_db(config, extensions, db)

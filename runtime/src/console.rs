@@ -22,8 +22,8 @@ use failure::{Failure, Outcome};
 
 /// Runs the command the program was started with; `serve` without one.
 ///
-/// What was asked for goes to standard output, everything else to standard error. Exit status: 0
-/// done, 1 failed, 2 wrong usage or configuration.
+/// Results go to standard output, everything else to standard error. Exit status: 0 done, 1 failed,
+/// 2 wrong usage or configuration.
 pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
     let matches = command::command().get_matches();
     let config = match Config::load() {
@@ -40,7 +40,7 @@ pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
     let outcome = match runtime {
         Ok(runtime) => {
             let outcome = runtime.block_on(run(config, extensions, &matches));
-            // What still runs was given the time that is configured.
+            // Running work had its configured time.
             runtime.shutdown_timeout(CLOSING);
             outcome
         }
@@ -55,10 +55,10 @@ pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
     }
 }
 
-/// How long connections of the database, and what runs outside of the event loop, have to end.
+/// The time that connections of the database, and work outside of the event loop, have to end.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// Commands that this program was not built with, and why: it is said, never ignored.
+/// Commands that this program was built without, and the reason, which is reported.
 const NOT_BUILT: &[(&str, &str)] = &[
     #[cfg(not(feature = "admin"))]
     (
@@ -96,7 +96,7 @@ async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgM
     outcome
 }
 
-/// Whether `migrate` is asked what there is, not to change it.
+/// Whether `migrate` only shows migrations.
 fn only_looks(arguments: &ArgMatches) -> bool {
     arguments.get_flag("status") || arguments.get_flag("dry-run")
 }

@@ -1,8 +1,8 @@
 //! Formwork's runtime: what poured REST services link.
 //!
-//! Poured code names it through [`prelude`]; [`router`] mounts a service into any axum
-//! application, and [`console()`] is the program around it. What the prelude leaves out is found by
-//! what it is about: [`data`], [`resource`], [`http`], [`auth`], [`extension`], [`config`].
+//! Poured code names it through [`prelude`]; [`router`] mounts a service into any axum application,
+//! and [`console()`] is the program around it. Other items are in modules by subject: [`data`],
+//! [`resource`], [`http`], [`auth`], [`extension`], [`config`].
 
 #![forbid(unsafe_code)]
 
@@ -35,7 +35,7 @@ pub mod auth {
     };
 }
 
-/// Extensions, and what their hooks are given.
+/// Extensions, and the arguments of their hooks.
 pub mod extension {
     pub use formwork_core::{
         decisions::{Decisions, Working},
@@ -59,7 +59,7 @@ pub mod data {
         };
     }
 
-    /// Columns: what a model's field can be, the visitor that walks over them, and what fills them.
+    /// Columns: types of a model's fields, their visitor, and filling from bodies.
     pub mod column {
         pub use formwork_data::column::*;
         pub use formwork_data::model::{fill, fill_at};
@@ -67,7 +67,7 @@ pub mod data {
 }
 
 /// Resources: registration records, controllers with their actions, repositories, requests,
-/// transformers, and what these are given.
+/// transformers, and their arguments.
 pub mod resource {
     pub use formwork_core::{
         action, context, controller, default, filters, loaded, params, repository, request,
@@ -75,7 +75,7 @@ pub mod resource {
     };
 }
 
-/// Answers and routes of one's own.
+/// Answers and custom routes.
 pub mod http {
     pub use formwork_core::{rendering, response, route, status};
 }

@@ -57,7 +57,7 @@ const REFUSAL_TIMEOUT: Duration = Duration::from_secs(4);
 const REFUSALS: usize = 64;
 
 /// When the service stops, answers say `Connection: close` for so long before idle connections are
-/// closed: a client that reuses its connection learns it from an answer, not from a reset.
+/// closed: so a client that reuses its connection reads it in an answer, instead of a reset.
 const CLOSE_NOTICE: Duration = Duration::from_millis(100);
 
 /// When the service stops, the time a connection without any request has to send its first one.
@@ -99,7 +99,7 @@ pub async fn serve_until(
     let mut stop = std::pin::pin!(stop);
     loop {
         tokio::select! {
-            // First, so that signals are listened to before any connection is accepted.
+            // First, so that signals are handled before any connection is accepted.
             biased;
             () = &mut stop => break,
             (stream, peer) = Listener::accept(&mut listener) => server.serve(stream, peer),

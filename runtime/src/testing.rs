@@ -1,7 +1,6 @@
 //! A service on a free port with a database of its own, and a client: for tests of poured projects.
 //!
-//! The feature `testing` brings it. Everything here panics where something goes wrong: in a test
-//! that is what is wanted.
+//! The feature `testing` brings it. Failures panic, as tests expect.
 
 mod client;
 mod database;
@@ -41,7 +40,7 @@ pub struct Service {
     admin: OnceLock<String>,
     customer: OnceLock<(i64, String)>,
     stop: Option<Sender<()>>,
-    // Dropped in this order: what uses the database before the database.
+    // Dropped in this order: users of the database before the database.
     runtime: Option<Runtime>,
     _database: Option<TemporaryDatabase>,
 }

@@ -87,7 +87,11 @@ fn a_manifest_behind_a_symlink_that_leads_nowhere_was_not_removed() {
     project.run(&["generate"]).exits(0);
     std::fs::remove_file(&real).expect("removed");
     for args in [&["generate"][..], &["generate", "--check"], &["status"]] {
-        project.run(args).exits(1).says(link).says("the symlink is broken");
+        project
+            .run(args)
+            .exits(1)
+            .says(link)
+            .says("the symlink is broken");
     }
     assert!(project.has("extensions/shop/docs/cups.md"));
 }

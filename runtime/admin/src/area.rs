@@ -1,4 +1,4 @@
-//! What the area keeps for itself.
+//! The state of the admin area.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::{pages::Pages, settings::Settings};
 pub(super) struct Area {
     /// Its templates.
     pub pages: Pages,
-    /// What is known of what was decided.
+    /// The known decisions.
     pub settings: Arc<Settings>,
 }
 
 impl Area {
-    /// An area that knows of no decision yet.
+    /// An area without decisions yet.
     pub fn new() -> Result<Self> {
         Ok(Self {
             pages: Pages::new()?,

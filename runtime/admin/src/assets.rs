@@ -1,4 +1,4 @@
-//! Style, script and icon of the pages, served from here: pages load nothing from other hosts.
+//! Style, script and icon of the pages, served from here: pages load no files from other hosts.
 
 use axum::http::{HeaderName, Method, header};
 use data_encoding::HEXLOWER;
@@ -37,10 +37,10 @@ pub(super) const ALL: [Asset; 3] = [
     },
 ];
 
-/// What a file under a name that says what is in it is told to caches.
+/// The `Cache-Control` of a file whose name has a digest of its content.
 const FOREVER: [(HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
-    // An icon opened as a page of its own runs nothing either.
+    // An icon opened as a page must not run scripts either.
     (header::CONTENT_SECURITY_POLICY, "default-src 'none'"),
     (
         HeaderName::from_static("cross-origin-resource-policy"),
@@ -49,7 +49,7 @@ const FOREVER: [(HeaderName, &str); 3] = [
 ];
 
 impl Asset {
-    /// Its name; another text has another.
+    /// Its name, with a digest of its text.
     fn file(&self) -> String {
         let digest = HEXLOWER.encode(&Sha256::digest(self.text.as_bytes()));
         format!("{}-{}.{}", self.name, &digest[..12], self.ending)

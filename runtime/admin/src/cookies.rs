@@ -1,5 +1,5 @@
-//! The cookies of the admin area (RFC 6265): no script reads them, no other site's request carries
-//! them, and no path outside of the area sees them.
+//! The cookies of the admin area (RFC 6265): not readable by scripts, not sent by requests of other
+//! sites, nor to paths outside of the area.
 
 use axum::http::{HeaderMap, header};
 use cookie::{Cookie, CookieBuilder, SameSite};
@@ -24,8 +24,8 @@ pub(super) fn read<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     all(headers, name).next()
 }
 
-/// The values of a cookie. Another site of the domain, or a path above, may have set one of the same
-/// name; browsers do not say which is whose (RFC 6265, section 4.2.2).
+/// The values of a cookie. Another site of the domain, or a path above, may have set one of the
+/// same name; browsers do not send their origin (RFC 6265, section 4.2.2).
 pub(super) fn all<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str> {
     let lines = headers.get_all(header::COOKIE).iter();
     let cookies = lines
@@ -37,7 +37,7 @@ pub(super) fn all<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item 
     values.filter(|value| is_own(value)).take(MOST)
 }
 
-/// Whether the area may have handed this out.
+/// Whether the area may have issued this value.
 fn is_own(value: &str) -> bool {
     let legal = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
     legal && (1..=LONGEST).contains(&value.len())
@@ -48,7 +48,7 @@ pub(super) fn set(config: &Config, name: &str, value: &str) -> String {
     cookie(config, name, value).to_string()
 }
 
-/// A `Set-Cookie` that takes a cookie away.
+/// A `Set-Cookie` that deletes a cookie.
 pub(super) fn clear(config: &Config, name: &str) -> String {
     cookie(config, name, "").removal().to_string()
 }

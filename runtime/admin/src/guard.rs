@@ -1,5 +1,5 @@
-//! Whether a form was sent from the area's own page: by what the browser says of where it comes
-//! from, and by the token in each (OWASP, "Cross-Site Request Forgery Prevention").
+//! Whether a form was sent from the area's own page: by the browser's headers about its origin, and
+//! by the token in each (OWASP, "Cross-Site Request Forgery Prevention").
 
 use axum::response::{IntoResponse, Response};
 use data_encoding::HEXLOWER;
@@ -14,7 +14,7 @@ use url::Url;
 pub(crate) type Csrf = CsrfLayer<fn(ProtectionError) -> Response>;
 
 /// A layer that refuses forms of other sites' pages. Those of `api.base_url` are the service's own:
-/// a proxy may ask for another host.
+/// a proxy may send another `Host`.
 pub(crate) fn csrf(config: &Config) -> Csrf {
     let base = config.api.base_url.as_deref().map(Url::parse);
     let layer = match base {

@@ -1,5 +1,4 @@
-//! The admin area (`admin.path`): which actions of which resources are on, for whom, and which
-//! tokens there are.
+//! The admin area (`admin.path`): settings of actions, and access tokens.
 //!
 //! Pages are made on the server, and work without scripts. Decisions are stored in the database,
 //! and every replica holds them in memory (`settings.rs`).
@@ -83,7 +82,7 @@ impl Extension for AdminArea {
         })
     }
 
-    /// Pages of other origins have no part in the area.
+    /// Pages of other origins may not use the area.
     fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         router.merge(routes::router(app))
     }

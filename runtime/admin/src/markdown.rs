@@ -4,8 +4,8 @@ use pulldown_cmark::{
     Alignment, CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html,
 };
 
-/// The text as HTML. HTML within it is shown, not obeyed; links lead where links of a text may lead;
-/// pictures are their descriptions, for they would be fetched from elsewhere.
+/// The text as HTML. HTML within it is shown as text; links are limited to safe targets; pictures
+/// become their descriptions, because they would be loaded from other hosts.
 pub(super) fn html(text: &str) -> String {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut page = String::with_capacity(text.len() * 2);
@@ -15,8 +15,8 @@ pub(super) fn html(text: &str) -> String {
     page
 }
 
-/// What may be wider than the screen is scrolled in a box of its own. It takes the focus, or who
-/// has no mouse would not see the rest, and so it has a name (axe, "scrollable-region-focusable").
+/// Content that may be wider than the screen is scrolled in a box. The box can be focused, for
+/// users without a mouse, and therefore has a name (axe, "scrollable-region-focusable").
 #[derive(Debug, Default)]
 struct Regions {
     tables: usize,
@@ -37,7 +37,7 @@ impl Regions {
     }
 }
 
-/// The beginning of a box, numbered: no two have one name.
+/// The beginning of a box, numbered: so that names are unique.
 fn opened(what: &str, number: &mut usize) -> String {
     *number += 1;
     format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{what} {number}\">\n")
@@ -48,7 +48,7 @@ fn tamed(event: Event<'_>) -> Option<Event<'_>> {
         Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
         Event::Start(Tag::HtmlBlock) => Event::Start(Tag::Paragraph),
         Event::End(TagEnd::HtmlBlock) => Event::End(TagEnd::Paragraph),
-        // A side to lean on would be written as a style, which pages here may not have.
+        // An alignment would need an inline style, which the content security policy forbids.
         Event::Start(Tag::Table(columns)) => {
             Event::Start(Tag::Table(vec![Alignment::None; columns.len()]))
         }
@@ -91,7 +91,7 @@ fn lower(level: HeadingLevel) -> HeadingLevel {
     }
 }
 
-/// An address of the web or of a person, or a place on this page; anything else leads nowhere.
+/// An address of the web or of a person, or a place on this page; other links are removed.
 fn safe(address: CowStr<'_>) -> CowStr<'_> {
     let known = ["https://", "http://", "mailto:", "#"];
     if known.iter().any(|begin| address.starts_with(begin)) {

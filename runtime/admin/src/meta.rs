@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 pub(super) struct Meta {
     /// The actions that are on.
     pub on: Vec<ActionEntry>,
-    /// The contexts that those have which are off, for when they are switched on again.
+    /// The contexts of actions that are off, for when they are switched on again.
     pub off: Vec<ActionEntry>,
     /// Settings that cannot be read, in sentences.
     pub faults: Vec<String>,

@@ -1,4 +1,4 @@
-//! Pages: templates that escape whatever is shown, and the headers that keep a page to itself.
+//! Pages: templates that escape all values, and the security headers of a page.
 
 use axum::http::{HeaderName, StatusCode, header};
 use formwork_core::{config::Config, response::Response};

@@ -8,11 +8,11 @@ use super::admin_request::AdminRequest;
 /// Rows on a page.
 const PER_PAGE: i64 = 20;
 
-/// Bytes of what is sought: as those of a word that the API is asked for, well below every
-/// database's limit.
+/// Most bytes of a search: as those of a word in the API's `search`, well below every database's
+/// limit.
 const LONGEST_SEARCH: usize = 1000;
 
-/// Which page of a list is shown, what was sought, and the ways from there.
+/// The shown page of a list, its search, and the links to other pages.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Paging {
     /// What was sought.
@@ -30,11 +30,11 @@ pub(super) struct Paging {
 }
 
 impl Paging {
-    /// What is asked for.
+    /// Reads the page and the search.
     ///
     /// # Errors
     ///
-    /// 400 for a search that no database is asked for.
+    /// 400 for a search that is too long.
     pub fn of(request: &AdminRequest) -> Result<Self> {
         let page = request.param("page").parse().unwrap_or(1);
         let search = request.param("search");
@@ -58,8 +58,8 @@ impl Paging {
         (PER_PAGE, (self.page - 1).saturating_mul(PER_PAGE))
     }
 
-    /// The ways from here, now that it is known how many rows there are. False where the page is past
-    /// the end: then it is the last page.
+    /// The links to other pages, once the number of rows is known. False where the page is past the
+    /// end: then it is the last page.
     pub fn counted(&mut self, total: i64) -> bool {
         self.total = total;
         self.pages = i64::max(1, (total + PER_PAGE - 1) / PER_PAGE);

@@ -2,7 +2,7 @@
 
 use formwork_core::extension::Permission;
 
-/// The permission that the screens ask for.
+/// The permission that the screens require.
 pub const MANAGE: &str = "Ext.Api.Manage";
 
 /// The permissions the area brings.

@@ -1,4 +1,4 @@
-//! Reference docs of a resource, from what is registered: in Markdown, below what people wrote.
+//! Reference docs of a resource, rendered from the registry: in Markdown, below the written text.
 
 use std::fmt::Write;
 
@@ -25,7 +25,7 @@ pub(super) struct Reference<'a> {
 }
 
 impl Reference<'_> {
-    /// Endpoints, attributes, includes, and what lists can be asked.
+    /// Endpoints, attributes, includes, and parameters of lists.
     pub fn markdown(&self) -> String {
         let queries = self.entry.source.queries();
         let sections = [
@@ -87,7 +87,7 @@ impl Reference<'_> {
         text
     }
 
-    /// What is shown, and then what is written only.
+    /// Shown attributes, and then those that are only written.
     fn attributes(&self) -> String {
         let written = self.resource.controller.attributes();
         let shown = self.entry.source.shape().members();
@@ -270,7 +270,7 @@ fn filters(queries: &Queries) -> String {
     table("Named filters", ["name", "meaning", "unless sent"], rows)
 }
 
-/// Code that holds no end of itself.
+/// Code whose delimiter does not occur in its text.
 fn code(text: &str) -> String {
     if text.contains('`') {
         format!("`` {text} ``")

@@ -110,7 +110,7 @@ async fn page(
     if let Some(standing) = standing {
         standing.tell(response.headers_mut());
     }
-    // For the page of an error, which is made where every error gets its face.
+    // For the page of an error, which the error layer makes.
     if let Some(session) = signed_in {
         response.extensions_mut().insert(session);
     }
@@ -123,7 +123,7 @@ async fn answered(
     (session, address): (Option<Session>, Option<IpAddr>),
     db: Db,
 ) -> Result<Response> {
-    // Before anything is changed: who does not take the answer is not served.
+    // Before any change: a client that does not accept HTML is refused.
     accept::takes(&parts.headers, PAGE)?;
     let form = match parts.method {
         Method::POST => form(app, &parts, body).await?,

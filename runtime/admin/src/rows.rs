@@ -28,17 +28,17 @@ pub(super) const MIGRATION: Migration = Migration {
     ],
 };
 
-/// What a row is asked for by, in an address.
+/// The segment of an address that names a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which<'a> {
-    /// Its key: another one after it was deleted and made anew.
+    /// Its key: another one after it was deleted and created again.
     Id(i64),
     /// Its endpoint, which stays.
     Endpoint(&'a str),
 }
 
 impl<'a> Which<'a> {
-    /// What a segment of a path asks for. Keys are written in one way.
+    /// The row that a segment of a path names. Keys have one form.
     pub fn at(segment: &'a str) -> Option<Self> {
         let id = segment.parse().ok();
         let id = id.filter(|id: &i64| id.to_string() == segment);
@@ -75,8 +75,8 @@ impl Row {
         HEXLOWER.encode(&Sha256::digest(&self.version))
     }
 
-    /// The segment that asks for it: its endpoint, where no address of the area's own has that name
-    /// and it can stand there as it is; else its key.
+    /// The segment that names it: its endpoint, if the area has no page of that name and it needs
+    /// no escapes; else its key.
     pub fn address(&self) -> String {
         match Which::at(&self.endpoint) {
             Some(Which::Endpoint(endpoint)) if endpoint != "delete" => endpoint.to_owned(),
@@ -98,7 +98,7 @@ impl Row {
     }
 }
 
-/// The version of a row: it changes with its texts. It is no counter, so that rows that an older
+/// The version of a row: it changes with its texts. It is not a counter, so that rows that an older
 /// replica saves, or that are written by hand, have another version too.
 fn version(dialect: Dialect) -> String {
     let [name, description, meta] =
@@ -110,8 +110,8 @@ fn version(dialect: Dialect) -> String {
     )
 }
 
-/// All that is read of a row. Texts are read as their bytes: one that is no UTF-8 damages its own row,
-/// not the whole answer.
+/// All that is read of a row. Texts are read as their bytes: one that is not UTF-8 damages its own
+/// row, not the whole answer.
 fn columns(dialect: Dialect) -> String {
     let [name, endpoint, description, meta] =
         ["name", "endpoint", "description", "meta"].map(|column| dialect.hex(&quoted(column)));
@@ -144,7 +144,7 @@ pub(super) async fn page(
     Ok((rows, total.unwrap_or_default()))
 }
 
-/// The row that is asked for.
+/// The requested row.
 pub(super) async fn find(db: &Db, which: Which<'_>) -> Result<Option<Row>> {
     let (column, value) = match which {
         Which::Id(id) => ("id", Value::from(id)),
@@ -197,7 +197,7 @@ pub(super) struct New<'a> {
     pub description: &'a str,
     /// Keys it had before.
     pub former_keys: &'static [&'static str],
-    /// What was decided about it under a former key.
+    /// The decision about it under a former key.
     pub meta: Option<String>,
 }
 

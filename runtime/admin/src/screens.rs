@@ -71,11 +71,11 @@ impl<'p> Screen<'p> {
     }
 }
 
-/// Answers what the area is asked.
+/// Answers a request to the area.
 ///
 /// # Errors
 ///
-/// What becomes a page that says so: 403, 404, 405; what the database answers.
+/// 403, 404, 405, which are shown as a page; what the database answers.
 pub(super) async fn answer(app: &Arc<ServiceState>, request: AdminRequest) -> Result<Response> {
     let screen = Screen::at(&request.path)
         .ok_or_else(|| Error::NotFound("There is no page at this address.".to_owned()))?;

@@ -13,13 +13,13 @@ use sha2::{Digest, Sha256};
 
 use super::guard;
 
-/// A session ends so long after it began, whatever happens in it.
+/// A session ends this long after it began, even if it is used.
 pub const LIFETIME: TimeDelta = TimeDelta::hours(8);
 
-/// A session that is not used for so long ends.
+/// A session ends after this time without use.
 pub const IDLE: TimeDelta = TimeDelta::hours(2);
 
-/// `used_at` is written at most so often.
+/// The least time between two writes of `used_at`.
 const NOTED: TimeDelta = TimeDelta::minutes(1);
 
 /// Letters and digits of a secret.

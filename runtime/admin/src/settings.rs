@@ -1,8 +1,7 @@
-//! The decisions of the table, held in memory: requests need no statement more for them.
+//! The decisions of the table, held in memory: so requests need no further statement.
 //!
-//! A replica that saves a decision acts upon it at once, the others when they read the table next.
-//! They read it when a request comes and their copy is old: an idle service does not ask the
-//! database.
+//! The replica that saves a decision uses it at once, the others after they read the table again.
+//! They read it when a request comes and their copy is old: an idle service sends no statements.
 
 use std::{
     sync::{
@@ -22,11 +21,11 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::{meta::Meta, rows};
 
-/// Seconds after which what is known is read anew, beside the requests.
+/// Seconds after which the decisions are read again, in the background.
 pub const REREAD_AFTER: i64 = 2;
 
-/// Seconds after which it is read anew before a request is answered: no decision is overlooked for
-/// longer, on no replica.
+/// Seconds after which they are read again before a request is answered: every replica uses a
+/// decision within this time.
 pub const BELIEVED_FOR: i64 = 5;
 
 /// How long a request waits for that. Where the database does not answer, the last known decisions
@@ -38,7 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(super) struct Settings {
     /// The second; [`NEVER`] before the first time.
     read_at: AtomicI64,
-    /// One reads at a time: what was read earlier never takes the place of what was read later.
+    /// One reads at a time: so an earlier read never replaces a later one.
     reading: Arc<Mutex<()>>,
 }
 
@@ -62,7 +61,7 @@ impl Settings {
         if age < 0 { i64::MAX } else { age }
     }
 
-    /// Sees to it that what is known is young enough for a request.
+    /// Makes sure that the decisions are recent enough for a request.
     ///
     /// # Errors
     ///
@@ -80,7 +79,7 @@ impl Settings {
                 }
                 Ok(())
             }
-            // In a box, so that requests that wait for nothing do not carry it.
+            // In a box, so that the futures of other requests stay small.
             _ => Box::pin(self.catch_up(app, now)).await,
         }
     }

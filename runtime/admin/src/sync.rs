@@ -27,9 +27,9 @@ pub(crate) async fn add(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
     rows::insert(db, &missing(app, db).await?, app.now()).await
 }
 
-/// The same when a service starts. A resource that was renamed takes what was decided under its former key;
-/// that row stays, for replicas of the version before act upon it. (Where the row of a running service is
-/// missing, it was deleted to restore the defaults: [`add`] copies nothing.)
+/// The same when a service starts. A renamed resource takes over the decision about its former key;
+/// that row stays, because replicas of the former version use it. (Where the row of a running
+/// service is missing, it was deleted to restore the defaults: [`add`] does not copy a decision.)
 ///
 /// # Errors
 ///
@@ -53,8 +53,8 @@ async fn missing<'a>(app: &'a ServiceState, db: &Db) -> Result<Vec<New<'a>>> {
     Ok(resources(app).filter(|one| is_missing(one.key)).collect())
 }
 
-/// Writes what is missing, and deletes what is left over: of resources that are not registered any
-/// more, unless they are custom.
+/// Writes missing rows, and deletes rows of resources that are not registered any more, unless they
+/// are custom.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub async fn sync(app: &ServiceState) -> Result<Synced> {
     Ok(Synced { added, removed })
 }
 
-/// What is registered, as rows about which nothing is decided.
+/// Registered resources, as rows without a decision.
 fn resources(app: &ServiceState) -> impl Iterator<Item = New<'_>> {
     app.registry().entries().filter_map(|(_, entry)| {
         let resource = entry.resource.as_ref()?;

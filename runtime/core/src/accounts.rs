@@ -1,4 +1,4 @@
-//! Administrators, as records that others relate to.
+//! Administrators, as records that relations may name.
 
 use formwork_data::shape::Shape;
 use serde::Serialize;
@@ -30,8 +30,8 @@ impl Extension for Accounts {
     }
 }
 
-/// Shows administrators where other records include them: login, address and telephone number to
-/// administrators alone.
+/// Shows administrators where other records include them: login, address and telephone number only
+/// to administrators.
 struct Staff;
 
 #[derive(Serialize)]

@@ -22,10 +22,10 @@ pub(crate) const EVERY: &[ActionConfig] = &[
     destroy(),
 ];
 
-/// Records on a page where neither controller nor client says otherwise: docs/contract.md, "Query parameters".
+/// Default number of records on a page: docs/contract.md, "Query parameters".
 pub const PAGE_LIMIT: u32 = 20;
 
-/// The largest page a client may ask for where the controller does not say otherwise.
+/// Default of the largest page a client may request.
 pub const MAX_PAGE_LIMIT: u32 = 100;
 
 impl ActionConfig {
@@ -42,7 +42,7 @@ impl ActionConfig {
         self.action
     }
 
-    /// Records on a page when the client does not say (`pageLimit`).
+    /// Records on a page without `pageLimit`.
     #[must_use]
     pub const fn page_limit(self, limit: u32) -> Self {
         assert!(

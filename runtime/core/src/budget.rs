@@ -1,4 +1,5 @@
-//! How many related records one answer may hold: includes lead on, and are no pages.
+//! How many related records one answer may hold: includes lead to further records, and have no
+//! pages.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

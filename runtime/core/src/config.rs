@@ -55,7 +55,7 @@ impl DatabaseKind {
     }
 }
 
-/// Where the data lives, and how many connections lead there.
+/// The address of the database, and the number of connections.
 #[derive(Debug, Clone)]
 pub struct DatabaseConfig {
     /// `database.kinds`: what migrations are emitted for.
@@ -77,7 +77,7 @@ pub struct DatabaseConfig {
 pub struct ServerConfig {
     /// `server.addr`: `host:port`.
     pub addr: String,
-    /// `server.max_connections`: one more is answered 503.
+    /// `server.max_connections`: a further one is answered 503.
     pub max_connections: u32,
     /// `server.shutdown_timeout`: how long a stopping service waits for requests in flight.
     pub shutdown_timeout: Duration,
@@ -95,9 +95,9 @@ pub enum SerializerKind {
 /// The API: docs/contract.md.
 #[derive(Debug, Clone)]
 pub struct ApiConfig {
-    /// `api.title`: what its description calls it.
+    /// `api.title`: its title in the description.
     pub title: String,
-    /// `api.version`: which version its description says it is.
+    /// `api.version`: its version in the description.
     pub version: String,
     /// `api.prefix`: begins with a slash, ends with none; empty where resources are at the root.
     pub prefix: String,

@@ -46,9 +46,10 @@ pub struct RequestFacts {
     pub partial: bool,
     /// How the answer is written.
     pub rendering: Rendering,
-    /// `If-Match`: what a record has to be for its change (RFC 9110, section 13.1.1).
+    /// `If-Match`: the state that a record must have for its change (RFC 9110, section 13.1.1).
     pub if_match: Option<String>,
-    /// `If-None-Match` of a change: what the record must not be (RFC 9110, section 13.1.2).
+    /// `If-None-Match` of a change: states that the record must not have (RFC 9110, section
+    /// 13.1.2).
     pub if_none_match: Option<String>,
     /// Where the request came from.
     pub client: ClientInfo,
@@ -197,7 +198,7 @@ impl Context {
         &self.input
     }
 
-    /// A part of the path of a route of one's own: `id` of `/orders/{id}/pay`, decoded.
+    /// A part of the path of a custom route: `id` of `/orders/{id}/pay`, decoded.
     pub fn path_value(&self, name: &str) -> Option<&str> {
         let mut values = self.path_values.iter();
         values

@@ -38,28 +38,29 @@ pub trait RestController: Send + Sync + Sized + 'static {
     /// Shapes them for clients.
     type Transformer: Transformer<Model = Self::Model>;
 
-    /// Records on a page where the client does not say (`pageLimit`).
+    /// Records on a page without `pageLimit`.
     const PAGE_LIMIT: u32 = action::PAGE_LIMIT;
 
     /// The largest page a client may ask for: 100, or `PAGE_LIMIT` where that is more.
     const MAX_PAGE_LIMIT: u32 = action::larger(Self::PAGE_LIMIT, action::MAX_PAGE_LIMIT);
 
-    /// The actions it can do: all seven. Which of them are routed, and for whom, its registration
-    /// record says.
+    /// The actions it can answer: all seven. Its registration record lists the routed ones and
+    /// their callers.
     ///
-    /// A controller that lists less does no other, whatever is registered. A page limit of its
+    /// A controller that lists fewer answers no others, whatever is registered. A page limit of its
     /// `index()` counts instead of [`RestController::PAGE_LIMIT`].
     const ACTIONS: &'static [ActionConfig] = action::EVERY;
 
-    /// What people say about the resource, in Markdown: `include_str!("../../../docs/menus.md")`. The
-    /// admin area shows it above what is registered: endpoints, attributes with their rules, includes.
+    /// The reference docs of the resource, in Markdown: `include_str!("../../../docs/menus.md")`.
+    /// The admin area shows them above the registered facts: endpoints, attributes with their
+    /// rules, includes.
     const DOCS: &'static str = "";
 
-    /// Abilities of which a token needs any one; none: every token will do.
+    /// Abilities of which a token needs any one; none: every token suffices.
     const REQUIRED_ABILITIES: &'static [&'static str] = &[];
 
-    /// Keys the resource was registered under before, the latest first: what administrators decided about
-    /// its actions under them holds on.
+    /// Keys the resource was registered under before, the latest first: settings that
+    /// administrators saved under them stay in effect.
     const FORMER_KEYS: &'static [&'static str] = &[];
 
     /// Answers `GET /<resource>`.
@@ -115,7 +116,7 @@ pub trait RestController: Send + Sync + Sized + 'static {
 
     /// Before the transaction of store and update begins, with the body the rules let through: for
     /// slow work, such as hashing a password, which other writers must not wait for. A body it
-    /// returns takes the place of the other; the rules are not asked again.
+    /// returns replaces the sent one; the rules do not run again.
     fn prepare(&self, ctx: &Context) -> impl Future<Output = Result<Option<Input>>> + Send {
         let _ = ctx;
         std::future::ready(Ok(None))
@@ -157,8 +158,8 @@ pub trait RestController: Send + Sync + Sized + 'static {
         nothing((ctx, record))
     }
 
-    /// After the row was written, inside the transaction: what hangs on it. Provided: relations
-    /// declared with `.sync()` take the ids the body lists.
+    /// After the row was written, inside the transaction: writes dependent rows. Provided:
+    /// relations declared with `.sync()` take the ids the body lists.
     fn write_relations(
         &self,
         ctx: &Context,

@@ -14,6 +14,6 @@ pub trait Decisions: Send + Sync {
     /// Reads the decisions again where they are too old for a request.
     fn keep_up<'a>(&'a self, app: &'a Arc<ServiceState>, now: DateTime) -> Working<'a>;
 
-    /// Reads what was decided, now.
+    /// Reads the decisions now.
     fn refresh<'a>(&'a self, app: &'a ServiceState) -> Working<'a>;
 }

@@ -19,7 +19,7 @@ type Members = Map<String, Json>;
 ///
 /// # Errors
 /// 400 where it is no document of one object, 409 where it is one of another type or record, 403
-/// where it brings an id of its own, or a relationship that cannot be written.
+/// where it has an id of its own, or a relationship that cannot be written.
 pub fn read(document: Members, expected: &Expected<'_>) -> Result<Input> {
     let mut data = primary(document)?;
     check_identity(&data, expected)?;

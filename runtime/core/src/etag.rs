@@ -18,7 +18,7 @@ use formwork_data::{
 use crate::tag_key::{KEPT, TagKey};
 use crate::{context::Context, response::Response};
 
-/// The first part of a record's tag. Hidden columns are no part of it.
+/// The first part of a record's tag. Hidden columns are not part of it.
 pub(crate) fn row<M: Model>(key: TagKey, record: &mut M) -> Result<String> {
     let mut row = String::with_capacity(WIDTH);
     HEXLOWER.encode_append(&key.digest(&row::seen(record)?), &mut row);
@@ -45,7 +45,7 @@ const WIDTH: usize = 2 * KEPT;
 pub(crate) fn listed(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let mut lines = headers.get_all(name).iter().peekable();
     lines.peek()?;
-    // What is no text is no tag either: it is kept as something that matches nothing.
+    // A value that is not text is kept as a tag that matches none.
     let lines = lines.map(|line| line.to_str().unwrap_or_default());
     Some(lines.collect::<Vec<_>>().join(","))
 }
@@ -134,7 +134,7 @@ struct Tag<'t> {
     opaque: &'t str,
 }
 
-/// The tags of a list. It ends at what is none.
+/// The tags of a list, up to the first malformed one.
 fn tags(list: &str) -> impl Iterator<Item = Tag<'_>> {
     let mut rest = list;
     std::iter::from_fn(move || {

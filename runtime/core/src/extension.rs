@@ -65,8 +65,8 @@ pub trait Extension: Send + Sync {
         Vec::new()
     }
 
-    /// What people say about its API resources, for the admin area: keys, and Markdown. It takes the
-    /// place of the `DOCS` of a resource's controller.
+    /// The reference docs of its API resources, for the admin area: keys, and Markdown. It takes
+    /// the place of the `DOCS` of a resource's controller.
     ///
     /// ```
     /// # use formwork_core::extension::Extension;
@@ -90,14 +90,14 @@ pub trait Extension: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What is wrong: the service does not start.
+    /// A mistake: the service does not start.
     fn prepare(&self, config: &Config, registry: &Registry, parts: &mut TypeMap) -> Result<()> {
         let _ = (config, registry, parts);
         Ok(())
     }
 
-    /// Decides which registered actions are on, while the service runs. Of several extensions with
-    /// decisions the one that was registered last is asked: an extension of a project replaces the
+    /// Decides which registered actions are on, while the service runs. If several extensions have
+    /// decisions, those of the last registered one count: an extension of a project replaces the
     /// decisions of the admin area.
     fn decisions(&self) -> Option<Arc<dyn Decisions>> {
         None

@@ -99,7 +99,7 @@ impl<M> Filter<M> {
 }
 
 impl<M: Model> Filters<M> {
-    /// Narrows a query by what the client sent, and by the defaults of what it did not send.
+    /// Narrows a query by the sent filters, and by the defaults of the others.
     pub(crate) fn apply(&self, query: &mut Query<M>, ctx: &Context, params: &Params) -> Result<()> {
         for filter in &self.list {
             let value = match (FilterValue::sent(params, filter.name), filter.default) {

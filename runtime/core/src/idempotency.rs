@@ -30,7 +30,7 @@ use earlier::{answer, running, written};
 /// The header a client names its request by.
 const KEY: &str = "idempotency-key";
 
-/// Most letters of a key.
+/// Most characters of a key.
 const LONGEST: usize = 255;
 
 /// How long the work may go on after its client is gone, in multiples of `api.request_timeout`: the
@@ -45,7 +45,7 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// The attempt that a request is; `None` where it names no key.
+    /// The attempt of a request; `None` where it names no key.
     ///
     /// # Errors
     ///
@@ -80,7 +80,8 @@ impl Attempt {
 
     /// Does the work, unless it was done: then the answer is the one it had.
     ///
-    /// The work goes on for a while when the client goes away, or loses patience: its outcome is kept.
+    /// The work goes on for a while when the client goes away, or after a time limit: its outcome
+    /// is kept.
     ///
     /// # Errors
     ///
@@ -97,7 +98,7 @@ impl Attempt {
         if let Some(first) = key.first_request(db, now).await? {
             return answer(first, fingerprint);
         }
-        // Its own notes are no change that the request made.
+        // Its own rows are not a change that the request made.
         if !key.claim(&db.for_request(), fingerprint, now).await? {
             let first = key.first_request(db, now).await?;
             return answer(first.ok_or_else(running)?, fingerprint);
@@ -112,7 +113,7 @@ impl Attempt {
         done.await.map_err(Error::internal)?
     }
 
-    /// Keeps an outcome, or frees the key. What cannot be noted leaves the key claimed.
+    /// Keeps an outcome, or frees the key. If the outcome cannot be stored, the key stays claimed.
     async fn note(&self, db: &Db, outcome: &Result<Response>) {
         let lasts = db.progress().lasts();
         let status = match outcome {
@@ -135,8 +136,8 @@ impl Attempt {
     }
 }
 
-/// The outcome of the work within this time; then it is given up, unless it has committed
-/// something.
+/// The outcome of the work within this time; then it is cancelled, unless it has committed a
+/// change.
 async fn within(
     patience: Duration,
     db: &Db,

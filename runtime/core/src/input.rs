@@ -64,9 +64,9 @@ impl Input {
         }
     }
 
-    /// The members of a body as rules and hooks want to see them: strings trimmed, except
-    /// passwords and inside JSON attributes; what is empty then is null in a nullable attribute
-    /// (docs/contract.md, "Values").
+    /// The members of a body as rules and hooks get them: strings trimmed, except passwords and
+    /// inside JSON attributes; an empty one becomes null in a nullable attribute (docs/contract.md,
+    /// "Values").
     pub fn normalised(members: Map<String, Json>, attributes: &[Attribute]) -> Self {
         let mut input = Self::new(members);
         for (name, value) in &mut input.members {
@@ -122,13 +122,13 @@ impl Input {
         self.get(name)?.as_str()
     }
 
-    /// Whether a member was sent with something in it: neither null, nor an empty string or list.
+    /// Whether a member was sent and is not empty: neither null, nor an empty string or list.
     pub fn filled(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| !is_blank(value))
     }
 
     /// The same body with another value of a member: for actions that change a body before the
-    /// rules see it. What is wrong with it already stays wrong.
+    /// rules see it. Mistakes that were noted already stay.
     #[must_use]
     pub fn with(mut self, member: &str, value: impl Into<Json>) -> Self {
         self.members.insert(member.to_owned(), value.into());
@@ -191,7 +191,7 @@ impl Input {
         self.places.pointer(field, self.members.get(member))
     }
 
-    /// A refusal that says where in what was sent the fields stand.
+    /// A refusal with the pointers of the fields in the sent body.
     pub(crate) fn locate(&self, error: Error) -> Error {
         match error {
             Error::Validation(mut errors) => {
@@ -205,8 +205,8 @@ impl Input {
         }
     }
 
-    /// An attribute `type` may be sent under the name it has in JSON:API, and is called by it where
-    /// the body or the answer is a document.
+    /// An attribute `type` may be sent under the name it has in JSON:API, and has this name if the
+    /// body or the answer is a document.
     pub(crate) fn name_type(&mut self, attributes: &[Attribute], key: &str, rendering: Rendering) {
         let known = |name: &str| attributes.iter().any(|attribute| attribute.name() == name);
         let other = type_attribute(key);

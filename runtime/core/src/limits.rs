@@ -1,4 +1,4 @@
-//! Requests a minute: how often a token or an address may ask (docs/contract.md, "Limits and running").
+//! Requests a minute: the limit for a token or an address (docs/contract.md, "Limits and running").
 //!
 //! A window begins with the first request of an account or address, and lasts a minute. Windows are
 //! in memory, or in Redis where several replicas count together; both count the same way.
@@ -95,9 +95,9 @@ impl Limits {
         })
     }
 
-    /// Waits for a turn to ask the database for a token. Of an address that is over its limit, one
-    /// request at a time asks: invented tokens keep other callers from the database no longer than
-    /// that, and a valid token is still found.
+    /// Waits for a turn to look a token up in the database. For an address over its limit, one
+    /// token at a time is looked up: invented tokens cannot occupy the database, and a valid token
+    /// is still found.
     pub async fn turn(
         &self,
         address: Option<IpAddr>,
@@ -111,8 +111,8 @@ impl Limits {
     }
 }
 
-/// The name of a window in a shared store. Services that share a Redis keep apart by the number of
-/// its database.
+/// The name of a window in a shared store. Services that share a Redis use different database
+/// numbers.
 fn name(who: Counted) -> String {
     match who {
         Counted::Token(id) => format!("formwork:requests:token:{id}"),

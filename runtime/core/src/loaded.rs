@@ -1,4 +1,4 @@
-//! Records together with what was loaded for them.
+//! Records with their loaded relations.
 
 mod relations;
 
@@ -26,7 +26,7 @@ pub struct Loaded<M> {
     /// Its key, where the loader noted it.
     key: Option<LinkKey>,
     slots: Vec<Slot>,
-    /// Whether it is not stored yet: no record belongs to it.
+    /// Whether it is not stored yet: it has no related records.
     is_blank: bool,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Related<'a> {
         self.rows.record(self.index).downcast_ref()
     }
 
-    /// The record with what was loaded for it, where it is an `M`.
+    /// The record with its loaded relations, where it is an `M`.
     pub fn loaded<M: Model>(&self) -> Option<&'a Loaded<M>> {
         self.rows.loaded(self.index).downcast_ref()
     }

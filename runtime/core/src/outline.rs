@@ -1,8 +1,8 @@
-//! Which members of what a transformer returns are written, and under which names.
+//! The written members of a transformer's value, and their names.
 
 use crate::{includes::Fields, rendering::type_attribute};
 
-/// The members that are written of the object that a transformer returns.
+/// The written members of the object that a transformer returns.
 #[derive(Clone, Copy)]
 pub(crate) struct Outline<'a> {
     /// The attributes that are shown.
@@ -11,7 +11,7 @@ pub(crate) struct Outline<'a> {
     pub relations: &'a [&'a str],
     /// In JSON:API only: the key of the resource or supporting model.
     pub json_api: Option<&'a str>,
-    /// Whether the record is not there yet: it has neither id nor links.
+    /// Whether the record is not stored yet: it has neither id nor links.
     pub blank: bool,
 }
 
@@ -34,7 +34,7 @@ impl Outline<'_> {
         match (self.json_api, name) {
             (None, b"id" | b"links") if self.blank => Verdict::Skip,
             (None, b"id") => Verdict::Write,
-            // The standard keeps these for itself (jsonapi.org, "Resource Objects").
+            // The standard reserves these names (jsonapi.org, "Resource Objects").
             (Some(_), b"id") => Verdict::Skip,
             (Some(_), b"links") => Verdict::Links,
             _ if !wanted => Verdict::Skip,

@@ -75,7 +75,7 @@ pub enum FilterOp {
     Gte,
     /// `in`: a list, separated by commas.
     In,
-    /// `like`: `%` and `_` are the client's to write; case does not count.
+    /// `like`: Clients may write `%` and `_`; case-insensitive.
     Like,
     /// `null`: true asks for rows without a value, false for those with one.
     Null,

@@ -80,7 +80,7 @@ impl Resource {
         &self.registered
     }
 
-    /// Switches on what is among these and registered; `None`: everything, as it is registered.
+    /// Switches on what is among these and registered; `None`: all, as registered.
     fn grant(&self, entries: Option<&[ActionEntry]>) -> bool {
         let Some(entries) = entries else {
             return self.grants.set(&self.registered);
@@ -173,8 +173,8 @@ impl Registry {
         }
     }
 
-    /// Objects of a document are known by type and id: rows of two tables under one type, somewhere
-    /// in one document, would be taken for one another.
+    /// Objects of a document are known by type and id: rows of two tables under one type in one
+    /// document could not be distinguished.
     fn mixed_types(&self) -> Vec<String> {
         let mut mistakes = Vec::new();
         let resources = self.entries().filter(|(_, entry)| entry.resource.is_some());

@@ -85,7 +85,7 @@ pub trait Repository: Send + Sync + 'static {
     }
 }
 
-/// A repository that narrows nothing.
+/// A repository without restrictions.
 pub(crate) struct Unscoped<M>(std::marker::PhantomData<fn() -> M>);
 
 impl<M: Model> Repository for Unscoped<M> {
@@ -97,7 +97,7 @@ impl<M: Model> Repository for Unscoped<M> {
 pub struct LocationScope {
     /// The relation's name.
     pub relation: &'static str,
-    /// Whether records without a location are seen as well.
+    /// Whether records without a location are included as well.
     pub or_none: bool,
 }
 
@@ -110,7 +110,7 @@ pub const fn location(relation: &'static str) -> LocationScope {
 }
 
 impl LocationScope {
-    /// Records without a location are seen as well.
+    /// Records without a location are included as well.
     #[must_use]
     pub const fn or_none(self) -> Self {
         Self {

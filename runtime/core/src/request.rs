@@ -27,11 +27,11 @@ pub trait ResourceRequest: Send + Sync + 'static {
     /// The attributes of a body. Other members are never written.
     const ATTRIBUTES: &'static [Attribute];
 
-    /// Checks what rules cannot say; it runs after the rules, with what they let through.
+    /// Checks beyond the rules; it runs after them, with the values that pass.
     ///
     /// # Errors
     ///
-    /// Whatever it needs the database for; broken rules of its own go to `errors`.
+    /// Errors of the database; broken rules of its own go to `errors`.
     fn validate(
         input: &Input,
         ctx: &Context,

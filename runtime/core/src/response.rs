@@ -81,7 +81,7 @@ impl Response {
         Self { status, ..self }
     }
 
-    /// The same answer with a header more; a value that is none is left out.
+    /// The same answer with a header more; an invalid value is left out.
     #[must_use]
     pub fn with_header(mut self, name: HeaderName, value: &str) -> Self {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -90,7 +90,7 @@ impl Response {
         self
     }
 
-    /// 304: what the client has is what it would get (RFC 9110, section 15.4.5).
+    /// 304: the client has the current representation (RFC 9110, section 15.4.5).
     #[must_use]
     pub(crate) fn not_modified(mut self) -> Self {
         self.headers.remove(header::CONTENT_TYPE);

@@ -133,7 +133,8 @@ impl Route {
         self.method == *method || (self.method == Method::GET && *method == Method::HEAD)
     }
 
-    /// Its path with the names of its parts left out: two that are the same here are one path.
+    /// Its path with the names of its parts left out: two routes with the same result have one
+    /// path.
     pub(crate) fn shape(&self) -> String {
         let part = |part: &'static str| if part.starts_with('{') { "{}" } else { part };
         self.path.split('/').map(part).collect::<Vec<_>>().join("/")
@@ -262,6 +263,6 @@ mod tests {
         let otherwise = told(&[("GET", "/a/{b}"), ("POST", "/a/{c}")]);
         assert!(otherwise[0].contains("differently"), "{otherwise:?}");
         let route = Route::get("/a", Allow::All, nothing).resource("menus");
-        assert!(mistakes(&[route], &["orders"], &[])[0].contains("no resource"));
+        assert!(mistakes(&[route], &["orders"], &[])[0].contains("not a resource"));
     }
 }

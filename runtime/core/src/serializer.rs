@@ -1,7 +1,7 @@
 //! Writing records as clients see them, in both renderings (docs/contract.md, "Media types").
 //!
-//! Rendering streams: what a transformer returns is written into the answer member by member,
-//! without a map or a value per record.
+//! Rendering streams: a transformer's value is written into the answer member by member, without a
+//! map or a value per record.
 
 mod adapter;
 mod attributes;

@@ -1,9 +1,9 @@
-//! Counts that replicas share. Where an extension keeps none, and while its store is away, each
-//! replica counts for itself.
+//! Counts that replicas share. Without such an extension, and while its store does not answer, each
+//! replica counts its own requests.
 
 use std::{future::Future, pin::Pin, sync::Arc};
 
-/// Seconds of a window: it begins with the first of what is counted.
+/// Seconds of a window, which begins with the first counted event.
 pub const WINDOW: u64 = 60;
 
 /// The count of a window, the latest included.

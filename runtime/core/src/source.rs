@@ -41,7 +41,7 @@ pub trait Source: Send + Sync {
     fn mistakes(&self) -> Vec<String>;
 
     /// Of the rows with these values in a column (the key's without one), the values of those in
-    /// the caller's reach; `None` where nothing narrows it.
+    /// the caller's reach; `None` where the caller reaches all rows.
     fn reached<'a>(
         &'a self,
         ctx: &'a Context,
@@ -77,7 +77,7 @@ pub struct NamedInfo {
     pub default: Option<&'static str>,
 }
 
-/// What is in reach, on its way.
+/// A future of the reachable values.
 pub type Reaching<'a> = Pin<Box<dyn Future<Output = Result<Option<Vec<Value>>>> + Send + 'a>>;
 
 /// A relation whose targets are known.

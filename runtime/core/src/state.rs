@@ -31,7 +31,7 @@ use crate::{
     type_map::TypeMap,
 };
 
-/// Where the time comes from: the system, or what a test holds.
+/// Where the time comes from: the system, or a test's fixed clock.
 pub type Clock = Arc<dyn Fn() -> DateTime + Send + Sync>;
 
 /// How many statements an answer took: in the extensions of the axum response, and in the log line.
@@ -42,7 +42,7 @@ pub struct Statements(pub u64);
 /// the pool.
 const BELIEVED: Duration = Duration::from_secs(1);
 
-/// When the database was asked last, and what was missing.
+/// When the database was last checked, and the problem.
 type Readiness = Option<(Instant, Option<&'static str>)>;
 
 /// The state that all requests of a service share.
@@ -80,7 +80,7 @@ impl ServiceState {
     ///
     /// # Errors
     ///
-    /// 500 where the configuration and what is registered do not fit.
+    /// 500 where the configuration does not match the registry.
     pub fn new(config: Config, mut parts: Parts, db: Db, clock: Clock) -> Result<Self> {
         let shared = parts.kept.get::<Shared>().cloned().unwrap_or_default();
         let customers = customers(&config, &parts.registry)?;
@@ -168,7 +168,7 @@ impl ServiceState {
         &self.parts.permissions
     }
 
-    /// What people say about a resource, in Markdown: as its extension hands it over, or else its
+    /// The reference docs of a resource, in Markdown: those of its extension, or else of its
     /// controller; empty where neither does.
     pub fn docs(&self, key: &str) -> &'static str {
         let mut docs = self.parts.docs.iter();
@@ -188,13 +188,13 @@ impl ServiceState {
         Context::outside(Arc::clone(self), Caller::system())
     }
 
-    /// Every migration, with the name of what brings it: the runtime's first.
+    /// Every migration, with the name of its extension: the runtime's first.
     pub fn migrations(&self) -> &[(&'static str, &'static [Migration])] {
         &self.parts.migrations
     }
 
     /// Whether requests can be answered: the database answers, its tables are up to date, and the
-    /// service is not stopping. The database is asked once a second at most.
+    /// service is not stopping. The database is checked once a second at most.
     ///
     /// # Errors
     ///

@@ -57,7 +57,7 @@ impl TagKey {
 /// The key of a service, once it was read.
 pub struct TagKeys {
     shared: OnceLock<TagKey>,
-    /// Serves while the table is missing: migrations are pending, and the service is not ready.
+    /// Used while the table is missing: migrations are pending, and the service is not ready.
     own: TagKey,
 }
 
@@ -76,7 +76,7 @@ impl TagKeys {
         })
     }
 
-    /// The key. It is read once; the statement is no request's.
+    /// The key. It is read once; the statement does not count for a request.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl TagKeys {
         if let Some(key) = self.shared.get() {
             return Ok(*key);
         }
-        // In the request's place, which may be a transaction: another connection may not be free.
+        // On the request's connection, which may be in a transaction: another one may not be free.
         let db = db.for_request();
         if !db.has_table("formwork_secrets").await? {
             return Ok(self.own);

@@ -31,7 +31,7 @@ pub trait Transformer: Send + Sync + 'static {
     }
 }
 
-/// What a transformer shows where a part of it may fail, such as a relation that has to be loaded:
+/// Wraps a transformer's value whose parts may fail, such as a relation that has to be loaded:
 ///
 /// ```
 /// use formwork_core::{

@@ -1,4 +1,4 @@
-//! Values by their types: what the parts of a service keep for themselves.
+//! Values by their types: the private data of a service's parts.
 
 use std::{
     any::{Any, TypeId},

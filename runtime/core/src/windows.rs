@@ -14,7 +14,7 @@ struct Open {
 /// The windows that are open, by what is counted, in bounded memory.
 ///
 /// Two generations take turns: a window that is still open is never older than the younger two, so
-/// that old ones go without being looked for.
+/// that old ones are dropped without a search.
 #[derive(Debug)]
 pub(crate) struct Windows<K> {
     /// Windows of a generation before it is crowded; it holds at most twice as many.
@@ -81,7 +81,7 @@ impl<K: Clone + Eq + Hash> Windows<K> {
     }
 }
 
-/// A clock that was set back ends a window too.
+/// Setting the clock back ends a window too.
 fn is_over(began: i64, now: i64) -> bool {
     now < began || now.abs_diff(began) >= WINDOW
 }

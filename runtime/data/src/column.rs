@@ -1,4 +1,4 @@
-//! Columns: what a model's field can be, and the visitor that walks over them.
+//! Columns: the types of a model's fields, and the visitor that walks over them.
 
 mod definition;
 mod fields;

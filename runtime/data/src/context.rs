@@ -1,8 +1,8 @@
-//! What records are read and written in.
+//! The context in which records are read and written.
 
 use crate::{database::Db, value::DateTime};
 
-/// What finding and changing records needs to know: a database handle, and the time.
+/// The context of finding and changing records: a database handle, and the time.
 ///
 /// The context of a request is one. Inside a hook that runs in a transaction its handle is that
 /// transaction.

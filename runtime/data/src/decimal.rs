@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use rust_decimal::{Decimal as Number, RoundingStrategy};
 
-/// The largest number of digits a decimal holds: what fits the scaled 64-bit integer that
+/// The largest number of digits a decimal holds: as many as fit the scaled 64-bit integer that
 /// databases without decimals store.
 pub const MAX_DIGITS: u32 = 18;
 
@@ -22,7 +22,7 @@ pub const MAX_DIGITS: u32 = 18;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Decimal<const S: u32>(Number);
 
-/// Why a text or number is no [`Decimal`] of this scale.
+/// Why a text or number is not a [`Decimal`] of this scale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
     /// Not a number at all.

@@ -1,5 +1,5 @@
-//! The errors of a service. Which status answers each is said above this crate; the numbers here tell
-//! readers which it is.
+//! The errors of a service. `formwork-core` maps them to statuses; the numbers here are for
+//! readers.
 
 mod answer;
 mod document;
@@ -10,13 +10,13 @@ use std::fmt;
 pub use document::{DocumentError, DocumentProblem};
 pub use validation::ValidationErrors;
 
-/// What fallible functions of the runtime, and of code that uses it, return.
+/// The result of fallible functions of the runtime, and of code that uses it.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The source of an error that clients are not told.
+/// The source of an error, which clients do not see.
 pub type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a request was not answered as it wished.
+/// The error of a request.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -37,10 +37,10 @@ pub enum Error {
     /// 401: no valid token where one is needed.
     #[error("{0}")]
     Unauthenticated(String),
-    /// 403: the caller may not.
+    /// 403: the caller may not do this.
     #[error("{0}")]
     Forbidden(String),
-    /// 403: the caller may not see what an include leads to.
+    /// 403: the caller may not see the target of an include.
     #[error("The include `{0}` is not permitted.")]
     ForbiddenInclude(String),
     /// 404: no such route, or no such record in reach of the caller.
@@ -90,7 +90,7 @@ pub enum Error {
     /// 503: the pool is exhausted, the service is stopping, or the request took too long.
     #[error("{0}")]
     Unavailable(String),
-    /// 500: something is to be written still.
+    /// 500: the user's code is not written yet.
     #[error("not written yet: {0}")]
     Unfinished(String),
     /// 500: everything else. The client is told the request's id, the log the rest.
@@ -106,7 +106,7 @@ impl Error {
         Self::Validation(errors)
     }
 
-    /// 404 for a record that is not there, or not the caller's.
+    /// 404 for a record that does not exist, or that the caller may not see.
     pub fn not_found() -> Self {
         Self::NotFound("The record was not found.".to_owned())
     }

@@ -27,7 +27,7 @@ pub use context::DataContext;
 pub use error::{Error, Result};
 /// What [`query::Query::filter`] takes.
 pub use sea_query;
-/// What [`text_enum!`] is written with.
+/// Items that [`text_enum!`] expands to.
 #[doc(hidden)]
 pub use serde;
 /// What [`database::Db::sqlite_pool`] lends.

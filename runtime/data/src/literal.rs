@@ -1,7 +1,6 @@
 //! Literals for the default values of poured models.
 //!
-//! The generator has checked what it pours; a literal that is wrong all the same fails where it
-//! stands, at compile time in a `const`.
+//! The generator has checked what it pours; a wrong literal fails at compile time in a `const`.
 
 use chrono::NaiveDateTime;
 

@@ -46,7 +46,7 @@ impl fmt::Display for MigrationState {
 /// Extensions and their migrations, in the order of registration.
 pub type Migrations = [(&'static str, &'static [Migration])];
 
-/// Two branches may make two migrations in one second: the name tells them apart.
+/// Two branches may make two migrations in one second: the name distinguishes them.
 const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
     version BIGINT NOT NULL,
     name TEXT NOT NULL,

@@ -48,14 +48,14 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// The primary key's column.
     const KEY: &'static str;
 
-    /// The columns that never leave the service: their fields carry `#[serde(skip)]`. No list is
+    /// The columns that are never sent to clients: their fields have `#[serde(skip)]`. No list is
     /// sorted, filtered or searched by them, since clients could guess their values.
     const HIDDEN: &'static [&'static str] = &[];
 
     /// Shows every column to a visitor, one line each, in an order that never changes.
     ///
     /// # Errors
-    /// What the visitor finds.
+    /// The error of the visitor.
     fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()>;
 
     /// A new record.
@@ -63,8 +63,8 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
         Self::default()
     }
 
-    /// What its records show: every column but the hidden ones, the key as `id`. Declare it anew
-    /// where other attributes of serde give fields other names or values.
+    /// The JSON of its records: every column but the hidden ones, the key as `id`. Override it if
+    /// serde attributes change names or values of fields.
     fn attributes(to: &mut Shape) {
         shape::columns::<Self>(to);
     }
@@ -77,7 +77,7 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// The primary key.
     fn key(&self) -> Self::Key {
         let mut taken = TakeKey(None);
-        // This visitor finds nothing wrong.
+        // This visitor returns no errors.
         let _ = self.clone().columns(&mut taken);
         taken.0.unwrap_or_default()
     }
@@ -143,13 +143,13 @@ pub fn value_of<M: Model>(record: &M, column: &str) -> Option<Value> {
     pick(&mut record.clone(), column)
 }
 
-/// As [`value_of`], without a copy of the record: visitors want a record they could change.
+/// As [`value_of`], without a copy of the record: visitors take a mutable record.
 pub(crate) fn pick<M: Model>(record: &mut M, column: &str) -> Option<Value> {
     let mut pick = Pick {
         name: column,
         value: None,
     };
-    // This visitor finds nothing wrong.
+    // This visitor returns no errors.
     let _ = record.columns(&mut pick);
     pick.value
 }
@@ -175,7 +175,7 @@ pub fn set_owner<M: Model>(record: &mut M, column: &str, owner: i64) -> Result<(
     }
 }
 
-/// The record in a row whose columns stand in the order of [`Model::columns`].
+/// The record in a row whose columns have the order of [`Model::columns`].
 pub fn read<M: Model>(row: &Row) -> Result<M> {
     let mut record = M::default();
     record.columns(&mut Read::new(row))?;
@@ -185,7 +185,7 @@ pub fn read<M: Model>(row: &Row) -> Result<M> {
 /// All values, in the order of [`Model::columns`].
 ///
 /// # Errors
-/// What the visitor finds.
+/// The error of the visitor.
 pub fn values<M: Model>(record: &mut M) -> Result<Vec<Value>> {
     let mut values = Values::default();
     record.columns(&mut values)?;

@@ -32,7 +32,7 @@ impl<M> Query<M> {
         &self.selection
     }
 
-    /// Whether it asks for all records in no order: what static SQL answers.
+    /// Whether it selects all records without an order, for which there is static SQL.
     pub fn is_plain(&self) -> bool {
         self.selection.is_plain()
     }

@@ -20,15 +20,15 @@ impl<M> Default for Relations<M> {
     }
 }
 
-/// A relation of a model to what is registered under a key.
+/// A relation of a model to a registered key.
 pub struct Relation<M> {
-    /// What is known of it without its model.
+    /// Its facts without its model.
     pub info: RelationInfo,
-    /// Where the record's own side of it stands.
+    /// The record's own side of it.
     pub local: Local<M>,
 }
 
-/// Where a record's own side of a relation stands.
+/// A record's own side of a relation.
 pub enum Local<M> {
     /// Its primary key.
     Key,
@@ -38,15 +38,15 @@ pub enum Local<M> {
     Fixed(Value),
     /// What a closure returns.
     Computed(Box<dyn Fn(&M) -> Value + Send + Sync>),
-    /// What a closure returns: the kind of the target, and its key.
+    /// A closure that returns the kind of the target, and its key.
     ComputedMorph(Pair<M>),
 }
 
 type Pair<M> = Box<dyn Fn(&M) -> (Value, Value) + Send + Sync>;
 
 impl<M> Relations<M> {
-    /// A record of the target whose key stands in a column of this one:
-    /// `to.belongs_to_one("customer", "customers", "customer_id")`.
+    /// A record of the target whose key is in a column of this one: `to.belongs_to_one("customer",
+    /// "customers", "customer_id")`.
     pub fn belongs_to_one(
         &mut self,
         name: &'static str,
@@ -248,8 +248,8 @@ impl<M> Relation<M> {
         self
     }
 
-    /// The order of the rows: `-priority` for descending. Repeated, it breaks ties; the key does
-    /// at last.
+    /// The order of the rows: `-priority` for descending. Repeated, it breaks ties; the key is the
+    /// last.
     pub fn order(&mut self, column: &'static str) -> &mut Self {
         self.info.order.push(column);
         self

@@ -1,4 +1,4 @@
-//! Shapes: what a transformer shows, as it is declared beside it.
+//! Shapes: the declared JSON of a transformer's records.
 //!
 //! The OpenAPI description and `fields[…]` read shapes. A shape mirrors the struct that is
 //! serialised, one line for each field:
@@ -45,25 +45,25 @@ use crate::column::Kind;
     note = "write `impl Shaped for` your struct `{{ fn shape(to: &mut Shape) {{ to.field::<i64>(\"price\"); }} }}`; lists and `Option`s of it follow"
 )]
 pub trait Shaped {
-    /// Declares what its JSON looks like: a line for each field.
+    /// Declares its JSON: a line for each field.
     fn shape(to: &mut Shape);
 }
 
-/// What the JSON of a value looks like.
+/// The JSON of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// What it is where it is not null.
+    /// Its type where it is not null.
     pub kind: ShapeKind,
     /// Whether it may be null.
     pub nullable: bool,
 }
 
-/// What a value is where it is not null.
+/// The type of a value where it is not null.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ShapeKind {
     /// Anything.
     Any,
-    /// What a column of this kind shows.
+    /// The JSON of a column of this kind.
     Scalar(Kind),
     /// The links of a record.
     Links,
@@ -79,13 +79,13 @@ pub enum ShapeKind {
 pub type Members = Vec<(&'static str, Shape)>;
 
 impl Shape {
-    /// The shape of a type; anything where that declares nothing.
+    /// The shape of a type; any JSON without a declaration.
     #[must_use]
     pub fn of<T: Shaped>() -> Self {
         Self::declared(T::shape)
     }
 
-    /// A member of this type. Of two members of one name the first counts, as in what is shown.
+    /// A member of this type. Of two members of one name the first counts, as in the JSON.
     pub fn field<T: Shaped>(&mut self, name: &'static str) {
         self.add(name, Self::of::<T>());
     }
@@ -103,7 +103,7 @@ impl Shape {
         }
     }
 
-    /// What is declared; anything where nothing is.
+    /// The declared shape; any JSON without a declaration.
     pub fn declared(declare: fn(&mut Self)) -> Self {
         let mut shape = Self {
             kind: ShapeKind::Object(Members::new()),

@@ -4,7 +4,7 @@ use formwork_core::action::{Action, Allow};
 
 use super::document::{Operation, Requirement};
 
-/// Describes the callers that may use an operation. `action`: where it is one of a resource.
+/// Describes the callers that may use an operation. `action`: for an operation of a resource.
 pub(super) fn guard(
     operation: &mut Operation,
     allow: Allow,
@@ -50,7 +50,7 @@ fn who(allow: Allow) -> &'static str {
     }
 }
 
-/// `menus:*` is required: for one action that action's own ability is asked for.
+/// `menus:*` is required: for one action that action's own ability is required.
 fn asked(required: &str, action: Option<Action>) -> String {
     let required = required.replace('.', ":");
     match (required.split_once(':').unwrap_or((&required, "*")), action) {

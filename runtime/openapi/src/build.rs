@@ -88,7 +88,7 @@ impl Builder<'_> {
         tags
     }
 
-    /// Adds what the paths refer to: records of resources, and of what can be included with them.
+    /// Adds the referenced components: records of resources, and of their includes.
     fn schemas(&mut self) {
         let mut kinds: Vec<Kind> = Vec::new();
         let registry = self.reach.registry;
@@ -128,7 +128,7 @@ impl Builder<'_> {
         query::fields(kind.name, names, &mut self.components);
     }
 
-    /// Adds the routes of extensions; whether some are about no resource.
+    /// Adds the routes of extensions; returns whether some have no resource.
     fn routes(&mut self, tags: &[(&'static str, Tag)]) -> bool {
         let mut others = false;
         for route in self.reach.registry.routes() {

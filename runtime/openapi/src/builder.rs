@@ -1,4 +1,4 @@
-//! The document on its way, and what its parts add to it.
+//! The document while it is built, and its parts.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::{
     reach::Reach,
 };
 
-/// The document on its way.
+/// The document while it is built.
 pub(super) struct Builder<'a> {
     pub reach: Reach<'a>,
     pub api: &'a ApiConfig,
@@ -35,7 +35,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The abilities a route asks for: those it names itself, or those of its resource.
+    /// The abilities a route requires: those it names itself, or those of its resource.
     pub fn abilities(&self, route: &Route) -> &'static [&'static str] {
         if !route.required_abilities().is_empty() {
             return route.required_abilities();

@@ -5,7 +5,7 @@ use super::{
     schema::Schema,
 };
 
-/// Schemas that stand for no resource: their names begin with a capital, which no key does.
+/// Schemas without a resource: their names begin with a capital, unlike any key.
 pub(super) fn schemas() -> Named<Schema> {
     let mut all: Named<Schema> = Named::default();
     all.put("Error", error());
@@ -224,7 +224,7 @@ pub(super) fn parameters() -> Named<Parameter> {
     all.into_iter().collect()
 }
 
-/// How callers say who they are; `issued`: the path at which tokens are.
+/// The authentication of callers; `issued`: the path at which tokens are issued.
 pub(super) fn security_schemes(issued: &str) -> Named<SecurityScheme> {
     let bearer = SecurityScheme {
         kind: "http",

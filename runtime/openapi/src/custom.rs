@@ -16,7 +16,7 @@ use super::{
     success::both,
 };
 
-/// The tag of routes that are about no resource.
+/// The tag of routes without a resource.
 pub(super) const OTHERS: (&str, &str) = ("Others", "Routes beside those of resources.");
 
 /// Adds a route of an extension's own.

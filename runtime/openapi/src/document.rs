@@ -34,7 +34,7 @@ pub(crate) struct Tag {
     pub description: String,
 }
 
-/// What a path answers, by method.
+/// The operations of a path, by method.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct PathItem {
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -1,10 +1,10 @@
-//! Answers to what cannot be done (docs/contract.md, "Errors").
+//! Answers to refused requests (docs/contract.md, "Errors").
 
 use formwork_core::config::ApiConfig;
 
 use super::document::{Answer, Header, Named, OrRef};
 
-/// A status, what its response is called among the components, and when it is answered.
+/// A status, the name of its response among the components, and its description.
 type Refusal = (u16, &'static str, &'static str);
 
 /// Every status below which requests are refused.

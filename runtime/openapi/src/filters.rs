@@ -13,7 +13,7 @@ use super::{
     schema::{Schema, Types},
 };
 
-/// Operators of what has an order, and what they mean: they compare with any value of the type.
+/// Operators of ordered types, with their descriptions: they compare with any value of the type.
 const ORDERED: [(&str, &str); 4] = [
     ("lt", "Less."),
     ("lte", "Less, or equal."),
@@ -22,7 +22,7 @@ const ORDERED: [(&str, &str); 4] = [
 ];
 
 /// Every filter of a list: those with names of their own, then those of columns. Each is described
-/// once, whatever else it may be called.
+/// once, under one of its names.
 pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
     let queries = entry.source.queries();
     let named = queries.named.iter().map(|info| named(entry, info));
@@ -41,8 +41,8 @@ pub(super) fn parameters(entry: &Entry) -> Vec<Parameter> {
     all
 }
 
-/// A filter the repository names. Its default stands in words alone: a program that sent it would
-/// send it beside the filter's other name, which is 400.
+/// A filter the repository names. Its default is only in the description: a client that sent it
+/// beside the filter's other name would get a 400.
 fn named(entry: &Entry, info: &NamedInfo) -> Parameter {
     let described = match info.column.and_then(|it| entry.source.schema().column(it)) {
         None => custom(info),
@@ -86,7 +86,7 @@ fn compared(entry: &Entry, info: &NamedInfo, column: &ColumnInfo) -> Parameter {
     filled(listed(info.name, text, items))
 }
 
-/// `filter[attribute]`, and with every operator that says something of values of its kind.
+/// `filter[attribute]`, and with every operator for its type.
 fn column_filters(entry: &Entry, name: &str, column: &ColumnInfo) -> Vec<Parameter> {
     let value = || one(entry, column);
     let mut all = vec![parameter(format!("filter[{name}]"), "Equal.", value())];
@@ -109,13 +109,13 @@ fn column_filters(entry: &Entry, name: &str, column: &ColumnInfo) -> Vec<Paramet
     all
 }
 
-/// A list has to have something in it.
+/// A list needs at least one item.
 fn filled(mut list: Parameter) -> Parameter {
     list.schema.min_items = Some(1);
     list
 }
 
-/// What the rules of bodies say of a column.
+/// The limits of a column by the rules of bodies.
 fn domain(entry: &Entry, column: &ColumnInfo) -> Domain {
     let resource = entry.resource.as_ref();
     resource.map_or_else(Domain::default, |resource| {

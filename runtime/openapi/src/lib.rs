@@ -1,8 +1,7 @@
 //! The description of a service in OpenAPI 3.1 (docs/contract.md, "Routes"; docs/guide/openapi.md).
 //!
-//! It is made of what is registered: of routes and contexts, of the rules of requests, of what
-//! repositories let clients ask, of the types that transformers show. Parts that only a real record
-//! could tell are left open.
+//! It is made from the registry: routes and contexts, rules of requests, parameters of
+//! repositories, shapes of transformers. Parts that depend on a record are left open.
 
 mod access;
 mod build;
@@ -97,7 +96,7 @@ impl Description {
 pub(crate) struct Descriptions(Mutex<Option<(Effective, Description)>>);
 
 impl Descriptions {
-    /// The description of what is routed now.
+    /// The description of the routes that are on now.
     ///
     /// # Errors
     ///

@@ -37,7 +37,7 @@ impl<T> Named<T> {
         Some(self.0.remove(at).1)
     }
 
-    /// Leaves out what is not wanted.
+    /// Removes parts.
     pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
         self.0.retain(|(name, _)| wanted(name));
     }

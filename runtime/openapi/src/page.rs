@@ -44,8 +44,8 @@ const ASSETS: [Asset; 4] = [
     },
 ];
 
-/// What the page may do: nothing but what comes from here. Swagger UI draws its icons as `data:`
-/// images.
+/// The content security policy of the page: only files of the service. Swagger UI draws its icons
+/// as `data:` images.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
@@ -56,7 +56,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Bytes of the digest that names a version.
 const KEPT: usize = 8;
 
-/// What these files are, as the segment of a path: another content has another.
+/// The version of these files, as a segment of their paths: a digest of their content.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let mut digest = Sha256::new();
     for asset in &ASSETS {
@@ -65,7 +65,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     HEXLOWER.encode(&digest.finalize()[..KEPT])
 });
 
-/// The page. All it refers to stands beside it, so that it works below any prefix.
+/// The page. Its files are at relative paths, so that it works below any prefix.
 pub(crate) fn page(api: &ApiConfig) -> Response {
     let page = include_str!("../assets/docs/index.html")
         .replace("{version}", &VERSION)
@@ -82,7 +82,7 @@ fn escaped(text: &str) -> String {
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A file of the page. What is stored compressed is sent so.
+/// A file of the page. A file that is stored compressed is sent compressed.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What a member of a body is where it is left out: what a blank record has (docs/contract.md, "Routes").
+//! Defaults of members of a body: the values of a blank record (docs/contract.md, "Routes").
 
 use formwork_core::request::{Rule, keeps_all};
 use formwork_data::value::Value;
@@ -6,8 +6,8 @@ use serde_json::Value as Json;
 
 use super::tree::Node;
 
-/// The value a new record has where nothing is sent: a program may send it as well. `blank`: that of
-/// a blank record, in the attribute's column. `None` where it is not known, or would be refused.
+/// The default of a new record's attribute: a client may send it as well. `blank`: that of a blank
+/// record, in the attribute's column. `None` where it is not known, or would be refused.
 pub(super) fn preset(node: &Node, blank: Option<&Value>, is_list: bool) -> Option<Json> {
     if node.is_demanded() || node.has(Rule::Confirmed) {
         return None;

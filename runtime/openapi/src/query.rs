@@ -15,7 +15,7 @@ use super::{
 
 type Parameters = Vec<OrRef<Parameter>>;
 
-/// What an action of a resource may be asked for; what several actions are goes to `shared`.
+/// The parameters of an action; those of several actions go to `shared`.
 pub(super) fn parameters(
     reach: Reach<'_>,
     (index, entry): (usize, &Entry),
@@ -55,7 +55,7 @@ fn kinds(reach: Reach<'_>, (index, entry): (usize, &Entry), action: Action) -> V
     kinds
 }
 
-/// Page, order, search. What has two names is described by one of them.
+/// Page, order, search. A parameter with two names is described by one of them.
 fn list(entry: &Entry, schemas: &mut Named<Schema>) -> Vec<Parameter> {
     let resource = entry.resource.as_ref();
     let sizes = resource.map_or((PAGE_LIMIT, MAX_PAGE_LIMIT), |it| {
@@ -67,8 +67,8 @@ fn list(entry: &Entry, schemas: &mut Named<Schema>) -> Vec<Parameter> {
     all
 }
 
-/// Nothing here has a default that a program could read: it would be sent beside what stands for
-/// the same, which is 400.
+/// Defaults are only in the descriptions: a client would send them beside another name of the same
+/// parameter, which is a 400.
 fn pages((size, largest): (u32, u32)) -> [Parameter; 4] {
     let sized = Schema {
         minimum: Some(1.into()),
@@ -133,12 +133,12 @@ fn includes(
         .into()
 }
 
-/// What the parameter that narrows a type's attributes is called among the components.
+/// The name of the component of a type's parameter `fields[…]`.
 fn fields_name(kind: &str) -> String {
     format!("fields.{}", legal(kind))
 }
 
-/// A type as the name of a component may write it.
+/// A type with the characters that names of components may have.
 pub(super) fn legal(kind: &str) -> String {
     let is_legal = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     let letters = kind.chars();
@@ -147,8 +147,7 @@ pub(super) fn legal(kind: &str) -> String {
         .collect()
 }
 
-/// Adds the parameter that narrows a type's attributes. `None` for names: it depends on the record
-/// which there are.
+/// Adds a type's parameter `fields[…]`. `None` for names: they depend on the record.
 pub(super) fn fields(kind: &str, names: Option<Vec<String>>, shared: &mut Components) {
     let component = format!("{}.field", legal(kind));
     let items = names.map_or_else(|| Schema::of("string"), Schema::one_of);
@@ -162,7 +161,7 @@ pub(super) fn fields(kind: &str, names: Option<Vec<String>>, shared: &mut Compon
     shared.parameters.put(fields_name(kind), parameter);
 }
 
-/// Adds what else may be named.
+/// Adds further names.
 fn widen(known: &mut Schema, more: Schema) {
     if known.options.is_empty() || more.options.is_empty() {
         known.options.clear();

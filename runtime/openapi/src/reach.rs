@@ -1,4 +1,4 @@
-//! What includes lead to (docs/contract.md, "Query parameters").
+//! The targets of includes (docs/contract.md, "Query parameters").
 
 use formwork_core::{
     params::LEVELS,
@@ -8,14 +8,14 @@ use formwork_core::{
 
 use super::effective::Effective;
 
-/// What objects are: their type in documents, and what they are registered as.
+/// A kind of object: its type in documents, and its registry index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kind {
     pub name: &'static str,
     pub source: usize,
 }
 
-/// What is registered, and what of it is routed.
+/// The registry, and its routed actions.
 #[derive(Clone, Copy)]
 pub(super) struct Reach<'a> {
     pub registry: &'a Registry,

@@ -13,7 +13,7 @@ use super::{
 /// The description of a record whose transformer declares no shape.
 const OPEN: &str = "Its attributes are not declared.";
 
-/// The schema of what a shape says.
+/// The schema of a shape.
 pub(super) fn shown(shape: &Shape) -> Schema {
     let schema = match &shape.kind {
         ShapeKind::Any => Schema::any(),
@@ -35,7 +35,7 @@ pub(super) fn shown(shape: &Shape) -> Schema {
     }
 }
 
-/// What is registered, and how its records look.
+/// A registered entry, and the schema of its records.
 pub(super) struct Records<'a> {
     pub entry: &'a Entry,
     pub reach: Reach<'a>,
@@ -60,10 +60,10 @@ impl Records<'_> {
         self.members().any(|(known, _)| *known == name)
     }
 
-    /// The data rendering: what the transformer returns, and included relations under their names.
+    /// The data rendering: the transformer's members, and included relations under their names.
     pub fn record(&self) -> Schema {
         let mut schema = Schema::of("object");
-        // Written first, wherever it stands.
+        // `id` is always written first.
         let (ids, others): (Vec<_>, Vec<_>) = self.members().partition(|(name, _)| *name == "id");
         for (name, shape) in ids.into_iter().chain(others) {
             schema.properties.put(*name, shown(shape));
@@ -81,7 +81,7 @@ impl Records<'_> {
         if self.members.is_none() {
             return schema.described(OPEN);
         }
-        // All others a fieldset may leave out.
+        // A fieldset may leave out all others.
         let required = self.has("id").then_some("id");
         schema.with(required)
     }

@@ -25,13 +25,13 @@ use super::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     Store,
-    /// `PUT`: what is required has to be there.
+    /// `PUT`: required attributes must be sent.
     Put,
-    /// `PATCH`: what is there keeps its rules.
+    /// `PATCH`: only the rules of sent attributes run.
     Patch,
 }
 
-/// What a resource may be sent.
+/// The bodies of a resource.
 pub(super) struct Bodies<'a> {
     pub entry: &'a Entry,
     pub resource: &'a Resource,
@@ -41,7 +41,7 @@ pub(super) struct Bodies<'a> {
 }
 
 impl Bodies<'_> {
-    /// The body in both media types: what it is called, and its parts.
+    /// The body in both media types: its name, and its parts.
     pub fn body(&self, name: &str) -> RequestBody {
         let media = |schema| Media { schema };
         let flat = Schema::to(name);
@@ -200,7 +200,7 @@ fn inner(mut schema: Schema, node: &Node) -> Schema {
     schema
 }
 
-/// The members of a body that a relationship stands for; `None` where it cannot be written.
+/// The members of a body that a relationship writes; `None` where it cannot be written.
 fn written_by(relation: &Resolved) -> Option<Vec<&'static str>> {
     let info = relation.info;
     let by_key = matches!(info.link, Link::Key(None));
@@ -212,7 +212,7 @@ fn written_by(relation: &Resolved) -> Option<Vec<&'static str>> {
     }
 }
 
-/// Identifiers of what a relationship is to lead to.
+/// Identifiers of the targets of a relationship.
 fn relationship(relation: &Resolved) -> Schema {
     let info = relation.info;
     let mut kinds: Vec<&str> = Vec::new();
@@ -239,7 +239,7 @@ pub(super) fn identifier(kind: &str) -> Schema {
     Schema::object(members).with(["type", "id"])
 }
 
-/// What an attribute `type` is called in documents.
+/// The name of an attribute `type` in documents.
 pub(super) fn in_document(key: &str, name: &str) -> String {
     match name {
         "type" => type_attribute(key),

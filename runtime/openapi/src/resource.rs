@@ -21,7 +21,7 @@ use super::{
     success::Documents,
 };
 
-/// A registered resource, on its way into the document.
+/// A registered resource that is described.
 pub(super) struct Described<'b, 'a> {
     pub builder: &'b mut Builder<'a>,
     pub index: usize,
@@ -91,7 +91,7 @@ impl<'a> Described<'_, 'a> {
         operation
     }
 
-    /// What it may be asked for. Whatever was deleted is not shown.
+    /// Its parameters. A deleted record is not shown, so it has none.
     fn query(&mut self, action: Action) -> Vec<OrRef<Parameter>> {
         if action == Action::Destroy {
             return Vec::new();
@@ -168,7 +168,7 @@ impl<'a> Described<'_, 'a> {
     }
 }
 
-/// What a path or a document may name a record by (docs/contract.md, "Routes"; `Key::parse`).
+/// The ids that a path or a document may use (docs/contract.md, "Routes"; `Key::parse`).
 fn id_schema(entry: &Entry, in_document: bool) -> Schema {
     let table = entry.source.schema();
     match table.column(table.key).map(|column| column.kind) {
@@ -184,7 +184,7 @@ fn id_schema(entry: &Entry, in_document: bool) -> Schema {
     }
 }
 
-/// The methods of an action, as descriptions write them. `HEAD` goes without saying.
+/// The methods of an action, as descriptions write them. `HEAD` is left out.
 fn described(action: Action) -> impl Iterator<Item = String> {
     let methods = routing::methods(action).iter();
     let methods = methods.filter(|method| **method != Method::HEAD);

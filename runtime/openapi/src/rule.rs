@@ -12,8 +12,8 @@ use super::{
 /// A time of day as bodies may write it.
 pub(super) const TIME: &str = r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$";
 
-/// The schema of a value under these rules. What a column can hold is known of the column.
-/// `admin`: administrators alone write it.
+/// The schema of a value under these rules, and the limits of its column. `admin`: administrators
+/// alone write it.
 pub(super) fn schema(
     node: &Node,
     column: Option<&ColumnInfo>,
@@ -44,7 +44,7 @@ fn base(node: &Node, column: Option<&ColumnInfo>, is_list: bool) -> Schema {
         _ => None,
     });
     let positive = least.is_some_and(|least| least.as_f64() >= Some(0.0));
-    // `string` says least: an e-mail address is one too.
+    // `string` is the weakest type: an e-mail address is one too.
     let mut typed = node.rules.iter().filter(|rule| rule.kind().is_some());
     let typed = typed.find(|rule| **rule != Rule::String);
     match typed {
@@ -117,7 +117,7 @@ pub(super) fn decimal(digits: u32, scale: u32, positive: bool) -> Schema {
     }
 }
 
-/// A list or an object, as what stands in it says.
+/// A list or an object, depending on its members.
 fn container(node: &Node, is_list: bool) -> Schema {
     match (
         node.items().is_some() || is_list,
@@ -137,7 +137,7 @@ fn is_number(schema: &Schema) -> bool {
     }
 }
 
-/// What a rule adds. Keywords of sizes are about values of their own type alone.
+/// What a rule adds. Keywords of sizes apply to values of their own type only.
 fn keyword(schema: &mut Schema, rule: Rule, is_number: bool) {
     if let (Rule::OneOf(_), Some(list)) = (rule, schema.any_of.first().cloned()) {
         // Words are those of a list's items: no object is one.
@@ -210,7 +210,7 @@ fn bounds(schema: &mut Schema, least: Option<Bound>, most: Option<Bound>, is_num
     }
 }
 
-/// What has to be there is not empty either.
+/// A required value must not be empty either.
 fn filled(schema: &mut Schema) {
     schema.any_of.iter_mut().for_each(filled);
     let at_least_one = |least: Option<u64>| Some(least.unwrap_or(1).max(1));
@@ -237,8 +237,8 @@ fn count(bound: Bound) -> Option<u64> {
     }
 }
 
-/// Whether JavaScript's expressions, which schemas are written in, read a pattern of the crate
-/// `regex` as it is meant, and others do not refuse it: Python's know no classes such as `\p{L}`.
+/// Whether JavaScript's expressions, which schemas use, read a pattern of the crate `regex` in the
+/// same way, and others accept it: Python's know no classes such as `\p{L}`.
 fn is_portable(pattern: &str) -> bool {
     let foreign = [
         "(?", r"\A", r"\z", r"\p", r"\P", "[[:", "&&", "--", "~~", r"\x{",
@@ -247,7 +247,7 @@ fn is_portable(pattern: &str) -> bool {
     !foreign.iter().any(|word| plain.contains(word))
 }
 
-/// What keywords do not say.
+/// Rules without a keyword, in words.
 fn words(all: &[Rule], admin: bool) -> String {
     let unsaid = |rule: &&Rule| match rule {
         Rule::Unique
@@ -261,7 +261,7 @@ fn words(all: &[Rule], admin: bool) -> String {
         | Rule::Alpha
         | Rule::AlphaDash => true,
         Rule::Regex(pattern) => !is_portable(pattern),
-        // Of administrators; others may leave it out.
+        // Required for administrators only.
         Rule::Required => admin,
         _ => false,
     };

@@ -149,7 +149,7 @@ impl Schema {
         }
     }
 
-    /// A list or an object: each for itself, as a type of several is no list to most programs.
+    /// A list or an object: as two alternatives, because most programs do not read a list of types.
     pub fn list_or_object() -> Self {
         Self::any_of(vec![Self::list(Self::any()), Self::of("object")])
     }
@@ -163,7 +163,7 @@ impl Schema {
         }
     }
 
-    /// Leaves these values alone; texts, where nothing says what else.
+    /// Leaves these values alone; texts, if the type is unknown.
     pub fn choose(&mut self, options: Vec<Json>) {
         if self.types.is_any() && options.iter().all(Json::is_string) {
             self.types = Types::One("string");
@@ -179,7 +179,7 @@ impl Schema {
         }
     }
 
-    /// An object with these members; others may stand beside them.
+    /// An object with these members; further members are allowed.
     pub fn object<N: Into<String>>(members: impl IntoIterator<Item = (N, Self)>) -> Self {
         Self {
             properties: members.into_iter().collect(),
@@ -187,7 +187,7 @@ impl Schema {
         }
     }
 
-    /// The schema that stands under this name.
+    /// A reference to the schema of this name.
     pub fn to(name: &str) -> Self {
         Self {
             reference: Some(format!("#/components/schemas/{name}")),

@@ -97,7 +97,8 @@ fn refuse(builder: &Builder<'_>, operation: &mut Operation, statuses: &[u16]) {
     errors::refuse(&mut operation.responses, &statuses);
 }
 
-/// In a document what is no record stands in `meta`; plain JSON is the same with every serializer.
+/// In a document, a value that is not a record is in `meta`; plain JSON is the same with every
+/// serializer.
 fn answer(builder: &Builder<'_>, description: &str, name: &str) -> Answer {
     let members = [
         ("jsonapi", Schema::to("JsonApi")),
@@ -189,7 +190,7 @@ fn account() -> Schema {
     Schema::object([("status_code", status), ("user", user)]).with(["status_code", "user"])
 }
 
-/// Adds the routes that say how the service is. They stand beside the prefix.
+/// Adds the health routes. They are outside of the prefix.
 pub(super) fn health(builder: &mut Builder<'_>) {
     for (name, summary) in [
         ("live", "Whether the process answers"),

@@ -1,4 +1,4 @@
-//! What actions answer where they succeed (docs/contract.md, "Routes", "Media types").
+//! Answers of successful actions (docs/contract.md, "Routes", "Media types").
 
 use formwork_core::{
     action::Action,
@@ -25,7 +25,7 @@ pub(super) fn both(api: &ApiConfig, data: Schema, document: Schema) -> Named<Med
         .collect()
 }
 
-/// What the documents of a resource are made of.
+/// The parts of a resource's documents.
 pub(super) struct Documents<'a> {
     pub api: &'a ApiConfig,
     pub key: &'static str,
@@ -33,7 +33,7 @@ pub(super) struct Documents<'a> {
     pub included: Vec<String>,
 }
 
-/// A document in both renderings: its name among the schemas, and what it is.
+/// A document in both renderings: its name among the schemas, and its schema.
 type Both = (&'static str, Schema, Schema);
 
 impl Documents<'_> {
@@ -85,7 +85,7 @@ impl Documents<'_> {
         Schema::to(&format!("{}.object", self.key))
     }
 
-    /// A document around primary data, what was included, and more members.
+    /// A document around primary data, included records, and more members.
     fn document(&self, data: Schema, more: Vec<(&str, Schema)>) -> Schema {
         let objects: Vec<Schema> = self.included.iter().map(|name| Schema::to(name)).collect();
         let included = match objects.is_empty() {
@@ -150,7 +150,7 @@ fn meta_form() -> Schema {
     Schema::object([("form", Schema::list(Schema::to("FormField")))]).with(["form"])
 }
 
-/// Where the document was asked for, with the query string as the client wrote it.
+/// The address of the document, with the query string as the client wrote it.
 fn links() -> Schema {
     Schema::object([("self", Schema::of("string"))]).with(["self"])
 }

@@ -2,13 +2,13 @@
 
 use formwork_core::request::{Attribute, Rule};
 
-/// What a body may hold in one place.
+/// The members of a body in one place.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     pub rules: Vec<Rule>,
     /// Written by some callers only.
     pub admin: bool,
-    /// What stands in it: by name, and `*` for the items of a list.
+    /// Its members by name, and `*` for the items of a list.
     pub members: Vec<(&'static str, Node)>,
 }
 
@@ -40,7 +40,7 @@ impl Node {
         self.rules.contains(&rule)
     }
 
-    /// Whether it must be sent where what it stands in is.
+    /// Whether it must be sent if its parent is.
     pub fn is_demanded(&self) -> bool {
         let demanded = self.has(Rule::Required) || self.has(Rule::Present);
         demanded && !self.has(Rule::Sometimes)

@@ -28,7 +28,7 @@ pub(super) fn prune(document: &mut Document) -> Result<()> {
     Ok(())
 }
 
-/// The places a part refers to, and those that what stands there does.
+/// The components a part refers to, and those that they refer to.
 fn gather<'d>(part: &'d Json, whole: &'d Json, used: &mut BTreeSet<&'d str>) {
     match part {
         Json::Object(members) => {

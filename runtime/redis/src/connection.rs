@@ -15,22 +15,22 @@ use redis::{
 
 use formwork_core::shared::{Asking, SharedCounts, WINDOW, Window};
 
-/// How long a request waits for Redis, before its replica counts for itself.
+/// How long a request waits for Redis, before its replica counts by itself.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Seconds in which the log says at most once that Redis is away.
+/// The log reports at most once in these seconds that Redis does not answer.
 const SILENCE: i64 = 60;
 
-/// Seconds for which Redis is not asked after it did not answer: a request that waits for it in vain
-/// is one in some seconds, not each.
+/// Seconds for which Redis is not used after it did not answer, so that only one request in that
+/// time waits in vain.
 const REST: i64 = 5;
 
-/// A connection that mends itself; it is made with the first request.
+/// A connection that reconnects by itself; it is made with the first request.
 pub(super) struct Redis {
     connection: ConnectionManager,
-    /// Second from which Redis is asked again.
+    /// Second from which Redis is used again.
     rests_until: AtomicI64,
-    /// Second in which the log last said that Redis is away.
+    /// Second in which the log last reported that Redis does not answer.
     told: AtomicI64,
 }
 
@@ -39,7 +39,8 @@ impl Redis {
     ///
     /// # Errors
     ///
-    /// 500 where this is no address of one. The address, which may hold a password, is not told.
+    /// 500 where the address is not valid. The message does not show the address, which may contain
+    /// a password.
     pub fn new(url: &str) -> Result<Self> {
         let refused = |error: redis::RedisError| {
             let kind = error.kind();
@@ -59,7 +60,7 @@ impl Redis {
         })
     }
 
-    /// What Redis answers, unless it is away.
+    /// The answer of Redis, unless it does not answer.
     async fn answered<T>(&self, asking: impl Future<Output = RedisResult<T>>) -> Option<T> {
         if Utc::now().timestamp() < self.rests_until.load(Ordering::Relaxed) {
             return None;
@@ -71,7 +72,7 @@ impl Redis {
         }
     }
 
-    /// One round trip, one transaction: a window is never without its end.
+    /// One round trip, one transaction: a window always has an expiry.
     async fn ask(&self, name: String) -> RedisResult<Window> {
         let mut pipeline = Pipeline::new();
         pipeline.atomic();
@@ -112,13 +113,13 @@ impl Redis {
 }
 
 impl SharedCounts for Redis {
-    /// While Redis is away each replica counts for itself, which is better than to refuse every
-    /// request, or none.
+    /// While Redis does not answer, each replica counts by itself, which is better than refusing
+    /// every request, or none.
     fn count(&self, name: String) -> Asking<'_, Option<Window>> {
         Box::pin(self.answered(self.ask(name)))
     }
 
-    /// A count that Redis does not hear of now ends with its window.
+    /// A count that does not reach Redis ends with its window.
     fn forget(&self, name: String) -> Asking<'_, ()> {
         Box::pin(async move {
             let forgotten = async {
@@ -157,7 +158,7 @@ mod tests {
             assert!(redis.count(name.to_string()).await.is_none());
             redis.forget(name.to_string()).await;
         }
-        // Each that waits would take all of the patience: twenty times two of them.
+        // Each request that waits would take the whole timeout: twenty times two of them.
         assert!(began.elapsed() < 10 * PATIENCE, "{:?}", began.elapsed());
         swallowing.abort();
     }

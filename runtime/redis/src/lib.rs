@@ -1,4 +1,4 @@
-//! Counts that replicas share in Redis (`redis.url`): an extension on the hooks that all have.
+//! Counts that replicas share in Redis (`redis.url`): an extension that uses the public hooks.
 //!
 //! A part of `formwork`, whose documentation says how it is used.
 
@@ -13,7 +13,7 @@ use formwork_core::{
 };
 use formwork_data::error::Result;
 
-/// Counts in the Redis that `redis.url` names, where it names one.
+/// Counts in the Redis of `redis.url`, if that is set.
 pub struct CountsInRedis;
 
 impl Extension for CountsInRedis {

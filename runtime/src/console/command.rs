@@ -1,4 +1,4 @@
-//! The words the console understands.
+//! The commands and options of the console.
 
 use clap::{Arg, ArgAction, Command, builder::NonEmptyStringValueParser};
 

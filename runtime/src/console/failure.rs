@@ -22,7 +22,7 @@ impl fmt::Display for Failure {
 }
 
 impl From<Error> for Failure {
-    /// The console's reader may see what a client may not.
+    /// The console may show details that clients may not see.
     fn from(error: Error) -> Self {
         match error {
             Error::Validation(errors) => {
@@ -34,5 +34,5 @@ impl From<Error> for Failure {
     }
 }
 
-/// What a command comes to.
+/// The result of a command.
 pub(super) type Outcome = Result<(), Failure>;

@@ -50,8 +50,8 @@ pub(super) async fn status(app: &App) -> Outcome {
     Ok(())
 }
 
-/// Runs the seeds of all extensions, in their order, in one transaction: all or nothing. The rows of
-/// one may name rows of a later one.
+/// Runs the seeds of all extensions, in their order, in one transaction: all or nothing. The rows
+/// of one may refer to rows of a later one.
 pub(super) async fn seed(app: &Arc<App>) -> Outcome {
     let pending = migration::pending(app.db(), app.migrations()).await?;
     if !pending.is_empty() {
@@ -71,7 +71,7 @@ pub(super) async fn seed(app: &Arc<App>) -> Outcome {
     Ok(())
 }
 
-/// Why what the seeds wrote cannot be kept.
+/// Why the rows of the seeds cannot be committed.
 fn unfit(error: Error) -> Failure {
     match error {
         Error::Conflict(_) => Failure::new("the seeds refer to rows that no seed inserts"),

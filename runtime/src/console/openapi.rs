@@ -11,8 +11,8 @@ use formwork_data::{
 use super::failure::Outcome;
 use crate::app::App;
 
-/// The service to describe. What is switched off in its database counts where that can be asked; what
-/// is registered is described without one, and no file is made.
+/// The service to describe. Actions that are switched off are left out if its database can be read;
+/// without one, all registered actions are described, and no file is made.
 pub(super) async fn app(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<App>> {
     if !database::is_missing(&config.database.url)? {
         match Db::connect(&DatabaseOptions::from(&config.database)).await {

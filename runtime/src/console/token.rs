@@ -9,7 +9,7 @@ use formwork_vocabulary::config;
 use super::failure::{Failure, Outcome};
 use crate::app::App;
 
-/// Runs `token` and what stands below it.
+/// Runs `token` and its subcommands.
 pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
     match arguments.subcommand() {
         Some(("list", _)) => list(app).await,

@@ -11,10 +11,10 @@ use formwork_core::{
 use super::failure::{Failure, Outcome};
 use crate::app::App;
 
-/// Letters and digits of a password that is made up.
+/// Length of a generated password, of letters and digits.
 const MADE_UP: usize = 20;
 
-/// Runs what stands below `user`.
+/// Runs the subcommands of `user`.
 pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
     match arguments.subcommand() {
         Some(("create", arguments)) => create(app, arguments).await,

@@ -15,9 +15,9 @@ use tracing_subscriber::{
     registry::LookupSpan,
 };
 
-/// Writes what tracing-subscriber's own JSON format writes. That one writes each letter of a time and
-/// each piece of JSON by itself, so a line takes 12,000 instructions in place of 4,000; it is left what
-/// happens within spans, of which the runtime has none.
+/// Writes what tracing-subscriber's own JSON format writes. That one writes each letter of a time
+/// and each piece of JSON by itself, so a line takes 12,000 instructions in place of 4,000;
+/// tracing-subscriber still handles spans, which the runtime does not use.
 pub(super) struct JsonLines(Format<Json>);
 
 impl JsonLines {
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// What is logged here, in this format, without the moment.
+    /// The lines logged here, in this format, without their time.
     fn logged<E>(format: E, log: impl FnOnce()) -> String
     where
         E: FormatEvent<tracing_subscriber::Registry, tracing_subscriber::fmt::format::JsonFields>

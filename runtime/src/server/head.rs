@@ -1,6 +1,6 @@
-//! What the head of a request must say in one way only, since a proxy may have understood it
-//! otherwise: its host, and where its body ends. RFC 9112 asks servers to refuse such heads, and hyper
-//! leaves it to the application.
+//! Parts of a request's head that must be unambiguous, since a proxy may read them differently: its
+//! host, and the end of its body. RFC 9112 asks servers to refuse such heads, and hyper leaves it
+//! to the application.
 
 use axum::{
     body::HttpBody,
@@ -43,7 +43,7 @@ fn ends_plainly(request: &Request) -> bool {
     }
 }
 
-/// What hosts and ports are written with (RFC 3986, section 3.2.2).
+/// Characters of hosts and ports (RFC 3986, section 3.2.2).
 fn is_of_host(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=:[]".contains(byte)
 }

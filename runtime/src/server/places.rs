@@ -1,4 +1,4 @@
-//! Places for connections, and what one client may have of them: half.
+//! Places for connections, of which one client may have half.
 
 use std::{
     collections::HashMap,
@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// The places of a service.
 pub(super) struct Places {
     free: Arc<Semaphore>,
-    /// What one client may have.
+    /// The share of one client.
     share: usize,
     /// Proxies speak for many clients: they have no share.
     proxies: Vec<Network>,
@@ -26,7 +26,7 @@ pub(super) struct Place {
 }
 
 impl Places {
-    /// So many places. A client may have half of them, a trusted proxy all.
+    /// This many places. A client may have half of them, a trusted proxy all.
     pub fn new(count: usize, proxies: Vec<Network>) -> Arc<Self> {
         let count = count.clamp(1, Semaphore::MAX_PERMITS);
         Arc::new(Self {

@@ -10,7 +10,7 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, runtime::Runtime};
 
-/// Asks a service, with a token or without.
+/// Sends requests to a service, with a token or without.
 #[derive(Clone)]
 pub struct Client<'s> {
     address: SocketAddr,
@@ -39,7 +39,7 @@ impl Answer {
     }
 }
 
-/// Status and body: what a failed assertion wants to show.
+/// Status and body, for failed assertions.
 impl fmt::Display for Answer {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "{} {}", self.status, self.body)

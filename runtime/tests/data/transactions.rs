@@ -23,7 +23,7 @@ async fn what_is_not_committed_never_was() {
     drop(transaction);
     assert_eq!(count(&ctx).await, 0);
     let late = menu("Late", "1").insert(&inside).await.expect_err("over");
-    assert!(late.to_string().contains("over"), "{late}");
+    assert!(late.to_string().contains("has ended"), "{late}");
 }
 
 #[tokio::test]

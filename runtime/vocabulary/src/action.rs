@@ -15,7 +15,7 @@ pub enum Action {
     Edit,
     /// `PUT` and `PATCH /<resource>/<id>`: a changed record.
     Update,
-    /// `DELETE /<resource>/<id>`: a record less.
+    /// `DELETE /<resource>/<id>`: a deleted record.
     Destroy,
 }
 
@@ -51,15 +51,15 @@ impl Action {
         Self::ALL.into_iter().find(|action| action.name() == word)
     }
 
-    /// Whether it changes nothing: what the ability `<resource>:read` covers (docs/contract.md, "Who may do
-    /// what").
+    /// Whether it only reads: the actions that the ability `<resource>:read` covers
+    /// (docs/contract.md, "Who may do what").
     #[must_use]
     pub const fn reads(self) -> bool {
         matches!(self, Self::Index | Self::Show | Self::Create | Self::Edit)
     }
 }
 
-/// Who is let in: the authorization context of docs/contract.md, "Who may do what".
+/// The callers that are let in: the authorization context of docs/contract.md, "Who may do what".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Allow {
     /// Every caller may, with or without a token.

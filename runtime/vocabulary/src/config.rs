@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::did_you_mean::nearest;
 
-/// What a configuration key holds.
+/// The kind of value of a configuration key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConfigKind {
     /// A mapping of further keys.
@@ -143,7 +143,7 @@ pub fn members(section: &str) -> impl Iterator<Item = (&'static str, &'static Co
     })
 }
 
-/// What was meant by a path that is no key: a neighbour, or the same name elsewhere.
+/// The key that a mistyped path probably means: a neighbour, or the same name elsewhere.
 pub fn meant(path: &str) -> Option<String> {
     let (section, name) = path.rsplit_once('.').unwrap_or(("", path));
     if let Some(near) = nearest(name, members(section).map(|(name, _)| name)) {

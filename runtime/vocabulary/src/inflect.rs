@@ -52,8 +52,8 @@ fn ends_in(word: &str, endings: &[&str]) -> bool {
 
 /// The singular of a plainly regular plural, and `None` of any other word.
 ///
-/// The library compiles two hundred patterns at its first word: 6 ms and 8 MB in a release build, which
-/// a service whose resources are named like most does without. A test compares both.
+/// The library compiles two hundred patterns at its first word: 6 ms and 8 MB in a release build,
+/// which a service with regular names saves. A test compares both.
 fn regular_singular(word: &str) -> Option<String> {
     if word.len() <= 4 || !word.bytes().all(|letter| letter.is_ascii_lowercase()) {
         return None;

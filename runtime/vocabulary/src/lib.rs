@@ -1,4 +1,4 @@
-//! Words that Formwork's generator and its runtime agree on.
+//! Definitions that Formwork's generator and runtime share.
 //!
 //! * [`config`]: the keys of `formwork.yaml`, the kind of value each holds, and its default;
 //! * [`action`]: the default actions, and the contexts that say who may call them;

@@ -106,7 +106,7 @@ impl RuleWord {
     }
 }
 
-/// Values with commas between. A value with a comma or a quote stands in quotes, as in Laravel: `"a,b",c`.
+/// Values with commas between. A value with a comma or a quote is quoted, as in Laravel: `"a,b",c`.
 pub fn list_values<S: AsRef<str>>(values: &[S]) -> String {
     let quoted = |value: &S| match value.as_ref() {
         value if value.contains([',', '"']) => format!("\"{}\"", value.replace('"', "\"\"")),

@@ -24,16 +24,16 @@ pub(super) struct Question {
     pub ids: Vec<i64>,
     /// What the button says.
     pub button: &'static str,
-    /// The list one comes from, below `admin.path`.
+    /// The list to go back to, below `admin.path`.
     pub back: &'static str,
 }
 
-/// One of them, in parts: a text that runs the other way turns none of the others around.
+/// One of them, in parts: a right-to-left text does not affect the others.
 #[derive(Debug, Serialize)]
 pub(super) struct Named {
     /// What it is called.
     pub text: String,
-    /// What tells it from others that are called so.
+    /// Details that distinguish it from others of the same name.
     pub about: String,
     /// Whose it is.
     pub whose: Option<String>,

@@ -29,7 +29,7 @@ pub(super) async fn form(
     answer(app, request, State::Opened, (&stands, &submitted))
 }
 
-/// Writes what the form says; it acts at once.
+/// Saves the form; it takes effect at once.
 ///
 /// # Errors
 ///
@@ -62,13 +62,13 @@ pub(super) async fn save(
     ))
 }
 
-/// The row as the form wants it.
+/// The row with the form's values.
 fn decided(app: &ServiceState, row: &Row, submitted: &SubmittedForm) -> Row {
     let entry = app.registry().find(&row.endpoint);
     let resource = entry.and_then(|entry| entry.resource.as_ref());
     let meta = match resource {
         Some(resource) => submitted.meta.written(resource.registered()),
-        // What is not registered here has no switches: another replica may know it.
+        // A resource that is not registered here has no switches: another replica may know it.
         None => row.meta.clone(),
     };
     Row {

@@ -21,7 +21,7 @@ use super::{
     audit::audit,
 };
 
-/// Letters of what ties the form to the browser.
+/// Length of the cookie that ties the form to the browser.
 const NONCE_LENGTH: usize = 40;
 
 /// What the form shows.
@@ -145,7 +145,7 @@ fn form(
     Ok(response.with_header(header::SET_COOKIE, &cookie))
 }
 
-/// Signs out, of what each of the browser's cookies opens.
+/// Signs out of the sessions of all the browser's cookies.
 pub(super) async fn end(
     app: &ServiceState,
     request: &AdminRequest,

@@ -21,7 +21,7 @@ use super::{
     shown::{Shown, shown},
 };
 
-/// The list. What is registered has a row when it is opened.
+/// The list. Registered resources without a row get one when it is opened.
 pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     sync::add(app, &request.db).await?;
     area(app)?.settings.refresh(app, &request.db).await?;
@@ -61,7 +61,7 @@ pub(super) async fn docs(
     show_page(app, request, ("docs.html", StatusCode::OK), &page)
 }
 
-/// What is registered, and on as the row has it.
+/// Registered actions that are on in the row.
 fn reference(entry: &Entry, shown: &Shown) -> Option<String> {
     let on = shown.actions.iter().filter(|action| action.is_on);
     let on = on.filter_map(|action| Some((Action::named(action.name)?, action.who)));
@@ -74,7 +74,7 @@ fn reference(entry: &Entry, shown: &Shown) -> Option<String> {
     Some(reference.markdown())
 }
 
-/// The row that is asked for.
+/// The requested row.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ fn named(row: &Row) -> Named {
     }
 }
 
-/// Back to what is registered, once that is confirmed.
+/// Restores the registration, after a confirmation.
 pub(super) async fn delete(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let ids = request.ids();
     let chosen = rows::chosen(&request.db, &ids).await?;

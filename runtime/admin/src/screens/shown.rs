@@ -13,9 +13,9 @@ use super::super::{meta::Meta, rows::Row};
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
     pub id: i64,
-    /// What asks for its pages: see [`Row::address`].
+    /// The segment of its pages: see [`Row::address`].
     pub address: String,
-    /// What the form was made of: see [`Row::print`].
+    /// The digest of the row in the form: see [`Row::print`].
     pub print: String,
     pub name: String,
     pub endpoint: String,

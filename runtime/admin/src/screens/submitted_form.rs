@@ -63,8 +63,8 @@ impl SubmittedForm {
         form
     }
 
-    /// The first field of the form, in its order, that something is wrong with: `name`,
-    /// `description`, an action; empty where nothing is.
+    /// The first field of the form, in its order, that has a mistake: `name`, `description`, an
+    /// action; empty without mistakes.
     pub fn first_fault(&self) -> &str {
         let is_faulty = |field: &str| self.errors.iter().any(|(faulty, _)| faulty == field);
         let text = ["name", "description"]

@@ -12,10 +12,10 @@ pub struct Abilities {
     held: Vec<String>,
 }
 
-/// Said to a token that covers none of what is required.
+/// The message for a token without any of the required abilities.
 const UNCOVERED: &str = "The API token doesn't have the right abilities to perform this action.";
 
-/// So many are compared one by one; a set that begins with them finds others.
+/// The number of abilities that are compared one by one; others are looked up in a set.
 const FEW: usize = 8;
 
 /// Longest ability that is accepted, as for a device's name.
@@ -33,7 +33,8 @@ impl Abilities {
     ///
     /// # Errors
     ///
-    /// The place of the first word that is none: letters, digits, `*`, `.`, `:`, `-` and `_` make one.
+    /// The place of the first word that is not an ability: letters, digits, `*`, `.`, `:`, `-` and
+    /// `_` make one.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> std::result::Result<Self, usize> {
         let (mut held, mut seen) = (Vec::<String>::new(), HashSet::new());
         for (place, word) in words.into_iter().enumerate() {
@@ -62,7 +63,7 @@ impl Abilities {
     }
 
     /// Whether these cover an action of a controller that requires `required` — several, of which
-    /// any one suffices; none at all means that no ability is asked for.
+    /// any one suffices; an empty list requires no ability.
     pub fn cover(&self, required: &[&str], action: Action) -> bool {
         required.is_empty()
             || required
@@ -95,8 +96,8 @@ impl Abilities {
         Err(Error::forbidden(UNCOVERED))
     }
 
-    /// `menus:*` is required: for one action that action's own ability is asked for. An ability
-    /// that names something else (`menus:publish`) is asked for as it stands.
+    /// `menus:*` is required: for one action, that action's own ability is required. Another
+    /// ability (`menus:publish`) is required as it is written.
     fn covers_one(&self, required: &str, action: Action) -> bool {
         self.covers_named(required, Some(action.name()), action.reads())
     }

@@ -83,8 +83,8 @@ fn blank(kind: &str) -> Value {
     }
 }
 
-/// Plants an empty row in every table that a row of this one must point to, so that tests can make
-/// accounts in a database without data.
+/// Inserts an empty row into every table that a row of this one must point to, so that tests can
+/// make accounts in a database without data.
 #[cfg(feature = "testing")]
 pub fn plant_parents<'a>(db: &'a Db, table: &'a str) -> Planting<'a> {
     Box::pin(async move {

@@ -42,8 +42,8 @@ pub struct Account {
     pub super_user: bool,
     /// The permissions of an administrator.
     pub permissions: Vec<String>,
-    /// The locations an administrator is assigned to; without any, the rows of all locations are in
-    /// reach (docs/contract.md, "Who may do what").
+    /// The locations an administrator is assigned to; without any, it reaches the rows of all
+    /// locations (docs/contract.md, "Who may do what").
     pub locations: Vec<i64>,
     /// Row of the token that was sent; 0 without one (console, tests).
     pub token_id: i64,
@@ -52,7 +52,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// An account without a token, for work that no request asked for: it may do everything.
+    /// An account without a token, for work outside of requests: it may do everything.
     pub fn without_token(kind: AccountKind, id: i64, email: impl Into<String>) -> Self {
         Self {
             kind,

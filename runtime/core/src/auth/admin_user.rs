@@ -36,9 +36,9 @@ pub struct AdminUser {
     /// When a token was last issued to the account.
     #[serde(skip)]
     pub last_login: Option<DateTime>,
-    /// When the row was written first.
+    /// When the row was created.
     pub created_at: Option<DateTime>,
-    /// When the row was written last.
+    /// When the row was last changed.
     pub updated_at: Option<DateTime>,
 }
 

@@ -11,8 +11,8 @@ use formwork_data::{
 use super::{AccountKind, AdminUser, customers::AccountTable};
 use crate::auth::CustomerTable;
 
-/// Assigns the administrator with this key to these locations, and to no others. Without any, all
-/// rows are in its reach again.
+/// Assigns the administrator with this key to these locations, and to no others. Without any, it
+/// reaches all rows again.
 ///
 /// # Errors
 ///

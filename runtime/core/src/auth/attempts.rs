@@ -37,7 +37,7 @@ impl Attempted {
         }
     }
 
-    /// The name of its window in a shared store. The login itself is not told there.
+    /// The name of its window in a shared store, without the login itself.
     fn name(&self) -> String {
         let (kind, address) = (self.kind.name(), &self.address);
         let login = match &self.login {
@@ -49,8 +49,8 @@ impl Attempted {
     }
 }
 
-/// What an account is counted by: what was sent, so that accounts that do not exist count as well,
-/// and the account that this names, so that its two logins are counted together.
+/// The key of a count: the sent login, so that unknown accounts count as well, or its account, so
+/// that an account's two logins are counted together.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Login {
     /// E-mail address or username, in lower case.
@@ -80,7 +80,7 @@ impl Attempts {
     ///
     /// 429 with the seconds until the window ends.
     pub async fn begin(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
-        // In memory as well, for when Redis goes away.
+        // In memory as well, in case Redis stops answering.
         let own = self.windows().count(who.clone(), now.timestamp());
         let window = self.shared.count(|| who.name()).await.unwrap_or(own);
         if window.count > ALLOWED {
@@ -91,7 +91,7 @@ impl Attempts {
         Ok(())
     }
 
-    /// The attempt succeeded: those before it are forgotten.
+    /// The attempt succeeded: earlier failures are reset.
     pub async fn succeeded(&self, who: &Attempted) {
         self.windows().forget(who);
         self.shared.forget(|| who.name()).await;

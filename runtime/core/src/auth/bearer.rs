@@ -3,10 +3,10 @@
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 
 /// The bearer token, from `Authorization`, or else from the header that `auth.authorization_header`
-/// trusts. Another scheme (`Basic`, for a proxy in front) is no token.
+/// trusts. Another scheme (`Basic`, for a proxy in front) is not a token.
 ///
-/// `Bearer` with nothing behind it, or with bytes that are no text, is a token that matches none; so
-/// are two headers, of which a proxy in front may have judged the other (RFC 9110, section 5.3).
+/// `Bearer` without a token, or with bytes that are not text, counts as a token that matches none;
+/// so do two headers, because a proxy may have checked the other one (RFC 9110, section 5.3).
 pub(super) fn token<'a>(headers: &'a HeaderMap, trusted: Option<&str>) -> Option<&'a str> {
     let value = match sent(headers, AUTHORIZATION.as_str()) {
         Sent::Never => sent(headers, trusted?),

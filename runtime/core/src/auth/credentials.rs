@@ -20,7 +20,7 @@ use super::{
     password::{self, Verdict},
 };
 
-/// A wrong login is answered no sooner than this, so that the time tells nothing about the account.
+/// The least time of the answer to a wrong login, so that it does not depend on the account.
 pub(super) const FLOOR: Duration = Duration::from_millis(400);
 
 /// A token request that keeps the rules.
@@ -170,7 +170,7 @@ impl Credentials {
         Ok(Verified::Refused(reason))
     }
 
-    /// Writes the login down, and the password's newer hash where it has an older one.
+    /// Stores the time of the login, and a newer hash of the password if it has an older one.
     async fn logged_in(
         &self,
         db: &Db,

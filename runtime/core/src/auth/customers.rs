@@ -1,4 +1,4 @@
-//! Where accounts live: `admin_users`, and the table of customers that `auth.customers` names.
+//! The tables of accounts: `admin_users`, and the table of customers that `auth.customers` names.
 
 use chrono::{DateTime, Utc};
 use formwork_data::{
@@ -10,7 +10,7 @@ use formwork_data::{
 
 use super::AccountKind;
 
-/// The table of customers, and which of the columns that matter here it has.
+/// The table of customers, and its columns that logins use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CustomerTable {
     table: String,

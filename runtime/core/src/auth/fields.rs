@@ -48,7 +48,7 @@ pub(super) fn require_login(
     }
 }
 
-/// Enough to tell an address from a slip; whether it exists the table of accounts knows.
+/// A rough check of the form; the table of accounts knows whether the address exists.
 fn is_email(text: &str) -> bool {
     let parts = text.rsplit_once('@');
     parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty())
@@ -63,7 +63,7 @@ pub(super) fn limit_device_name(name: Option<&str>, errors: &mut ValidationError
     }
 }
 
-/// A truth: `true`, `1`, `"1"`, and their opposites.
+/// A boolean: `true`, `1`, `"1"`, and their opposites.
 pub(super) fn boolean(
     fields: &Map<String, Json>,
     field: &str,
@@ -81,7 +81,7 @@ pub(super) fn boolean(
     truth.map_err(mistake).ok()
 }
 
-/// A text, trimmed; an empty one is as good as none (docs/contract.md, "Values").
+/// A text, trimmed; an empty one counts as missing (docs/contract.md, "Values").
 pub(super) fn string(
     fields: &Map<String, Json>,
     field: &str,
@@ -131,7 +131,7 @@ pub(super) fn abilities(fields: &Map<String, Json>, errors: &mut ValidationError
         errors.add("abilities", message);
         return Abilities::all();
     }
-    // What is no text is no ability either: the empty text stands for it, and is refused.
+    // A value that is not a text is read as the empty text, which is refused as an ability.
     let texts = words.iter().map(|word| word.as_str().unwrap_or_default());
     for (place, word) in texts.clone().enumerate() {
         if Abilities::parse([word]).is_err() {

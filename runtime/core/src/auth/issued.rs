@@ -25,7 +25,7 @@ pub struct IssuedToken {
     pub account: i64,
     /// The device it is for.
     pub name: String,
-    /// The account's e-mail address; none: the account is gone.
+    /// The account's e-mail address; `None`: the account was deleted.
     pub email: Option<String>,
     /// The abilities that it covers.
     pub abilities: Vec<String>,

@@ -1,4 +1,4 @@
-//! Where a login comes from: what its attempts are counted by, and what the log says of it.
+//! The origin of a login: attempts are counted by it, and the log shows it.
 
 use std::{fmt, net::IpAddr};
 
@@ -17,14 +17,14 @@ pub struct Origin {
     place: &'static str,
 }
 
-/// Why a login was refused: for the log alone, since clients are told no more than that it was.
+/// Why a login was refused: only for the log, because clients do not see the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// The fields break a rule.
     Fields,
     /// The form was not the one that was shown.
     Form,
-    /// No account is called so.
+    /// No account has this name.
     Unknown,
     /// The password is another.
     Password,
@@ -67,7 +67,7 @@ impl Origin {
         subscriber.map(|it| it.to_string()).unwrap_or_default()
     }
 
-    /// Tells the log of a login that was refused: never of its password.
+    /// Logs a refused login, without its password.
     pub fn refused(&self, kind: AccountKind, account: &str, reason: Reason) {
         tracing::warn!(
             request_id = self.request_id,
@@ -98,8 +98,8 @@ pub(super) fn named(fields: &Map<String, Json>) -> &str {
     names.find(|name| !name.is_empty()).unwrap_or_default()
 }
 
-/// The login as the log shows it: it cannot end a line, change its direction or colours a terminal,
-/// and it is not long.
+/// The login as the log shows it: escaped, so that it cannot end a line, change its direction or
+/// colour a terminal, and cut to a short length.
 struct Shown<'a>(&'a str);
 
 impl fmt::Display for Shown<'_> {

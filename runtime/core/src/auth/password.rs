@@ -6,13 +6,13 @@ use argon2::{Argon2, PasswordHasher, PasswordVerifier, password_hash::phc::Passw
 use formwork_data::error::{Error, Result};
 use tokio::sync::Semaphore;
 
-/// A hash no password has, checked where there is no account: its cost is that of a real one. A
-/// busy service makes checks wait for each other, beyond any floor: without a check of its own, a
-/// login to no account would not wait, and so tell that there is none.
+/// A hash that no password has, checked if there is no account: it costs as much as a real one. On
+/// a busy service, checks wait for each other, longer than the least time: without a check, a login
+/// to an unknown account would answer sooner.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$Zm9ybXdvcmstbm9ib2R5cw$\
                       dGhpcyBoYXNoIGJlbG9uZ3MgdG8gbm9ib2R5AAECAwQ";
 
-/// bcrypt reads no further: what is longer than this is never its password.
+/// bcrypt ignores further bytes, so a longer password is always refused.
 const BCRYPT_LIMIT: usize = 72;
 
 /// The result of a check of a password.

@@ -12,7 +12,7 @@ pub fn random_text(length: usize) -> String {
     let mut bytes = [0_u8; 64];
     while text.len() < length {
         getrandom::fill(&mut bytes).expect("the operating system gives random bytes");
-        // 248 is the largest multiple of 62 in a byte: what lies above would favour some letters.
+        // 248 is the largest multiple of 62 in a byte: larger bytes would favour some letters.
         let fair = bytes.iter().filter(|byte| **byte < 248);
         let missing = length - text.len();
         text.extend(

@@ -37,7 +37,7 @@ pub struct NewToken {
 }
 
 impl NewToken {
-    /// Writes the token; what is returned, `<id>|<secret>`, is never to be seen again.
+    /// Writes the token; the returned `<id>|<secret>` cannot be read again.
     ///
     /// # Errors
     ///

@@ -19,7 +19,7 @@ pub(super) fn defaults() -> Config {
     Reader::new(Settings::new()).config()
 }
 
-/// Reads every key, or tells every mistake.
+/// Reads every key, or returns every mistake.
 pub fn read(settings: Settings) -> Result<Config, ConfigError> {
     let mut reader = Reader::new(settings);
     let config = reader.config();
@@ -117,7 +117,7 @@ impl Reader {
                 |word: &String| format!("api.cors.{key}: `{word}` cannot be sent in a header");
             self.mistakes.extend(faulty.map(mistake));
         }
-        // Every page of the web could send requests with the credentials of its visitors.
+        // With `*`, every page of the web could send requests with the credentials of its visitors.
         if cors.credentials && cors.origins.iter().any(|origin| origin == "*") {
             self.mistakes.push(
                 "api.cors.credentials: true needs api.cors.origins to name the origins, without `*`"
@@ -311,7 +311,8 @@ fn kind(key: &str) -> Option<ConfigKind> {
     config::find(key).map(|key| key.kind)
 }
 
-/// A scalar as it is written: numbers and truths of the file read like the texts of variables.
+/// A scalar as it is written: numbers and booleans of the file are read like the texts of
+/// variables.
 fn scalar(value: &Json) -> Option<String> {
     match value {
         Json::String(text) => Some(text.trim().to_owned()),
@@ -338,7 +339,7 @@ fn items(value: &Json) -> Option<Vec<String>> {
     }
 }
 
-/// Whether a word can stand in a CORS header.
+/// Whether a word can be sent in a CORS header.
 fn is_word<T: std::str::FromStr>(word: &str) -> bool {
     word.parse::<T>().is_ok()
 }

@@ -67,7 +67,7 @@ pub(super) fn gather(
         Err(error) => gathered.mistake(format!("formwork.yaml: {error}")),
     }
     let mut variables: Vec<_> = variables.into_iter().filter_map(variable).collect();
-    // `DATABASE_URL` sorts before `FORMWORK_…`: what names Formwork wins.
+    // `DATABASE_URL` sorts before `FORMWORK_…`: variables that name Formwork win.
     variables.sort();
     variables
         .into_iter()

@@ -10,7 +10,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether an address lies in it; an IPv4 address in IPv6 clothes is the IPv4 address.
+    /// Whether an address lies in it; an IPv4-mapped IPv6 address counts as the IPv4 address.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address, address.to_canonical()) {
             (IpAddr::V4(network), IpAddr::V4(address)) => {

@@ -50,11 +50,11 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
 }
 
 /// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (docs/contract.md,
-/// "Routes"); what was not sent keeps its value.
+/// "Routes"); other attributes keep their values.
 ///
-/// Rules, `prepare`; then in one transaction the row as it is by then with the body written into it, `before_save`,
-/// `before_update`, the changed columns, `write_relations`; after the commit `after_save`,
-/// `after_update`.
+/// Rules, `prepare`; then in one transaction the current row with the body written into it,
+/// `before_save`, `before_update`, the changed columns, `write_relations`; after the commit
+/// `after_save`, `after_update`.
 ///
 /// # Errors
 ///
@@ -160,8 +160,8 @@ pub(super) async fn in_reach<C: RestController>(ctx: &Context, key: KeyOf<C>) ->
     found.ok_or_else(|| Error::record_not_found(key))
 }
 
-/// The row as the transaction sees it, locked for its change. Since it was read first, other
-/// requests may have changed or deleted it, or taken it out of the caller's reach.
+/// The row as the transaction sees it, locked for its change. Since the first read, other requests
+/// may have changed or deleted it, or hidden it from the caller.
 async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result<C::Model> {
     match repository::find_for_update::<C::Repository>(inside, seen.key()).await? {
         Some(now) => {
@@ -174,7 +174,7 @@ async fn current<C: RestController>(inside: &Context, seen: &C::Model) -> Result
 }
 
 /// The record as the database stored it, with defaults and triggers applied. Read before the
-/// commit: after it, a busy pool must not turn what was done into a failure.
+/// commit: after it, a busy pool must not turn a committed change into a failure.
 async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
     Ok(M::find(inside, record.key()).await?.unwrap_or(record))
 }

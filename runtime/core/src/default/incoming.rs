@@ -56,7 +56,7 @@ async fn take_body<C: RestController>(
 fn opened(ctx: &Context, reading: &Reading<'static>) -> Result<(Input, ValidationErrors)> {
     let mut input = Input::normalised(ctx.input().members().clone(), reading.attributes);
     let mut errors = ValidationErrors::default();
-    // Of what the caller may not write, nothing is said.
+    // Attributes that the caller may not write get no messages.
     let counts = |field: &str| {
         let member = field.split('.').next();
         let mut writable = reading.writable();

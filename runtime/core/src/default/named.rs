@@ -1,5 +1,5 @@
-//! Where a body is refused, foreign keys without their row are told as well: a client learns of all
-//! fields at fault at once (docs/contract.md, "Errors"). The foreign keys of other bodies are
+//! Where a body is refused, foreign keys without their row are reported as well: a client learns of
+//! all fields at fault at once (docs/contract.md, "Errors"). The foreign keys of other bodies are
 //! checked by the database and by the writing of relations.
 
 use formwork_data::{
@@ -12,7 +12,7 @@ use crate::{
     repository::{self, Repository},
 };
 
-/// Adds the columns and lists of the body that name what is not there, if there are errors.
+/// Adds the columns and lists of the body that name missing rows, if there are errors.
 pub(super) async fn check_named<R: Repository>(
     ctx: &Context,
     before: Option<&R::Model>,

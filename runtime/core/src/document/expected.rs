@@ -1,4 +1,4 @@
-//! What a document has to be.
+//! Requirements on a document.
 
 use crate::{
     registry::{Entry, Registry},
@@ -6,13 +6,13 @@ use crate::{
     request::Attribute,
 };
 
-/// What a document has to be.
+/// Requirements on a document.
 pub(crate) struct Expected<'a> {
     /// The resource it is for.
     pub entry: &'a Entry,
     /// What relations lead to.
     pub registry: &'a Registry,
-    /// What its attributes may be.
+    /// The attributes it may have.
     pub attributes: &'static [Attribute],
     /// The id in the path, where a record is updated.
     pub id: Option<&'a str>,

@@ -35,9 +35,9 @@ enum Linkage {
 /// the ids of a many-to-many one. Unknown relationships are ignored, as unknown attributes are.
 ///
 /// # Errors
-/// 400 where a relationship is malformed, 403 where it is known and cannot be written. What links
-/// to several instead of one, to another type than documents show, or by what is no id is noted with
-/// the input: 400, 409, 422, where the caller may write it.
+/// 400 where a relationship is malformed, 403 where it is known and cannot be written. A link to
+/// several records instead of one, to another type than documents show, or with an invalid id is
+/// noted with the input: 400, 409, 422, if the caller may write it.
 pub(super) fn write(
     input: &mut Input,
     relationships: Map<String, Json>,
@@ -164,8 +164,8 @@ impl Writing<'_> {
         input.mislink(field, fault);
     }
 
-    /// An id as other bodies write it: integers as numbers. What is written otherwise than documents
-    /// show an id is none, though other bodies would let it stand for a number.
+    /// An id as other bodies write it: integers as numbers. An id in another form than documents
+    /// show is refused, although other bodies accept it as a number.
     fn id(&self, input: &mut Input, field: &str, target: usize, id: String) -> Json {
         let schema = self.targets.get(target).map(|entry| entry.source.schema());
         let column = schema.and_then(|schema| schema.column(schema.key));

@@ -7,8 +7,8 @@ use formwork_data::{
     value::Value,
 };
 
-/// The columns of a record that leave the service, one after the other, as bytes. Written as JSON
-/// they would take three times as long.
+/// The visible columns of a record, one after the other, as bytes. Written as JSON they would take
+/// three times as long.
 pub(super) fn seen<M: Model>(record: &mut M) -> Result<Vec<u8>> {
     let mut seen = Seen {
         hidden: M::HIDDEN,
@@ -36,7 +36,7 @@ impl Seen {
             Value::Bool(value) => self.fixed(2, i64::from(value).to_be_bytes()),
             Value::Int(value) => self.fixed(2, value.to_be_bytes()),
             Value::Float(value) => self.fixed(3, value.to_be_bytes()),
-            // The number is at its column's scale: its digits tell it apart.
+            // The number is at its column's scale: its digits identify it.
             Value::Decimal(value) => match i64::try_from(value.mantissa()) {
                 Ok(digits) => self.fixed(2, digits.to_be_bytes()),
                 Err(_) => self.text(&value.to_string()),

@@ -81,7 +81,7 @@ pub(super) fn column(query: &mut Selection, ctx: &Context, filter: &ColumnFilter
     Ok(())
 }
 
-/// `%` and `_` are the client's to write; case does not count.
+/// Clients may write `%` and `_`; case-insensitive.
 fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition> {
     if info.kind != Kind::Text {
         return Err(sent.refused("cannot be compared by `like`: the attribute is not text"));
@@ -89,7 +89,7 @@ fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition>
     if sent.text().len() > LONGEST_PATTERN {
         return Err(sent.refused("is too long for a pattern"));
     }
-    // Some databases know an escape letter of their own where a pattern names none.
+    // Some databases have a default escape character.
     let text = sent.text().replace(ESCAPE, &format!("{ESCAPE}{ESCAPE}"));
     Ok(like_any(&place, &spellings(&text)))
 }
@@ -110,8 +110,8 @@ struct Compared {
 }
 
 impl Compared {
-    /// The rules are those of the resource that is asked for; only words and decimals have any that
-    /// say more than their column.
+    /// The rules are those of the requested resource; only words and decimals have rules that are
+    /// stricter than their column.
     fn of(ctx: &Context, schema: &'static Schema, column: &str) -> Result<Self> {
         let info = info(schema, column)?;
         let domain = match info.kind {
@@ -131,7 +131,7 @@ impl Compared {
         }
     }
 
-    /// A value that those of rows may be less or greater than.
+    /// A value to compare rows with by `lt`, `gt` and the like.
     fn limit(&self, sent: &FilterValue, text: &str) -> Result<Value> {
         let value = read(self.info, sent, text)?;
         match value {

@@ -30,7 +30,7 @@ pub(super) fn running() -> Error {
     Error::conflict("A request with this Idempotency-Key is running, or its outcome is unknown.")
 }
 
-/// The name, among the headers that are kept, of how the body is kept. No header is called so.
+/// The name, among the headers that are kept, of how the body is kept. No header has this name.
 const BODY: &str = ":body";
 
 /// Headers and body as they are kept: a list of names and values, and a text. A body that is no text, or

@@ -117,8 +117,8 @@ pub(crate) fn scalar(value: &Json) -> Option<String> {
     }
 }
 
-/// Whether a value is what a word of a rule says: `true` and `1` mean the same there, as they do
-/// in a body.
+/// Whether a value equals a word of a rule: `true` and `1` mean the same there, as they do in a
+/// body.
 pub(crate) fn means(value: &Json, word: &str) -> bool {
     let Some(text) = scalar(value) else {
         return false;
@@ -140,7 +140,7 @@ fn each(value: &Json) -> &[Json] {
     }
 }
 
-/// Whether one of these words is the value; a number is, however it is written.
+/// Whether one of these words is the value; a number is compared by its value.
 fn is_among(value: &Json, words: &[&str], measure: Measure) -> bool {
     let number = || Number::of(value).filter(|_| measure == Measure::Number);
     words.iter().any(|word| {

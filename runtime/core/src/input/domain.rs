@@ -55,7 +55,7 @@ mod tests {
         let of = |name| Domain::of(ATTRIBUTES, name);
         assert!(of("kind").knows("b") && !of("kind").knows("c"));
         assert!(of("price").fits(Decimal::from(9999)) && !of("price").fits(Decimal::from(10_000)));
-        // What may be stored at one time may have been stored otherwise at another.
+        // Rules for store or update alone do not hold for all stored values.
         assert_eq!(of("later"), Domain::default());
         assert!(of("nothing").knows("x") && of("nothing").fits(Decimal::MAX));
     }

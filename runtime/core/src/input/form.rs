@@ -28,8 +28,8 @@ pub fn form<'a>(
         .collect()
 }
 
-/// What a form for documents calls an attribute `type`: as documents do, unless the resource has an
-/// attribute of that name.
+/// The name of an attribute `type` in a form for documents: as documents do, unless the resource
+/// has an attribute of that name.
 pub fn type_name(key: &str, attributes: &[Attribute]) -> String {
     let other = type_attribute(key);
     let taken = attributes.iter().any(|attribute| attribute.name() == other);
@@ -42,7 +42,7 @@ fn field(attribute: &Attribute, storing: bool, type_name: &str) -> Field {
         Rule::OneOf(words) => Some(*words),
         _ => None,
     });
-    // `string` says least: an e-mail address is one too.
+    // `string` is the weakest type: an e-mail address is one too.
     let mut kinds: Vec<&str> = rules.clone().filter_map(|rule| rule.kind()).collect();
     kinds.sort_by_key(|kind| *kind == "string");
     let kind = kinds.first().copied().unwrap_or("string");

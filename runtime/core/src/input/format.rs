@@ -41,7 +41,7 @@ fn complete(parsed: &mut Parsed) {
     if parsed.timestamp().is_some() {
         return;
     }
-    // What is set already stays as it is: these say so by an error.
+    // A part that is set already stays: these return an error then.
     if parsed.year_mod_100().is_none() {
         let _ = parsed.set_year(1970);
     }
@@ -65,7 +65,7 @@ fn complete(parsed: &mut Parsed) {
     }
 }
 
-/// PHP's letters of a date format as `chrono` writes them; a backslash makes a letter itself.
+/// PHP's letters of a date format as `chrono` writes them; a letter after a backslash is literal.
 fn pattern(format: &str) -> String {
     let mut pattern = String::new();
     let mut letters = format.chars();

@@ -15,8 +15,8 @@ pub(super) enum Measure {
     List,
 }
 
-/// What is said where the value at `path` breaks `rule`; `said` is what another attribute says that
-/// the rule looks at, and `beside` the place of one.
+/// The message where the value at `path` breaks `rule`; `said` is the value of another attribute
+/// that the rule uses, and `beside` the place of one.
 pub(crate) fn message(
     path: &str,
     rule: Rule,

@@ -11,9 +11,9 @@ macro_rules! plain_rules {
 plain_rules! {
     /// Has to be there, and be neither null nor empty.
     required => Required;
-    /// May be null; the other rules are not asked then.
+    /// May be null; the other rules do not run then.
     nullable => Nullable;
-    /// Rules count only where the attribute was sent.
+    /// Rules run only if the attribute was sent.
     sometimes => Sometimes;
     /// Has to be there, and may be null or empty.
     present => Present;
@@ -57,7 +57,7 @@ pub const fn decimal(precision: u32, scale: u32) -> Rule {
 }
 
 /// A date or time in this format, in PHP's letters: `date_format("H:i")`; in one of several, with
-/// commas between. A backslash makes a letter itself: `Y-m-d\\TH:i`.
+/// commas between. A letter after a backslash is literal: `Y-m-d\\TH:i`.
 pub const fn date_format(format: &'static str) -> Rule {
     Rule::DateFormat(format)
 }

@@ -75,7 +75,7 @@ impl<'s> Subject<'s> {
     ///
     /// 500 where the rule itself makes no sense.
     pub fn keeps(&self, value: &Json, rule: Rule, measure: Measure) -> Result<bool> {
-        // An empty text says that there is nothing: only the type has a say about it.
+        // An empty text counts as no value: only rules of the type run on it.
         if value.as_str() == Some("") && !minds_empty(rule) {
             return Ok(true);
         }

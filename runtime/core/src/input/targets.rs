@@ -25,7 +25,7 @@ pub(crate) fn misshapen(input: &Input, name: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in name.match_indices('.') {
         let (holder, rest) = (&name[..at], &name[at + 1..]);
-        // What has items may be a list, and the last item of `tags.*` anything.
+        // A value with items may be a list, and the last item of `tags.*` any value.
         if rest.starts_with('*') {
             continue;
         }
@@ -63,7 +63,7 @@ fn collect<'b>(value: &'b Json, path: String, rest: &str, found: &mut Vec<Target
             }
         }
         Json::Object(members) => add(part.to_owned(), members.get(part)),
-        // Not the shape this name expects: the rules of what it stands in say so.
+        // Not the shape this name expects: the rules of the value around it report that.
         _ => {}
     }
 }

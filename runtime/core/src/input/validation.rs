@@ -159,7 +159,7 @@ impl<'r> Reading<'r> {
         let measure = check::measure(rules.clone(), value);
         let mut mistyped = false;
         for rule in rules {
-            // What has the wrong type has no size to speak of.
+            // The size of a value with the wrong type is not checked.
             if (mistyped && rule.measures()) || subject.keeps(value, *rule, measure)? {
                 continue;
             }

@@ -11,7 +11,7 @@ use super::{Input, Reading, Rule};
 const MOST_VALUES: usize = 10_000;
 
 impl Reading<'_> {
-    /// Refuses a body with more values than rules can be asked about.
+    /// Refuses a body with more values than rules may check.
     ///
     /// # Errors
     ///

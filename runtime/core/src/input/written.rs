@@ -7,7 +7,7 @@ use url::Url;
 
 use super::{Rule, format};
 
-/// Whether this module has a say about `rule`.
+/// Whether this module checks `rule`.
 pub(super) fn looks_at(rule: Rule) -> bool {
     matches!(
         rule,
@@ -58,8 +58,8 @@ pub fn is_email(text: &str) -> bool {
         && domain.split('.').all(label)
 }
 
-/// `http` and `https` alone: what is stored as an address may become a link. A URL that a browser
-/// would have to mend is refused.
+/// `http` and `https` alone: a stored address may become a link. A URL that a browser would have to
+/// correct is refused.
 fn is_url(text: &str) -> bool {
     let is_sound = Cell::new(true);
     let mend = |_| is_sound.set(false);

@@ -52,7 +52,7 @@ impl Memory {
     }
 }
 
-/// What a caller is counted by. A flood of addresses must not displace open windows: while it
+/// The key of a caller's count. A flood of addresses must not displace open windows: while it
 /// lasts, new addresses count together with their network.
 fn place(windows: &Windows<Counted>, who: Counted) -> Counted {
     match who {
@@ -63,8 +63,8 @@ fn place(windows: &Windows<Counted>, who: Counted) -> Counted {
     }
 }
 
-/// What one owner may hold many addresses of: a /16 of IPv4, a /32 of IPv6. Written as no subscriber
-/// is, so that none is taken for its network.
+/// The network of an address: a /16 of IPv4, a /32 of IPv6. It is written unlike any subscriber, so
+/// that the two cannot be confused.
 fn network(address: IpAddr) -> IpAddr {
     IpAddr::V6(match address {
         IpAddr::V4(address) => Ipv4Addr::from(address.to_bits() >> 16 << 16).to_ipv6_mapped(),

@@ -1,4 +1,4 @@
-//! Loaded relations by name, typed: what the poured traits (`MenuRelations`) stand on.
+//! Loaded relations by name, typed: the base of the poured traits (`MenuRelations`).
 
 use formwork_data::{
     error::{Error, Result},
@@ -28,8 +28,8 @@ use super::Loaded;
 /// # }
 /// ```
 ///
-/// A relation is there with `load: always` in the manifest (`.load_always()` in the model), or where
-/// the client included it: then with the rows alone that the caller may see.
+/// A relation is there with `load: always` in the manifest (`.load_always()` in the model), or
+/// where the client included it: then only with the rows that the caller may see.
 pub trait LoadedRecord {
     /// The record of a to-one relation.
     ///

@@ -57,7 +57,7 @@ async fn found(ctx: &Context, wanted: &Wanted<'_>, mut selection: Selection) -> 
     selection.order_all(&wanted.info.order);
     let is_pivot = matches!(wanted.info.link, Link::Pivot(..));
     let mut found = Found::new(selection.schema(), is_pivot);
-    // What is there for computed attributes is no wish of the client's.
+    // A relation for computed attributes was not requested by the client.
     let budget = ctx.budget().filter(|_| wanted.scoped);
     'chunks: for keys in wanted.keys.chunks(CHUNK) {
         // Of each the first: there are no more than keys.
@@ -70,7 +70,7 @@ async fn found(ctx: &Context, wanted: &Wanted<'_>, mut selection: Selection) -> 
         };
         for row in selection.linked_rows(ctx.db(), &linked).await? {
             found.take(row, linked.is_grouped())?;
-            // A row may be linked to every record: what counts is how often it is answered.
+            // A row may be linked to every record: it counts as often as it is written.
             if budget.is_some_and(|budget| found.links.len() > budget.left()) {
                 break 'chunks;
             }
@@ -82,8 +82,8 @@ async fn found(ctx: &Context, wanted: &Wanted<'_>, mut selection: Selection) -> 
     Ok(found)
 }
 
-/// Lists of any length would be as many statements; their lengths are powers of two, so that a
-/// connection's prepared statements serve them all.
+/// Each length of a list would be another statement; lengths are powers of two, so that a
+/// connection reuses its prepared statements.
 fn padded(keys: &[Value]) -> Vec<Value> {
     let mut padded = keys.to_vec();
     if let Some(last) = keys.last() {

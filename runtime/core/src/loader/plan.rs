@@ -1,4 +1,4 @@
-//! From what a client asked for to what is loaded.
+//! From the requested includes to the loaded relations.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::{
     source::Resolved,
 };
 
-/// The relations to load for records of the source at `resource`: those that the client asked for,
+/// The relations to load for records of the source at `resource`: those that the client requested,
 /// default includes that are not excluded, and those that computed attributes need.
 ///
 /// # Errors
@@ -28,7 +28,8 @@ pub fn plan(
     let mut plan = Plan {
         ctx,
         fieldsets: Fieldsets::read(ctx, ctx.params().fields())?,
-        // Who says what to include gets nothing else (jsonapi.org, "Inclusion of Related Resources").
+        // With `include`, only the named relations are included (jsonapi.org, "Inclusion of Related
+        // Resources").
         defaults: !(ctx.params().asks_includes() && ctx.rendering().is_json_api()),
         exclude,
         path: Vec::new(),
@@ -82,7 +83,7 @@ impl Plan<'_> {
         })
     }
 
-    /// Whether a relation is included without being asked for: only where the caller may see it.
+    /// Whether a relation is included by default: only where the caller may see it.
     fn by_default(&mut self, resolved: &Resolved) -> Result<bool> {
         let info = resolved.info;
         if !info.default || !self.defaults || self.path.len() >= LEVELS {
@@ -126,7 +127,7 @@ impl Plan<'_> {
         Ok(targets)
     }
 
-    /// Of several targets, each is asked for the relations it has; one of them must have each.
+    /// With several targets, each loads the relations it has; one of them must have each.
     fn shared(&self, sources: &[usize], children: &[Include]) -> Result<Vec<Vec<Include>>> {
         if sources.len() < 2 {
             return Ok(vec![children.to_vec(); sources.len()]);
@@ -147,7 +148,7 @@ impl Plan<'_> {
         Ok(asked)
     }
 
-    /// The caller may see the relation, and what it leads to.
+    /// The caller may see the relation and its target.
     fn permit(&self, resolved: &Resolved, path: &str) -> Result<()> {
         let caller = self.ctx.caller();
         if !resolved
@@ -203,7 +204,7 @@ impl Plan<'_> {
             includable.extend(relations.filter(|known| known.info.include.is_some()));
         }
         let named = includable.iter().filter(|known| known.info.name == name);
-        // Targets that lead back to each other would double with each level.
+        // Targets that refer to each other would double with each level.
         let next: BTreeSet<usize> = named
             .flat_map(|known| known.targets.iter().copied())
             .collect();

@@ -80,8 +80,8 @@ impl FilterValue {
         &self.text
     }
 
-    /// The value of a filter that takes one: several that came item by item are none, while in a text a
-    /// comma is a letter.
+    /// The value of a filter that takes one: several items are refused, while a comma in a text is
+    /// a character.
     ///
     /// # Errors
     /// 400 naming the parameter.
@@ -95,7 +95,7 @@ impl FilterValue {
         Ok(&self.text)
     }
 
-    /// Whether it asks for everything: `all`.
+    /// Whether it is `all`.
     pub fn is_all(&self) -> bool {
         self.text == "all"
     }

@@ -1,8 +1,8 @@
-//! What the query string of a resource may name.
+//! The names that the query string of a resource may use.
 
 use super::{part::Part, rules::QueryRules};
 
-/// What the query string of a resource may name.
+/// The names that the query string of a resource may use.
 pub struct Grammar {
     /// The key's column.
     pub key: &'static str,

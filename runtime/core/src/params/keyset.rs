@@ -10,7 +10,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The parameter that asks for it.
+    /// Its parameter.
     pub const fn parameter(self) -> &'static str {
         match self {
             Self::After => "page[after]",
@@ -24,7 +24,7 @@ impl Direction {
 pub struct KeysetParams {
     /// Which way.
     pub direction: Direction,
-    /// Where from, as an answer's link said it; empty: from the end of the list.
+    /// The cursor from a link of an answer; empty: from the end of the list.
     pub cursor: String,
 }
 

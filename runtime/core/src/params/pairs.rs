@@ -17,8 +17,8 @@ pub(crate) struct Pair<'q> {
 }
 
 impl Pair<'_> {
-    /// Sees to it that the client wrote escapes of UTF-8: of anything else there is no telling what it
-    /// meant (docs/contract.md, "Errors").
+    /// Checks that the escapes are UTF-8: other bytes have no defined meaning (docs/contract.md,
+    /// "Errors").
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl<'q> Pairs<'q> {
     }
 
     /// The query string of a link, without the parameters of this test, and with these after the
-    /// others: links of pages keep what the client asked for.
+    /// others: links of pages keep the client's parameters.
     pub fn replaced(&self, dropped: impl Fn(&str) -> bool, added: &str) -> String {
         let kept = self
             .0

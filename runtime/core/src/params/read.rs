@@ -63,7 +63,7 @@ fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
         pair.check()?;
         gathered.once(&pair.name)?;
         if pair.value.contains('\0') {
-            // No text that is stored holds it, and to a pattern it would be the end.
+            // No stored text contains U+0000, and it would end a pattern.
             let message = "The value must not contain U+0000.";
             return Err(Error::bad_parameter(&pair.name, message));
         }
@@ -288,8 +288,7 @@ fn unknown(name: &str, grammar: &Grammar, rules: &QueryRules) -> Error {
     Error::bad_parameter(name, message)
 }
 
-/// Values of all filters of a request: an SQLite that is not told otherwise binds 32766, and they
-/// are bound twice.
+/// Values of all filters of a request: SQLite binds 32766 by default, and they are bound twice.
 const MOST_VALUES: usize = 10_000;
 
 /// Words of a search: each is a condition for every column, and databases limit their depth.

@@ -1,6 +1,6 @@
-//! What the query string of an action may hold.
+//! The parameters that an action accepts.
 
-/// What the query string of an action may hold.
+/// The parameters that an action accepts.
 #[derive(Debug, Clone, Copy)]
 pub struct QueryRules {
     /// Size of a page: the default, and the largest; none: there are no pages.

@@ -13,7 +13,7 @@ pub struct SortKey {
     pub descending: bool,
 }
 
-/// Reads a comma list of columns; what comes first counts most.
+/// Reads a comma list of columns; the first has precedence.
 pub fn read(parameter: &str, value: &str, grammar: &Grammar) -> Result<Vec<SortKey>> {
     let items = list::items(parameter, value)?;
     items

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::action::{Action, ActionEntry, Allow};
 
-/// The enabled actions of a resource and their contexts, three bits each: every request looks here,
-/// and none waits or allocates for it.
+/// The enabled actions of a resource and their contexts, three bits each: every request reads them,
+/// without waiting or allocating.
 #[derive(Debug)]
 pub(super) struct Grants(AtomicU32);
 
@@ -19,7 +19,7 @@ impl Grants {
         Self(AtomicU32::new(packed(entries)))
     }
 
-    /// From now on these actions are on, and no others. True where that is a change.
+    /// Switches on exactly these actions. True if that is a change.
     pub fn set(&self, entries: &[ActionEntry]) -> bool {
         let bits = packed(entries);
         self.0.swap(bits, Ordering::Relaxed) != bits

@@ -1,4 +1,5 @@
-//! Checks the names in a repository against its model: mistakes are told when the service starts.
+//! Checks the names in a repository against its model: mistakes are reported when the service
+//! starts.
 
 use formwork_data::model::{Model, Schema, described};
 
@@ -30,7 +31,8 @@ fn misnamed(schema: &Schema, hidden: &[&str], named: &[(&str, &[&'static str])])
     let mut mistakes = Vec::new();
     for (place, columns) in named {
         for column in *columns {
-            // What `SORT` names beside columns is computed: a repository orders by it itself.
+            // Names in `SORT` that are not columns are computed: the repository orders by them
+            // itself.
             let computed = *place == "SORT";
             if schema.column(column).is_none() && !computed {
                 mistakes.push(format!("{place} names `{column}`, which is not a column"));

@@ -53,7 +53,7 @@ pub async fn slice<R: Repository>(
         query = query.sort(key.column, key.descending != backwards);
     }
     let size = usize::try_from(params.page().size).unwrap_or(usize::MAX);
-    // One more tells whether there are more.
+    // One more row shows whether there are more.
     let query = query.limit(u64::from(params.page().size) + 1);
     let mut records = query.all(ctx).await?;
     let more = records.len() > size;
@@ -92,7 +92,7 @@ fn full_order(schema: &Schema, sort: &[SortKey]) -> Vec<SortKey> {
     order
 }
 
-/// The rows that come later than these values: those with a larger first value; of the same first
+/// The rows after these values in the order: those with a larger first value; of the same first
 /// those with a larger second one; and so on.
 fn beyond(schema: &Schema, order: &[SortKey], values: &[Value], backwards: bool) -> Condition {
     let mut any = Condition::any();

@@ -21,8 +21,8 @@ pub(super) enum Binding {
     Pivot(Pivot, Option<Morph>),
 }
 
-/// The binding of a relation; `None` where it cannot bind. Its link binds: conditions say what of
-/// the other side is shown, and change nothing here.
+/// The binding of a relation; `None` where it cannot bind. Only its link counts: conditions narrow
+/// the shown rows of the other side, not the binding.
 pub(super) fn binding(info: &RelationInfo) -> Option<Binding> {
     match (&info.link, info.own) {
         (Link::Key(None), OwnColumns::One(column)) => Some(Binding::Column(column)),
@@ -61,7 +61,7 @@ pub(super) fn narrow<R: Repository>(query: &mut Query<R::Model>, ctx: &Context) 
 /// those who have locations only.
 ///
 /// # Errors
-/// 422 on what names the location.
+/// 422 on the field that names the location.
 pub async fn check_location<R: Repository>(ctx: &Context, record: &R::Model) -> Result<()> {
     let mut query = Query::new();
     narrow::<R>(&mut query, ctx)?;

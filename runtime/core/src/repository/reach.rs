@@ -1,4 +1,4 @@
-//! Which rows are in a caller's reach: those that it may link to.
+//! Finds the rows that a caller may link to.
 
 use formwork_data::{error::Result, query::Selection, value::Value};
 
@@ -9,7 +9,7 @@ use crate::context::Context;
 const CHUNK: usize = 500;
 
 /// Of the rows with these values in a column (the key's without one), the values of those in the
-/// caller's reach. `None` where nothing narrows it: then the database is not asked.
+/// caller's reach. `None` where the caller reaches all rows: then no statement runs.
 pub(crate) async fn reached<R: Repository>(
     ctx: &Context,
     column: Option<&'static str>,

@@ -22,7 +22,7 @@ use crate::{context::Context, source::Source};
 /// the ids it lists: missing ones are attached, others detached. Null is an empty list.
 ///
 /// # Errors
-/// 422 on the relation's name for ids that are none, or name no record.
+/// 422 on the relation's name for invalid ids, or ids without a record.
 pub async fn sync_relations<M: Model>(
     ctx: &Context,
     record: &M,
@@ -146,8 +146,8 @@ async fn checked(ctx: &Context, info: &RelationInfo, ids: &Json) -> Result<Vec<V
     }
 }
 
-/// What the record is linked to in the end: of the rows in the caller's reach the ids that were
-/// sent, of the rest what it was linked to before.
+/// The final links of the record: the sent ids among the rows the caller reaches, and the former
+/// links to all other rows.
 async fn in_reach(
     ctx: &Context,
     info: &RelationInfo,

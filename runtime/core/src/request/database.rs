@@ -1,4 +1,4 @@
-//! Rules that ask the database: `unique` and `exists`.
+//! Rules that need the database: `unique` and `exists`.
 
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ impl TypedRow {
     }
 }
 
-/// Asks the database about every attribute that broke no other rule.
+/// Checks every attribute that broke no other rule against the database.
 ///
 /// `row` is the record with the body written into it: its values have the types of their columns.
 ///
@@ -129,7 +129,7 @@ async fn exists(
     Ok(())
 }
 
-/// The values a member asks about: its own, or each of a list's.
+/// The values of a member to look up: its own, or each of a list's.
 fn sought(value: Option<&Json>, typed: Option<&Value>, attribute: &Attribute) -> Vec<Value> {
     let empty = |value: &&Json| value.is_null() || value.as_str() == Some("");
     match value.filter(|value| !empty(value)) {
@@ -139,7 +139,7 @@ fn sought(value: Option<&Json>, typed: Option<&Value>, attribute: &Attribute) ->
     }
 }
 
-/// The value of something that is no column: a number where its rules say so.
+/// The value of a member that is not a column: a number where its rules say so.
 fn plain(value: &Json, attribute: &Attribute) -> Value {
     let number = attribute.rules(true).any(|rule| rule.is_number()) || value.is_number();
     match integer(value).filter(|_| number) {

@@ -15,7 +15,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// 406 where neither will do, or every instance of the JSON:API media type has parameters that
+/// 406 where neither is accepted, or every instance of the JSON:API media type has parameters that
 /// the standard refuses.
 pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Result<Rendering> {
     if let Some(rendering) = usual(headers, serializer) {
@@ -43,8 +43,8 @@ pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
     }
 }
 
-/// Lets a request pass whose `Accept` has this media type. Without the header any media type will
-/// do.
+/// Lets a request pass whose `Accept` has this media type. Without the header every media type is
+/// accepted.
 ///
 /// # Errors
 ///
@@ -83,7 +83,7 @@ fn usual(headers: &HeaderMap, serializer: SerializerKind) -> Option<Rendering> {
     }
 }
 
-/// The rendering of an error: what the client wants, or else what it is likely to read.
+/// The rendering of an error: what the client wants, or else the one it is likely to read.
 pub(crate) fn for_errors(headers: &HeaderMap, serializer: SerializerKind) -> Rendering {
     negotiate(headers, serializer).unwrap_or_else(|_| {
         if named(&ranges(headers)).next().is_some() {

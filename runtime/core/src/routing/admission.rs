@@ -78,7 +78,7 @@ pub(super) async fn admit<F: Future<Output = Response>>(
     let who = Counted::of(caller.as_ref().ok(), client.address);
     let standing = app.limits().count(who, now).await;
     let within = standing.map_or(Ok(()), |standing| standing.check());
-    // What is switched off is known before anything is looked for.
+    // The decisions are read before the action is looked up.
     let within = match within {
         Ok(()) => app.keep_up(now).await,
         refused => refused,
@@ -92,7 +92,7 @@ pub(super) async fn admit<F: Future<Output = Response>>(
                 db: db.clone(),
                 now,
             };
-            // In a box: what stands around it is moved about, and should be small.
+            // In a box: the surrounding future is moved, and should be small.
             let answer = Box::pin(answer(Request::from_parts(parts, body), admitted));
             let mut response = answer.await;
             if private {

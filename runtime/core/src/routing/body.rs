@@ -87,7 +87,7 @@ pub(crate) async fn input(
     Ok(input)
 }
 
-/// The members of a JSON body. No body of no type is an object without members.
+/// The members of a JSON body. A missing body without a type is an object without members.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ pub(crate) async fn json_object(
 /// The media types of a record's body.
 const READ: &str = "application/json or application/vnd.api+json";
 
-/// 415 naming what is read.
+/// 415 naming the accepted media types.
 pub fn unsupported(expected: &str) -> Error {
     Error::UnsupportedMediaType(format!(
         "The body has to be sent as Content-Type: {expected}."

@@ -1,4 +1,4 @@
-//! Work that may change something: it is given up before its commit, or done to its end.
+//! Work that may change rows: it is cancelled before its commit, or finished.
 
 use std::{future::Future, panic};
 
@@ -10,9 +10,9 @@ use tokio::task::{JoinError, JoinHandle};
 
 use crate::{context::Context, response::Response};
 
-/// Does the work in a task of its own. When the request is dropped, because the client hung up or the
-/// time is over, the work is dropped with it as long as nothing is committed; from its first commit
-/// on it goes on, so that the hooks after the commit run.
+/// Does the work in a task of its own. When the request is dropped, because the client hung up or
+/// the time is over, the work is dropped with it unless a change is committed; from its first
+/// commit on it goes on, so that the hooks after the commit run.
 pub(super) async fn to_its_end(
     ctx: &Context,
     work: impl Future<Output = Result<Response>> + Send + 'static,
@@ -29,7 +29,8 @@ pub(super) async fn to_its_end(
     }
 }
 
-/// The work's outcome. After a commit it is no 503, which invites the client to try again.
+/// The work's outcome. After a commit it is not a 503, because clients repeat a request after a
+/// 503.
 ///
 /// # Errors
 ///

@@ -2,8 +2,8 @@
 
 use axum::http::{HeaderMap, header};
 
-/// Whether the client accepts gzip, for files that are stored in gzip alone. Without the header any
-/// coding will do.
+/// Whether the client accepts gzip, for files that are stored in gzip alone. Without the header
+/// every coding is accepted.
 pub fn takes_gzip(headers: &HeaderMap) -> bool {
     codings(headers).is_none_or(|codings| gzip(&codings) > 0.0)
 }

@@ -102,7 +102,7 @@ fn required(app: &ServiceState, route: &Route) -> &'static [&'static str] {
 
 /// The parts of the path that have names.
 async fn path_values(parts: &mut Parts) -> Result<Vec<(String, String)>> {
-    // A part that is no text names nothing.
+    // A part that is not text matches no record.
     let values = RawPathParams::from_request_parts(parts, &())
         .await
         .map_err(|_| nothing_here())?;

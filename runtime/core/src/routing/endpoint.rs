@@ -133,7 +133,7 @@ impl Endpoint {
         let ctx = admitted.context(&app, &parts, Some(action), Some(endpoint.resource))?;
         match action {
             Action::Store | Action::Update | Action::Destroy => {
-                // In a box, so that requests that change nothing do not carry it.
+                // In a box, so that the futures of reads stay small.
                 Box::pin(endpoint.change(ctx, action, parts, body)).await
             }
             _ => endpoint.act(ctx, action, &parts, body).await,
@@ -195,7 +195,7 @@ impl Endpoint {
             let limit = app.config().api.body_limit;
             let input = body::input(&parts.headers, body, limit, &expected).await;
             if let (Action::Update, Err(Error::Document(_))) = (action, &input) {
-                // Of what is not there, nothing is said (docs/contract.md, "Who may do what").
+                // A missing record has no further checks (docs/contract.md, "Who may do what").
                 resource.controller.reach(&ctx, id.as_deref()).await?;
             }
             ctx = ctx.with_input(input?);

@@ -1,4 +1,4 @@
-//! The answer that an error is, in each rendering (docs/contract.md, "Errors").
+//! The answer to an error, in each rendering (docs/contract.md, "Errors").
 
 use axum::http::header;
 use formwork_data::error::Error;
@@ -45,7 +45,7 @@ pub fn with_headers(response: Response, error: &Error) -> Response {
         Error::MethodNotAllowed { allow, .. } => response.with_header(header::ALLOW, allow),
         // RFC 9110, section 15.5.16.
         Error::UnsupportedCoding => response.with_header(header::ACCEPT_ENCODING, "identity"),
-        // What makes a service unavailable is over in seconds, or another replica's chance.
+        // The cause of a 503 is over in seconds, or another replica can answer.
         Error::Unavailable(_) => response.with_header(header::RETRY_AFTER, "1"),
         Error::TooManyRequests { retry_after } => {
             response.with_header(header::RETRY_AFTER, &retry_after.to_string())
@@ -54,7 +54,7 @@ pub fn with_headers(response: Response, error: &Error) -> Response {
     }
 }
 
-/// The message for the client. Internal errors are not told.
+/// The message for the client. Details of internal errors are hidden.
 pub(crate) fn message(error: &Error) -> String {
     if error.status().is_server_error() && !matches!(error, Error::Unavailable(_)) {
         return "Internal Server Error".to_owned();

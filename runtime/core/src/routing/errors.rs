@@ -1,5 +1,5 @@
-//! The body of an error: in the rendering the client asks for, as a page, or saying no more than an
-//! id (docs/contract.md, "Errors").
+//! The body of an error: in the rendering the client accepts, as a page, or with only an id
+//! (docs/contract.md, "Errors").
 
 use std::{any::Any, sync::Arc};
 
@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{rendering::Rendering, response, state::ServiceState};
 
-/// Makes the page of an error, of the answer that it was, and of what its client is told.
+/// Makes the page of an error from its answer and the client's message.
 pub type ErrorPage = fn(&ServiceState, &Response, &Error, &str) -> Result<response::Response>;
 
 /// The rendering of a request's errors, known before it is answered.
@@ -34,7 +34,7 @@ impl ErrorClient {
     }
 }
 
-/// Gives an answer that is an [`Error`] the body that its client can read.
+/// Writes the body of an [`Error`] in the client's rendering.
 pub(super) fn render(
     app: &ServiceState,
     (client, page): (&ErrorClient, Option<ErrorPage>),

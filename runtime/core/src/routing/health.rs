@@ -14,7 +14,7 @@ use serde_json::json;
 use super::endpoint::not_allowed;
 use crate::{response, state::ServiceState};
 
-/// Adds the routes that say how the service is.
+/// Adds the health routes.
 pub(super) fn routes(router: Router, app: &Arc<ServiceState>) -> Router {
     let own = Arc::clone(app);
     let ready = async move || match own.check_ready().await {

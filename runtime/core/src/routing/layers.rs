@@ -22,7 +22,7 @@ use super::{
 };
 use crate::state::ServiceState;
 
-/// The name of the header that client and log know an answer by.
+/// The name of the header with the request's id.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Answers are data: browsers must not guess their type, run scripts in them or frame them. Caches
@@ -61,7 +61,7 @@ pub fn around(
     router.layer(layers)
 }
 
-/// A service that answers with what this one answers, and does what every request needs.
+/// Wraps a service in the steps that every request needs.
 fn answering<S: Answering>(
     app: &Arc<ServiceState>,
     page: Option<ErrorPage>,
@@ -78,8 +78,8 @@ fn answering<S: Answering>(
     })
 }
 
-/// Answers a request, reads what is left of its body, gives an error the body that its client can read,
-/// and writes the request's log line.
+/// Answers a request, reads what is left of its body, writes the body of an error in the client's
+/// rendering, and writes the request's log line.
 async fn answer(
     app: &ServiceState,
     page: Option<ErrorPage>,

@@ -15,7 +15,7 @@ pub(super) struct MediaType {
 }
 
 impl MediaType {
-    /// Reads one. A text that is no media type gets an empty essence, which matches none.
+    /// Reads one. A text that is not a media type gets an empty essence, which matches none.
     pub fn parse(text: &str) -> Self {
         Self::read(mediatype::MediaType::parse(text.trim()))
     }

@@ -1,4 +1,4 @@
-//! Paths that only look, at what has one form.
+//! Paths that only read, and have one media type.
 
 use std::sync::Arc;
 

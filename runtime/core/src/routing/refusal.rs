@@ -1,4 +1,4 @@
-//! Requests that the server refuses before any route hears of them.
+//! Requests that the server refuses before routing.
 
 use axum::extract::Request;
 use formwork_data::error::Error;
@@ -10,7 +10,7 @@ pub enum Refusal {
     TooManyConnections,
     /// It names no host, or several.
     Host,
-    /// Its body is coded in a way that is not read.
+    /// Its body has an unsupported transfer coding.
     TransferEncoding,
 }
 

@@ -1,4 +1,4 @@
-//! Ids of requests: what client and log know an answer by.
+//! Ids of requests, which appear in answers and in the log.
 
 use std::fmt;
 

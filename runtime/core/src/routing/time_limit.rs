@@ -29,7 +29,7 @@ pub(super) fn limiting(app: &Arc<ServiceState>, route: Route) -> impl Answering 
 async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Response {
     let db = app.db().for_request();
     request.extensions_mut().insert(db.clone());
-    // What a panic leaves behind is dropped with its request.
+    // State that a panic left is dropped with its request.
     let answer = AssertUnwindSafe(route.oneshot(request)).catch_unwind();
     match timeout(app.config().api.request_timeout, answer).await {
         Ok(Ok(answered)) => answered.unwrap_or_else(|never| match never {}),
@@ -38,7 +38,7 @@ async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Respon
     }
 }
 
-/// 503 invites the client to try again, so it is only answered where nothing was committed.
+/// Clients repeat a request after a 503, so it is only answered if no change was committed.
 fn too_long(db: &Db) -> Error {
     if db.progress().lasts() {
         Error::internal("the request took too long; its change was saved")

@@ -37,7 +37,7 @@ pub(super) async fn drain<F: Future<Output = Response>>(
     if request.body().is_end_stream() {
         return answer(request).await;
     }
-    // A client that waits for `100 Continue` is not asked for a body (RFC 9110, section 10.1.1).
+    // A client that waits for `100 Continue` sends no body (RFC 9110, section 10.1.1).
     let waits = request.headers().contains_key(header::EXPECT);
     let (back, mut rest) = oneshot::channel();
     let request = request.map(|body| Body::new(Watched::new(body, back)));
@@ -69,7 +69,7 @@ async fn drained(body: Body) -> bool {
 /// The rest of a body.
 struct Rest {
     body: Body,
-    /// Whether anything of it was asked for.
+    /// Whether it was polled.
     read: bool,
 }
 
@@ -122,7 +122,7 @@ impl Drop for Watched {
     fn drop(&mut self) {
         let rest = self.rest.take().filter(|rest| !rest.body.is_end_stream());
         if let (Some(rest), Some(back)) = (rest, self.back.take()) {
-            // Without a receiver the request is over, and nothing waits for its body.
+            // Without a receiver the request is over, and its body is not needed.
             let _ = back.send(rest);
         }
     }

@@ -1,4 +1,4 @@
-//! The serde adapter that writes what a transformer returns.
+//! The serde adapter that writes a transformer's value.
 
 use std::fmt::Display;
 
@@ -8,7 +8,7 @@ use serde_json::Error;
 use super::object::Members;
 use crate::outline::Outline;
 
-/// Takes an object and writes it without its closing brace, so that more can follow. Answers
+/// Takes an object and writes it without its closing brace, so that more can follow. Returns
 /// whether it has members.
 pub(super) struct RecordSerializer<'a> {
     out: &'a mut Vec<u8>,
@@ -45,7 +45,7 @@ fn no_object(what: impl Display) -> Error {
     ))
 }
 
-/// Refuses what is no object.
+/// Refuses values that are not objects.
 macro_rules! refuse {
     ($($method:ident: $type:ty => $what:literal;)*) => {$(
         fn $method(self, _value: $type) -> Result<bool, Error> {

@@ -49,7 +49,7 @@ impl<'c> Document<'c> {
         records: Vec<Loaded<T::Model>>,
         includes: &Includes,
     ) -> Result<Self> {
-        // A guess that saves most of the growing.
+        // An estimate that avoids most reallocations.
         let mut document = Self::begin(ctx, 512 * (records.len() + 1));
         if ctx.rendering().is_json_api() {
             document.objects::<T>(records, includes, true)?;
@@ -154,7 +154,7 @@ impl<'c> Document<'c> {
         Self { ctx, out }
     }
 
-    /// Primary data, and `included` where something was asked for.
+    /// Primary data, and `included` if the client requested it.
     fn objects<T: Transformer>(
         &mut self,
         records: Vec<Loaded<T::Model>>,

@@ -43,7 +43,7 @@ struct Meta<'a> {
     field: &'a str,
 }
 
-/// The document of an error: `message` is what clients are told, `id` names the request.
+/// The document of an error: `message` is for clients, `id` names the request.
 pub(crate) fn write_errors(error: &Error, message: &str, id: &str) -> serde_json::Result<Vec<u8>> {
     let errors = match error {
         Error::Validation(errors) => {

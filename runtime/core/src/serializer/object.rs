@@ -62,7 +62,7 @@ impl<'a> Members<'a> {
         self.value(pending, value)
     }
 
-    /// Writes a name, and a comma before it; takes both back where it is one too many.
+    /// Writes a name, and a comma before it; removes both if the member is left out.
     fn name<N: Serialize + ?Sized>(&mut self, name: &N) -> Result<Pending, Error> {
         let at = self.out.len();
         if !self.names.is_empty() {

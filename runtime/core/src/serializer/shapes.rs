@@ -6,7 +6,7 @@ use formwork_data::shape::Shape;
 
 use crate::transformer::Transformer;
 
-/// Looks at a record in the data rendering, without its relations and its last brace.
+/// Checks a record in the data rendering, without its relations and its last brace.
 ///
 /// # Panics
 ///

@@ -40,7 +40,7 @@ pub struct ColumnInfo {
     pub name: &'static str,
     /// What it holds.
     pub kind: Kind,
-    /// Whether it may hold nothing.
+    /// Whether it may be null.
     pub nullable: bool,
     /// A decimal that is stored as the database's own number (`storage: native`).
     pub native: bool,
@@ -55,13 +55,13 @@ pub struct ColumnInfo {
 pub trait Column: Clone + Send + Sync + 'static {
     /// What the column holds.
     const KIND: Kind;
-    /// Whether it may hold nothing.
+    /// Whether it may be null.
     const NULLABLE: bool = false;
 
     /// The field from the column at `index` of a row.
     ///
     /// # Errors
-    /// When the database holds something that is no such value.
+    /// When the database holds another kind of value.
     fn read(row: &Row, index: usize) -> Result<Self>;
 
     /// As [`Column::read`], from a column with `storage: native`.

@@ -22,7 +22,7 @@ impl Column for String {
     fn from_json(json: &Json) -> Result<Self, &'static str> {
         match json {
             Json::String(text) => Ok(text.clone()),
-            // Form bodies and loose clients send numbers for text.
+            // Forms and untyped clients send numbers for texts.
             Json::Number(number) => Ok(number.to_string()),
             _ => Err("must be a string"),
         }
@@ -234,7 +234,7 @@ impl Column for Json {
     }
 
     fn from_json(json: &Json) -> Result<Self, &'static str> {
-        // PostgreSQL stores no such letter.
+        // PostgreSQL stores no U+0000.
         if holds_nul(json) {
             return Err("must not contain U+0000");
         }

@@ -73,13 +73,13 @@ impl Key for String {
     }
 }
 
-/// Whether no link could lead to a record with this key: proxies refuse control characters, and
+/// Whether a record with this key would have no usable link: proxies refuse control characters, and
 /// clients resolve dots (RFC 3986, section 5.2.4).
 pub fn is_no_segment(key: &str) -> bool {
     key.chars().any(char::is_control) || matches!(key, "." | "..")
 }
 
-/// What is said of such a key.
+/// The message about such a key.
 pub fn no_segment(name: &str) -> String {
     let label = words(name);
     format!("The {label} field cannot be part of an address.")

@@ -1,4 +1,4 @@
-//! Values of columns from text: what clients write into filters, and manifests into conditions.
+//! Values of columns from text: from filters of clients and conditions of manifests.
 
 use super::{Column, Kind};
 use crate::{

@@ -1,4 +1,4 @@
-//! Enums of texts: what a column with a few words is in Rust.
+//! Enums of texts: the Rust type of a column with a few words.
 
 /// An enum whose values are texts, as an attribute `enum(…)` is poured.
 ///
@@ -25,7 +25,7 @@ macro_rules! text_enum {
         #[derive(Debug, Clone)]
         pub enum $name {
             $(#[doc = concat!("`", $text, "`.")] $value,)+
-            /// A text that is none of the others.
+            /// A text that is not one of the others.
             Other(String),
         }
 

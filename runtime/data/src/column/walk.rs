@@ -3,15 +3,15 @@
 use super::{definition::Column, key::Key};
 use crate::{error::Result, value::DateTime};
 
-/// What walks over a model's columns: it reads, writes, fills or names them.
+/// A visitor of a model's columns: it reads, writes, fills or names them.
 ///
-/// Models implement one method, `columns`, with one line per column; everything the runtime does
-/// with columns is a visitor.
+/// Models implement one method, `columns`, with one line per column; all operations on columns are
+/// visitors.
 pub trait Columns {
     /// A column.
     ///
     /// # Errors
-    /// What the visitor finds wrong with it.
+    /// The error of the visitor.
     fn column<T: Column>(&mut self, name: &'static str, field: &mut T) -> Result<()>;
 
     /// The primary key.

@@ -17,13 +17,13 @@ pub(super) enum Connection<'d> {
 }
 
 impl Connection<'_> {
-    /// Gives it back: the statement ended well.
+    /// Returns it to the pool: the statement ended well.
     pub fn done(self) {
         match self {
             Self::Reading(connection) => connection.done(),
             Self::Writing(connection, _turn, progress) => {
                 connection.done();
-                // Outside of a transaction each statement is one: what it did lasts.
+                // Outside of a transaction each statement commits by itself.
                 progress.committed();
             }
             Self::Transaction(_) => {}

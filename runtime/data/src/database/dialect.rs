@@ -19,14 +19,14 @@ pub enum Dialect {
     Postgres,
 }
 
-/// At most so many rows.
+/// At most this many rows.
 ///
 /// SQLite plans by the value of a bare `LIMIT ?`, and prepares such a statement anew whenever a
 /// value is bound (`sqlite3ExprIsInteger`): for a page of rows that is a fifth of the work. The
 /// value of a sum is unknown then.
 pub const LIMIT: &str = " LIMIT ? + 0";
 
-/// Without so many of the first rows.
+/// Without this many of the first rows.
 pub const OFFSET: &str = " OFFSET ? + 0";
 
 impl Dialect {
@@ -86,8 +86,8 @@ impl Dialect {
         }
     }
 
-    /// What a SELECT of rows ends with that its transaction is going to change. SQLite has one
-    /// writer at a time, and this transaction is it.
+    /// The end of a SELECT whose rows the transaction is going to change. SQLite has one writer at
+    /// a time, and this transaction is it.
     pub(crate) const fn for_update(self) -> &'static str {
         match self {
             Self::Sqlite => "",
@@ -107,7 +107,7 @@ impl Dialect {
     pub(super) const fn lock_tables(self) -> Option<&'static str> {
         match self {
             Self::Sqlite => None,
-            // Any number that no other program uses.
+            // An arbitrary number that other programs do not use.
             Self::Postgres => Some("SELECT pg_advisory_xact_lock(7266697775726)"),
         }
     }

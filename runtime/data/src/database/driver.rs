@@ -22,8 +22,8 @@ pub(crate) enum Pool {
     Postgres(postgres::ConnectionPool),
 }
 
-/// A connection that goes back to its pool when it is dropped. What is not [`DriverConnection::done`]
-/// or committed by then is rolled back.
+/// A connection that returns to its pool when it is dropped. Work that is not
+/// [`DriverConnection::done`] or committed by then is rolled back.
 pub(super) enum DriverConnection {
     #[cfg(feature = "sqlite")]
     Sqlite(sqlite::PooledConnection),
@@ -52,7 +52,7 @@ impl Pool {
         }
     }
 
-    /// Leads to no database: nothing is opened, or an empty one in memory.
+    /// A pool without a database: no file is opened, or an empty database in memory.
     pub async fn nowhere() -> Result<Self> {
         #[cfg(feature = "sqlite")]
         return Self::connect(&DatabaseOptions::new("sqlite::memory:")).await;
@@ -66,7 +66,7 @@ impl Pool {
         each!(self, pool => pool.dialect())
     }
 
-    /// Whether one writes at a time, so that others had better wait without a connection.
+    /// Whether there is one writer at a time, so that others should wait without a connection.
     pub const fn has_one_writer(&self) -> bool {
         matches!(self.dialect(), Dialect::Sqlite)
     }
@@ -76,7 +76,7 @@ impl Pool {
         Ok(each!(self, pool => pool.get().await?.into()))
     }
 
-    /// A connection for a statement that is to last.
+    /// A connection for a statement that writes.
     pub async fn get_to_write(&self) -> Result<DriverConnection, Fault> {
         Ok(each!(self, pool => pool.get_to_write().await?.into()))
     }
@@ -106,7 +106,7 @@ impl DriverConnection {
         })
     }
 
-    /// The first row of a statement; it is not asked for more.
+    /// The first row of a statement; further rows are not read.
     pub async fn first(&mut self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
         each!(self, connection => Ok(connection.first(sql, values).await?.map(Row::from)))
     }
@@ -127,12 +127,12 @@ impl DriverConnection {
         each!(self, connection => connection.insert(sql, values, key).await)
     }
 
-    /// Gives it back: no statement and no transaction is open.
+    /// Returns it to the pool: no statement and no transaction is open.
     pub fn done(self) {
         each!(self, connection => connection.done());
     }
 
-    /// Makes what was done since [`Pool::begin`] last.
+    /// Commits the work since [`Pool::begin`].
     pub async fn commit(self) -> Result<(), Fault> {
         each!(self, connection => connection.commit().await)
     }

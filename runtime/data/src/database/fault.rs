@@ -1,16 +1,16 @@
-//! What can go wrong with a statement, and what the client learns of it.
+//! Failures of statements, and the client's errors.
 
 use formwork_vocabulary::inflect::words;
 use sqlx::error::DatabaseError;
 
 use crate::error::{Error, ValidationErrors};
 
-/// Why the database did not do what it was told.
+/// Why a statement failed.
 #[derive(Debug)]
 pub enum Fault {
     /// A unique constraint over these columns.
     Unique(Vec<String>),
-    /// A foreign key: the row that is named does not exist, or the one to delete is named.
+    /// A foreign key: the named row does not exist, or the row to delete is named by others.
     ForeignKey,
     /// No connection was free in time, another writer did not finish, or the pool is closed.
     Busy(&'static str),
@@ -22,7 +22,7 @@ impl Fault {
     /// The database has no time for the statement.
     pub(super) const BUSY: Self = Self::Busy("The database is busy; try again later.");
 
-    /// What driver and database said. `refused` decodes what every database says in its own way.
+    /// The error of driver and database. `refused` decodes the codes of each database.
     pub(super) fn of(error: sqlx::Error, refused: fn(&dyn DatabaseError) -> Option<Self>) -> Self {
         match error {
             sqlx::Error::PoolTimedOut => Self::BUSY,

@@ -38,7 +38,7 @@ impl Db {
         Ok(Self::over(pool, options.acquire_timeout))
     }
 
-    /// A database for a service that is looked at and asked for no row: no table is there.
+    /// A database without tables, for a service that is only described.
     ///
     /// # Errors
     /// What the driver says.
@@ -56,8 +56,8 @@ impl Db {
         }
     }
 
-    /// A handle with a statement counter of its own: one for each request. What a service notes for
-    /// itself has one too: it is no change that the request made.
+    /// A handle with a statement counter of its own: one for each request. The service's own rows
+    /// have one too: they are not changes of the request.
     #[must_use]
     pub fn for_request(&self) -> Self {
         Self {
@@ -140,7 +140,7 @@ impl Db {
         Ok(rows)
     }
 
-    /// The first row of a statement, which is not asked for more: the cheapest way to one.
+    /// The first row of a statement, without reading further rows: the cheapest way to one row.
     pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
         let mut connection = self.acquire_to_read().await?;
         let row = connection.first(sql, values).await?;
@@ -216,7 +216,7 @@ impl Db {
         self.transaction.is_none().then_some(&self.pool)
     }
 
-    /// How far the request that this handle belongs to has come with its changes.
+    /// The progress of changes in this handle's request.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }

@@ -23,7 +23,7 @@ pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
         let message = "migrations do not run inside a transaction";
         return Err(Error::internal(message));
     };
-    // A task of its own: what was begun is brought to its end.
+    // A task of its own, so that it finishes.
     let task = tokio::spawn(async move { pool.apply(&step).await });
     Ok(task.await.map_err(Error::internal)??)
 }

@@ -32,7 +32,7 @@ impl Shared {
         }
     }
 
-    /// It, for one statement.
+    /// The transaction, for one statement.
     ///
     /// # Errors
     /// 500 where the transaction is over.
@@ -45,7 +45,7 @@ impl Shared {
     /// Ends it for its handles; returns it to be committed.
     ///
     /// # Errors
-    /// 500 where a part of it was given up, or it was over.
+    /// 500 where a part of it was cancelled, or it has ended.
     pub async fn take(&self) -> Result<Open, Error> {
         let open = self.open.lock().await.take();
         if self.doomed.load(Ordering::Acquire) {

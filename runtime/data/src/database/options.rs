@@ -1,8 +1,8 @@
-//! Where the data lives, and how many connections lead there.
+//! The address of the database, and the number of connections.
 
 use std::time::Duration;
 
-/// Where the data lives, and how many connections lead there.
+/// The address of the database, and the number of connections.
 #[derive(Debug, Clone)]
 pub struct DatabaseOptions {
     /// The address, whose scheme names the driver: `sqlite://data/bistro.sqlite`, `sqlite::memory:`.

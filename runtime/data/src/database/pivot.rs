@@ -56,7 +56,7 @@ impl Db {
         transaction.commit().await
     }
 
-    /// What is linked, as the database stores it.
+    /// The linked values, as the database stores them.
     pub async fn linked(&self, link: &PivotLink) -> Result<Vec<Value>> {
         let (table, other) = (quoted(link.pivot.table), quoted(link.pivot.other));
         let (place, values) = link.place();
@@ -70,7 +70,7 @@ impl Db {
     }
 }
 
-/// What is in `these` and not in `those`, each once.
+/// The values in `these` and not in `those`, each once.
 fn surplus(these: &[Value], those: &[Value]) -> Vec<Value> {
     let mut seen: HashSet<LinkKey> = those.iter().filter_map(LinkKey::of).collect();
     let new = |value: &&Value| LinkKey::of(value).is_some_and(|key| seen.insert(key));

@@ -1,5 +1,4 @@
-//! What a request has done to the database: how many statements it ran, and whether it committed a
-//! change.
+//! The progress of a request: how many statements it ran, and whether it committed a change.
 
 use std::sync::atomic::{
     AtomicI64, AtomicU64,
@@ -16,7 +15,7 @@ pub struct Progress {
     commits: AtomicI64,
 }
 
-/// Nothing was committed, and no commit may begin.
+/// No change was committed, and no commit may begin.
 const GIVEN_UP: i64 = -1;
 
 impl Progress {
@@ -30,11 +29,11 @@ impl Progress {
         self.statements.load(Relaxed)
     }
 
-    /// From now on the request is not given up.
+    /// From now on the request is not cancelled.
     ///
     /// # Errors
     ///
-    /// 503 where it was: what it did is rolled back.
+    /// 503 where it was: its work is rolled back.
     pub fn begin_commit(&self) -> Result<()> {
         let counted = |commits| (commits != GIVEN_UP).then_some(commits + 1);
         match self.commits.fetch_update(AcqRel, Acquire, counted) {
@@ -43,7 +42,7 @@ impl Progress {
         }
     }
 
-    /// Something was committed, whether the request was given up or not.
+    /// A change was committed, whether the request was cancelled or not.
     pub fn committed(&self) {
         self.commits.fetch_max(0, AcqRel);
         self.commits.fetch_add(1, AcqRel);
@@ -54,13 +53,13 @@ impl Progress {
         self.commits.fetch_sub(1, AcqRel);
     }
 
-    /// Gives the request up, unless a commit of it was begun; whether it is given up.
+    /// Cancels the request, unless a commit of it was begun; returns whether it is cancelled.
     pub fn give_up(&self) -> bool {
         let given_up = self.commits.compare_exchange(0, GIVEN_UP, AcqRel, Acquire);
         matches!(given_up, Ok(_) | Err(GIVEN_UP))
     }
 
-    /// Whether something was committed, or is being committed.
+    /// Whether a change was committed, or is being committed.
     pub fn lasts(&self) -> bool {
         self.commits.load(Acquire) > 0
     }

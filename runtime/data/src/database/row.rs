@@ -44,7 +44,7 @@ impl Row {
     /// The integer at a position.
     ///
     /// # Errors
-    /// When the database holds something else there.
+    /// When the database holds another type there.
     pub fn integer(&self, index: usize) -> Result<i64> {
         match self.stored(index)? {
             Stored::Int(value) => Ok(value),
@@ -55,7 +55,7 @@ impl Row {
     /// Whether the column at a position is true, or an integer other than zero.
     ///
     /// # Errors
-    /// When the database holds something else there.
+    /// When the database holds another type there.
     pub fn boolean(&self, index: usize) -> Result<bool> {
         match self.stored(index)? {
             Stored::Bool(value) => Ok(value),
@@ -67,7 +67,7 @@ impl Row {
     /// The floating point number at a position.
     ///
     /// # Errors
-    /// When the database holds something else there.
+    /// When the database holds another type there.
     pub fn float(&self, index: usize) -> Result<f64> {
         match self.stored(index)? {
             Stored::Float(value) => Ok(value),
@@ -79,7 +79,7 @@ impl Row {
     /// The text at a position.
     ///
     /// # Errors
-    /// When the database holds something else there.
+    /// When the database holds another type there.
     pub fn text(&self, index: usize) -> Result<&str> {
         match self.stored(index)? {
             Stored::Text(value) => Ok(value),
@@ -142,7 +142,7 @@ impl Row {
         each!(self, row => row.len())
     }
 
-    /// The error for a value that is not what the model says.
+    /// The error for a value of another type than the model's.
     pub(crate) fn unreadable(&self, index: usize, expected: &str) -> Error {
         let name: Option<&str> = each!(self, row => row.columns().get(index).map(|it| it.name()));
         let name = name.map_or_else(|| index.to_string(), str::to_owned);

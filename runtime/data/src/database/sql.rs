@@ -46,7 +46,7 @@ pub fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 
 /// A condition for rows with one of so many keys, each a parameter.
 pub fn among(column: &str, count: usize) -> String {
-    // No list is empty everywhere; nothing is one of NULL.
+    // Not every database accepts an empty list; no value is in a list of NULL.
     let places = if count == 0 {
         "NULL".to_owned()
     } else {
@@ -55,7 +55,7 @@ pub fn among(column: &str, count: usize) -> String {
     format!("{column} IN ({places})")
 }
 
-/// In a pattern, it makes the next letter literal: `LIKE ? ESCAPE '!'`.
+/// In a pattern, it makes the next character literal: `LIKE ? ESCAPE '!'`.
 pub const ESCAPE: char = '!';
 
 /// A pattern for `LIKE` with [`ESCAPE`]: it matches texts that contain this one.

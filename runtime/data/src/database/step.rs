@@ -11,7 +11,7 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) extension: &'static str,
     pub(crate) sql: &'static str,
-    /// Renames of tables that it does not know: they are taken back for its time.
+    /// Renames of tables that it does not know: they are undone while it runs.
     pub(crate) undone: Vec<Rename>,
     /// The table that it renames, where its SQL does not know every index of it.
     pub(crate) renamed: Option<Rename>,

@@ -2,7 +2,7 @@
 
 use crate::value::{Date, DateTime, Time, Uuid, Value};
 
-/// What the database holds in a place, as its driver reads it. JSON is text.
+/// A value of the database, as its driver reads it. JSON is text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Stored<'r> {
@@ -31,7 +31,7 @@ pub enum Stored<'r> {
 }
 
 impl Stored<'_> {
-    /// The value; `None` where it is something that no column holds.
+    /// The value; `None` for a type that no column holds.
     pub(super) fn value(self) -> Option<Value> {
         Some(match self {
             Self::Null => Value::Null,

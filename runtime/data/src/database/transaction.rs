@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{handle::Db, open::Shared};
 use crate::error::Result;
 
-/// A transaction. What runs through [`Transaction::db`] is part of it; dropped without
+/// A transaction. Statements through [`Transaction::db`] are part of it; dropped without
 /// [`Transaction::commit`] it is rolled back.
 #[must_use = "a transaction that is not committed is rolled back"]
 pub struct Transaction {
@@ -45,7 +45,8 @@ impl Transaction {
         &self.db
     }
 
-    /// Lets rows name rows that come later: foreign keys are checked when it is committed.
+    /// Lets rows refer to rows that are inserted later: foreign keys are checked when it is
+    /// committed.
     ///
     /// For programs that end with it: a statement that SQLite prepared meanwhile does not undo its
     /// row when a later transaction on the same connection refuses it. PostgreSQL defers keys that
@@ -58,10 +59,10 @@ impl Transaction {
         self.db.execute(sql, []).await.map(drop)
     }
 
-    /// Makes it last. A transaction that joined another leaves that to the other.
+    /// Commits it. A transaction that joined another is committed by the other.
     ///
     /// # Errors
-    /// 500 where a part of it was given up, 503 where the request was; what the database answers
+    /// 500 where a part of it was cancelled, 503 where the request was; what the database answers
     /// otherwise.
     pub async fn commit(mut self) -> Result<()> {
         self.finished = true;

@@ -1,7 +1,7 @@
 //! Writers take turns before they take a connection.
 //!
-//! Some databases let one write at a time. Those that waited for it inside of the pool would hold the
-//! connections that readers need, though nothing hinders readers.
+//! Some databases let one write at a time. Writers that waited inside of the pool would hold
+//! connections that readers need, although readers could run.
 
 use std::{sync::Arc, time::Duration};
 

@@ -7,7 +7,7 @@ use rust_decimal::Decimal as Number;
 
 use super::{Decimal, MAX_DIGITS};
 
-/// The value, or the panic that an operator without a `Result` owes its caller.
+/// The value; panics on overflow, because operators return no `Result`.
 #[track_caller]
 fn within<T>(value: Option<T>) -> T {
     match value {

@@ -1,5 +1,5 @@
-//! So that axum's handlers may return [`Error`]: the one place here that knows axum, since Rust lets
-//! only the crate of a type say how a response is made of it (docs/adr/0017-crates.md).
+//! So that axum's handlers may return [`Error`]: the only place here that knows axum, because only
+//! the crate of a type may implement a foreign trait for it (docs/adr/0017-crates.md).
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::Error;
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let mut response = Response::default();
-        // Outside of the layers nothing may take it for an answer that is well.
+        // Outside of the layers it must not look like a success.
         if let Ok(status) = 500_u16.try_into() {
             *response.status_mut() = status;
         }

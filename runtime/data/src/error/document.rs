@@ -1,17 +1,17 @@
-//! What is wrong with a JSON:API document.
+//! Mistakes of a JSON:API document.
 
 /// How a document is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DocumentProblem {
-    /// 400: it is not what the standard asks for.
+    /// 400: it is not as the standard requires.
     Malformed,
-    /// 403: it does what the route does not do.
+    /// 403: it requests a change that the route does not support.
     Forbidden,
-    /// 409: it is about something else than the route.
+    /// 409: it is about another object than the route.
     Conflict,
 }
 
-/// What is wrong with a JSON:API document, and where.
+/// The mistakes of a JSON:API document, with their places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentError {
     problem: DocumentProblem,
@@ -34,7 +34,7 @@ impl DocumentError {
         self.faults.extend(other.faults);
     }
 
-    /// What kind of faults it has.
+    /// The kind of its faults.
     pub const fn problem(&self) -> DocumentProblem {
         self.problem
     }

@@ -1,11 +1,11 @@
-//! What is wrong with the fields of a body.
+//! Mistakes in the fields of a body.
 
 use std::collections::BTreeMap;
 
 use formwork_vocabulary::inflect::words;
 use serde::Serialize;
 
-/// Most fields that one answer tells of.
+/// Most fields in one answer.
 const MOST_FIELDS: usize = 100;
 
 /// Messages by field: what `errors` of a 422 holds.
@@ -19,8 +19,8 @@ pub struct ValidationErrors {
 }
 
 impl ValidationErrors {
-    /// Adds a message to a field; the same message is not said twice. What is wrong with more than
-    /// 100 fields is told of 100: a list of any length costs an answer of a bounded one.
+    /// Adds a message to a field; the same message is added once. Of more than 100 fields, 100 are
+    /// reported, so that the answer to a long list is bounded.
     pub fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
         let field = field.into();
         if self.is_full() && !self.has(&field) {
@@ -47,17 +47,17 @@ impl ValidationErrors {
         self.fields.is_empty()
     }
 
-    /// Whether no other field is told of any more.
+    /// Whether no other field is reported any more.
     pub fn is_full(&self) -> bool {
         self.fields.len() >= MOST_FIELDS
     }
 
-    /// Whether something is wrong with this field.
+    /// Whether this field has a message.
     pub fn has(&self, field: &str) -> bool {
         self.fields.contains_key(field)
     }
 
-    /// Whether something is wrong with this field, or with something in it.
+    /// Whether this field or a part of it has a message.
     pub fn has_within(&self, field: &str) -> bool {
         let inside = format!("{field}.");
         self.has(field) || self.fields.keys().any(|known| known.starts_with(&inside))
@@ -78,7 +78,7 @@ impl ValidationErrors {
             .collect();
     }
 
-    /// Calls a field, and the members of it, by the name its rendering has for it.
+    /// Renames a field and its members to their names in the rendering.
     pub fn rename(&mut self, field: &str, name: &str) {
         let inside = format!("{field}.");
         let is_meant = |known: &String| known == field || known.starts_with(&inside);

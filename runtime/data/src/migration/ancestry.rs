@@ -1,7 +1,7 @@
-//! What migrations know of each other. Two branches may both change a table, and after the merge a
-//! database has the changes of one and lacks those of the other. Each was written for a table without
-//! the other: where both touch the same, applying the second would take values for what they are not.
-//! So migrations say after which they were made, and what they touch, in their first lines.
+//! Ancestors of migrations. Two branches may both change a table, and after the merge a database
+//! has the changes of one and lacks those of the other. Each was written for a table without the
+//! other: if both touch the same part, applying the second would misread values. So the first lines
+//! of a migration name its predecessors and the parts it touches.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Ancestry<'m> {
 struct Made<'m> {
     version: i64,
     name: &'m str,
-    /// `None` where it does not say; then it was made after everything older.
+    /// `None` without that line; then it was made after everything older.
     after: Option<Vec<&'m str>>,
     touches: Vec<&'m str>,
     /// The table it renames: its name, and the new one.
@@ -28,14 +28,14 @@ struct Made<'m> {
     sql: &'m str,
 }
 
-/// What becomes of a migration.
+/// The decision about a migration.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Meeting<'m> {
     /// It is applied.
     Free,
     /// The same change was applied already: both branches made it.
     Same,
-    /// The applied migration at this place touches the same, and neither knows of the other.
+    /// The applied migration at this place touches the same part, and neither knows the other.
     Clash(usize, &'m str),
 }
 
@@ -51,7 +51,7 @@ impl<'m> Ancestry<'m> {
         Self { all, places }
     }
 
-    /// What a migration meets in a database where these are applied.
+    /// The decision about a migration in a database where these are applied.
     pub fn meeting(&self, place: usize, applied: &[bool]) -> Meeting<'m> {
         let known = self.known_to(place);
         let strange = (0..self.all.len()).filter(|other| applied[*other] && !known[*other]);
@@ -71,7 +71,7 @@ impl<'m> Ancestry<'m> {
         Meeting::Free
     }
 
-    /// Renames of tables that are applied, and of which a migration knows nothing though it names one
+    /// Renames of tables that are applied, and that a migration does not know though it names one
     /// of them: old and new, in order.
     pub fn renames(&self, place: usize, applied: &[bool]) -> Vec<(&'m str, &'m str)> {
         let known = self.known_to(place);
@@ -90,8 +90,8 @@ impl<'m> Ancestry<'m> {
         }
     }
 
-    /// The table that a migration renames, where it may have other indexes than the migration knows;
-    /// `None` where it does anything else as well.
+    /// The table that a migration renames, where it may have other indexes than the migration
+    /// knows; `None` if it also changes other things.
     pub fn renamed(&self, place: usize, applied: &[bool]) -> Option<(&'m str, &'m str)> {
         let renames = self.all[place].renames?;
         let known = self.known_to(place);
@@ -108,7 +108,7 @@ impl<'m> Ancestry<'m> {
         (is_late && is_all).then_some(renames)
     }
 
-    /// What was there when a migration was made.
+    /// The migrations that existed when a migration was made.
     fn known_to(&self, place: usize) -> Vec<bool> {
         let mut known = vec![false; self.all.len()];
         let mut open = vec![place];
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(meeting(&all, 2, &[0, 1]), "Free");
         assert_eq!(meeting(&all, 3, &[0, 1, 2]), "Free");
         assert_eq!(meeting(&all, 4, &[0, 1, 2, 3]), "Free");
-        // Who applies one late that a later one knows does not meet it.
+        // A migration that is applied late, and that a later one knows, causes no clash.
         assert_eq!(meeting(&all, 1, &[0, 2, 3]), "Free");
     }
 

@@ -148,7 +148,7 @@ pub async fn delete<M: Model>(ctx: &impl DataContext, record: &M) -> Result<()> 
     transaction.commit().await
 }
 
-/// A year has four digits, whatever hooks count: other days would not read back, nor sort.
+/// A year has four digits, also in values of hooks: other dates could not be read back or sorted.
 fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
     let mut errors = ValidationErrors::default();
     for (info, value) in schema.columns.iter().zip(values) {

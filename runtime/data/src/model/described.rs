@@ -1,4 +1,4 @@
-//! What is known of a model without a record: its table and its relations.
+//! The facts about a model without a record: its table and its relations.
 
 use std::{
     any::{Any, TypeId},
@@ -24,7 +24,7 @@ impl Schema {
 
     fn new<M: Model>() -> Self {
         let mut describe = Describe::default();
-        // This visitor finds nothing wrong.
+        // This visitor returns no errors.
         let _ = M::default().columns(&mut describe);
         let sql = Statements::new(M::TABLE, M::KEY, &describe.columns);
         Self {
@@ -38,7 +38,7 @@ impl Schema {
     }
 }
 
-/// What is known of a model.
+/// The facts about a model.
 pub struct Described<M: Model> {
     pub schema: Schema,
     pub relations: Vec<Relation<M>>,
@@ -49,7 +49,7 @@ type Known = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
 /// Models are types of the program: there are few, and they live as long as it does.
 static KNOWN: RwLock<Option<Known>> = RwLock::new(None);
 
-/// What is known of `M`; found out at the first call.
+/// The facts about `M`; collected at the first call.
 pub fn described<M: Model>() -> &'static Described<M> {
     let id = TypeId::of::<M>();
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);

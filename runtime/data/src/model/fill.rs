@@ -14,9 +14,9 @@ use crate::{
 
 /// Writes the members of `body` that `writable` names into `record`.
 ///
-/// What was not sent stays as it is. Null for an attribute that must have a value takes the
-/// model's default (docs/contract.md, Values). Timestamps never come from a body, keys only where clients
-/// choose them.
+/// Other attributes stay as they are. Null for an attribute that must have a value takes the
+/// model's default (docs/contract.md, Values). Timestamps never come from a body, keys only where
+/// clients choose them.
 ///
 /// # Errors
 /// 422 with a message for every member that does not fit its attribute.

@@ -36,8 +36,8 @@ pub async fn check_foreign<M: Model>(
     Ok(())
 }
 
-/// Of the columns that count, those of a row that name records which do not exist. A driver may say no
-/// more than that there are some.
+/// Of the columns that count, those of a row that name records which do not exist. A driver may
+/// report only that there are some.
 pub(super) async fn missing(
     db: &Db,
     schema: &Schema,

@@ -1,4 +1,4 @@
-//! What a record says of its own side of a relation.
+//! A record's own side of a relation.
 
 use super::{Model, Schema, pick};
 use crate::{

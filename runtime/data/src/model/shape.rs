@@ -1,4 +1,4 @@
-//! What the records of a model show.
+//! The JSON of a model's records.
 
 use super::{Model, Schema};
 use crate::{
@@ -12,7 +12,7 @@ impl<M: Model> Shaped for M {
     }
 }
 
-/// What records of `M` show: every column that is not hidden, the key as `id`.
+/// The JSON of `M`'s records: every column that is not hidden, the key as `id`.
 pub(super) fn columns<M: Model>(to: &mut Shape) {
     let schema = Schema::of::<M>();
     let is_shown = |column: &&ColumnInfo| !M::HIDDEN.contains(&column.name);

@@ -21,8 +21,8 @@ pub fn bound(schema: &Schema, name: &str, value: Value) -> Bound {
     }
 }
 
-/// A text that stands for a value of the column, as conditions of manifests do. Another text is left as it
-/// is, and found nowhere.
+/// A text as a value of the column, as in conditions of manifests. A text that cannot be converted
+/// stays as it is, and matches no row.
 pub(super) fn of_kind(kind: Kind, value: Value) -> Value {
     match value {
         Value::Text(text) => kind.read(&text).unwrap_or(Value::Text(text)),
@@ -55,7 +55,7 @@ pub(super) fn plain_bound(value: Value) -> Bound {
         Value::Int(value) => Bound::BigInt(Some(value)),
         Value::Float(value) => Bound::Double(Some(value)),
         Value::Text(value) => Bound::String(Some(value)),
-        // Nothing equals null: what cannot be stored is not found.
+        // No value equals null: a value that cannot be stored matches no row.
         Value::Null => Bound::BigInt(None),
         Value::Decimal(number) if i64::try_from(number.mantissa()).is_err() => Bound::BigInt(None),
         Value::Decimal(number) => Bound::Decimal(Some(number)),

@@ -21,7 +21,7 @@ fn written(dialect: Dialect, statement: &impl QueryStatementWriter) -> (String, 
     (text, values.into_iter().map(unbound).collect())
 }
 
-/// A number of rows; larger ones than any table has are as good as the largest.
+/// A number of rows; larger numbers than any table has count as the largest.
 pub(super) fn rows_value(rows: u64) -> Value {
     Value::Int(i64::try_from(rows).unwrap_or(i64::MAX))
 }

@@ -5,7 +5,8 @@ use sea_query::{Expr, ExprTrait, IntoCondition, Order};
 use super::{Query, Selection, bind::plain_bound, selection::direction};
 use crate::value::Value;
 
-/// Makes each method twice: on a query by value, and on the one that a hook is given, in its place.
+/// Makes each method twice: on a query by value, and on a borrowed query, which is changed in
+/// place.
 macro_rules! building {
     ($(
         $(#[doc = $doc:literal])+
@@ -23,8 +24,8 @@ macro_rules! building {
             )+
         }
 
-        /// The methods that build a query, for one that is changed in its place: that of a filter,
-        /// or of `extend_query`.
+        /// The methods that build a query, for one that is changed in place: in a filter, or in
+        /// `extend_query`.
         ///
         /// ```text
         /// fn extend_query(query: &mut Query<Menu>, ctx: &Context) -> Result<()> {
@@ -49,7 +50,7 @@ macro_rules! building {
 }
 
 building! {
-    /// Only rows where the column holds this value; null means that it holds none.
+    /// Only rows where the column holds this value; null matches null.
     fn eq(name: &'static str, value: impl Into<Value>) |it| it.eq(name, value.into());
 
     /// Only rows where the column holds another value, or none.
@@ -59,13 +60,13 @@ building! {
     fn is_in<V: Into<Value>>(name: &'static str, values: impl IntoIterator<Item = V>) |it|
         it.is_in(name, values.into_iter().map(Into::into));
 
-    /// Only rows where the column holds nothing.
+    /// Only rows where the column is null.
     fn is_null(name: &'static str) |it| it.filter(it.column(name).is_null());
 
     /// Only rows for which this holds.
     fn filter(condition: impl IntoCondition) |it| it.filter(condition);
 
-    /// Only rows for which this SQL holds; `?` stands for each value.
+    /// Only rows for which this SQL holds; with `?` for each value.
     fn filter_sql<V: Into<Value>>(sql: &'static str, values: impl IntoIterator<Item = V>) |it|
         it.filter(custom(sql, values));
 
@@ -81,21 +82,21 @@ building! {
     /// Orders by an expression.
     fn order_by_expr(expr: Expr, order: Order) |it| it.order.push((expr, order));
 
-    /// Orders by this SQL; `?` stands for each value.
+    /// Orders by this SQL; with `?` for each value.
     fn order_sql<V: Into<Value>>(
         sql: &'static str,
         values: impl IntoIterator<Item = V>,
         descending: bool
     ) |it| it.order.push((custom(sql, values), direction(descending)));
 
-    /// At most so many rows.
+    /// At most this many rows.
     fn limit(limit: u64) |it| it.limit = Some(limit);
 
     /// Without the first rows.
     fn offset(offset: u64) |it| it.offset = Some(offset);
 
-    /// The transaction is going to change the records: until its end others wait for them, with a
-    /// change or with a query of this kind. On SQLite they wait for the whole transaction anyway.
+    /// The transaction is going to change the records: until its end, other changes and queries of
+    /// this kind wait for them. On SQLite they wait for the whole transaction anyway.
     fn for_update() |it| it.for_update = true;
 }
 

@@ -1,4 +1,4 @@
-//! The rows of a relation, with what links them.
+//! The rows of a relation, with their link values.
 
 use sea_query::{
     Alias, Condition, Expr, ExprTrait, Func, IntoColumnRef, Order, OverStatement,
@@ -30,7 +30,7 @@ pub struct Linked<'a> {
 }
 
 impl Linked<'_> {
-    /// Whether what links a row is a JSON array of values.
+    /// Whether the link value of a row is a JSON array of values.
     pub fn is_grouped(&self) -> bool {
         matches!(self.info.link, Link::Pivot(..)) && !self.info.first
     }
@@ -43,7 +43,7 @@ impl Linked<'_> {
                 .map(|key| bound(schema, column.unwrap_or(schema.key), key))
                 .collect(),
             Link::Foreign(column) => keys.map(|key| bound(schema, column, key)).collect(),
-            // Columns of no model: they hold what the record's own key is.
+            // Columns outside of the model: they hold the record's own key.
             Link::Morph(_) | Link::Pivot(..) => {
                 let kind = self.info.own_key;
                 keys.map(|key| plain_bound(of_kind(kind, key))).collect()

@@ -39,12 +39,12 @@ impl Selection {
         column(self.schema, name)
     }
 
-    /// Whether it asks for all rows in no order: what static SQL answers.
+    /// Whether it selects all rows without an order, for which there is static SQL.
     pub fn is_plain(&self) -> bool {
         self.conditions.is_empty() && self.order.is_empty()
     }
 
-    /// At most so many rows.
+    /// At most this many rows.
     pub fn limit(&mut self, limit: u64) {
         self.limit = Some(limit);
     }
@@ -55,7 +55,7 @@ impl Selection {
         self.conditions = conditions.add(condition.into_condition());
     }
 
-    /// Only rows where the column holds this value; null means that it holds none.
+    /// Only rows where the column holds this value; null matches null.
     pub fn eq(&mut self, name: &'static str, value: Value) {
         let column = self.column(name);
         if value.is_null() {

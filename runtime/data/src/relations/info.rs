@@ -1,4 +1,4 @@
-//! What is known of a relation without its model.
+//! The facts about a relation without its model.
 
 use formwork_vocabulary::action::Allow;
 
@@ -8,7 +8,7 @@ use crate::{
     value::Value,
 };
 
-/// What is known of a relation without its model.
+/// The facts about a relation without its model.
 #[derive(Debug, Clone)]
 pub struct RelationInfo {
     /// Its name: of the include, and of its member in a record.
@@ -29,9 +29,9 @@ pub struct RelationInfo {
     pub json_type: Option<&'static str>,
     /// How the rows of the target are linked.
     pub link: Link,
-    /// The columns of the record that name what a to-one relation leads to.
+    /// The columns of the record that name the target of a to-one relation.
     pub own: OwnColumns,
-    /// What the record's own key is.
+    /// The record's own key.
     pub own_key: Kind,
     /// Columns of the target, and the value its rows hold there.
     pub conditions: Vec<(&'static str, Value)>,
@@ -42,17 +42,16 @@ pub struct RelationInfo {
 }
 
 impl RelationInfo {
-    /// The type that documents show what is registered under `key` as, where this relation leads
-    /// to it.
+    /// The type of the resource `key` in documents, where this relation leads to it.
     pub fn type_of<'k>(&self, key: &'k str) -> &'k str {
         self.json_type.unwrap_or(key)
     }
 }
 
-/// The columns of a record that name what a to-one relation leads to.
+/// The columns of a record that name the target of a to-one relation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OwnColumns {
-    /// None of them does, or several have a say.
+    /// No column names it, or several do.
     #[default]
     Unknown,
     /// One column with the target's key.
@@ -67,7 +66,7 @@ pub enum OwnColumns {
 }
 
 impl OwnColumns {
-    /// The columns that are known.
+    /// The known columns.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         let (one, other) = match self {
             Self::One(column) => (Some(column), None),
@@ -78,7 +77,7 @@ impl OwnColumns {
     }
 }
 
-/// What a relation leads to.
+/// The target of a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {
     /// The key it is registered under.

@@ -1,4 +1,4 @@
-//! Which columns a relation is known by.
+//! The columns of a relation.
 
 use crate::model::Model;
 use serde::Serialize;
@@ -41,7 +41,7 @@ impl Model for Review {
         to.morph_to("of", &kinds, |review| {
             (review.of_type.clone(), review.of_id)
         });
-        // Two columns have a say.
+        // Two columns name the target.
         to.belongs_to("author", "people", |review| {
             review.author_id.filter(|_| review.code.is_empty())
         });

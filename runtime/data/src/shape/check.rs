@@ -1,4 +1,4 @@
-//! A declared shape, held against what was shown.
+//! Checks a record against its declared shape.
 
 use serde_json::Value as Json;
 
@@ -6,7 +6,7 @@ use super::{Shape, ShapeKind};
 use crate::column::Kind;
 
 impl Shape {
-    /// What is shown and not as it is declared, in a sentence.
+    /// The first difference from the declaration, in a sentence.
     pub fn mistake(&self, shown: &Json) -> Option<String> {
         self.mistake_at("", shown)
     }

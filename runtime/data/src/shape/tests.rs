@@ -1,4 +1,4 @@
-//! What is declared, and what breaks it.
+//! Declared shapes, and records that contradict them.
 
 use crate::model::Model;
 use std::{borrow::Cow, collections::BTreeMap};

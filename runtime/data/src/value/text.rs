@@ -42,7 +42,7 @@ pub fn parse_time(text: &str) -> Option<Time> {
     }
     let parsed =
         Time::parse_from_str(text, "%H:%M:%S%.f").or_else(|_| Time::parse_from_str(text, "%H:%M"));
-    // A leap second is none of our clock's.
+    // Our clock has no leap seconds.
     parsed.ok().filter(|time| time.nanosecond() < 1_000_000_000)
 }
 

@@ -1,4 +1,4 @@
-//! What tokens are, and when they are good.
+//! Tokens, and when they are valid.
 
 use axum::http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
 use chrono::TimeDelta;

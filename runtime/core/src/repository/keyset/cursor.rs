@@ -9,7 +9,7 @@ use formwork_data::{
 use super::{KeysetParams, Schema, SortKey, Value, value_of};
 use crate::filters::{FilterValue, read_value};
 
-/// Where a row stands in this order.
+/// The position of a row in this order.
 pub(super) fn write<M: Model>(order: &[SortKey], record: &M) -> String {
     let mut parts = vec![Some(name(order))];
     parts.extend(order.iter().map(|key| {
@@ -23,7 +23,7 @@ pub(super) fn write<M: Model>(order: &[SortKey], record: &M) -> String {
 /// The values of the row that a cursor points to; `None`: it points to the end of the list.
 ///
 /// # Errors
-/// 400 for what is no cursor, or one of another order.
+/// 400 for a value that is not a cursor, or a cursor of another order.
 pub fn read(
     keyset: &KeysetParams,
     order: &[SortKey],
@@ -57,7 +57,7 @@ pub fn read(
         .map(Some)
 }
 
-/// An order in a word: a cursor tells whether it is its own.
+/// An order as a word, by which a cursor is matched to its list.
 fn name(order: &[SortKey]) -> String {
     let keys = order.iter().map(|key| {
         let sign = if key.descending { "-" } else { "" };

@@ -1,4 +1,4 @@
-//! Statements that ask a database for its tables.
+//! Statements that read a database's tables.
 
 use super::Dialect;
 

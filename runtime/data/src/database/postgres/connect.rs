@@ -21,7 +21,7 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
     let connect = parsed(options)?;
     // The address may hold a password, which is not shown.
     let (host, port) = (connect.get_host().to_owned(), connect.get_port());
-    // The pool would try again and again, and say that it is busy.
+    // The pool would retry, and report that it is busy.
     let first = connect.connect().await.map_err(|error| {
         let why = Error::from(fault(error));
         Error::internal(format!(

@@ -1,10 +1,10 @@
-//! What PostgreSQL says of a statement that it refused.
+//! PostgreSQL's errors for refused statements.
 
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
 use crate::database::fault::Fault;
 
-/// What driver and server said.
+/// The error of driver and server.
 pub(super) fn fault(error: sqlx::Error) -> Fault {
     Fault::of(error, refused)
 }

@@ -66,7 +66,7 @@ fn is_in_name(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '$')
 }
 
-/// Whether `E` is before a text: then a backslash in it escapes the next letter.
+/// Whether `E` is before a text: then a backslash in it escapes the next character.
 fn has_escapes(before: &str) -> bool {
     let before = before.strip_suffix(['e', 'E']);
     before.is_some_and(|before| !before.ends_with(is_in_name))
@@ -169,7 +169,7 @@ mod tests {
         for sql in [r"E'it\'s ?'", r"e'a''b\'?'", r"(E'\\')", r"E'ä\ä?"] {
             assert_eq!(written(sql, &[]), sql);
         }
-        // No `E` stands before these.
+        // These have no `E` before them.
         for sql in [r"'\' = ?", r#"name'\' = ?"#] {
             let expected = sql.replace('?', "$1::int8");
             assert_eq!(written(sql, &[Value::Int(1)]), expected);

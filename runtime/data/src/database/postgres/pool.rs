@@ -71,11 +71,11 @@ impl ConnectionPool {
 }
 
 impl PooledConnection {
-    /// Gives it back: no statement and no transaction is open.
+    /// Returns it to the pool: no statement and no transaction is open.
     pub fn done(self) {}
 
-    /// Makes what was done since [`ConnectionPool::begin`] last. It is brought to its end when the
-    /// caller goes away meanwhile.
+    /// Commits the work since [`ConnectionPool::begin`]. It finishes even if the caller is dropped
+    /// meanwhile.
     ///
     /// # Errors
     /// What the server answers.

@@ -63,7 +63,7 @@ impl PooledConnection {
     }
 }
 
-/// Ends a savepoint: what was refused is undone.
+/// Ends a savepoint: a refused statement is undone.
 async fn settle<T>(
     savepoint: Transaction<'_, Postgres>,
     outcome: sqlx::Result<T>,

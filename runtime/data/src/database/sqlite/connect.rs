@@ -26,7 +26,8 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
         .map_err(Error::internal)?
         .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
-        // With a write-ahead log this loses nothing when the program dies, only with the power.
+        // With a write-ahead log this loses no commits when the program dies, only on a power
+        // failure.
         .synchronous(SqliteSynchronous::Normal)
         .busy_timeout(BUSY_TIMEOUT)
         .statement_cache_capacity(STATEMENTS)
@@ -36,7 +37,7 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
     }
     let mut options = options.clone();
     if in_memory {
-        // In memory, connections share what is locked: one that writes refuses those that read.
+        // In memory, connections share locks: a writer would block readers.
         options.max = 1;
     }
     let url = options.url.clone();

@@ -1,10 +1,10 @@
-//! What SQLite says of a statement that it refused.
+//! SQLite's errors for refused statements.
 
 use sqlx::error::DatabaseError;
 
 use crate::database::fault::Fault;
 
-/// What driver and database said.
+/// The error of driver and database.
 pub(super) fn fault(error: sqlx::Error) -> Fault {
     Fault::of(error, refused)
 }

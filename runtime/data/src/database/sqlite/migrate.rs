@@ -18,7 +18,8 @@ impl ConnectionPool {
     /// SQLite changes tables by building new ones: dropping the old one with foreign keys in force
     /// would delete what depends on it. They cannot be switched inside a transaction.
     pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
-        // It is never said to be done: the pool sees that foreign keys are on before it is used again.
+        // It is never marked as done: so the pool checks that foreign keys are on before it is
+        // reused.
         let mut connection = self.get().await?;
         command(&mut connection, "PRAGMA foreign_keys = OFF").await?;
         // The write lock is taken at once: one runner at a time.

@@ -1,6 +1,6 @@
 //! SQLite connections, pooled by `deadpool`.
 //!
-//! sqlx's own pool pings each connection that comes back, which costs as much as a short statement
+//! sqlx's own pool pings each returned connection, which costs as much as a short statement
 //! (`docs/adr/0015-deadpool.md`). Here a connection is reset only when its statement or transaction
 //! did not end well.
 
@@ -101,7 +101,7 @@ impl ConnectionPool {
         })
     }
 
-    /// As [`ConnectionPool::get`], for what is to last: the file is looked for first.
+    /// As [`ConnectionPool::get`], for writes: the file is looked for first.
     ///
     /// # Errors
     /// As [`ConnectionPool::get`].
@@ -110,7 +110,7 @@ impl ConnectionPool {
         self.get().await
     }
 
-    /// sqlx's own pool for the same database; it opens nothing before its first statement.
+    /// sqlx's own pool for the same database; it opens no connection before its first statement.
     pub fn sqlx_pool(&self) -> SqlitePool {
         let Inner { pool, options, .. } = &*self.0;
         let pool = || {
@@ -129,7 +129,7 @@ impl ConnectionPool {
         let idle = pool.retain(|_, _| false).removed;
         pool.close();
         for connection in idle {
-            // It is gone, whatever its thread answered.
+            // It is closed, whatever its thread answered.
             let _ = connection.inner.close().await;
         }
         if let Some(sqlx_pool) = self.0.sqlx_pool.get() {
@@ -142,7 +142,7 @@ impl ConnectionPool {
 }
 
 impl Inner {
-    /// Closes connections that were not used for a while, and those to a file that is gone.
+    /// Closes connections that were not used for a while, and those to a file that was deleted.
     fn close_unneeded(&self) {
         let file = self.pool.manager().file();
         let idle_timeout = self.options.idle_timeout;

@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl ConnectionPool {
-    /// Begins a transaction that writes: it takes the write lock at once, so that it never has to
-    /// give up half way for one that came in between.
+    /// Begins a transaction that writes: it takes the write lock at once, so that it never fails
+    /// half way because of another writer.
     pub async fn begin(&self) -> Result<PooledConnection, Fault> {
         let mut connection = self.get_to_write().await?;
         command(&mut connection, "BEGIN IMMEDIATE").await?;
@@ -26,8 +26,8 @@ impl ConnectionPool {
 }
 
 impl PooledConnection {
-    /// Makes what was done since [`ConnectionPool::begin`] last. A connection that is dropped
-    /// without it is rolled back.
+    /// Commits the work since [`ConnectionPool::begin`]. A connection that is dropped without it is
+    /// rolled back.
     pub async fn commit(mut self) -> Result<(), Fault> {
         command(&mut self, "COMMIT").await?;
         self.done();
@@ -40,7 +40,7 @@ impl PooledConnection {
         query.fetch_all(&mut **self).await.map_err(fault)
     }
 
-    /// The first row of a statement; it is not asked for more.
+    /// The first row of a statement; further rows are not read.
     pub async fn first(
         &mut self,
         sql: Sql,

@@ -1,4 +1,4 @@
-//! One connection: how it is opened, and what becomes of it when it is dropped.
+//! One connection: how it is opened, and how it is reset or closed when it is dropped.
 
 use std::{
     ops::{Deref, DerefMut},
@@ -19,10 +19,10 @@ use super::file::FileId;
 /// far more than a plain statement takes.
 const STEPS: i32 = 5000;
 
-/// SQLITE_ERROR: what `ROLLBACK` says where there is no transaction.
+/// SQLITE_ERROR: the error of `ROLLBACK` without a transaction.
 const NO_TRANSACTION: &str = "1";
 
-/// How long a connection that was abandoned has to be as new; then another takes its place. An
+/// The time in which an abandoned connection must be reset; then another one replaces it. An
 /// interrupted statement ends within a millisecond, one that waits for another program's lock does
 /// not.
 const RESET_TIMEOUT: Duration = Duration::from_millis(10);
@@ -72,7 +72,7 @@ impl managed::Manager for Manager {
     }
 }
 
-/// A connection, and what the pool knows of it.
+/// A connection, and its state in the pool.
 pub(super) struct Connection {
     pub inner: SqliteConnection,
     /// It was dropped before its statement or transaction had ended well, and is not reset yet.
@@ -82,8 +82,8 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Rolls back what is not committed; whether foreign keys are in force, which a migration
-    /// switches off for its time.
+    /// Rolls back what is not committed; checks that foreign keys are on, which a migration
+    /// switches off meanwhile.
     async fn reset(&mut self) -> sqlx::Result<bool> {
         match sqlx::query("ROLLBACK").execute(&mut self.inner).await {
             Err(sqlx::Error::Database(refusal))
@@ -114,7 +114,7 @@ impl From<Object<Manager>> for PooledConnection {
 }
 
 impl PooledConnection {
-    /// Gives it back: no statement and no transaction is open.
+    /// Returns it to the pool: no statement and no transaction is open.
     pub fn done(mut self) {
         self.clean = true;
     }

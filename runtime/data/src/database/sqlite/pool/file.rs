@@ -1,9 +1,9 @@
-//! Which file a connection leads to. When the file is moved away or replaced, open connections still
-//! lead to the old one: what they write is lost without an error.
+//! Which file a connection leads to. When the file is moved away or replaced, open connections
+//! still lead to the old one: their writes are lost without an error.
 
 use std::path::Path;
 
-/// What a file is known by, whatever its name is. An open connection keeps the system from giving
+/// The identity of a file, whatever its name is. An open connection keeps the system from giving
 /// the same number to another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FileId(u64, u64);
