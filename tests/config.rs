@@ -28,7 +28,7 @@ fn every_key_may_be_null() {
     }
 }
 
-/// The poured file with what stands in comments as if it did not: `# key: value`.
+/// The poured file with its commented keys enabled: `# key: value`.
 fn uncommented(text: &str) -> String {
     let line = |line: &str| {
         let (indent, rest) = line.split_once("# ").unwrap_or((line, ""));

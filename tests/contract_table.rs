@@ -1,5 +1,5 @@
-//! `docs/contract.md` names the tests that hold each clause of the HTTP contract: they exist, they are
-//! compiled, and nothing keeps them from running.
+//! `docs/contract.md` names the tests that hold each clause of the HTTP contract: they exist, are
+//! compiled, and are not ignored.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -77,7 +77,7 @@ fn fault_of_function(source: &str, function: &str) -> Option<String> {
     (!is_test).then(|| format!("{function} is no test"))
 }
 
-/// A file that no other names with `mod` is compiled by nobody.
+/// A file that no other file names with `mod` is not compiled.
 fn unreached(file: &Path) -> Option<String> {
     let stem = file.file_stem()?.to_str()?;
     let folder = file.parent()?;
@@ -119,7 +119,7 @@ fn every_clause_names_tests_that_run() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// What begins like a row is one: a row that is not read would be held by nothing.
+/// Every line that begins like a row is read: an unread row would not be checked.
 #[test]
 fn every_row_is_read() {
     let page = page();

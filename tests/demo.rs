@@ -1,4 +1,4 @@
-//! `formwork demo`, the README's first command: from nothing to a service that answers for all eight resources.
+//! `formwork demo`, the README's first command: builds and serves all eight resources.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -36,7 +36,7 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
     use std::os::unix::process::CommandExt as _;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("demo");
-    // The demo touches nothing that the environment names.
+    // The demo does not use the database of the environment.
     let others = folder.path().join("others.sqlite");
     let theirs = format!("sqlite://{}?mode=rwc", others.display());
     let run = |args: &[&str]| {
@@ -62,7 +62,7 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
     assert!(!others.exists(), "{text}");
     assert!(path.join("data/app.sqlite").is_file());
     assert!(!path.join("data/unseeded").exists());
-    // Somebody stopped it while it seeded.
+    // It was stopped while it seeded.
     std::fs::write(path.join("data/unseeded"), "").expect("written");
     assert!(
         path.join(".formwork/base").is_dir(),

@@ -1,5 +1,5 @@
-//! `formwork destroy`, by the real binary (regeneration.md, "Commands"): what is as generated goes,
-//! what is edited stays, the table is dropped by a migration and by nothing else.
+//! `formwork destroy`, by the real binary (regeneration.md, "Commands"): unedited files are
+//! removed, edited files stay, and only a migration drops the table.
 
 use formwork_tests::project::Project;
 
@@ -389,7 +389,12 @@ fn what_is_said_of_an_extension_whose_folder_was_removed_has_an_end() {
     std::fs::remove_dir_all(project.root().join("extensions/shop")).expect("a folder");
     for _ in 0..2 {
         let ran = project.run(&["generate"]).exits(0);
-        assert_eq!(ran.output.matches("is gone").count(), 1, "{}", ran.output);
+        assert_eq!(
+            ran.output.matches("is missing").count(),
+            1,
+            "{}",
+            ran.output
+        );
         ran.says("`formwork destroy extension shop` forgets it");
     }
     let ran = project.run(&["destroy", "extension", "shop"]).exits(0);

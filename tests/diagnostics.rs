@@ -1,7 +1,7 @@
-//! Every mistake under `fixtures/invalid/`, held against the text a user reads.
+//! Every mistake under `fixtures/invalid/`, compared with the text a user reads.
 //!
 //! A case is a project folder with a `case.md` of one sentence and an `expected.txt`.
-//! `FORMWORK_BLESS=1` writes the texts anew.
+//! `FORMWORK_BLESS=1` writes the texts again.
 
 use std::collections::BTreeSet;
 use std::fs;

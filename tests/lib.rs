@@ -21,7 +21,7 @@ pub fn target_dir() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| checkout().join("target"), PathBuf::from)
 }
 
-/// The `formwork` binary, built once per test process; cargo does nothing when it is fresh.
+/// The `formwork` binary, built once per test process; an up-to-date build is fast.
 pub fn formwork() -> Command {
     static BUILT: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     let program = BUILT.get_or_init(|| {
@@ -51,7 +51,7 @@ pub fn cargo_build(args: &[&str], manifest: &Path) {
     );
 }
 
-/// A port nobody listens on.
+/// A port without a listener.
 pub fn free_port() -> u16 {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("an address").port()

@@ -1,5 +1,5 @@
-//! One resource with every type, modifier and rule, one project with every relation: poured, compiled with warnings
-//! denied, and asked.
+//! One resource with every type, modifier and rule, one project with every relation: poured,
+//! compiled with warnings denied, and requested over HTTP.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 use formwork_tests::project::Project;
 use formwork_tests::{checkout, target_dir};
 
-/// What the poured project is asked, beside its own poured tests.
+/// Requests to the poured project, beside its own poured tests.
 const QUESTIONS: &str = include_str!("mega/questions.rs");
 
 #[test]

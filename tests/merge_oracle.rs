@@ -1,5 +1,5 @@
-//! The merge against git's, on 21,000 random triples: nothing that a side added is lost, nothing
-//! that both kept disappears, and fewer conflicts than git has.
+//! The merge against git's, on 21,000 random triples: no added line is lost, no line that both kept
+//! disappears, and there are fewer conflicts than in git.
 //!
 //! `FORMWORK_SEED` names another row of triples; a failure names the triple.
 

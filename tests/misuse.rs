@@ -1,8 +1,8 @@
-//! What the compiler answers to typical mistakes against the runtime's traits: `fixtures/misuse/`.
+//! The compiler's messages for typical mistakes against the runtime's traits: `fixtures/misuse/`.
 //!
-//! A case is a `case.rs` that does not compile and an `expected.txt` with what a user reads, without
-//! what changes from compiler to compiler. `FORMWORK_BLESS=1` writes the texts anew. The cases are
-//! compiled against the library that this test links: no build of its own.
+//! A case is a `case.rs` that does not compile and an `expected.txt` with the user's message,
+//! without parts that change between compilers. `FORMWORK_BLESS=1` writes the texts again. The
+//! cases are compiled against the library that this test links: no build of its own.
 
 use std::{
     env, fs,
@@ -106,8 +106,8 @@ fn built(folder: &Path, prefix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// What a user reads of an error: its sentence, what stands at the places in his own code, and the
-/// notes that belong to no place.
+/// The text of an error for a user: its sentence, the labels in the user's code, and the notes
+/// without a place.
 fn told(output: &Output) -> String {
     let mut text = String::new();
     let lines = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -76,7 +76,7 @@ impl Project {
 
     /// Runs formwork in it, with variables of the environment.
     pub fn run_with(&self, args: &[&str], variables: &[(&str, &Path)]) -> Ran {
-        // The clock of migrations stands still, so that tests say which they mean.
+        // The clock of migrations is fixed, so that tests can name versions.
         let output = formwork()
             .args(args)
             .current_dir(&self.root)
@@ -103,7 +103,7 @@ impl Project {
         fs::write(file, text).expect("a file is written");
     }
 
-    /// Replaces the one place where `before` stands.
+    /// Replaces the only occurrence of `before`.
     pub fn edit(&self, path: &str, before: &str, after: &str) {
         let text = self.read(path);
         assert_eq!(

@@ -8,7 +8,7 @@ use crate::project::{Project, Ran};
 /// The manifest every repository starts with.
 pub const DISHES: &str = "extensions/shop/resources/dishes.yaml";
 
-/// A project under git, and the moment that stands still for its migrations.
+/// A project under git, and the fixed time of its migrations.
 pub struct Repository {
     /// The project.
     pub project: Project,
@@ -102,7 +102,7 @@ impl Repository {
         conflicts
     }
 
-    /// After the merge one run mends everything, and the next has nothing to do.
+    /// After the merge one run repairs the state, and the next changes nothing.
     pub fn mend(&self) {
         self.run(&["generate"]).exits(0);
         let before = self.project.snapshot();

@@ -46,7 +46,7 @@ impl Next {
         fs::write(file, text).expect("a file is written");
     }
 
-    /// Replaces the one place where `before` stands in a built-in template.
+    /// Replaces the only occurrence of `before` in a built-in template.
     fn change(&self, template: &str, before: &str, after: &str) {
         let text = built_in(template);
         assert_eq!(text.matches(before).count(), 1, "{before:?} in {text}");
@@ -258,10 +258,10 @@ fn templates_are_listed_compared_and_given_back() {
         .find(|row| row["template"] == TEMPLATE)
         .expect("the controller's");
     assert_eq!(row["standing"], "ejected, edited");
-    // Ejecting again changes nothing that was edited.
+    // Ejecting again keeps edits.
     project.run(&["templates", "eject", TEMPLATE]).exits(0);
     assert!(project.read(EJECTED).contains("// Ours."));
-    // Without the file, the built-in one counts again, and nothing is left of it.
+    // Without the file, the built-in one is used again, and the state forgets it.
     project.remove(EJECTED);
     project.run(&["generate"]).exits(0);
     project.run(&["templates", "list"]).exits(0);
@@ -341,7 +341,7 @@ fn outputs_of_the_projects_own_are_poured_merged_and_destroyed() {
     project.run(&["generate"]).exits(0);
     let moved = EVENT.replace("events", "happenings");
     assert!(project.read(&moved).contains("/// Gone.") && !project.has(EVENT));
-    // A template that renders nothing makes no file.
+    // A template that renders an empty text makes no file.
     project.write(OWN, "{% if data.table == \"wines\" %}// Wine.{% endif %}\n");
     project
         .run(&["generate", "shop", "wines", "name:string:required"])
@@ -398,7 +398,7 @@ fn outputs_that_cannot_be_are_refused_with_their_place() {
         "    - { template: a.tera, pth: x.md, for: project }",
         "did you mean `path`",
     );
-    // A template that asks for what is not there is shown with its line.
+    // A template that uses an unknown name is shown with its line.
     let text = "generate:\n  outputs: [{ template: a.tera, path: a.md, for: project }]\n";
     project.write("formwork.yaml", &format!("{config}\n{text}"));
     project.write(

@@ -85,7 +85,7 @@ fn poured_earlier() -> Vec<(String, Project)> {
     projects
 }
 
-/// A second run writes nothing. Conflict markers wait for their user, another conflict is said again.
+/// A second run writes no file. Conflict markers stay, another conflict is reported again.
 fn changed_again(played: &Played) -> Option<String> {
     let Played { case, project, ran } = played;
     let before = project.snapshot();

@@ -13,12 +13,12 @@ fn file(name: &str) -> PathBuf {
         .join(format!("{name}.txt"))
 }
 
-/// Whether the lists are to be written anew.
+/// Whether the lists are written again.
 pub fn is_blessing() -> bool {
     std::env::var_os("FORMWORK_BLESS").is_some()
 }
 
-/// The known faults of a crate. Where lists are written anew, marks of a merge are passed over.
+/// The known faults of a crate. When lists are written again, merge markers are skipped.
 pub fn read(name: &str) -> Graph {
     let text = fs::read_to_string(file(name)).expect("the list");
     let mut known = Graph::new();

@@ -1,6 +1,7 @@
 //! The directions of dependencies that ARCHITECTURE.md promises, read off the parsed sources.
 //!
-//! Known faults are listed in `known/`; the lists only shrink. After a merge, this writes them anew:
+//! Known faults are listed in `known/`; the lists only shrink. After a merge, this writes them
+//! again:
 //!
 //! ```sh
 //! FORMWORK_BLESS=1 cargo test -p formwork-tests --test architecture

@@ -163,7 +163,7 @@ fn segments(path: &Path) -> Segments {
     segments.map(|segment| ident(&segment.ident)).collect()
 }
 
-/// The path that stands for SQL in a text: rules leave it to some modules like any other.
+/// The path that represents SQL in a text: rules leave it to some modules like any other.
 const SQL: [&str; 2] = ["sql_text", "statement"];
 
 /// Whether a text is a statement in SQL.

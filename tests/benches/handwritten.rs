@@ -113,7 +113,7 @@ fn failed(error: &str) -> (StatusCode, String) {
     (StatusCode::INTERNAL_SERVER_ERROR, "Error.".to_owned())
 }
 
-/// What a list may be asked for.
+/// The parameters of a list.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Wanted {

@@ -1,7 +1,7 @@
-//! The restaurant beside a hand-written axum and sqlx server: the same table, the same JSON, the same SQLite
-//! settings, all as processes of their own, asked in turns in one run. Prints the ratio of requests a second: to the
-//! server with the same pool (deadpool), and to the one with sqlx's own, which most people write.
-//! Then the memory of the restaurant, idle and after load.
+//! The restaurant beside a hand-written axum and sqlx server: the same table, the same JSON, the
+//! same SQLite settings, all as processes of their own, with requests in turns in one run. Prints
+//! the ratio of requests a second: to the server with the same pool (deadpool), and to the one with
+//! sqlx's own, which most people write. Then the memory of the restaurant, idle and after load.
 //!
 //! `cargo bench -p formwork-tests --bench service`, with `-- show` for the requests of this name alone.
 
@@ -32,7 +32,7 @@ const CLIENTS: usize = 8;
 /// Connections at once before memory is measured.
 const LOAD: usize = 32;
 
-/// What is asked for, as a table of requests.
+/// The table of requests.
 const PATHS: [(&str, &str); 3] = [
     ("show", "/api/categories/1"),
     ("index", "/api/categories?pageLimit=20&enabled=true"),
@@ -251,7 +251,7 @@ fn start_restaurant(database: &Path) -> (Server, String) {
         command
             .current_dir(checkout().join("fixtures/restaurant"))
             .env("DATABASE_URL", format!("sqlite://{}", database.display()))
-            // As it comes, but for a limit that nobody reaches.
+            // The default configuration, without an effective rate limit.
             .env("FORMWORK_API__RATE_LIMIT", "4000000000")
             .stderr(fs::File::create(&log).expect("a log"));
         command

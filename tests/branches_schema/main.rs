@@ -76,7 +76,8 @@ fn merge(changes: [Change; 2], merged: Change) -> Merged {
 }
 
 impl Merged {
-    /// Databases that were made by nobody, by the base, and on each branch; with rows but for the first.
+    /// Databases that are new, made by the base, and made on each branch; with rows but for the
+    /// first.
     fn databases(&self) -> Vec<(&'static str, Database)> {
         let filled = |migrations: &Sequence| {
             let database = Database::with(&self.base);

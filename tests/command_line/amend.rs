@@ -84,7 +84,7 @@ fn it_is_offered_where_it_helps_and_nowhere_else() {
     assert!(!ran.errors.contains("--amend"), "{}", ran.errors);
     assert_eq!(migrations(&project), before);
 
-    // A draft beside it helps nothing.
+    // A draft beside it makes no difference.
     project
         .run(&["generate", "shop", "wines", "title:string"])
         .exits(0);
@@ -170,7 +170,7 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
         "    title: integer required\n",
         "    title: string required\n",
     );
-    // SQLite may fold its log into the database whenever somebody closes it.
+    // SQLite may fold its log into the database whenever a connection closes.
     let files = || {
         let all = project.snapshot().into_iter();
         let own = all.filter(|(path, _, _)| !path.to_string_lossy().contains(".sqlite"));

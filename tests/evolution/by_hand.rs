@@ -1,5 +1,5 @@
-//! What somebody added to a table by hand outlives a migration of that table, or stops it before
-//! anything is lost.
+//! Parts of a table that were added by hand survive a migration of that table, or stop it before
+//! any loss.
 
 use crate::world::{Manifests, World};
 

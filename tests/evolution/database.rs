@@ -112,7 +112,7 @@ impl Database {
         rows.collect()
     }
 
-    /// Adds rows to every table, told apart by `batch`; each points to those of the same number.
+    /// Adds rows to every table, distinguished by `batch`; each points to those of the same number.
     pub fn fill(&mut self, schema: &Schema, batch: u32) {
         self.execute("PRAGMA foreign_keys = OFF").expect("a pragma");
         for table in schema.tables.values() {

@@ -38,7 +38,7 @@ fn filled(kind: &str, keys: [&str; 2]) -> World {
     world
 }
 
-/// Who points to whom, by names.
+/// References between rows, by names.
 const PATHS: &str = "SELECT b.name || ' ' || a.name || ' ' || m.title || ' ' || (SELECT group_concat(name) FROM (SELECT t.name FROM menu_tag p JOIN tags t ON t.id = p.tag_id WHERE p.menu_id = m.id ORDER BY t.name)) \
                      FROM tags a JOIN tags b ON b.parent_id = a.id JOIN menus m ON m.first_id = b.id";
 
@@ -166,7 +166,7 @@ fn a_table_whose_manifest_is_gone_follows_as_well() {
     assert_eq!(run.abandoned, ["menu_tag", "menus"]);
 }
 
-/// Menus' numbers of a tag, which from now on are numbers of something else, or of nothing.
+/// Menus' numbers of a tag, which from now on refer to another table, or to none.
 #[test]
 fn what_points_elsewhere_from_now_on_keeps_its_values() {
     let elsewhere = "model:\n  relations:\n    first: { belongs_to: menus, nullable: false }\n";

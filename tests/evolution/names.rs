@@ -34,7 +34,7 @@ fn indexes_of_one_name_are_refused() {
     assert!(refused(&manifests([("pairs", pairs)])).contains("pairs_a_b_index"));
     let table = manifests([("orders", &long), ("orders_items_state_index", &short)]);
     assert!(refused(&table).contains("the table orders_items_state_index"));
-    // Names that are alike and not the same are nobody's business.
+    // Names that are similar but different have no effect.
     World::created(&manifests([("orders", &long), ("orders_item", &short)]));
 }
 

@@ -188,7 +188,7 @@ fn manifests(models: &[Option<Model>]) -> Manifests {
 /// A type that holds every value of another, by their places.
 const WIDER: [(usize, usize); 7] = [(0, 2), (1, 0), (3, 4), (6, 7), (8, 2), (9, 0), (12, 0)];
 
-/// What becomes of a model without any loss: `other` is what comes to it where it says nothing itself.
+/// Changes of a model without any loss: `other` is added to attributes without a default.
 fn grown(model: &Model, other: &Model, wider: bool, looser: bool) -> Model {
     let mut grown = other.clone();
     for attribute in grown.attributes.values_mut() {
@@ -227,8 +227,8 @@ fn grown(model: &Model, other: &Model, wider: bool, looser: bool) -> Model {
     }
 }
 
-/// What leads there; `None` where nothing does: a uuid cannot become a number, and no value
-/// of its own for each row.
+/// The migrations; `None` where there are none: a uuid cannot become a number, and a new unique
+/// column has no values.
 fn allowed(world: &World, next: &Manifests) -> Option<Migrations> {
     match world.emit(next, true) {
         Ok(run) => Some(run),

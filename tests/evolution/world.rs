@@ -31,7 +31,7 @@ impl World {
         }
     }
 
-    /// What the manifests say, made from nothing.
+    /// The tables of the manifests, created in an empty database.
     pub fn created(manifests: &Manifests) -> Self {
         let mut world = Self::new();
         let run = world.emit(manifests, false).expect("nothing is destroyed");
@@ -109,7 +109,7 @@ impl World {
         for (table, (known, rows)) in before {
             let table = now(table);
             let Some((is, found)) = after.get(&table) else {
-                // A pivot that nobody wants any more.
+                // A pivot that no relation uses any more.
                 assert!(known.is_pivot(), "{what}: {table} is gone");
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Samples of Rust as part of a poured project.
 //!
-//! A sample becomes a module of the extension, with everything poured in reach. `// … as poured` in an
-//! `impl` stands for the items that were poured there: the rest of the poured file comes with them.
+//! A sample becomes a module of the extension, with access to all poured items. `// … as poured` in
+//! an `impl` means the poured items: the rest of the poured file comes with them.
 
 use std::{fs, process::Command};
 
@@ -82,7 +82,7 @@ fn in_poured_file(project: &Project, sample: &Sample, before: &str, after: &str)
     let (body, tail) = rest.split_once("\n}\n").expect("its end");
     let own = |item: &String| !sample.text.contains(&declaration(item));
     let body: String = items(body).into_iter().filter(own).collect();
-    // A sample stands two folders above the controller.
+    // A sample is two folders above the controller.
     let body = body.replace("../../../docs/", "../docs/");
     let parent = parent(&path);
     let before = before.replace("use super::", &parent);

@@ -22,7 +22,7 @@ pub fn is_there() -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// Lines that stand on all sides between triple `index` and the next.
+/// Lines on all sides between triple `index` and the next.
 fn fence(index: usize) -> String {
     (0..6)
         .map(|line| format!("@@ fence {index} {line}\n"))

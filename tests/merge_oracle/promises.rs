@@ -67,7 +67,7 @@ fn name(line: &str) -> Option<&str> {
     item.or_else(|| field().map(|(name, _)| name))
 }
 
-/// How often each line stands in a text.
+/// How often each line occurs in a text.
 pub fn count(text: &str) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for line in text.lines() {

@@ -1,5 +1,5 @@
-//! Edits of the kinds that a team makes in poured files over the months. What they write holds
-//! the word `mine` and a number, so that each line of it can be told.
+//! Edits of the kinds that a team makes in poured files over the months. What they write holds the
+//! word `mine` and a number, so that each line can be identified.
 
 use formwork_cli::merge::Language;
 
@@ -30,7 +30,7 @@ fn is_end(line: &str) -> bool {
     line.trim_start().starts_with(['}', ']', ')'])
 }
 
-/// The innermost block that line `at` stands in: the line that opens it, and how deep lines stand.
+/// The innermost block of line `at`: the line that opens it, and the depth of its lines.
 fn block(lines: &[String], at: usize) -> (&str, usize) {
     let line = &lines[at];
     let deep = indent(line) + if is_end(line) { 4 } else { 0 };
@@ -52,7 +52,7 @@ fn edit_rust(random: &mut Random, lines: &mut Vec<String>) {
     }
 }
 
-/// Something of one's own, of the kind that stands there.
+/// A new item of the kind in that place.
 fn add(random: &mut Random, lines: &mut Vec<String>, at: usize) {
     let number = random.below(1000);
     let (head, deep) = block(lines, at);

@@ -1,4 +1,4 @@
-//! Every line of both stands once, and what merges cleanly parses.
+//! Every line of both is kept once, and a clean merge parses.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -193,7 +193,8 @@ fn edit(random: &mut Random, lines: &mut Vec<String>, at: usize, side: &str) {
             lines.splice(at..at, added);
         }
         4 | 5 => lines[at] = changed(random, &lines[at], side),
-        // Nobody takes away or moves the head or the end of a block alone; now and then it would even parse.
+        // No edit removes or moves only the head or the end of a block; sometimes the result would
+        // even parse.
         6 | 8 if lines[at].ends_with('{') || lines[at].trim() == "}" => {}
         6 => drop(lines.remove(at)),
         7 => drop(lines.drain(at..(at + 1 + random.below(3)).min(lines.len()))),
@@ -204,7 +205,7 @@ fn edit(random: &mut Random, lines: &mut Vec<String>, at: usize, side: &str) {
     }
 }
 
-/// Lines that might stand beside `beside`; now and then both sides add the same.
+/// Lines that fit beside `beside`; now and then both sides add the same.
 fn added(random: &mut Random, beside: &str, side: &str) -> Vec<String> {
     let indent: String = beside.chars().take_while(|sign| *sign == ' ').collect();
     let name = match random.below(4) {

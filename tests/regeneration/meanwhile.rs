@@ -1,4 +1,4 @@
-//! Files that somebody saves while a run plans: a formatter that saves them stands in for the somebody.
+//! Files that are saved while a run plans: here, a fake formatter saves them.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Migrations on disk: written by hand, deleted, and known to nothing but themselves.
+//! Migrations on disk: written by hand, deleted, and missing in the state.
 
 use std::fs;
 

@@ -76,7 +76,7 @@ fn what_is_as_before_is_named_where_it_is_little_and_else_a_number() {
     ran.says(REQUEST).says("its template changed since");
 }
 
-/// What stands on standard output, which must be one line of JSON.
+/// Standard output, which must be one line of JSON.
 fn json(ran: &Ran) -> Value {
     assert_eq!(ran.output.lines().count(), 1, "{}", ran.output);
     let answer: Value = serde_json::from_str(&ran.output).expect("JSON");
@@ -198,7 +198,7 @@ fn the_words_for_a_file_are_the_same_wherever_it_is_looked_at() {
         status.output
     );
 
-    // What is told to programs can be run, and what mends several classes is said once.
+    // Commands in JSON can be run, and a command for several classes is printed once.
     project.remove(CONTROLLER);
     project.run(&["generate", "--restore", CONTROLLER]).exits(0);
     project.write(

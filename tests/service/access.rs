@@ -1,4 +1,5 @@
-//! Eight resources, five actions, three callers: who is served, who is refused, and how (http.md "Who may do what").
+//! Eight resources, five actions, three callers: allowed and refused callers, and the answers
+//! (http.md "Who may do what").
 
 use formwork_tests::client::{Answer, Client};
 use formwork_tests::restaurant::{Restaurant, shared};
@@ -216,7 +217,7 @@ fn an_include_obeys_the_rules_of_what_it_includes() {
     let shown: Vec<i64> = shown.collect();
     assert!(!shown.is_empty(), "{answer}");
     assert!(shown.iter().all(|id| mine.contains(id)), "{answer}");
-    // Customers are an administrator's: nobody else includes them.
+    // Customers are for administrators: other callers cannot include them.
     let answer = restaurant.alice().get("/api/orders?include=customer");
     assert_eq!(answer.status, 403, "{answer}");
     assert!(answer.body.contains("customer"), "{answer}");

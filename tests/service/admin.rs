@@ -9,7 +9,7 @@ struct Browser<'r> {
     cookie: String,
 }
 
-/// What stands between two marks.
+/// The text between two marks.
 fn between<'t>(text: &'t str, begin: &str, end: &str) -> &'t str {
     let rest = text.split(begin).nth(1).unwrap_or_default();
     rest.split(end).next().unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Which members of a body are written, and by whom (http.md "Who may do what", mass assignment):
-//! keys, timestamps and what the service sets itself never come from a body, in either rendering.
+//! Members of a body that each caller may write (http.md "Who may do what", mass assignment): keys,
+//! timestamps and what the service sets itself never come from a body, in either rendering.
 
 use formwork_tests::client::{Answer, Client};
 use formwork_tests::restaurant::shared;
@@ -90,7 +90,7 @@ const ADMIN_WRITE: [(&str, &[(&str, i64)]); 3] = [
     ("reviews", &[("customer_id", 2), ("review_status", 1)]),
 ];
 
-/// A value that fits the attribute, and that nobody gave it.
+/// A valid value of the attribute that differs from the stored one.
 fn forged(shown: &Value, name: &str) -> Value {
     match shown {
         Value::Bool(is) => json!(!is),
@@ -219,7 +219,7 @@ fn what_is_an_administrators_a_customer_does_not_write() {
                     "{resource} {name}: {answer}"
                 );
             }
-            // What makes no sense in what one may not write is nobody's business.
+            // Malformed values of attributes the caller may not write are ignored.
             let nonsense: Value = wishes
                 .iter()
                 .map(|(name, _)| ((*name).to_owned(), json!({ "x": [1] })))

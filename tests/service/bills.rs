@@ -1,5 +1,5 @@
-//! The bill of an order is the service's to compute, whatever a body says of it (http.md "Who may do
-//! what": what is read only comes from no body), in both renderings.
+//! The service computes the bill of an order, whatever the body says (http.md "Who may do what":
+//! what is read only comes from no body), in both renderings.
 
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};

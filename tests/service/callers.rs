@@ -1,5 +1,5 @@
-//! Every resource, action and caller, in both renderings (http.md "Who may do what"): who is served,
-//! who is refused, and in which order it is found out.
+//! Every resource, action and caller, in both renderings (http.md "Who may do what"): allowed and
+//! refused callers, and the order of the checks.
 
 use std::sync::OnceLock;
 
@@ -173,7 +173,7 @@ impl House {
         }
     }
 
-    /// A row at the first location; alice's where rows are somebody's.
+    /// A row at the first location; alice's where rows have an owner.
     fn row(&self, resource: &str) -> i64 {
         let owned = ["orders", "reservations", "reviews"].contains(&resource);
         let client = self.client(if owned { Alice } else { Admin });
@@ -304,7 +304,7 @@ fn a_token_that_is_no_good_is_401_for_every_action() {
     }
 }
 
-/// Rows of other locations are neither listed nor counted for who is assigned to one.
+/// Rows of other locations are neither listed nor counted for an administrator with a location.
 #[test]
 fn who_is_assigned_to_a_location_lists_its_rows_only() {
     let house = House::open();
@@ -362,7 +362,7 @@ fn who_is_assigned_to_a_location_is_shown_no_rows_of_others_inside_records() {
     }
 }
 
-/// The restaurant registers neither of the forms: nobody finds them.
+/// The restaurant registers neither of the forms: they are a 404.
 #[test]
 fn actions_that_are_not_registered_are_404() {
     for (resource, _) in TABLE {
@@ -370,7 +370,8 @@ fn actions_that_are_not_registered_are_404() {
             for rendering in BOTH {
                 let create = rendering.get(&client, &format!("/api/{resource}/create"));
                 let edit = rendering.get(&client, &format!("/api/{resource}/1/edit"));
-                // `create` is read as an id, which nothing has: who may not show is told so.
+                // `create` is read as an id without a record: a caller that may not show gets its
+                // own refusal.
                 assert!(
                     [401, 403, 404].contains(&create.status),
                     "{resource}: {create}"

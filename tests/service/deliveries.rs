@@ -1,5 +1,5 @@
-//! What is to be delivered has an address, however it came to be a delivery, and only a delivery is
-//! asked for one (the reference's rules "when order_type=delivery"), in both renderings.
+//! Every delivery has an address, and only deliveries need one (the reference's rules "when
+//! order_type=delivery"), in both renderings.
 
 use formwork_tests::client::Answer;
 use formwork_tests::restaurant::shared;
@@ -13,7 +13,7 @@ use crate::{
 
 const PLACE: &str = "address.address_1";
 
-/// Refused for want of an address, of which nothing was sent that could be pointed to.
+/// Refused without an address, with a pointer to the body, because no member was sent.
 fn lost(rendering: Rendering, answer: &Answer) {
     assert_eq!(answer.status, 422, "{answer}");
     let place = match rendering {
@@ -61,7 +61,7 @@ fn an_order_becomes_a_delivery_with_an_address_only() {
         assert_eq!(answer.status, 200, "{answer}");
         let address = shown(id)["address_id"].clone();
         assert!(address.is_i64(), "{answer}");
-        // It has an address by now: nothing else has to be sent.
+        // It has an address by now: no other member is needed.
         assert_eq!(update(rendering, id, &delivery).status, 200);
         assert_eq!(put(id, &delivery).status, 200);
         assert_eq!(shown(id)["address_id"], address);
@@ -103,7 +103,7 @@ fn what_is_not_delivered_is_not_asked_where_to() {
         let answer = update(rendering, id, &change);
         assert_eq!(answer.status, 200, "{answer}");
         assert_eq!(shown(id)["address_id"], Value::Null);
-        // What is no address at all is told of all the same.
+        // A value that is not an address is reported all the same.
         refused(
             rendering,
             &update(rendering, id, &json!({ "address": "x" })),

@@ -56,7 +56,7 @@ fn what_is_demanded_is_kept() {
         } else {
             assert_eq!(put.status, 200, "{resource} {member}: {put}");
         }
-        // An invitation is nothing that a customer has.
+        // An invitation is not an attribute of a customer.
         if member == "send_invite" {
             continue;
         }

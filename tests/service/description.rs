@@ -142,7 +142,7 @@ fn the_console_prints_what_the_service_answers() {
     assert!(ok, "{errors}");
     let printed: Value = serde_json::from_str(&printed).expect("JSON");
     let mut answered = description().document.clone();
-    // This service has no limit on requests, and the console is told of none either.
+    // This service has no limit on requests, and the console shows none either.
     answered["servers"] = printed["servers"].clone();
     assert!(printed == answered, "they differ");
 }
@@ -176,8 +176,8 @@ fn every_look_is_answered_as_described() {
     assert!(fine > 80, "{fine}");
 }
 
-/// Parameters of the restaurant's own take words of their own: a list of ids, an order type, a
-/// place. Where there is none, the parameter means nothing by itself.
+/// Parameters of the restaurant's own take special values: a list of ids, an order type, a place.
+/// Without one, the parameter has no effect alone.
 const WORDS: [(&str, &str); 4] = [
     ("location", "1"),
     ("orderType", "delivery"),
@@ -230,7 +230,7 @@ fn values(name: &str, schema: &Value) -> Vec<String> {
     each.chain(all).collect()
 }
 
-/// Asks for everything that a look's parameters let stand; how often, and what was refused.
+/// Sends all parameters of a read; returns the number of requests, and the refused ones.
 fn ask(one: Operation<'_>, admin: &Client) -> (usize, Vec<String>) {
     let path = one.path.replace("{id}", "1");
     let is_list = !one.path.contains("{id}");
@@ -259,7 +259,7 @@ fn ask(one: Operation<'_>, admin: &Client) -> (usize, Vec<String>) {
     (asked, refused)
 }
 
-/// How many ask at once.
+/// The number of concurrent clients.
 const CLIENTS: usize = 3;
 
 #[test]

@@ -1,6 +1,6 @@
-//! What is switched off: `enabled=false` and `enabled=all` are an administrator's, and nothing else
-//! lists it to others (http.md, "Query parameters"); by its key and inside of other records it is
-//! seen as every row (docs/guide/service.md).
+//! Disabled rows: `enabled=false` and `enabled=all` are for administrators, and no other parameter
+//! lists them to others (http.md, "Query parameters"); by key and inside of other records they are
+//! shown as every row (docs/guide/service.md).
 
 use formwork_tests::client::{Answer, Client};
 use formwork_tests::restaurant::shared;
@@ -125,7 +125,7 @@ fn one_who_names_it_sees_what_is_switched_off() {
     }
 }
 
-/// Without a `default:` in the manifest nothing is hidden, and the filter is everybody's.
+/// Without a `default:` in the manifest no rows are hidden, and every caller may use the filter.
 #[test]
 fn where_nothing_is_hidden_the_filter_is_everybodys() {
     let guest = shared().guest();

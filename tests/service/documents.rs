@@ -1,5 +1,5 @@
-//! Documents of the restaurant, deep and wide: full linkage, nothing twice, the types its relations
-//! give, fieldsets by these types (http.md, "Media types"; jsonapi.org, "Compound Documents").
+//! Documents of the restaurant, deep and wide: full linkage, each object once, the types of
+//! relations, fieldsets by these types (http.md, "Media types"; jsonapi.org, "Compound Documents").
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::{
     rendering::{BOTH, Rendering},
 };
 
-/// What is asked for, and the types that are included.
+/// The request, and the included types.
 const ASKED: [(&str, &[&str]); 9] = [
     (
         "categories?include=media,menus.stocks,menus.menu_options.option,locations.working_hours",
@@ -75,8 +75,8 @@ fn identity(object: &Value) -> (String, String) {
     (part("type"), part("id"))
 }
 
-/// Every linkage leads to an object, every included object is linked to, none stands twice, and
-/// attributes keep to themselves.
+/// Every linkage leads to an object, every included object is linked to and occurs once, and
+/// attributes do not mix with members of the standard.
 fn check(answer: &Answer, asked: &str) -> BTreeSet<String> {
     assert_eq!(answer.status, 200, "{asked}: {answer}");
     let included = answer.json["included"].as_array().expect("included");
@@ -189,7 +189,8 @@ fn fieldsets_go_by_the_types_of_documents() {
     }
 }
 
-/// "Links only where the URLs answer": the objects of a document are given no others, whoever asks.
+/// "Links only where the URLs answer": the objects of a document have no other links, for every
+/// caller.
 #[test]
 fn every_link_of_a_document_answers_to_who_was_given_it() {
     let service = shared();

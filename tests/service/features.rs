@@ -259,7 +259,7 @@ fn every_resource_is_sorted_in_every_form() {
     }
 }
 
-/// What every searched column holds is found by it; where nothing is searched, nothing is found.
+/// Values of every searched column are found; resources without search find no records.
 #[test]
 fn every_resource_is_searched_in_its_columns() {
     let admin = shared().admin();
@@ -339,7 +339,7 @@ fn every_include_of_the_reference_is_there() {
             let unknown = rendering.get(&admin, &format!("/api/{resource}?include=nothing"));
             assert_eq!(unknown.status, 400, "{resource}: {unknown}");
         }
-        // Default includes are for plain clients: documents hold what was asked for.
+        // Default includes are for plain clients: documents have the requested includes.
         let tail = match rendering {
             Rendering::Data => "",
             Rendering::JsonApi => ".menu_option_values",

@@ -1,12 +1,12 @@
-//! What is hidden or write-only never leaves, and cannot be guessed: not through sort, filter,
-//! search, fields, includes or tags; in both renderings (http.md "Who may do what").
+//! Hidden and write-only attributes are never shown, and cannot be guessed: not through sort,
+//! filter, search, fields, includes or tags; in both renderings (http.md "Who may do what").
 
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};
 
 use crate::{payloads, rendering::BOTH};
 
-/// The columns nobody sees, of resources and of what they include.
+/// The hidden columns of resources and of their includes.
 const HIDDEN: [(&str, &[&str]); 8] = [
     ("categories", &[]),
     ("coupons", &[]),

@@ -140,8 +140,8 @@ fn points(answer: &Answer, status: u16, relation: &str) {
     assert!(pointed, "{place}: {answer}");
 }
 
-/// Types that a relation does not lead to: of nothing, and the key of the table where documents
-/// call its rows otherwise.
+/// Types that a relation does not lead to: an unknown one, and the table's key where documents use
+/// another type.
 fn others(kind: &str) -> Vec<&'static str> {
     let key = match kind {
         "assignee" => Some("admin_users"),

@@ -1,4 +1,4 @@
-//! The restaurant, asked from outside over real HTTP.
+//! Requests to the restaurant over real HTTP.
 
 mod access;
 mod admin;

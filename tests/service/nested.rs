@@ -188,7 +188,7 @@ fn a_delivery_area_that_does_not_fit_is_named_and_nothing_is_written() {
     }
 }
 
-/// Two who write the same list at once: it becomes that of the one or of the other, never a mixture.
+/// Two concurrent writes of the same list: the result is one of the two lists, never a mixture.
 #[test]
 fn lists_that_are_written_at_once_are_not_mixed() {
     let admin = shared().admin();
@@ -323,7 +323,7 @@ fn media_that_do_not_fit_are_named_and_belong_to_one_record() {
             }
             assert_eq!(rows(rendering, resource, id, "media"), before);
             assert_eq!(rows(rendering, resource, other, "media")[0]["id"], foreign);
-            // Nobody moves a picture to another record.
+            // A picture cannot be moved to another record.
             let moved = json!({ "media": { "attachment_id": other, "attachment_type": "menus" } });
             assert_eq!(rendering.update(&admin, resource, id, &moved).status, 200);
             assert_eq!(
@@ -377,7 +377,7 @@ fn an_address_that_is_taken_out_of_the_book_is_chosen_no_more_and_orders_keep_it
         assert_eq!(answer.status, 200, "{answer}");
         let shown = rendering.attributes(&answer.json["data"]);
         assert_eq!(shown["address_id"], Value::Null, "{answer}");
-        // Who chooses it anew is told.
+        // Choosing it again is refused with a message.
         let answer = rendering.update(&admin, "customers", id, &choose);
         refused(rendering, &answer, "address_id");
         for path in [

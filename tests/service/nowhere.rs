@@ -1,5 +1,4 @@
-//! Ids that point at nothing: all of them are told of at once (http.md "Errors"), in both
-//! renderings.
+//! Ids without a record: all of them are reported at once (http.md "Errors"), in both renderings.
 
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};

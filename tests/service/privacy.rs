@@ -1,4 +1,4 @@
-//! No way leads a customer to another one's rows: id, list, filter, search, sort, count, include,
+//! A customer cannot reach another customer's rows: id, list, filter, search, sort, count, include,
 //! ETag, relationship (http.md "Who may do what"); in both renderings.
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use crate::{
 /// The resources whose rows belong to a customer.
 const OWNED: [&str; 3] = ["orders", "reservations", "reviews"];
 
-/// A word that stands in rows of bob's only.
+/// A word that occurs in bob's rows only.
 const SECRET: &str = "Quincunx";
 
 fn account(client: &Client) -> i64 {
@@ -91,7 +91,7 @@ fn not_by_id() {
     }
 }
 
-/// What alice asks of a list, each of which might show or count what is not hers.
+/// Alice's requests for a list, each of which might show or count other customers' rows.
 fn questions(resource: &str, row: i64, bob: i64) -> Vec<String> {
     let key = match resource {
         "orders" => "order_id",
@@ -156,7 +156,7 @@ fn not_by_list_filter_search_sort_or_count() {
             let shown = rendering.ids(&answer);
             let foreign: Vec<&i64> = shown.iter().filter(|id| !hers.contains(id)).collect();
             assert!(foreign.is_empty(), "{resource}?{query}: {foreign:?}");
-            // Its links repeat what was asked.
+            // Its links repeat the request.
             let told = answer.json["data"].to_string();
             assert!(!told.contains(SECRET), "{resource}?{query}: {answer}");
             if let Some(total) = answer.json["meta"]["pagination"]["total"].as_u64() {
@@ -316,7 +316,7 @@ fn not_by_linking_to_them() {
         assert!(answer.json["errors"][field].is_array(), "{field}: {answer}");
         assert!(!answer.body.contains("Hidden Lane"), "{answer}");
     }
-    // An owner is nobody's to choose: the row is hers whatever it says.
+    // A customer cannot choose the owner: the row is hers whatever the body says.
     for resource in OWNED {
         let about = alice.get("/api/orders?pageLimit=1").ids()[0];
         let body = payloads::store(resource, about);
@@ -335,7 +335,7 @@ fn not_by_linking_to_them() {
     assert_eq!(stolen.status, 422, "{stolen}");
 }
 
-/// What is wrong with a document says nothing of whose row it names.
+/// Errors of a document do not reveal the owner of a row.
 #[test]
 fn not_by_a_document_of_another() {
     let (alice, bob) = (shared().alice(), account(&shared().bob()));

@@ -83,7 +83,7 @@ impl Rendering {
         records.map(|record| self.id(record)).collect()
     }
 
-    /// The included records of a relation, attributes with an `id`, as they stand in the answer.
+    /// The included records of a relation, attributes with an `id`, as they are in the answer.
     pub fn included(self, answer: &Answer, relation: &str) -> Vec<Value> {
         let record = &answer.json["data"];
         if self == Self::Data {
@@ -120,7 +120,7 @@ impl Rendering {
     }
 }
 
-/// A list, a list of one object, or nothing.
+/// A list, a list of one object, or an empty list.
 fn many(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(items) => items.clone(),

@@ -130,7 +130,7 @@ fn a_run_on_a_disk_that_does_not_tell_case_is_as_anywhere() {
     copy(&tree(poured().root()), &root);
     let (exit, said) = run(&root, &["generate", "--check"], None);
     assert_eq!(exit, Some(0), "{said}");
-    // Somebody's file of another case is a foreign one, and is not overwritten.
+    // A user's file whose name differs in case is foreign, and is not overwritten.
     let mine = "extensions/shop/docs/Wines.md";
     fs::write(root.join(mine), "mine\n").expect("a file");
     let make = ["generate", "resource", "shop", "wines", "title:string"];

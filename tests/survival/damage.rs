@@ -1,5 +1,5 @@
-//! A state that somebody damaged, mostly by merging it by hand: said with file and line, and mended where
-//! something else tells what stood there; else refused. Nothing is passed over, and no base is lost.
+//! A damaged state, mostly merged by hand: reported with file and line, and repaired if the lost
+//! text can be derived; else refused. No damage is skipped, and no base is lost.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::{CONTROLLER, DOCS, Tree, assert_same, copy, finished, formwork, proje
 const LOCK: &str = ".formwork/lock/shop.dishes.lock";
 const SCHEMA: &str = ".formwork/schema/dishes.schema";
 
-/// A project in which nothing is left to do.
+/// A project without pending changes.
 fn settled() -> Tree {
     finished(&tree(project().root())).0
 }

@@ -1,5 +1,5 @@
-//! Files and folders that may not be read or written, for a user without privileges: as root, nothing stops us,
-//! so that there another user runs formwork.
+//! Files and folders that may not be read or written, for a user without privileges: root may do
+//! everything, so there another user runs formwork.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::{CONTROLLER, DOCS, MANIFEST, Tree, assert_same, copy, finished, project, tree};
 
-/// The user who owns nothing.
+/// The user without files.
 const NOBODY: u32 = 65_534;
 const SCHEMA: &str = ".formwork/schema/dishes.schema";
 const LOCK: &str = ".formwork/lock/shop.dishes.lock";
@@ -59,7 +59,7 @@ impl Theirs {
         command.output().expect("formwork starts")
     }
 
-    /// The run fails, names `path`, and writes nothing; what is in the way is there again afterwards.
+    /// The run fails, names `path`, and writes no file; the obstacle is unchanged afterwards.
     fn stops(&self, args: &[&str], path: &str) {
         let output = self.run(args);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -110,7 +110,7 @@ const UNREADABLE: [&str; 17] = [
 #[test]
 fn what_cannot_be_read_stops_the_run_before_anything_is_written() {
     let before = tree(project().root());
-    // They may have no rustfmt: what a run of theirs makes where nothing is in its way.
+    // They may have no rustfmt: the result of an unhindered run of theirs.
     let undisturbed = Theirs::of(&before);
     assert!(undisturbed.run(&["generate"]).status.success());
     let after = tree(&undisturbed.root);

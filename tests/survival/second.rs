@@ -127,7 +127,7 @@ fn one_lock_covers_a_run_and_no_other_file_is_in_its_way() {
     ignored.lock().expect("the file is free");
     project.run(&["generate"]).exits(0);
     drop(ignored);
-    // A run that finds nothing to write waits as well: what it reads may be half of another's.
+    // A run without changes waits as well: it could read half of another run's files.
     let lock = fs::File::open(project.root().join(".formwork/run.lock")).expect("the lock stays");
     lock.lock().expect("the lock is free");
     let start = std::time::Instant::now();

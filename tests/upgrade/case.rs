@@ -9,7 +9,7 @@ use formwork_tests::checkout;
 use formwork_tests::project::{Project, Ran};
 use walkdir::WalkDir;
 
-/// Stands for the folder of the checkout, which a poured `Cargo.toml` names.
+/// A placeholder for the folder of the checkout, which a poured `Cargo.toml` names.
 const CHECKOUT: &str = "<checkout>";
 
 /// A folder of `fixtures/upgrade/`.
@@ -219,7 +219,7 @@ impl Case {
         wrong
     }
 
-    /// Lines that the user added, and that are nowhere in the project any more. `--theirs` asks for it.
+    /// Lines that the user added, and that the project has lost. `--theirs` asks for it.
     pub fn lost_lines(&self, project: &Project) -> Vec<String> {
         if self.text("args").contains("--theirs") {
             return Vec::new();

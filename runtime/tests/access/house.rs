@@ -144,7 +144,7 @@ impl ResourceRequest for PlaceParts {
     const ATTRIBUTES: &'static [Attribute] = &[attribute("name", &[required(), string()])];
 }
 
-/// A room is in a place: who keeps others does not see it.
+/// A room is in a place: keepers of other places do not see it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Room {
     pub id: i64,
@@ -257,7 +257,7 @@ impl ResourceRequest for ShowParts {
     ];
 }
 
-/// What a customer writes; nobody else reads it. The pin is write-only.
+/// A letter of a customer, which no other customer reads. The pin is write-only.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Letter {
     pub id: i64,

@@ -1,5 +1,5 @@
-//! Who may include what, abilities of which any one suffices, owners that are keys, and what the
-//! caller may not write: docs/contract.md, "Who may do what".
+//! Access to includes, alternative abilities, owners that are keys, and attributes the caller may
+//! not write: docs/contract.md, "Who may do what".
 
 use formwork::{
     auth::AccountKind,
@@ -33,7 +33,8 @@ fn check_refused(answer: &Answer, media: &str, include: &str, asked: &str) {
     }
 }
 
-/// Who may include each relation: a guest, a customer, an administrator, and tokens for halls only.
+/// Callers that may include each relation: a guest, a customer, an administrator, and tokens for
+/// halls only.
 const ALLOWED: [(&str, [bool; 5]); 7] = [
     ("seats", [true, true, true, true, true]),
     ("seats_users", [false, true, true, true, true]),
@@ -41,7 +42,7 @@ const ALLOWED: [(&str, [bool; 5]); 7] = [
     ("seats_admin", [false, false, true, false, true]),
     // Passing one of index and show is enough; without the ability neither is passed.
     ("plays", [true, true, true, false, false]),
-    // No ability is asked for there.
+    // No ability is required there.
     ("scripts", [false, false, true, false, true]),
     ("seats,plays", [true, true, true, false, false]),
 ];
@@ -76,7 +77,7 @@ fn an_include_is_for_whom_its_target_and_its_word_let_in() {
     assert_eq!(nobody.status, 400, "it is no include: {nobody}");
 }
 
-/// Who may not see what is to be shown with a change has not made it.
+/// A change whose includes the caller may not see is not made.
 #[test]
 fn a_refused_include_changes_nothing() {
     let service = theatre();
@@ -153,7 +154,8 @@ fn an_owner_that_is_the_key_is_not_set() {
     assert_eq!(right.json["data"]["rank"], 1, "{right}");
 }
 
-/// A document links to what answers to who asks: context and abilities of `show`, now.
+/// A document links only to routes the caller may use: by the present context and abilities of
+/// `show`.
 #[test]
 fn objects_link_to_what_answers_to_who_asks() {
     let service = theatre();

@@ -101,7 +101,7 @@ fn not_by_include() {
     assert_eq!(all.json["data"]["reply_to"]["title"], "Alice one", "{all}");
 }
 
-/// An `If-None-Match` or `If-Match` that would fit tells nothing about a row of somebody else's.
+/// An `If-None-Match` or `If-Match` that would match reveals no state of another customer's row.
 #[test]
 fn not_by_etag() {
     let service = post();

@@ -41,7 +41,7 @@ fn data_bodies_reach_ones_own_rows_only() {
         new["title"] = json!("New");
         assert_eq!(bob.post("/api/letters", new).status, 422, "{field}");
         let missing = bob.patch("/api/letters/2", missing);
-        // A polymorphic key has no foreign key: there a missing row is nobody's mistake.
+        // A polymorphic key has no foreign key: a missing row there is not refused.
         if field != "about_id" {
             assert_eq!(refused.body, missing.body, "the two look alike");
         }

@@ -28,7 +28,7 @@ fn stored(answer: &Answer) -> i64 {
     answer.json["data"]["id"].as_i64().expect("an id")
 }
 
-/// The places of a show, as somebody without bounds sees them.
+/// The places of a show, for an administrator without locations.
 fn places(service: &Service, show: i64) -> Vec<i64> {
     let show = service
         .admin()

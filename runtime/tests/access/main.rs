@@ -16,7 +16,7 @@ use formwork::{
     testing::{Client, Service},
 };
 
-/// The house, with three places and nothing else in it.
+/// The house, with three places only.
 fn house() -> Service {
     let service = Service::start(vec![Box::new(house::House)]);
     for name in ["North", "South", "West"] {

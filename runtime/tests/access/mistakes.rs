@@ -1,4 +1,5 @@
-//! Repositories that would let clients guess, or bind to nothing, do not start.
+//! Services whose repositories would let clients guess hidden values, or have invalid bindings, do
+//! not start.
 
 use formwork::{extension, prelude::*};
 use serde::Serialize;

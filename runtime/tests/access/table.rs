@@ -1,4 +1,4 @@
-//! Every context, caller and action: who is let in, and what the others are told.
+//! Every context, caller and action: allowed callers, and the answers to others.
 
 use formwork::{
     action::{Action, ActionEntry, Allow},
@@ -122,7 +122,7 @@ fn ask(client: &Client<'_>, key: &str, action: Action) -> (u16, formwork::testin
         Action::Show => (200, client.get(&format!("{base}/1"))),
         Action::Edit => (200, client.get(&format!("{base}/1/edit"))),
         Action::Update => (200, client.put(&format!("{base}/1"), body)),
-        // Nobody minds: the row of this id was never there.
+        // No error: a row of this id never existed.
         Action::Destroy => (404, client.delete(&format!("{base}/999"))),
     }
 }

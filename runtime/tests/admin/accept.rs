@@ -1,4 +1,4 @@
-//! `Accept`: docs/contract.md, "Media types", last line. Pages are HTML, whoever asks.
+//! `Accept`: docs/contract.md, "Media types", last line. Pages are HTML for every client.
 
 use formwork::testing::Service;
 
@@ -7,7 +7,7 @@ use super::{browser::csrf, browser::form, service, signed_in};
 const BROWSER: &str =
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
-/// The status for who is signed in with this cookie.
+/// The status for the session of this cookie.
 fn status(service: &Service, path: &str, cookie: &str, accept: &str) -> u16 {
     let client = service.guest().header("Accept", accept);
     let answer = client.header("Cookie", cookie).get(path);
@@ -32,7 +32,7 @@ fn pages_are_sent_to_who_takes_html() {
             assert_eq!(status(&service, path, &cookie, accept), 406, "{accept}");
         }
     }
-    // Who is not signed in learns no more.
+    // A client without a session gets no other answer.
     for path in ["/admin", "/admin/login", "/admin/nothing"] {
         assert_eq!(status(&service, path, "", "application/json"), 406);
     }

@@ -1,4 +1,4 @@
-//! Where a resource stands in the area: by its endpoint, which outlives its row.
+//! The address of a resource in the area: its endpoint, which outlives its row.
 
 use super::{change, service, signed_in};
 

@@ -1,4 +1,4 @@
-//! No input makes the area fail: paths, query strings, forms and cookies that nobody meant.
+//! No input makes the area fail: with random paths, query strings, forms and cookies.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use proptest::{
 
 use super::{browser::csrf, service, signed_in};
 
-/// What stands where something is expected.
+/// Random values for expected ones.
 fn word() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("resources".to_owned()),
@@ -78,7 +78,7 @@ fn nothing_makes_it_fail() {
     let cookie = browser.cookies.borrow()["formwork_admin"].clone();
     let answered = Cell::new(0);
     let mut runner = TestRunner::new(Config {
-        // Of these, 143 are asked for a page, give or take ten: the count below fails for no chance.
+        // Of these, 143 are asked for a page, give or take ten: so the count below is reliable.
         cases: 600,
         failure_persistence: None,
         ..Config::default()

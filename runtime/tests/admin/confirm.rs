@@ -1,4 +1,4 @@
-//! The question before anything is deleted: a page that is asked for, so that *Back* leads to it.
+//! The confirmation before a deletion: a page by GET, so that *Back* leads to it.
 
 use formwork::auth::AccountKind;
 
@@ -28,7 +28,7 @@ fn the_question_is_asked_for_and_asking_changes_nothing() {
         let page = browser.page(page);
         let form = form(&page, action);
         assert!(form.contains("method=\"get\""), "{form}");
-        // What is asked for stands in addresses, which others may see.
+        // Searches are part of addresses, which others may see.
         assert!(!form.contains(&csrf(&page)), "{form}");
     }
     for (below, what) in [

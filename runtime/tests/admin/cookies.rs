@@ -4,7 +4,7 @@ use formwork::testing::Service;
 
 use super::{browser::Browser, service, signed_in};
 
-/// What is answered to who sends this `Cookie`.
+/// The answer to a request with this `Cookie`.
 fn with_cookie(service: &Service, cookie: &str) -> formwork::testing::Answer {
     let client = service.guest().header("Accept", "text/html");
     client.header("Cookie", cookie).get("/admin/resources")

@@ -1,4 +1,4 @@
-//! What stands in the table and cannot be understood.
+//! Damaged values in the table.
 
 use super::{change, service, signed_in};
 
@@ -85,7 +85,7 @@ fn a_replica_that_cannot_read_what_is_decided_lets_nobody_in() {
     let service = service();
     for sql in [
         "ALTER TABLE api_resources RENAME COLUMN meta TO other",
-        // Whoever reads it is told of an overflow.
+        // The page reports an overflow.
         "ALTER TABLE api_resources ADD COLUMN meta TEXT AS (abs(-9223372036854775807 - 1))",
     ] {
         change(&service, sql);

@@ -1,4 +1,4 @@
-//! Where a page begins for who types: at what is to be looked at, also without scripts.
+//! The keyboard focus of a page: on the field to correct, also without scripts.
 
 use super::{Browser, service, signed_in};
 

@@ -210,7 +210,7 @@ fn every_address_has_its_methods() {
     );
     assert_eq!((head.status, head.body.as_str()), (200, ""));
     assert_eq!(head.header("content-length"), get.header("content-length"));
-    // Beside the area, nothing is a page.
+    // Outside of the area, no answer is a page.
     let beside = service.guest().get("/administrator");
     assert_eq!(
         (beside.status, beside.header("content-type")),

@@ -20,7 +20,7 @@ fn cookies_and_tokens_do_not_mix() {
     let by_cookie = service.guest().header("Cookie", &cookie);
     assert_eq!(by_cookie.get("/api/token/user").status, 401);
     assert_eq!(by_cookie.get("/api/notes").status, 401);
-    // A token opens nothing here, and a wrong one shuts nothing.
+    // A token does not open the area, and a wrong one does not close it.
     let browsing = |client: Client<'_>| {
         let client = client.header("Accept", "text/html");
         client.get("/admin/resources").status
@@ -49,7 +49,7 @@ fn requests_are_limited_by_address_and_by_session() {
         limited.body.contains("<h1>Too Many Requests</h1>"),
         "{limited}"
     );
-    // Who is signed in is counted alone: the address has some left.
+    // A session is counted separately: the address has requests left.
     assert_eq!(Browser::new(&service).get("/login").status, 200);
     for _ in 0..12 {
         Browser::new(&service).get("/login");

@@ -58,7 +58,7 @@ fn who_signs_in_and_who_does_not_has_a_line() {
     assert!(line(&foreign).contains("reason=\"form too old, or of another page\""));
     assert!(!logged().contains("-guess"), "a password is in the log");
 
-    // A password that nothing else is called by.
+    // A password that occurs in no other value.
     let hash = service.block_on(formwork::auth::hash_password("s3cret-passw0rd"));
     let sql = "UPDATE admin_users SET password = ?";
     let change = service
@@ -98,7 +98,7 @@ fn too_many_attempts_are_told_apart() {
     let limited = attempt("log-hunted");
     assert_eq!(limited.status, 429, "{limited}");
     assert!(line(&limited).contains("reason=\"too many attempts\""));
-    // By its other name it is told nothing; the log knows.
+    // For its other name the answer does not change; the log has the reason.
     let other = attempt("log-hunted@example.com");
     assert_eq!(other.status, 422, "{other}");
     assert!(line(&other).contains("reason=\"too many attempts\""));

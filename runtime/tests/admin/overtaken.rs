@@ -1,4 +1,4 @@
-//! Two administrators who save the same settings: nobody undoes unseen what the other decided.
+//! Two administrators who save the same settings: neither overwrites the other's decision unseen.
 
 use std::{thread, time::Duration};
 
@@ -72,7 +72,7 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
     }
     assert!(!stale.body.contains("name=\"on_store\" value=\"1\" checked"));
 
-    // Who has seen it may save.
+    // After seeing it, the administrator may save.
     let done = browser.save_on(&stale.body, &id, &[("name", "Meals")]);
     assert_eq!(done.status, 303, "{done}");
     assert_eq!(statuses(&service), (200, 405));
@@ -93,10 +93,10 @@ fn of_two_who_save_in_the_same_moment_one_is_told() {
         move || browser.save_on(&opened, &id, &[("name", &name)])
     };
     for round in 0..3 {
-        // Neither is what stands: who saves that changes nothing.
+        // The saved values are unchanged: saving them again changes nothing.
         let names = [format!("First {round}"), format!("Second {round}")];
         let [first, second] = names.clone().map(saving);
-        // Nobody can write: both have looked at the row by the time that one may.
+        // Writing is blocked: both have read the row before one may write.
         let held = service
             .block_on(service.app().db().begin())
             .expect("a turn");
@@ -146,7 +146,7 @@ fn what_was_changed_by_hand_is_seen_too() {
         let stale = browser.save_on(&opened, &id, &[("name", "Mine"), ("description", "Mine")]);
         assert_eq!(stale.status, 409, "{sql}: {stale}");
     }
-    // What was not changed since can be saved, whatever stands there.
+    // A row that was not changed since can be saved, whatever its values.
     let mine = [("name", "Mine"), ("description", "Mine")];
     assert_eq!(browser.save(&id, &mine).status, 303);
 }
@@ -161,7 +161,7 @@ fn what_both_decided_is_no_difference() {
     let stale = browser.save_on(&opened, &id, &[("name", "Meals")]);
     assert_eq!(stale.status, 409, "{stale}");
     assert!(stale.body.contains("the same as in this form"), "{stale}");
-    // What breaks a rule is told beside its field, here too.
+    // A broken rule is shown beside its field, here too.
     let broken = browser.save_on(&opened, &id, &[("name", "x")]);
     assert_eq!(broken.status, 409, "{broken}");
     assert!(broken.body.contains("id=\"name-error\""), "{broken}");
@@ -182,7 +182,7 @@ const TYPED: [(&str, &str); 3] = [
     ("on_store", ""),
 ];
 
-/// What was typed is in the form still, beside what stands now.
+/// The form keeps its input, beside the current values.
 fn is_kept(page: &str, name: &str, description: &str) {
     for part in [
         "someone has deleted",
@@ -248,7 +248,7 @@ fn of_what_is_not_registered_nothing_stands_then() {
         assert!(buttons.iter().all(|it| !stale.body.contains(it)), "{stale}");
         page = stale.body;
     }
-    // Who sends no form of a resource is told that there is none.
+    // A request without a form of a resource gets a 404.
     let none = browser.post("/resources", "/resources/70/edit", &[("name", "Meals")]);
     assert_eq!(none.status, 404, "{none}");
 }

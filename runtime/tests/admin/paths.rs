@@ -1,4 +1,4 @@
-//! Where the area stands: beside everything else that answers.
+//! The path of the area, beside all other routes.
 
 use formwork::{
     action::Allow,
@@ -110,7 +110,7 @@ fn below_the_path_of_a_proxy_everything_leads_there() {
     let yaml = "{ api: { base_url: 'http://bistro.example/shop/' }, admin: { path: /office } }";
     let service = Service::with_config(config(yaml), extensions());
     service.account(AccountKind::Admin, "chef@example.com");
-    // What the proxy asks for, its own path taken away.
+    // The proxy's request, without its own path.
     let browser = Browser::new(&service);
     let location = |answer: &Answer| answer.header("location").map(str::to_owned);
     let login = Some("/shop/office/login".to_owned());

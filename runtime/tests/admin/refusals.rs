@@ -1,4 +1,4 @@
-//! Pages that say why there is no other: who is signed in stays so, and sees it.
+//! Error pages: a signed-in administrator stays signed in, and sees the navigation.
 
 use super::{Browser, browser::csrf, service, signed_in};
 

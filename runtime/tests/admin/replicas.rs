@@ -45,7 +45,7 @@ fn another_replica_knows_within_seconds() {
     let began = Instant::now();
     let limit = Duration::from_secs(BELIEVED_FOR.unsigned_abs() + 1);
     loop {
-        // However slow the answer is: what counts is when it was asked for.
+        // However slow the answer is: the time of the request counts.
         let asked = began.elapsed();
         if replica.guest().get("/api/dishes").status == 405 {
             break;
@@ -55,7 +55,7 @@ fn another_replica_knows_within_seconds() {
     }
 }
 
-/// A replica that nobody asks for records reads what it acts upon from no request of its own.
+/// A replica without requests for records reads the decisions in no request of its own.
 #[test]
 fn the_screens_warn_of_what_stands_in_the_table() {
     let service = service();

@@ -244,7 +244,7 @@ fn broken_rules_are_told_beside_their_fields_and_nothing_is_saved() {
         assert_eq!(answer.status, 422, "{field}: {answer}");
         let beside = format!("id=\"{field}-error\">{told}");
         assert!(answer.body.contains(&beside), "{beside} in {answer}");
-        // What was sent stands in the form still.
+        // The form keeps the sent values.
         assert!(
             !answer
                 .body

@@ -1,4 +1,4 @@
-//! Signing in and out, who may, and how long it lasts.
+//! Signing in and out, permissions, and the end of sessions.
 
 use std::time::{Duration, Instant};
 
@@ -56,7 +56,7 @@ fn username_and_email_sign_in_and_out() {
         "there is nothing to do there"
     );
 
-    // The session, not the cookie, ends: a copy of the cookie is worth nothing then.
+    // The session, not the cookie, ends: a copy of the cookie does not work any more.
     let answer = browser.post("/resources", "/logout", &[]);
     assert_eq!(
         (answer.status, answer.header("location")),

@@ -1,11 +1,10 @@
-//! Texts that somebody wrote: however long they are, and whichever way they run, they stay in their
-//! place.
+//! Texts of users stay in their place, whatever their length and direction.
 
 use formwork::auth::AccountKind;
 
 use super::{Browser, change, service, signed_in};
 
-/// Turns what follows around, where nothing stops it (U+202E).
+/// Reverses the following text, unless isolated (U+202E).
 const TURNED: &str = "Soup \u{202e}puos";
 
 #[test]

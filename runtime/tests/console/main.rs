@@ -177,7 +177,7 @@ fn settled(folder: &Path) {
     let leave = "INSERT INTO api_resources (name, endpoint, is_custom) \
                  VALUES ('Left', 'left', 0), ('Own', 'own', 1), ('Gone', 'gone', 0)";
     statements(folder, &[decide, leave]);
-    // Listing what is on takes nothing away.
+    // Listing the actions that are on removes none.
     printed(folder, &["routes"]);
     assert_eq!(
         printed(folder, &["resources", "sync"]),
@@ -214,7 +214,7 @@ fn statements(folder: &Path, statements: &[&'static str]) {
     });
 }
 
-/// Serves, answers with the token, and stops when asked to.
+/// Serves, answers with the token, and stops on a signal.
 fn served(folder: &Path, token: &str) {
     let mut service = serve(folder);
     let address = listening(&mut service);
@@ -234,7 +234,7 @@ fn served(folder: &Path, token: &str) {
     assert!(TcpStream::connect(&address).is_err());
 }
 
-/// With a database that nobody reaches, and without making one: what is registered is all it takes.
+/// With an unreachable database, and without creating one: the registry suffices.
 fn a_service_describes_itself() {
     let project = project(
         "auth: { customers: members }\napi: { prefix: /v2 }\n\
@@ -300,7 +300,7 @@ fn the_end_has_an_end() {
     }
 }
 
-/// Whatever asks, and however often: what was accepted is answered.
+/// Every accepted request is answered, under load too.
 fn who_is_asked_to_stop_twice_finishes_all_the_same() {
     let project =
         project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
@@ -313,7 +313,7 @@ fn who_is_asked_to_stop_twice_finishes_all_the_same() {
         let head = b"POST /api/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                      Content-Length: 2\r\nExpect: 100-continue\r\n\r\n";
         socket.write_all(head).expect("half a request");
-        // Its body is asked for: the request is accepted.
+        // Its body is polled: the request is accepted.
         let mut interim = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
         socket.read_exact(&mut interim).expect("an interim answer");
         assert!(interim.starts_with(b"HTTP/1.1 100 "));

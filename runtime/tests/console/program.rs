@@ -1,4 +1,4 @@
-//! The program as a process: commands that end, and the service that is asked.
+//! The program as a process: commands that end, and a service that gets requests.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},

@@ -48,7 +48,7 @@ async fn timestamps_are_kept_by_the_runtime() {
 async fn only_changed_columns_are_written() {
     let ctx = admin().await;
     let before = stored(&ctx, menu("Soup", "4.99")).await;
-    // Somebody else changes another column meanwhile.
+    // Another request changes another column meanwhile.
     let price = [("menu_price", Value::from(5_i64))];
     assert_eq!(
         Menu::query()

@@ -1,4 +1,4 @@
-//! Relations of every kind, and who may include them.
+//! Relations of every kind, and access to their includes.
 
 use formwork::prelude::*;
 use formwork_core::loader;

@@ -127,7 +127,7 @@ fn many_ids_are_linked_each_once() {
 
 #[test]
 fn includes_that_multiply_are_refused() {
-    // 150 notes of a dish with 150 notes: each stands under each in the data rendering.
+    // 150 notes of a dish with 150 notes: in the data rendering, each is written under each.
     let service = noted(150);
     let path = "/api/dishes?include=notes.dish.notes";
     let refused = service.admin().get(path);
@@ -162,7 +162,7 @@ fn included_rows_have_a_limit() {
             assert!(answer.body.contains("10000 related records"), "{answer}");
         }
     }
-    // A change stands already: it is never refused for what is shown with it.
+    // A change is committed already: it is never refused because of its includes.
     let path = "/api/dishes/1?include=notes";
     let changed = admin.patch(path, json!({"title": "Stew"}));
     assert_eq!(

@@ -194,8 +194,8 @@ fn null_takes_the_default_and_nothing_keeps_the_value() {
     }
 }
 
-/// "An unknown or forbidden member of these …: 400 naming the parameter", whatever is asked for; and
-/// before anything is changed.
+/// "An unknown or forbidden member of these …: 400 naming the parameter", for every action, and
+/// before any change.
 #[test]
 fn no_action_takes_a_parameter_it_does_not_know() {
     let service = kitchen();

@@ -14,7 +14,7 @@ use formwork::{
 
 use super::kitchen::Kitchen;
 
-/// Counts the requests it is asked about.
+/// Counts its calls.
 #[derive(Clone, Default)]
 struct Asked(Arc<AtomicUsize>);
 

@@ -1,4 +1,4 @@
-//! The features that bring pages: on, they answer; off, nothing does, and nothing of them is there.
+//! The features with pages: their routes answer only if they are on.
 //!
 //! The same tests run with the default features and, in CI, without these:
 //! `FORMWORK_TEST_WITHOUT='admin docs openapi' cargo test -p formwork --no-default-features --features sqlite
@@ -10,7 +10,7 @@ use formwork::{App, config::Config, http::route::Route, prelude::*, testing::Ser
 
 use super::kitchen;
 
-/// What a run says it goes without: names of features.
+/// The features that a run leaves out.
 const WITHOUT: &str = "FORMWORK_TEST_WITHOUT";
 
 #[test]

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::kitchen;
 
-/// What no number of a record is written like, as it stands in a path.
+/// Segments of a path that are not keys.
 const NO_NUMBERS: [&str; 19] = [
     "abc",
     "-1",
@@ -189,7 +189,7 @@ fn what_is_no_number_of_a_record_is_404_for_every_method() {
     }
     let left = admin.get("/api/dishes/1");
     assert_eq!(left.json["data"]["title"], "Soup", "{left}");
-    // Escapes of RFC 3986 are the letters they stand for.
+    // Escapes of RFC 3986 mean their characters.
     assert_eq!(admin.get("/api/dishes/%31").json["data"]["title"], "Soup");
 }
 
@@ -239,7 +239,7 @@ fn a_uuid_is_written_in_one_way() {
     );
 }
 
-/// A key that could be one, and is nobody's.
+/// A valid key without a record.
 fn uuid_of_nobody(id: &str) -> String {
     let last = if id.ends_with('0') { '1' } else { '0' };
     format!("{}{last}", &id[..id.len() - 1])

@@ -12,7 +12,7 @@ const METHODS: [&str; 9] = [
 const PATHS: [(&str, &str); 10] = [
     ("/api/dishes", "GET, HEAD, POST"),
     ("/api/dishes/1", "GET, HEAD, PUT, PATCH, DELETE"),
-    // What stands in the place of an id is looked at by the methods that are there.
+    // The segment of an id is checked by the methods of the path.
     ("/api/dishes/abc", "GET, HEAD, PUT, PATCH, DELETE"),
     ("/api/dishes/0/edit", "GET, HEAD"),
     ("/api/dishes/create", "GET, HEAD"),

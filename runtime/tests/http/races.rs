@@ -1,5 +1,5 @@
-//! `unique` and `exists` hold when requests meet: the database decides, and the loser is told which
-//! field it was (docs/contract.md, "Errors").
+//! `unique` and `exists` hold when requests meet: the database decides, and the loser gets a 422 on
+//! the field (docs/contract.md, "Errors").
 
 use std::{thread, time::Duration};
 

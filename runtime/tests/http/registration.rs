@@ -1,4 +1,4 @@
-//! Mistakes of registration are told when the service starts, all at once.
+//! Mistakes of registration are reported when the service starts, all at once.
 
 use formwork::{extension, prelude::*, testing::Service};
 

@@ -90,7 +90,7 @@ fn document() -> impl Strategy<Value = Json> {
     ]
 }
 
-/// No failure, and a document or nothing.
+/// No failure, and a document or an empty body.
 fn judge(answer: &formwork::testing::Answer) -> Result<(), TestCaseError> {
     prop_assert!(answer.status < 500, "{}", answer);
     if answer.status != 204 {

@@ -1,4 +1,4 @@
-//! Compound documents: full linkage, nothing twice.
+//! Compound documents: full linkage, each object once.
 
 use formwork::{prelude::*, testing::Service};
 
@@ -135,7 +135,7 @@ fn an_object_has_the_relationships_of_all_its_places() {
         .as_object()
         .expect("relationships");
     let names: Vec<&String> = primary.keys().collect();
-    // `labels` was asked for where the article is found again, below its author.
+    // `labels` was requested for the article that is found again below its author.
     assert_eq!(names, ["author", "comments", "labels"], "{answer}");
 }
 

@@ -47,7 +47,7 @@ fn links_are_there_where_a_route_answers() {
     let service = magazine();
     stored(&service, "/api/people", json!({"name": "Ada"}));
     let answer = speaking(service.guest()).get("/api/people/1");
-    // The transformer says nothing of links.
+    // The transformer has no links.
     assert_eq!(
         answer.json["data"]["links"],
         json!({"self": "/api/people/1"})

@@ -147,7 +147,7 @@ fn transformers_may_count_on_real_records() {
     let shown = service
         .guest()
         .get("/api/comments/1?fields[comments]=initial,unknown&exclude=author");
-    // Its transformer declares no shape: nobody can say which fields there are.
+    // Its transformer declares no shape: its fields are unknown.
     assert_eq!(
         shown.json["data"],
         json!({"id": 1, "initial": "g"}),

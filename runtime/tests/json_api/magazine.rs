@@ -223,7 +223,7 @@ impl Model for Person {
     }
 }
 
-/// A comment on an article or on somebody.
+/// A comment on an article or on a person.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Comment {
     #[serde(rename = "id")]

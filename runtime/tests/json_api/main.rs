@@ -70,8 +70,8 @@ fn included(answer: &Answer) -> Vec<String> {
     names
 }
 
-/// Every linkage leads to an object, every object is linked to, none stands twice, and the names
-/// that the standard keeps for itself are free.
+/// Every linkage leads to an object, every object is linked to and included once, and reserved
+/// names of the standard are not used.
 fn check_document(answer: &Answer) {
     let document = &answer.json;
     assert_eq!(document["jsonapi"], json!({"version": "1.1"}), "{answer}");

@@ -197,7 +197,7 @@ fn the_setting_is_for_plain_clients() {
     assert_eq!(missing.header("content-type"), Some("application/json"));
     let named = speaking(service.guest()).get("/api/people/1");
     assert_eq!(named.header("content-type"), Some(JSON_API));
-    // Tokens stay as they are; what is refused is told as everywhere.
+    // Tokens stay as they are; refusals have the usual form.
     let user = service.admin().get("/api/token/user");
     assert!(
         user.status == 200 && user.json.get("jsonapi").is_none(),

@@ -175,7 +175,7 @@ fn linkage_to_another_type_is_a_conflict() {
     }
     let total = &service.guest().get("/api/articles").json["meta"]["pagination"]["total"];
     assert_eq!(total, 1, "nothing was stored");
-    // Who may not be asked is not told either: 401, 403 and 404 come first.
+    // Callers without access get no details: 401, 403 and 404 come first.
     let data = json!({"type": "articles", "id": "9", "relationships": relationships});
     let patch = |client| speaking(client).patch("/api/articles/9", json!({"data": data}));
     for (client, status) in [
@@ -225,7 +225,7 @@ fn what_is_linked_to_and_not_there_is_a_broken_rule() {
 #[test]
 fn whatever_is_not_there_is_told_at_once() {
     let service = staffed();
-    // No attribute of that name: what cannot be written is not told of.
+    // No attribute of that name: the form leaves out attributes that cannot be written.
     let post = |title: &str, ranks: Json| {
         let body = json!({"data": {"type": "articles",
         "attributes": {"title": title, "editor_id": 98, "rank": ranks},
@@ -288,14 +288,14 @@ fn linkage_of_another_shape_is_malformed() {
     // An identifier of another type is in a document that can be read.
     let mixed = json!({"author": {"data": identifier("articles", 1)}, "labels": {"data": null}});
     refused(&mixed, &[labels]);
-    // Nobody may write `editor_id`: it is ignored, whatever it is.
+    // No caller may write `editor_id`: it is ignored, whatever its value.
     let body = json!({"data": {"type": "articles", "id": "1",
                       "relationships": {"editor": {"data": []}}}});
     let answer = speaking(service.admin()).patch("/api/articles/1", body);
     assert_eq!(answer.status, 200, "{answer}");
 }
 
-/// What other bodies would read as a number is no id where an id has to stand.
+/// Texts that other bodies read as numbers are not valid ids.
 #[test]
 fn an_id_is_written_in_one_way() {
     let service = staffed();
@@ -338,7 +338,7 @@ fn what_cannot_be_written_as_a_relationship_is_refused() {
         let pointer = format!("/data/relationships/{name}");
         assert_eq!(answer.json["errors"][0]["source"]["pointer"], pointer);
     }
-    // The request does not list `editor_id`: nobody may write it, so it is ignored.
+    // The request does not list `editor_id`: no caller may write it, so it is ignored.
     let body = json!({"data": {"type": "articles", "id": "1", "relationships": {
         "editor": {"data": identifier("articles", 2)},
     }}});

@@ -16,7 +16,7 @@ fn status(service: &Service, path: &str, accept: &str) -> u16 {
     assert_eq!(head.status, answer.status, "{path} {accept}");
     if answer.status == 406 {
         assert!(answer.body.contains(" is produced here"), "{answer}");
-        // What one would get if one took it is nothing one has already.
+        // The unaccepted representation is not one the client has already.
         let known = client.header("If-None-Match", "*").get(path);
         assert_eq!(known.status, 406, "{known}");
     }
@@ -51,7 +51,7 @@ fn the_description_is_sent_to_who_takes_json() {
     ] {
         assert_eq!(status(&service, path, accept), 406, "{accept}");
     }
-    // What is wrong anyway is told first.
+    // Mistakes of the parameters come first.
     let client = service.guest().header("Accept", "text/html");
     assert_eq!(client.send("POST", path, None).status, 405);
 }

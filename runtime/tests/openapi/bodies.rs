@@ -1,4 +1,4 @@
-//! What the description lets stand in a body is accepted, and what it does not is refused.
+//! Bodies that match the description are accepted, other ones are refused.
 
 use formwork::{
     testing::{Answer, Service},
@@ -17,7 +17,7 @@ fn ride() -> Json {
     })
 }
 
-/// Changes to it that break one rule each, and the field that is told.
+/// Changes to it that break one rule each, and the field of the message.
 fn broken() -> Vec<(&'static str, Json, &'static str)> {
     vec![
         ("name", json!("R"), "name"),
@@ -129,8 +129,8 @@ fn the_rules_of_a_request_are_those_of_its_schema() {
     }
 }
 
-/// Letters of any alphabet are a class that not every language's expressions know: it stands in
-/// words.
+/// Letters of any alphabet are a class that not every language's expressions know: it is described
+/// in words.
 #[test]
 fn no_pattern_is_one_that_others_refuse() {
     let service = magazine();
@@ -146,7 +146,7 @@ fn no_pattern_is_one_that_others_refuse() {
     assert!(answer.json["errors"]["extra.note"].is_array(), "{answer}");
 }
 
-/// A program may send of itself what stands where nothing is sent; of a change that is nothing.
+/// A client may send the defaults of a new record by itself; a change has no defaults.
 #[test]
 fn what_a_new_record_begins_with_is_told() {
     let service = magazine();
@@ -239,7 +239,7 @@ fn documents_name_what_they_are_about_and_what_they_link_to() {
     body["data"]["type"] = json!("people");
     assert_ne!(described.faults(schema, &body), [""; 0]);
     assert_eq!(admin.post("/api/articles", body.clone()).status, 409);
-    // Of those that nobody knows, the shape counts.
+    // Of unknown values, the shape is compared.
     body["data"]["type"] = json!("articles");
     for (other, status) in [
         (json!({"data": null}), 201),
@@ -255,7 +255,7 @@ fn documents_name_what_they_are_about_and_what_they_link_to() {
             "{other}"
         );
     }
-    // What a relationship may say need not stand among the attributes.
+    // A relationship may replace an attribute.
     let schema = described.body(described.operation("comments.store"), JSON_API);
     let comment = json!({"data": {
         "type": "comments", "attributes": {"text": "So."},

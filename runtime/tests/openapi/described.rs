@@ -15,7 +15,7 @@ pub struct Described {
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
-/// An operation and where it stands.
+/// An operation and its pointer.
 #[derive(Debug, Clone, Copy)]
 pub struct Operation<'d> {
     pub method: &'d str,
@@ -56,7 +56,7 @@ impl Described {
         found.unwrap_or_else(|| panic!("no operation `{id}`"))
     }
 
-    /// What stands at a reference, or the value itself.
+    /// The target of a reference, or the value itself.
     pub fn resolved<'d>(&'d self, value: &'d Json) -> &'d Json {
         match value["$ref"].as_str() {
             None => value,
@@ -187,7 +187,7 @@ impl Described {
     }
 }
 
-/// Every part that is an object, with where it stands.
+/// Every part that is an object, with its pointer.
 pub fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
     visit(place, value);
     match value {
@@ -205,14 +205,14 @@ pub fn walk(value: &Json, place: &str, visit: &mut dyn FnMut(&str, &Json)) {
     }
 }
 
-/// Whether a schema stands here.
+/// Whether this is the place of a schema.
 pub fn is_schema(place: &str) -> bool {
     let below = ["/components/schemas/", "/schema"];
     let (_, last) = place.rsplit_once('/').unwrap_or_default();
     below.iter().any(|part| place.contains(part)) && !matches!(last, "properties" | "not")
 }
 
-/// Lists say of what, a list is nothing else as well, and values to choose from are of one type.
+/// Lists have an item type and no second type, and enumerated values have one type.
 fn has_name(schema: &Json) -> bool {
     let kinds = match &schema["type"] {
         Json::Array(kinds) => kinds.iter().filter_map(Json::as_str).collect(),
@@ -235,7 +235,7 @@ pub fn other_names(name: &str) -> Vec<String> {
     }
 }
 
-/// A value that a schema lets stand; `None` where that is not to be seen at a glance.
+/// A value that a schema allows; `None` if it is not easily derived.
 pub fn sample(described: &Described, schema: &Json) -> Option<Json> {
     let schema = described.resolved(schema);
     if let Some(constant) = schema.get("const") {

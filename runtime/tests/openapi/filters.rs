@@ -14,7 +14,7 @@ fn filters_are_described_as_they_are_taken() {
         let found = parameters.find(|parameter| parameter["name"] == name);
         found.unwrap_or_else(|| panic!("no parameter `{name}`"))
     };
-    // Item by item is another way to write the same list: it stands in words.
+    // Item by item is another way to write the same list: it is described in words.
     let list = named("ranked");
     let text = list["description"].as_str().expect("a description");
     assert!(text.contains("`ranked[]`"), "{text}");

@@ -75,7 +75,7 @@ fn it_is_called_what_the_service_is() {
     assert!(!page.body.contains("<main"), "{}", page.body);
 }
 
-/// Inside another application the page refers to what stands beside it, wherever that is.
+/// Inside another application the page refers to its files by relative paths.
 #[test]
 fn it_works_where_it_is_mounted() {
     let service = magazine();

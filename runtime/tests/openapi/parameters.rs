@@ -11,7 +11,7 @@ use crate::{
     magazine,
 };
 
-/// The parameters of an operation in the query string, with a value that their schemas let stand.
+/// The parameters of an operation in the query string, with a value that their schemas allow.
 fn queries(described: &Described, one: Operation<'_>) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for parameter in described.parameters(one) {
@@ -162,7 +162,7 @@ fn what_has_several_names_is_described_by_one_and_goes_by_all() {
     }
 }
 
-/// What may be included, sorted by and left out is enumerated once, whoever may be asked for it.
+/// What may be included, sorted by and left out is enumerated once, for all operations.
 #[test]
 fn names_are_enumerated_once() {
     let service = magazine();

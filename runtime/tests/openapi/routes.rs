@@ -1,4 +1,4 @@
-//! Routes of an extension's own, and a resource with keys that nobody counts.
+//! Routes of an extension's own, and a resource whose keys are not counted.
 
 use formwork::{action::Allow, prelude::*, route::Route, rules::*};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! How the document is sent: the same every time, asked for again cheaply, and compressed.
+//! How the document is sent: deterministic, cheap to revalidate, and compressed.
 
 use std::io::Read;
 
@@ -42,7 +42,7 @@ fn it_is_the_same_every_time_and_asked_for_again_cheaply() {
     assert_eq!(service.customer().get("/api/openapi.json").status, 200);
 }
 
-/// The status, the headers and the bytes of the description, for who sends this header.
+/// The status, the headers and the bytes of the description, for a request with this header.
 fn sent(
     service: &Service,
     method: &str,

@@ -2,7 +2,7 @@
 
 use super::{ids, museum, refused};
 
-/// Every operator, on every type it is for. The bust (2) is closed, and shown to nobody here.
+/// Every operator, on every type it is for. The bust (2) is closed, and not shown here.
 #[test]
 fn every_operator_compares_as_its_type_does() {
     let service = museum();

@@ -89,7 +89,7 @@ fn the_document_says_what_is_known() {
     );
 }
 
-/// One statement, however far the page: nothing is counted, nothing skipped.
+/// One statement for every page: no rows are counted or skipped.
 #[test]
 fn a_page_is_one_statement() {
     let service = museum();

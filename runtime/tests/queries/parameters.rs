@@ -1,4 +1,4 @@
-//! Parameters nobody knows, and the bounds of those that are known.
+//! Unknown parameters, and the bounds of known ones.
 
 use super::{ids, museum, refused};
 

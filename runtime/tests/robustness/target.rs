@@ -1,4 +1,4 @@
-//! The service that is asked, and how.
+//! The service under test, and its requests.
 
 use std::{cell::RefCell, sync::Arc};
 
@@ -124,7 +124,7 @@ pub fn status(sent: &Sent) -> Option<(StatusCode, String)> {
             request = request.header("Authorization", format!("Bearer {}", target.token));
         }
         for (name, value) in &sent.headers {
-            // Bytes beyond ASCII may stand in a header (RFC 9110, section 5.5).
+            // Bytes beyond ASCII are allowed in a header (RFC 9110, section 5.5).
             request = request.header(*name, value.as_bytes());
         }
         let request = request.body(Body::from(sent.body.clone())).ok()?;

@@ -35,7 +35,7 @@ fn values_that_keep_a_rule_are_taken() {
     }
 }
 
-/// `bad` too: every broken rule is told at once.
+/// `bad` too: all broken rules are reported at once.
 #[test]
 fn values_that_break_a_rule_are_named() {
     let service = desk();
@@ -66,8 +66,8 @@ fn message(row: &Row) -> String {
     }
 }
 
-/// Null is the default of an attribute (docs/contract.md, "Values"), and an empty text says that there is
-/// nothing.
+/// Null is the default of an attribute (docs/contract.md, "Values"), and an empty text means no
+/// value.
 #[test]
 fn nothing_breaks_no_rule_but_the_types() {
     let service = desk();

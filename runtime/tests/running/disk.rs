@@ -1,5 +1,5 @@
-//! What becomes of a service whose file is moved, locked, full or read-only: it says so, loses
-//! nothing it promised to keep, and goes on when the file is as before.
+//! A service whose database file is moved, locked, full or read-only: it reports errors, keeps
+//! committed changes, and works again when the file does.
 
 use std::{
     fs,

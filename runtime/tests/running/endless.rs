@@ -1,4 +1,4 @@
-//! Statements without an end: who waits for them has his time, and they end with it.
+//! Endless statements: their request has its time limit, and they end with it.
 
 use std::{
     io::Write,

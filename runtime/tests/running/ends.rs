@@ -1,5 +1,5 @@
-//! How changes end: before their commit they can be given up, after it they are brought to their
-//! end, and nothing says that they were not made.
+//! How changes end: before their commit they can be cancelled, after it they finish, and no answer
+//! denies them.
 
 use std::{
     io::Write,
@@ -150,7 +150,7 @@ fn who_waits_to_write_does_not_keep_readers_out() {
         thread::sleep(Duration::from_millis(500));
         let began = Instant::now();
         assert_eq!(letters(&service), 0, "a reader");
-        // Who is kept out waits for all of the timeout.
+        // A refused connection waits for the whole timeout.
         assert!(
             began.elapsed() < Duration::from_secs(15),
             "{:?}",

@@ -39,8 +39,8 @@ struct Front {
 
 impl Drop for Front {
     fn drop(&mut self) {
-        // Asked, not killed, so that it ends the processes it has started. It may have ended by
-        // itself, which the test has noticed.
+        // By SIGTERM, so that it ends its child processes. It may have ended by itself, which the
+        // test has noticed.
         let asked = Command::new("kill")
             .arg(self.child.id().to_string())
             .status();
@@ -58,7 +58,7 @@ impl Front {
             return None;
         }
         let folder = tempfile::tempdir().expect("a folder");
-        // Servers give up their rights for a user who has to find the folder.
+        // Servers change to an unprivileged user, who must be able to read the folder.
         let open = fs::Permissions::from_mode(0o755);
         fs::set_permissions(folder.path(), open).expect("rights");
         let children = (0..10).find_map(|_| Self::started(program, folder.path(), &configure));
@@ -70,7 +70,7 @@ impl Front {
         })
     }
 
-    /// The server and its port; `None` where somebody else took the port meanwhile.
+    /// The server and its port; `None` where another program took the port meanwhile.
     fn started(
         program: &str,
         folder: &Path,
@@ -101,7 +101,7 @@ impl Front {
         Some((child, port))
     }
 
-    /// Asks it from this address of the loopback network.
+    /// Sends a request from this address of the loopback network.
     fn ask(&self, service: &Service, from: &str, path: &str, headers: &str) -> String {
         let to: SocketAddr = ([127, 0, 0, 1], self.port).into();
         let from: SocketAddr = format!("{from}:0").parse().expect("an address");
@@ -134,7 +134,7 @@ fn token(service: &Service) -> String {
     format!("Authorization: Bearer {token}\r\n")
 }
 
-/// How many requests are left to who asks.
+/// How many requests the client has left.
 fn left(answer: &str) -> Option<u32> {
     let answer = answer.to_lowercase();
     let (_, rest) = answer.split_once("ratelimit-remaining: ")?;

@@ -34,7 +34,7 @@ impl Default for Gate {
     }
 }
 
-/// Counts who is dropped instead of let go on.
+/// Counts requests that are dropped at the gate.
 struct Waiting<'a>(&'a State);
 
 impl Drop for Waiting<'_> {
@@ -53,7 +53,7 @@ impl Gate {
         std::mem::forget(waiting);
     }
 
-    /// Lets one go on: who waits, or who comes next.
+    /// Lets one request through: a waiting one, or the next.
     pub fn let_one_go(&self) {
         self.0.open.add_permits(1);
     }

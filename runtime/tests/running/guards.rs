@@ -1,4 +1,4 @@
-//! What browsers and caches are told: security headers, caching, other origins.
+//! Headers for browsers and caches: security headers, caching, other origins.
 
 use formwork::{auth::AccountKind, prelude::*, testing::Service};
 

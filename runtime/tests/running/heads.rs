@@ -13,8 +13,8 @@ fn parts(answer: &str) -> (u16, Vec<String>, Json) {
     (status.expect("a status"), lines, body)
 }
 
-/// RFC 9112, sections 3.2 and 6.1: what two readers may read in two ways is not read, or nothing is
-/// read behind it.
+/// RFC 9112, sections 3.2 and 6.1: an ambiguous request is refused, or no further request is read
+/// after it.
 #[test]
 fn what_can_be_read_in_two_ways_ends_the_connection_or_is_refused() {
     let service = kitchen();

@@ -66,7 +66,7 @@ fn wrong_logins_take_the_same_time() {
     assert_eq!(attempt(asleep, "formwork"), expected, "its right password");
 }
 
-/// 429 is told of what was sent alone: of an account's other name it would tell that it is one.
+/// 429 is answered for the sent name only: for an account's other name it would reveal the account.
 #[test]
 fn too_many_attempts_tell_nothing_of_other_names() {
     let service = Service::with_config(config(""), extensions());
@@ -118,7 +118,7 @@ mod shared {
     fn replica(url: &str) -> Service {
         let yaml = format!("redis: {{ url: '{url}' }}");
         let service = Service::with_config(config(&yaml), extensions());
-        // Their databases agree on who is who.
+        // Their databases have the same accounts.
         service.account(AccountKind::Customer, CHEF.1);
         service.account(AccountKind::Admin, CHEF.1);
         service
@@ -147,7 +147,7 @@ mod shared {
         };
         forget();
         let (one, other) = (replica(&url), replica(&url));
-        // Four failures and a success leave nothing behind.
+        // Four failures and a success reset the count.
         for (service, password, status) in [
             (&one, "wrong", 422),
             (&one, "wrong", 422),

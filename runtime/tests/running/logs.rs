@@ -153,7 +153,7 @@ fn a_failed_login_has_a_line_of_its_own() {
     let answer = login("email", "log-erna@example.com", "6ix-guess");
     assert_eq!(answer.status, 429, "{answer}");
     assert!(refusal(&answer).contains("reason=\"too many attempts\""));
-    // Inventing accounts is told as that, however often.
+    // Attempts with unknown accounts are logged as such, however many.
     for number in 0..7 {
         let answer = login("email", &format!("log-{number}@example.com"), "7even-guess");
         assert!(refusal(&answer).contains("reason=\"unknown account\""));
@@ -161,7 +161,7 @@ fn a_failed_login_has_a_line_of_its_own() {
     let log = logged();
     assert!(!log.contains("-guess"), "a password is in the log");
 
-    // Who gets in has the line of the request alone.
+    // A successful login has only the line of the request.
     assert_eq!(told_of(&login("username", "log-boss", "formwork")), [""; 0]);
 }
 

@@ -159,7 +159,7 @@ fn a_key_is_its_callers() {
     assert_eq!(count(&service), Some(2));
     let again = keyed(&token(&["*"]), "k").post("/api/dishes", soup.clone());
     assert!(replayed(&again), "another token of the same account");
-    // Who may not ask is not answered from what was kept.
+    // A caller without access does not get the stored answer.
     assert_eq!(
         keyed(&token(&["dishes:read"]), "k")
             .post("/api/dishes", soup.clone())

@@ -76,7 +76,7 @@ async fn toast(_: Context) -> Result<Response> {
     Ok(Response::json_bytes(TOAST.to_vec()))
 }
 
-/// More than the system keeps for a client who does not read.
+/// More than the system buffers for a client that does not read.
 pub const CRUMBS: usize = 16 * 1024 * 1024;
 
 /// Counts the loaves, and answers at length.

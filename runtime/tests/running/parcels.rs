@@ -1,4 +1,4 @@
-//! Parcels: what is done before, in and after the commit waits at a gate, as the word on it says.
+//! Parcels: what is done before, in and after the commit waits at a gate, as its text says.
 
 use formwork::{prelude::*, rules::*};
 use serde::Serialize;
@@ -161,7 +161,7 @@ impl RestController for Parcels {
         match parcel.word.as_str() {
             "slow after" => self.0.pass().await,
             "greedy" => {
-                // The only connection is somebody else's for a while.
+                // Another user holds the only connection for a while.
                 let (held, gate) = (ctx.app().db().begin().await?, self.0.clone());
                 tokio::spawn(async move {
                     gate.pass().await;

@@ -53,7 +53,7 @@ fn asking_whether_it_is_ready_does_not_take_the_pool() {
         let held = service.block_on(service.app().db().begin());
         held.expect("a transaction")
     };
-    // On a busy machine the second may be over before the second question: then it is asked again.
+    // On a busy machine the second may be over before the second request: then it is repeated.
     let held = loop {
         std::thread::sleep(Duration::from_millis(1100));
         let began = Instant::now();
@@ -104,7 +104,7 @@ fn a_body_has_its_size() {
     );
     let answer = raw::ask(&service, &request);
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
-    // Whoever announces too much, or sends it and waits, is answered; nobody waits for the rest.
+    // A client that announces or sends too much is answered without waiting for the rest.
     let head = |more: &str| {
         format!(
             "POST /api/loaves HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\

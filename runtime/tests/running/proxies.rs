@@ -1,4 +1,4 @@
-//! Behind a proxy: where a request came from, and where its token stands. docs/guide/proxies.md.
+//! Behind a proxy: the client's address, and the header of its token. docs/guide/proxies.md.
 
 use formwork::{auth::AccountKind, prelude::*, testing::Service};
 
@@ -19,7 +19,7 @@ fn a_trusted_proxy_says_where_a_request_came_from() {
     assert_eq!(left(&from("192.0.2.1")), 9);
     assert_eq!(left(&from("192.0.2.2")), 9, "another client");
     assert_eq!(left(&from("192.0.2.1, 10.1.2.3")), 8, "through two proxies");
-    // What stands before the last proxy that is trusted, anybody may have written.
+    // Any client may have written the addresses before the last trusted proxy.
     assert_eq!(left(&from("198.51.100.7, 192.0.2.1")), 7);
     assert_eq!(left(&service.guest()), 9, "the proxy itself");
     assert_eq!(left(&from("203.0.113.5:4711")), 9, "with its port");

@@ -8,7 +8,7 @@ use formwork::{
 
 use super::statuses::Rendering;
 
-/// Soup: the dish that is asked for.
+/// Soup: the requested dish.
 fn soup(service: &Service) {
     let stored = service
         .admin()
@@ -263,7 +263,7 @@ pub fn dangling(service: &Service, rendering: Rendering) -> Answer {
     rendering.client(service.admin()).post("/api/notes", body)
 }
 
-/// Tokens are asked for in plain JSON, whatever the answer is to be.
+/// Tokens are requested in plain JSON, whatever the rendering of the answer.
 fn logged_in(service: &Service, rendering: Rendering, password: &str) -> Answer {
     let fields = json!({"email": "customer@example.com", "password": password, "device_name": "x"});
     let client = service.guest().header("Accept", rendering.media());
@@ -304,7 +304,7 @@ pub fn too_many(service: &Service, rendering: Rendering) -> Answer {
     client.get("/api/dishes")
 }
 
-/// A failure: its id is told, and nothing else.
+/// A failure: the answer has its id only.
 fn told_by_id(answer: Answer, secret: &str) -> Answer {
     let id = answer.header("x-request-id").expect("an id");
     assert!(

@@ -55,7 +55,7 @@ struct Common {
     answered: AtomicUsize,
 }
 
-/// Asks over a connection, kept or new, until the service is gone.
+/// Sends requests over a connection, kept or new, until the service has stopped.
 fn client(address: SocketAddr, keep: bool, common: &Common) -> Seen {
     let mut seen = Seen::default();
     while !common.gone.load(Ordering::SeqCst) {
@@ -119,7 +119,7 @@ async fn start(folder: &tempfile::TempDir) -> Arc<App> {
     app
 }
 
-/// Serves until clients have asked for a while; returns what they saw.
+/// Serves until clients have sent requests for a while; returns their results.
 fn stopped_under_load(runtime: &Runtime, app: &App, router: Router) -> Vec<Seen> {
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0"));
     let listener = listener.expect("a port");

@@ -202,7 +202,7 @@ fn a_change_is_prevented_by_a_state_it_must_not_find() {
         let patched = unless(other).patch("/api/dishes/1", json!({"price": "7"}));
         assert_eq!(patched.status, 200, "{other} {patched}");
     }
-    // Nothing is said about what is not there yet.
+    // A missing record has no further checks.
     let stored = unless("*").post("/api/dishes", json!({"title": "Stew", "price": "4"}));
     assert_eq!(stored.status, 201, "{stored}");
 }

@@ -100,7 +100,7 @@ fn a_token_that_is_no_good_is_401_on_every_route() {
     }
 }
 
-/// Whose token a request's fields ask for.
+/// The account that a token request's fields name.
 #[test]
 fn the_fields_say_whose_token_it_is() {
     let service = with_accounts();

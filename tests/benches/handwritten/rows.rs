@@ -24,7 +24,7 @@ pub struct Category {
     updated_at: Option<DateTime<Utc>>,
 }
 
-/// Administrators who are bound to locations see the categories of those, and of none.
+/// Administrators with locations see the categories of those, and categories without a location.
 const FIND: &str = "SELECT category_id, name, description, parent_id, priority, status, \
      nest_left, nest_right, permalink_slug, created_at, updated_at FROM categories \
      WHERE category_id = ?1 AND (?2 IS NULL OR NOT EXISTS (SELECT 1 FROM locationables \
@@ -228,7 +228,7 @@ impl FromRow<'_, SqliteRow> for Medium {
     }
 }
 
-/// What is included with categories, by their ids; nothing where it was not asked for.
+/// The includes of categories, by their ids; empty if they were not requested.
 #[derive(Default)]
 pub struct Included {
     pub locations: Option<HashMap<i64, Vec<Location>>>,

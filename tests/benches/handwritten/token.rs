@@ -1,4 +1,4 @@
-//! Who asks: the bearer token, its SHA-256, and the account behind it in one statement.
+//! The caller: the bearer token, its SHA-256, and the account behind it in one statement.
 
 use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;

@@ -1,4 +1,4 @@
-//! Bodies: what the description lets stand is accepted, and what breaks it is refused.
+//! Bodies that match the description are accepted, and others are refused.
 
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};
@@ -81,8 +81,8 @@ fn what_a_new_record_begins_with_may_be_sent() {
     assert!(sent > 40, "{sent}");
 }
 
-/// Members whose sample keeps the schema and still means nothing: it names rows that are not there,
-/// or words that the restaurant alone knows. What is refused is told on that member.
+/// Members whose sample matches the schema and is still refused: it names missing rows, or values
+/// only the restaurant defines. The refusal names that member.
 fn is_business(resource: &str, member: &str) -> bool {
     let rows = member.ends_with("_id") || member.ends_with("_group_id");
     let words = matches!(
@@ -125,7 +125,7 @@ fn members_that_are_described_are_accepted() {
     assert!(tried > 120, "{tried}");
 }
 
-/// Values that a schema does not let stand.
+/// Values that a schema does not allow.
 fn violations(schema: &Value) -> Vec<Value> {
     let candidates = [
         json!({"x": {}}),
