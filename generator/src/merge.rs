@@ -136,14 +136,14 @@ impl File {
         if self.is_read {
             names::settle(self.language, sides, self.steps, &mut regions);
         }
-        if !self.stands(sides, &regions) {
+        if !self.is_valid(sides, &regions) {
             let changes = three_way::changes(&regions);
             three_way::as_one_conflict(&mut regions, changes);
         }
         regions
     }
 
-    fn stands(&self, sides: &Sides<'_>, regions: &[Region]) -> bool {
+    fn is_valid(&self, sides: &Sides<'_>, regions: &[Region]) -> bool {
         let is_parsed = self.steps.parses && self.parses && conflicts(regions) == 0;
         !is_parsed || self.language.parses(&sides.text(regions))
     }

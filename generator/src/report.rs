@@ -77,8 +77,8 @@ impl RunReport<'_> {
     /// The changes to report: a run that was stopped by markers reports only these.
     fn changes(&self) -> impl Iterator<Item = &FileChange> {
         let stopped = self.is_stopped();
-        let told = move |change: &&FileChange| !stopped || change.class == Class::Unresolved;
-        self.plan.files.iter().filter(told)
+        let reported = move |change: &&FileChange| !stopped || change.class == Class::Unresolved;
+        self.plan.files.iter().filter(reported)
     }
 
     /// Files that get a line. `status` leaves out files that are only recorded.

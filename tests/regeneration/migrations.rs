@@ -22,8 +22,8 @@ fn a_migration_by_hand_is_listed_by_the_name_of_its_file() {
     project.write("extensions/shop/migrations/2_loose.sql", "SELECT 1;\n");
     project.write(&format!("{FOLDER}/README.md"), "How they are written.\n");
     let ran = project.run(&["generate"]).exits(0);
-    let ran = ran.says("sqlite/seed.sql: no migration");
-    ran.says("migrations/2_loose.sql: no migration");
+    let ran = ran.says("sqlite/seed.sql: this is not a migration");
+    ran.says("migrations/2_loose.sql: this is not a migration");
     let list = project.read(LIST);
     for line in [
         "version: 1,",

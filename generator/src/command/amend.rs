@@ -105,14 +105,14 @@ impl Drafts {
                 "migrations are committed, but not .formwork/schema, which records their tables";
             problems.push(problem.to_owned());
         }
-        Refused::unless_empty(Exit::Usage, told(problems))?;
+        Refused::unless_empty(Exit::Usage, prefixed(problems))?;
         Ok(drafts)
     }
 
     fn leave_out(&self, previous: Previous) -> Result<Previous, Refused> {
         let is_draft = |one: &Emitted| self.migrations.contains(one);
         let previous = previous.before(is_draft, &self.texts);
-        previous.map_err(|problems| Refused::all(Exit::Usage, told(problems)))
+        previous.map_err(|problems| Refused::all(Exit::Usage, prefixed(problems)))
     }
 
     /// Whether the replacing migration has the same statements.
@@ -139,7 +139,7 @@ impl Drafts {
         };
         let edited = self.paths.iter().filter(is_edited);
         let problems = edited.map(|path| format!("{path} was written or edited by hand"));
-        Refused::unless_empty(Exit::Usage, told(problems.collect()))
+        Refused::unless_empty(Exit::Usage, prefixed(problems.collect()))
     }
 
     /// The project's own program reads its database, of whatever kind.
@@ -156,7 +156,7 @@ impl Drafts {
                 one.number, one.name
             )
         });
-        let refused = Refused::unless_empty(Exit::Usage, told(problems.collect()));
+        let refused = Refused::unless_empty(Exit::Usage, prefixed(problems.collect()));
         let help = "delete the database if its data is not needed, then run this again";
         refused.map_err(|refused| refused.with_help(help))
     }
@@ -168,7 +168,7 @@ fn statements(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-fn told(problems: Vec<String>) -> Vec<String> {
+fn prefixed(problems: Vec<String>) -> Vec<String> {
     problems
         .into_iter()
         .map(|problem| format!("--amend: {problem}"))

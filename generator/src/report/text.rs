@@ -167,20 +167,20 @@ fn mentions(report: &RunReport<'_>) -> String {
 
 /// The commands that resolve files, each once for all its files.
 fn mends(rows: &[Row<'_>], text: &mut String) {
-    let mut told: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut commands: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows {
         let Some(mend) = row.mend else { continue };
-        let place = told.iter().position(|(known, _)| *known == mend);
+        let place = commands.iter().position(|(known, _)| *known == mend);
         let place = place.unwrap_or_else(|| {
-            told.push((mend, Vec::new()));
-            told.len() - 1
+            commands.push((mend, Vec::new()));
+            commands.len() - 1
         });
-        let labels = &mut told[place].1;
+        let labels = &mut commands[place].1;
         if !labels.contains(&label(row)) {
             labels.push(label(row));
         }
     }
-    for (mend, labels) in told {
+    for (mend, labels) in commands {
         text.push_str(&format!("{DIM}{}: {mend}{PLAIN}\n", labels.join(", ")));
     }
 }
@@ -225,14 +225,14 @@ fn counts(report: &RunReport<'_>) -> Vec<String> {
         .changes()
         .filter(|file| file.class == Class::Unchanged)
         .count();
-    let mut said: Vec<String> = counts
+    let mut words: Vec<String> = counts
         .iter()
         .map(|(count, _, word)| format!("{count} {}", word.replace('_', " ")))
         .collect();
-    if !said.is_empty() && unchanged > 0 {
-        said.push(format!("{unchanged} unchanged"));
+    if !words.is_empty() && unchanged > 0 {
+        words.push(format!("{unchanged} unchanged"));
     }
-    said
+    words
 }
 
 fn label(row: &Row<'_>) -> String {

@@ -38,7 +38,7 @@ pub(super) fn heads(emitted: &[Emitted], root: Option<&Path>) -> Vec<String> {
     let mut known = BTreeSet::new();
     let mut older_than = i64::MIN;
     for one in emitted {
-        match root.and_then(|root| said(one, root)) {
+        match root.and_then(|root| predecessors(one, root)) {
             Some(after) => known.extend(after),
             None => older_than = older_than.max(one.version),
         }
@@ -48,7 +48,7 @@ pub(super) fn heads(emitted: &[Emitted], root: Option<&Path>) -> Vec<String> {
 }
 
 /// The migrations that a migration names as its predecessors; `None` without this line.
-fn said(emitted: &Emitted, root: &Path) -> Option<Vec<String>> {
+fn predecessors(emitted: &Emitted, root: &Path) -> Option<Vec<String>> {
     let text = text(emitted, root)?;
     // The first migration has no predecessor.
     names(&text, AFTER).or_else(|| names(&text, TOUCHES).map(|_| Vec::new()))

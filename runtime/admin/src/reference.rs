@@ -141,7 +141,7 @@ impl Reference<'_> {
             let note = match (info.default, allow) {
                 (true, _) => "shown unless excluded",
                 (false, Allow::All) => "",
-                (false, allow) => who(allow),
+                (false, allow) => callers(allow),
             };
             let leads_to = format!("{many} {}", codes(&targets));
             Some([code(info.name), leads_to, note.to_owned()])
@@ -180,7 +180,7 @@ const fn answer(action: Action) -> &'static str {
     }
 }
 
-fn who(allow: Allow) -> &'static str {
+fn callers(allow: Allow) -> &'static str {
     match allow {
         Allow::All => "for everybody",
         Allow::Guest => "for requests without a token",

@@ -123,8 +123,8 @@ impl Attempt {
         };
         let db = &db.for_request();
         let refused = status.is_client_error() || status == StatusCode::SERVICE_UNAVAILABLE;
-        let nothing = refused && !lasts;
-        let noted = if nothing {
+        let is_free = refused && !lasts;
+        let noted = if is_free {
             self.key.free(db).await
         } else {
             let (headers, body) = outcome.as_ref().map(written).unwrap_or_default();

@@ -60,7 +60,7 @@ fn api(app: &Arc<ServiceState>, extensions: &[Box<dyn Extension>]) -> Router {
             move |app, request, admitted| Arc::clone(&custom).answer(app, request, admitted);
         router = router.route(&path, admitted(app, answer));
     }
-    let nothing = async |_, _, _| -> Error { endpoint::nothing_here() };
+    let nothing = async |_, _, _| -> Error { endpoint::no_route() };
     let router = token::routes(router, app, prefix);
     let router = extensions
         .iter()

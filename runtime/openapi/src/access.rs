@@ -12,18 +12,18 @@ pub(super) fn guard(
     action: Option<Action>,
 ) {
     let bearer = Requirement { bearer: Some([]) };
-    let nobody = Requirement::default();
+    let no_token = Requirement::default();
     operation.security = match allow {
-        Allow::All => vec![nobody, bearer],
-        Allow::Guest => vec![nobody],
+        Allow::All => vec![no_token, bearer],
+        Allow::Guest => vec![no_token],
         Allow::Users | Allow::Customer | Allow::Admin => vec![bearer],
     };
     operation.context = Some(allow.name());
     operation.abilities = abilities
         .iter()
-        .map(|ability| asked(ability, action))
+        .map(|ability| required_ability(ability, action))
         .collect();
-    let mut text = vec![who(allow).to_owned()];
+    let mut text = vec![callers(allow).to_owned()];
     if !operation.abilities.is_empty() && allow != Allow::Guest {
         let abilities: Vec<String> = operation
             .abilities
@@ -40,7 +40,7 @@ pub(super) fn may_forbid(allow: Allow, abilities: &[&str]) -> bool {
     !matches!(allow, Allow::All | Allow::Users) || !abilities.is_empty()
 }
 
-fn who(allow: Allow) -> &'static str {
+fn callers(allow: Allow) -> &'static str {
     match allow {
         Allow::All => "For everybody, with a token or without.",
         Allow::Guest => "For requests without a token.",
@@ -51,7 +51,7 @@ fn who(allow: Allow) -> &'static str {
 }
 
 /// `menus:*` is required: for one action that action's own ability is required.
-fn asked(required: &str, action: Option<Action>) -> String {
+fn required_ability(required: &str, action: Option<Action>) -> String {
     let required = required.replace('.', ":");
     match (required.split_once(':').unwrap_or((&required, "*")), action) {
         ((resource, "*"), Some(action)) => format!("{resource}:{}", action.name()),

@@ -90,9 +90,9 @@ impl Bodies<'_> {
 
     /// The attributes this action's callers may write.
     fn writable(&self) -> impl Iterator<Item = &'static Attribute> {
-        let nobody = matches!(self.allow, Allow::Customer | Allow::Guest);
+        let never_admin = matches!(self.allow, Allow::Customer | Allow::Guest);
         let attributes = self.resource.controller.attributes().iter();
-        attributes.filter(move |attribute| !(nobody && self.is_privileged(attribute)))
+        attributes.filter(move |attribute| !(never_admin && self.is_privileged(attribute)))
     }
 
     /// Whether only administrators write it: so it is with the owner, unless that is the key itself.

@@ -31,7 +31,7 @@ pub(super) struct Redis {
     /// Second from which Redis is used again.
     rests_until: AtomicI64,
     /// Second in which the log last reported that Redis does not answer.
-    told: AtomicI64,
+    reported_at: AtomicI64,
 }
 
 impl Redis {
@@ -56,7 +56,7 @@ impl Redis {
         Ok(Self {
             connection: ConnectionManager::new_lazy_with_config(client, config).map_err(refused)?,
             rests_until: AtomicI64::new(0),
-            told: AtomicI64::new(0),
+            reported_at: AtomicI64::new(0),
         })
     }
 
@@ -96,10 +96,10 @@ impl Redis {
     fn away<T>(&self, why: &str) -> Option<T> {
         let now = Utc::now().timestamp();
         self.rests_until.store(now + REST, Ordering::Relaxed);
-        let told = self.told.load(Ordering::Relaxed);
-        let first = |_| (now - told >= SILENCE).then_some(now);
+        let reported_at = self.reported_at.load(Ordering::Relaxed);
+        let first = |_| (now - reported_at >= SILENCE).then_some(now);
         if self
-            .told
+            .reported_at
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, first)
             .is_ok()
         {

@@ -34,7 +34,7 @@ async fn issue(app: &App, arguments: &ArgMatches) -> Outcome {
         ));
     }
     let account = app.auth().account_by_email(app.db(), kind, email).await?;
-    let account = account.ok_or_else(|| Failure::new(nobody(kind, email)))?;
+    let account = account.ok_or_else(|| Failure::new(no_account(kind, email)))?;
     let token = NewToken {
         kind,
         account,
@@ -49,7 +49,7 @@ async fn issue(app: &App, arguments: &ArgMatches) -> Outcome {
     Ok(())
 }
 
-fn nobody(kind: AccountKind, email: &str) -> String {
+fn no_account(kind: AccountKind, email: &str) -> String {
     match kind {
         AccountKind::Admin => format!("there is no active administrator with the e-mail {email}"),
         AccountKind::Customer => {

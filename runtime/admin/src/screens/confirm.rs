@@ -64,7 +64,7 @@ fn to_question(app: &ServiceState, ids: &[i64], list: &str) -> Response {
 }
 
 /// Back to the list: no row was selected, or the selected ones are gone.
-pub(super) fn nothing(app: &ServiceState, ids: &[i64], list: &str) -> Response {
+pub(super) fn without_selection(app: &ServiceState, ids: &[i64], list: &str) -> Response {
     let notice = if ids.is_empty() { "none" } else { "gone" };
     pages::see(app.config(), &format!("{list}?notice={notice}"))
 }

@@ -24,9 +24,9 @@ pub(super) async fn form(
     request: &AdminRequest,
     which: Which<'_>,
 ) -> Result<Response> {
-    let stands = shown(app, &find(request, which).await?);
-    let submitted = SubmittedForm::unchanged(&stands);
-    answer(app, request, State::Opened, (&stands, &submitted))
+    let saved = shown(app, &find(request, which).await?);
+    let submitted = SubmittedForm::unchanged(&saved);
+    answer(app, request, State::Opened, (&saved, &submitted))
 }
 
 /// Saves the form; it takes effect at once.
@@ -43,13 +43,13 @@ pub(super) async fn save(
     let Some(row) = rows::find(&request.db, which).await? else {
         return overtaken::by_deletion(app, request).await;
     };
-    let stands = shown(app, &row);
-    let submitted = SubmittedForm::read(request, &stands);
+    let saved = shown(app, &row);
+    let submitted = SubmittedForm::read(request, &saved);
     if request.field("seen") != row.print() {
-        return answer(app, request, State::Overtaken, (&stands, &submitted));
+        return answer(app, request, State::Overtaken, (&saved, &submitted));
     }
     if !submitted.errors.is_empty() {
-        return answer(app, request, State::Refused, (&stands, &submitted));
+        return answer(app, request, State::Refused, (&saved, &submitted));
     }
     if !rows::update(&request.db, &decided(app, &row, &submitted), request.now).await? {
         return overtaken::since(app, request, &row).await;

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{
     super::admin_request::AdminRequest,
     frame::show,
-    shown::{Shown, who},
+    shown::{Shown, callers},
     submitted_form::SubmittedForm,
 };
 
@@ -60,7 +60,7 @@ impl Choice {
     fn of(allow: Allow) -> Self {
         Self {
             word: allow.name(),
-            label: who(allow),
+            label: callers(allow),
         }
     }
 }
@@ -71,7 +71,7 @@ pub(super) fn answer(
     app: &ServiceState,
     request: &AdminRequest,
     state: State,
-    (stands, submitted): (&Shown, &SubmittedForm),
+    (saved, submitted): (&Shown, &SubmittedForm),
 ) -> Result<Response> {
     let first =
         |(field, messages): (&str, &[String])| Some((field.to_owned(), messages.first()?.clone()));
@@ -84,9 +84,9 @@ pub(super) fn answer(
         .collect();
     let status = state.status();
     let page = json!({
-        "title": stands.name,
+        "title": saved.name,
         "tab": "edit",
-        "resource": stands,
+        "resource": saved,
         "name": submitted.name,
         "description": submitted.description,
         "actions": submitted.actions,
@@ -98,7 +98,7 @@ pub(super) fn answer(
         "state": state,
         "is_overtaken": status == StatusCode::CONFLICT,
         "focus": if status == StatusCode::CONFLICT { "summary" } else { submitted.first_fault() },
-        "differences": submitted.differences(stands),
+        "differences": submitted.differences(saved),
     });
     show(app, request, ("edit.html", status), &page)
 }

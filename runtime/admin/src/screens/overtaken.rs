@@ -23,7 +23,7 @@ pub(super) async fn since(
     row: &Row,
 ) -> Result<Response> {
     match rows::find(&request.db, Which::Id(row.id)).await? {
-        Some(row) => told(app, request, State::Overtaken, &row),
+        Some(row) => show_saved(app, request, State::Overtaken, &row),
         None => by_deletion(app, request).await,
     }
 }
@@ -41,13 +41,18 @@ pub(super) async fn by_deletion(app: &ServiceState, request: &AdminRequest) -> R
     }
     sync::add(app, &request.db).await?;
     match rows::find(&request.db, Which::Endpoint(&endpoint)).await? {
-        Some(row) => told(app, request, State::Reset, &row),
-        None => told(app, request, State::Gone, &Row::none(endpoint)),
+        Some(row) => show_saved(app, request, State::Reset, &row),
+        None => show_saved(app, request, State::Gone, &Row::none(endpoint)),
     }
 }
 
-fn told(app: &ServiceState, request: &AdminRequest, state: State, row: &Row) -> Result<Response> {
-    let stands = shown(app, row);
-    let submitted = SubmittedForm::read(request, &stands);
-    answer(app, request, state, (&stands, &submitted))
+fn show_saved(
+    app: &ServiceState,
+    request: &AdminRequest,
+    state: State,
+    row: &Row,
+) -> Result<Response> {
+    let saved = shown(app, row);
+    let submitted = SubmittedForm::read(request, &saved);
+    answer(app, request, state, (&saved, &submitted))
 }

@@ -16,7 +16,7 @@ use super::{
         sync,
     },
     audit::audit,
-    confirm::{Named, Question, confirm_first, is_confirmed, nothing},
+    confirm::{Named, Question, confirm_first, is_confirmed, without_selection},
     frame::show as show_page,
     shown::{Shown, shown},
 };
@@ -101,7 +101,7 @@ pub(super) async fn delete(app: &ServiceState, request: &AdminRequest) -> Result
     let ids = request.ids();
     let chosen = rows::chosen(&request.db, &ids).await?;
     if chosen.is_empty() {
-        return Ok(nothing(app, &ids, "/resources"));
+        return Ok(without_selection(app, &ids, "/resources"));
     }
     let ids: Vec<i64> = chosen.iter().map(|row| row.id).collect();
     if !is_confirmed(request) {

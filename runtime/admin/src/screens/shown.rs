@@ -56,7 +56,7 @@ impl ShownAction {
             label: label(action),
             is_on,
             allow: allow.name(),
-            who: who(allow),
+            who: callers(allow),
             is_open: is_on && changes && matches!(allow, Allow::All | Allow::Guest),
         }
     }
@@ -76,7 +76,7 @@ const fn label(action: Action) -> &'static str {
 }
 
 /// The callers that a context lets pass: the choices of "Allow Only".
-pub(super) const fn who(allow: Allow) -> &'static str {
+pub(super) const fn callers(allow: Allow) -> &'static str {
     match allow {
         Allow::All => "All",
         Allow::Guest => "Guests",

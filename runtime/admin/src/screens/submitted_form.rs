@@ -31,28 +31,28 @@ pub(super) struct SubmittedForm {
 #[derive(Debug, Serialize)]
 pub(super) struct Difference {
     what: &'static str,
-    stands: String,
+    saved: String,
     typed: String,
 }
 
 impl SubmittedForm {
     /// A form that holds the saved values.
-    pub fn unchanged(stands: &Shown) -> Self {
+    pub fn unchanged(saved: &Shown) -> Self {
         Self {
-            name: stands.name.clone(),
-            description: stands.description.clone(),
-            actions: stands.actions.clone(),
+            name: saved.name.clone(),
+            description: saved.description.clone(),
+            actions: saved.actions.clone(),
             meta: Meta::default(),
             errors: ValidationErrors::default(),
         }
     }
 
     /// The form of a request.
-    pub fn read(request: &AdminRequest, stands: &Shown) -> Self {
+    pub fn read(request: &AdminRequest, saved: &Shown) -> Self {
         let mut form = Self {
             name: request.field("name"),
             description: request.field("description"),
-            ..Self::unchanged(stands)
+            ..Self::unchanged(saved)
         };
         within("name", &form.name, NAME, &mut form.errors);
         let description = &form.description;
@@ -76,22 +76,18 @@ impl SubmittedForm {
     }
 
     /// The fields that differ from the saved values.
-    pub fn differences(&self, stands: &Shown) -> Vec<Difference> {
+    pub fn differences(&self, saved: &Shown) -> Vec<Difference> {
         let texts = [
-            ("Name", &stands.name, &self.name),
-            ("Description", &stands.description, &self.description),
+            ("Name", &saved.name, &self.name),
+            ("Description", &saved.description, &self.description),
         ];
         let texts = texts
             .into_iter()
-            .map(|(what, stands, typed)| (what, stands.clone(), typed.clone()));
-        let actions = stands.actions.iter().zip(&self.actions);
-        let actions = actions.map(|(stands, typed)| (stands.label, said(stands), said(typed)));
-        let differ = |(_, stands, typed): &(_, String, String)| stands != typed;
-        let told = |(what, stands, typed)| Difference {
-            what,
-            stands,
-            typed,
-        };
+            .map(|(what, saved, typed)| (what, saved.clone(), typed.clone()));
+        let actions = saved.actions.iter().zip(&self.actions);
+        let actions = actions.map(|(saved, typed)| (saved.label, said(saved), said(typed)));
+        let differ = |(_, saved, typed): &(_, String, String)| saved != typed;
+        let told = |(what, saved, typed)| Difference { what, saved, typed };
         texts.chain(actions).filter(differ).map(told).collect()
     }
 }

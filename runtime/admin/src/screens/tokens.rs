@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{
     super::{admin_request::AdminRequest, pages, paging::Paging},
     audit::audit,
-    confirm::{Named, Question, confirm_first, is_confirmed, nothing},
+    confirm::{Named, Question, confirm_first, is_confirmed, without_selection},
     frame::show,
 };
 
@@ -103,7 +103,7 @@ pub(super) async fn revoke(app: &ServiceState, request: &AdminRequest) -> Result
     let found = app.auth().issued(&request.db, Sought::Ids(&ids), (most, 0));
     let chosen = found.await?.tokens;
     if chosen.is_empty() {
-        return Ok(nothing(app, &ids, "/tokens"));
+        return Ok(without_selection(app, &ids, "/tokens"));
     }
     if !is_confirmed(request) {
         let question = Question {

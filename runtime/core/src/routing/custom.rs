@@ -14,7 +14,7 @@ use super::{
     admission::Admitted,
     body,
     change::{honest, to_its_end},
-    endpoint::{not_allowed, nothing_here},
+    endpoint::{no_route, not_allowed},
     once::once,
 };
 use crate::{
@@ -105,7 +105,7 @@ async fn path_values(parts: &mut Parts) -> Result<Vec<(String, String)>> {
     // A part that is not text matches no record.
     let values = RawPathParams::from_request_parts(parts, &())
         .await
-        .map_err(|_| nothing_here())?;
+        .map_err(|_| no_route())?;
     let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
     Ok(values.iter().map(owned).collect())
 }

@@ -244,7 +244,7 @@ impl Endpoint {
         let mut allowed = enabled.flat_map(methods).peekable();
         match allowed.peek() {
             Some(_) => Err(not_allowed(method, allowed)),
-            None => Err(nothing_here()),
+            None => Err(no_route()),
         }
     }
 
@@ -269,7 +269,7 @@ fn unregistered() -> Error {
 }
 
 /// 404 for a path without a route.
-pub(super) fn nothing_here() -> Error {
+pub(super) fn no_route() -> Error {
     Error::NotFound("No route has this path.".to_owned())
 }
 
