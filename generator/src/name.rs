@@ -177,7 +177,7 @@ pub fn extension(id: &str) -> Result<ExtensionNames, String> {
             false => String::new(),
         };
         return Err(format!(
-            "`{id}` is no name for an extension: write `name` or `author.name`, in letters, digits and `_`{instead}"
+            "`{id}` is not a valid name for an extension: write `name` or `author.name`, in letters, digits and `_`{instead}"
         ));
     }
     let folder = parts.join("_");

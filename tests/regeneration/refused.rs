@@ -195,7 +195,7 @@ fn names_that_would_silently_become_others_are_refused() {
     project
         .run(&["generate", "resource", "shop", "menu items"])
         .exits(2)
-        .says("no name for a resource");
+        .says("not a valid name for a resource");
     assert_eq!(before, project.snapshot());
 }
 

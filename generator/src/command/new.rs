@@ -162,8 +162,8 @@ fn introduction(args: &NewProjectArgs) -> Result<String> {
 Made {shown}; its runtime is formwork = {runtime}.
 
 {}
-Everyone can read a new resource, administrators can change it. `actions:` in its manifest says who may do what:
-`index:users` asks for a sign-in. An administrator and a token to write with:
+Everyone can read a new resource, administrators can change it. `actions:` in its manifest sets the callers:
+`index:users` requires a sign-in. An administrator and a token to write with:
 
   cargo run -- user create --email you@example.com --admin --username you
   cargo run -- token --name laptop --email you@example.com --admin

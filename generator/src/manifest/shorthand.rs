@@ -136,7 +136,10 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
     let target = parts.next().unwrap_or_default();
     if !name::is_plain(target) {
         let help = "write `category:references:categories`, the key of a resource".to_owned();
-        return Err((format!("`{target}` is no key of a resource"), Some(help)));
+        return Err((
+            format!("`{target}` is not the key of a resource"),
+            Some(help),
+        ));
     }
     let mut nullable = false;
     for part in parts {

@@ -307,7 +307,7 @@ fn relations(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'_
                 found.related(path, place, "the attribute");
             }
             found.help(
-                "an included relation stands in its record under its name: rename one of them",
+                "an included relation is written into its record under its name: rename one of them",
             );
             continue;
         }

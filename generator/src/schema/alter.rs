@@ -218,7 +218,7 @@ impl Emitter<'_> {
     fn recreate(&mut self, before: &Table, wanted: Table) {
         let name = format!("recreate_{}", wanted.name);
         let note = format!(
-            "Makes the pivot {} anew: it joins by other columns.",
+            "Creates the pivot {} again: it joins by other columns.",
             wanted.name
         );
         let mut step = Step::new(&wanted.unit, name, note).touching(&wanted.name);

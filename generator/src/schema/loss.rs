@@ -70,7 +70,7 @@ pub(crate) fn of_changed(table: &Table, before: &Column, after: &Column) -> Opti
     let reason = if before.native != after.native || !holds(&before.kind, &after.kind) {
         "values that do not fit are cut, rounded or lost"
     } else if before.nullable && after.needs_value() {
-        "rows without a value would get one, and there is no default"
+        "the column has no default for rows without a value"
     } else {
         return None;
     };

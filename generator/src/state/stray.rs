@@ -37,7 +37,7 @@ impl Damage {
     pub(super) fn take(&mut self, name: &str, unit: &str, text: &str, lock: &Lock) {
         if lock.versions.is_empty() {
             let notice =
-                format!("{FOLDER}/{name} does not begin with a lock's header: it is written anew");
+                format!("{FOLDER}/{name} does not begin with a lock's header: it is written again");
             self.add(unit, "", notice);
         }
         for damaged in &lock.damaged {
@@ -100,7 +100,7 @@ fn recorded_again(path: &str) -> String {
 /// `what` is wrong with a line.
 fn notice(name: &str, text: &str, what: &str, is_it: impl Fn(&str) -> bool) -> String {
     let number = text.lines().position(is_it).map_or(0, |place| place + 1);
-    format!("{FOLDER}/{name}, line {number}, {what}: it is written anew")
+    format!("{FOLDER}/{name}, line {number}, {what}: it is written again")
 }
 
 /// The entry of a file, derived from its path. A file that may not be Formwork's stays.

@@ -28,7 +28,7 @@ pub(super) fn command() -> Command {
         )
         .subcommand(token())
         .subcommand(user())
-        .subcommand(Command::new("routes").about("List the routes and who may use them"))
+        .subcommand(Command::new("routes").about("List the routes and their callers"))
         .subcommand(
             Command::new("openapi")
                 .about("Print the description of the API in OpenAPI 3.1; needs no database"),

@@ -106,7 +106,7 @@ impl Wanted<'_> {
             return Ok(());
         }
         let problem = format!(
-            "`{word}` is no name for a {}: write it in letters, digits and `_`, as `menus` or `menu_items`",
+            "`{word}` is not a valid name for a {}: write it in letters, digits and `_`, as `menus` or `menu_items`",
             self.what()
         );
         Err(Refused::new(Exit::Usage, problem))

@@ -106,7 +106,7 @@ async fn rows_of(
     let entry = ctx
         .registry()
         .get(target.source)
-        .ok_or_else(|| Error::internal(format!("`{}` leads to nothing", node.name)))?;
+        .ok_or_else(|| Error::internal(format!("`{}` has no target", node.name)))?;
     let wanted = Wanted {
         info,
         keys,

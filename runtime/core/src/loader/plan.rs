@@ -225,5 +225,5 @@ impl Plan<'_> {
 fn entry(ctx: &Context, index: usize) -> Result<&Entry> {
     ctx.registry()
         .get(index)
-        .ok_or_else(|| Error::internal("a relation leads to nothing"))
+        .ok_or_else(|| Error::internal("a relation has no target"))
 }

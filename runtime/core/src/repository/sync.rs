@@ -219,7 +219,7 @@ fn target<'c>(ctx: &'c Context, info: &RelationInfo) -> Result<&'c dyn Source> {
     let entry = ctx.registry().find(key);
     entry
         .map(|entry| entry.source.as_ref())
-        .ok_or_else(|| Error::internal(format!("the relation `{}` leads to nothing", info.name)))
+        .ok_or_else(|| Error::internal(format!("the relation `{}` has no target", info.name)))
 }
 
 fn invalid(info: &RelationInfo) -> Error {
