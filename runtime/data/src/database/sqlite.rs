@@ -6,6 +6,8 @@ mod fault;
 mod migrate;
 mod pool;
 mod statement;
+#[cfg(feature = "testing")]
+pub(super) mod temporary;
 mod value;
 
 pub(super) use address::is_missing;
