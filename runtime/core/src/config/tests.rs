@@ -89,8 +89,8 @@ fn every_key_is_read_from_the_file() {
         Some("HTTP_AUTHORIZATION")
     );
     assert_eq!(
-        (config.admin.path.as_str(), config.redis_url.as_deref()),
-        ("/back", Some("redis://x"))
+        (config.setting("admin.path"), config.setting("redis.url")),
+        (Some("/back"), Some("redis://x"))
     );
     assert_eq!(config.log.format, Some(LogFormat::Json));
 }
@@ -105,6 +105,7 @@ fn variables_win_and_say_the_same() {
             ("FORMWORK_DATABASE__POOL__MAX", "2"),
             ("DATABASE_URL", "sqlite://other.sqlite"),
             ("FORMWORK_AUTH__TOKEN_LIFETIME", ""),
+            ("FORMWORK_ADMIN__PATH", "/back/"),
             ("FORMWORK_HOME", "/somewhere"),
             ("PATH", "/bin"),
         ],
@@ -116,6 +117,8 @@ fn variables_win_and_say_the_same() {
         (config.database.pool_max, config.database.url.as_str()),
         (2, "sqlite://other.sqlite")
     );
+    assert_eq!(config.setting("admin.path"), Some("/back"));
+    assert_eq!(config.setting("redis.url"), None);
     let both = [
         ("DATABASE_URL", "sqlite://a"),
         ("FORMWORK_DATABASE__URL", "sqlite://b"),
@@ -147,10 +150,10 @@ fn unknown_keys_are_refused_with_what_was_meant() {
 fn every_value_of_the_wrong_kind_is_told_with_its_place() {
     let told = mistakes(
         "api: { prefix: api, body_limit: much, trusted_proxies: [x], base_url: 'ftp://x' }\n\
-         database: oracle\nlog: { format: xml }\n",
+         database: oracle\nlog: { format: xml }\nadmin: { path: back }\nredis: { url: 6379 }\n",
         &[("FORMWORK_API__RATE_LIMIT", "-1")],
     );
-    assert_eq!(told.len(), 7, "{told:#?}");
+    assert_eq!(told.len(), 9, "{told:#?}");
     assert!(
         told.iter()
             .any(|it| it.starts_with("FORMWORK_API__RATE_LIMIT: expected a whole"))
