@@ -30,7 +30,7 @@ mod writers;
 
 pub use catalogue::{ForeignKey, TableColumn};
 pub use dialect::{Dialect, LIMIT, OFFSET};
-pub use driver::is_missing;
+pub use driver::{is_missing, rooted};
 pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};

@@ -1,6 +1,4 @@
-use std::path::Path;
-
-use super::{source::rooted, *};
+use super::*;
 
 fn read(yaml: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
     let variables = variables
@@ -172,26 +170,6 @@ fn what_is_no_yaml_is_refused() {
         !mistakes("api: {}\napi: {}\n", &[]).is_empty(),
         "a key twice"
     );
-}
-
-#[test]
-fn a_relative_database_lies_beside_the_file() {
-    let root = Path::new("/srv/bistro");
-    for (url, expected) in [
-        (
-            "sqlite://data/app.sqlite",
-            "sqlite:///srv/bistro/data/app.sqlite",
-        ),
-        (
-            "sqlite:./app.sqlite?mode=ro",
-            "sqlite:///srv/bistro/app.sqlite?mode=ro",
-        ),
-        ("sqlite:///var/app.sqlite", "sqlite:///var/app.sqlite"),
-        ("sqlite::memory:", "sqlite::memory:"),
-        ("postgres://x/y", "postgres://x/y"),
-    ] {
-        assert_eq!(rooted(url, root), expected, "{url}");
-    }
 }
 
 #[test]

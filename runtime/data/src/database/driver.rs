@@ -1,5 +1,7 @@
 //! The compiled drivers, behind one pool and one connection.
 
+use std::path::Path;
+
 #[cfg(feature = "postgres")]
 use super::postgres;
 #[cfg(feature = "sqlite")]
@@ -174,5 +176,14 @@ pub fn is_missing(url: &str) -> Result<bool> {
         #[cfg(feature = "sqlite")]
         "sqlite" => sqlite::is_missing(url),
         _ => Ok(false),
+    }
+}
+
+/// The address with its file below `root`, where it names a relative one.
+pub fn rooted(url: &str, root: &Path) -> String {
+    match scheme(url) {
+        #[cfg(feature = "sqlite")]
+        "sqlite" => sqlite::rooted(url, root),
+        _ => url.to_owned(),
     }
 }

@@ -10,6 +10,6 @@ mod statement;
 pub(super) mod temporary;
 mod value;
 
-pub(super) use address::is_missing;
+pub(super) use address::{is_missing, rooted};
 pub(super) use connect::connect;
 pub(super) use pool::{ConnectionPool, PooledConnection};
