@@ -41,8 +41,8 @@ fn patterns(word: &str) -> Vec<String> {
         .collect()
 }
 
-/// How a word looks where LOWER knows ASCII letters only: others are met as the client wrote them,
-/// in lower case, and in upper case.
+/// How a word looks where LOWER knows ASCII letters only, as SQLite's does: others are met as the
+/// client wrote them, in lower case, and in upper case.
 pub(super) fn spellings(word: &str) -> Vec<String> {
     let mut spellings = vec![word.to_lowercase()];
     for other in [

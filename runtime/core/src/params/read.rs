@@ -288,7 +288,8 @@ fn unknown(name: &str, grammar: &Grammar, rules: &QueryRules) -> Error {
     Error::bad_parameter(name, message)
 }
 
-/// Values of all filters of a request: databases bind 32766 or more, and each value is bound twice.
+/// Values of all filters of a request: an SQLite that is not told otherwise binds 32766, and they
+/// are bound twice.
 const MOST_VALUES: usize = 10_000;
 
 /// Words of a search: each is a condition for every column, and databases limit their depth.
