@@ -8,16 +8,14 @@
 //! `expected/`: the exit status, and every file that was edited. `compiles` says `no` where the
 //! user's own lines do not. `FORMWORK_BLESS=1` writes `expected/` anew.
 
-#[path = "upgrade/case.rs"]
-mod case;
 #[path = "upgrade/workspace.rs"]
 mod workspace;
 
 use std::sync::Mutex;
 use std::thread;
 
-use case::Case;
 use formwork_tests::project::{Project, Ran};
+use formwork_tests::upgrade_case::Case;
 
 /// A case that was played.
 struct Played {
