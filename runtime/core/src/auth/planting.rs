@@ -9,8 +9,8 @@ use super::account_row::{first, insert, row};
 /// A future that contains another of its kind.
 pub(crate) type Planting<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
 
-/// Plants an empty row in every table that a row of this one must point to, so that tests can make
-/// accounts in a database without data.
+/// Inserts an empty row into every table that a row of this one must point to, so that tests can
+/// make accounts in a database without data.
 pub fn plant_parents<'a>(db: &'a Db, table: &'a str) -> Planting<'a> {
     Box::pin(async move {
         let needed = db
