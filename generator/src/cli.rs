@@ -1,6 +1,5 @@
 //! The command line (command-line.md), declared; what the commands do is in [`crate::command`].
 
-pub mod complete;
 mod examples;
 
 use std::ffi::OsString;
@@ -8,7 +7,6 @@ use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
-use clap_complete::engine::ArgValueCandidates;
 
 /// Options that every command has.
 const GLOBAL: &str = "Global options";
@@ -151,16 +149,16 @@ pub struct RunArgs {
     #[arg(long, global = true)]
     pub diff: bool,
     /// Keeps your side of what both of you changed: every file, or those named here
-    #[arg(long, global = true, value_name = "PATH", num_args = 0.., add = ArgValueCandidates::new(complete::edited))]
+    #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub ours: Option<Vec<PathBuf>>,
     /// Takes the rendered side of what both of you changed: every file, or those named here
-    #[arg(long, global = true, value_name = "PATH", num_args = 0.., add = ArgValueCandidates::new(complete::edited))]
+    #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub theirs: Option<Vec<PathBuf>>,
     /// Keeps files that were there before, and regards them as edited: every one, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub adopt: Option<Vec<PathBuf>>,
     /// Renders files again that you deleted: every one, or those named here
-    #[arg(long, global = true, value_name = "PATH", num_args = 0.., add = ArgValueCandidates::new(complete::deleted))]
+    #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub restore: Option<Vec<PathBuf>>,
     /// Replaces migrations that are neither committed nor run by one for what is wanted now
     #[arg(long, global = true)]
@@ -201,10 +199,10 @@ pub enum GenerateCommand {
 #[derive(Debug, Args)]
 pub struct NewArgs {
     /// The extension, `name` or `author.name`, made where it is missing; may be left out where there is only one
-    #[arg(id = "ext", value_name = "EXT", add = ArgValueCandidates::new(complete::extensions))]
+    #[arg(id = "ext", value_name = "EXT")]
     first: String,
     /// What is made: `menus`, `Menus` and `menu` name the same
-    #[arg(value_name = "NAME", add = ArgValueCandidates::new(complete::names))]
+    #[arg(id = "name", value_name = "NAME")]
     second: Option<String>,
     /// Attributes: `menu_name:string:required menu_price:decimal:15,4:required:min=0`
     #[arg(value_name = "ATTR:TYPE[:MODIFIER…]")]
@@ -288,7 +286,6 @@ pub enum DestroyCommand {
     /// Removes all resources and models of an extension; its crate, once no table of it is left
     Extension {
         /// The extension
-        #[arg(add = ArgValueCandidates::new(complete::extensions))]
         ext: String,
         /// How to run.
         #[command(flatten)]
@@ -300,10 +297,8 @@ pub enum DestroyCommand {
 #[derive(Debug, Args)]
 pub struct DestroyedArgs {
     /// The extension
-    #[arg(add = ArgValueCandidates::new(complete::extensions))]
     pub ext: String,
     /// Its resource or model
-    #[arg(add = ArgValueCandidates::new(complete::names))]
     pub name: String,
     /// How to run.
     #[command(flatten)]
@@ -352,7 +347,7 @@ pub enum TemplatesCommand {
     /// Copies a template into the project, where it wins over the built-in one
     Eject {
         /// Path of the template, as `list` prints it
-        #[arg(add = ArgValueCandidates::new(complete::templates))]
+        #[arg(id = "template", value_name = "PATH")]
         path: String,
     },
     /// Compares ejected templates with the built-in ones

@@ -3,6 +3,7 @@
 mod amend;
 pub mod checkout;
 mod chosen;
+pub mod complete;
 mod demo;
 mod destroy;
 mod example;
@@ -25,7 +26,7 @@ mod units;
 
 use anyhow::Result;
 
-use crate::cli::{Cli, Command, complete};
+use crate::cli::{Cli, Command};
 use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use formwork_cli::cli::{Cli, complete};
+use formwork_cli::cli::Cli;
 use formwork_cli::command;
 
 /// A run makes and drops many small strings on several threads: a third less time than with the system's allocator.
@@ -10,7 +10,7 @@ use formwork_cli::command;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    complete::answer();
+    command::complete::answer();
     let arguments: Vec<_> = std::env::args_os().collect();
     let exit = match Cli::read(&arguments) {
         Ok(cli) => command::run(&cli).unwrap_or_else(|error| command::print::failure(&cli, &error)),

@@ -10,7 +10,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::Shells;
 use clap_complete::{CompleteEnv, Shell};
 
-use super::Cli;
+use crate::cli::Cli;
 use crate::digest::Digest;
 use crate::manifest::{ManifestFile, ManifestKind, Sources, nearest_project};
 use crate::merge::style;
@@ -39,22 +39,38 @@ pub fn script(shell: Shell) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// The command line, with the form `generate EXT NAME` that [`Cli::read`] understands.
+/// The command line, with what completes its arguments, and the form `generate EXT NAME` that [`Cli::read`]
+/// understands.
 fn command() -> clap::Command {
-    let ext = Arg::new("ext").add(ArgValueCandidates::new(extensions));
-    let name = Arg::new("name").add(ArgValueCandidates::new(names));
-    Cli::command().mut_subcommand("generate", |generate| generate.arg(ext).arg(name))
+    let words = ["ext", "name"].map(Arg::new);
+    with_completers(Cli::command().mut_subcommand("generate", |generate| generate.args(words)))
+}
+
+fn with_completers(command: clap::Command) -> clap::Command {
+    command.mut_args(completed).mut_subcommands(with_completers)
+}
+
+fn completed(arg: Arg) -> Arg {
+    let candidates = match arg.get_id().as_str() {
+        "ext" => extensions,
+        "name" => names,
+        "ours" | "theirs" => edited,
+        "restore" => deleted,
+        "template" => templates,
+        _ => return arg,
+    };
+    arg.add(ArgValueCandidates::new(candidates))
 }
 
 /// Extensions of the project.
-pub(super) fn extensions() -> Vec<CompletionCandidate> {
+fn extensions() -> Vec<CompletionCandidate> {
     let sources = Typed::read().and_then(|typed| typed.sources());
     let sources = sources.unwrap_or_default();
     candidates(sources.extension_folders())
 }
 
 /// Resources of the extension that was typed; its models after `generate model` and `destroy model`.
-pub(super) fn names() -> Vec<CompletionCandidate> {
+fn names() -> Vec<CompletionCandidate> {
     let Some(typed) = Typed::read() else {
         return Vec::new();
     };
@@ -67,7 +83,7 @@ pub(super) fn names() -> Vec<CompletionCandidate> {
 }
 
 /// Files that their user edited: those that `--ours` and `--theirs` decide on.
-pub(super) fn edited() -> Vec<CompletionCandidate> {
+fn edited() -> Vec<CompletionCandidate> {
     files(|root, entry| {
         let text = fs::read_to_string(root.join(&entry.path));
         text.is_ok_and(|text| entry.base != Some(Digest::of(style::normalise(&text).as_ref())))
@@ -75,12 +91,12 @@ pub(super) fn edited() -> Vec<CompletionCandidate> {
 }
 
 /// Files that their user deleted.
-pub(super) fn deleted() -> Vec<CompletionCandidate> {
+fn deleted() -> Vec<CompletionCandidate> {
     files(|root, entry| !root.join(&entry.path).exists())
 }
 
 /// Templates that can be ejected.
-pub(super) fn templates() -> Vec<CompletionCandidate> {
+fn templates() -> Vec<CompletionCandidate> {
     candidates(BuiltIn::compiled_in().paths())
 }
 
