@@ -9,16 +9,14 @@
 //! user's own lines do not, and `tests` names tests of the project that are run. `FORMWORK_BLESS=1` writes
 //! `expected/` anew.
 
-#[path = "upgrade/case.rs"]
-mod case;
 #[path = "upgrade/workspace.rs"]
 mod workspace;
 
 use std::sync::Mutex;
 use std::thread;
 
-use case::Case;
 use formwork_tests::project::{Project, Ran};
+use formwork_tests::upgrade_case::Case;
 
 /// A case that was played.
 struct Played {

@@ -12,15 +12,7 @@ use serde_json::Value;
 /// A project with one extension and one resource.
 fn project() -> Project {
     let project = Project::new("bistro");
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "dishes",
-            "title:string:required",
-        ])
-        .exits(0);
+    project.add("dishes", &["title:string:required"]);
     project
 }
 

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use formwork_tests::checkout;
-use formwork_tests::project::{Project, Ran};
 use walkdir::WalkDir;
+
+use crate::checkout;
+use crate::project::{Project, Ran};
 
 /// Stands for the folder of the checkout, which a poured `Cargo.toml` names.
 const CHECKOUT: &str = "<checkout>";
