@@ -1,4 +1,4 @@
-//! The command line (command-line.md), declared; what the commands do is in [`crate::command`].
+//! The command line (command-line.md), declared; [`crate::command`] runs the commands.
 
 mod demo;
 mod destroy;
@@ -42,10 +42,10 @@ pub struct Cli {
     /// The project; by default the nearest parent folder with a formwork.yaml
     #[arg(long, global = true, help_heading = GLOBAL, value_name = "DIR")]
     pub project: Option<PathBuf>,
-    /// Says nothing but mistakes
+    /// Prints errors only
     #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub quiet: bool,
-    /// Form of the report
+    /// Format of the report
     #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t = Format::Text)]
     pub format: Format,
     /// What to do.
@@ -73,7 +73,7 @@ pub enum Command {
     Generate(GenerateArgs),
     /// Removes a resource, a model or an extension: what is as generated goes, what you edited stays
     Destroy(DestroyArgs),
-    /// Says what a run of generate would do, and which files are edited
+    /// Shows what generate would do, and which files are edited
     #[command(after_help = examples::STATUS)]
     Status,
     /// Writes manifests for the tables of a live database
@@ -93,7 +93,7 @@ pub enum Command {
         #[command(subcommand)]
         command: TemplatesCommand,
     },
-    /// Prints a completion script
+    /// Prints the script by which a shell completes commands, names and paths
     #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// The shell to complete in.

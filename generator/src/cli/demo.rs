@@ -10,7 +10,7 @@ use super::examples;
 #[derive(Debug, Args)]
 #[command(after_help = examples::DEMO)]
 pub struct DemoArgs {
-    /// Where the restaurant is laid out
+    /// Folder the restaurant is written to
     #[arg(long, value_name = "DIR", default_value = "demo")]
     pub path: PathBuf,
     /// The port it is served on; where it is taken, the next one that is free

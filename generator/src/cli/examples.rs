@@ -1,4 +1,4 @@
-//! What the help of each command ends with.
+//! Examples at the end of each command's help.
 
 pub(super) const FORMWORK: &str = "\
 Examples:

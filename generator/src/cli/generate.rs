@@ -30,19 +30,19 @@ pub struct RunArgs {
     /// Shows the differences as well
     #[arg(long, global = true)]
     pub diff: bool,
-    /// Keeps your side of what both of you changed: every file, or those named here
+    /// Keeps your side of each conflict: every file, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub ours: Option<Vec<PathBuf>>,
-    /// Takes the rendered side of what both of you changed: every file, or those named here
+    /// Takes the rendered side of each conflict: every file, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub theirs: Option<Vec<PathBuf>>,
-    /// Keeps files that were there before, and regards them as edited: every one, or those named here
+    /// Keeps files that were there before, and treats them as edited: every one, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub adopt: Option<Vec<PathBuf>>,
     /// Renders files again that you deleted: every one, or those named here
     #[arg(long, global = true, value_name = "PATH", num_args = 0..)]
     pub restore: Option<Vec<PathBuf>>,
-    /// Replaces migrations that are neither committed nor run by one for what is wanted now
+    /// Replaces migrations that are neither committed nor run by one new migration
     #[arg(long, global = true)]
     pub amend: bool,
     /// Emits migrations that destroy data
@@ -101,7 +101,7 @@ impl NewArgs {
             .chain(self.further.iter().map(String::as_str))
     }
 
-    /// The second word, unless that is an attribute: then the first is no extension.
+    /// The second word, unless it is an attribute: then the first is not an extension.
     fn named(&self) -> Option<&str> {
         self.second.as_deref().filter(|word| !word.contains(':'))
     }

@@ -11,7 +11,7 @@ impl Cli {
     /// Reads the arguments; `generate shop dishes` is `generate resource shop dishes`.
     ///
     /// # Errors
-    /// What clap says of arguments that cannot be read, and of those that ask for help.
+    /// Clap's error for arguments that cannot be read, and for a request for help.
     pub fn read(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let error = match Cli::try_parse_from(arguments) {
             Ok(cli) => return Ok(cli),
@@ -24,7 +24,8 @@ impl Cli {
     }
 }
 
-/// The arguments with the word that may be left out, where the error is that it was, and no other word was mistyped.
+/// The arguments with the word `resource`, if clap failed because it was left out and no other word
+/// is similar.
 fn with_resource(arguments: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
     let ContextValue::String(word) = error.get(ContextKind::InvalidSubcommand)? else {
         return None;
