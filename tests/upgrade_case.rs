@@ -105,6 +105,22 @@ impl Case {
         self.text("compiles").trim() != "no"
     }
 
+    /// The arguments of `cargo test` for the tests of the project that are run.
+    pub fn tests(&self) -> Option<Vec<String>> {
+        let tests = self.text("tests");
+        let mut tests = tests.split_whitespace().peekable();
+        tests.peek()?;
+        let tests = tests.flat_map(|test| ["--test", test]);
+        let package = ["--package", &self.name];
+        Some(
+            package
+                .into_iter()
+                .chain(tests)
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
     /// Whether a file of the project holds conflict markers.
     pub fn has_markers(&self, project: &Project) -> bool {
         let texts = files(project.root())

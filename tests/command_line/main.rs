@@ -1,6 +1,7 @@
 //! The command line, by the real binary: what it understands, what it refuses, and in which words.
 
 mod amend;
+mod complete;
 mod help;
 mod refused;
 mod shorthand;
