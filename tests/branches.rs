@@ -174,7 +174,9 @@ fn attributes_next_to_each_other_are_the_manifests_conflict_alone() {
         .iter()
         .filter(|path| !is_formworks(path) && *path != DISHES)
     {
-        repository.git(&["checkout", "-q", "--ours", "--", path]);
+        repository
+            .project
+            .git(&["checkout", "-q", "--ours", "--", path]);
     }
     repository.mend();
     let model = repository
@@ -197,7 +199,7 @@ fn attributes_next_to_each_other_are_the_manifests_conflict_alone() {
 fn one_destroys_while_the_other_changes_something_else() {
     let repository = Repository::with_dishes();
     repository.make("shop", "wines").exits(0);
-    repository.commit("wines");
+    repository.project.commit("wines");
     repository.branch("gone", |mine| {
         mine.run(&["destroy", "resource", "shop", "wines"]).exits(0);
     });
@@ -230,7 +232,7 @@ fn one_renames_a_resource_that_was_edited_while_the_other_adds_one() {
     let mine = "\n/// Mine.\npub const MINE: u32 = 1;\n";
     let controller = repository.project.read(CONTROLLER) + mine;
     repository.project.write(CONTROLLER, &controller);
-    repository.commit("an edit");
+    repository.project.commit("an edit");
     repository.branch("plates", |mine| {
         let manifest = mine.project.read(DISHES);
         mine.project.remove(DISHES);

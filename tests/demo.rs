@@ -4,18 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
 use formwork_tests::client::Client;
-use formwork_tests::{formwork, target_dir};
-
-const RESOURCES: [&str; 8] = [
-    "categories",
-    "coupons",
-    "customers",
-    "locations",
-    "menus",
-    "orders",
-    "reservations",
-    "reviews",
-];
+use formwork_tests::{RESOURCES, formwork, target_dir};
 
 /// A running demo, stopped with the service below it when dropped.
 struct Demo(Child);

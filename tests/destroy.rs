@@ -21,9 +21,7 @@ const MAKE: [&str; 5] = [
 fn project() -> Project {
     let project = Project::new("cellar");
     project.run(&MAKE).exits(0);
-    project
-        .run(&["generate", "resource", "shop", "beers", "title:string"])
-        .exits(0);
+    project.add("beers", &["title:string"]);
     project
 }
 
@@ -163,15 +161,7 @@ fn a_manifest_removed_by_hand_can_be_made_again_at_once() {
 #[test]
 fn what_others_point_to_is_not_destroyed() {
     let project = project();
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "bottles",
-            "wine:references:wines",
-        ])
-        .exits(0);
+    project.add("bottles", &["wine:references:wines"]);
     let before = project.snapshot();
     project
         .run(&DESTROY)

@@ -2,12 +2,26 @@
 
 pub mod client;
 pub mod facts;
+mod git;
 pub mod project;
 pub mod repository;
 pub mod restaurant;
+pub mod upgrade_case;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The restaurant's eight resources.
+pub const RESOURCES: [&str; 8] = [
+    "categories",
+    "coupons",
+    "customers",
+    "locations",
+    "menus",
+    "orders",
+    "reservations",
+    "reviews",
+];
 
 /// The checkout.
 pub fn checkout() -> &'static Path {

@@ -69,6 +69,13 @@ impl Project {
         &self.root
     }
 
+    /// `formwork generate resource shop <resource> <attributes>`.
+    #[track_caller]
+    pub fn add(&self, resource: &str, attributes: &[&str]) {
+        let command = ["generate", "resource", "shop", resource];
+        self.run(&[&command, attributes].concat()).exits(0);
+    }
+
     /// Runs formwork in it.
     pub fn run(&self, args: &[&str]) -> Ran {
         self.run_with(args, &[])

@@ -31,16 +31,10 @@ const SENTENCE: &str = "A dish that guests order.";
 
 fn project() -> Project {
     let project = Project::new("bistro");
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "dishes",
-            "title:string:required",
-            "price:decimal:15,4:required:min=0",
-        ])
-        .exits(0);
+    project.add(
+        "dishes",
+        &["title:string:required", "price:decimal:15,4:required:min=0"],
+    );
     describe(&project, "An API resource for dishes", SENTENCE);
     project.run(&["generate"]).exits(0);
     project

@@ -1,7 +1,6 @@
 //! Projects under git, and branches of them that are merged.
 
 use std::path::Path;
-use std::process::Command;
 
 use crate::project::{Project, Ran};
 
@@ -24,8 +23,7 @@ impl Repository {
             moment: std::cell::Cell::new(1_790_000_000),
         };
         repository.make("shop", "dishes").exits(0);
-        repository.git(&["init", "-q", "-b", "main"]);
-        repository.commit("dishes");
+        repository.project.begin_repository();
         repository
     }
 
@@ -48,51 +46,24 @@ impl Repository {
             .run_with(args, &[("SOURCE_DATE_EPOCH", Path::new(&second))])
     }
 
-    /// Runs git, which must succeed.
-    pub fn git(&self, args: &[&str]) -> String {
-        let (done, output) = self.try_git(args);
-        assert!(done, "git {args:?}: {output}");
-        output
-    }
-
-    /// Runs git; returns whether it succeeded, and what it said.
-    pub fn try_git(&self, args: &[&str]) -> (bool, String) {
-        let output = Command::new("git")
-            .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
-            .args(["-c", "commit.gpgsign=false", "-c", "core.autocrlf=false"])
-            .args(args)
-            .current_dir(self.project.root())
-            .output()
-            .expect("git starts");
-        let text = [output.stdout, output.stderr].concat();
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&text).into_owned(),
-        )
-    }
-
-    /// Commits everything.
-    pub fn commit(&self, message: &str) {
-        self.git(&["add", "-A"]);
-        self.git(&["commit", "-qm", message]);
-    }
-
     /// One person's work on a branch from `main`.
     pub fn branch(&self, name: &str, work: impl Fn(&Repository)) {
-        self.git(&["switch", "-q", "main"]);
-        self.git(&["switch", "-qc", name]);
+        self.project.git(&["switch", "-q", "main"]);
+        self.project.git(&["switch", "-qc", name]);
         work(self);
         self.run(&["generate", "--check"]).exits(0);
-        self.commit(name);
+        self.project.commit(name);
     }
 
     /// Merges both branches into `main`, and returns the paths that git could not merge.
     pub fn merge(&self, branches: &[&str]) -> Vec<String> {
-        self.git(&["switch", "-q", "main"]);
+        self.project.git(&["switch", "-q", "main"]);
         let mut conflicts = Vec::new();
         for branch in branches {
-            let (done, _) = self.try_git(&["merge", "-q", "--no-edit", branch]);
-            let found = self.git(&["diff", "--name-only", "--diff-filter=U"]);
+            let (done, _) = self.project.try_git(&["merge", "-q", "--no-edit", branch]);
+            let found = self
+                .project
+                .git(&["diff", "--name-only", "--diff-filter=U"]);
             assert!(done || !found.is_empty());
             conflicts.extend(found.lines().map(str::to_owned));
             if !done {

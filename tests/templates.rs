@@ -1,6 +1,9 @@
 //! Templates evolve (regeneration.md, "Commands"): a next Formwork's changed templates merge into
 //! edited projects, a renamed output moves the edited file, and ejected templates are merged as well.
 
+#[path = "templates/outputs.rs"]
+mod outputs;
+
 use std::fs;
 use std::path::Path;
 
@@ -16,15 +19,7 @@ const HOOK: &str = "\n    async fn before_save(&self, _ctx: &Context, dish: &mut
 
 fn project() -> Project {
     let project = Project::new("bistro");
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "dishes",
-            "title:string:required",
-        ])
-        .exits(0);
+    project.add("dishes", &["title:string:required"]);
     project
 }
 
@@ -296,114 +291,4 @@ fn templates_of_the_users_own_are_theirs_and_a_wrong_name_is_said() {
     // A mistake in one that is used is wrong usage.
     project.write(EJECTED, "{% nonsense");
     project.run(&["generate"]).exits(2).says(EJECTED);
-}
-
-/// The samples of the guide's page: the settings, and the template.
-fn samples() -> [String; 2] {
-    let page = fs::read_to_string(checkout().join("docs/guide/templates.md")).expect("the page");
-    ["```yaml\n", "```jinja\n"].map(|fence| {
-        let (_, rest) = page.split_once(fence).expect("a sample");
-        let (sample, _) = rest.split_once("```").expect("its end");
-        sample.to_owned()
-    })
-}
-
-const OWN: &str = "templates/resource/event.rs.tera";
-const EVENT: &str = "extensions/shop/src/events/dishes.rs";
-
-#[test]
-fn outputs_of_the_projects_own_are_poured_merged_and_destroyed() {
-    let project = project();
-    let [settings, template] = samples();
-    let config = project.read("formwork.yaml");
-    project.write("formwork.yaml", &format!("{config}\n{settings}"));
-    project.write(OWN, &template);
-    project.run(&["generate"]).exits(0).says(EVENT);
-    assert!(project.read(EVENT).contains("pub enum DishEvent"));
-    assert!(project.read(EVENT).contains("title: String"));
-    project.run(&["generate", "--check"]).exits(0);
-    project
-        .run(&["templates", "list"])
-        .exits(0)
-        .says("extensions/{extension}/src/events/{module}.rs");
-    // Edits are merged with a changed template.
-    project.edit(EVENT, "    Destroyed,", "    /// Gone.\n    Destroyed,");
-    project.edit(OWN, "//! Events of", "//! What happens to");
-    project.run(&["generate", "--check"]).exits(5);
-    project.run(&["generate"]).exits(0);
-    let event = project.read(EVENT);
-    assert!(
-        event.contains("/// Gone.") && event.contains("What happens to"),
-        "{event}"
-    );
-    // Another path moves the edited file.
-    project.edit("formwork.yaml", "src/events/", "src/happenings/");
-    project.run(&["generate"]).exits(0);
-    let moved = EVENT.replace("events", "happenings");
-    assert!(project.read(&moved).contains("/// Gone.") && !project.has(EVENT));
-    // A template that renders an empty text makes no file.
-    project.write(OWN, "{% if data.table == \"wines\" %}// Wine.{% endif %}\n");
-    project
-        .run(&["generate", "shop", "wines", "name:string:required"])
-        .exits(0);
-    let wines = moved.replace("dishes", "wines");
-    assert_eq!(project.read(&wines), "// Wine.\n");
-    project
-        .run(&["destroy", "resource", "shop", "wines"])
-        .exits(0);
-    assert!(!project.has(&wines));
-}
-
-#[test]
-fn outputs_that_cannot_be_are_refused_with_their_place() {
-    let project = project();
-    let config = project.read("formwork.yaml");
-    project.write("templates/a.tera", "a\n");
-    let refused = |outputs: &str, why: &str| {
-        let text = format!("{config}\ngenerate:\n  outputs:\n{outputs}\n");
-        let line = text.lines().count();
-        project.write("formwork.yaml", &text);
-        let ran = project.run(&["generate"]).exits(2).says(why);
-        ran.says(&format!("formwork.yaml:{line}:"));
-    };
-    refused(
-        "    - { template: b.tera, path: b.md, for: project }",
-        "no file `templates/b.tera`",
-    );
-    refused(
-        "    - { template: a.tera, path: ../b.md, for: project }",
-        "below the project",
-    );
-    refused(
-        "    - { template: a.tera, path: b.md, for: resource }",
-        "the same file for all",
-    );
-    refused(
-        "    - { template: a.tera, path: \"docs/{key}.md\", for: resource }",
-        "placeholder",
-    );
-    refused(
-        "    - { template: a.tera, path: \"extensions/{extension}/src/lib.rs\", for: extension }",
-        "extension/lib.rs.tera",
-    );
-    refused(
-        "    - { template: a.tera, path: Cargo.TOML, for: project }",
-        "project/Cargo.toml.tera",
-    );
-    refused(
-        "    - { template: a.tera, path: x.md, for: project }\n    - { template: a.tera, path: y.md, for: project }",
-        "listed twice",
-    );
-    refused(
-        "    - { template: a.tera, pth: x.md, for: project }",
-        "did you mean `path`",
-    );
-    // A template that uses an unknown name is shown with its line.
-    let text = "generate:\n  outputs: [{ template: a.tera, path: a.md, for: project }]\n";
-    project.write("formwork.yaml", &format!("{config}\n{text}"));
-    project.write(
-        "templates/a.tera",
-        "{% for one in data %}{{ one.nothing }}{% endfor %}\n",
-    );
-    project.run(&["generate"]).exits(2).says("templates/a.tera");
 }

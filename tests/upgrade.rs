@@ -6,18 +6,17 @@
 //! `edits.patch` and `steps` (what no patch says: `crlf PATH`, `bom PATH`, `unterminated PATH`,
 //! `format`), `after/` (without it nothing changes), `args` (`generate` without it), and
 //! `expected/`: the exit status, and every file that was edited. `compiles` says `no` where the
-//! user's own lines do not. `FORMWORK_BLESS=1` writes `expected/` anew.
+//! user's own lines do not, and `tests` names tests of the project that are run. `FORMWORK_BLESS=1` writes
+//! `expected/` anew.
 
-#[path = "upgrade/case.rs"]
-mod case;
 #[path = "upgrade/workspace.rs"]
 mod workspace;
 
 use std::sync::Mutex;
 use std::thread;
 
-use case::Case;
 use formwork_tests::project::{Project, Ran};
+use formwork_tests::upgrade_case::Case;
 
 /// A case that was played.
 struct Played {
@@ -74,7 +73,8 @@ fn every_case_comes_out_as_expected_loses_nothing_stays_still_and_compiles() {
     clean.extend(poured_earlier());
     clean.sort_by(|one, other| one.0.cmp(&other.0));
     assert!(clean.len() >= 30, "{} projects", clean.len());
-    workspace::check(&clean);
+    let tests = Case::all().into_iter().filter_map(|case| case.tests());
+    workspace::check(&clean, &tests.collect::<Vec<_>>());
 }
 
 /// Projects that no run has changed since an earlier Formwork poured them.

@@ -3,6 +3,7 @@
 mod amend;
 pub mod checkout;
 mod chosen;
+pub mod complete;
 mod demo;
 mod destroy;
 mod example;
@@ -24,7 +25,6 @@ mod templates;
 mod units;
 
 use anyhow::Result;
-use clap::CommandFactory as _;
 
 use crate::cli::{Cli, Command};
 use crate::error::{Refused, not_yet};
@@ -50,9 +50,7 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
         Command::Status => generate::status(cli),
         Command::Manifest { command } => manifest::run(cli, command),
         Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(*shell, &mut Cli::command(), "formwork", &mut script);
-            print::written(&script).map(|()| Exit::Done)
+            print::written(&complete::script(*shell)?).map(|()| Exit::Done)
         }
         Command::Man(args) => man::run(args),
         Command::Import(_) => Err(Refused::new(Exit::Usage, not_yet("`formwork import`")).into()),

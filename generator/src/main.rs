@@ -10,6 +10,7 @@ use formwork_cli::command;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    command::complete::answer();
     let arguments: Vec<_> = std::env::args_os().collect();
     let exit = match Cli::read(&arguments) {
         Ok(cli) => command::run(&cli).unwrap_or_else(|error| command::print::failure(&cli, &error)),

@@ -9,5 +9,7 @@ pub mod vocabulary;
 pub mod yaml;
 
 pub use schema::schema_json;
-pub use sources::{CONFIG_FILE, ManifestFile, ManifestKind, Sources, manifest_path};
+pub use sources::{
+    CONFIG_FILE, ManifestFile, ManifestKind, Sources, is_project, manifest_path, nearest_project,
+};
 pub use yaml::{Node, Span, Value};

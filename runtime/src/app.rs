@@ -121,7 +121,7 @@ impl App {
     }
 }
 
-/// The parts of the runtime that are extensions, as far as they are compiled in.
+/// The parts of the runtime that are extensions, if their features are on.
 fn parts() -> Vec<Box<dyn Extension>> {
     vec![
         Box::new(formwork_core::accounts::Accounts),

@@ -58,30 +58,28 @@ pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
 /// The time that connections of the database, and work outside of the event loop, have to end.
 const CLOSING: Duration = Duration::from_secs(2);
 
-/// Commands that this program was built without, and the reason, which is reported.
-const NOT_BUILT: &[(&str, &str)] = &[
-    #[cfg(not(feature = "admin"))]
+/// Commands of optional parts: whether the part is built in, and the error where it is not.
+const PARTS: [(&str, bool, &str); 2] = [
     (
         "resources",
+        cfg!(feature = "admin"),
         "this service was built without the admin area (the feature `admin` of formwork)",
     ),
-    #[cfg(not(feature = "openapi"))]
     (
         "openapi",
+        cfg!(feature = "openapi"),
         "this service was built without its description (the feature `openapi` of formwork)",
     ),
 ];
 
 async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgMatches) -> Outcome {
     let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
-    if let Some((_, why)) = NOT_BUILT.iter().find(|(command, _)| *command == name) {
-        return Err(Failure::new(*why));
+    let lacking = |(command, built_in, _): &&(&str, bool, &str)| *command == name && !built_in;
+    if let Some((_, _, error)) = PARTS.iter().find(lacking) {
+        return Err(Failure::new(*error));
     }
-    let config = match name {
-        "migrate" if only_looks(arguments) => migrate::untouching(config)?,
-        _ => config,
-    };
     let app = match name {
+        "migrate" if only_looks(arguments) => migrate::untouching(config, extensions).await?,
         #[cfg(feature = "openapi")]
         "openapi" => openapi::app(config, extensions).await?,
         _ => App::start(config, extensions).await?,

@@ -46,8 +46,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// Starts a service with the project's configuration, a migrated SQLite database of its own,
-    /// and no limit on requests.
+    /// Starts a service with the project's configuration, a migrated database of its own, and no
+    /// limit on requests.
     ///
     /// # Panics
     ///
@@ -56,7 +56,8 @@ impl Service {
         Self::with_config(Config::load().expect("the configuration"), extensions)
     }
 
-    /// As [`Service::start`], with this configuration; its database address is not used.
+    /// As [`Service::start`], with this configuration. Its database address says by which driver
+    /// the database is made: the address of a server gets one on the same server.
     ///
     /// # Panics
     ///
@@ -72,8 +73,8 @@ impl Service {
     ///
     /// When it does not start.
     pub fn limited(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
-        let database = TemporaryDatabase::new();
-        config.database.url = database.url();
+        let database = TemporaryDatabase::beside(&config.database.url);
+        config.database.url = database.url().to_owned();
         Self::begin(config, extensions, Some(database))
     }
 

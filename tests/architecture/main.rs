@@ -16,6 +16,7 @@ mod layers;
 mod paths;
 mod resolving;
 mod rules;
+mod seams;
 mod sources;
 mod templates;
 

@@ -3,9 +3,6 @@
 //!
 //! `cargo bench -p formwork-tests --bench merge_steps`
 
-#[path = "../upgrade/case.rs"]
-#[allow(dead_code)] // cases are played here, not judged
-mod case;
 #[path = "../merge_oracle/months.rs"]
 mod months;
 #[path = "../merge_oracle/promises.rs"]

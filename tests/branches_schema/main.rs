@@ -39,7 +39,7 @@ fn repository() -> Repository {
     repository
         .run(&["generate", "--allow-destructive"])
         .exits(0);
-    repository.commit("base");
+    repository.project.commit("base");
     repository
 }
 
@@ -58,7 +58,9 @@ fn merge(changes: [Change; 2], merged: Change) -> Merged {
     let conflicts = repository.merge(&["one", "two"]);
     for path in conflicts.iter().filter(|path| !is_formworks(path)) {
         // Whatever side is taken of what follows the manifest, a run brings the rest.
-        repository.try_git(&["checkout", "-q", "--ours", "--", path]);
+        repository
+            .project
+            .try_git(&["checkout", "-q", "--ours", "--", path]);
     }
     let manifest = merged(BASE.to_owned());
     repository.project.write(DISHES, &manifest);
@@ -279,13 +281,15 @@ fn a_merge_that_kept_one_side_of_the_state_is_noticed() {
     }
     let conflicts = repository.merge(&["one", "two"]);
     for path in &conflicts {
-        repository.try_git(&["checkout", "-q", "--ours", "--", path]);
+        repository
+            .project
+            .try_git(&["checkout", "-q", "--ours", "--", path]);
     }
     repository
         .project
         .write(DISHES, &noted(priced_in_words(BASE.to_owned())));
     let state = ".formwork/schema/dishes.schema";
-    let ours = repository.git(&["show", &format!("one:{state}")]);
+    let ours = repository.project.git(&["show", &format!("one:{state}")]);
     repository.project.write(state, &ours);
     let before = repository.project.snapshot();
     repository
@@ -294,7 +298,7 @@ fn a_merge_that_kept_one_side_of_the_state_is_noticed() {
         .says("change_price_in_dishes")
         .says(&format!("git show BRANCH:{state} >> {state}"));
     assert_eq!(repository.project.snapshot(), before);
-    let theirs = repository.git(&["show", &format!("two:{state}")]);
+    let theirs = repository.project.git(&["show", &format!("two:{state}")]);
     repository.project.write(state, &(ours + &theirs));
     let recorded = "change_price_in_dishes.sql: no lock names it any more: it is recorded again";
     repository.run(&["status"]).exits(0).says(recorded);
@@ -326,7 +330,9 @@ fn migrations_of_one_second_are_one_sequence_in_a_stable_order() {
         .iter()
         .filter(|path| !is_formworks(path))
     {
-        repository.try_git(&["checkout", "-q", "--ours", "--", path]);
+        repository
+            .project
+            .try_git(&["checkout", "-q", "--ours", "--", path]);
     }
     let lines = "  attributes:\n    aroma: text nullable\n    zest: text nullable\n";
     let manifest = BASE.replace("  attributes:\n", lines);

@@ -1,6 +1,5 @@
 //! `generate --amend`: before anybody ran it, a migration is a draft.
 
-use std::path::Path;
 use std::process::Command;
 
 use formwork_tests::project::Project;
@@ -11,39 +10,10 @@ use super::{json, project};
 const ORDERS: &str = "extensions/shop/resources/orders.yaml";
 const FOLDER: &str = "extensions/shop/migrations/sqlite";
 
-#[track_caller]
-fn git(root: &Path, args: &[&str]) {
-    let name = [
-        "-c",
-        "user.name=T",
-        "-c",
-        "user.email=t@example.com",
-        "-c",
-        "commit.gpgsign=false",
-    ];
-    let output = Command::new("git")
-        .args(name)
-        .args(args)
-        .current_dir(root)
-        .output();
-    let output = output.expect("git starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-}
-
-fn commit(project: &Project) {
-    git(project.root(), &["add", "-A"]);
-    git(project.root(), &["commit", "-qm", "change"]);
-}
-
 /// A project in which `dishes` is committed, and `orders` is not.
 fn drafted() -> Project {
     let project = project();
-    git(project.root(), &["init", "-q", "-b", "main"]);
-    commit(&project);
+    project.begin_repository();
     project
         .run(&["generate", "shop", "orders", "title:string:required"])
         .exits(0);
@@ -76,7 +46,7 @@ fn it_is_offered_where_it_helps_and_nowhere_else() {
     assert_eq!(answer["help"].as_array().map(Vec::len), Some(2), "{answer}");
 
     // What is committed is never rewritten.
-    commit(&project);
+    project.commit("change");
     let before = migrations(&project);
     let ran = project.run(&["generate"]).exits(6);
     assert!(!ran.errors.contains("--amend"), "{}", ran.errors);

@@ -1,6 +1,7 @@
 //! The command line, by the real binary: what it understands, what it refuses, and in which words.
 
 mod amend;
+mod complete;
 mod help;
 mod refused;
 mod shorthand;
@@ -11,15 +12,7 @@ use serde_json::Value;
 /// A project with one extension and one resource.
 fn project() -> Project {
     let project = Project::new("bistro");
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "dishes",
-            "title:string:required",
-        ])
-        .exits(0);
+    project.add("dishes", &["title:string:required"]);
     project
 }
 

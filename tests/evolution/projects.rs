@@ -1,7 +1,5 @@
 //! The same by the real binary: exit statuses, files that follow, branches that merge.
 
-use std::process::Command;
-
 use formwork_tests::project::Project;
 
 const MANIFEST: &str = "extensions/shop/resources/dishes.yaml";
@@ -208,46 +206,25 @@ fn an_emitted_migration_is_never_rewritten() {
 #[test]
 fn two_branches_that_both_add_migrations_merge_and_stay_in_one_order() {
     let project = project();
-    let git = |args: &[&str]| {
-        let output = Command::new("git")
-            .args([
-                "-c",
-                "user.name=T",
-                "-c",
-                "user.email=t@example.com",
-                "-c",
-                "commit.gpgsign=false",
-            ])
-            .args(args)
-            .current_dir(project.root())
-            .output();
-        let output = output.expect("git starts");
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-        )
-    };
-    let commit = || assert!(git(&["add", "-A"]).0 && git(&["commit", "-qm", "change"]).0);
-    assert!(git(&["init", "-q", "-b", "main"]).0);
-    commit();
-    assert!(git(&["switch", "-qc", "notes"]).0);
+    project.begin_repository();
+    project.git(&["switch", "-qc", "notes"]);
     project.edit(
         MANIFEST,
         "  attributes:\n",
         "  attributes:\n    notes: text nullable\n",
     );
     project.run(&["generate"]).exits(0);
-    commit();
-    assert!(git(&["switch", "-q", "main"]).0);
+    project.commit("change");
+    project.git(&["switch", "-q", "main"]);
     project.edit(
         MANIFEST,
         "    price: integer required\n",
         "    price: bigint required\n    size: integer nullable\n",
     );
     project.run(&["generate"]).exits(0);
-    commit();
-    let _ = git(&["merge", "-q", "notes"]);
-    let (_, conflicted) = git(&["diff", "--name-only", "--diff-filter=U"]);
+    project.commit("change");
+    let _ = project.try_git(&["merge", "-q", "notes"]);
+    let conflicted = project.git(&["diff", "--name-only", "--diff-filter=U"]);
     for path in conflicted.lines() {
         let own = path.starts_with(".formwork/") || path.ends_with("migrations.rs");
         if !own {

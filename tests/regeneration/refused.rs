@@ -81,54 +81,16 @@ fn a_state_of_a_newer_formwork_is_left_alone() {
 #[test]
 fn a_git_merge_of_two_branches_is_mended_by_one_run() {
     let project = project();
-    let git = |args: &[&str]| {
-        let name = [
-            "-c",
-            "user.name=T",
-            "-c",
-            "user.email=t@example.com",
-            "-c",
-            "commit.gpgsign=false",
-        ];
-        let output = std::process::Command::new("git")
-            .args(name)
-            .args(args)
-            .current_dir(project.root())
-            .output();
-        let output = output.expect("git starts");
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-        )
-    };
-    let commit = || assert!(git(&["add", "-A"]).0 && git(&["commit", "-qm", "change"]).0);
-    assert!(git(&["init", "-q", "-b", "main"]).0);
-    commit();
-    assert!(git(&["switch", "-qc", "wines"]).0);
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "wines",
-            "name:string:required",
-        ])
-        .exits(0);
-    commit();
-    assert!(git(&["switch", "-q", "main"]).0);
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "beers",
-            "name:string:required",
-        ])
-        .exits(0);
-    commit();
-    let _ = git(&["merge", "-q", "wines"]);
+    project.begin_repository();
+    project.git(&["switch", "-qc", "wines"]);
+    project.add("wines", &["name:string:required"]);
+    project.commit("change");
+    project.git(&["switch", "-q", "main"]);
+    project.add("beers", &["name:string:required"]);
+    project.commit("change");
+    let _ = project.try_git(&["merge", "-q", "wines"]);
     // Only Formwork's own aggregates may conflict, and a run mends them.
-    let (_, conflicted) = git(&["diff", "--name-only", "--diff-filter=U"]);
+    let conflicted = project.git(&["diff", "--name-only", "--diff-filter=U"]);
     let foreign = conflicted.lines().filter(|path| {
         !path.starts_with(".formwork/")
             && !path.ends_with("mod.rs")

@@ -177,15 +177,7 @@ fn a_deleted_file_stays_deleted_until_it_is_restored() {
 #[test]
 fn what_is_no_longer_rendered_goes_unless_it_is_edited() {
     let project = project();
-    project
-        .run(&[
-            "generate",
-            "resource",
-            "shop",
-            "wines",
-            "name:string:required",
-        ])
-        .exits(0);
+    project.add("wines", &["name:string:required"]);
     let wines = "extensions/shop/src/api_resources/wines/controller.rs";
     project.edit("extensions/shop/docs/wines.md", "# Wines", "# Mine");
     project.remove("extensions/shop/resources/wines.yaml");

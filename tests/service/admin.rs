@@ -91,16 +91,7 @@ fn what_is_decided_is_what_the_api_does() {
     let browser = Browser::signed_in(&restaurant);
     let (guest, alice, admin) = (restaurant.guest(), restaurant.alice(), restaurant.admin());
     let list = browser.get("/admin/resources");
-    for key in [
-        "categories",
-        "coupons",
-        "customers",
-        "locations",
-        "menus",
-        "orders",
-        "reservations",
-        "reviews",
-    ] {
+    for key in formwork_tests::RESOURCES {
         assert!(list.contains(&format!("<code>/api/{key}</code>")), "{key}");
     }
     let statuses = |path: &str| {
@@ -149,16 +140,7 @@ fn what_is_decided_is_what_the_api_does() {
 fn docs_and_tokens_are_shown_and_no_secret_is_logged() {
     let restaurant = Restaurant::start();
     let browser = Browser::signed_in(&restaurant);
-    for key in [
-        "categories",
-        "coupons",
-        "customers",
-        "locations",
-        "menus",
-        "orders",
-        "reservations",
-        "reviews",
-    ] {
+    for key in formwork_tests::RESOURCES {
         let list = browser.get(&format!("/admin/resources?search={key}"));
         let id = between(&list, "name=\"ids\" value=\"", "\"");
         let page = browser.get(&format!("/admin/resources/{id}/docs"));

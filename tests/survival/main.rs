@@ -47,15 +47,7 @@ fn tree(root: &Path) -> Tree {
 fn project() -> Project {
     let project = Project::new("bistro");
     for name in ["dishes", "wines"] {
-        project
-            .run(&[
-                "generate",
-                "resource",
-                "shop",
-                name,
-                "title:string:required",
-            ])
-            .exits(0);
+        project.add(name, &["title:string:required"]);
     }
     project.edit(
         CONTROLLER,

@@ -8,8 +8,8 @@ use formwork_tests::project::Project;
 use formwork_tests::{checkout, target_dir};
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
-/// Checks all projects, and fails with what the compiler says.
-pub fn check(projects: &[(String, Project)]) {
+/// Checks all projects, runs some of their tests, and fails with what cargo says.
+pub fn check(projects: &[(String, Project)], tests: &[Vec<String>]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut workspace = DocumentMut::new();
     let mut members = Array::new();
@@ -24,17 +24,24 @@ pub fn check(projects: &[(String, Project)]) {
     // The versions that were tested, so that everything that is compiled is shared.
     let lock = checkout().join("fixtures/restaurant/Cargo.lock");
     fs::copy(lock, folder.path().join("Cargo.lock")).expect("the lock file is copied");
+    cargo(folder.path(), &["check", "--workspace", "--all-targets"]);
+    for test in tests {
+        let test = test.iter().map(String::as_str);
+        let test: Vec<&str> = ["test"].into_iter().chain(test).collect();
+        cargo(folder.path(), &test);
+    }
+}
+
+fn cargo(folder: &Path, args: &[&str]) {
     let output = Command::new("cargo")
-        .args(["check", "--workspace", "--all-targets", "--quiet"])
-        .current_dir(folder.path())
+        .args(args)
+        .arg("--quiet")
+        .current_dir(folder)
         .env("CARGO_TARGET_DIR", target_dir())
         .output()
         .expect("cargo starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo {args:?}: {said}");
 }
 
 /// Copies the sources of a project.

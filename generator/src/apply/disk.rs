@@ -13,6 +13,11 @@ pub trait Disk: Sync {
     fn write(&self, path: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()>;
     /// Waits until a file's content is on the medium.
     fn sync(&self, path: &Path) -> io::Result<()>;
+    /// Waits until everything on a folder's file system is on the medium; false where the system
+    /// cannot.
+    fn sync_file_system(&self, _folder: &Path) -> io::Result<bool> {
+        Ok(false)
+    }
     /// Waits until a folder's entries are on the medium.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
     /// Renames a file, over another if need be.
@@ -44,6 +49,12 @@ impl Disk for OsDisk {
             .open(path)
             .or_else(|_| File::open(path))?;
         file.sync_data()
+    }
+
+    #[cfg(target_os = "linux")]
+    fn sync_file_system(&self, folder: &Path) -> io::Result<bool> {
+        rustix::fs::syncfs(File::open(folder)?)?;
+        Ok(true)
     }
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {

@@ -63,8 +63,10 @@ Examples:
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:
-  formwork completions bash > ~/.local/share/bash-completion/completions/formwork
-  formwork completions zsh > ~/.zfunc/_formwork";
+  formwork completions bash
+  echo 'source <(formwork completions bash)' >> ~/.bashrc
+  echo 'source <(formwork completions zsh)' >> ~/.zshrc
+  echo 'formwork completions fish | source' >> ~/.config/fish/config.fish";
 
 pub(super) const MAN: &str = "\
 Examples:

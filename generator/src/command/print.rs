@@ -110,7 +110,7 @@ pub fn usage(error: &clap::Error, arguments: &[String]) -> Exit {
     if !error.use_stderr() {
         return Exit::Done;
     }
-    if !cli::wants_json(arguments) {
+    if !cli::read::wants_json(arguments) {
         return Exit::Usage;
     }
     let text = match error.kind() {
@@ -129,7 +129,7 @@ pub fn usage(error: &clap::Error, arguments: &[String]) -> Exit {
         errors: vec![text.to_owned()],
         ..Failure::default()
     };
-    failure.answer(Exit::Usage, &cli::name_in(arguments))
+    failure.answer(Exit::Usage, &cli::read::name_in(arguments))
 }
 
 impl Failure {

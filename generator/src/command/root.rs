@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use crate::cli::Cli;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::manifest::CONFIG_FILE;
+use crate::manifest::{CONFIG_FILE, is_project, nearest_project};
 
 /// The folder `--project` names, else the nearest parent folder with a `formwork.yaml`.
 ///
@@ -45,19 +45,11 @@ pub fn find(cli: &Cli) -> Result<PathBuf> {
 /// # Errors
 /// Where the current folder is gone.
 pub fn nearest() -> Result<Option<PathBuf>> {
-    let here = here()?;
-    let mut folders = here.ancestors();
-    Ok(folders
-        .find(|folder| is_project(folder))
-        .map(Path::to_path_buf))
+    Ok(nearest_project(&here()?).map(Path::to_path_buf))
 }
 
 fn here() -> Result<PathBuf> {
     std::env::current_dir().context("the current folder")
-}
-
-fn is_project(folder: &Path) -> bool {
-    folder.join(CONFIG_FILE).is_file()
 }
 
 fn refuse(problem: String) -> anyhow::Error {

@@ -198,6 +198,16 @@ fn refuse_dangling(root: &Path, path: &str) -> Result<()> {
     Ok(())
 }
 
+/// Whether a folder is a project.
+pub fn is_project(folder: &Path) -> bool {
+    folder.join(CONFIG_FILE).is_file()
+}
+
+/// The nearest project: `folder` itself, or one of the folders above it.
+pub fn nearest_project(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| is_project(folder))
+}
+
 /// Path of the manifest of `key`.
 pub fn manifest_path(folder: &str, kind: ManifestKind, key: &str) -> String {
     let part = match kind {

@@ -4,13 +4,18 @@
 use formwork_core::{config::Config, registry::Registry};
 use formwork_data::error::{Error, Result};
 
+/// Where the service answers with the area: begins with a slash, ends with none.
+pub(super) fn path(config: &Config) -> &str {
+    config.setting("admin.path").unwrap_or_default()
+}
+
 /// Where browsers find the area: a proxy may take the path of `api.base_url` away before it asks
 /// here (docs/contract.md, "Routes").
 pub(super) fn public(config: &Config) -> String {
     let base = config.api.base_url.as_deref().unwrap_or_default();
     let (_, base) = base.split_once("://").unwrap_or_default();
     let above = base.find('/').map_or("", |at| &base[at..]);
-    format!("{above}{}", config.admin.path)
+    format!("{above}{}", path(config))
 }
 
 /// Refuses a path at which the service answers otherwise.
@@ -19,7 +24,7 @@ pub(super) fn public(config: &Config) -> String {
 ///
 /// 500 naming the other route.
 pub(super) fn check(config: &Config, registry: &Registry) -> Result<()> {
-    let (path, prefix) = (config.admin.path.as_str(), config.api.prefix.as_str());
+    let (path, prefix) = (path(config), config.api.prefix.as_str());
     let segments: Vec<&str> = path.split('/').skip(1).collect();
     let refused = |why: String| Err(Error::internal(format!("admin.path: {why}")));
     if segments.iter().all(|segment| segment.is_empty()) {

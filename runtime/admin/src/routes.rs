@@ -38,15 +38,16 @@ use super::{
     area::area,
     assets, cookies, guard,
     pages::{Frame, PAGE},
+    path::path,
     screens,
     sessions::{self, Session},
 };
 
 /// The routes of the area, within the layers of the service.
 pub(super) fn router(app: &Arc<ServiceState>) -> Router {
-    let base = &app.config().admin.path;
+    let base = path(app.config());
     let paths = [
-        base.clone(),
+        base.to_owned(),
         format!("{base}/"),
         format!("{base}/{{*below}}"),
     ];
@@ -79,9 +80,9 @@ fn asset(app: &ServiceState, request: &Request) -> Option<Result<Response>> {
 
 /// The path below `admin.path`, without the slash at its beginning.
 fn below<'u>(app: &ServiceState, uri: &'u Uri) -> &'u str {
-    let path = uri.path().strip_prefix(app.config().admin.path.as_str());
-    let path = path.unwrap_or_default();
-    path.strip_prefix('/').unwrap_or(path)
+    let below = uri.path().strip_prefix(path(app.config()));
+    let below = below.unwrap_or_default();
+    below.strip_prefix('/').unwrap_or(below)
 }
 
 /// Finds the session, counts the request by session or address, and answers it.

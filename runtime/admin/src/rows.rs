@@ -5,6 +5,7 @@ use formwork_data::{
     database::{Db, Dialect, among, containing, quoted},
     error::Result,
     migration::Migration,
+    own_migration,
     value::{DateTime, Value},
 };
 use sha2::{Digest, Sha256};
@@ -13,20 +14,7 @@ use sha2::{Digest, Sha256};
 pub(super) const TABLE: &str = "api_resources";
 
 /// Makes the table.
-pub(super) const MIGRATION: Migration = Migration {
-    version: 20260101000020,
-    name: "create_api_resources",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../migrations/sqlite/20260101000020_create_api_resources.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../migrations/postgres/20260101000020_create_api_resources.sql"),
-        ),
-    ],
-};
+pub(super) const MIGRATION: Migration = own_migration!(20260101000020, "create_api_resources");
 
 /// The segment of an address that names a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

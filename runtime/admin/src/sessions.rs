@@ -7,6 +7,7 @@ use formwork_data::{
     database::{Db, among},
     error::Result,
     migration::Migration,
+    own_migration,
     value::{DateTime, Value},
 };
 use sha2::{Digest, Sha256};
@@ -26,20 +27,7 @@ const NOTED: TimeDelta = TimeDelta::minutes(1);
 const SECRET_LENGTH: usize = 40;
 
 /// Makes the table.
-pub(super) const MIGRATION: Migration = Migration {
-    version: 20260101000021,
-    name: "create_admin_sessions",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../migrations/sqlite/20260101000021_create_admin_sessions.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../migrations/postgres/20260101000021_create_admin_sessions.sql"),
-        ),
-    ],
-};
+pub(super) const MIGRATION: Migration = own_migration!(20260101000021, "create_admin_sessions");
 
 /// A session, and its administrator.
 #[derive(Debug, Clone, PartialEq)]

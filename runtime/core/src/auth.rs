@@ -17,6 +17,8 @@ mod migrations;
 mod new_account;
 mod origin;
 mod password;
+#[cfg(feature = "testing")]
+mod planting;
 mod random;
 mod subscriber;
 mod tokens;
@@ -34,8 +36,6 @@ use formwork_data::{
 };
 
 pub use abilities::Abilities;
-#[cfg(feature = "testing")]
-pub use account_row::plant_parents;
 pub use accounts::{Account, AccountKind, Caller};
 pub use admin_user::AdminUser;
 pub use assignments::administrator;
@@ -48,6 +48,8 @@ pub use new_account::NewAccount;
 pub use origin::Origin;
 pub use origin::Reason;
 pub use password::{hash_password, verify_password};
+#[cfg(feature = "testing")]
+pub use planting::plant_parents;
 pub use random::random_text;
 pub use subscriber::subscriber;
 pub use tokens::{NewToken, revoke_tokens};

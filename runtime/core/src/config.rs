@@ -5,14 +5,14 @@ mod read;
 mod source;
 mod value;
 
-use std::{net::IpAddr, time::Duration};
+use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
 use formwork_data::database::DatabaseOptions;
 
 pub use source::ConfigError;
 pub use value::Network;
 
-/// The settings of a service; every key of `formwork.yaml` has its field.
+/// The settings of a service: a field for each section of the core, and the keys of other parts.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// `database`.
@@ -23,12 +23,18 @@ pub struct Config {
     pub api: ApiConfig,
     /// `auth`.
     pub auth: AuthConfig,
-    /// `admin`.
-    pub admin: AdminConfig,
-    /// `redis.url`: where replicas share rate limits.
-    pub redis_url: Option<String>,
     /// `log`.
     pub log: LogConfig,
+    /// The keys of optional parts of the runtime, such as `admin.path`: see [`Config::setting`].
+    pub settings: BTreeMap<&'static str, String>,
+}
+
+impl Config {
+    /// The value of a key that an optional part of the runtime reads, such as `admin.path`; `None`
+    /// where it is not set and has no default. It is checked by the kind of the key.
+    pub fn setting(&self, key: &str) -> Option<&str> {
+        self.settings.get(key).map(String::as_str)
+    }
 }
 
 /// A kind of database.
@@ -173,13 +179,6 @@ pub struct AuthConfig {
     pub token_cache: Option<Duration>,
     /// `auth.authorization_header`: a header that is read where `Authorization` did not arrive.
     pub authorization_header: Option<String>,
-}
-
-/// The admin area.
-#[derive(Debug, Clone)]
-pub struct AdminConfig {
-    /// `admin.path`.
-    pub path: String,
 }
 
 /// How log lines look.

@@ -5,24 +5,12 @@ use formwork_data::{
     database::{Db, Fault, Sql},
     error::Result,
     migration::Migration,
+    own_migration,
     value::{DateTime, Value},
 };
 
 /// The table's migrations.
-pub const MIGRATIONS: &[Migration] = &[Migration {
-    version: 20260101000010,
-    name: "create_idempotency_keys",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../migrations/sqlite/20260101000010_create_idempotency_keys.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../migrations/postgres/20260101000010_create_idempotency_keys.sql"),
-        ),
-    ],
-}];
+pub const MIGRATIONS: &[Migration] = &[own_migration!(20260101000010, "create_idempotency_keys")];
 
 /// How long answers are kept.
 const KEPT: TimeDelta = TimeDelta::hours(24);

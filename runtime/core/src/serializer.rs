@@ -11,7 +11,6 @@ mod errors;
 mod graph;
 mod object;
 mod rows;
-#[cfg(all(feature = "testing", debug_assertions))]
 mod shapes;
 
 pub use data::{write_list, write_record};

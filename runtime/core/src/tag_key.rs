@@ -8,25 +8,13 @@ use formwork_data::{
     database::Db,
     error::{Error, Result},
     migration::Migration,
+    own_migration,
     value::Value,
 };
 use siphasher::sip128::SipHasher13;
 
 /// The table of secrets; its migration makes them, of the database's randomness.
-pub const MIGRATIONS: &[Migration] = &[Migration {
-    version: 20260101000011,
-    name: "create_formwork_secrets",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../migrations/sqlite/20260101000011_create_formwork_secrets.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../migrations/postgres/20260101000011_create_formwork_secrets.sql"),
-        ),
-    ],
-}];
+pub const MIGRATIONS: &[Migration] = &[own_migration!(20260101000011, "create_formwork_secrets")];
 
 const READ: &str = "SELECT \"value\" FROM \"formwork_secrets\" WHERE \"name\" = 'entity_tags'";
 

@@ -23,12 +23,14 @@ mod sqlx_pool;
 mod step;
 mod stored;
 mod table_between;
+#[cfg(feature = "testing")]
+mod temporary;
 mod transaction;
 mod writers;
 
 pub use catalogue::{ForeignKey, TableColumn};
 pub use dialect::{Dialect, LIMIT, OFFSET};
-pub use driver::is_missing;
+pub use driver::{is_missing, rooted};
 pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};
@@ -41,4 +43,6 @@ pub use sql::{ESCAPE, containing, quoted, quoted_list};
 pub(crate) use step::Step;
 pub use stored::Stored;
 pub use table_between::{Morph, Pivot, morph, pivot};
+#[cfg(feature = "testing")]
+pub use temporary::{create_temporary, remove_temporary};
 pub use transaction::Transaction;

@@ -22,6 +22,19 @@ pub struct Migration {
     pub sql: &'static [(&'static str, &'static str)],
 }
 
+/// A migration of the runtime itself, with a file of SQL for each dialect.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! own_migration {
+    ($version:literal, $name:literal) => {
+        $crate::migration::Migration {
+            version: $version,
+            name: $name,
+            sql: $crate::sql_files!($version, $name),
+        }
+    };
+}
+
 /// A migration, and whether it was applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationState {

@@ -22,7 +22,7 @@ impl Extension for CountsInRedis {
     }
 
     fn prepare(&self, config: &Config, _: &Registry, parts: &mut TypeMap) -> Result<()> {
-        if let Some(url) = &config.redis_url {
+        if let Some(url) = config.setting("redis.url") {
             parts.insert(Shared::of(Redis::new(url)?));
         }
         Ok(())

@@ -2,19 +2,25 @@
 
 use std::sync::Arc;
 
-use formwork_core::config::Config;
-use formwork_data::{database, error::Error, migration};
+use formwork_core::{config::Config, extension::Extension};
+use formwork_data::{
+    database::{self, Db},
+    error::{Error, Result},
+    migration,
+};
 
 use super::failure::{Failure, Outcome};
 use crate::app::App;
 
-/// The configuration for looking only: where there is no database yet, an empty one in memory is
-/// used, and no file is made.
-pub(super) fn untouching(mut config: Config) -> Result<Config, Failure> {
+/// The service for looking only: where there is no database yet, no file is made.
+pub(super) async fn untouching(
+    config: Config,
+    extensions: Vec<Box<dyn Extension>>,
+) -> Result<Arc<App>> {
     if database::is_missing(&config.database.url)? {
-        config.database.url = "sqlite::memory:".to_owned();
+        return App::with_db(config, extensions, Db::nowhere().await?);
     }
-    Ok(config)
+    App::start(config, extensions).await
 }
 
 /// Applies what is pending.

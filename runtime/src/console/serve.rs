@@ -72,7 +72,7 @@ async fn tell_pending(app: &App) {
 fn without_effect(app: &App) -> impl Iterator<Item = &'static str> {
     let config = app.config();
     let cache = config.auth.token_cache.map(|_| "auth.token_cache");
-    let lacks_redis = config.redis_url.is_some() && app.part::<Shared>().is_none();
+    let lacks_redis = config.setting("redis.url").is_some() && app.part::<Shared>().is_none();
     let redis = lacks_redis.then_some("redis.url: build with the feature `redis`");
     cache.into_iter().chain(redis)
 }

@@ -1,34 +1,47 @@
-//! SQLite databases that go when the test does.
+//! Databases that go when the test does.
 
-use std::{fs, path::PathBuf};
+use std::future::Future;
 
+use formwork_data::{
+    database::{create_temporary, remove_temporary},
+    error::Result,
+};
+use tokio::runtime::Builder;
 use uuid::Uuid;
 
-/// A path for a database file; the files are removed on drop.
+/// An empty database, which is removed on drop.
 pub(super) struct TemporaryDatabase {
-    path: PathBuf,
+    beside: String,
+    name: String,
+    url: String,
 }
 
 impl TemporaryDatabase {
-    pub fn new() -> Self {
-        let name = format!("formwork-test-{}.sqlite", Uuid::now_v7());
+    /// By the driver of this address: a file of its own, or a database on the same server.
+    pub fn beside(address: &str) -> Self {
+        let name = format!("formwork-test-{}", Uuid::now_v7());
+        let url = wait(create_temporary(address, &name)).expect("a database");
         Self {
-            path: std::env::temp_dir().join(name),
+            beside: address.to_owned(),
+            name,
+            url,
         }
     }
 
-    pub fn url(&self) -> String {
-        format!("sqlite://{}", self.path.display())
+    pub fn url(&self) -> &str {
+        &self.url
     }
 }
 
 impl Drop for TemporaryDatabase {
     fn drop(&mut self) {
-        for tail in ["", "-wal", "-shm"] {
-            let mut file = self.path.clone().into_os_string();
-            file.push(tail);
-            // Not every database has all three.
-            let _ = fs::remove_file(file);
+        if let Err(error) = wait(remove_temporary(&self.beside, &self.name)) {
+            eprintln!("the database {} is left behind: {error}", self.name);
         }
     }
+}
+
+fn wait<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(future)
 }

@@ -15,7 +15,7 @@ impl<'s> Browser<'s> {
     pub fn new(service: &'s Service) -> Self {
         Self {
             service,
-            base: service.app().config().admin.path.clone(),
+            base: super::base(service),
             cookies: RefCell::default(),
         }
     }

@@ -45,6 +45,12 @@ fn service() -> Service {
     Service::with_config(config(""), extensions())
 }
 
+/// Where the area is.
+fn base(service: &Service) -> String {
+    let path = service.app().config().setting("admin.path");
+    path.expect("a path").to_owned()
+}
+
 /// A browser in which an administrator who may do everything is signed in: `chef`, `formwork`.
 fn signed_in(service: &Service) -> Browser<'_> {
     service.account(AccountKind::Admin, "chef@example.com");

@@ -86,7 +86,7 @@ fn the_area_stands_where_it_is_told_to() {
     ] {
         let service = Service::with_config(config(yaml), extensions());
         let browser = super::signed_in(&service);
-        let base = service.app().config().admin.path.clone();
+        let base = super::base(&service);
         assert_eq!(
             browser.get("").header("location"),
             Some(&*format!("{base}/resources"))

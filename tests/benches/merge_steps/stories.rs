@@ -5,8 +5,8 @@ use std::fs;
 use formwork_cli::format::{Formatter, Job};
 use formwork_cli::merge::Language;
 use formwork_tests::project::Project;
+use formwork_tests::upgrade_case::Case;
 
-use crate::case::Case;
 use crate::triples::Triple;
 
 const BASE: &str = ".formwork/base";

@@ -65,7 +65,7 @@ pub(super) async fn insert(
 }
 
 /// The smallest key of a table.
-async fn first(db: &Db, table: &str, key: &str) -> Result<Option<Value>> {
+pub(super) async fn first(db: &Db, table: &str, key: &str) -> Result<Option<Value>> {
     let sql = format!("SELECT min({}) FROM {}", quoted(key), quoted(table));
     let rows = db.rows(sql, []).await?;
     let smallest = rows
@@ -82,29 +82,3 @@ fn blank(kind: &str) -> Value {
         _ => Value::from(""),
     }
 }
-
-/// Inserts an empty row into every table that a row of this one must point to, so that tests can
-/// make accounts in a database without data.
-#[cfg(feature = "testing")]
-pub fn plant_parents<'a>(db: &'a Db, table: &'a str) -> Planting<'a> {
-    Box::pin(async move {
-        let needed = db
-            .columns(table)
-            .await?
-            .into_iter()
-            .filter(|column| !column.nullable);
-        for (parent, key) in needed.filter_map(|column| column.parent) {
-            if parent != table && first(db, &parent, &key).await?.is_none() {
-                plant_parents(db, &parent).await?;
-                let row = row(db, &parent, |_| None).await?;
-                insert(db, &parent, &key, row).await?;
-            }
-        }
-        Ok(())
-    })
-}
-
-/// A future that contains another of its kind.
-#[cfg(feature = "testing")]
-pub(crate) type Planting<'a> =
-    std::pin::Pin<Box<dyn std::future::Future<Output = Result<()>> + Send + 'a>>;

@@ -1,6 +1,6 @@
 //! The runtime's own tables: administrators, tokens, and customers where a project has none.
 
-use formwork_data::migration::Migration;
+use formwork_data::{migration::Migration, own_migration};
 
 use crate::config::AuthConfig;
 
@@ -17,64 +17,10 @@ pub fn migrations(config: &AuthConfig) -> &'static [Migration] {
     }
 }
 
-const ADMIN_USERS: Migration = Migration {
-    version: 20260101000000,
-    name: "create_admin_users",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../../migrations/sqlite/20260101000000_create_admin_users.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../../migrations/postgres/20260101000000_create_admin_users.sql"),
-        ),
-    ],
-};
+const ADMIN_USERS: Migration = own_migration!(20260101000000, "create_admin_users");
 
-const TOKENS: Migration = Migration {
-    version: 20260101000001,
-    name: "create_api_tokens",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../../migrations/sqlite/20260101000001_create_api_tokens.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../../migrations/postgres/20260101000001_create_api_tokens.sql"),
-        ),
-    ],
-};
+const TOKENS: Migration = own_migration!(20260101000001, "create_api_tokens");
 
-const LOCATIONS: Migration = Migration {
-    version: 20260101000003,
-    name: "create_admin_user_locations",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../../migrations/sqlite/20260101000003_create_admin_user_locations.sql"),
-        ),
-        (
-            "postgres",
-            include_str!(
-                "../../migrations/postgres/20260101000003_create_admin_user_locations.sql"
-            ),
-        ),
-    ],
-};
+const LOCATIONS: Migration = own_migration!(20260101000003, "create_admin_user_locations");
 
-const CUSTOMERS: Migration = Migration {
-    version: 20260101000002,
-    name: "create_api_customers",
-    sql: &[
-        (
-            "sqlite",
-            include_str!("../../migrations/sqlite/20260101000002_create_api_customers.sql"),
-        ),
-        (
-            "postgres",
-            include_str!("../../migrations/postgres/20260101000002_create_api_customers.sql"),
-        ),
-    ],
-};
+const CUSTOMERS: Migration = own_migration!(20260101000002, "create_api_customers");

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use formwork_data::database;
+
 use super::{Config, ConfigError, read, source};
 
 impl Config {
@@ -30,7 +32,8 @@ impl Config {
             .and_then(Path::parent)
             .map_or(folder, PathBuf::from);
         let mut config = Self::from_sources(&text, std::env::vars())?;
-        config.database.url = source::rooted(&config.database.url, &root);
+        // Beside `formwork.yaml`, wherever the service is started.
+        config.database.url = database::rooted(&config.database.url, &root);
         Ok(config)
     }
 

@@ -1,18 +1,21 @@
 //! Settings made into a [`Config`]: kinds of values, and the defaults.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, Method};
-use formwork_vocabulary::config::{self, ConfigKind};
+use formwork_vocabulary::config::{self, ConfigKey, ConfigKind};
 use serde_json::Value as Json;
 use tracing_subscriber::filter::Targets;
 
 use super::{
-    AdminConfig, ApiConfig, AuthConfig, Config, ConfigError, CorsConfig, DatabaseConfig,
-    DatabaseKind, LogConfig, LogFormat, SerializerKind, ServerConfig,
+    ApiConfig, AuthConfig, Config, ConfigError, CorsConfig, DatabaseConfig, DatabaseKind,
+    LogConfig, LogFormat, SerializerKind, ServerConfig,
     source::{Setting, Settings},
     value,
 };
+
+/// The sections that have fields in [`Config`], and the generator's own.
+const SECTIONS: [&str; 6] = ["database", "server", "api", "auth", "log", "generate"];
 
 /// The defaults of every key.
 pub(super) fn defaults() -> Config {
@@ -49,12 +52,23 @@ impl Reader {
             server: self.server(),
             api: self.api(),
             auth: self.auth(),
-            admin: AdminConfig {
-                path: self.path("admin.path"),
-            },
-            redis_url: self.text("redis.url"),
             log: self.log(),
+            settings: self.others(),
         }
+    }
+
+    /// The keys of sections that other parts of the runtime read.
+    fn others(&mut self) -> BTreeMap<&'static str, String> {
+        let section = |key: &ConfigKey| key.name.split('.').next().unwrap_or_default();
+        let others = config::value_keys().filter(|key| !SECTIONS.contains(&section(key)));
+        let settings = others.filter_map(|key| {
+            let value = match key.kind {
+                ConfigKind::Path => Some(self.path(key.name)),
+                _ => self.text(key.name),
+            };
+            Some((key.name, value?))
+        });
+        settings.collect()
     }
 
     fn database(&mut self) -> DatabaseConfig {

@@ -1,10 +1,6 @@
 //! Where configuration comes from: the file, then variables, which win.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    path::{Component, Path},
-};
+use std::{collections::BTreeMap, fmt};
 
 use formwork_vocabulary::config::{find, meant};
 use serde_json::Value as Json;
@@ -157,27 +153,4 @@ fn unknown(path: &str) -> String {
         Some(meant) => format!("no such key; did you mean `{meant}`?"),
         None => "no such key".to_owned(),
     }
-}
-
-/// A relative SQLite file lies in the folder of `formwork.yaml`, wherever the service is started.
-pub(super) fn rooted(url: &str, root: &Path) -> String {
-    let Some(rest) = url.strip_prefix("sqlite:") else {
-        return url.to_owned();
-    };
-    let rest = rest.strip_prefix("//").unwrap_or(rest);
-    let (file, options) = rest
-        .split_once('?')
-        .map_or((rest, ""), |(file, rest)| (file, rest));
-    let path = Path::new(file);
-    if file.is_empty() || file.starts_with(":memory:") || path.is_absolute() {
-        return url.to_owned();
-    }
-    let within = path.components().filter(|part| *part != Component::CurDir);
-    let file = root.join(within.collect::<std::path::PathBuf>());
-    let options = if options.is_empty() {
-        String::new()
-    } else {
-        format!("?{options}")
-    };
-    format!("sqlite://{}{options}", file.display())
 }

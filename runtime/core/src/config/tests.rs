@@ -1,6 +1,4 @@
-use std::path::Path;
-
-use super::{source::rooted, *};
+use super::*;
 
 fn read(yaml: &str, variables: &[(&str, &str)]) -> Result<Config, ConfigError> {
     let variables = variables
@@ -89,8 +87,8 @@ fn every_key_is_read_from_the_file() {
         Some("HTTP_AUTHORIZATION")
     );
     assert_eq!(
-        (config.admin.path.as_str(), config.redis_url.as_deref()),
-        ("/back", Some("redis://x"))
+        (config.setting("admin.path"), config.setting("redis.url")),
+        (Some("/back"), Some("redis://x"))
     );
     assert_eq!(config.log.format, Some(LogFormat::Json));
 }
@@ -105,6 +103,7 @@ fn variables_win_and_say_the_same() {
             ("FORMWORK_DATABASE__POOL__MAX", "2"),
             ("DATABASE_URL", "sqlite://other.sqlite"),
             ("FORMWORK_AUTH__TOKEN_LIFETIME", ""),
+            ("FORMWORK_ADMIN__PATH", "/back/"),
             ("FORMWORK_HOME", "/somewhere"),
             ("PATH", "/bin"),
         ],
@@ -116,6 +115,8 @@ fn variables_win_and_say_the_same() {
         (config.database.pool_max, config.database.url.as_str()),
         (2, "sqlite://other.sqlite")
     );
+    assert_eq!(config.setting("admin.path"), Some("/back"));
+    assert_eq!(config.setting("redis.url"), None);
     let both = [
         ("DATABASE_URL", "sqlite://a"),
         ("FORMWORK_DATABASE__URL", "sqlite://b"),
@@ -147,10 +148,10 @@ fn unknown_keys_are_refused_with_what_was_meant() {
 fn every_value_of_the_wrong_kind_is_told_with_its_place() {
     let told = mistakes(
         "api: { prefix: api, body_limit: much, trusted_proxies: [x], base_url: 'ftp://x' }\n\
-         database: oracle\nlog: { format: xml }\n",
+         database: oracle\nlog: { format: xml }\nadmin: { path: back }\nredis: { url: 6379 }\n",
         &[("FORMWORK_API__RATE_LIMIT", "-1")],
     );
-    assert_eq!(told.len(), 7, "{told:#?}");
+    assert_eq!(told.len(), 9, "{told:#?}");
     assert!(
         told.iter()
             .any(|it| it.starts_with("FORMWORK_API__RATE_LIMIT: expected a whole"))
@@ -169,26 +170,6 @@ fn what_is_no_yaml_is_refused() {
         !mistakes("api: {}\napi: {}\n", &[]).is_empty(),
         "a key twice"
     );
-}
-
-#[test]
-fn a_relative_database_lies_beside_the_file() {
-    let root = Path::new("/srv/bistro");
-    for (url, expected) in [
-        (
-            "sqlite://data/app.sqlite",
-            "sqlite:///srv/bistro/data/app.sqlite",
-        ),
-        (
-            "sqlite:./app.sqlite?mode=ro",
-            "sqlite:///srv/bistro/app.sqlite?mode=ro",
-        ),
-        ("sqlite:///var/app.sqlite", "sqlite:///var/app.sqlite"),
-        ("sqlite::memory:", "sqlite::memory:"),
-        ("postgres://x/y", "postgres://x/y"),
-    ] {
-        assert_eq!(rooted(url, root), expected, "{url}");
-    }
 }
 
 #[test]

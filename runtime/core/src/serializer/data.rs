@@ -3,7 +3,7 @@
 use formwork_data::error::{Error, Result};
 use serde::Serialize;
 
-use super::adapter::RecordSerializer;
+use super::{adapter::RecordSerializer, shapes};
 use crate::{
     context::Context,
     includes::{Includes, Node},
@@ -24,7 +24,6 @@ pub fn write_record<T: Transformer>(
     includes: &Includes,
     ctx: &Context,
 ) -> Result<()> {
-    #[cfg(all(feature = "testing", debug_assertions))]
     let begin = out.len();
     let shown = T::transform(record, ctx);
     let relations: Vec<&str> = includes.shown().map(|node| node.name).collect();
@@ -37,8 +36,9 @@ pub fn write_record<T: Transformer>(
     let mut any = shown
         .serialize(RecordSerializer::new(out, outline))
         .map_err(Error::internal)?;
-    #[cfg(all(feature = "testing", debug_assertions))]
-    super::shapes::check::<T>(&out[begin..]);
+    if shapes::CHECKED {
+        shapes::check::<T>(&out[begin..]);
+    }
     for node in includes.shown() {
         if std::mem::replace(&mut any, true) {
             out.push(b',');

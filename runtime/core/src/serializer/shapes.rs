@@ -6,6 +6,9 @@ use formwork_data::shape::Shape;
 
 use crate::transformer::Transformer;
 
+/// Whether shown records are compared: in tests of projects.
+pub(crate) const CHECKED: bool = cfg!(all(feature = "testing", debug_assertions));
+
 /// Checks a record in the data rendering, without its relations and its last brace.
 ///
 /// # Panics

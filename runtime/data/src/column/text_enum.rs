@@ -15,7 +15,8 @@
 /// }
 /// let kind = OrderType::from("delivery");
 /// assert_eq!(kind, OrderType::Delivery);
-/// assert!(kind == "delivery" && kind.len() == 8);
+/// assert!(kind == "delivery" && "delivery" == kind && kind == "delivery".to_owned());
+/// assert_eq!(String::from(kind), "delivery");
 /// assert_eq!(OrderType::from("drone"), OrderType::Other("drone".to_owned()));
 /// ```
 #[macro_export]
@@ -60,9 +61,30 @@ macro_rules! text_enum {
             }
         }
 
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                match value {
+                    $name::Other(text) => text,
+                    listed => listed.as_str().to_owned(),
+                }
+            }
+        }
+
         impl From<$name> for $crate::value::Value {
             fn from(value: $name) -> Self {
                 $crate::column::Column::value(&value)
+            }
+        }
+
+        impl From<&$name> for $crate::value::Value {
+            fn from(value: &$name) -> Self {
+                $crate::column::Column::value(value)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                self.as_str()
             }
         }
 
@@ -95,17 +117,7 @@ macro_rules! text_enum {
             }
         }
 
-        impl PartialEq<str> for $name {
-            fn eq(&self, other: &str) -> bool {
-                self.as_str() == other
-            }
-        }
-
-        impl PartialEq<&str> for $name {
-            fn eq(&self, other: &&str) -> bool {
-                self.as_str() == *other
-            }
-        }
+        $crate::text_enum! { @equals $name: str, &str, String }
 
         impl $crate::serde::Serialize for $name {
             fn serialize<S: $crate::serde::Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
@@ -129,4 +141,17 @@ macro_rules! text_enum {
             }
         }
     };
+    (@equals $name:ident: $($text:ty),+) => {$(
+        impl PartialEq<$text> for $name {
+            fn eq(&self, other: &$text) -> bool {
+                self.as_str() == AsRef::<str>::as_ref(other)
+            }
+        }
+
+        impl PartialEq<$name> for $text {
+            fn eq(&self, other: &$name) -> bool {
+                other == self
+            }
+        }
+    )+};
 }

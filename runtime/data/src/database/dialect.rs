@@ -4,6 +4,7 @@
 //! value. Drivers bring placeholders and values into their own form.
 
 mod catalogue;
+mod migration;
 
 use sea_query::{
     Alias, Expr, ExprTrait, Func, QueryStatementWriter, SqliteQueryBuilder, Value as Bound,

@@ -1,5 +1,7 @@
 //! The compiled drivers, behind one pool and one connection.
 
+use std::path::Path;
+
 #[cfg(feature = "postgres")]
 use super::postgres;
 #[cfg(feature = "sqlite")]
@@ -42,13 +44,12 @@ const SCHEMES: &[&str] = &[
 impl Pool {
     /// Opens the database at an address, by the driver that its scheme names.
     pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
-        let scheme = options.url.split(':').next().unwrap_or_default();
-        match scheme {
+        match scheme(&options.url) {
             #[cfg(feature = "sqlite")]
             "sqlite" => sqlite::connect(options).await.map(Self::Sqlite),
             #[cfg(feature = "postgres")]
             "postgres" | "postgresql" => postgres::connect(options).await.map(Self::Postgres),
-            _ => Err(unknown(scheme)),
+            scheme => Err(unknown(scheme)),
         }
     }
 
@@ -138,8 +139,13 @@ impl DriverConnection {
     }
 }
 
+/// What names the driver of an address.
+pub(super) fn scheme(url: &str) -> &str {
+    url.split(':').next().unwrap_or_default()
+}
+
 /// The address may hold a password: only its scheme is shown.
-fn unknown(scheme: &str) -> Error {
+pub(super) fn unknown(scheme: &str) -> Error {
     let known = SCHEMES.iter().map(|scheme| format!("`{scheme}:`"));
     let known = known.collect::<Vec<_>>().join(" or ");
     Error::internal(format!(
@@ -166,9 +172,18 @@ impl From<postgres::PooledConnection> for DriverConnection {
 /// # Errors
 /// 500 where the address is none of its driver's.
 pub fn is_missing(url: &str) -> Result<bool> {
-    match url.split(':').next() {
+    match scheme(url) {
         #[cfg(feature = "sqlite")]
-        Some("sqlite") => sqlite::is_missing(url),
+        "sqlite" => sqlite::is_missing(url),
         _ => Ok(false),
+    }
+}
+
+/// The address with its file below `root`, where it names a relative one.
+pub fn rooted(url: &str, root: &Path) -> String {
+    match scheme(url) {
+        #[cfg(feature = "sqlite")]
+        "sqlite" => sqlite::rooted(url, root),
+        _ => url.to_owned(),
     }
 }

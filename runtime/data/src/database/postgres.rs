@@ -6,6 +6,8 @@ mod migrate;
 mod placeholders;
 mod pool;
 mod statement;
+#[cfg(feature = "testing")]
+pub(super) mod temporary;
 mod value;
 
 pub(super) use connect::connect;

@@ -6,8 +6,10 @@ mod fault;
 mod migrate;
 mod pool;
 mod statement;
+#[cfg(feature = "testing")]
+pub(super) mod temporary;
 mod value;
 
-pub(super) use address::is_missing;
+pub(super) use address::{is_missing, rooted};
 pub(super) use connect::connect;
 pub(super) use pool::{ConnectionPool, PooledConnection};

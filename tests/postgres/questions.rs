@@ -1,95 +1,40 @@
-//! The same service on PostgreSQL: docs/contract.md over real HTTP, on a server that
-//! `FORMWORK_TEST_POSTGRES_URL` names.
-
-mod kitchen;
+//! A poured service on PostgreSQL: docs/contract.md over real HTTP.
 
 use std::{sync::Barrier, thread};
 
-use formwork::{config::Config, testing::Service};
-use formwork_data::{
-    database::{DatabaseOptions, Db},
-    error::Error,
-    value::Value,
-};
-use serde_json::{Value as Json, json};
-use tokio::runtime::Runtime;
-use uuid::Uuid;
+use formwork::prelude::*;
+use formwork::testing::{Answer, Service};
+use kitchen::api_resources::dishes::Dish;
 
-/// A service on a database of its own, which goes with it.
-struct Kitchen {
-    // Dropped in this order.
-    service: Service,
-    _database: Database,
-}
-
-struct Database {
-    server: String,
-    name: String,
-}
-
-impl Database {
-    fn create(server: String) -> Self {
-        let name = format!("formwork_test_{}", Uuid::now_v7().simple());
-        let database = Self { server, name };
-        database.run("CREATE DATABASE", "");
-        database
-    }
-
-    fn url(&self) -> String {
-        let (server, _) = self.server.rsplit_once('/').expect("a database's name");
-        format!("{server}/{}", self.name)
-    }
-
-    fn run(&self, verb: &str, options: &str) {
-        let sql = format!("{verb} \"{}\"{options}", self.name);
-        Runtime::new().expect("a runtime").block_on(async {
-            let db = Db::connect(&DatabaseOptions::new(&self.server)).await;
-            let db = db.expect("the server");
-            db.execute(sql.clone(), []).await.expect(&sql);
-            db.close().await;
-        });
-    }
-}
-
-impl Drop for Database {
-    fn drop(&mut self) {
-        self.run("DROP DATABASE", " WITH (FORCE)");
-    }
-}
-
-/// The service; `None` where there is no server.
-fn kitchen() -> Option<Kitchen> {
-    let Ok(server) = std::env::var("FORMWORK_TEST_POSTGRES_URL") else {
-        println!("skipped: FORMWORK_TEST_POSTGRES_URL is not set");
-        return None;
-    };
-    let database = Database::create(server);
-    let mut config = Config::from_sources("", []).expect("configuration");
-    config.database.url = database.url();
-    Some(Kitchen {
-        service: Service::on_database(config, kitchen::extensions()),
-        _database: database,
-    })
+/// A service on a database of its own, on the server that `DATABASE_URL` names.
+fn start() -> Service {
+    let service = Service::start(bistro::extensions());
+    assert_eq!(service.app().db().dialect().name(), "postgres");
+    service
 }
 
 fn soup(menu: Option<i64>) -> Json {
     json!({
         "slug": "soup", "price": "4.9", "is_hot": true, "portions": 3, "weight": 0.25,
         "served_on": "2026-01-31", "served_at": "12:30", "notes": {"salt": [1, null]},
-        "code": "67e55044-10b1-426f-9247-bb680e5fe0c8", "menu_id": menu,
+        "code": "67e55044-10b1-426f-9247-bb680e5fe0c8", "size": "large", "menu_id": menu,
     })
 }
 
-fn id(answer: &formwork::testing::Answer) -> i64 {
+fn id(answer: &Answer) -> i64 {
     assert_eq!(answer.status, 201, "{answer}");
     answer.json["data"]["id"].as_i64().expect("an id")
 }
 
 #[test]
 fn a_record_is_stored_shown_changed_and_deleted() {
-    let Some(kitchen) = kitchen() else { return };
-    let (admin, guest) = (kitchen.service.admin(), kitchen.service.guest());
+    let service = start();
+    let (admin, guest) = (service.admin(), service.guest());
     assert_eq!(guest.post("/api/dishes", soup(None)).status, 401);
+    let customer = service.customer();
+    assert_eq!(customer.post("/api/dishes", soup(None)).status, 403);
+    let stranger = service.with_token("1|unknown");
+    assert_eq!(stranger.get("/api/dishes").status, 401);
     let stored = admin.post("/api/dishes", soup(None));
     let path = format!("/api/dishes/{}", id(&stored));
     let shown = guest.get(&path);
@@ -98,14 +43,16 @@ fn a_record_is_stored_shown_changed_and_deleted() {
     assert_eq!(data, &stored.json["data"]);
     assert_eq!(data["price"], "4.9000");
     assert_eq!(data["notes"], json!({"salt": [1, null]}));
-    let seen = ["is_hot", "weight", "served_on", "served_at"].map(|name| data[name].clone());
+    let seen =
+        ["is_hot", "weight", "served_on", "served_at", "size"].map(|name| data[name].clone());
     assert_eq!(
         seen,
         [
             json!(true),
             json!(0.25),
             json!("2026-01-31"),
-            json!("12:30:00")
+            json!("12:30:00"),
+            json!("large")
         ]
     );
     assert!(data["created_at"].is_string(), "{shown}");
@@ -125,8 +72,8 @@ fn a_record_is_stored_shown_changed_and_deleted() {
 
 #[test]
 fn a_list_is_paged_sorted_filtered_and_searched() {
-    let Some(kitchen) = kitchen() else { return };
-    let (admin, guest) = (kitchen.service.admin(), kitchen.service.guest());
+    let service = start();
+    let (admin, guest) = (service.admin(), service.guest());
     for (slug, price) in [("soup", 4), ("bread", 2), ("tea", 1)] {
         let mut dish = soup(None);
         dish["slug"] = json!(slug);
@@ -159,6 +106,7 @@ fn a_list_is_paged_sorted_filtered_and_searched() {
             "tea bread soup",
             3,
         ),
+        ("filter[size]=small", "", 0),
         ("search=BREAD", "bread", 1),
         ("search=2.0000", "bread", 1),
         ("filter[slug][like]=B%25d", "bread", 1),
@@ -169,30 +117,34 @@ fn a_list_is_paged_sorted_filtered_and_searched() {
 }
 
 #[test]
-fn of_two_with_one_unique_value_one_is_stored() {
-    let Some(kitchen) = kitchen() else { return };
-    let admin = kitchen.service.admin();
-    let start = Barrier::new(2);
-    let store = || {
-        start.wait();
-        let answer = admin.post("/api/dishes", soup(None));
-        if answer.status == 422 {
-            assert!(answer.json["errors"]["slug"].is_array(), "{answer}");
-        }
-        answer.status
-    };
-    let mut statuses = thread::scope(|scope| {
-        let both = [scope.spawn(store), scope.spawn(store)];
-        both.map(|one| one.join().expect("an answer"))
-    });
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 422]);
+fn of_many_with_one_unique_value_one_is_stored() {
+    let service = start();
+    let admin = service.admin();
+    for round in 0..10 {
+        let start = Barrier::new(4);
+        let store = || {
+            let mut dish = soup(None);
+            dish["slug"] = json!(format!("soup-{round}"));
+            start.wait();
+            let answer = admin.post("/api/dishes", dish);
+            if answer.status == 422 {
+                assert!(answer.json["errors"]["slug"].is_array(), "{answer}");
+            }
+            answer.status
+        };
+        let mut statuses = thread::scope(|scope| {
+            let all = [(); 4].map(|()| scope.spawn(store));
+            all.map(|one| one.join().expect("an answer"))
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 422, 422, 422], "round {round}");
+    }
 }
 
 #[test]
 fn of_many_changes_of_one_state_one_is_done() {
-    let Some(kitchen) = kitchen() else { return };
-    let admin = kitchen.service.admin();
+    let service = start();
+    let admin = service.admin();
     let path = format!("/api/dishes/{}", id(&admin.post("/api/dishes", soup(None))));
     for round in 0..10 {
         let tag = admin.get(&path).header("etag").expect("a tag").to_owned();
@@ -213,8 +165,8 @@ fn of_many_changes_of_one_state_one_is_done() {
 
 #[test]
 fn relations_are_included_both_ways_and_through_a_table_between() {
-    let Some(kitchen) = kitchen() else { return };
-    let (admin, guest) = (kitchen.service.admin(), kitchen.service.guest());
+    let service = start();
+    let (admin, guest) = (service.admin(), service.guest());
     let menu = id(&admin.post("/api/menus", json!({"title": "Lunch"})));
     let dish = id(&admin.post("/api/dishes", soup(Some(menu))));
     let shown = guest.get(&format!("/api/dishes/{dish}?include=menu"));
@@ -236,8 +188,8 @@ fn relations_are_included_both_ways_and_through_a_table_between() {
 
 #[test]
 fn foreign_keys_name_their_field() {
-    let Some(kitchen) = kitchen() else { return };
-    let admin = kitchen.service.admin();
+    let service = start();
+    let admin = service.admin();
     let refused = admin.post("/api/dishes", soup(Some(99)));
     assert_eq!(refused.status, 422, "{refused}");
     assert!(refused.json["errors"]["menu_id"].is_array(), "{refused}");
@@ -248,11 +200,11 @@ fn foreign_keys_name_their_field() {
 
 #[test]
 fn json_holds_no_nul() {
-    let Some(kitchen) = kitchen() else { return };
+    let service = start();
     for notes in [json!("\0"), json!({"a": ["\0"]}), json!({"a\0": 1})] {
         let mut dish = soup(None);
         dish["notes"] = notes;
-        let refused = kitchen.service.admin().post("/api/dishes", dish);
+        let refused = service.admin().post("/api/dishes", dish);
         assert_eq!(refused.status, 422, "{refused}");
         let expected = json!({"notes": ["The notes field must not contain U+0000."]});
         assert_eq!(refused.json["errors"], expected);
@@ -261,15 +213,10 @@ fn json_holds_no_nul() {
 
 #[test]
 fn marks_in_texts_of_ones_own_sql_are_no_values() {
-    let Some(kitchen) = kitchen() else { return };
-    kitchen.service.block_on(async {
+    let service = start();
+    service.block_on(async {
         let sql = r"SELECT E'it\'s ?', $q$ it's ? $q$, ? /* /* ? */ ? */";
-        let rows = kitchen
-            .service
-            .context()
-            .db()
-            .rows(sql, [Value::Int(7)])
-            .await;
+        let rows = service.context().db().rows(sql, [Value::Int(7)]).await;
         let expected = [
             Value::from("it's ?"),
             Value::from(" it's ? "),
@@ -281,18 +228,15 @@ fn marks_in_texts_of_ones_own_sql_are_no_values() {
 
 #[test]
 fn a_transaction_goes_on_after_a_refused_record_and_is_rolled_back_where_it_is_dropped() {
-    use formwork::prelude::Model;
-
-    let Some(kitchen) = kitchen() else { return };
-    let service = &kitchen.service;
+    let service = start();
     service.block_on(async {
         let ctx = service.context();
         let transaction = ctx.db().begin().await.expect("begun");
         let inside = service.context().with_db(transaction.db().clone());
-        let mut dish = kitchen::Dish {
+        let mut dish = Dish {
             slug: "soup".to_owned(),
             menu_id: Some(99),
-            ..kitchen::Dish::default()
+            ..Dish::default()
         };
         let refused = dish
             .insert(&inside)

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use formwork_tests::checkout;
-use formwork_tests::project::{Project, Ran};
 use walkdir::WalkDir;
+
+use crate::checkout;
+use crate::project::{Project, Ran};
 
 /// A placeholder for the folder of the checkout, which a poured `Cargo.toml` names.
 const CHECKOUT: &str = "<checkout>";
@@ -102,6 +103,22 @@ impl Case {
     /// Whether the user's own lines compile.
     pub fn compiles(&self) -> bool {
         self.text("compiles").trim() != "no"
+    }
+
+    /// The arguments of `cargo test` for the tests of the project that are run.
+    pub fn tests(&self) -> Option<Vec<String>> {
+        let tests = self.text("tests");
+        let mut tests = tests.split_whitespace().peekable();
+        tests.peek()?;
+        let tests = tests.flat_map(|test| ["--test", test]);
+        let package = ["--package", &self.name];
+        Some(
+            package
+                .into_iter()
+                .chain(tests)
+                .map(str::to_owned)
+                .collect(),
+        )
     }
 
     /// Whether a file of the project holds conflict markers.

@@ -1,0 +1,22 @@
+//! The arguments of `formwork demo`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::examples;
+
+/// `formwork demo`.
+#[derive(Debug, Args)]
+#[command(after_help = examples::DEMO)]
+pub struct DemoArgs {
+    /// Folder the restaurant is written to
+    #[arg(long, value_name = "DIR", default_value = "demo")]
+    pub path: PathBuf,
+    /// The port it is served on; where it is taken, the next one that is free
+    #[arg(long, default_value_t = 8000)]
+    pub port: u16,
+    /// Builds, migrates and seeds, but does not serve
+    #[arg(long)]
+    pub no_serve: bool,
+}

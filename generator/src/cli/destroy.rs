@@ -1,0 +1,54 @@
+//! The arguments of `formwork destroy`.
+
+use clap::{Args, Subcommand};
+
+use super::examples;
+
+/// `formwork destroy`.
+#[derive(Debug, Args)]
+#[command(after_help = examples::DESTROY)]
+pub struct DestroyArgs {
+    /// What to destroy.
+    #[command(subcommand)]
+    pub what: DestroyCommand,
+}
+
+/// What `formwork destroy` can remove.
+#[derive(Debug, Subcommand)]
+pub enum DestroyCommand {
+    /// Removes a resource, and drops its table
+    Resource(DestroyedArgs),
+    /// Removes a supporting model, and drops its table
+    Model(DestroyedArgs),
+    /// Removes all resources and models of an extension; its crate, once no table of it is left
+    Extension {
+        /// The extension
+        ext: String,
+        /// How to run.
+        #[command(flatten)]
+        run: DestroyRunArgs,
+    },
+}
+
+/// `formwork destroy resource` and `formwork destroy model`.
+#[derive(Debug, Args)]
+pub struct DestroyedArgs {
+    /// The extension
+    pub ext: String,
+    /// Its resource or model
+    pub name: String,
+    /// How to run.
+    #[command(flatten)]
+    pub run: DestroyRunArgs,
+}
+
+/// How a run that destroys behaves.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct DestroyRunArgs {
+    /// Writes nothing, and says what would be done
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Shows the differences as well
+    #[arg(long)]
+    pub diff: bool,
+}

@@ -1,0 +1,31 @@
+//! The arguments of `formwork new`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::examples;
+
+/// `formwork new`.
+#[derive(Debug, Args)]
+#[command(after_help = examples::NEW)]
+pub struct NewProjectArgs {
+    /// The folder to make
+    pub dir: PathBuf,
+    /// The package's name; by default the folder's
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Databases to compile drivers and emit migrations for
+    #[arg(long, value_delimiter = ',', default_value = "sqlite", hide = true)]
+    pub database: Vec<String>,
+    /// Starts from an example
+    #[arg(long, value_enum)]
+    pub example: Option<Example>,
+}
+
+/// Examples `new` can start from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Example {
+    /// Eight resources in five extensions.
+    Restaurant,
+}

@@ -1,0 +1,175 @@
+//! What is registered: resources and supporting models.
+
+use formwork_data::error::{Error, Result};
+
+use super::grants::Grants;
+use crate::{
+    action::{Action, ActionEntry, Allow},
+    auth::{Account, Caller},
+    resource::{ApiResource, Controller, SupportingModel},
+    source::Source,
+};
+
+/// A registered resource or model.
+pub struct Entry {
+    /// The key relations name it by.
+    pub key: &'static str,
+    /// How its rows are read and shown.
+    pub source: Box<dyn Source>,
+    /// Its endpoint; none: a supporting model.
+    pub resource: Option<Resource>,
+}
+
+/// A record that is ready to be registered.
+pub struct Registered(pub(super) Entry);
+
+impl From<ApiResource> for Registered {
+    fn from(record: ApiResource) -> Self {
+        Self(Entry::resource(record))
+    }
+}
+
+impl From<SupportingModel> for Registered {
+    fn from(model: SupportingModel) -> Self {
+        Self(Entry::supporting(model))
+    }
+}
+
+/// The endpoint of a registered resource.
+pub struct Resource {
+    /// Its name for people.
+    pub name: &'static str,
+    /// Its description, in a sentence.
+    pub description: &'static str,
+    /// Its controller.
+    pub controller: Box<dyn Controller>,
+    /// The actions that are registered and configured.
+    registered: Vec<ActionEntry>,
+    /// Those of them that are on, and for whom.
+    grants: Grants,
+}
+
+impl Resource {
+    /// The context of this action; `None` where it is not registered, not configured, or switched
+    /// off (docs/contract.md, "Routes"). Do not keep it: the admin area changes it while the
+    /// service runs.
+    pub fn allow(&self, action: Action) -> Option<Allow> {
+        self.grants.allow(action)
+    }
+
+    /// The actions that are on, in the order of docs/contract.md "Routes".
+    pub fn enabled(&self) -> impl Iterator<Item = ActionEntry> + '_ {
+        let on = |action| {
+            let allow = self.allow(action)?;
+            Some(ActionEntry { action, allow })
+        };
+        Action::ALL.into_iter().filter_map(on)
+    }
+
+    /// The actions that are registered and configured, as their record has them: what can be on.
+    pub fn registered(&self) -> &[ActionEntry] {
+        &self.registered
+    }
+
+    /// Switches on what is among these and registered; `None`: all, as registered.
+    pub(super) fn grant(&self, entries: Option<&[ActionEntry]>) -> bool {
+        let Some(entries) = entries else {
+            return self.grants.set(&self.registered);
+        };
+        let known = |entry: &&ActionEntry| {
+            let mut registered = self.registered.iter();
+            registered.any(|it| it.action == entry.action)
+        };
+        let granted: Vec<_> = entries.iter().filter(known).copied().collect();
+        self.grants.set(&granted)
+    }
+}
+
+impl Entry {
+    fn resource(record: ApiResource) -> Self {
+        let configured = record.controller.actions();
+        let enabled = |entry: &&ActionEntry| {
+            configured
+                .iter()
+                .any(|config| config.action() == entry.action)
+        };
+        let registered: Vec<_> = record.actions.iter().filter(enabled).copied().collect();
+        Self {
+            key: record.key,
+            source: record.controller.source(),
+            resource: Some(Resource {
+                name: record.name,
+                description: record.description,
+                controller: record.controller,
+                grants: Grants::of(&registered),
+                registered,
+            }),
+        }
+    }
+
+    fn supporting(model: SupportingModel) -> Self {
+        Self {
+            key: model.key,
+            source: model.source,
+            resource: None,
+        }
+    }
+
+    /// The actions that its record names more than once: one context would have to be guessed.
+    pub(super) fn twice(&self) -> impl Iterator<Item = Action> + '_ {
+        let registered = self.resource.iter().map(Resource::registered);
+        Action::ALL.into_iter().filter(move |action| {
+            let entries = registered.clone().flatten();
+            entries.filter(|entry| entry.action == *action).count() > 1
+        })
+    }
+
+    /// Warnings where these actions are on; see [`Registry::doubts`].
+    pub fn doubts(&self, on: impl Iterator<Item = ActionEntry>) -> Vec<String> {
+        let Some(owner) = self.source.owner() else {
+            return Vec::new();
+        };
+        let open = |it: &ActionEntry| {
+            let rows = !matches!(it.action, Action::Create | Action::Store);
+            rows && matches!(it.allow, Allow::All | Allow::Guest)
+        };
+        let told = |it: ActionEntry| {
+            format!(
+                "guests reach the rows of every `{owner}` by `{}` of `{}`: with the context \
+                 `users`, customers reach only their own",
+                it.action.name(),
+                self.key
+            )
+        };
+        on.filter(open).map(told).collect()
+    }
+
+    /// Lets a caller see these records where another resource includes them: docs/contract.md, "Who may do
+    /// what". `include` is the path the client asked for, for the message.
+    ///
+    /// # Errors
+    ///
+    /// 403 where the caller passes neither the index nor the show context, or its token does not
+    /// cover the resource's abilities.
+    pub fn check_included(&self, caller: &Caller, include: &str) -> Result<()> {
+        let seen = [Action::Index, Action::Show]
+            .into_iter()
+            .any(|action| self.answers(caller, action));
+        if self.resource.is_none() || seen {
+            Ok(())
+        } else {
+            Err(Error::ForbiddenInclude(include.to_owned()))
+        }
+    }
+
+    /// Whether a route does an action for this caller: it is on, and its context and abilities let
+    /// the caller pass.
+    pub fn answers(&self, caller: &Caller, action: Action) -> bool {
+        self.resource.as_ref().is_some_and(|resource| {
+            let abilities = resource.controller.required_abilities();
+            let permitted = resource.allow(action).is_some_and(|it| caller.passes(it));
+            let covered = |account: &Account| account.abilities.cover(abilities, action);
+            permitted && caller.account().is_none_or(covered)
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Where optional parts and databases are named: a part where it is registered, a database in its
+//! dialect, its driver and the configuration.
+
+use std::collections::BTreeSet;
+
+use formwork_tests::checkout;
+
+use crate::sources;
+
+/// The crates of the runtime, below `runtime`.
+const CRATES: [&str; 7] = [
+    "vocabulary",
+    "data",
+    "core",
+    "openapi",
+    "admin",
+    "redis",
+    ".",
+];
+
+/// Files that ask for a feature beside those of `data`'s database.
+const FEATURES: [&str; 7] = [
+    "./src/app.rs",
+    "./src/console.rs",
+    "./src/lib.rs",
+    "core/src/auth.rs",
+    "core/src/serializer/shapes.rs",
+    "openapi/src/lib.rs",
+    "openapi/src/routes.rs",
+];
+
+/// Files that name a database beside those of `data`'s database.
+const DATABASES: [&str; 4] = [
+    "./src/lib.rs",
+    "core/src/config.rs",
+    "core/src/config/read.rs",
+    "vocabulary/src/config.rs",
+];
+
+#[test]
+fn features_are_asked_where_a_part_is_registered() {
+    assert_eq!(
+        naming(&["feature = \""]),
+        BTreeSet::from(FEATURES.map(str::to_owned))
+    );
+}
+
+#[test]
+fn databases_are_named_by_dialects_drivers_and_configuration() {
+    let found = naming(&["sqlite", "postgres"]);
+    assert_eq!(found, BTreeSet::from(DATABASES.map(str::to_owned)));
+}
+
+/// Files outside of `data`'s database whose code has one of these words, without its tests.
+fn naming(words: &[&str]) -> BTreeSet<String> {
+    let files = CRATES.iter().flat_map(|name| {
+        let source = checkout().join("runtime").join(name).join("src");
+        let texts = sources::read(&source).into_iter();
+        texts.map(move |(path, text)| (format!("{name}/src/{path}"), text))
+    });
+    let code = files.filter(|(path, text)| !is_of_database(path) && has_word(text, words));
+    code.map(|(path, _)| path).collect()
+}
+
+fn is_of_database(path: &str) -> bool {
+    path.starts_with("data/src/database") || path == "data/src/lib.rs" || path.contains("tests")
+}
+
+fn has_word(text: &str, words: &[&str]) -> bool {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = code
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let lines = lines.map(str::to_ascii_lowercase).collect::<Vec<_>>();
+    words
+        .iter()
+        .any(|word| lines.iter().any(|line| line.contains(word)))
+}

@@ -1,0 +1,4 @@
+CREATE TABLE "guests" (
+    "id" UUID PRIMARY KEY,
+    "name" TEXT NOT NULL
+);
