@@ -16,6 +16,7 @@ pub use templates::{BuiltIn, Template, Templates};
 
 use crate::manifest;
 use crate::output::{self, Output, Scope, Target};
+use crate::parallel::both;
 use crate::project::{Extension, Project, Resource};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
@@ -87,11 +88,17 @@ fn files(
 ) -> Result<Vec<RenderedFile>> {
     let set = Set::parse(&options.templates)?;
     let listed = options.listed.as_ref().unwrap_or(project);
-    let mut files = of_project(&set, listed, options)?;
-    for extension in &listed.extensions {
-        files.extend(of_extension(&set, project, extension, migrations)?);
-    }
-    files.extend(of_resources(&set, project, &options.missing)?);
+    let aggregates = || -> Result<Vec<RenderedFile>> {
+        let mut files = of_project(&set, listed, options)?;
+        for extension in &listed.extensions {
+            files.extend(of_extension(&set, project, extension, migrations)?);
+        }
+        Ok(files)
+    };
+    let (aggregates, resources) =
+        both(aggregates, || of_resources(&set, project, &options.missing));
+    let mut files = aggregates?;
+    files.extend(resources?);
     files.extend(sql(migrations));
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)

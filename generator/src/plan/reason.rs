@@ -68,15 +68,14 @@ impl<'a> Reasons<'a> {
             Some((before != *digest).then_some(name.as_str()))
         });
         let template = template.filter(|_| base_is_known);
-        let Some(manifest) = self.rendered.manifests.get(unit) else {
+        if !self.rendered.manifests.contains_key(unit) {
             return of_aggregate(template);
-        };
-        let manifest = match self.state.manifest(unit) {
-            _ if !base_is_known => None,
-            None => None,
-            Some(before) if before == Digest::of(manifest).to_string() => Some(Some(&[][..])),
-            Some(_) => Some(self.changed.get(unit).and_then(Option::as_deref)),
-        };
+        }
+        let is_known = base_is_known && self.state.manifest(unit).is_some();
+        let manifest = is_known.then(|| match self.changed.get(unit) {
+            None => Some(&[][..]),
+            Some(changes) => changes.as_deref(),
+        });
         self.of_resource(unit, template, manifest)
     }
 
