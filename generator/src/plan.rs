@@ -75,7 +75,8 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     }
     let (texts, notice) = texts::gather(state, &cases, options)?;
     let units: BTreeSet<&str> = files.iter().map(|file| file.unit.as_str()).collect();
-    let names = mention::names(&rendered.renamed, &former);
+    let renamed = rendered.renamed.iter().cloned();
+    let names = mention::names(renamed.chain(reasons.renamed_relations()), &former);
     let mut records = Records::new(former);
     let mut changes = Vec::with_capacity(cases.len());
     let mut mentions = Vec::new();

@@ -23,6 +23,8 @@ pub struct Rendered {
     pub notices: Vec<String>,
     /// Tables and columns that this run renames: former and new.
     pub renamed: Vec<(String, String)>,
+    /// Relations with a former name: unit, former and new name.
+    pub relations: Vec<(String, String, String)>,
     /// The refusal, if a migration would destroy values of rows.
     pub refused: Option<Refused>,
 }

@@ -41,7 +41,7 @@ fn it_is_offered_where_it_helps_and_nowhere_else() {
     let ran = project.run(&["generate"]).exits(6);
     ran.says("help: ")
         .says("_create_orders and later ones are not committed")
-        .says("`formwork generate --amend`");
+        .says("the same command with `--amend` replaces them");
     let answer = json(&project.run(&["generate", "--format", "json"]).exits(6));
     assert_eq!(answer["help"].as_array().map(Vec::len), Some(2), "{answer}");
 

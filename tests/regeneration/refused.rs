@@ -143,6 +143,20 @@ fn a_migration_that_the_state_lost_is_listed_all_the_same() {
 }
 
 #[test]
+fn a_lock_that_is_not_text_is_mended() {
+    let project = project();
+    let lock = ".formwork/lock/shop.dishes.lock";
+    let path = project.root().join(lock);
+    let whole = std::fs::read(&path).expect("the lock");
+    for damaged in [[&whole[..], b"x\xff\n"].concat(), b"\xff\xfe".to_vec()] {
+        std::fs::write(&path, damaged).expect("a damaged lock");
+        project.run(&["generate"]).exits(0);
+        assert_eq!(project.read(lock).as_bytes(), whole);
+        project.run(&["generate", "--check"]).exits(0);
+    }
+}
+
+#[test]
 fn names_that_would_silently_become_others_are_refused() {
     let project = project();
     let before = project.snapshot();

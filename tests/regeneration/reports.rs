@@ -328,3 +328,27 @@ fn edited_files_that_say_a_former_name_are_listed_with_their_lines() {
     let ran = project.run(&["generate"]).exits(0);
     ran.says("still says dishes").says("it is plates now");
 }
+
+#[test]
+fn edited_files_that_say_the_former_name_of_a_relation_are_listed() {
+    let project = project();
+    let relation = "    parent: { belongs_to: dishes, column: parent_id, nullable: true }\n";
+    let relations = format!("  relations:\n{relation}  attributes:\n");
+    project.edit(MANIFEST, "  attributes:\n", &relations);
+    project.run(&["generate"]).exits(0);
+    let line = project.read(CONTROLLER).lines().count() + 1;
+    let text = project.read(CONTROLLER) + "// Includes parent.\n";
+    project.write(CONTROLLER, &text);
+    project.edit(
+        MANIFEST,
+        relation,
+        "    main: { belongs_to: dishes, column: parent_id, nullable: true, was: parent }\n",
+    );
+    let ran = project.run(&["generate"]).exits(0);
+    ran.says(&format!(
+        "still says parent  {CONTROLLER}:{line}  it is main now"
+    ));
+    project.edit(MANIFEST, "was: parent", "include: true");
+    let later = project.run(&["generate"]).exits(0);
+    assert!(!later.output.contains("still says"), "{}", later.output);
+}

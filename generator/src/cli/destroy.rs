@@ -17,10 +17,13 @@ pub struct DestroyArgs {
 #[derive(Debug, Subcommand)]
 pub enum DestroyCommand {
     /// Removes a resource, and drops its table
+    #[command(after_help = examples::DESTROY_RESOURCE)]
     Resource(DestroyedArgs),
     /// Removes a supporting model, and drops its table
+    #[command(after_help = examples::DESTROY_MODEL)]
     Model(DestroyedArgs),
     /// Removes all resources and models of an extension; its crate, once no table of it is left
+    #[command(after_help = examples::DESTROY_EXTENSION)]
     Extension {
         /// The extension
         ext: String,

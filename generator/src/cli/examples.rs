@@ -73,3 +73,38 @@ Examples:
   formwork man | man -l -
   formwork man generate resource | man -l -
   formwork man --dir ~/.local/share/man/man1";
+
+pub(super) const DESTROY_RESOURCE: &str = "\
+Examples:
+  formwork destroy resource shop dishes --dry-run
+  formwork destroy resource shop dishes";
+
+pub(super) const DESTROY_MODEL: &str = "\
+Examples:
+  formwork destroy model shop currencies";
+
+pub(super) const DESTROY_EXTENSION: &str = "\
+Examples:
+  formwork destroy extension shop --dry-run
+  formwork destroy extension shop";
+
+pub(super) const MANIFEST_CHECK: &str = "\
+Examples:
+  formwork manifest check
+  formwork manifest check --format json";
+
+pub(super) const MANIFEST_SCHEMA: &str = "\
+Examples:
+  formwork manifest schema > resource.schema.json";
+
+pub(super) const TEMPLATES_LIST: &str = "\
+Examples:
+  formwork templates list";
+
+pub(super) const TEMPLATES_EJECT: &str = "\
+Examples:
+  formwork templates eject resource/controller.rs.tera";
+
+pub(super) const TEMPLATES_DIFF: &str = "\
+Examples:
+  formwork templates diff";

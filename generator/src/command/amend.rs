@@ -65,7 +65,7 @@ pub fn help(
     migrations.refused.is_none().then(|| {
         format!(
             "{}_{} and later ones are not committed: if no database has run them, \
-             `formwork generate --amend` replaces them by one migration",
+             the same command with `--amend` replaces them",
             first.number, first.name
         )
     })

@@ -8,16 +8,16 @@ use super::survey::Case;
 use super::texts::Texts;
 use crate::state::State;
 
-/// Names that changed, former and new: columns and tables of this run's migrations, and keys of resources.
+/// Names that changed, former and new: columns, tables and relations of this run, and keys of resources.
 pub(super) fn names(
-    renamed: &[(String, String)],
+    renamed: impl Iterator<Item = (String, String)>,
     units: &BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
     let key = |unit: &String| Some(unit.split_once('.')?.1.to_owned());
     let keys = units
         .iter()
         .filter_map(|(was, now)| Some((key(was)?, key(now)?)));
-    let names = renamed.iter().cloned().chain(keys);
+    let names = renamed.chain(keys);
     names.filter(|(was, now)| was != now).collect()
 }
 

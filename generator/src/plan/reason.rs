@@ -21,6 +21,9 @@ pub struct Reason {
     pub keys: Vec<String>,
 }
 
+/// A key that the manifest did not have before.
+const IS_NEW: &str = "is new";
+
 /// One key of a manifest, and what happened to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Change {
@@ -57,6 +60,17 @@ impl<'a> Reasons<'a> {
             state,
             changed,
         })
+    }
+
+    /// Relations that have another name since the last run: former and new name.
+    pub fn renamed_relations(&self) -> impl Iterator<Item = (String, String)> {
+        let renamed = self.rendered.relations.iter().filter(|(unit, _, name)| {
+            let changes = self.changed.get(unit.as_str()).and_then(Option::as_deref);
+            let key = format!("model.relations.{name}");
+            let is_new = |one: &Change| one.key == key && one.what == IS_NEW;
+            changes.is_some_and(|changes| changes.iter().any(is_new))
+        });
+        renamed.map(|(_, was, name)| (was.clone(), name.clone()))
     }
 
     /// Why the render of this file is another than the last one. If the base is in doubt, so are
@@ -172,7 +186,7 @@ fn differences(key: &str, old: &Node, new: &Node, changes: &mut Vec<Change>) {
         let name = name.as_text().unwrap_or_default();
         match entry(before, name) {
             Some(old) => differences(&below(key, name), old, value, changes),
-            None => changes.push(change(&below(key, name), "is new")),
+            None => changes.push(change(&below(key, name), IS_NEW)),
         }
     }
     let names = before.iter().filter_map(|(name, _)| name.as_text());

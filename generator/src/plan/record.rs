@@ -186,7 +186,11 @@ fn lock_change(unit: &str, old: Option<&str>, new: Option<String>) -> Option<Sta
         (old, new) => old.is_none() && new.is_none(),
     };
     let path = format!("{}/lock/{unit}.lock", state::FOLDER);
-    let before = Before::Known(old.map(|text| text.as_bytes().to_vec()));
+    let before = match old {
+        // Its text was not UTF-8, so its bytes are not known.
+        Some(old) if old.contains(char::REPLACEMENT_CHARACTER) => Before::Unknown,
+        old => Before::Known(old.map(|text| text.as_bytes().to_vec())),
+    };
     (!same).then_some(StateChange { path, new, before })
 }
 

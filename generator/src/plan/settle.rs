@@ -31,7 +31,10 @@ pub fn settle(
         change.old = Some(marked.clone());
         without_markers(case, &mut change);
     }
-    add_keys(case, &mut change);
+    // Where only conflicts were resolved, the render is as before.
+    if case.marked.is_none() || !case.raw_is_known() {
+        add_keys(case, &mut change);
+    }
     (change, record)
 }
 

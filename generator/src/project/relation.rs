@@ -8,6 +8,8 @@ use super::attribute::Literal;
 pub struct Relation {
     /// Name in includes and answers.
     pub name: String,
+    /// `was:` the name the relation had before.
+    pub was: Option<String>,
     /// Kind, columns and pivot.
     pub kind: RelationKind,
     /// Keys of the registered targets; one but for `morph_to`.

@@ -77,6 +77,7 @@ impl Side<'_> {
         }
         Some(Relation {
             name: draft.name.text.clone(),
+            was: draft.was.as_ref().map(|word| word.text.clone()),
             kind,
             target: word.text.clone(),
             json_type: draft.json_type.clone(),

@@ -124,7 +124,7 @@ impl Entry {
         })
     }
 
-    /// Warnings where these actions are on; see [`Registry::doubts`].
+    /// Warnings where these actions are on; see [`Registry::doubts`](super::Registry::doubts).
     pub fn doubts(&self, on: impl Iterator<Item = ActionEntry>) -> Vec<String> {
         let Some(owner) = self.source.owner() else {
             return Vec::new();
