@@ -181,4 +181,16 @@ impl Project {
         });
         named.filter(|(now, was)| now != was).collect()
     }
+
+    /// Relations with a former name, `was:`: unit, former and new name.
+    pub fn former_relations(&self) -> Vec<(String, String, String)> {
+        let named = self.registered().flat_map(|(extension, resource)| {
+            let unit = format!("{}.{}", extension.folder, resource.key);
+            let relations = resource.model.relations.iter();
+            relations.filter_map(move |relation| {
+                Some((unit.clone(), relation.was.clone()?, relation.name.clone()))
+            })
+        });
+        named.collect()
+    }
 }

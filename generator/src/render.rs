@@ -69,21 +69,10 @@ pub fn render(
         state_files,
         was: project.former_units(),
         renamed: migrations.renamed,
-        relations: relations(project),
+        relations: project.former_relations(),
         notices: abandoned(&migrations.abandoned).into_iter().collect(),
         refused: migrations.refused,
     })
-}
-
-/// Relations with a former name.
-fn relations(project: &Project) -> Vec<(String, String, String)> {
-    let relations = project.registered().flat_map(|(extension, resource)| {
-        let relations = resource.model.relations.iter();
-        relations.map(move |relation| (unit(extension, resource), relation))
-    });
-    let renamed = relations
-        .filter_map(|(unit, relation)| Some((unit, relation.was.clone()?, relation.name.clone())));
-    renamed.collect()
 }
 
 fn abandoned(tables: &[String]) -> Option<String> {

@@ -198,3 +198,15 @@ fn a_refused_change_of_a_table_is_shown_at_its_key() {
         .says("error[E0071]")
         .says(&format!("{MANIFEST}:{line}:5"));
 }
+
+#[test]
+fn a_refused_migration_points_at_the_words_that_were_typed() {
+    let project = project();
+    project.remove("extensions/shop/resources/dishes.yaml");
+    let words = ["generate", "resource", "shop", "dishes", "title:integer"];
+    let ran = project.run(&words).exits(6);
+    ran.says("--> the command line:1:40")
+        .says("formwork generate resource shop dishes title:integer")
+        .says("the same command with `--allow-destructive`");
+    assert!(!project.has("extensions/shop/resources/dishes.yaml"));
+}

@@ -1,5 +1,7 @@
 //! Refusals of tables, shown at the keys of the manifests that made them.
 
+use std::borrow::Cow;
+
 use super::run::Request;
 use crate::diagnostic::{self, Code, Diagnostic};
 use crate::error::{Located, Problem, Refused, Subject};
@@ -11,7 +13,7 @@ use crate::project::{Project, RelationKind, Resource};
 pub fn in_manifests(error: anyhow::Error, project: &Project, request: &Request) -> anyhow::Error {
     match error.downcast::<Refused>() {
         Ok(mut refused) => {
-            locate(&mut refused, project, &request.sources);
+            locate(&mut refused, project, request);
             refused.into()
         }
         Err(error) => error,
@@ -19,14 +21,14 @@ pub fn in_manifests(error: anyhow::Error, project: &Project, request: &Request) 
 }
 
 /// Finds the place of each problem that is about a part of a manifest.
-pub fn locate(refused: &mut Refused, project: &Project, sources: &Sources) {
+pub fn locate(refused: &mut Refused, project: &Project, request: &Request) {
     let code = match refused.exit {
         Exit::Destructive => Code::Destructive,
         _ => Code::Impossible,
     };
     for problem in &mut refused.problems {
-        let found = diagnostic(problem, code, project, sources);
-        problem.located = found.map(|found| shown(found, sources));
+        let found = diagnostic(problem, code, project, &request.sources);
+        problem.located = found.map(|found| shown(found, request));
     }
 }
 
@@ -93,12 +95,16 @@ fn key(node: &Node, path: &[&str]) -> Option<Span> {
     }
 }
 
-fn shown(found: Diagnostic, sources: &Sources) -> Located {
+fn shown(found: Diagnostic, request: &Request) -> Located {
     let mut one = vec![found];
-    diagnostic::locate(&mut one, sources);
-    let json = diagnostic::to_json(&one, sources);
+    let mut sources = Cow::Borrowed(&request.sources);
+    match &request.typed {
+        Some(typed) => typed.relocate(&mut one, sources.to_mut()),
+        None => diagnostic::locate(&mut one, &sources),
+    }
+    let json = diagnostic::to_json(&one, &sources);
     Located {
-        text: diagnostic::render(&one, sources, true),
+        text: diagnostic::render(&one, &sources, true),
         json: json.get(0).cloned().unwrap_or_default(),
     }
 }

@@ -44,7 +44,7 @@ pub fn render(
     let rendered = render::render(project, &memory.previous, &options);
     let mut rendered = rendered.map_err(|error| located::in_manifests(error, project, request))?;
     if let Some(refused) = &mut rendered.refused {
-        located::locate(refused, project, &request.sources);
+        located::locate(refused, project, request);
     }
     if let Some(refused) = &mut rendered.refused
         && !run.chosen.amend

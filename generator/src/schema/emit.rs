@@ -16,7 +16,7 @@ use crate::error::{Problem, Refused};
 use crate::exit::Exit;
 use crate::project::Project;
 
-const PERMISSION: &str = "`formwork generate --allow-destructive` emits what destroys as well";
+const PERMISSION: &str = "the same command with `--allow-destructive` emits what destroys as well";
 
 /// The migrations that lead from the last emitted tables to those of the manifests. Where they
 /// would lose data without permission, there are none, and [`Migrations::refused`] says why.
