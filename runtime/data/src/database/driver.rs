@@ -181,9 +181,9 @@ pub fn is_missing(url: &str) -> Result<bool> {
 
 /// The address with its file below `root`, where it names a relative one.
 pub fn rooted(url: &str, root: &Path) -> String {
-    match scheme(url) {
+    match (scheme(url), root) {
         #[cfg(feature = "sqlite")]
-        "sqlite" => sqlite::rooted(url, root),
+        ("sqlite", root) => sqlite::rooted(url, root),
         _ => url.to_owned(),
     }
 }
