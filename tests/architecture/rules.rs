@@ -172,6 +172,7 @@ pub const CORE: Rules = Rules {
     name: "core",
     source: "runtime/core/src",
     levels: &[
+        &[("values", "typed")],
         &[("settings", "budget config links rendering status type_map")],
         &[(
             "access",
@@ -180,8 +181,9 @@ pub const CORE: Rules = Rules {
         &[("request", "params input includes outline response")],
         &[(
             "kernel",
-            "context decisions registry resource route rows source state",
+            "authenticate context decisions registry resource route rows source state",
         )],
+        &[("commands", "command")],
         &[(
             "traits",
             "extension filters loaded repository request transformer",
@@ -196,6 +198,7 @@ pub const CORE: Rules = Rules {
         // A context names the state of its service, which holds what is registered; that is called
         // with a context.
         &[
+            "authenticate",
             "context",
             "decisions",
             "registry",
@@ -204,6 +207,7 @@ pub const CORE: Rules = Rules {
             "rows",
             "source",
             "state",
+            "state::background",
         ],
         // Actions that a trait provides are given the type that implements it.
         &[
@@ -320,7 +324,7 @@ pub const RUNTIME: Rules = Rules {
     name: "runtime",
     source: "runtime/src",
     levels: &[
-        &[("words", "log prelude server")],
+        &[("words", "log prelude server service")],
         &[("assembly", "app")],
         &[("programs", "console testing")],
         &[("face", "lib")],

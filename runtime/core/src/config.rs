@@ -1,5 +1,6 @@
 //! The configuration of a service: `formwork.yaml`, then the environment (docs/guide/running.md).
 
+mod app;
 mod load;
 mod read;
 mod source;
@@ -9,6 +10,7 @@ use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
 use formwork_data::database::DatabaseOptions;
 
+pub use app::AppSettings;
 pub use source::ConfigError;
 pub use value::Network;
 
@@ -25,6 +27,8 @@ pub struct Config {
     pub auth: AuthConfig,
     /// `log`.
     pub log: LogConfig,
+    /// `app`: settings of the project's own.
+    pub app: AppSettings,
     /// The keys of optional parts of the runtime, such as `admin.path`: see [`Config::setting`].
     pub settings: BTreeMap<&'static str, String>,
 }

@@ -12,6 +12,7 @@ mod custom;
 mod endpoint;
 pub mod error_answer;
 mod errors;
+mod extract;
 mod health;
 pub mod layers;
 mod log_line;
@@ -31,6 +32,7 @@ use formwork_data::error::Error;
 
 pub use admission::database;
 pub use endpoint::{methods, not_allowed, paths};
+pub use extract::State;
 pub use refusal::Refusal;
 
 use crate::{extension::Extension, state::ServiceState};

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use formwork_vocabulary::config::{find, meant};
+use formwork_vocabulary::config::{OWN, find, meant};
 use serde_json::Value as Json;
+
+use super::app::AppSettings;
 
 /// Why a configuration is refused: every mistake at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,11 +46,11 @@ pub(super) struct Setting {
 /// The values that were set, by key.
 pub(super) type Settings = BTreeMap<&'static str, Setting>;
 
-/// Gathers what the file and the variables set.
+/// Gathers what the file and the variables set, and the settings of the project's own.
 pub(super) fn gather(
     yaml: &str,
     variables: impl IntoIterator<Item = (String, String)>,
-) -> Result<Settings, ConfigError> {
+) -> Result<(Settings, AppSettings), ConfigError> {
     let mut gathered = Gathered::default();
     match serde_saphyr::from_str::<Option<Json>>(yaml) {
         Ok(Some(Json::Object(sections))) => {
@@ -84,11 +86,16 @@ fn variable((name, value): (String, String)) -> Option<(String, String, String)>
 #[derive(Default)]
 struct Gathered {
     settings: Settings,
+    app: AppSettings,
     mistakes: Vec<String>,
 }
 
 impl Gathered {
     fn walk(&mut self, path: String, value: Json) {
+        if path == OWN {
+            self.app.values = value;
+            return;
+        }
         let key = find(&path);
         if let Some(key) = key.filter(|key| key.holds_value()) {
             let key = key.name;
@@ -120,6 +127,10 @@ impl Gathered {
         } else {
             path
         };
+        if let Some(below) = path.strip_prefix(OWN).and_then(|it| it.strip_prefix('.')) {
+            self.app.set(below, name, value);
+            return;
+        }
         match find(path).filter(|key| key.holds_value()) {
             None => self.mistake(format!("{name}: {}", unknown(path))),
             Some(_) if value.is_empty() => {}
@@ -139,9 +150,9 @@ impl Gathered {
         self.mistakes.push(mistake);
     }
 
-    fn finish(self) -> Result<Settings, ConfigError> {
+    fn finish(self) -> Result<(Settings, AppSettings), ConfigError> {
         if self.mistakes.is_empty() {
-            Ok(self.settings)
+            Ok((self.settings, self.app))
         } else {
             Err(ConfigError::new(self.mistakes))
         }

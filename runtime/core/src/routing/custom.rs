@@ -11,7 +11,7 @@ use bytes::Bytes;
 use formwork_data::error::Result;
 
 use super::{
-    admission::Admitted,
+    admission::{Admitted, Asked},
     body,
     change::{honest, to_its_end},
     endpoint::{no_route, not_allowed},
@@ -55,7 +55,12 @@ impl Custom {
         }
         let resource = route.resource_key();
         let resource = resource.and_then(|key| app.registry().index(key));
-        let ctx = admitted.context(&app, &parts, None, resource)?;
+        let asked = Asked {
+            action: None,
+            resource,
+            own_route: Some(&[]),
+        };
+        let ctx = admitted.context(&app, &mut parts, asked)?;
         let values = path_values(&mut parts).await?;
         let limit = app.config().api.body_limit;
         let body = body::read(&parts.headers, body, limit).await?;
