@@ -204,6 +204,7 @@ pub const CORE: Rules = Rules {
             "registry",
             "resource",
             "route",
+            "route::mistakes",
             "rows",
             "source",
             "state",
@@ -212,6 +213,7 @@ pub const CORE: Rules = Rules {
         // Actions that a trait provides are given the type that implements it.
         &[
             "controller",
+            "default::acting",
             "default::change",
             "default::incoming",
             "default::list",

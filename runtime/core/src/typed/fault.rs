@@ -16,7 +16,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// An error of serde_json, which reads numbers and enums with content.
+    /// An error of serde_json, which reads enums with content.
     pub fn of(error: serde_json::Error) -> Self {
         de::Error::custom(error)
     }
