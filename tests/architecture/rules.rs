@@ -208,7 +208,6 @@ pub const CORE: Rules = Rules {
             "rows",
             "source",
             "state",
-            "state::background",
         ],
         // Actions that a trait provides are given the type that implements it.
         &[

@@ -17,6 +17,8 @@ use serde::{
 };
 use serde_json::Value as Json;
 
+pub(crate) use fault::MISSING;
+
 use fault::Fault;
 use members::{Items, Members};
 

@@ -5,6 +5,9 @@ use std::fmt;
 use formwork_vocabulary::did_you_mean::nearest;
 use serde::de;
 
+/// The message of a missing member.
+pub(crate) const MISSING: &str = "is missing";
+
 /// What is wrong, and where.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -56,7 +59,7 @@ impl de::Error for Fault {
     fn missing_field(field: &'static str) -> Self {
         Self {
             missing: Some(field),
-            ..Self::custom("is missing")
+            ..Self::custom(MISSING)
         }
     }
 

@@ -63,7 +63,7 @@ fn refused(mistakes: Mistakes) -> Error {
         errors.add(
             &place,
             match message.as_str() {
-                "is missing" => format!("The {name} field is required."),
+                typed::MISSING => format!("The {name} field is required."),
                 message => format!("The {name} field is invalid: {message}."),
             },
         );
