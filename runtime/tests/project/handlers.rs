@@ -55,15 +55,13 @@ async fn webhook(ctx: Context, headers: HeaderMap, body: Bytes) -> Result<Status
     let sent = headers
         .get("x-signature")
         .and_then(|value| value.to_str().ok());
-    let sent = sent
-        .and_then(|text| data_encoding(text))
-        .unwrap_or_default();
+    let sent = sent.and_then(hexadecimal).unwrap_or_default();
     mac.verify_slice(&sent)
         .map_err(|_| Error::unauthenticated("The signature is wrong."))?;
     Ok(StatusCode::ACCEPTED)
 }
 
-fn data_encoding(text: &str) -> Option<Vec<u8>> {
+fn hexadecimal(text: &str) -> Option<Vec<u8>> {
     let digits = |at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
     (0..text.len()).step_by(2).map(digits).collect()
 }
