@@ -40,7 +40,8 @@ fn add_dependencies(project: &Project) {
     let own = "[dependencies]\nserde.workspace = true\n";
     project.write("Cargo.toml", &manifest.replacen("[dependencies]\n", own, 1));
     let shop = "extensions/shop/Cargo.toml";
-    let crates = "[dependencies]\nfutures-util = \"0.3\"\nhmac = \"0.13\"\nsha2 = \"0.11\"\n";
+    let crates = "[dependencies]\nfutures-util = \"0.3\"\nhmac = \"0.13\"\nsha2 = \"0.11\"\n\
+        tokio = { version = \"1\", features = [\"time\"] }\n";
     let manifest = project.read(shop).replacen("[dependencies]\n", crates, 1);
     project.write(shop, &manifest);
 }
