@@ -49,7 +49,9 @@ pub mod extension {
 
 /// Tables and their rows: models, queries, relations, migrations, values, the database.
 pub mod data {
-    pub use formwork_data::{decimal, error, migration, model, query, relations, shape, value};
+    pub use formwork_data::{
+        decimal, error, migration, model, query, record, relations, shape, value,
+    };
 
     /// The database: its handle, transactions, rows, and words of SQL.
     pub mod database {

@@ -5,6 +5,7 @@ use formwork_data::{
     column::{is_no_segment, no_segment},
     error::{Error, Result},
     model::{Model, fill, set_owner},
+    record::ModelExt,
     value::Value,
 };
 
