@@ -134,7 +134,10 @@ pub const DATA: Rules = Rules {
         &[("words", "error")],
         &[("values", "value decimal literal")],
         &[("connections", "database context")],
-        &[("tables", "column relations shape query model record migration")],
+        &[(
+            "tables",
+            "column relations shape query model record migration",
+        )],
         &[("face", "lib")],
     ],
     kernels: &[],
@@ -204,6 +207,7 @@ pub const CORE: Rules = Rules {
         // Actions that a trait provides are given the type that implements it.
         &[
             "controller",
+            "default::after",
             "default::change",
             "default::incoming",
             "default::list",

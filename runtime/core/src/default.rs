@@ -3,6 +3,7 @@
 //! Each is the provided method of [`RestController`](crate::controller::RestController) of the same
 //! name; an override calls it for the behaviour it adds to.
 
+mod after;
 mod change;
 mod incoming;
 mod links;

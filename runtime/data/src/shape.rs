@@ -112,7 +112,11 @@ impl Shape {
                 kind => ShapeKind::Scalar(kind),
             };
             let nullable = column.nullable || kind == ShapeKind::Any;
-            let name = if column.name == key { "id" } else { column.name };
+            let name = if column.name == key {
+                "id"
+            } else {
+                column.name
+            };
             self.add(name, Self { kind, nullable });
         }
     }

@@ -66,6 +66,16 @@ impl Db {
         }
     }
 
+    /// The same database outside of this handle's transaction, counted together with it: for work
+    /// after the commit. A write through it while the transaction is open waits for its end.
+    #[must_use]
+    pub fn outside_transaction(&self) -> Self {
+        Self {
+            transaction: None,
+            ..self.clone()
+        }
+    }
+
     /// How many statements this handle and its transactions have run.
     pub fn statements(&self) -> u64 {
         self.progress.statements()
