@@ -136,7 +136,7 @@ pub const DATA: Rules = Rules {
         &[("connections", "database context")],
         &[(
             "tables",
-            "column relations shape query model record migration",
+            "column relations shape query query_as model record migration",
         )],
         &[("face", "lib")],
     ],

@@ -37,6 +37,25 @@ pub trait ModelExt: Model {
         change::insert(ctx, self)
     }
 
+    /// Inserts the record, or updates the row that has the same values in the columns `unique`: all
+    /// its columns but these, the key and `created_at`. Then the record is the stored row. One
+    /// statement, in which no other writer comes between.
+    ///
+    /// ```text
+    /// let mut rating = Rating { dish_id, guest_id, stars, ..Rating::default() };
+    /// rating.upsert(ctx, &[Rating::DISH_ID, Rating::GUEST_ID]).await?;
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ModelExt::insert`]; 500 where the table has no unique index over exactly these columns.
+    fn upsert(
+        &mut self,
+        ctx: &impl DataContext,
+        unique: &[&'static str],
+    ) -> impl Future<Output = Result<()>> + Send {
+        change::upsert(ctx, self, unique)
+    }
+
     /// Writes all columns; sets `updated_at`.
     ///
     /// # Errors

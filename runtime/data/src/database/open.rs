@@ -154,9 +154,11 @@ impl Shared {
         state.given_up = Some(outermost.min(savepoint.number));
     }
 
-    /// Whether a guard of the connection lives longer than a statement.
-    pub fn set_occupied(&self, occupied: bool) {
-        self.state().occupied = occupied;
+    /// Says that a guard of its connection lives longer than a statement. The result is dropped
+    /// before the guard.
+    pub fn occupy(&self) -> Occupied<'_> {
+        self.state().occupied = true;
+        Occupied(self)
     }
 
     /// Rolls it back. Handles of it may live on; the rollback does not wait for them.
@@ -167,14 +169,23 @@ impl Shared {
     }
 }
 
+/// While it lives, other statements of a transaction are refused.
+pub(super) struct Occupied<'s>(&'s Shared);
+
+impl Drop for Occupied<'_> {
+    fn drop(&mut self) {
+        self.0.state().occupied = false;
+    }
+}
+
 fn cancelled() -> Fault {
     Error::internal("a part of the transaction was cancelled").into()
 }
 
 fn occupied() -> Fault {
     Error::internal(
-        "this transaction's connection is in use: read the stream of rows to its end, or drop it \
-         or the borrowed connection, before the next statement",
+        "this transaction's connection is in use: drop the stream of rows or the borrowed connection \
+         before the next statement",
     )
     .into()
 }
