@@ -41,7 +41,7 @@ pub use options::DatabaseOptions;
 pub use pivot::PivotLink;
 pub use row::Row;
 pub use row_stream::RowStream;
-pub(crate) use row_stream::{CHUNK, RowSender};
+pub(crate) use row_stream::{CHUNK, RowSender, send_chunk};
 pub use sql::Sql;
 pub use sql::among;
 pub use sql::{ESCAPE, containing, quoted, quoted_list};

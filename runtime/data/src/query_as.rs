@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 pub use from_row::FromRow;
 
 use crate::{
-    database::{CHUNK, Db, LIMIT, Row, RowStream, Sql, quoted},
+    database::{CHUNK, Db, LIMIT, Row, RowStream, Sql, quoted, send_chunk},
     error::{Error, Result},
     value::Value,
 };
@@ -119,12 +119,7 @@ impl<'d, T: FromRow> QueryAs<'d, T> {
                 if let Some(row) = rows.last() {
                     after = Some(row.value(row.position(&chunks.key)?)?);
                 }
-                for row in rows {
-                    if to.send(row).await.is_err() {
-                        return Ok(());
-                    }
-                }
-                if is_last {
+                if !send_chunk(rows, &to).await || is_last {
                     return Ok(());
                 }
             }

@@ -80,6 +80,17 @@ impl<T> Stream for RowStream<'_, T> {
     }
 }
 
+/// Sends rows, and waits until the last of them is read: otherwise the next chunk would take its
+/// connection while the reader waits for its client. False without a reader.
+pub(crate) async fn send_chunk(rows: Vec<Row>, to: &RowSender) -> bool {
+    for row in rows {
+        if to.send(row).await.is_err() {
+            return false;
+        }
+    }
+    to.reserve().await.is_ok()
+}
+
 /// Sends the rows of a driver's answer. Without a reader they end early.
 pub(super) async fn send_all<R: Into<Row>>(
     mut rows: BoxStream<'_, sqlx::Result<R>>,

@@ -7,7 +7,7 @@ use sea_query::{ExprTrait, Query as Statement};
 use super::{Query, Selection, bound, build::rows_value, statement};
 use crate::{
     context::DataContext,
-    database::{CHUNK, Db, Row, RowSender, RowStream},
+    database::{CHUNK, Db, Row, RowSender, RowStream, send_chunk},
     error::{Error, Result},
     model::{self, Model, Schema},
     value::Value,
@@ -127,12 +127,8 @@ impl Selection {
             let rows = chunk.rows(db).await?;
             let is_last = rows.len() < CHUNK;
             let last = rows.last().map(|row| row.value(self.schema.key_index()));
-            for row in rows {
-                if to.send(row).await.is_err() {
-                    return Ok(());
-                }
-            }
-            let Some(last) = last.filter(|_| !is_last) else {
+            let reads_on = send_chunk(rows, to).await;
+            let Some(last) = last.filter(|_| reads_on && !is_last) else {
                 return Ok(());
             };
             chunk.conditions = self.conditions.clone();
