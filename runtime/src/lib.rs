@@ -57,8 +57,8 @@ pub mod data {
     pub mod database {
         pub use formwork_data::database::{
             BorrowedConnection, DatabaseOptions, Db, Dialect, ESCAPE, Fault, ForeignKey, PivotLink,
-            Row, RowStream, Sql, Stored, TableColumn, Transaction, among, containing, quoted,
-            quoted_list,
+            Row, RowStream, Sql, Stored, Synchronous, TableColumn, Transaction, among, containing,
+            quoted, quoted_list,
         };
     }
 

@@ -37,7 +37,7 @@ pub use driver::{is_missing, rooted};
 pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};
-pub use options::DatabaseOptions;
+pub use options::{DatabaseOptions, Synchronous};
 pub use pivot::PivotLink;
 pub use row::Row;
 pub use row_stream::RowStream;

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use formwork::auth::{Abilities, AccountKind, NewToken};
+use formwork::data::database::Synchronous;
 use formwork::database::{DatabaseOptions, Db, Transaction};
 use formwork::prelude::*;
 
@@ -187,6 +188,21 @@ async fn a_statement_that_writes_and_returns_rows_waits_without_a_connection() {
     assert!(began.elapsed() < Duration::from_secs(4));
     drop(held);
     app.db().close().await;
+}
+
+#[tokio::test]
+async fn commits_are_synchronous_as_configured() {
+    for (synchronous, expected) in [(Synchronous::Normal, 1), (Synchronous::Full, 2)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = DatabaseOptions {
+            synchronous,
+            ..two(&folder, Duration::from_secs(5))
+        };
+        let app = with_database(&options).await;
+        let setting = app.db().rows("PRAGMA synchronous", []).await;
+        assert_eq!(setting.expect("a setting"), [[Value::Int(expected)]]);
+        app.db().close().await;
+    }
 }
 
 #[tokio::test]

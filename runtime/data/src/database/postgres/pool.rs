@@ -30,10 +30,9 @@ enum Connection {
     Transaction(Transaction<'static, Postgres>),
 }
 
-/// What `DISCARD ALL` does but for prepared statements, which sqlx keeps. sqlx gives connections
-/// back in the state in which it knows them: in a transaction.
+/// What `DISCARD ALL` does but for prepared statements, which sqlx keeps.
 const RESET: &str = "CLOSE ALL; RESET SESSION AUTHORIZATION; RESET ALL; UNLISTEN *; \
-                     SELECT pg_advisory_unlock_all(); DISCARD SEQUENCES; DISCARD TEMP; BEGIN";
+                     SELECT pg_advisory_unlock_all(); DISCARD SEQUENCES; DISCARD TEMP";
 
 impl ConnectionPool {
     pub(super) const fn new(pool: PgPool) -> Self {
@@ -129,7 +128,11 @@ async fn end_lent(
     end: &'static str,
 ) -> sqlx::Result<()> {
     let ended = sqlx::raw_sql(end).execute(&mut *transaction).await;
-    sqlx::raw_sql(RESET).execute(&mut *transaction).await?;
+    // sqlx gives a connection back in the state in which it knows it: in a transaction. `BEGIN` is
+    // a query of its own, so that its end does not undo the reset.
+    for sql in [RESET, "BEGIN"] {
+        sqlx::raw_sql(sql).execute(&mut *transaction).await?;
+    }
     transaction.rollback().await?;
     ended.map(drop)
 }
