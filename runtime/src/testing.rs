@@ -31,7 +31,6 @@ use formwork_core::{
     context::Context,
     extension::Extension,
 };
-use formwork_data::migration;
 
 /// A running service. It stops, and its database goes, when it is dropped.
 pub struct Service {
@@ -231,7 +230,8 @@ impl Service {
 
 async fn open(config: Config, extensions: Vec<Box<dyn Extension>>) -> (Arc<App>, TcpListener) {
     let app = App::start(config, extensions).await.expect("the service");
-    migration::run(app.db(), app.migrations())
+    app.auth()
+        .migrate(app.db(), app.migrations())
         .await
         .expect("the migrations");
     app.settle().await;

@@ -25,7 +25,7 @@ pub(super) async fn untouching(
 
 /// Applies what is pending.
 pub(super) async fn migrate(app: &App) -> Outcome {
-    let applied = migration::run(app.db(), app.migrations()).await?;
+    let applied = app.auth().migrate(app.db(), app.migrations()).await?;
     for migration in &applied {
         println!("applied  {migration}");
     }

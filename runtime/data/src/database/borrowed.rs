@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    connection::Connection, driver::DriverConnection, handle::Db, open::Occupied,
+    connection::Connection, dialect::Dialect, driver::DriverConnection, handle::Db, open::Occupied,
     progress::Progress,
 };
 use crate::error::{Error, Result};
@@ -34,15 +34,10 @@ impl Db {
     /// short statements.
     ///
     /// # Errors
-    /// 500 where the database is not SQLite; otherwise as [`Db::execute`].
+    /// 500 where the database is another one; otherwise as [`Db::execute`].
     #[cfg(feature = "sqlite")]
     pub async fn sqlite(&self) -> Result<BorrowedConnection<'_, sqlx::SqliteConnection>> {
-        let borrowed = self.borrow().await?;
-        match &*borrowed.connection {
-            DriverConnection::Sqlite(_) => Ok(borrowed),
-            #[cfg(feature = "postgres")]
-            _ => Err(Error::internal("the database is not SQLite")),
-        }
+        self.borrow(Dialect::Sqlite).await
     }
 
     /// sqlx's connection to the PostgreSQL server.
@@ -53,18 +48,17 @@ impl Db {
     /// connection of the pool, which is closed afterwards.
     ///
     /// # Errors
-    /// 500 where the database is not PostgreSQL; otherwise as [`Db::execute`].
+    /// 500 where the database is another one; otherwise as [`Db::execute`].
     #[cfg(feature = "postgres")]
     pub async fn postgres(&self) -> Result<BorrowedConnection<'_, sqlx::PgConnection>> {
-        let borrowed = self.borrow().await?;
-        match &*borrowed.connection {
-            DriverConnection::Postgres(_) => Ok(borrowed),
-            #[cfg(feature = "sqlite")]
-            _ => Err(Error::internal("the database is not PostgreSQL")),
-        }
+        self.borrow(Dialect::Postgres).await
     }
 
-    async fn borrow<C>(&self) -> Result<BorrowedConnection<'_, C>> {
+    async fn borrow<C>(&self, dialect: Dialect) -> Result<BorrowedConnection<'_, C>> {
+        if self.dialect() != dialect {
+            let (is, not) = (self.dialect().name(), dialect.name());
+            return Err(Error::internal(format!("the database is {is}, not {not}")));
+        }
         let mut connection = self.acquire_to_write().await?;
         connection.set_lent();
         Ok(BorrowedConnection {
