@@ -61,7 +61,7 @@ pub mod data {
     pub mod database {
         pub use formwork_data::database::{
             BorrowedConnection, DatabaseOptions, Db, Dialect, ESCAPE, Fault, ForeignKey, PivotLink,
-            Row, RowStream, Sql, Stored, Synchronous, TableColumn, Transaction, among, containing,
+            Row, RowStream, Sql, Stored, Synced, Synchronous, TableColumn, Transaction, among, containing,
             quoted, quoted_list,
         };
     }
@@ -76,6 +76,7 @@ pub mod data {
 /// Resources: registration records, controllers with their actions, repositories, requests,
 /// transformers, and their arguments.
 pub mod resource {
+    pub use formwork_core::changes::{ColumnChange, RelationChange};
     pub use formwork_core::{
         action, context, controller, default, filters, loaded, params, repository, request,
         resource::*, transformer,

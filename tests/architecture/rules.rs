@@ -177,10 +177,10 @@ pub const CORE: Rules = Rules {
             "access",
             "action auth idempotency_keys limits migrations permission shared tag_key windows",
         )],
-        &[("request", "params input includes outline response")],
+        &[("request", "changes params input includes outline response")],
         &[(
             "kernel",
-            "authenticate context decisions registry resource route rows source state",
+            "authenticate context custom_rule decisions registry resource route rows source state",
         )],
         &[("commands", "command")],
         &[(
@@ -200,8 +200,10 @@ pub const CORE: Rules = Rules {
             "authenticate",
             "context",
             "context::facts",
+            "custom_rule",
             "decisions",
             "registry",
+            "registry::words",
             "resource",
             "route",
             "route::mistakes",

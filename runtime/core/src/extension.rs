@@ -13,6 +13,7 @@ use crate::{
     command::Command,
     config::Config,
     context::Context,
+    custom_rule::CustomRule,
     decisions::{Decisions, Working},
     registry::{Registered, Registry},
     resource::{ApiResource, SupportingModel},
@@ -48,6 +49,12 @@ pub trait Extension: Send + Sync {
 
     /// Routes of its own, beside those of its resources (docs/guide/custom-routes.md).
     fn routes(&self) -> Vec<Route> {
+        Vec::new()
+    }
+
+    /// Rules of its own, for all resources and routes: `custom:shop.iban` in a manifest,
+    /// `custom("shop.iban")` in a rule table. Their names have a dot.
+    fn rule_words(&self) -> Vec<CustomRule> {
         Vec::new()
     }
 
@@ -163,7 +170,8 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
     });
     let routes = each().flat_map(|it| it.routes()).collect();
     let reserved = each().flat_map(|it| it.reserved_paths()).copied();
-    Registry::new(registered, routes, reserved.collect())
+    let words = each().flat_map(|it| it.rule_words()).collect();
+    Registry::new(registered, routes, reserved.collect(), words)
 }
 
 /// The part of a service's state that extensions bring, beside the state it was given.

@@ -3,6 +3,7 @@
 mod entry;
 mod grants;
 mod mixed;
+mod words;
 
 use std::{any::Any, collections::HashMap};
 
@@ -10,6 +11,7 @@ pub use entry::{Entry, Registered, Resource};
 
 use crate::{
     action::ActionEntry,
+    custom_rule::CustomRule,
     route::{self, Route},
 };
 
@@ -20,23 +22,26 @@ pub struct Registry {
     by_key: HashMap<&'static str, usize>,
     routes: Vec<Route>,
     reserved: Vec<&'static str>,
+    rule_words: Vec<CustomRule>,
 }
 
 impl Registry {
-    /// Registers resources, supporting models and routes, and resolves relations.
+    /// Registers resources, supporting models, routes and rules, and resolves relations.
     ///
     /// # Errors
     ///
     /// Every mistake at once, in sentences: a key that is registered twice, a relation to a key that
-    /// is not registered.
+    /// is not registered, a rule table with a rule that is not.
     pub fn new(
         registered: impl IntoIterator<Item = Registered>,
         routes: Vec<Route>,
         reserved: Vec<&'static str>,
+        rule_words: Vec<CustomRule>,
     ) -> Result<Self, Vec<String>> {
         let mut registry = Self {
             routes,
             reserved: [&route::TOKENS[..], &reserved].concat(),
+            rule_words,
             ..Self::default()
         };
         let mut mistakes = Vec::new();
@@ -45,6 +50,7 @@ impl Registry {
         }
         registry.resolve(&mut mistakes);
         mistakes.extend(registry.mixed_types());
+        mistakes.extend(registry.misnamed_rules());
         mistakes.extend(route::mistakes(
             &registry.routes,
             &registry.resource_keys(),

@@ -2,11 +2,13 @@
 //! readers.
 
 mod answer;
+mod custom;
 mod document;
 mod validation;
 
 use std::fmt;
 
+pub use custom::CustomError;
 pub use document::{DocumentError, DocumentProblem};
 pub use validation::ValidationErrors;
 
@@ -81,6 +83,9 @@ pub enum Error {
     /// 422: attributes of the body break rules; all of them at once.
     #[error("{}", .0.message())]
     Validation(ValidationErrors),
+    /// A status and a code of the project's own.
+    #[error("{}", .0.message())]
+    Custom(CustomError),
     /// 429: too many attempts.
     #[error("Too Many Attempts.")]
     TooManyRequests {
