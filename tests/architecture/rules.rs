@@ -180,7 +180,7 @@ pub const CORE: Rules = Rules {
         &[("request", "changes params input includes outline response")],
         &[(
             "kernel",
-            "authenticate context custom_rule decisions registry resource route rows source state",
+            "authenticate context custom_rule custom_serializer decisions registry resource route rows source state",
         )],
         &[("commands", "command")],
         &[(
@@ -201,6 +201,7 @@ pub const CORE: Rules = Rules {
             "context",
             "context::facts",
             "custom_rule",
+            "custom_serializer",
             "decisions",
             "registry",
             "registry::words",

@@ -58,7 +58,7 @@ model:
   key: category_id
   attributes:
     name: string required|unique
-    type: string nullable
+    type: string nullable|custom:spelling|custom:shop.kind
   relations:
     parent: { belongs_to: categories, column: parent_id, include: default }
     children: { has_many: categories, column: parent_id, order: [-name, category_id], include: true }

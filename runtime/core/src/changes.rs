@@ -92,8 +92,7 @@ impl Changing {
             old: at(&old, index),
             new: at(&new, index),
         });
-        let counts =
-            |it: &ColumnChange| it.old != it.new && !M::HIDDEN.contains(&it.column);
+        let counts = |it: &ColumnChange| it.old != it.new && !M::HIDDEN.contains(&it.column);
         Ok(changes.filter(counts).collect())
     }
 

@@ -240,7 +240,10 @@ impl Context {
     /// `write_relations` and of `sync_relations`. A deletion is not among them, though it removes
     /// the links of its record.
     pub fn changed_relations(&self) -> Vec<RelationChange> {
-        self.change.as_ref().map(Changing::relations).unwrap_or_default()
+        self.change
+            .as_ref()
+            .map(Changing::relations)
+            .unwrap_or_default()
     }
 
     /// Notes that the change wrote the links of a relation.

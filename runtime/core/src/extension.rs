@@ -14,6 +14,7 @@ use crate::{
     config::Config,
     context::Context,
     custom_rule::CustomRule,
+    custom_serializer::Serializer,
     decisions::{Decisions, Working},
     registry::{Registered, Registry},
     resource::{ApiResource, SupportingModel},
@@ -55,6 +56,11 @@ pub trait Extension: Send + Sync {
     /// Rules of its own, for all resources and routes: `custom:shop.iban` in a manifest,
     /// `custom("shop.iban")` in a rule table. Their names have a dot.
     fn rule_words(&self) -> Vec<CustomRule> {
+        Vec::new()
+    }
+
+    /// Media types in which the default actions answer beside JSON and JSON:API.
+    fn serializers(&self) -> Vec<Box<dyn Serializer>> {
         Vec::new()
     }
 
@@ -171,7 +177,8 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
     let routes = each().flat_map(|it| it.routes()).collect();
     let reserved = each().flat_map(|it| it.reserved_paths()).copied();
     let words = each().flat_map(|it| it.rule_words()).collect();
-    Registry::new(registered, routes, reserved.collect(), words)
+    let serializers = each().flat_map(|it| it.serializers()).collect();
+    Registry::new(registered, routes, reserved.collect(), words, serializers)
 }
 
 /// The part of a service's state that extensions bring, beside the state it was given.

@@ -15,6 +15,7 @@ pub mod config;
 pub mod context;
 pub mod controller;
 pub mod custom_rule;
+pub mod custom_serializer;
 pub mod decisions;
 pub mod default;
 mod document;

@@ -12,6 +12,7 @@ pub use entry::{Entry, Registered, Resource};
 use crate::{
     action::ActionEntry,
     custom_rule::CustomRule,
+    custom_serializer::{self, Serializer},
     route::{self, Route},
 };
 
@@ -23,6 +24,7 @@ pub struct Registry {
     routes: Vec<Route>,
     reserved: Vec<&'static str>,
     rule_words: Vec<CustomRule>,
+    serializers: Vec<Box<dyn Serializer>>,
 }
 
 impl Registry {
@@ -37,11 +39,13 @@ impl Registry {
         routes: Vec<Route>,
         reserved: Vec<&'static str>,
         rule_words: Vec<CustomRule>,
+        serializers: Vec<Box<dyn Serializer>>,
     ) -> Result<Self, Vec<String>> {
         let mut registry = Self {
             routes,
             reserved: [&route::TOKENS[..], &reserved].concat(),
             rule_words,
+            serializers,
             ..Self::default()
         };
         let mut mistakes = Vec::new();
@@ -51,6 +55,7 @@ impl Registry {
         registry.resolve(&mut mistakes);
         mistakes.extend(registry.mixed_types());
         mistakes.extend(registry.misnamed_rules());
+        mistakes.extend(custom_serializer::mistakes(&registry.serializers));
         mistakes.extend(route::mistakes(
             &registry.routes,
             &registry.resource_keys(),
@@ -123,6 +128,11 @@ impl Registry {
     /// The routes of extensions, in the order of registration.
     pub fn routes(&self) -> &[Route] {
         &self.routes
+    }
+
+    /// The serializers of media types beside JSON and JSON:API.
+    pub fn serializers(&self) -> &[Box<dyn Serializer>] {
+        &self.serializers
     }
 
     /// Paths below the API's prefix that no resource and no route may take.

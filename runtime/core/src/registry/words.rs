@@ -53,7 +53,10 @@ fn unknown(place: &str, attributes: &[Attribute], known: &[&'static str]) -> Vec
             }
             let hint = nearest(name, known.iter().copied());
             let hint = hint.map_or_else(
-                || "register it in `Extension::rule_words`, or add it in the request's `rules`".to_owned(),
+                || {
+                    "register it in `Extension::rule_words`, or add it in the request's `rules`"
+                        .to_owned()
+                },
                 |near| format!("did you mean `{near}`?"),
             );
             let attribute = attribute.name();
