@@ -24,7 +24,10 @@ fn lists_and_records_are_written_by_a_serializer() {
         (list.status, list.header("content-type")),
         (200, Some("text/csv"))
     );
-    assert_eq!(list.body, "1,\"Bolt\"\n# 2 \"/api/parts?pageLimit=1&page=1\"\n");
+    assert_eq!(
+        list.body,
+        "1,\"Bolt\"\n# 2 \"/api/parts?pageLimit=1&page=1\"\n"
+    );
     let shown = client.get("/api/parts/2");
     assert_eq!(shown.body, "parts,2,\"Nut\"\n");
     let stored = client.post("/api/parts", json!({"name": "Gear", "price": "1.00"}));
