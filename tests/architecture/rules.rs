@@ -204,7 +204,6 @@ pub const CORE: Rules = Rules {
             "custom_serializer",
             "decisions",
             "registry",
-            "registry::words",
             "resource",
             "route",
             "route::mistakes",
