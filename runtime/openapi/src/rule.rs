@@ -317,6 +317,13 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_of_ones_own_is_described_in_words() {
+        let rules = [rules::string(), rules::custom("shop.iban")];
+        let text = json!({"type": "string", "description": "Rules: `custom:shop.iban`."});
+        assert_eq!(seen(&rules), text);
+    }
+
+    #[test]
     fn what_is_required_is_neither_null_nor_empty() {
         let both = [rules::required(), rules::nullable(), rules::string()];
         assert_eq!(seen(&both), json!({"type": "string", "minLength": 1}));

@@ -147,3 +147,19 @@ fn media_types_are_checked_when_the_service_starts() {
         assert!(mistakes.contains(said), "{media_type}: {mistakes}");
     }
 }
+
+#[cfg(feature = "openapi")]
+#[test]
+fn the_description_lists_the_media_type() {
+    let service = stocked();
+    let description = service.guest().get("/api/openapi.json").json;
+    let answers = |path: &str, method: &str, status: &str| {
+        let operation = &description["paths"][path][method];
+        let content = operation["responses"][status]["content"].as_object();
+        content.is_some_and(|content| content.contains_key("text/csv"))
+    };
+    assert!(answers("/api/parts", "get", "200") && answers("/api/parts", "post", "201"));
+    assert!(!answers("/api/counts", "post", "200"));
+    let error = &description["components"]["schemas"]["Error"]["properties"];
+    assert_eq!(error["code"]["type"], "string");
+}
