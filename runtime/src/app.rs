@@ -121,12 +121,17 @@ impl App {
     }
 }
 
+/// Whether this build answers Prometheus.
+pub(crate) const HAS_METRICS: bool = cfg!(feature = "metrics");
+
 /// The parts of the runtime that are extensions, if their features are on.
 fn parts() -> Vec<Box<dyn Extension>> {
     vec![
         Box::new(formwork_core::accounts::Accounts),
         #[cfg(feature = "redis")]
         Box::new(formwork_redis::CountsInRedis),
+        #[cfg(feature = "metrics")]
+        Box::new(formwork_metrics::Metrics),
         #[cfg(feature = "openapi")]
         Box::new(formwork_openapi::Described),
         #[cfg(feature = "admin")]
