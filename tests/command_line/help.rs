@@ -69,6 +69,10 @@ fn what_cannot_be_done_yet_is_not_in_the_help() {
     }
 }
 
+fn words(command: &str) -> Vec<&str> {
+    command.split(' ').collect()
+}
+
 #[test]
 fn every_command_has_a_manual_page() {
     let here = tempfile::tempdir().expect("a folder");
@@ -79,7 +83,13 @@ fn every_command_has_a_manual_page() {
     outside(here.path(), &["man", "--dir", "pages"]);
     for command in COMMANDS {
         let page = format!("pages/formwork-{}.1", command.replace(' ', "-"));
-        assert!(here.path().join(&page).is_file(), "{page}");
+        let text = std::fs::read_to_string(here.path().join(&page)).expect(&page);
+        let name = page.trim_start_matches("pages/").trim_end_matches(".1");
+        let title = format!(".TH {name} 1  \"formwork ");
+        let line = format!(".SH NAME\n{} \\- ", name.replace('-', "\\-"));
+        assert!(text.contains(&title) && text.contains(&line), "{text}");
+        let (printed, _) = outside(here.path(), &[&["man"], &*words(command)].concat());
+        assert_eq!(printed, text, "{command}");
     }
     assert!(!here.path().join("pages/formwork-import.1").exists());
 }

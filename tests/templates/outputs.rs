@@ -115,3 +115,42 @@ fn outputs_that_cannot_be_are_refused_with_their_place() {
     );
     project.run(&["generate"]).exits(2).says("templates/a.tera");
 }
+
+#[test]
+fn every_mistake_of_the_outputs_is_said_at_once_with_its_place() {
+    let project = project();
+    let config = project.read("formwork.yaml");
+    let line = config.lines().count();
+    project.write("templates/a.tera", "a\n");
+    let outputs = "\
+generate:
+  outputs:
+    - { template: [a.tera], path: ../b.md, for: projekt }
+    - { template: b.tera, path: docs/all.md, for: resource }
+    - { template: a.tera, path: c.md, for: project }
+    - { template: a.tera, path: Cargo.toml, for: project }
+";
+    project.write("formwork.yaml", &format!("{config}{outputs}"));
+    let mut ran = project.run(&["generate"]).exits(2);
+    let expected = [
+        (3, "expected"),
+        (3, "`../b.md` is not a path of a file below the project"),
+        (3, "did you mean `project`?"),
+        (4, "there is no file `templates/b.tera`"),
+        (4, "`docs/all.md` would be the same file for all of them"),
+        (6, "the template `a.tera` is listed twice"),
+        (6, "`Cargo.toml` would be poured by two templates"),
+    ];
+    let places: Vec<usize> = expected.iter().map(|(at, _)| line + at).collect();
+    for (_, message) in expected {
+        ran = ran.says(message);
+    }
+    let answer = project.run(&["generate", "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_str(&answer.output).expect("JSON");
+    let found = answer["diagnostics"].as_array().expect("diagnostics");
+    let lines = found
+        .iter()
+        .map(|one| one["line"].as_u64().expect("a line"));
+    let lines: Vec<usize> = lines.map(|line| line as usize).collect();
+    assert_eq!(lines, places, "{answer}");
+}
