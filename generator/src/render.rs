@@ -2,6 +2,7 @@
 //!
 //! The texts are as the templates leave them; planning formats what differs from the last run.
 
+mod mistake;
 mod templates;
 
 use std::collections::BTreeSet;

@@ -130,12 +130,41 @@ fn templates_are_listed_anywhere_and_ejected_by_a_short_name() {
     project.write(own, &(project.read(own) + "{% if %}\n"));
     let ran = project.run(&["generate"]).exits(2);
     let lines: Vec<&str> = ran.errors.lines().collect();
-    assert!(
-        lines[0].starts_with(&format!("error: {own}: ")),
-        "{lines:?}"
-    );
-    assert!(
-        lines.contains(&"   |       ^^"),
-        "the marker has a line of its own: {lines:?}"
-    );
+    assert!(lines[0].starts_with("error[E0015]: "), "{lines:?}");
+    let place = format!(" --> {own}:");
+    assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
+    let is_marker = |line: &&str| line.trim_start_matches([' ', '|']).starts_with("^^");
+    assert!(lines.iter().any(is_marker), "{lines:?}");
+}
+
+#[test]
+fn a_misspelt_template_is_answered_with_the_right_one() {
+    let project = project();
+    for command in ["eject", "diff"] {
+        for (word, meant) in [
+            ("resource/controler", "resource/controller"),
+            ("templates/resource/repositry.rs", "resource/repository.rs"),
+            ("resource/controler.rs.tera", "resource/controller.rs.tera"),
+        ] {
+            let ran = project.run(&["templates", command, word]).exits(2);
+            ran.says(&format!("did you mean `{meant}`?"));
+        }
+    }
+    let diff = ["templates", "diff", "resource/controller"];
+    project
+        .run(&diff)
+        .exits(2)
+        .says("help: write `formwork templates eject resource/controller.rs.tera`");
+    for template in ["resource/controller", "resource/model"] {
+        project.run(&["templates", "eject", template]).exits(0);
+        let own = format!("templates/{template}.rs.tera");
+        project.write(&own, &(project.read(&own) + "// Ours.\n"));
+    }
+    let ran = project.run(&diff).exits(0).says("+// Ours.");
+    assert!(!ran.output.contains("resource/model"), "{}", ran.output);
+    project
+        .run(&["templates", "diff"])
+        .exits(0)
+        .says("resource/controller")
+        .says("resource/model");
 }

@@ -113,7 +113,10 @@ fn outputs_that_cannot_be_are_refused_with_their_place() {
         "templates/a.tera",
         "{% for one in data %}{{ one.nothing }}{% endfor %}\n",
     );
-    project.run(&["generate"]).exits(2).says("templates/a.tera");
+    project
+        .run(&["generate"])
+        .exits(2)
+        .says("templates/a.tera:1:29");
 }
 
 #[test]
@@ -153,4 +156,45 @@ generate:
         .map(|one| one["line"].as_u64().expect("a line"));
     let lines: Vec<usize> = lines.map(|line| line as usize).collect();
     assert_eq!(lines, places, "{answer}");
+}
+
+#[test]
+fn a_mistake_in_a_template_has_its_place_for_people_and_for_programs() {
+    let project = project();
+    let config = project.read("formwork.yaml");
+    let text =
+        "generate:\n  outputs: [{ template: a.tera, path: \"{resource}.md\", for: resource }]\n";
+    project.write("formwork.yaml", &format!("{config}\n{text}"));
+    for (template, places) in [
+        ("\n{% if data.key }}\n", &[(2, 16, "expected %}")][..]),
+        ("ä {{ data.nope }}\n", &[(1, 11, "`nope` is not defined")]),
+        (
+            "{{ data.key | nope }}\n ä {{ data.key | more }}\n",
+            &[
+                (1, 15, "Unknown filter `nope`"),
+                (2, 18, "Unknown filter `more`"),
+            ],
+        ),
+    ] {
+        project.write("templates/a.tera", template);
+        let mut ran = project.run(&["generate"]).exits(2);
+        let answer = project.run(&["generate", "--format", "json"]).exits(2);
+        let answer: serde_json::Value = serde_json::from_str(&answer.output).expect("JSON");
+        let found = answer["diagnostics"].as_array().expect("diagnostics");
+        assert_eq!(found.len(), places.len(), "{answer}");
+        for (one, (line, column, message)) in found.iter().zip(places) {
+            let place = format!("--> templates/a.tera:{line}:{column}\n");
+            ran = ran.says(&place).says("error[E0015]: ").says("= help: ");
+            let keys = ["code", "path", "line", "column"].map(|key| one[key].clone());
+            let expected = serde_json::json!(["E0015", "templates/a.tera", line, column]);
+            assert_eq!(serde_json::json!(keys), expected);
+            assert!(
+                one["message"]
+                    .as_str()
+                    .is_some_and(|said| said.contains(message)),
+                "{one}"
+            );
+            assert!(one["help"].is_string(), "{one}");
+        }
+    }
 }

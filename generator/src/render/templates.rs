@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, Result};
 use tera::{Context, Tera};
 
+use super::mistake;
 use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
@@ -85,15 +86,6 @@ impl Default for Templates {
     }
 }
 
-/// A mistake in a template of the project's own; below it the line with a marker, where there is
-/// one.
-fn mistake(path: &str, error: anyhow::Error) -> String {
-    let why = format!("{error:#}");
-    let why = why.trim().trim_start_matches("error: ");
-    let lines: Vec<&str> = why.lines().map(str::trim_end).collect();
-    format!("templates/{path}: {}", lines.join("\n"))
-}
-
 /// The hash of each template, with those that it includes.
 fn digests(templates: &Templates) -> BTreeMap<&str, Digest> {
     let built_in = templates.built_in.texts.iter();
@@ -136,7 +128,7 @@ impl<'t> Set<'t> {
         let mut problems = Vec::new();
         for Template { path, text } in &templates.own {
             if let Err(error) = tera.add_raw_template(path, text) {
-                problems.push(mistake(path, error.into()));
+                problems.extend(mistake::problems(templates, path, &error));
             }
         }
         Refused::unless_empty(Exit::Usage, problems)?;
@@ -150,12 +142,15 @@ impl<'t> Set<'t> {
     /// The text of a template.
     pub(super) fn render(&self, template: &str, context: &Context) -> Result<String> {
         let text = self.tera.render(template, context);
-        let mut own = self.templates.own.iter();
-        let is_own = own.any(|one| one.path == template);
-        text.map_err(|error| match is_own {
-            true => Refused::new(Exit::Usage, mistake(template, error.into())).into(),
-            false => anyhow::Error::from(error).context(format!("template {template}")),
-        })
+        text.map_err(
+            |error| match mistake::is_own(self.templates, template, &error) {
+                true => {
+                    let problems = mistake::problems(self.templates, template, &error);
+                    Refused::all(Exit::Usage, problems).into()
+                }
+                false => anyhow::Error::from(error).context(format!("template {template}")),
+            },
+        )
     }
 
     /// Name and hash of a template.
