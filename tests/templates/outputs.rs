@@ -6,27 +6,43 @@ use formwork_tests::checkout;
 
 use super::project;
 
-/// The samples of the guide's page: the settings, and the template.
-fn samples() -> [String; 2] {
+/// The samples of the guide's page: the settings, the templates, and what is printed.
+fn samples() -> [String; 4] {
     let page = fs::read_to_string(checkout().join("docs/guide/templates.md")).expect("the page");
-    ["```yaml\n", "```jinja\n"].map(|fence| {
-        let (_, rest) = page.split_once(fence).expect("a sample");
-        let (sample, _) = rest.split_once("```").expect("its end");
+    let nth = |fence: &str, at: usize| {
+        let sample = page.split(fence).nth(at).expect("a sample");
+        let (sample, _) = sample.split_once("```").expect("its end");
         sample.to_owned()
-    })
+    };
+    [
+        nth("```yaml\n", 1),
+        nth("```jinja\n", 1),
+        nth("```jinja\n", 2),
+        nth("```text\n", 1),
+    ]
 }
 
 const OWN: &str = "templates/resource/event.rs.tera";
+const OWN_MODULES: &str = "templates/extension/events.rs.tera";
 const EVENT: &str = "extensions/shop/src/events/dishes.rs";
 
 #[test]
 fn outputs_of_the_projects_own_are_poured_merged_and_destroyed() {
     let project = project();
-    let [settings, template] = samples();
+    let [settings, template, modules, printed] = samples();
     let config = project.read("formwork.yaml");
     project.write("formwork.yaml", &format!("{config}\n{settings}"));
     project.write(OWN, &template);
-    project.run(&["generate"]).exits(0).says(EVENT);
+    project.write(OWN_MODULES, &modules);
+    let ran = project.run(&["generate"]).exits(0);
+    assert!(
+        ran.output.starts_with(&printed),
+        "the guide shows {printed}, and {} is printed",
+        ran.output
+    );
+    let modules = EVENT.replace("dishes", "mod");
+    let declared = "//! What happens to the resources of Shop.\n\npub mod dishes;\n";
+    assert_eq!(project.read(&modules), declared);
     assert!(project.read(EVENT).contains("pub enum DishEvent"));
     assert!(project.read(EVENT).contains("title: String"));
     project.run(&["generate", "--check"]).exits(0);
@@ -45,7 +61,11 @@ fn outputs_of_the_projects_own_are_poured_merged_and_destroyed() {
         "{event}"
     );
     // Another path moves the edited file.
-    project.edit("formwork.yaml", "src/events/", "src/happenings/");
+    project.edit(
+        "formwork.yaml",
+        "src/events/{module}",
+        "src/happenings/{module}",
+    );
     project.run(&["generate"]).exits(0);
     let moved = EVENT.replace("events", "happenings");
     assert!(project.read(&moved).contains("/// Gone.") && !project.has(EVENT));
