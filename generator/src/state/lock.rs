@@ -160,13 +160,14 @@ fn entry(unit: &str, kind: &str, rest: &str) -> Option<(Entry, bool)> {
 pub fn write<'a>(
     manifest: Option<&str>,
     tables: &[String],
-    templates: &BTreeMap<&str, Digest>,
+    templates: Option<&BTreeMap<&str, Digest>>,
     entries: impl Iterator<Item = &'a Entry>,
 ) -> Option<String> {
     let mut lines: Vec<String> = entries.map(Entry::line).collect();
     lines.extend(
         templates
-            .iter()
+            .into_iter()
+            .flatten()
             .map(|(name, hash)| format!("template {hash} {name}")),
     );
     lines.sort();
@@ -247,7 +248,7 @@ mod tests {
         let text = write(
             Some("abc"),
             &["menus".to_owned()],
-            &templates,
+            Some(&templates),
             entries.iter(),
         )
         .unwrap();
