@@ -56,7 +56,9 @@ pub fn render(
     previous: &Previous,
     options: &RenderOptions<'_>,
 ) -> Result<Rendered> {
-    let (migrations, files) = files(project, previous, options)?;
+    let mut migrations = schema::migrations(project, previous, &options.migrations)?;
+    migrations.leave_out(|path| options.missing.contains(path));
+    let files = files(project, &migrations, options)?;
     let manifests = project.registered();
     let manifests = manifests
         .map(|(extension, resource)| (unit(extension, resource), resource.manifest_text.clone()));
@@ -81,41 +83,27 @@ fn abandoned(tables: &[String]) -> Option<String> {
         .then(|| format!("no manifest describes these tables any more; they stay: {list} (`formwork destroy` drops them)"))
 }
 
-/// The migrations, and all files of the project by path. Those of resources do not depend on
-/// migrations, so both are made at the same time.
+/// The files of the project, by path.
 fn files(
-    project: &Project,
-    previous: &Previous,
-    options: &RenderOptions<'_>,
-) -> Result<(Migrations, Vec<RenderedFile>)> {
-    let set = Set::parse(&options.templates)?;
-    let aggregates = || -> Result<(Migrations, Vec<RenderedFile>)> {
-        let mut migrations = schema::migrations(project, previous, &options.migrations)?;
-        migrations.leave_out(|path| options.missing.contains(path));
-        let files = of_aggregates(&set, project, &migrations, options)?;
-        Ok((migrations, files))
-    };
-    let (aggregates, resources) =
-        both(aggregates, || of_resources(&set, project, &options.missing));
-    let (migrations, mut files) = aggregates?;
-    files.extend(resources?);
-    files.extend(sql(&migrations));
-    files.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok((migrations, files))
-}
-
-/// The files of the project itself, and of its extensions.
-fn of_aggregates(
-    set: &Set<'_>,
     project: &Project,
     migrations: &Migrations,
     options: &RenderOptions<'_>,
 ) -> Result<Vec<RenderedFile>> {
+    let set = Set::parse(&options.templates)?;
     let listed = options.listed.as_ref().unwrap_or(project);
-    let mut files = of_project(set, listed, options)?;
-    for extension in &listed.extensions {
-        files.extend(of_extension(set, project, extension, migrations)?);
-    }
+    let aggregates = || -> Result<Vec<RenderedFile>> {
+        let mut files = of_project(&set, listed, options)?;
+        for extension in &listed.extensions {
+            files.extend(of_extension(&set, project, extension, migrations)?);
+        }
+        Ok(files)
+    };
+    let (aggregates, resources) =
+        both(aggregates, || of_resources(&set, project, &options.missing));
+    let mut files = aggregates?;
+    files.extend(resources?);
+    files.extend(sql(migrations));
+    files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
 }
 

@@ -7,7 +7,6 @@ use anyhow::Result;
 use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::parallel::both;
 use crate::plan::settle::Record;
 use crate::plan::survey::Case;
 use crate::plan::texts::Texts;
@@ -155,25 +154,16 @@ impl Records {
         if let Some(units) = &options.units {
             entries.retain(|unit, _| units.contains(*unit) || self.former.contains_key(*unit));
         }
-        let templates = templates(rendered);
-        let units: Vec<(&str, Vec<&Entry>)> = entries.into_iter().collect();
-        let part = |units: &[(&str, Vec<&Entry>)]| -> Result<Vec<StateChange>> {
-            let mut changes = Vec::new();
-            for (unit, entries) in units {
-                let text = rendered.manifests.get(*unit).map(String::as_str);
-                let manifest = text.map(|text| Digest::of(text).to_string());
-                let tables = rendered.tables.get(*unit).map_or(&[][..], Vec::as_slice);
-                let (files, templates) = (entries.iter().copied(), templates.get(unit));
-                let new = lock::write(manifest.as_deref(), tables, templates, files);
-                changes.extend(lock_change(unit, known.get(unit).copied(), new));
-                changes.extend(state_file(state, &reason::copy(unit), text)?);
-            }
-            Ok(changes)
-        };
-        let (first, second) = units.split_at(units.len() / 2);
-        let (first, second) = both(|| part(first), || part(second));
-        let mut changes = first?;
-        changes.extend(second?);
+        let (mut changes, mut templates) = (Vec::new(), templates(rendered));
+        for (unit, entries) in entries {
+            let text = rendered.manifests.get(unit).map(String::as_str);
+            let manifest = text.map(|text| Digest::of(text).to_string());
+            let templates = templates.remove(unit).unwrap_or_default();
+            let tables = rendered.tables.get(unit).map_or(&[][..], Vec::as_slice);
+            let new = lock::write(manifest.as_deref(), tables, &templates, entries.into_iter());
+            changes.extend(lock_change(unit, known.get(unit).copied(), new));
+            changes.extend(state_file(state, &reason::copy(unit), text)?);
+        }
         Ok(changes)
     }
 }

@@ -160,14 +160,13 @@ fn entry(unit: &str, kind: &str, rest: &str) -> Option<(Entry, bool)> {
 pub fn write<'a>(
     manifest: Option<&str>,
     tables: &[String],
-    templates: Option<&BTreeMap<&str, Digest>>,
+    templates: &BTreeMap<&str, Digest>,
     entries: impl Iterator<Item = &'a Entry>,
 ) -> Option<String> {
     let mut lines: Vec<String> = entries.map(Entry::line).collect();
     lines.extend(
         templates
-            .into_iter()
-            .flatten()
+            .iter()
             .map(|(name, hash)| format!("template {hash} {name}")),
     );
     lines.sort();
@@ -248,7 +247,7 @@ mod tests {
         let text = write(
             Some("abc"),
             &["menus".to_owned()],
-            Some(&templates),
+            &templates,
             entries.iter(),
         )
         .unwrap();
