@@ -172,6 +172,8 @@ fn parts() -> Vec<Box<dyn Extension>> {
         Box::new(formwork_core::accounts::Accounts),
         #[cfg(feature = "redis")]
         Box::new(formwork_redis::CountsInRedis),
+        #[cfg(feature = "oidc")]
+        Box::new(formwork_oidc::Identities),
         #[cfg(feature = "openapi")]
         Box::new(formwork_openapi::Described),
         #[cfg(feature = "admin")]

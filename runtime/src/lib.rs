@@ -36,6 +36,8 @@ pub mod auth {
         Sought, assign_locations, hash_password, random_text, revoke_tokens, verify_password,
     };
     pub use formwork_core::authenticate::{Authenticate, Claims, Identity};
+    #[cfg(feature = "oidc")]
+    pub use formwork_oidc::{OidcClaims, OidcTokens};
 }
 
 /// Extensions, and the arguments of their hooks.

@@ -120,8 +120,7 @@ impl Auth {
     /// 401 when the token is malformed, unknown, revoked or expired, or its account inactive or
     /// deleted: on every route, public ones too (docs/contract.md, "Who may do what").
     pub async fn caller(&self, db: &Db, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller> {
-        let trusted = self.inner.config.authorization_header.as_deref();
-        match bearer::token(headers, trusted) {
+        match self.bearer_token(headers) {
             None => Ok(Caller::Guest),
             Some(token) => {
                 let invalid = || Error::unauthenticated(NO_VALID_TOKEN);
@@ -131,6 +130,14 @@ impl Auth {
                     .ok_or_else(invalid)
             }
         }
+    }
+
+    /// The bearer token of these headers (RFC 6750, section 2.1), whoever issued it: from
+    /// `Authorization`, or else from the header that `auth.authorization_header` trusts. It is empty
+    /// where the header is no text or was sent twice.
+    pub fn bearer_token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let trusted = self.inner.config.authorization_header.as_deref();
+        bearer::token(headers, trusted)
     }
 
     /// `POST /api/token`: the body of the 201 answer. `fields` are those of the specification,

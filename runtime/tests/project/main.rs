@@ -3,6 +3,8 @@
 
 mod background;
 mod callers;
+#[cfg(feature = "oidc")]
+mod issuer;
 mod layers;
 #[path = "../running/raw.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]
