@@ -83,7 +83,11 @@ pub mod resource {
 
 /// Answers and custom routes.
 pub mod http {
-    pub use formwork_core::{rendering, response, route, routing::State, status};
+    pub use formwork_core::{
+        rendering, response, route,
+        routing::{Parameters, State, Validated},
+        status,
+    };
 }
 
 // The paths of projects that were poured before the modules above: they go with the next version.

@@ -252,6 +252,18 @@ async fn open(app: &App) -> TcpListener {
     TcpListener::bind("127.0.0.1:0").await.expect("a free port")
 }
 
+impl Setup {
+    /// Starts it.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn start(self) -> Service {
+        let (runtime, app, database) = self.assemble();
+        Service::begin(runtime, app, database)
+    }
+}
+
 impl Drop for Service {
     fn drop(&mut self) {
         self.stop.take();

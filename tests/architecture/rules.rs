@@ -204,14 +204,15 @@ pub const CORE: Rules = Rules {
             "registry",
             "resource",
             "route",
+            "route::mistakes",
             "rows",
             "source",
             "state",
-            "state::background",
         ],
         // Actions that a trait provides are given the type that implements it.
         &[
             "controller",
+            "default::acting",
             "default::change",
             "default::incoming",
             "default::list",

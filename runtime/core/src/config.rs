@@ -1,6 +1,7 @@
 //! The configuration of a service: `formwork.yaml`, then the environment (docs/guide/running.md).
 
 mod app;
+mod error;
 mod load;
 mod read;
 mod source;
@@ -11,7 +12,7 @@ use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 use formwork_data::database::DatabaseOptions;
 
 pub use app::AppSettings;
-pub use source::ConfigError;
+pub use error::ConfigError;
 pub use value::Network;
 
 /// The settings of a service: a field for each section of the core, and the keys of other parts.

@@ -26,6 +26,7 @@ use crate::{
     params::{Pairs, Params},
     registry::Registry,
     rendering::Rendering,
+    route::Route,
     state::ServiceState,
 };
 
@@ -58,8 +59,10 @@ pub struct RequestFacts {
     pub headers: HeaderMap,
     /// The values that layers gave the request.
     pub extensions: Extensions,
-    /// Whether an extension's own route answers, and its parameters.
-    pub own_route: Option<&'static [&'static str]>,
+    /// Whether a route answers that is no resource's.
+    pub own_route: bool,
+    /// The route of an extension that answers: its index in the registry.
+    pub route: Option<usize>,
     /// The action that was routed to, if it is a resource's.
     pub action: Option<Action>,
     /// The resource that was routed to: its index in the registry.
@@ -272,7 +275,31 @@ impl Context {
         K::parse(value).ok_or_else(|| Error::record_not_found(value))
     }
 
-    /// The query string, understood.
+    /// The route of an extension that answers, if one does.
+    pub fn route(&self) -> Option<&Route> {
+        self.registry().routes().get(self.request.route?)
+    }
+
+    /// The same request as one for an action of a resource.
+    pub(crate) fn acting(&self, action: Action, resource: Option<usize>) -> Self {
+        let facts = RequestFacts {
+            action: Some(action),
+            resource,
+            ..(*self.request).clone()
+        };
+        Self {
+            request: Arc::new(facts),
+            ..self.clone()
+        }
+    }
+
+    /// The path that was asked for, as links show it.
+    pub(crate) fn own_path(&self) -> String {
+        let base = self.config().api.base_url.as_deref().unwrap_or_default();
+        format!("{base}{}", self.request.path)
+    }
+
+    /// The query string, understood: that of a resource, or of a route that names one.
     pub fn params(&self) -> &Params {
         &self.params
     }

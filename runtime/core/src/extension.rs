@@ -120,15 +120,16 @@ pub trait Extension: Send + Sync {
     }
 
     /// Adds routes of axum beside those of the resources. The layers of the service are around them:
-    /// request id, time limit, headers, bodies of errors, log line. Tokens are not checked there, and
-    /// requests not counted: [`Extension::routes`] has both.
+    /// request id, time limit, headers, bodies of errors, log line. Tokens are checked, and requests
+    /// counted, where a handler takes a `Context`; [`Extension::routes`] checks before every handler.
     fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         let _ = app;
         router
     }
 
     /// Adds tower layers around all routes, or routes outside of the layers of the service. An
-    /// [`Error`] that is returned out there is an empty 500.
+    /// [`Error`] that is returned out there is an empty 500: layers that refuse requests belong to the
+    /// service (`.layer(…)` in src/service.rs).
     fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         let _ = app;
         router

@@ -17,6 +17,8 @@ use serde::{
 };
 use serde_json::Value as Json;
 
+pub(crate) use fault::MISSING;
+
 use fault::Fault;
 use members::{Items, Members};
 
@@ -147,7 +149,11 @@ impl<'de> Deserializer<'de> for Typed<'_> {
             Some(Json::String(text)) => visitor.visit_str(text),
             Some(Json::Array(items)) => visitor.visit_seq(Items::new(self, items)),
             Some(Json::Object(_)) => visitor.visit_map(Members::new(self, &[])),
-            Some(number) => number.clone().deserialize_any(visitor).map_err(Fault::of),
+            Some(Json::Number(number)) => match (number.as_u64(), number.as_i64()) {
+                (Some(number), _) => visitor.visit_u64(number),
+                (None, Some(number)) => visitor.visit_i64(number),
+                (None, None) => visitor.visit_f64(number.as_f64().unwrap_or_default()),
+            },
         }
     }
 

@@ -10,10 +10,10 @@ use formwork_data::{
 };
 use tokio::runtime::Runtime;
 
-use super::{Service, database::TemporaryDatabase};
-use crate::app::Clock;
+use super::database::TemporaryDatabase;
+use crate::app::{App, Clock};
 
-/// A service of a project before its start: [`Service::setup`].
+/// A service of a project before its start: `Service::setup(bistro::service())`.
 #[must_use]
 pub struct Setup {
     service: crate::Service,
@@ -66,12 +66,8 @@ impl Setup {
         }
     }
 
-    /// Starts it.
-    ///
-    /// # Panics
-    ///
-    /// When it does not start.
-    pub fn start(self) -> Service {
+    /// The service, and what it runs on.
+    pub(super) fn assemble(self) -> (Runtime, Arc<App>, Option<TemporaryDatabase>) {
         let load = || Config::load().expect("the configuration");
         let mut config = self.config.unwrap_or_else(load);
         if !self.limited {
@@ -84,14 +80,13 @@ impl Setup {
         });
         let runtime = Runtime::new().expect("a runtime");
         let options = DatabaseOptions::from(&config.database);
-        let db = runtime
-            .block_on(Db::connect(&options))
-            .expect("the database");
-        // Extensions may need the runtime while they are put together.
+        let db = runtime.block_on(Db::connect(&options));
+        // State may need the runtime while it is made.
         let entered = runtime.enter();
+        let db = db.expect("the database");
         let app = self.service.assemble(config, db, self.clock);
         let app = app.expect("the service");
         drop(entered);
-        Service::begin(runtime, app, database)
+        (runtime, app, database)
     }
 }

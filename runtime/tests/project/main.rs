@@ -1,11 +1,14 @@
 //! The service is the project's: state, layers, settings, callers, tasks; and its own routes as handlers
 //! of axum (docs/guide/own-service.md, docs/guide/custom-routes.md).
 
+mod actions;
 mod background;
 mod callers;
 #[cfg(feature = "oidc")]
 mod issuer;
+mod handlers;
 mod layers;
+mod nested;
 #[path = "../running/raw.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]
 mod raw;

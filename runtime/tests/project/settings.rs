@@ -59,7 +59,7 @@ fn every_mistake_is_told_with_its_place_and_stops_the_start() {
         error.lines().collect::<Vec<_>>(),
         [
             "formwork.yaml: app.sender: expected a string",
-            "formwork.yaml: app.smtp.host: is missing",
+            "formwork.yaml: app.smtp.host is missing",
             "FORMWORK_APP__SMTP__PORT: expected u16",
             "formwork.yaml: app.smtp.hots: no such key; did you mean `app.smtp.host`?",
             "formwork.yaml: app.tagz: no such key; did you mean `app.tags`?",

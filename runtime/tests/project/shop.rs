@@ -139,6 +139,8 @@ impl RestController for Things {
     type Request = ThingRequest;
     type Transformer = ThingTransformer;
 
+    const REQUIRED_ABILITIES: &'static [&'static str] = &["things:*"];
+
     async fn before_create(&self, ctx: &Context, thing: &mut Thing) -> Result<()> {
         if let Some(Tenant(name)) = ctx.extension() {
             thing.note = Some((*name).to_owned());

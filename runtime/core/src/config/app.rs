@@ -6,7 +6,7 @@ use formwork_vocabulary::config::OWN;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 
-use super::ConfigError;
+use super::error::ConfigError;
 use crate::typed;
 
 /// The section `app`, as the file and the variables set it.
@@ -49,7 +49,10 @@ impl AppSettings {
         };
         let (read, mistakes) = typed::read(values);
         let wrong = mistakes.wrong.iter();
-        let wrong = wrong.map(|(place, message)| format!("{}: {message}", self.origin(place)));
+        let wrong = wrong.map(|(place, message)| match message.as_str() {
+            typed::MISSING => format!("{} {message}", self.origin(place)),
+            message => format!("{}: {message}", self.origin(place)),
+        });
         let unknown = mistakes.unknown.iter().map(|(place, meant)| {
             let hint = meant
                 .as_ref()

@@ -1,40 +1,11 @@
 //! Where configuration comes from: the file, then variables, which win.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use formwork_vocabulary::config::{OWN, find, meant};
 use serde_json::Value as Json;
 
-use super::app::AppSettings;
-
-/// Why a configuration is refused: every mistake at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError {
-    mistakes: Vec<String>,
-}
-
-impl ConfigError {
-    pub(super) fn new(mistakes: Vec<String>) -> Self {
-        Self { mistakes }
-    }
-
-    pub(super) fn io(error: std::io::Error) -> Self {
-        Self::new(vec![format!("formwork.yaml cannot be read: {error}")])
-    }
-
-    /// The mistakes, a sentence each.
-    pub fn mistakes(&self) -> &[String] {
-        &self.mistakes
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.mistakes.join("\n"))
-    }
-}
-
-impl std::error::Error for ConfigError {}
+use super::{app::AppSettings, error::ConfigError};
 
 /// A value and where it was written, for messages.
 #[derive(Debug, Clone, PartialEq)]

@@ -44,8 +44,8 @@ pub(super) struct Asked {
     pub action: Option<Action>,
     /// The resource.
     pub resource: Option<usize>,
-    /// The parameters of an extension's own route.
-    pub own_route: Option<&'static [&'static str]>,
+    /// The route of an extension: its index in the registry.
+    pub route: Option<usize>,
 }
 
 impl Admitted {
@@ -84,13 +84,17 @@ impl Admitted {
         asked: Asked,
         rendering: Rendering,
     ) -> Context {
-        let partial = parts.method == Method::PATCH
-            || (asked.own_route.is_some() && parts.method != Method::PUT);
+        let own_route = asked.action.is_none();
+        // Such a route updates what was sent, unless its method says that all is sent.
+        let partial = match own_route {
+            true => parts.method != Method::PUT,
+            false => parts.method == Method::PATCH,
+        };
         let id = request_id::of(parts);
         // Extractors of a handler of axum's need them too.
-        let extensions = match asked.own_route {
-            Some(_) => parts.extensions.clone(),
-            None => std::mem::take(&mut parts.extensions),
+        let extensions = match own_route {
+            true => parts.extensions.clone(),
+            false => std::mem::take(&mut parts.extensions),
         };
         let facts = RequestFacts {
             caller: self.caller,
@@ -99,7 +103,8 @@ impl Admitted {
             method: parts.method.clone(),
             headers: parts.headers.clone(),
             extensions,
-            own_route: asked.own_route,
+            own_route,
+            route: asked.route,
             action: asked.action,
             resource: asked.resource,
             partial,

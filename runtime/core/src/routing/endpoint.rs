@@ -133,7 +133,7 @@ impl Endpoint {
         let asked = Asked {
             action: Some(action),
             resource: Some(endpoint.resource),
-            own_route: None,
+            route: None,
         };
         let ctx = admitted.context(&app, &mut parts, asked)?;
         match action {

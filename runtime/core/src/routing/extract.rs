@@ -1,5 +1,7 @@
 //! Extractors of axum for routes of a project's own.
 
+mod validated;
+
 use std::{ops::Deref, sync::Arc};
 
 use axum::{extract::FromRequestParts, http::request::Parts};
@@ -10,6 +12,8 @@ use formwork_data::{
 
 use super::admission::{Asked, enter};
 use crate::{context::Context, state::ServiceState};
+
+pub use validated::{Parameters, Validated};
 
 /// The state of this type, in a handler of axum: `State(mailer): State<Mailer>`. It is what
 /// `.state(…)` gave the service; a type that was not given answers 500, and the log names it.
@@ -45,11 +49,7 @@ impl<S: Sync> FromRequestParts<S> for Context {
         let own = parts.extensions.get::<Db>().cloned();
         let db = own.unwrap_or_else(|| app.db().for_request());
         let (_, admitted) = enter(&app, parts, &db).await;
-        let asked = Asked {
-            own_route: Some(&[]),
-            ..Asked::default()
-        };
-        let ctx = admitted?.context_of_any(&app, parts, asked);
+        let ctx = admitted?.context_of_any(&app, parts, Asked::default());
         parts.extensions.insert(ctx.clone());
         Ok(ctx)
     }

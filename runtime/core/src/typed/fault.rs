@@ -5,6 +5,9 @@ use std::fmt;
 use formwork_vocabulary::did_you_mean::nearest;
 use serde::de;
 
+/// The message of a missing member.
+pub(crate) const MISSING: &str = "is missing";
+
 /// What is wrong, and where.
 #[derive(Debug)]
 pub(super) struct Fault {
@@ -16,7 +19,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    /// An error of serde_json, which reads numbers and enums with content.
+    /// An error of serde_json, which reads enums with content.
     pub fn of(error: serde_json::Error) -> Self {
         de::Error::custom(error)
     }
@@ -56,7 +59,7 @@ impl de::Error for Fault {
     fn missing_field(field: &'static str) -> Self {
         Self {
             missing: Some(field),
-            ..Self::custom("is missing")
+            ..Self::custom(MISSING)
         }
     }
 
