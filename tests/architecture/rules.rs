@@ -320,6 +320,20 @@ pub const REDIS: Rules = Rules {
     only: &[NO_SQL, UPWARDS],
 };
 
+/// Metrics for Prometheus.
+pub const METRICS: Rules = Rules {
+    name: "metrics",
+    source: "runtime/metrics/src",
+    levels: &[
+        &[("store", "requests")],
+        &[("store", "endpoint")],
+        &[("face", "lib")],
+    ],
+    kernels: &[],
+    never: &[],
+    only: &[NO_SQL, UPWARDS],
+};
+
 /// The face of the runtime.
 pub const RUNTIME: Rules = Rules {
     name: "runtime",

@@ -81,6 +81,8 @@ pub struct DatabaseConfig {
     pub acquire_timeout: Duration,
     /// `database.pool.idle_timeout`: when an unused connection is closed.
     pub idle_timeout: Duration,
+    /// `database.slow_statement`: a statement that takes longer is logged; none where it is 0.
+    pub slow_statement: Option<Duration>,
 }
 
 /// Where the service listens.
@@ -212,6 +214,7 @@ impl From<&DatabaseConfig> for DatabaseOptions {
             min: config.pool_min,
             acquire_timeout: config.acquire_timeout,
             idle_timeout: Some(config.idle_timeout),
+            slow_statement: config.slow_statement,
         }
     }
 }

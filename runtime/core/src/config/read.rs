@@ -82,6 +82,9 @@ impl Reader {
             pool_min: self.integer("database.pool.min"),
             acquire_timeout: self.duration("database.pool.acquire_timeout"),
             idle_timeout: self.duration("database.pool.idle_timeout"),
+            slow_statement: self
+                .optional_duration("database.slow_statement")
+                .filter(|slow| !slow.is_zero()),
         }
     }
 
