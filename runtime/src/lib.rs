@@ -35,7 +35,7 @@ pub mod auth {
         Abilities, Account, AccountKind, AdminUser, Caller, IssuedToken, NewAccount, NewToken,
         Sought, assign_locations, hash_password, random_text, revoke_tokens, verify_password,
     };
-    pub use formwork_core::authenticate::{Authenticate, Claims, Identity};
+    pub use formwork_core::authenticate::{Authenticate, Claims, Identity, ProxyUser};
     #[cfg(feature = "oidc")]
     pub use formwork_oidc::{OidcClaims, OidcTokens};
 }

@@ -334,6 +334,28 @@ pub const METRICS: Rules = Rules {
     only: &[NO_SQL, UPWARDS],
 };
 
+/// Tokens of an OpenID Connect issuer.
+pub const OIDC: Rules = Rules {
+    name: "oidc",
+    source: "runtime/oidc/src",
+    levels: &[
+        &[("store", "claims fetch identities")],
+        &[("store", "keys")],
+        &[("store", "tokens")],
+        &[("face", "lib")],
+    ],
+    kernels: &[],
+    never: &[],
+    only: &[
+        Only {
+            paths: &[SQL],
+            users: &["identities"],
+            reason: "statements stand where the table of identities is kept",
+        },
+        UPWARDS,
+    ],
+};
+
 /// The face of the runtime.
 pub const RUNTIME: Rules = Rules {
     name: "runtime",

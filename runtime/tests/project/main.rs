@@ -4,9 +4,9 @@
 mod actions;
 mod background;
 mod callers;
+mod handlers;
 #[cfg(feature = "oidc")]
 mod issuer;
-mod handlers;
 mod layers;
 mod nested;
 #[path = "../running/raw.rs"]
