@@ -63,6 +63,13 @@ pub const OUTPUTS: &[Output] = {
             Formwork,
             "lib",
         ),
+        row(
+            Project,
+            "project/service.rs.tera",
+            "src/service.rs",
+            Once,
+            "service",
+        ),
         row(Project, "project/main.rs.tera", "src/main.rs", Once, "main"),
         row(
             Project,

@@ -13,9 +13,11 @@ use formwork_data::{
 use formwork_core::{
     config::Config,
     extension::{self, Extension},
-    routing,
+    routing::{self, layers},
     state::ServiceState,
 };
+
+use crate::service::{Enclosing, Service, service};
 
 pub use formwork_core::state::{Clock, Statements};
 
@@ -23,6 +25,7 @@ pub use formwork_core::state::{Clock, Statements};
 pub struct App {
     state: Arc<ServiceState>,
     extensions: Vec<Box<dyn Extension>>,
+    layers: Vec<Enclosing>,
 }
 
 impl Deref for App {
@@ -39,9 +42,40 @@ impl Deref for App {
 ///
 /// The errors of [`App::start`].
 pub async fn router(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Router> {
-    let app = App::start(config, extensions).await?;
-    app.settle().await;
-    Ok(app.router())
+    service(extensions).router(config).await
+}
+
+impl Service {
+    /// The service as a part of any axum application.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Service::start`].
+    pub async fn router(self, config: Config) -> Result<Router> {
+        let app = self.start(config).await?;
+        app.settle().await;
+        Ok(app.router())
+    }
+
+    /// Registers the extensions and opens the database. Before the first request call `settle` of the
+    /// [`App`], which tells the extensions that the service starts.
+    ///
+    /// # Errors
+    ///
+    /// 500 with every mistake of the registration and of the settings, or the error of the database.
+    pub async fn start(self, config: Config) -> Result<Arc<App>> {
+        let db = Db::connect(&DatabaseOptions::from(&config.database)).await?;
+        App::on(self, config, db)
+    }
+
+    /// As [`Service::start`], with an open database and a clock that a test may hold.
+    ///
+    /// # Errors
+    ///
+    /// 500 with every mistake of the registration and of the settings.
+    pub fn assemble(self, config: Config, db: Db, clock: Clock) -> Result<Arc<App>> {
+        App::made(self, config, db, clock)
+    }
 }
 
 impl App {
@@ -52,8 +86,13 @@ impl App {
     ///
     /// 500 with every mistake of the registration, or the error of the database.
     pub async fn start(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<Self>> {
-        let db = Db::connect(&DatabaseOptions::from(&config.database)).await?;
-        Self::with_db(config, extensions, db)
+        service(extensions).start(config).await
+    }
+
+    /// On this database, with the system's clock.
+    pub(crate) fn on(service: Service, config: Config, db: Db) -> Result<Arc<Self>> {
+        let clock: Clock = Arc::new(|| Utc::now().trunc_subsecs(0));
+        Self::made(service, config, db, clock)
     }
 
     /// As [`App::start`], with a database that is open already.
@@ -66,8 +105,7 @@ impl App {
         extensions: Vec<Box<dyn Extension>>,
         db: Db,
     ) -> Result<Arc<Self>> {
-        let clock: Clock = Arc::new(|| Utc::now().trunc_subsecs(0));
-        Self::assemble(config, extensions, db, clock)
+        Self::on(service(extensions), config, db)
     }
 
     /// As [`App::start`], with an open database and a clock that a test may hold.
@@ -81,12 +119,18 @@ impl App {
         db: Db,
         clock: Clock,
     ) -> Result<Arc<Self>> {
+        service(extensions).assemble(config, db, clock)
+    }
+
+    fn made(service: Service, config: Config, db: Db, clock: Clock) -> Result<Arc<Self>> {
+        let kept = service.made_state(&config)?;
         let mut all = parts();
-        all.extend(extensions);
-        let parts = extension::parts(&config, &all)?;
+        all.extend(service.extensions);
+        let parts = extension::parts(&config, &all, kept, service.authenticators)?;
         Ok(Arc::new(Self {
             state: Arc::new(ServiceState::new(config, parts, db, clock)?),
             extensions: all,
+            layers: service.layers,
         }))
     }
 
@@ -107,7 +151,8 @@ impl App {
 
     /// Its routes and everything around them, as an axum router.
     pub fn router(&self) -> Router {
-        routing::router(&self.state, &self.extensions)
+        let router = routing::router(&self.state, &self.extensions);
+        layers::enclosed(router, &self.state, &self.layers)
     }
 
     /// Its description in OpenAPI 3.1, with a member a line.
@@ -130,6 +175,8 @@ fn parts() -> Vec<Box<dyn Extension>> {
         Box::new(formwork_core::accounts::Accounts),
         #[cfg(feature = "redis")]
         Box::new(formwork_redis::CountsInRedis),
+        #[cfg(feature = "oidc")]
+        Box::new(formwork_oidc::Identities),
         #[cfg(feature = "metrics")]
         Box::new(formwork_metrics::Metrics),
         #[cfg(feature = "openapi")]

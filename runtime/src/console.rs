@@ -12,47 +12,68 @@ mod serve;
 mod token;
 mod user;
 
-use std::{process::ExitCode, sync::Arc, time::Duration};
+use std::{fmt, process::ExitCode, sync::Arc, time::Duration};
 
 use clap::ArgMatches;
-use formwork_core::{config::Config, extension::Extension};
+use formwork_core::{command::Command, config::Config, extension::Extension};
 
-use crate::{app::App, log};
+use crate::{
+    app::App,
+    log,
+    service::{Service, service},
+};
 use failure::{Failure, Outcome};
 
-/// Runs the command the program was started with; `serve` without one.
-///
-/// Results go to standard output, everything else to standard error. Exit status: 0 done, 1 failed,
-/// 2 wrong usage or configuration.
+/// Runs the command the program was started with; `serve` without one. As [`Service::console`], of
+/// a service that has extensions alone.
 pub fn console(extensions: Vec<Box<dyn Extension>>) -> ExitCode {
-    let matches = command::command().get_matches();
-    let config = match Config::load() {
-        Ok(config) => config,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::from(2);
+    service(extensions).console()
+}
+
+impl Service {
+    /// Runs the command the program was started with; `serve` without one.
+    ///
+    /// Results go to standard output, everything else to standard error. Exit status: 0 done, 1
+    /// failed, 2 wrong usage or configuration.
+    pub fn console(mut self) -> ExitCode {
+        let own = self.take_commands();
+        let command = match command::with(&own) {
+            Ok(command) => command,
+            Err(mistake) => return wrong(&mistake),
+        };
+        let matches = command.get_matches();
+        let config = match Config::load() {
+            Ok(config) => config,
+            Err(error) => return wrong(&error),
+        };
+        if let Err(error) = self.check_settings(&config) {
+            return wrong(&error);
         }
-    };
-    log::start(&config.log);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    let outcome = match runtime {
-        Ok(runtime) => {
-            let outcome = runtime.block_on(run(config, extensions, &matches));
-            // Running work had its configured time.
-            runtime.shutdown_timeout(CLOSING);
-            outcome
-        }
-        Err(error) => Err(Failure::new(format!("the runtime does not start: {error}"))),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("error: {failure}");
-            ExitCode::FAILURE
+        log::start(&config.log);
+        let outcome = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Failure::new(format!("the runtime does not start: {error}")))
+            .and_then(|runtime| {
+                let outcome = runtime.block_on(run(config, self, &own, &matches));
+                // Running work had its configured time.
+                runtime.shutdown_timeout(CLOSING);
+                outcome
+            });
+        match outcome {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => {
+                eprintln!("error: {failure}");
+                ExitCode::FAILURE
+            }
         }
     }
+}
+
+/// Wrong usage or configuration.
+fn wrong(mistake: &dyn fmt::Display) -> ExitCode {
+    eprintln!("{mistake}");
+    ExitCode::from(2)
 }
 
 /// The time that connections of the database, and work outside of the event loop, have to end.
@@ -72,19 +93,25 @@ const PARTS: [(&str, bool, &str); 2] = [
     ),
 ];
 
-async fn run(config: Config, extensions: Vec<Box<dyn Extension>>, matches: &ArgMatches) -> Outcome {
+async fn run(config: Config, service: Service, own: &[Command], matches: &ArgMatches) -> Outcome {
     let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
     let lacking = |(command, built_in, _): &&(&str, bool, &str)| *command == name && !built_in;
     if let Some((_, _, error)) = PARTS.iter().find(lacking) {
         return Err(Failure::new(*error));
     }
     let app = match name {
-        "migrate" if only_looks(arguments) => migrate::untouching(config, extensions).await?,
+        "migrate" if only_looks(arguments) => migrate::untouching(config, service).await?,
         #[cfg(feature = "openapi")]
-        "openapi" => openapi::app(config, extensions).await?,
-        _ => App::start(config, extensions).await?,
+        "openapi" => openapi::app(config, service).await?,
+        _ => service.start(config).await?,
     };
-    let outcome = dispatch(&app, name, arguments).await;
+    let outcome = match own.iter().find(|command| command.name() == name) {
+        Some(command) => {
+            let done = command.run(app.context(), arguments.clone()).await;
+            done.map_err(Failure::from)
+        }
+        None => dispatch(&app, name, arguments).await,
+    };
     if tokio::time::timeout(CLOSING, app.db().close())
         .await
         .is_err()

@@ -1,7 +1,7 @@
 //! Formwork's runtime: what poured REST services link.
 //!
-//! Poured code names it through [`prelude`]; [`router`] mounts a service into any axum application,
-//! and [`console()`] is the program around it. Other items are in modules by subject: [`data`],
+//! Poured code names it through [`prelude`]; [`service()`] puts a service together, whose console is
+//! the program around it, and whose router any axum application mounts. Other items are in modules by subject: [`data`],
 //! [`resource`], [`http`], [`auth`], [`extension`], [`config`].
 
 #![forbid(unsafe_code)]
@@ -17,6 +17,7 @@ pub mod console;
 mod log;
 pub mod prelude;
 pub mod server;
+mod service;
 #[cfg(feature = "testing")]
 pub mod testing;
 
@@ -26,6 +27,7 @@ pub use console::console;
 pub use formwork_admin as admin;
 pub use formwork_core::{config, request::rules};
 pub use formwork_data::{Error, Result, literal};
+pub use service::{Service, service};
 
 /// Accounts, tokens, abilities and passwords.
 pub mod auth {
@@ -33,11 +35,15 @@ pub mod auth {
         Abilities, Account, AccountKind, AdminUser, Caller, IssuedToken, NewAccount, NewToken,
         Sought, assign_locations, hash_password, random_text, revoke_tokens, verify_password,
     };
+    pub use formwork_core::authenticate::{Authenticate, Claims, Identity, ProxyUser};
+    #[cfg(feature = "oidc")]
+    pub use formwork_oidc::{OidcClaims, OidcTokens};
 }
 
 /// Extensions, and the arguments of their hooks.
 pub mod extension {
     pub use formwork_core::{
+        command::Command,
         decisions::{Decisions, Working},
         extension::{Extension, Permission, Seeding, registry},
         registry::{Entry, Registry},
@@ -77,7 +83,11 @@ pub mod resource {
 
 /// Answers and custom routes.
 pub mod http {
-    pub use formwork_core::{rendering, response, route, status};
+    pub use formwork_core::{
+        rendering, response, route,
+        routing::{Parameters, State, Validated},
+        status,
+    };
 }
 
 // The paths of projects that were poured before the modules above: they go with the next version.
@@ -94,4 +104,6 @@ pub use {
 
 /// For routes and layers of your own.
 pub use axum;
+/// For commands of your own.
+pub use clap;
 pub use formwork_data::{sea_query, sqlx};

@@ -4,6 +4,7 @@
 
 mod client;
 mod database;
+mod setup;
 
 use std::{
     future::Future,
@@ -19,6 +20,7 @@ use tokio::{
 };
 
 pub use client::{Answer, Client};
+pub use setup::Setup;
 
 use crate::{
     app::App,
@@ -46,6 +48,22 @@ pub struct Service {
 }
 
 impl Service {
+    /// Starts the service of a project: `Service::of(bistro::service())`. It has the project's
+    /// configuration, a migrated database of its own, and no limit on requests.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn of(service: crate::Service) -> Self {
+        Self::setup(service).start()
+    }
+
+    /// The service of a project before its start, for another configuration or clock:
+    /// `Service::setup(bistro::service()).clock(|| noon).start()`.
+    pub fn setup(service: crate::Service) -> Setup {
+        Setup::of(service)
+    }
+
     /// Starts a service with the project's configuration, a migrated database of its own, and no
     /// limit on requests.
     ///
@@ -53,7 +71,7 @@ impl Service {
     ///
     /// When it does not start.
     pub fn start(extensions: Vec<Box<dyn Extension>>) -> Self {
-        Self::with_config(Config::load().expect("the configuration"), extensions)
+        Self::of(crate::service(extensions))
     }
 
     /// As [`Service::start`], with this configuration. Its database address says by which driver
@@ -62,9 +80,10 @@ impl Service {
     /// # Panics
     ///
     /// When it does not start.
-    pub fn with_config(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
-        config.api.rate_limit = 0;
-        Self::limited(config, extensions)
+    pub fn with_config(config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
+        Self::setup(crate::service(extensions))
+            .config(config)
+            .start()
     }
 
     /// As [`Service::with_config`], with the limit on requests that is configured.
@@ -72,10 +91,9 @@ impl Service {
     /// # Panics
     ///
     /// When it does not start.
-    pub fn limited(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
-        let database = TemporaryDatabase::beside(&config.database.url);
-        config.database.url = database.url().to_owned();
-        Self::begin(config, extensions, Some(database))
+    pub fn limited(config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
+        let setup = Self::setup(crate::service(extensions));
+        setup.config(config).limited().start()
     }
 
     /// As [`Service::with_config`], on the database that the configuration names, which stays.
@@ -83,9 +101,9 @@ impl Service {
     /// # Panics
     ///
     /// When it does not start.
-    pub fn on_database(mut config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
-        config.api.rate_limit = 0;
-        Self::begin(config, extensions, None)
+    pub fn on_database(config: Config, extensions: Vec<Box<dyn Extension>>) -> Self {
+        let setup = Self::setup(crate::service(extensions));
+        setup.config(config).on_database().start()
     }
 
     /// Another service on the database of this one, with the same configuration: a replica, or the
@@ -96,16 +114,13 @@ impl Service {
     /// When it does not start.
     #[must_use]
     pub fn replica(&self, extensions: Vec<Box<dyn Extension>>) -> Self {
-        Self::begin(self.app.config().clone(), extensions, None)
+        let setup = Self::setup(crate::service(extensions));
+        let setup = setup.config(self.app.config().clone());
+        setup.limited().on_database().start()
     }
 
-    fn begin(
-        config: Config,
-        extensions: Vec<Box<dyn Extension>>,
-        database: Option<TemporaryDatabase>,
-    ) -> Self {
-        let runtime = Runtime::new().expect("a runtime");
-        let (app, listener) = runtime.block_on(open(config, extensions));
+    fn begin(runtime: Runtime, app: Arc<App>, database: Option<TemporaryDatabase>) -> Self {
+        let listener = runtime.block_on(open(&app));
         let address = listener.local_addr().expect("the address");
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move { drop(stopped.await) };
@@ -229,19 +244,30 @@ impl Service {
     }
 }
 
-async fn open(config: Config, extensions: Vec<Box<dyn Extension>>) -> (Arc<App>, TcpListener) {
-    let app = App::start(config, extensions).await.expect("the service");
+async fn open(app: &App) -> TcpListener {
     migration::run(app.db(), app.migrations())
         .await
         .expect("the migrations");
     app.settle().await;
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    (app, listener)
+    TcpListener::bind("127.0.0.1:0").await.expect("a free port")
+}
+
+impl Setup {
+    /// Starts it.
+    ///
+    /// # Panics
+    ///
+    /// When it does not start.
+    pub fn start(self) -> Service {
+        let (runtime, app, database) = self.assemble();
+        Service::begin(runtime, app, database)
+    }
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
         self.stop.take();
+        self.app.stop();
         if let Some(runtime) = self.runtime.take() {
             runtime.block_on(self.app.db().close());
             runtime.shutdown_timeout(Duration::from_secs(1));

@@ -172,6 +172,7 @@ pub const CORE: Rules = Rules {
     name: "core",
     source: "runtime/core/src",
     levels: &[
+        &[("values", "typed")],
         &[("settings", "budget config links rendering status type_map")],
         &[(
             "access",
@@ -180,8 +181,9 @@ pub const CORE: Rules = Rules {
         &[("request", "params input includes outline response")],
         &[(
             "kernel",
-            "context decisions registry resource route rows source state",
+            "authenticate context decisions registry resource route rows source state",
         )],
+        &[("commands", "command")],
         &[(
             "traits",
             "extension filters loaded repository request transformer",
@@ -196,11 +198,13 @@ pub const CORE: Rules = Rules {
         // A context names the state of its service, which holds what is registered; that is called
         // with a context.
         &[
+            "authenticate",
             "context",
             "decisions",
             "registry",
             "resource",
             "route",
+            "route::mistakes",
             "rows",
             "source",
             "state",
@@ -208,6 +212,7 @@ pub const CORE: Rules = Rules {
         // Actions that a trait provides are given the type that implements it.
         &[
             "controller",
+            "default::acting",
             "default::change",
             "default::incoming",
             "default::list",
@@ -329,12 +334,34 @@ pub const METRICS: Rules = Rules {
     only: &[NO_SQL, UPWARDS],
 };
 
+/// Tokens of an OpenID Connect issuer.
+pub const OIDC: Rules = Rules {
+    name: "oidc",
+    source: "runtime/oidc/src",
+    levels: &[
+        &[("store", "claims fetch identities")],
+        &[("store", "keys")],
+        &[("store", "tokens")],
+        &[("face", "lib")],
+    ],
+    kernels: &[],
+    never: &[],
+    only: &[
+        Only {
+            paths: &[SQL],
+            users: &["identities"],
+            reason: "statements stand where the table of identities is kept",
+        },
+        UPWARDS,
+    ],
+};
+
 /// The face of the runtime.
 pub const RUNTIME: Rules = Rules {
     name: "runtime",
     source: "runtime/src",
     levels: &[
-        &[("words", "log prelude server")],
+        &[("words", "log prelude server service")],
         &[("assembly", "app")],
         &[("programs", "console testing")],
         &[("face", "lib")],

@@ -79,6 +79,7 @@ impl Config {
                 self.databases(node, path, report);
                 return;
             }
+            (ConfigKind::Own, _) => return,
             (ConfigKind::Outputs, _) => {
                 self.outputs = outputs::read(node, report);
                 return;

@@ -25,7 +25,7 @@ impl ProjectView {
     pub fn new(project: &Project, runtime: &str) -> Self {
         let extensions = project.extensions.iter();
         let extensions =
-            extensions.map(|one| format!("Box::new({}::{})", one.library, one.type_name));
+            extensions.map(|one| format!("Box::new({}::{})", path(&one.library), one.type_name));
         let databases = project.databases.iter();
         Self {
             package: project.package.clone(),
@@ -38,5 +38,13 @@ impl ProjectView {
             customers: project.customers_table.clone().unwrap_or_default(),
             extensions: code::vector(extensions),
         }
+    }
+}
+
+/// The path of an extension's crate: the module `service` of the root crate hides one of this name.
+fn path(library: &str) -> String {
+    match library {
+        "service" => "::service".to_owned(),
+        library => library.to_owned(),
     }
 }

@@ -12,7 +12,9 @@ use crate::project::{
 /// Parts of `tests/<extension>_<key>.rs`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct TestView {
-    /// `bistro::extensions()`.
+    /// `bistro::service()`.
+    service: String,
+    /// `bistro::extensions()`: for templates that were ejected before projects had a service.
     extensions: String,
     path: String,
     /// Callers and the status of their list; empty where there is no list.
@@ -62,6 +64,7 @@ impl TestView {
             .map(|(caller, _)| *caller)
             .unwrap_or_default();
         Self {
+            service: format!("{}::service()", project.library),
             extensions: format!("{}::extensions()", project.library),
             path: format!("{}/{}", project.api_prefix, resource.key),
             list: list(api),

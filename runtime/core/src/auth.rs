@@ -72,6 +72,8 @@ struct Inner {
     config: AuthConfig,
     /// The token check: one statement, built once.
     check: Arc<str>,
+    /// The account with a key: one statement, built once.
+    account: Arc<str>,
     logins: Logins,
 }
 
@@ -89,6 +91,7 @@ impl Auth {
         shared: Shared,
     ) -> Self {
         let check = tokens::check_statement(&customers, dialect).into();
+        let account = tokens::account_statement(&customers, dialect).into();
         let logins = Logins {
             customers,
             attempts: Attempts::new(shared),
@@ -96,6 +99,7 @@ impl Auth {
         let inner = Inner {
             config: config.clone(),
             check,
+            account,
             logins,
         };
         Self {
@@ -116,8 +120,7 @@ impl Auth {
     /// 401 when the token is malformed, unknown, revoked or expired, or its account inactive or
     /// deleted: on every route, public ones too (docs/contract.md, "Who may do what").
     pub async fn caller(&self, db: &Db, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller> {
-        let trusted = self.inner.config.authorization_header.as_deref();
-        match bearer::token(headers, trusted) {
+        match self.bearer_token(headers) {
             None => Ok(Caller::Guest),
             Some(token) => {
                 let invalid = || Error::unauthenticated(NO_VALID_TOKEN);
@@ -127,6 +130,14 @@ impl Auth {
                     .ok_or_else(invalid)
             }
         }
+    }
+
+    /// The bearer token of these headers (RFC 6750, section 2.1), whoever issued it: from
+    /// `Authorization`, or else from the header that `auth.authorization_header` trusts. It is empty
+    /// where the header is no text or was sent twice.
+    pub fn bearer_token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let trusted = self.inner.config.authorization_header.as_deref();
+        bearer::token(headers, trusted)
     }
 
     /// `POST /api/token`: the body of the 201 answer. `fields` are those of the specification,
@@ -202,11 +213,16 @@ impl Auth {
     ///
     /// # Errors
     ///
-    /// 401 for a guest.
+    /// 401 for a guest, 409 for credentials of another kind.
     pub async fn revoke(&self, db: &Db, caller: &Caller) -> Result<()> {
         let account = caller
             .account()
             .ok_or_else(|| Error::unauthenticated(NO_VALID_TOKEN))?;
+        if account.token_id == 0 {
+            return Err(Error::conflict(
+                "These credentials are not a token of this service.",
+            ));
+        }
         revoke_tokens(db, &[account.token_id]).await.map(drop)
     }
 
@@ -224,6 +240,16 @@ impl Auth {
         let table = AccountTable::of(kind, &self.inner.logins.customers);
         let found = table.find(db, &[("email", email)]).await?;
         Ok(found.filter(|login| login.active).map(|login| login.id))
+    }
+
+    /// The active account of this kind with this key: an administrator with its locations and
+    /// permissions. It has all abilities: narrow [`Account::abilities`] where the credentials do.
+    ///
+    /// # Errors
+    ///
+    /// When the database fails.
+    pub async fn account(&self, db: &Db, kind: AccountKind, id: i64) -> Result<Option<Account>> {
+        tokens::active_account(db, &self.inner.account, (kind, id)).await
     }
 
     /// When a token issued now stops working: `auth.token_lifetime`.

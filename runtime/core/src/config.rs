@@ -1,5 +1,7 @@
 //! The configuration of a service: `formwork.yaml`, then the environment (docs/guide/running.md).
 
+mod app;
+mod error;
 mod load;
 mod read;
 mod source;
@@ -9,7 +11,8 @@ use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
 use formwork_data::database::DatabaseOptions;
 
-pub use source::ConfigError;
+pub use app::AppSettings;
+pub use error::ConfigError;
 pub use value::Network;
 
 /// The settings of a service: a field for each section of the core, and the keys of other parts.
@@ -25,6 +28,8 @@ pub struct Config {
     pub auth: AuthConfig,
     /// `log`.
     pub log: LogConfig,
+    /// `app`: settings of the project's own.
+    pub app: AppSettings,
     /// The keys of optional parts of the runtime, such as `admin.path`: see [`Config::setting`].
     pub settings: BTreeMap<&'static str, String>,
 }

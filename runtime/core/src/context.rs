@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
+use axum::http::{Extensions, HeaderMap, Method};
 use formwork_data::{
     DataContext,
     database::Db,
@@ -15,8 +16,18 @@ use formwork_data::{
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
-    action::Action, auth::Caller, budget::Budget, config::Config, input::Input, links::Links,
-    params::Params, registry::Registry, rendering::Rendering, state::ServiceState,
+    action::Action,
+    auth::Caller,
+    authenticate::Claims,
+    budget::Budget,
+    config::Config,
+    input::Input,
+    links::Links,
+    params::{Pairs, Params},
+    registry::Registry,
+    rendering::Rendering,
+    route::Route,
+    state::ServiceState,
 };
 
 /// The context of a request, for controllers, hooks, repositories and transformers.
@@ -34,10 +45,24 @@ pub struct Context {
 }
 
 /// The facts of a request that do not change while it is answered.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RequestFacts {
     /// Who asks.
     pub caller: Caller,
+    /// Claims about the caller, which an [`Authenticate`](crate::authenticate::Authenticate) gave.
+    pub claims: Claims,
+    /// The id of the request, which its answer and the log carry; empty outside of requests.
+    pub id: String,
+    /// The method.
+    pub method: Method,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The values that layers gave the request.
+    pub extensions: Extensions,
+    /// Whether a route answers that is no resource's.
+    pub own_route: bool,
+    /// The route of an extension that answers: its index in the registry.
+    pub route: Option<usize>,
     /// The action that was routed to, if it is a resource's.
     pub action: Option<Action>,
     /// The resource that was routed to: its index in the registry.
@@ -98,16 +123,8 @@ impl Context {
         let now = app.now();
         let facts = RequestFacts {
             caller,
-            action: None,
-            resource: None,
-            partial: false,
-            if_match: None,
-            if_none_match: None,
-            rendering: Rendering::Data,
-            client: ClientInfo::default(),
-            path: String::new(),
-            query: String::new(),
             now,
+            ..RequestFacts::default()
         };
         Self::new(app, facts)
     }
@@ -154,6 +171,48 @@ impl Context {
     /// Who asks.
     pub fn caller(&self) -> &Caller {
         &self.request.caller
+    }
+
+    /// The claims about the caller, where an [`Authenticate`](crate::authenticate::Authenticate)
+    /// gave claims of this type.
+    pub fn claims<T: 'static>(&self) -> Option<&T> {
+        self.request.claims.get()
+    }
+
+    /// The state of this type: what `.state(…)` gave the service, or an extension keeps.
+    ///
+    /// # Errors
+    ///
+    /// 500 where there is none; the log names the type.
+    pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T> {
+        self.app.state()
+    }
+
+    /// A value that a layer gave the request: `request.extensions_mut().insert(Tenant(7))`.
+    pub fn extension<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        self.request.extensions.get()
+    }
+
+    /// The headers of the request.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.request.headers
+    }
+
+    /// The id of the request, as `X-Request-Id` and the log have it; empty outside of requests.
+    pub fn request_id(&self) -> &str {
+        &self.request.id
+    }
+
+    /// The method of the request.
+    pub fn method(&self) -> &Method {
+        &self.request.method
+    }
+
+    /// A parameter of the query string, decoded.
+    pub fn parameter(&self, name: &str) -> Option<String> {
+        let pairs = Pairs::read(&self.request.query).0;
+        let mut pairs = pairs.into_iter();
+        pairs.find(|pair| pair.name == name).map(|pair| pair.value)
     }
 
     /// The key of the customer that asks, if one does.
@@ -216,7 +275,31 @@ impl Context {
         K::parse(value).ok_or_else(|| Error::record_not_found(value))
     }
 
-    /// The query string, understood.
+    /// The route of an extension that answers, if one does.
+    pub fn route(&self) -> Option<&Route> {
+        self.registry().routes().get(self.request.route?)
+    }
+
+    /// The same request as one for an action of a resource.
+    pub(crate) fn acting(&self, action: Action, resource: Option<usize>) -> Self {
+        let facts = RequestFacts {
+            action: Some(action),
+            resource,
+            ..(*self.request).clone()
+        };
+        Self {
+            request: Arc::new(facts),
+            ..self.clone()
+        }
+    }
+
+    /// The path that was asked for, as links show it.
+    pub(crate) fn own_path(&self) -> String {
+        let base = self.config().api.base_url.as_deref().unwrap_or_default();
+        format!("{base}{}", self.request.path)
+    }
+
+    /// The query string, understood: that of a resource, or of a route that names one.
     pub fn params(&self) -> &Params {
         &self.params
     }

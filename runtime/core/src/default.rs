@@ -1,8 +1,11 @@
 //! The default actions, for controllers that do not override them.
 //!
 //! Each is the provided method of [`RestController`](crate::controller::RestController) of the same
-//! name; an override calls it for the behaviour it adds to.
+//! name; an override calls it for the behaviour it adds to. A route of a project's own calls it for any
+//! resource: the check of the route counts, ownership and locations hold, and the query string of the
+//! caller is that of the action.
 
+mod acting;
 mod change;
 mod incoming;
 mod links;

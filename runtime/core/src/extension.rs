@@ -9,6 +9,8 @@ use formwork_data::{
 };
 
 use crate::{
+    authenticate::Authenticator,
+    command::Command,
     config::Config,
     context::Context,
     decisions::{Decisions, Working},
@@ -86,7 +88,9 @@ pub trait Extension: Send + Sync {
         &[]
     }
 
-    /// Reads the configuration and the registry, and keeps values of its own in `parts`.
+    /// Reads the configuration and the registry, and keeps values of its own in `parts`:
+    /// `ctx.state::<T>()` reads them in every hook, rule and route. What the service was given by
+    /// `.state(…)` is there already.
     ///
     /// # Errors
     ///
@@ -105,6 +109,7 @@ pub trait Extension: Send + Sync {
 
     /// The service starts: before the first request. The console, `formwork::router` and the tests'
     /// service call it; with `App::start` call `settle` yourself. Migrations may be pending still.
+    /// [`ServiceState::spawn`] runs tasks beside the requests.
     ///
     /// # Errors
     ///
@@ -115,18 +120,24 @@ pub trait Extension: Send + Sync {
     }
 
     /// Adds routes of axum beside those of the resources. The layers of the service are around them:
-    /// request id, time limit, headers, bodies of errors, log line. Tokens are not checked there, and
-    /// requests not counted: [`Extension::routes`] has both.
+    /// request id, time limit, headers, bodies of errors, log line. Tokens are checked, and requests
+    /// counted, where a handler takes a `Context`; [`Extension::routes`] checks before every handler.
     fn mount(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         let _ = app;
         router
     }
 
     /// Adds tower layers around all routes, or routes outside of the layers of the service. An
-    /// [`Error`] that is returned out there is an empty 500.
+    /// [`Error`] that is returned out there is an empty 500: layers that refuse requests belong to the
+    /// service (`.layer(…)` in src/service.rs).
     fn layers(&self, app: &Arc<ServiceState>, router: Router) -> Router {
         let _ = app;
         router
+    }
+
+    /// Commands of the console, beside its own.
+    fn commands(&self) -> Vec<Command> {
+        Vec::new()
     }
 
     /// Fills the database with data to try the service with.
@@ -155,14 +166,18 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
     Registry::new(registered, routes, reserved.collect())
 }
 
-/// The part of a service's state that extensions bring.
+/// The part of a service's state that extensions bring, beside the state it was given.
 ///
 /// # Errors
 ///
 /// 500 with every mistake of the registration, and what an extension finds wrong.
-pub fn parts(config: &Config, extensions: &[Box<dyn Extension>]) -> Result<Parts> {
+pub fn parts(
+    config: &Config,
+    extensions: &[Box<dyn Extension>],
+    mut kept: TypeMap,
+    authenticators: Vec<Box<dyn Authenticator>>,
+) -> Result<Parts> {
     let registry = registry(extensions).map_err(|mistakes| Error::internal(mistakes.join("\n")))?;
-    let mut kept = TypeMap::default();
     for extension in extensions {
         extension.prepare(config, &registry, &mut kept)?;
     }
@@ -175,5 +190,6 @@ pub fn parts(config: &Config, extensions: &[Box<dyn Extension>]) -> Result<Parts
         // The parts of the runtime come first: an extension of the project replaces their decisions.
         decisions: each().rev().find_map(|it| it.decisions()),
         kept,
+        authenticators,
     })
 }

@@ -7,7 +7,9 @@
 pub mod accounts;
 pub mod action;
 pub mod auth;
+pub mod authenticate;
 mod budget;
+pub mod command;
 pub mod config;
 pub mod context;
 pub mod controller;
@@ -46,4 +48,5 @@ pub mod status;
 pub mod tag_key;
 pub mod transformer;
 pub mod type_map;
+mod typed;
 mod windows;

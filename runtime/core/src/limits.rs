@@ -116,6 +116,7 @@ impl Limits {
 fn name(who: Counted) -> String {
     match who {
         Counted::Token(id) => format!("formwork:requests:token:{id}"),
+        Counted::Account(kind, id) => format!("formwork:requests:{}:{id}", kind.name()),
         Counted::Session(id) => format!("formwork:requests:session:{id}"),
         Counted::Address(Some(address)) => format!("formwork:requests:address:{address}"),
         Counted::Address(None) => "formwork:requests:address:unknown".to_owned(),

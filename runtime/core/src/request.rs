@@ -1,10 +1,12 @@
 //! Requests: what a body may hold, and how it is checked.
 
 mod database;
+mod own;
 
 use std::future::Future;
 
 pub(crate) use database::{TypedRow, check_database};
+pub(crate) use own::check_own;
 
 pub use crate::input::*;
 

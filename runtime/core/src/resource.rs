@@ -1,6 +1,6 @@
 //! Registration records of resources and models, and controllers with erased types.
 
-use std::{future::Future, pin::Pin};
+use std::{any::TypeId, future::Future, pin::Pin};
 
 use formwork_data::error::Result;
 
@@ -8,6 +8,7 @@ use crate::{
     action::{Action, ActionConfig, ActionEntry},
     context::Context,
     input::Attribute,
+    params::Params,
     response::Response,
     source::Source,
 };
@@ -65,6 +66,16 @@ pub trait Controller: Send + Sync {
 
     /// `ResourceRequest::ATTRIBUTES` of its request.
     fn attributes(&self) -> &'static [Attribute];
+
+    /// The type behind it.
+    fn kind(&self) -> TypeId;
+
+    /// The query string of a request for this action, understood.
+    ///
+    /// # Errors
+    ///
+    /// 400 naming a parameter that is unknown or makes no sense.
+    fn params(&self, ctx: &Context, action: Action) -> Result<Params>;
 
     /// How its records are read and shown where another resource includes them.
     fn source(&self) -> Box<dyn Source>;

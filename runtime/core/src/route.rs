@@ -1,11 +1,15 @@
 //! Routes of an extension's own, behind the checks that resources have (docs/guide/custom-routes.md).
 
-use std::{collections::BTreeMap, fmt, future::Future, pin::Pin};
+mod mistakes;
 
-use axum::http::Method;
-use formwork_data::error::Result;
+use std::{fmt, future::Future, pin::Pin, time::Duration};
 
-use crate::{action::Allow, context::Context, response::Response};
+use axum::{Router, extract::Request, handler::Handler, http::Method};
+use formwork_data::{error::Result, value::Json};
+
+use crate::{action::Allow, context::Context, input::Attribute, response::Response};
+
+pub(crate) use mistakes::{TOKENS, mistakes};
 
 /// An answer on its way.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Response>> + Send>>;
@@ -31,10 +35,24 @@ where
     }
 }
 
+/// How a route answers.
+pub(crate) enum Target {
+    /// A handler that gets the body in `ctx.input()`.
+    Fields(Box<dyn RouteHandler>),
+    /// A handler of axum, which reads the body itself.
+    Handler(Box<dyn Fn(Request) -> Answering + Send + Sync>),
+    /// A router of axum, below the path.
+    Nested(Router),
+}
+
+/// An answer of axum on its way.
+pub(crate) type Answering = Pin<Box<dyn Future<Output = axum::response::Response> + Send>>;
+
 /// A route of an extension's own, below the API's prefix: what `Extension::routes` returns.
 ///
 /// A request passes the same checks as one for a resource, in the same order: token, context,
-/// abilities. Its body, a JSON object, is in `ctx.input()`; the parts of its path in
+/// abilities. [`Route::handler`] takes any handler of axum. The handlers of [`Route::get`] and the
+/// like get the body, a JSON object, in `ctx.input()`. The parts of the path are in
 /// `ctx.path_value("id")`.
 pub struct Route {
     method: Method,
@@ -42,48 +60,102 @@ pub struct Route {
     allow: Allow,
     resource: Option<&'static str>,
     abilities: &'static [&'static str],
-    handler: Box<dyn RouteHandler>,
+    target: Target,
+    pub(crate) body_limit: Option<usize>,
+    pub(crate) time_limit: Option<Duration>,
+    accepts: &'static [&'static str],
+    rules: &'static [Attribute],
+    parameters: &'static [&'static str],
+    description: Description,
 }
 
 impl Route {
     /// `GET` of a path such as `/orders/{id}/invoice`; `HEAD` answers too.
     pub fn get(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
-        Self::new(Method::GET, path, allow, handler)
+        Self::fields(Method::GET, path, allow, handler)
     }
 
     /// `POST` to a path such as `/orders/{id}/pay`.
     pub fn post(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
-        Self::new(Method::POST, path, allow, handler)
+        Self::fields(Method::POST, path, allow, handler)
     }
 
     /// `PUT`.
     pub fn put(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
-        Self::new(Method::PUT, path, allow, handler)
+        Self::fields(Method::PUT, path, allow, handler)
     }
 
     /// `PATCH`.
     pub fn patch(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
-        Self::new(Method::PATCH, path, allow, handler)
+        Self::fields(Method::PATCH, path, allow, handler)
     }
 
     /// `DELETE`.
     pub fn delete(path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
-        Self::new(Method::DELETE, path, allow, handler)
+        Self::fields(Method::DELETE, path, allow, handler)
     }
 
-    fn new(method: Method, path: &'static str, allow: Allow, handler: impl RouteHandler) -> Self {
+    /// A route that any handler of axum answers: with its extractors, `Context` among them, and its
+    /// answers of any media type, streamed or not.
+    ///
+    /// ```
+    /// use axum::{body::Bytes, http::{HeaderMap, Method}};
+    /// use formwork_core::{action::Allow, context::Context, route::Route};
+    /// use formwork_data::Result;
+    ///
+    /// async fn receive(ctx: Context, headers: HeaderMap, body: Bytes) -> Result<String> {
+    ///     Ok(format!("{} bytes", body.len()))
+    /// }
+    ///
+    /// # fn routes() -> Vec<Route> {
+    /// vec![Route::handler(Method::POST, "/webhooks/payments", Allow::All, receive)]
+    /// # }
+    /// ```
+    pub fn handler<H, T>(method: Method, path: &'static str, allow: Allow, handler: H) -> Self
+    where
+        H: Handler<T, ()> + Sync,
+        T: 'static,
+    {
+        let answer = move |request| -> Answering { Box::pin(handler.clone().call(request, ())) };
+        Self::new(method, path, allow, Target::Handler(Box::new(answer)))
+    }
+
+    /// A router of axum below this path. Its callers are checked as those of other routes; the
+    /// description leaves it out.
+    pub fn nest(path: &'static str, allow: Allow, router: Router) -> Self {
+        // The name in lists of routes: a router answers to the methods of its own routes.
+        let any = Method::from_bytes(b"ANY").unwrap_or_default();
+        Self::new(any, path, allow, Target::Nested(router))
+    }
+
+    fn fields(
+        method: Method,
+        path: &'static str,
+        allow: Allow,
+        handler: impl RouteHandler,
+    ) -> Self {
+        Self::new(method, path, allow, Target::Fields(Box::new(handler)))
+    }
+
+    fn new(method: Method, path: &'static str, allow: Allow, target: Target) -> Self {
         Self {
             method,
             path,
             allow,
             resource: None,
             abilities: &[],
-            handler: Box::new(handler),
+            target,
+            body_limit: None,
+            time_limit: None,
+            accepts: &[],
+            rules: &[],
+            parameters: &[],
+            description: Description::default(),
         }
     }
 
-    /// The resource it is about: a token needs its abilities, and the default actions, called from
-    /// the handler, answer as they do for it.
+    /// The resource it is about: a token needs its abilities, and `ctx.params()` is the query string
+    /// in the words of its list.
     #[must_use]
     pub fn resource(self, key: &'static str) -> Self {
         Self {
@@ -98,7 +170,81 @@ impl Route {
         Self { abilities, ..self }
     }
 
-    /// Its method.
+    /// The largest body, in bytes, in the place of `api.body_limit`; a larger one is 413.
+    #[must_use]
+    pub fn body_limit(self, bytes: usize) -> Self {
+        Self {
+            body_limit: Some(bytes),
+            ..self
+        }
+    }
+
+    /// The time until the answer begins, the reading of the body included, in the place of
+    /// `api.request_timeout`; after it the answer is 503.
+    #[must_use]
+    pub fn time_limit(self, limit: Duration) -> Self {
+        Self {
+            time_limit: Some(limit),
+            ..self
+        }
+    }
+
+    /// The media types of its body, such as `multipart/form-data` or `image/*`; another one is 415
+    /// before the body is read.
+    #[must_use]
+    pub fn accepts(self, media_types: &'static [&'static str]) -> Self {
+        Self {
+            accepts: media_types,
+            ..self
+        }
+    }
+
+    /// The rules of its body: a request that breaks some is 422 with all of them. Then
+    /// `ctx.input()` has what they name; in a handler of axum, `Validated<T>` reads it. The rule
+    /// `unique` needs a resource.
+    #[must_use]
+    pub fn rules(self, rules: &'static [Attribute]) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Its own query parameters, beside those of a default action that the handler calls.
+    #[must_use]
+    pub fn parameters(self, names: &'static [&'static str]) -> Self {
+        Self {
+            parameters: names,
+            ..self
+        }
+    }
+
+    /// Its summary in the OpenAPI description, in a few words.
+    #[must_use]
+    pub fn summary(mut self, summary: &'static str) -> Self {
+        self.description.summary = Some(summary);
+        self
+    }
+
+    /// Its description in OpenAPI, in Markdown.
+    #[must_use]
+    pub fn description(mut self, description: &'static str) -> Self {
+        self.description.text = Some(description);
+        self
+    }
+
+    /// The JSON Schema of its body in OpenAPI, where no rules describe it.
+    #[must_use]
+    pub fn body_schema(mut self, schema: Json) -> Self {
+        self.description.body = Some(schema);
+        self
+    }
+
+    /// Media type and JSON Schema of its answer in OpenAPI.
+    #[must_use]
+    pub fn answers(mut self, media_type: &'static str, schema: Json) -> Self {
+        self.description.answer = Some((media_type, schema));
+        self
+    }
+
+    /// Its method; `ANY` of a nested router.
     pub fn method(&self) -> &Method {
         &self.method
     }
@@ -123,13 +269,42 @@ impl Route {
         self.abilities
     }
 
-    /// Answers a request that passed the checks.
-    pub(crate) fn handle(&self, ctx: Context) -> Handling {
-        self.handler.handle(ctx)
+    /// The media types of its body; none: those of a record, or any of a handler of axum.
+    pub fn media_types(&self) -> &'static [&'static str] {
+        self.accepts
+    }
+
+    /// The rules of its body.
+    pub fn attributes(&self) -> &'static [Attribute] {
+        self.rules
+    }
+
+    /// Its own query parameters.
+    pub fn own_parameters(&self) -> &'static [&'static str] {
+        self.parameters
+    }
+
+    /// What it tells about itself.
+    pub fn described(&self) -> &Description {
+        &self.description
+    }
+
+    /// Whether it is a router below its path.
+    pub fn is_nested(&self) -> bool {
+        matches!(self.target, Target::Nested(_))
+    }
+
+    /// Whether a handler of axum answers.
+    pub fn is_handler(&self) -> bool {
+        matches!(self.target, Target::Handler(_))
+    }
+
+    pub(crate) fn target(&self) -> &Target {
+        &self.target
     }
 
     /// Whether it answers to this method.
-    pub(crate) fn answers(&self, method: &Method) -> bool {
+    pub(crate) fn answers_to(&self, method: &Method) -> bool {
         self.method == *method || (self.method == Method::GET && *method == Method::HEAD)
     }
 
@@ -147,122 +322,15 @@ impl fmt::Debug for Route {
     }
 }
 
-/// Mistakes of routes among each other and with those of the service, in sentences.
-pub(crate) fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Vec<String> {
-    let mut mistakes = Vec::new();
-    let mut known: BTreeMap<String, Vec<&Route>> = BTreeMap::new();
-    for route in routes {
-        if !is_path(route.path) {
-            mistakes.push(format!(
-                "the route {route:?} has no path: it begins with `/`, and its segments are letters, \
-                 digits, `-`, `_` and `.`, or a name in braces, each name once"
-            ));
-        }
-        if is_taken(&route.shape(), keys, reserved) {
-            mistakes.push(format!(
-                "the route {route:?} has a path that is reserved for the service"
-            ));
-        }
-        if let Some(key) = route.resource.filter(|key| !keys.contains(key)) {
-            mistakes.push(format!(
-                "the route {route:?} names `{key}`, which is not a resource"
-            ));
-        }
-        let same = known.entry(route.shape()).or_default();
-        if same.iter().any(|other| other.method == route.method) {
-            mistakes.push(format!("the route {route:?} is declared twice"));
-        } else if same.iter().any(|other| other.path != route.path) {
-            mistakes.push(format!(
-                "the route {route:?} names the parameters of its path differently from another route"
-            ));
-        }
-        same.push(route);
-    }
-    mistakes
-}
-
-fn is_path(path: &str) -> bool {
-    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let mut names = Vec::new();
-    let mut segment = |segment: &str| {
-        let name = segment
-            .strip_prefix('{')
-            .and_then(|rest| rest.strip_suffix('}'));
-        let text = name.unwrap_or(segment);
-        let twice = name.is_some_and(|name| names.contains(&name.to_owned()));
-        names.extend(name.map(str::to_owned));
-        !text.is_empty() && !twice && text.bytes().all(legal)
-    };
-    path.strip_prefix('/')
-        .is_some_and(|rest| rest.split('/').all(&mut segment))
-}
-
-/// The paths of tokens.
-pub(crate) const TOKENS: [&str; 2] = ["/token", "/token/user"];
-
-/// Whether a resource or the service itself answers at this path, or may do so.
-fn is_taken(shape: &str, keys: &[&str], reserved: &[&str]) -> bool {
-    let takes = |path: &&str| shape == *path || (path.ends_with('/') && shape.starts_with(*path));
-    if reserved.iter().any(takes) {
-        return true;
-    }
-    let mut parts = shape.split('/').skip(1);
-    let (first, rest) = (parts.next().unwrap_or_default(), parts.collect::<Vec<_>>());
-    keys.contains(&first) && matches!(rest[..], [] | ["create"] | ["{}"] | ["{}", "edit"])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    async fn nothing(_ctx: Context) -> Result<Response> {
-        Ok(Response::no_content())
-    }
-
-    fn told(routes: &[(&'static str, &'static str)]) -> Vec<String> {
-        let route = |(method, path): &(&str, &'static str)| match *method {
-            "GET" => Route::get(path, Allow::All, nothing),
-            _ => Route::post(path, Allow::All, nothing),
-        };
-        let routes: Vec<Route> = routes.iter().map(route).collect();
-        mistakes(&routes, &["orders"], &["/token", "/pages/"])
-    }
-
-    #[test]
-    fn routes_that_stand_beside_the_service_s_are_fine() {
-        let fine = [
-            ("POST", "/orders/{id}/pay"),
-            ("GET", "/orders/{id}/pay"),
-            ("GET", "/orders/{id}/lines/{line}"),
-            ("GET", "/opening-hours.ics"),
-            ("GET", "/orders/{id}/edit/more"),
-            ("GET", "/token/more"),
-            ("GET", "/pages"),
-        ];
-        assert_eq!(told(&fine), Vec::<String>::new());
-    }
-
-    #[test]
-    fn every_mistake_is_told() {
-        for path in [
-            "", "orders", "/", "/a//b", "/a b", "/{}", "/{*rest}", "/{a}/{a}", "/a{b}",
-        ] {
-            assert!(told(&[("GET", path)])[0].contains("has no path"), "{path}");
-        }
-        for path in [
-            "/token",
-            "/pages/{page}/more",
-            "/orders",
-            "/orders/{key}",
-            "/orders/create",
-        ] {
-            assert!(told(&[("GET", path)])[0].contains("reserved"), "{path}");
-        }
-        let twice = told(&[("GET", "/a/{b}"), ("GET", "/a/{c}")]);
-        assert!(twice[0].contains("is declared twice"), "{twice:?}");
-        let otherwise = told(&[("GET", "/a/{b}"), ("POST", "/a/{c}")]);
-        assert!(otherwise[0].contains("differently"), "{otherwise:?}");
-        let route = Route::get("/a", Allow::All, nothing).resource("menus");
-        assert!(mistakes(&[route], &["orders"], &[])[0].contains("not a resource"));
-    }
+/// What a route tells about itself, for the OpenAPI description.
+#[derive(Debug, Clone, Default)]
+pub struct Description {
+    /// A few words.
+    pub summary: Option<&'static str>,
+    /// Markdown.
+    pub text: Option<&'static str>,
+    /// The JSON Schema of the body.
+    pub body: Option<Json>,
+    /// Media type and JSON Schema of the answer.
+    pub answer: Option<(&'static str, Json)>,
 }

@@ -12,6 +12,7 @@ mod custom;
 mod endpoint;
 pub mod error_answer;
 mod errors;
+mod extract;
 mod health;
 pub mod layers;
 mod log_line;
@@ -31,6 +32,7 @@ use formwork_data::error::Error;
 
 pub use admission::database;
 pub use endpoint::{methods, not_allowed, paths};
+pub use extract::{Parameters, State, Validated};
 pub use refusal::Refusal;
 
 use crate::{extension::Extension, state::ServiceState};
@@ -54,12 +56,7 @@ fn api(app: &Arc<ServiceState>, extensions: &[Box<dyn Extension>]) -> Router {
             move |app, request, admitted| Arc::clone(&endpoint).answer(app, request, admitted);
         router = router.route(&path, admitted(app, answer));
     }
-    for (path, custom) in custom::customs(app.registry(), prefix) {
-        let custom = Arc::new(custom);
-        let answer =
-            move |app, request, admitted| Arc::clone(&custom).answer(app, request, admitted);
-        router = router.route(&path, admitted(app, answer));
-    }
+    let router = custom::routes(router, app, prefix);
     let nothing = async |_, _, _| -> Error { endpoint::no_route() };
     let router = token::routes(router, app, prefix);
     let router = extensions

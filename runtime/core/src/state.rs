@@ -1,10 +1,10 @@
 //! The state of a service: what all its requests share.
 
+mod background;
+
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    any::type_name,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -15,10 +15,13 @@ use formwork_data::{
     value::DateTime,
 };
 use tokio::sync::Mutex;
-use tokio_util::task::TaskTracker;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+pub(crate) use background::panic_message;
 
 use crate::{
     auth::{self, Auth, Caller, CustomerTable},
+    authenticate::Authenticator,
     config::Config,
     context::Context,
     decisions::Decisions,
@@ -54,7 +57,7 @@ pub struct ServiceState {
     clock: Clock,
     limits: Limits,
     tag_keys: TagKeys,
-    stopping: AtomicBool,
+    stopping: CancellationToken,
     readiness: Mutex<Readiness>,
     work: TaskTracker,
 }
@@ -71,8 +74,10 @@ pub struct Parts {
     pub docs: Vec<(&'static str, &'static str)>,
     /// Decides which registered actions are on.
     pub decisions: Option<Arc<dyn Decisions>>,
-    /// Values of the extensions' own.
+    /// The state that the service was given, and values of the extensions' own.
     pub kept: TypeMap,
+    /// Tell a request's caller beside the tokens of the service.
+    pub authenticators: Vec<Box<dyn Authenticator>>,
 }
 
 impl ServiceState {
@@ -97,7 +102,7 @@ impl ServiceState {
             clock,
             limits,
             tag_keys: TagKeys::new()?,
-            stopping: AtomicBool::new(false),
+            stopping: CancellationToken::new(),
             readiness: Mutex::default(),
             work: TaskTracker::new(),
         })
@@ -137,9 +142,40 @@ impl ServiceState {
         self.tag_keys.read(db).await
     }
 
-    /// A value that an extension kept, by its type.
+    /// A value that the service was given, or that an extension kept, by its type.
     pub fn part<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.parts.kept.get()
+    }
+
+    /// As [`ServiceState::part`], where the value has to be there.
+    ///
+    /// # Errors
+    ///
+    /// 500 where the service was not given a value of this type; the log names the type.
+    pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T> {
+        self.part().ok_or_else(Self::not_given::<T>)
+    }
+
+    /// As [`ServiceState::state`], shared.
+    ///
+    /// # Errors
+    ///
+    /// As [`ServiceState::state`].
+    pub fn shared_state<T: Send + Sync + 'static>(&self) -> Result<Arc<T>> {
+        self.parts.kept.shared().ok_or_else(Self::not_given::<T>)
+    }
+
+    fn not_given<T>() -> Error {
+        let name = type_name::<T>();
+        Error::internal(format!(
+            "the service has no state of the type `{name}`: add `.state(…)` in src/service.rs, and \
+             let src/main.rs run `service().console()`"
+        ))
+    }
+
+    /// Who tells a request's caller beside the tokens of the service, in their order.
+    pub fn authenticators(&self) -> &[Box<dyn Authenticator>] {
+        &self.parts.authenticators
     }
 
     /// Reads decisions about actions again where they are too old for a request.
@@ -200,7 +236,7 @@ impl ServiceState {
     ///
     /// 503 saying what is missing.
     pub async fn check_ready(&self) -> Result<()> {
-        if self.stopping.load(Ordering::Relaxed) {
+        if self.stopping.is_cancelled() {
             return Err(Error::Unavailable("The service is stopping.".to_owned()));
         }
         let mut last = self.readiness.lock().await;
@@ -241,9 +277,10 @@ impl ServiceState {
         self.work.wait().await;
     }
 
-    /// From now on [`ServiceState::check_ready`] fails, so that balancers send no more requests.
+    /// From now on [`ServiceState::check_ready`] fails, so that balancers send no more requests, and
+    /// tasks of [`ServiceState::spawn`] end.
     pub fn stop(&self) {
-        self.stopping.store(true, Ordering::Relaxed);
+        self.stopping.cancel();
     }
 }
 

@@ -131,7 +131,8 @@ impl Builder<'_> {
     /// Adds the routes of extensions; returns whether some have no resource.
     fn routes(&mut self, tags: &[(&'static str, Tag)]) -> bool {
         let mut others = false;
-        for route in self.reach.registry.routes() {
+        let routes = self.reach.registry.routes().iter();
+        for route in routes.filter(|route| !route.is_nested()) {
             let about = route.resource_key();
             let known = tags.iter().find(|(key, _)| Some(*key) == about);
             let name = known.map(|(_, tag)| tag.name.clone());

@@ -6,12 +6,13 @@ use formwork_core::{
     rendering::{JSON, JSON_API},
     route::Route,
 };
+use serde_json::Value as Json;
 
 use super::{
     access,
     builder::Builder,
-    document::{Answer, Media, Named, Operation, OrRef, Parameter, RequestBody},
-    errors,
+    document::{Answer, Media, Operation, OrRef, Parameter, RequestBody},
+    errors, request,
     schema::Schema,
     success::both,
 };
@@ -33,33 +34,69 @@ pub(super) fn describe(builder: &mut Builder<'_>, route: &Route, tag: String) {
 }
 
 fn operation(builder: &mut Builder<'_>, route: &Route, tag: String) -> Operation {
+    let told = route.described();
+    let summary = || format!("{} {}", route.method(), route.path());
     let mut operation = Operation {
         operation_id: builder.fresh(id(route)),
         tags: vec![tag],
-        summary: format!("{} {}", route.method(), route.path()),
+        summary: told.summary.map_or_else(summary, str::to_owned),
+        description: told.text.unwrap_or_default().to_owned(),
+        parameters: own_parameters(route),
         ..Operation::default()
     };
     let abilities = builder.abilities(route);
     access::guard(&mut operation, route.allow(), abilities, None);
     let reads = *route.method() == Method::GET;
     if !reads {
-        operation.request_body = Some(body());
+        operation.request_body = Some(body(route));
     }
     let done = Answer {
         description: "The answer of the extension.".to_owned(),
         headers: errors::headers(builder.api),
-        content: Named::default(),
+        content: told.answer.iter().map(answer).collect(),
     };
     operation.responses.put("2XX", OrRef::Here(done));
-    let mut statuses = vec![401, 406, 500, 503];
+    let mut statuses = vec![401, 500, 503];
+    statuses.extend((!route.is_handler()).then_some(406));
     statuses.extend(access::may_forbid(route.allow(), abilities).then_some(403));
     statuses.extend((builder.api.rate_limit > 0).then_some(429));
     statuses.extend([400, 413, 415].into_iter().filter(|_| !reads));
+    statuses.extend((!route.attributes().is_empty()).then_some(422));
+    statuses.sort_unstable();
     errors::refuse(&mut operation.responses, &statuses);
     operation
         .responses
         .put("default", OrRef::Here(refused(builder)));
     operation
+}
+
+fn answer((media_type, schema): &(&'static str, Json)) -> (&'static str, Media) {
+    let schema = written(schema);
+    (*media_type, Media { schema })
+}
+
+/// A schema as the route writes it.
+fn written(schema: &Json) -> Schema {
+    Schema {
+        written: Some(schema.clone()),
+        ..Schema::default()
+    }
+}
+
+fn own_parameters(route: &Route) -> Vec<OrRef<Parameter>> {
+    let named = route.own_parameters().iter();
+    let parameter = |name: &&str| {
+        OrRef::Here(Parameter {
+            name: (*name).to_owned(),
+            place: "query",
+            description: String::new(),
+            required: false,
+            style: None,
+            explode: None,
+            schema: Schema::of("string"),
+        })
+    };
+    named.map(parameter).collect()
 }
 
 fn refused(builder: &Builder<'_>) -> Answer {
@@ -74,14 +111,27 @@ fn refused(builder: &Builder<'_>) -> Answer {
     }
 }
 
-/// A JSON object; no rules are known.
-fn body() -> RequestBody {
-    let media = || Media {
-        schema: Schema::of("object"),
+/// The body: its media types, and its schema as the route or its rules have it.
+fn body(route: &Route) -> RequestBody {
+    let rules = route.attributes();
+    let schema = match &route.described().body {
+        Some(schema) => written(schema),
+        None if !rules.is_empty() => request::of_rules(rules),
+        None if route.is_handler() => Schema::default(),
+        None => Schema::of("object"),
+    };
+    let media_types: &[&'static str] = match route.media_types() {
+        [] if route.is_handler() && rules.is_empty() => &["*/*"],
+        [] => &[JSON, JSON_API],
+        named => named,
+    };
+    let media = |media_type: &&'static str| {
+        let schema = schema.clone();
+        (*media_type, Media { schema })
     };
     RequestBody {
-        required: false,
-        content: [(JSON, media()), (JSON_API, media())].into_iter().collect(),
+        required: !schema.required.is_empty(),
+        content: media_types.iter().map(media).collect(),
     }
 }
 

@@ -176,6 +176,12 @@ impl Bodies<'_> {
     }
 }
 
+/// The body of a route that is no resource's, by its rules.
+pub(super) fn of_rules(attributes: &'static [Attribute]) -> Schema {
+    let tree = Node::of(attributes.iter(), true);
+    inner(Schema::of("object"), &tree)
+}
+
 /// Adds the members of a value to its schema.
 fn inner(mut schema: Schema, node: &Node) -> Schema {
     if let Some(items) = node.items() {

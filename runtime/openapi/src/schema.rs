@@ -60,6 +60,9 @@ pub(crate) struct Schema {
     pub all_of: Vec<Schema>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not: Option<Box<Schema>>,
+    /// A schema that a route writes itself.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub written: Option<Json>,
     /// Written by administrators only.
     #[serde(rename = "x-admin", skip_serializing_if = "std::ops::Not::not")]
     pub admin: bool,

@@ -1,6 +1,7 @@
 //! The commands and options of the console.
 
 use clap::{Arg, ArgAction, Command, builder::NonEmptyStringValueParser};
+use formwork_core::command::Command as OwnCommand;
 
 /// The whole command line.
 pub(super) fn command() -> Command {
@@ -41,6 +42,22 @@ pub(super) fn command() -> Command {
                     Command::new("sync").about("Write registered resources to the database"),
                 ),
         )
+}
+
+/// The whole command line with the commands of a project.
+///
+/// # Errors
+///
+/// The name that two commands have, in a sentence.
+pub(super) fn with(own: &[OwnCommand]) -> Result<Command, String> {
+    own.iter().try_fold(command(), |command, own| {
+        let name = own.name();
+        let known = |known: &Command| known.get_name() == name;
+        if name == "help" || command.get_subcommands().any(known) {
+            return Err(format!("two commands of the console are called `{name}`"));
+        }
+        Ok(command.subcommand(own.arguments().clone()))
+    })
 }
 
 fn token() -> Command {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use formwork_core::{config::Config, extension::Extension};
+use formwork_core::config::Config;
 use formwork_data::{
     database::{self, Db},
     error::{Error, Result},
@@ -10,17 +10,14 @@ use formwork_data::{
 };
 
 use super::failure::{Failure, Outcome};
-use crate::app::App;
+use crate::{app::App, service::Service};
 
 /// The service for looking only: where there is no database yet, no file is made.
-pub(super) async fn untouching(
-    config: Config,
-    extensions: Vec<Box<dyn Extension>>,
-) -> Result<Arc<App>> {
+pub(super) async fn untouching(config: Config, service: Service) -> Result<Arc<App>> {
     if database::is_missing(&config.database.url)? {
-        return App::with_db(config, extensions, Db::nowhere().await?);
+        return App::on(service, config, Db::nowhere().await?);
     }
-    App::start(config, extensions).await
+    service.start(config).await
 }
 
 /// Applies what is pending.

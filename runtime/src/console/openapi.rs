@@ -2,22 +2,22 @@
 
 use std::sync::Arc;
 
-use formwork_core::{config::Config, extension::Extension};
+use formwork_core::config::Config;
 use formwork_data::{
     database::{self, DatabaseOptions, Db},
     error::Result,
 };
 
 use super::failure::Outcome;
-use crate::app::App;
+use crate::{app::App, service::Service};
 
 /// The service to describe. Actions that are switched off are left out if its database can be read;
 /// without one, all registered actions are described, and no file is made.
-pub(super) async fn app(config: Config, extensions: Vec<Box<dyn Extension>>) -> Result<Arc<App>> {
+pub(super) async fn app(config: Config, service: Service) -> Result<Arc<App>> {
     if !database::is_missing(&config.database.url)? {
         match Db::connect(&DatabaseOptions::from(&config.database)).await {
             Ok(db) => {
-                let app = App::with_db(config, extensions, db)?;
+                let app = App::on(service, config, db)?;
                 app.look_up().await;
                 return Ok(app);
             }
@@ -26,7 +26,7 @@ pub(super) async fn app(config: Config, extensions: Vec<Box<dyn Extension>>) -> 
             }
         }
     }
-    App::with_db(config, extensions, Db::nowhere().await?)
+    App::on(service, config, Db::nowhere().await?)
 }
 
 /// Prints the description of the service.

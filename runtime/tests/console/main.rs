@@ -5,6 +5,7 @@
 #[path = "../service/library.rs"]
 #[allow(dead_code, reason = "the tests over HTTP look at more of it")]
 mod library;
+mod own;
 mod program;
 
 use std::{
@@ -38,13 +39,21 @@ async fn held(ctx: Context) -> Result<Response> {
 
 const CHILD: &str = "LIBRARY_CONSOLE";
 
+/// Set where the service has commands and settings of its own.
+const OWN: &str = "LIBRARY_OWN";
+
 fn main() -> ExitCode {
     if std::env::var_os(CHILD).is_some() {
         let mut extensions = library::extensions();
         extensions.push(Box::new(Held));
+        if std::env::var_os(OWN).is_some() {
+            return own::service(extensions).console();
+        }
         return formwork::console(extensions);
     }
     a_newcomers_path();
+    own::commands_of_a_project_stand_beside_the_consoles();
+    own::wrong_settings_stop_every_command();
     mistakes_are_told();
     a_service_describes_itself();
     the_end_has_an_end();

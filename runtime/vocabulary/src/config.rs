@@ -37,6 +37,8 @@ pub enum ConfigKind {
     Outputs,
     /// One of these words.
     Word(&'static [&'static str]),
+    /// A mapping of the project's own, which a type of the project reads.
+    Own,
 }
 
 /// A key of `formwork.yaml`. Each may be null, which means its default.
@@ -102,6 +104,7 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     key("generate.outputs", ConfigKind::Outputs),
     key("redis", ConfigKind::Section),
     key("redis.url", ConfigKind::Text),
+    key("app", ConfigKind::Own),
     key("metrics", ConfigKind::Section),
     key("metrics.addr", ConfigKind::Text),
     key("log", ConfigKind::Section),
@@ -134,6 +137,9 @@ pub fn value_keys() -> impl Iterator<Item = &'static ConfigKey> {
 pub fn find(name: &str) -> Option<&'static ConfigKey> {
     CONFIG_KEYS.iter().find(|key| key.name == name)
 }
+
+/// The section of the project's own settings.
+pub const OWN: &str = "app";
 
 /// The keys directly below a section, with their names there. The empty section is the whole file.
 pub fn members(section: &str) -> impl Iterator<Item = (&'static str, &'static ConfigKey)> {

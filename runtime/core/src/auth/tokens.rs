@@ -83,26 +83,61 @@ pub async fn revoke_tokens(db: &Db, ids: &[i64]) -> Result<u64> {
 /// whichever kind: each column of a row costs as much as reading two rows by their keys.
 /// Its parameters are the minute before, the token's id, and now.
 pub(super) fn check_statement(customers: &CustomerTable, dialect: Dialect) -> String {
+    let columns = "t.\"secret\", t.\"account_kind\", t.\"abilities\", \
+         CASE WHEN t.\"last_used_at\" IS NULL OR t.\"last_used_at\" <= ? THEN 1 ELSE 0 END";
+    let condition = "WHERE t.\"id\" = ? AND (t.\"expires_at\" IS NULL OR t.\"expires_at\" > ?)";
+    let tokens = "\"api_tokens\"";
     format!(
-        "SELECT t.\"secret\", t.\"account_kind\", t.\"abilities\", \
-         CASE WHEN t.\"last_used_at\" IS NULL OR t.\"last_used_at\" <= ? THEN 1 ELSE 0 END, \
+        "{} {condition}",
+        accounts_of((columns, tokens), customers, dialect)
+    )
+}
+
+/// The active account with this kind and key, in the columns of [`check_statement`].
+pub(super) fn account_statement(customers: &CustomerTable, dialect: Dialect) -> String {
+    let columns = "NULL, t.\"account_kind\", NULL, 0";
+    let one = "(SELECT CAST(? AS TEXT) AS \"account_kind\", CAST(? AS BIGINT) AS \"account_id\")";
+    accounts_of((columns, one), customers, dialect)
+}
+
+/// Columns of the rows `t`, which have a kind and a key, and the active accounts they name.
+fn accounts_of(
+    (columns, rows): (&str, &str),
+    customers: &CustomerTable,
+    dialect: Dialect,
+) -> String {
+    format!(
+        "SELECT {columns}, \
          COALESCE(a.\"user_id\", c.{key}), COALESCE(a.\"email\", c.\"email\"), \
          COALESCE(a.\"name\", {name}), a.\"username\", \
          CASE WHEN a.\"super_user\" IS TRUE THEN 1 ELSE 0 END, a.\"permissions\", \
          (SELECT {locations} FROM \"admin_user_locations\" l \
          WHERE l.\"user_id\" = a.\"user_id\") \
-         FROM \"api_tokens\" t \
+         FROM {rows} t \
          LEFT JOIN \"admin_users\" a ON t.\"account_kind\" = 'admin' \
          AND a.\"user_id\" = t.\"account_id\" AND a.\"is_activated\" IS TRUE \
          LEFT JOIN {table} c ON t.\"account_kind\" = 'customer' \
-         AND c.{key} = t.\"account_id\" AND {active} \
-         WHERE t.\"id\" = ? AND (t.\"expires_at\" IS NULL OR t.\"expires_at\" > ?)",
+         AND c.{key} = t.\"account_id\" AND {active}",
         key = quoted(customers.key()),
         name = name_expression(customers, "c"),
         table = quoted(customers.table()),
         active = active_expression(customers, Some("c")),
         locations = dialect.joined("l.\"location_id\""),
     )
+}
+
+/// The active account of this kind with this key; it may do everything.
+pub(super) async fn active_account(
+    db: &Db,
+    statement: &Arc<str>,
+    (kind, id): (AccountKind, i64),
+) -> Result<Option<Account>> {
+    let values = vec![Value::from(kind.name().to_owned()), Value::from(id)];
+    let row = db.first(statement.into(), values).await?;
+    Ok(row
+        .map(|row| account(&row, kind.name()))
+        .transpose()?
+        .flatten())
 }
 
 /// The caller whose token this is; `None` where it is invalid.

@@ -46,7 +46,9 @@ impl Config {
         yaml: &str,
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        source::gather(yaml, variables).and_then(read::read)
+        let (settings, app) = source::gather(yaml, variables)?;
+        let config = read::read(settings)?;
+        Ok(Self { app, ..config })
     }
 }
 

@@ -8,14 +8,16 @@ use serde_json::Value as Json;
 use tracing_subscriber::filter::Targets;
 
 use super::{
-    ApiConfig, AuthConfig, Config, ConfigError, CorsConfig, DatabaseConfig, DatabaseKind,
-    LogConfig, LogFormat, SerializerKind, ServerConfig,
+    ApiConfig, AppSettings, AuthConfig, Config, ConfigError, CorsConfig, DatabaseConfig,
+    DatabaseKind, LogConfig, LogFormat, SerializerKind, ServerConfig,
     source::{Setting, Settings},
     value,
 };
 
 /// The sections that have fields in [`Config`], and the generator's own.
-const SECTIONS: [&str; 6] = ["database", "server", "api", "auth", "log", "generate"];
+const SECTIONS: [&str; 7] = [
+    "database", "server", "api", "auth", "log", "generate", "app",
+];
 
 /// The defaults of every key.
 pub(super) fn defaults() -> Config {
@@ -53,6 +55,7 @@ impl Reader {
             api: self.api(),
             auth: self.auth(),
             log: self.log(),
+            app: AppSettings::default(),
             settings: self.others(),
         }
     }

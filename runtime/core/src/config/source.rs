@@ -1,38 +1,11 @@
 //! Where configuration comes from: the file, then variables, which win.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
-use formwork_vocabulary::config::{find, meant};
+use formwork_vocabulary::config::{OWN, find, meant};
 use serde_json::Value as Json;
 
-/// Why a configuration is refused: every mistake at once.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigError {
-    mistakes: Vec<String>,
-}
-
-impl ConfigError {
-    pub(super) fn new(mistakes: Vec<String>) -> Self {
-        Self { mistakes }
-    }
-
-    pub(super) fn io(error: std::io::Error) -> Self {
-        Self::new(vec![format!("formwork.yaml cannot be read: {error}")])
-    }
-
-    /// The mistakes, a sentence each.
-    pub fn mistakes(&self) -> &[String] {
-        &self.mistakes
-    }
-}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.mistakes.join("\n"))
-    }
-}
-
-impl std::error::Error for ConfigError {}
+use super::{app::AppSettings, error::ConfigError};
 
 /// A value and where it was written, for messages.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,11 +17,11 @@ pub(super) struct Setting {
 /// The values that were set, by key.
 pub(super) type Settings = BTreeMap<&'static str, Setting>;
 
-/// Gathers what the file and the variables set.
+/// Gathers what the file and the variables set, and the settings of the project's own.
 pub(super) fn gather(
     yaml: &str,
     variables: impl IntoIterator<Item = (String, String)>,
-) -> Result<Settings, ConfigError> {
+) -> Result<(Settings, AppSettings), ConfigError> {
     let mut gathered = Gathered::default();
     match serde_saphyr::from_str::<Option<Json>>(yaml) {
         Ok(Some(Json::Object(sections))) => {
@@ -84,11 +57,16 @@ fn variable((name, value): (String, String)) -> Option<(String, String, String)>
 #[derive(Default)]
 struct Gathered {
     settings: Settings,
+    app: AppSettings,
     mistakes: Vec<String>,
 }
 
 impl Gathered {
     fn walk(&mut self, path: String, value: Json) {
+        if path == OWN {
+            self.app.values = value;
+            return;
+        }
         let key = find(&path);
         if let Some(key) = key.filter(|key| key.holds_value()) {
             let key = key.name;
@@ -120,6 +98,10 @@ impl Gathered {
         } else {
             path
         };
+        if let Some(below) = path.strip_prefix(OWN).and_then(|it| it.strip_prefix('.')) {
+            self.app.set(below, name, value);
+            return;
+        }
         match find(path).filter(|key| key.holds_value()) {
             None => self.mistake(format!("{name}: {}", unknown(path))),
             Some(_) if value.is_empty() => {}
@@ -139,9 +121,9 @@ impl Gathered {
         self.mistakes.push(mistake);
     }
 
-    fn finish(self) -> Result<Settings, ConfigError> {
+    fn finish(self) -> Result<(Settings, AppSettings), ConfigError> {
         if self.mistakes.is_empty() {
-            Ok(self.settings)
+            Ok((self.settings, self.app))
         } else {
             Err(ConfigError::new(self.mistakes))
         }

@@ -1,5 +1,7 @@
 //! Every [`RestController`] as a [`Controller`] whose types are erased.
 
+use std::{any::TypeId, borrow::Cow};
+
 use formwork_data::{
     error::{Error, Result},
     model::{Key, Model},
@@ -11,7 +13,7 @@ use crate::{
     context::Context,
     input::Attribute,
     loader,
-    params::{Params, QueryRules},
+    params::{Pairs, Params, QueryRules},
     repository,
     request::ResourceRequest,
     resource::{Answering, Controller, Reach},
@@ -43,6 +45,16 @@ impl<C: RestController> Controller for C {
         C::Request::ATTRIBUTES
     }
 
+    fn kind(&self) -> TypeId {
+        TypeId::of::<C>()
+    }
+
+    fn params(&self, ctx: &Context, action: Action) -> Result<Params> {
+        let rules = query_rules::<C>(action).of(ctx.resource_key());
+        let query = own_parameters_removed(ctx);
+        Params::read(&query, &rules, repository::grammar::<C::Repository>)
+    }
+
     fn source(&self) -> Box<dyn Source> {
         loader::of_resource::<C::Repository, C::Transformer>()
     }
@@ -62,12 +74,7 @@ impl<C: RestController> Controller for C {
         id: Option<&'a str>,
     ) -> Answering<'a> {
         Box::pin(async move {
-            let rules = query_rules::<C>(action).of(ctx.resource_key());
-            let params = Params::read(
-                &ctx.request().query,
-                &rules,
-                repository::grammar::<C::Repository>,
-            )?;
+            let params = self.params(&ctx, action)?;
             ctx.set_params(params);
             match action {
                 Action::Index => self.index(&ctx).await,
@@ -86,6 +93,19 @@ impl<C: RestController> Controller for C {
 fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> {
     let id = id.unwrap_or_default();
     Key::parse(id).ok_or_else(|| Error::record_not_found(id))
+}
+
+/// The query string without the parameters that the route of an extension reads itself.
+fn own_parameters_removed(ctx: &Context) -> Cow<'_, str> {
+    let query = &ctx.request().query;
+    let own = ctx.route().map_or(&[][..], |route| route.own_parameters());
+    if own.is_empty() {
+        return Cow::Borrowed(query);
+    }
+    let pairs = Pairs::read(query).0.into_iter();
+    let others = pairs.filter(|pair| !own.contains(&pair.name.as_str()));
+    let others: Vec<&str> = others.map(|pair| pair.raw).collect();
+    Cow::Owned(others.join("&"))
 }
 
 /// The rules of this action's query string.

@@ -8,7 +8,7 @@ use formwork_data::{
     value::Value,
 };
 
-use super::{incoming::prepared, named::with_named, render};
+use super::{acting::acting, incoming::prepared, named::with_named, render};
 use crate::{
     action::Action,
     context::Context,
@@ -27,6 +27,7 @@ use crate::{
 ///
 /// 422 with every broken rule; what hooks and the database answer.
 pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+    let ctx = &*acting(controller, ctx, Action::Store)?;
     let includes = render::plan(ctx)?;
     let mut record = C::Model::defaults();
     let ctx = prepared(controller, ctx, &mut record, true).await?;
@@ -65,6 +66,7 @@ pub async fn update<C: RestController>(
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
+    let ctx = &*acting(controller, ctx, Action::Update)?;
     let includes = render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;
@@ -126,6 +128,7 @@ pub async fn destroy<C: RestController>(
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
+    let ctx = &*acting(controller, ctx, Action::Destroy)?;
     // The record is not shown, but unknown includes are refused all the same.
     render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;

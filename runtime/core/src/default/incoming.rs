@@ -20,7 +20,7 @@ pub fn reading<C: RestController>(ctx: &Context, storing: bool) -> Reading<'stat
     Reading {
         attributes: C::Request::ATTRIBUTES,
         storing,
-        partial: ctx.request().partial,
+        partial: ctx.request().partial && !storing,
         admin: ctx.is_admin(),
         owner: owner.filter(|_| !ctx.is_admin()),
     }

@@ -4,10 +4,12 @@ use formwork_data::error::Result;
 use serde::Serialize;
 
 use super::{
+    acting::acting,
     page_links::{PageLinks, list_path},
     render, slice,
 };
 use crate::{
+    action::Action,
     context::Context,
     controller::RestController,
     params::{PageParams, Pairs, says_which},
@@ -20,7 +22,8 @@ use crate::{
 /// # Errors
 ///
 /// 400 for filters that do not parse; what the database answers.
-pub async fn index<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
+pub async fn index<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+    let ctx = &*acting(controller, ctx, Action::Index)?;
     let includes = render::plan(ctx)?;
     if let Some(keyset) = ctx.params().keyset() {
         return slice::answer::<C::Repository, C::Transformer>(ctx, keyset, &includes).await;

@@ -18,7 +18,7 @@ pub(super) struct PageLinks {
 /// The path of the list that was asked for, as links show it.
 pub(super) fn list_path(ctx: &Context) -> String {
     match ctx.resource_key() {
-        Some(key) => ctx.resource_path(key),
-        None => ctx.request().path.clone(),
+        Some(key) if !ctx.request().own_route => ctx.resource_path(key),
+        _ => ctx.own_path(),
     }
 }

@@ -2,8 +2,9 @@
 
 use formwork_data::{error::Result, model::Model};
 
-use super::{change::in_reach, incoming::reading, render};
+use super::{acting::acting, change::in_reach, incoming::reading, render};
 use crate::{
+    action::Action,
     context::Context,
     controller::{KeyOf, RestController},
     etag,
@@ -18,10 +19,11 @@ use crate::{
 ///
 /// 404 where the record is not in the caller's reach.
 pub async fn show<C: RestController>(
-    _controller: &C,
+    controller: &C,
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
+    let ctx = &*acting(controller, ctx, Action::Show)?;
     let includes = render::plan(ctx)?;
     let mut record = in_reach::<C>(ctx, key).await?;
     let key = ctx.app().tag_key(ctx.db()).await?;
@@ -36,10 +38,11 @@ pub async fn show<C: RestController>(
 ///
 /// 404 where the record is not in the caller's reach.
 pub async fn edit<C: RestController>(
-    _controller: &C,
+    controller: &C,
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
+    let ctx = &*acting(controller, ctx, Action::Edit)?;
     let includes = render::plan(ctx)?;
     let record = in_reach::<C>(ctx, key).await?;
     let form = fields::<C>(ctx, false);
@@ -51,7 +54,8 @@ pub async fn edit<C: RestController>(
 /// # Errors
 ///
 /// 500 where the record cannot be written as JSON.
-pub async fn create<C: RestController>(_controller: &C, ctx: &Context) -> Result<Response> {
+pub async fn create<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
+    let ctx = &*acting(controller, ctx, Action::Create)?;
     let includes = render::plan(ctx)?;
     let form = fields::<C>(ctx, true);
     render::blank::<C::Transformer>(ctx, C::Model::defaults(), includes, form)

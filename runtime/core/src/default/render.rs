@@ -1,5 +1,6 @@
 //! Records on their way out: relations loaded, the document around them (docs/contract.md, "Media types").
 
+use axum::http::Method;
 use formwork_data::{column::KeyOf, error::Result, model::Model};
 use serde::Serialize;
 use serde_json::json;
@@ -95,10 +96,16 @@ pub(super) fn blank<T: Transformer>(
 
 /// The link a document was asked for by: what was stored or updated is found at its own.
 fn asked_for(ctx: &Context, place: &str) -> String {
+    let own_route = ctx.request().own_route;
+    if own_route && !matches!(*ctx.method(), Method::GET | Method::HEAD) {
+        return place.to_owned();
+    }
+    let own_path = own_route.then(|| ctx.own_path());
+    let place = own_path.as_deref().unwrap_or(place);
     let tail = match ctx.action() {
-        Some(Action::Show) => "",
-        Some(Action::Create) => "/create",
-        Some(Action::Edit) => "/edit",
+        Some(Action::Create) if !own_route => "/create",
+        Some(Action::Edit) if !own_route => "/edit",
+        Some(Action::Create | Action::Show | Action::Edit) => "",
         _ => return place.to_owned(),
     };
     match ctx.request().query.as_str() {

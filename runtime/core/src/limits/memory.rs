@@ -45,7 +45,7 @@ impl Memory {
 
     fn of(&self, who: Counted) -> MutexGuard<'_, Windows<Counted>> {
         let windows = match who {
-            Counted::Token(_) | Counted::Session(_) => &self.tokens,
+            Counted::Token(_) | Counted::Account(..) | Counted::Session(_) => &self.tokens,
             Counted::Address(_) => &self.addresses,
         };
         windows.lock().unwrap_or_else(PoisonError::into_inner)

@@ -15,8 +15,10 @@ use crate::{
 };
 
 /// The values of a record.
+#[derive(Default)]
 pub(crate) struct TypedRow {
-    schema: &'static Schema,
+    /// None: a body that belongs to no record.
+    schema: Option<&'static Schema>,
     values: Vec<Value>,
 }
 
@@ -28,13 +30,13 @@ impl TypedRow {
     /// 500 where the model's visitor fails.
     pub fn of<M: Model>(record: &M) -> Result<Self> {
         Ok(Self {
-            schema: Schema::of::<M>(),
+            schema: Some(Schema::of::<M>()),
             values: model::values(&mut record.clone())?,
         })
     }
 
     fn value(&self, column: &str) -> Option<&Value> {
-        let mut columns = self.schema.columns.iter();
+        let mut columns = self.schema?.columns.iter();
         self.values
             .get(columns.position(|info| info.name == column)?)
     }
@@ -82,10 +84,10 @@ async fn unique(
     if !input.filled(name) || errors.has(name) {
         return Ok(());
     }
-    let Some(value) = row.value(name).filter(|value| !value.is_null()) else {
+    let value = row.value(name).filter(|value| !value.is_null());
+    let (Some(schema), Some(value)) = (row.schema, value) else {
         return Ok(());
     };
-    let schema = row.schema;
     let own = row.value(schema.key).filter(|_| !reading.storing);
     let except = own.map(|key| (schema.key, key.clone()));
     if ctx

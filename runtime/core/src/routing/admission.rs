@@ -11,13 +11,15 @@ use axum::{
 };
 use formwork_data::{database::Db, error::Result, value::DateTime};
 
-use super::{accept, body, client, layers::PRIVATE};
+use super::{accept, body, client, layers::PRIVATE, request_id};
 use crate::{
     action::Action,
     auth::Caller,
+    authenticate::{Claims, Identity},
     context::{ClientInfo, Context, RequestFacts},
     etag,
-    limits::Counted,
+    limits::{Counted, Standing},
+    rendering::Rendering,
     state::{ServiceState, Statements},
 };
 
@@ -25,6 +27,8 @@ use crate::{
 pub(super) struct Admitted {
     /// The caller.
     pub caller: Caller,
+    /// Claims about the caller.
+    pub claims: Claims,
     /// Where from.
     pub client: ClientInfo,
     /// The request's own handle: it counts the statements, the token check among them.
@@ -33,22 +37,77 @@ pub(super) struct Admitted {
     pub now: DateTime,
 }
 
+/// The action that a request asks for, and the resource it is about: its index in the registry.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Asked {
+    /// The action, where it is a resource's.
+    pub action: Option<Action>,
+    /// The resource.
+    pub resource: Option<usize>,
+    /// The route of an extension: its index in the registry.
+    pub route: Option<usize>,
+}
+
 impl Admitted {
-    /// The context of a request whose caller may pass.
+    /// The context of a request whose caller may pass, and whose answer is in one of the two
+    /// renderings.
+    ///
+    /// # Errors
+    ///
+    /// 406 and 415 where the client names other media types.
     pub fn context(
         self,
         app: &Arc<ServiceState>,
-        parts: &Parts,
-        action: Option<Action>,
-        resource: Option<usize>,
+        parts: &mut Parts,
+        asked: Asked,
     ) -> Result<Context> {
         let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
         body::check_type(&parts.headers)?;
+        Ok(self.context_in(app, parts, asked, rendering))
+    }
+
+    /// As [`Admitted::context`], whatever media type the answer has.
+    pub fn context_of_any(
+        self,
+        app: &Arc<ServiceState>,
+        parts: &mut Parts,
+        asked: Asked,
+    ) -> Context {
+        let rendering = accept::for_errors(&parts.headers, app.config().api.serializer);
+        self.context_in(app, parts, asked, rendering)
+    }
+
+    fn context_in(
+        self,
+        app: &Arc<ServiceState>,
+        parts: &mut Parts,
+        asked: Asked,
+        rendering: Rendering,
+    ) -> Context {
+        let own_route = asked.action.is_none();
+        // Such a route updates what was sent, unless its method says that all is sent.
+        let partial = match own_route {
+            true => parts.method != Method::PUT,
+            false => parts.method == Method::PATCH,
+        };
+        let id = request_id::of(parts);
+        // Extractors of a handler of axum's need them too.
+        let extensions = match own_route {
+            true => parts.extensions.clone(),
+            false => std::mem::take(&mut parts.extensions),
+        };
         let facts = RequestFacts {
             caller: self.caller,
-            action,
-            resource,
-            partial: parts.method == Method::PATCH,
+            claims: self.claims,
+            id,
+            method: parts.method.clone(),
+            headers: parts.headers.clone(),
+            extensions,
+            own_route,
+            route: asked.route,
+            action: asked.action,
+            resource: asked.resource,
+            partial,
             rendering,
             if_match: etag::listed(&parts.headers, &header::IF_MATCH),
             if_none_match: etag::unwanted(parts),
@@ -57,12 +116,12 @@ impl Admitted {
             query: parts.uri.query().unwrap_or_default().to_owned(),
             now: self.now,
         };
-        Ok(Context::with_facts(Arc::clone(app), facts, self.db))
+        Context::with_facts(Arc::clone(app), facts, self.db)
     }
 }
 
-/// Checks the token, counts the request, and lets it through. An invalid token is refused here, on
-/// every route.
+/// Checks the caller, counts the request, and lets it through. Invalid credentials are refused here,
+/// on every route.
 pub(super) async fn admit<F: Future<Output = Response>>(
     app: &Arc<ServiceState>,
     mut request: Request,
@@ -70,28 +129,10 @@ pub(super) async fn admit<F: Future<Output = Response>>(
 ) -> Response {
     let db = database(app, &mut request);
     let (parts, body) = request.into_parts();
-    let client = client::client(&parts, app.config());
-    let now = app.now();
-    let turn = app.limits().turn(client.address, now).await;
-    let caller = app.auth().caller(&db, &parts.headers, now).await;
-    drop(turn);
-    let who = Counted::of(caller.as_ref().ok(), client.address);
-    let standing = app.limits().count(who, now).await;
-    let within = standing.map_or(Ok(()), |standing| standing.check());
-    // The decisions are read before the action is looked up.
-    let within = match within {
-        Ok(()) => app.keep_up(now).await,
-        refused => refused,
-    };
-    let mut response = match within.and(caller) {
-        Ok(caller) => {
-            let private = !caller.is_guest();
-            let admitted = Admitted {
-                caller,
-                client,
-                db: db.clone(),
-                now,
-            };
+    let (standing, admitted) = enter(app, &parts, &db).await;
+    let mut response = match admitted {
+        Ok(admitted) => {
+            let private = !admitted.caller.is_guest();
             // In a box: the surrounding future is moved, and should be small.
             let answer = Box::pin(answer(Request::from_parts(parts, body), admitted));
             let mut response = answer.await;
@@ -110,6 +151,68 @@ pub(super) async fn admit<F: Future<Output = Response>>(
         .extensions_mut()
         .insert(Statements(db.statements()));
     response
+}
+
+/// The caller of a request, counted; and how many requests the caller has made.
+///
+/// # Errors
+///
+/// 401 for invalid credentials, 429 beyond the limit.
+pub(super) async fn enter(
+    app: &Arc<ServiceState>,
+    parts: &Parts,
+    db: &Db,
+) -> (Option<Standing>, Result<Admitted>) {
+    let client = client::client(parts, app.config());
+    let now = app.now();
+    let turn = app.limits().turn(client.address, now).await;
+    let identity = identity(app, parts, db, (&client, now)).await;
+    drop(turn);
+    let caller = identity.as_ref().ok().map(|identity| &identity.caller);
+    let who = Counted::of(caller, client.address);
+    let standing = app.limits().count(who, now).await;
+    let within = standing.map_or(Ok(()), |standing| standing.check());
+    // The decisions are read before the action is looked up.
+    let within = match within {
+        Ok(()) => app.keep_up(now).await,
+        refused => refused,
+    };
+    let admitted = within.and(identity).map(|identity| Admitted {
+        caller: identity.caller,
+        claims: identity.claims,
+        client,
+        db: db.clone(),
+        now,
+    });
+    (standing, admitted)
+}
+
+/// Who asks: what the service's own authentication tells, in its order, or else its token table.
+async fn identity(
+    app: &Arc<ServiceState>,
+    parts: &Parts,
+    db: &Db,
+    (client, now): (&ClientInfo, DateTime),
+) -> Result<Identity> {
+    if !app.authenticators().is_empty() {
+        let facts = RequestFacts {
+            client: client.clone(),
+            id: request_id::of(parts),
+            now,
+            ..RequestFacts::default()
+        };
+        let ctx = Context::with_facts(Arc::clone(app), facts, db.clone());
+        for authenticator in app.authenticators() {
+            if let Some(identity) = authenticator.identify(&ctx, parts).await? {
+                return Ok(identity);
+            }
+        }
+    }
+    let caller = app.auth().caller(db, &parts.headers, now).await?;
+    Ok(Identity {
+        caller,
+        claims: Claims::default(),
+    })
 }
 
 /// A route whose requests are admitted first.

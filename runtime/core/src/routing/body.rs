@@ -129,12 +129,43 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes
     }
     match Limited::new(body, limit).collect().await {
         Ok(read) => Ok(read.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(Error::TooLarge(limit)),
+        Err(error) if is_too_large(&*error) => Err(Error::TooLarge(limit)),
         Err(_) => {
             let message = "The request body could not be read.";
             Err(Error::Malformed(message.to_owned()))
         }
     }
+}
+
+/// Whether a limit of the body ended it, this one or another around it.
+fn is_too_large(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut errors = std::iter::successors(Some(error), |error| error.source());
+    errors.any(|error| error.is::<LengthLimitError>())
+}
+
+/// Refuses a body of another media type than these, which may end with `/*`. A request without a
+/// body has none.
+///
+/// # Errors
+///
+/// 415.
+pub(super) fn check_accepted(headers: &HeaderMap, body: &Body, accepted: &[&str]) -> Result<()> {
+    let sent = headers.get(header::CONTENT_TYPE);
+    if accepted.is_empty() || (sent.is_none() && body.is_end_stream()) {
+        return Ok(());
+    }
+    let sent = sent
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let essence = MediaType::parse(sent).essence;
+    let fits = |accepted: &&str| match accepted.strip_suffix('*') {
+        Some(family) => essence.starts_with(family),
+        None => essence == **accepted,
+    };
+    if accepted.iter().any(|accepted| fits(&accepted)) {
+        return Ok(());
+    }
+    Err(unsupported(&accepted.join(" or ")))
 }
 
 /// A body is read as it is sent: no coding is undone.

@@ -8,15 +8,15 @@ use formwork_data::{
 };
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::{context::Context, response::Response};
+use crate::context::Context;
 
 /// Does the work in a task of its own. When the request is dropped, because the client hung up or
 /// the time is over, the work is dropped with it unless a change is committed; from its first
 /// commit on it goes on, so that the hooks after the commit run.
-pub(super) async fn to_its_end(
+pub(super) async fn to_its_end<R: Send + 'static>(
     ctx: &Context,
-    work: impl Future<Output = Result<Response>> + Send + 'static,
-) -> Result<Response> {
+    work: impl Future<Output = Result<R>> + Send + 'static,
+) -> Result<R> {
     let mut change = Change {
         task: ctx.app().work().spawn(work),
         db: ctx.db().clone(),
@@ -35,10 +35,7 @@ pub(super) async fn to_its_end(
 /// # Errors
 ///
 /// 500 instead of 503 where a change was committed; what the work answers otherwise.
-pub(super) async fn honest(
-    db: Db,
-    work: impl Future<Output = Result<Response>> + Send,
-) -> Result<Response> {
+pub(super) async fn honest<R>(db: Db, work: impl Future<Output = Result<R>> + Send) -> Result<R> {
     work.await.map_err(|error| match error {
         Error::Unavailable(why) if db.progress().lasts() => Error::internal(format!(
             "the change was saved, but its answer could not be made: {why}"
@@ -48,12 +45,12 @@ pub(super) async fn honest(
 }
 
 /// A task that is dropped with the request that waits for it.
-struct Change {
-    task: JoinHandle<Result<Response>>,
+struct Change<R> {
+    task: JoinHandle<Result<R>>,
     db: Db,
 }
 
-impl Drop for Change {
+impl<R> Drop for Change<R> {
     fn drop(&mut self) {
         if !self.task.is_finished() && self.db.progress().give_up() {
             self.task.abort();

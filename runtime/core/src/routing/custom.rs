@@ -1,35 +1,67 @@
 //! Routes of extensions: the same checks, in the same order, before their own handlers.
 
+mod handled;
+
 use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{
+    Router,
     body::Body,
     extract::{FromRequestParts, RawPathParams, Request},
     http::{Method, request::Parts},
+    response::{IntoResponse, Response as Answer},
 };
 use bytes::Bytes;
 use formwork_data::error::Result;
 
 use super::{
-    admission::Admitted,
+    admission::{Admitted, Asked, admitted},
     body,
     change::{honest, to_its_end},
     endpoint::{no_route, not_allowed},
     once::once,
+    time_limit::OwnLimit,
 };
 use crate::{
-    etag, input::Input, registry::Registry, response::Response, route::Route, state::ServiceState,
+    action::Action,
+    auth::Caller,
+    context::Context,
+    etag,
+    input::Input,
+    registry::Registry,
+    request::check_own,
+    response::Response,
+    route::{Route, RouteHandler, Target},
+    state::ServiceState,
 };
 
 /// The routes at one path: their places in the registry.
-pub(super) struct Custom {
+struct Custom {
     routes: Vec<usize>,
 }
 
-/// The paths of all routes of extensions.
-pub(super) fn customs(registry: &Registry, prefix: &str) -> Vec<(String, Custom)> {
+/// Adds the routes of extensions.
+pub(super) fn routes(mut router: Router, app: &Arc<ServiceState>, prefix: &str) -> Router {
+    for (path, custom) in customs(app.registry(), prefix) {
+        let custom = Arc::new(custom);
+        let answer =
+            move |app, request, admitted| Arc::clone(&custom).answer(app, request, admitted);
+        router = router.route(&path, admitted(app, answer));
+    }
+    for (at, route) in app.registry().routes().iter().enumerate() {
+        if let Target::Nested(nested) = route.target() {
+            let path = format!("{prefix}{}", route.path());
+            router = router.nest(&path, handled::checked(nested.clone(), app, at));
+        }
+    }
+    router
+}
+
+/// The paths of all routes of extensions that are no routers.
+fn customs(registry: &Registry, prefix: &str) -> Vec<(String, Custom)> {
     let mut found: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, route) in registry.routes().iter().enumerate() {
+    let routes = registry.routes().iter().enumerate();
+    for (at, route) in routes.filter(|(_, route)| !route.is_nested()) {
         found.entry(route.path()).or_default().push(at);
     }
     let path = |(path, routes)| (format!("{prefix}{path}"), Custom { routes });
@@ -38,31 +70,93 @@ pub(super) fn customs(registry: &Registry, prefix: &str) -> Vec<(String, Custom)
 
 impl Custom {
     /// Answers a request at this path, in the order of docs/contract.md, "Who may do what".
-    pub async fn answer(
+    async fn answer(
         self: Arc<Self>,
         app: Arc<ServiceState>,
         request: Request,
         admitted: Admitted,
+    ) -> Result<Answer> {
+        let (at, route) = self.route(app.registry(), request.method())?;
+        let reads = *route.method() == Method::GET;
+        check(&app, route, &admitted.caller, reads)?;
+        let own_limit = request.extensions().get::<OwnLimit>().cloned();
+        let db = admitted.db.clone();
+        let answer = async {
+            let answered = match route.target() {
+                Target::Handler(handler) => {
+                    handled::answer(&app, (at, route), handler, request, admitted).await
+                }
+                Target::Fields(handler) => {
+                    let handler = &**handler;
+                    let fields = Fields { at, route, handler };
+                    let answer = fields.answer(&app, request, admitted).await;
+                    answer.map(IntoResponse::into_response)
+                }
+                Target::Nested(_) => Err(no_route()),
+            };
+            answered.into_response()
+        };
+        Ok(OwnLimit::within(own_limit, route.time_limit, &db, answer).await)
+    }
+
+    fn route<'a>(&self, registry: &'a Registry, method: &Method) -> Result<(usize, &'a Route)> {
+        let routes = || {
+            let places = self.routes.iter();
+            places.filter_map(|at| Some((*at, registry.routes().get(*at)?)))
+        };
+        let mut answering = routes().filter(|(_, route)| route.answers_to(method));
+        answering.next().ok_or_else(|| {
+            let head = routes().any(|(_, route)| *route.method() == Method::GET);
+            let head = head.then_some(&Method::HEAD);
+            not_allowed(
+                method,
+                routes().map(|(_, route)| route.method()).chain(head),
+            )
+        })
+    }
+}
+
+/// Lets a caller pass to a route, which changes nothing if it `reads`.
+fn check(app: &ServiceState, route: &Route, caller: &Caller, reads: bool) -> Result<()> {
+    caller.check(route.allow())?;
+    match caller.account() {
+        Some(account) => account.abilities.check_route(required(app, route), reads),
+        None => Ok(()),
+    }
+}
+
+/// A route whose handler gets the body in its context.
+struct Fields<'a> {
+    at: usize,
+    route: &'a Route,
+    handler: &'a dyn RouteHandler,
+}
+
+impl Fields<'_> {
+    async fn answer(
+        self,
+        app: &Arc<ServiceState>,
+        request: Request,
+        admitted: Admitted,
     ) -> Result<Response> {
         let (mut parts, body) = request.into_parts();
-        let route = self.route(app.registry(), &parts.method)?;
-        admitted.caller.check(route.allow())?;
-        if let Some(account) = admitted.caller.account() {
-            let reads = *route.method() == Method::GET;
-            account
-                .abilities
-                .check_route(required(&app, route), reads)?;
-        }
-        let resource = route.resource_key();
-        let resource = resource.and_then(|key| app.registry().index(key));
-        let ctx = admitted.context(&app, &parts, None, resource)?;
-        let values = path_values(&mut parts).await?;
-        let limit = app.config().api.body_limit;
+        let asked = asked(app, self.at, self.route);
+        let ctx = admitted.context(app, &mut parts, asked)?;
+        let ctx = with_path(ctx, &mut parts).await?;
+        body::check_accepted(&parts.headers, &body, self.route.media_types())?;
+        let limit = self.route.body_limit;
+        let limit = limit.unwrap_or(app.config().api.body_limit);
         let body = body::read(&parts.headers, body, limit).await?;
         let input = Input::new(members(&parts, body.clone(), limit).await?);
-        let ctx = ctx.with_path_values(values).with_input(input);
+        let ctx = match self.route.attributes() {
+            [] => ctx.with_input(input),
+            rules => {
+                let checked = check_own(&ctx, rules, &input).await;
+                ctx.with_input(checked.map_err(|error| input.locate(error))?)
+            }
+        };
         let work = {
-            let (ctx, handling) = (ctx.clone(), route.handle(ctx.clone()));
+            let (ctx, handling) = (ctx.clone(), self.handler.handle(ctx.clone()));
             async move { handling.await.map_err(|error| ctx.input().locate(error)) }
         };
         let work = honest(ctx.db().clone(), work);
@@ -73,19 +167,34 @@ impl Custom {
         };
         Ok(etag::revalidated(&parts, response))
     }
+}
 
-    fn route<'a>(&self, registry: &'a Registry, method: &Method) -> Result<&'a Route> {
-        let routes = || {
-            self.routes
-                .iter()
-                .filter_map(|at| registry.routes().get(*at))
-        };
-        routes().find(|route| route.answers(method)).ok_or_else(|| {
-            let head = routes().any(|route| *route.method() == Method::GET);
-            let head = head.then_some(&Method::HEAD);
-            not_allowed(method, routes().map(Route::method).chain(head))
-        })
+/// A request for the route at this place of the registry.
+fn asked(app: &ServiceState, at: usize, route: &Route) -> Asked {
+    let resource = route.resource_key();
+    Asked {
+        action: None,
+        resource: resource.and_then(|key| app.registry().index(key)),
+        route: Some(at),
     }
+}
+
+/// The context with the parts of the path that have names, and with the query string in the words of
+/// the route's resource. Where it has other words, the default action that reads it refuses it.
+async fn with_path(ctx: Context, parts: &mut Parts) -> Result<Context> {
+    // A part that is not text matches no record.
+    let values = RawPathParams::from_request_parts(parts, &())
+        .await
+        .map_err(|_| no_route())?;
+    let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+    let mut ctx = ctx.with_path_values(values.iter().map(owned).collect());
+    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
+    let resource = entry.and_then(|entry| entry.resource.as_ref());
+    let params = resource.map(|resource| resource.controller.params(&ctx, Action::Index));
+    if let Some(Ok(params)) = params {
+        ctx.set_params(params);
+    }
+    Ok(ctx)
 }
 
 /// The abilities it names itself, or those of its resource.
@@ -98,16 +207,6 @@ fn required(app: &ServiceState, route: &Route) -> &'static [&'static str] {
         .and_then(|key| app.registry().find(key));
     let resource = entry.and_then(|entry| entry.resource.as_ref());
     resource.map_or(&[], |resource| resource.controller.required_abilities())
-}
-
-/// The parts of the path that have names.
-async fn path_values(parts: &mut Parts) -> Result<Vec<(String, String)>> {
-    // A part that is not text matches no record.
-    let values = RawPathParams::from_request_parts(parts, &())
-        .await
-        .map_err(|_| no_route())?;
-    let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-    Ok(values.iter().map(owned).collect())
 }
 
 /// The members of the body; no body has none.

@@ -12,7 +12,7 @@ use formwork_data::error::{Error, Result};
 use percent_encoding::percent_decode_str;
 
 use super::{
-    admission::Admitted,
+    admission::{Admitted, Asked},
     body,
     change::{honest, to_its_end},
     once::once,
@@ -121,7 +121,7 @@ impl Endpoint {
         request: Request,
         admitted: Admitted,
     ) -> Result<Response> {
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
         let resource = self.resource(&app)?;
         let endpoint = self.present(resource);
         let (action, allow) = endpoint.action(resource, &parts.method)?;
@@ -130,7 +130,12 @@ impl Endpoint {
             let required = resource.controller.required_abilities();
             account.abilities.check(required, action)?;
         }
-        let ctx = admitted.context(&app, &parts, Some(action), Some(endpoint.resource))?;
+        let asked = Asked {
+            action: Some(action),
+            resource: Some(endpoint.resource),
+            route: None,
+        };
+        let ctx = admitted.context(&app, &mut parts, asked)?;
         match action {
             Action::Store | Action::Update | Action::Destroy => {
                 // In a box, so that the futures of reads stay small.

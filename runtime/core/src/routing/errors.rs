@@ -15,7 +15,11 @@ use super::{
     error_answer::{error_answer, message},
     request_id::RequestId,
 };
-use crate::{rendering::Rendering, response, state::ServiceState};
+use crate::{
+    rendering::Rendering,
+    response,
+    state::{ServiceState, panic_message},
+};
 
 /// Makes the page of an error from its answer and the client's message.
 pub type ErrorPage = fn(&ServiceState, &Response, &Error, &str) -> Result<response::Response>;
@@ -57,12 +61,7 @@ pub(super) fn render(
 
 /// The answer of a handler that panicked: a bug, and a 500.
 pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
-    let said = panic
-        .downcast_ref::<String>()
-        .map(String::as_str)
-        .or_else(|| panic.downcast_ref::<&str>().copied())
-        .unwrap_or("without a message");
-    Error::internal(format!("panicked: {said}")).into_response()
+    Error::internal(format!("panicked: {}", panic_message(&*panic))).into_response()
 }
 
 /// The answer with another status and body, and the headers that go with them.

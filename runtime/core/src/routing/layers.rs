@@ -61,6 +61,21 @@ pub fn around(
     router.layer(layers)
 }
 
+/// The layers of a project around the whole service. Their own answers go through the same steps as
+/// all others: id, log line, headers, and the body of an [`Error`](formwork_data::Error).
+pub fn enclosed(
+    router: Router,
+    app: &Arc<ServiceState>,
+    layers: &[Box<dyn Fn(Router) -> Router + Send + Sync>],
+) -> Router {
+    if layers.is_empty() {
+        return router;
+    }
+    let router = layers.iter().fold(router, |router, layer| layer(router));
+    let app = Arc::clone(app);
+    router.layer(layer_fn(move |service| answering(&app, None, service)))
+}
+
 /// Wraps a service in the steps that every request needs.
 fn answering<S: Answering>(
     app: &Arc<ServiceState>,
@@ -81,13 +96,16 @@ fn answering<S: Answering>(
 /// Answers a request, reads what is left of its body, writes the body of an error in the client's
 /// rendering, and writes the request's log line.
 async fn answer(
-    app: &ServiceState,
+    app: &Arc<ServiceState>,
     page: Option<ErrorPage>,
     mut request: Request,
     service: &impl Answering,
 ) -> Response {
-    let id = RequestId::new();
+    // Layers of the project have seen the id already.
+    let id = request.extensions().get().copied();
+    let id = id.unwrap_or_else(RequestId::new);
     request.extensions_mut().insert(id);
+    request.extensions_mut().insert(Arc::clone(app));
     let (line, client) = (LogLine::of(&request, id), ErrorClient::of(app, &request));
     let response = unread_body::drain(request, async |request| match refusal::of(&request) {
         Some(error) => error.into_response(),
@@ -97,7 +115,12 @@ async fn answer(
             .await
             .unwrap_or_else(|never| match never {}),
     });
-    let mut response = errors::render(app, (&client, page), id, response.await);
+    let response = response.await;
+    if response.headers().contains_key(REQUEST_ID) {
+        // Within the layers of the project it went through these steps.
+        return response;
+    }
+    let mut response = errors::render(app, (&client, page), id, response);
     line.write(&response);
     set_headers(response.headers_mut(), line.request_id());
     response

@@ -1,7 +1,16 @@
 //! A request ends early at `api.request_timeout`, with a 503 unless a change was committed, and
 //! with a panic, a 500.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::{
+    future::Future,
+    panic::AssertUnwindSafe,
+    pin::pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::{
     extract::Request,
@@ -25,16 +34,47 @@ pub(super) fn limiting(app: &Arc<ServiceState>, route: Route) -> impl Answering 
     })
 }
 
+/// Whether a route has a time limit of its own: among the extensions of a request.
+#[derive(Clone, Default)]
+pub(super) struct OwnLimit(Arc<AtomicBool>);
+
+impl OwnLimit {
+    /// Answers within this time, in the place of `api.request_timeout`.
+    pub async fn within(
+        parts: Option<Self>,
+        limit: Option<Duration>,
+        db: &Db,
+        answer: impl Future<Output = Response>,
+    ) -> Response {
+        let Some(limit) = limit else {
+            return answer.await;
+        };
+        if let Some(Self(own)) = parts {
+            own.store(true, Ordering::Relaxed);
+        }
+        match timeout(limit, answer).await {
+            Ok(response) => response,
+            Err(_) => too_long(db).into_response(),
+        }
+    }
+}
+
 /// Answers within the time limit, with a database handle of the request's own.
 async fn limit(app: &ServiceState, mut request: Request, route: Route) -> Response {
-    let db = app.db().for_request();
+    let (db, own) = (app.db().for_request(), OwnLimit::default());
     request.extensions_mut().insert(db.clone());
+    request.extensions_mut().insert(own.clone());
     // State that a panic left is dropped with its request.
     let answer = AssertUnwindSafe(route.oneshot(request)).catch_unwind();
-    match timeout(app.config().api.request_timeout, answer).await {
-        Ok(Ok(answered)) => answered.unwrap_or_else(|never| match never {}),
-        Ok(Err(panic)) => errors::panicked(panic),
-        Err(_) => too_long(&db).into_response(),
+    let mut answer = pin!(answer);
+    let answered = match timeout(app.config().api.request_timeout, &mut answer).await {
+        Ok(answered) => answered,
+        Err(_) if own.0.load(Ordering::Relaxed) => answer.await,
+        Err(_) => return too_long(&db).into_response(),
+    };
+    match answered {
+        Ok(answered) => answered.unwrap_or_else(|never| match never {}),
+        Err(panic) => errors::panicked(panic),
     }
 }
 

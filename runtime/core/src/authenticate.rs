@@ -1,0 +1,127 @@
+//! Callers that the project tells by itself, beside the tokens of the service.
+
+mod proxy;
+
+pub use proxy::ProxyUser;
+
+use std::{any::Any, fmt, future::Future, pin::Pin, sync::Arc};
+
+use axum::http::request::Parts;
+use formwork_data::error::Result;
+
+use crate::{
+    auth::{Account, Caller},
+    context::Context,
+};
+
+/// Tells the caller of a request from its head: tokens of another issuer, headers of a proxy,
+/// signatures. `Service::authenticate` adds it beside the token table of the service.
+///
+/// ```
+/// use axum::http::request::Parts;
+/// use formwork_core::{
+///     auth::{Account, AccountKind},
+///     authenticate::{Authenticate, Identity},
+///     context::Context,
+/// };
+/// use formwork_data::{Error, Result};
+///
+/// /// A reverse proxy names the customer in a header.
+/// struct Proxy;
+///
+/// impl Authenticate for Proxy {
+///     async fn authenticate(&self, ctx: &Context, head: &Parts) -> Result<Option<Identity>> {
+///         let Some(email) = head.headers.get("x-remote-user") else {
+///             return Ok(None);
+///         };
+///         let email = email.to_str().unwrap_or_default();
+///         let auth = ctx.app().auth();
+///         let id = auth.account_by_email(ctx.db(), AccountKind::Customer, email).await?;
+///         let id = id.ok_or_else(|| Error::unauthenticated("No account has this address."))?;
+///         let account = auth.account(ctx.db(), AccountKind::Customer, id).await?;
+///         Ok(account.map(Identity::new))
+///     }
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not tell callers",
+    label = "expected a value whose type implements `Authenticate`"
+)]
+pub trait Authenticate: Send + Sync + 'static {
+    /// The caller of the request with this head; `None` where it carries no credentials of this
+    /// kind: the next one is asked, and last the token table of the service.
+    ///
+    /// `ctx` has the service's database, state and clock; its caller is a guest.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::unauthenticated`](formwork_data::Error::unauthenticated) (401) where the credentials
+    /// are of this kind and not valid: the request is refused on every route.
+    fn authenticate(
+        &self,
+        ctx: &Context,
+        head: &Parts,
+    ) -> impl Future<Output = Result<Option<Identity>>> + Send;
+}
+
+/// The account that a request comes from, and claims about it.
+#[derive(Debug, Clone)]
+pub struct Identity {
+    pub(crate) caller: Caller,
+    pub(crate) claims: Claims,
+}
+
+impl Identity {
+    /// This account: its kind, key, locations and abilities decide what it may do.
+    pub fn new(account: Account) -> Self {
+        Self {
+            caller: account.into(),
+            claims: Claims::default(),
+        }
+    }
+
+    /// The same with claims of the project's own type: `ctx.claims::<T>()` reads them.
+    #[must_use]
+    pub fn with_claims<T: Send + Sync + 'static>(self, claims: T) -> Self {
+        Self {
+            claims: Claims(Some(Arc::new(claims))),
+            ..self
+        }
+    }
+}
+
+/// Claims about a caller, of a type of the project's own.
+#[derive(Clone, Default)]
+pub struct Claims(Option<Arc<dyn Any + Send + Sync>>);
+
+impl Claims {
+    /// The claims, where they are of this type.
+    pub fn get<T: 'static>(&self) -> Option<&T> {
+        self.0.as_deref()?.downcast_ref()
+    }
+}
+
+impl fmt::Debug for Claims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "Claims(…)"
+        } else {
+            "Claims"
+        })
+    }
+}
+
+/// An identity on its way.
+pub type Identifying<'a> = Pin<Box<dyn Future<Output = Result<Option<Identity>>> + Send + 'a>>;
+
+/// [`Authenticate`] with its type erased; implemented for every such type.
+pub trait Authenticator: Send + Sync {
+    /// As [`Authenticate::authenticate`].
+    fn identify<'a>(&'a self, ctx: &'a Context, head: &'a Parts) -> Identifying<'a>;
+}
+
+impl<A: Authenticate> Authenticator for A {
+    fn identify<'a>(&'a self, ctx: &'a Context, head: &'a Parts) -> Identifying<'a> {
+        Box::pin(self.authenticate(ctx, head))
+    }
+}

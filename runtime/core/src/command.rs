@@ -1,0 +1,60 @@
+//! Commands of a project's own in its console.
+
+use std::{fmt, future::Future, pin::Pin};
+
+use clap::ArgMatches;
+use formwork_data::error::Result;
+
+use crate::context::Context;
+
+/// A command at work.
+pub type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
+type Run = Box<dyn Fn(Context, ArgMatches) -> Running + Send + Sync>;
+
+/// A command of a project's own in its console.
+pub struct Command {
+    arguments: clap::Command,
+    run: Run,
+}
+
+impl Command {
+    /// A command with its name, its help and its arguments, and the work it does. The context is an
+    /// administrator's; an error ends the program with its message and the exit status 1.
+    pub fn new<R, F>(arguments: clap::Command, run: R) -> Self
+    where
+        R: Fn(Context, ArgMatches) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
+        let run = move |ctx, matches| -> Running { Box::pin(run(ctx, matches)) };
+        Self {
+            arguments,
+            run: Box::new(run),
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.arguments.get_name()
+    }
+
+    /// Its name, help and arguments.
+    pub fn arguments(&self) -> &clap::Command {
+        &self.arguments
+    }
+
+    /// Does its work.
+    ///
+    /// # Errors
+    ///
+    /// Why it failed.
+    pub fn run(&self, ctx: Context, matches: ArgMatches) -> Running {
+        (self.run)(ctx, matches)
+    }
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,141 @@
+//! Handlers and routers of axum behind the checks of the service.
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    body::{Body, HttpBody},
+    extract::{DefaultBodyLimit, Request},
+    http::Method,
+    response::{IntoResponse, Response},
+    routing,
+};
+use formwork_data::error::{Error, Result};
+use http_body_util::Limited;
+use tower::{ServiceExt, layer::layer_fn, service_fn};
+
+use super::{asked, check, with_path};
+use crate::{
+    context::Context,
+    route::{Answering, Route, Target},
+    routing::{
+        admission::{Admitted, admit},
+        answering, body,
+        change::{honest, to_its_end},
+        endpoint::no_route,
+        time_limit::OwnLimit,
+    },
+    state::ServiceState,
+};
+
+/// Answers a request that a handler of axum reads.
+pub(super) async fn answer(
+    app: &Arc<ServiceState>,
+    route: (usize, &Route),
+    handler: &(dyn Fn(Request) -> Answering + Send + Sync),
+    request: Request,
+    admitted: Admitted,
+) -> Result<Response> {
+    let (ctx, request) = prepared(app, route, request, admitted).await?;
+    finish(ctx, request.method().clone(), handler(request)).await
+}
+
+/// A router whose requests pass the checks of its route.
+pub(super) fn checked(router: Router, app: &Arc<ServiceState>, at: usize) -> Router {
+    let app = Arc::clone(app);
+    router.layer(layer_fn(move |inner| below(Arc::clone(&app), at, inner)))
+}
+
+/// A service that answers with what a route of a nested router answers.
+fn below(
+    app: Arc<ServiceState>,
+    at: usize,
+    inner: routing::Route,
+) -> impl answering::Answering + use<> {
+    service_fn(move |request: Request| {
+        let (app, inner) = (Arc::clone(&app), inner.clone());
+        async move {
+            let answer = async |request: Request, admitted: Admitted| {
+                let answered = nested(&app, at, inner, request, admitted).await;
+                answered.into_response()
+            };
+            Ok(admit(&app, request, answer).await)
+        }
+    })
+}
+
+async fn nested(
+    app: &Arc<ServiceState>,
+    at: usize,
+    inner: routing::Route,
+    request: Request,
+    admitted: Admitted,
+) -> Result<Response> {
+    let route = app.registry().routes().get(at).ok_or_else(no_route)?;
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    check(app, route, &admitted.caller, reads)?;
+    debug_assert!(matches!(route.target(), Target::Nested(_)));
+    let own_limit = request.extensions().get::<OwnLimit>().cloned();
+    let db = admitted.db.clone();
+    let answer = async {
+        let answered = async {
+            let (ctx, request) = prepared(app, (at, route), request, admitted).await?;
+            let method = request.method().clone();
+            let answer = async move { inner.oneshot(request).await.into_response() };
+            finish(ctx, method, answer).await
+        };
+        answered.await.into_response()
+    };
+    Ok(OwnLimit::within(own_limit, route.time_limit, &db, answer).await)
+}
+
+/// The context of a request, and the request with it: its media type is checked, its body limited.
+async fn prepared(
+    app: &Arc<ServiceState>,
+    (at, route): (usize, &Route),
+    request: Request,
+    admitted: Admitted,
+) -> Result<(Context, Request)> {
+    let (mut parts, body) = request.into_parts();
+    let ctx = admitted.context_of_any(app, &mut parts, asked(app, at, route));
+    let ctx = with_path(ctx, &mut parts).await?;
+    body::check_accepted(&parts.headers, &body, route.media_types())?;
+    let limit = route.body_limit.unwrap_or(app.config().api.body_limit);
+    if body.size_hint().lower() > limit as u64 {
+        return Err(Error::TooLarge(limit));
+    }
+    parts.extensions.insert(ctx.clone());
+    let body = match body.is_end_stream() {
+        true => body,
+        false => Body::new(Limited::new(body, limit)),
+    };
+    let mut request = Request::from_parts(parts, body);
+    // The limit of the route counts, not the one of axum's extractors.
+    DefaultBodyLimit::disable().apply(&mut request);
+    Ok((ctx, request))
+}
+
+/// What a handler answers. A change that is committed goes on when its client hangs up.
+async fn finish(
+    ctx: Context,
+    method: Method,
+    answer: impl Future<Output = Response> + Send + 'static,
+) -> Result<Response> {
+    let work = async move {
+        let mut response = answer.await;
+        let error = response.extensions_mut().remove::<Arc<Error>>();
+        match error.map(Arc::try_unwrap) {
+            None => Ok(response),
+            Some(Ok(error)) => Err(error),
+            Some(Err(shared)) => {
+                response.extensions_mut().insert(shared);
+                Ok(response)
+            }
+        }
+    };
+    let work = honest(ctx.db().clone(), work);
+    match method {
+        Method::GET | Method::HEAD => work.await,
+        _ => to_its_end(&ctx, work).await,
+    }
+}

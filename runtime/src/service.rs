@@ -1,0 +1,164 @@
+//! A service as its project describes it: extensions, state, layers, authentication, commands.
+
+use std::future::Future;
+
+use axum::{Router, extract::Request, response::IntoResponse, routing::Route};
+use clap::ArgMatches;
+use formwork_core::{
+    authenticate::{Authenticate, Authenticator},
+    command::Command,
+    config::{Config, ConfigError},
+    context::Context,
+    extension::Extension,
+    type_map::TypeMap,
+};
+use formwork_data::error::{Error, Result};
+use serde::de::DeserializeOwned;
+use tower::{Layer, Service as TowerService};
+
+/// A layer of the project, as a step of building the router.
+pub(crate) type Enclosing = Box<dyn Fn(Router) -> Router + Send + Sync>;
+
+/// Makes a value of the state when the service starts.
+type Making = Box<dyn Fn(&Config, &mut TypeMap) -> Result<()> + Send + Sync>;
+
+/// What a project serves: its extensions, and what it adds around them. `src/service.rs` of a project
+/// makes it; `main.rs` runs its console, and tests start it.
+///
+/// ```
+/// # struct Mailer;
+/// # fn extensions() -> Vec<Box<dyn formwork::extension::Extension>> { Vec::new() }
+/// pub fn service() -> formwork::Service {
+///     formwork::service(extensions()).state(Mailer)
+/// }
+/// ```
+#[must_use]
+pub struct Service {
+    pub(crate) extensions: Vec<Box<dyn Extension>>,
+    pub(crate) layers: Vec<Enclosing>,
+    pub(crate) authenticators: Vec<Box<dyn Authenticator>>,
+    pub(crate) commands: Vec<Command>,
+    state: TypeMap,
+    making: Vec<Making>,
+    settings: Vec<fn(&Config) -> Result<(), ConfigError>>,
+}
+
+/// A service of these extensions.
+pub fn service(extensions: Vec<Box<dyn Extension>>) -> Service {
+    Service {
+        extensions,
+        layers: Vec::new(),
+        authenticators: Vec::new(),
+        commands: Vec::new(),
+        state: TypeMap::default(),
+        making: Vec::new(),
+        settings: Vec::new(),
+    }
+}
+
+impl Service {
+    /// A value that all requests share, one of each type: `ctx.state::<Mailer>()?` in every hook,
+    /// rule and route, `State<Mailer>` (`formwork::http::State`) in handlers of axum.
+    pub fn state<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.state.insert(value);
+        self
+    }
+
+    /// A value of the state that is made of another one when the service starts, such as a client of
+    /// its settings: `.settings::<Settings>().state_from(|settings: &Settings| …)`.
+    pub fn state_from<S, T>(
+        mut self,
+        make: impl Fn(&S) -> Result<T> + Send + Sync + 'static,
+    ) -> Self
+    where
+        S: Send + Sync + 'static,
+        T: Send + Sync + 'static,
+    {
+        self.making.push(Box::new(move |_, state| {
+            let value = make(state.get().ok_or_else(not_there::<S>)?)?;
+            state.insert(value);
+            Ok(())
+        }));
+        self
+    }
+
+    /// Reads the section `app` of `formwork.yaml`, and the variables `FORMWORK_APP__…`, into a type
+    /// of the project: a part of the state. A wrong setting stops the start.
+    pub fn settings<T: DeserializeOwned + Send + Sync + 'static>(mut self) -> Self {
+        self.settings
+            .push(|config| config.app.read::<T>().map(drop));
+        self.making.push(Box::new(|config, state| {
+            state.insert(config.app.read::<T>().map_err(Error::internal)?);
+            Ok(())
+        }));
+        self
+    }
+
+    /// A tower layer around the whole service, the admin area and the description included. As with
+    /// axum's `Router::layer`, a later one is around the earlier ones.
+    ///
+    /// Its own answers get the request's id, the log line and the headers of the service; an
+    /// [`Error`] that it answers is written in the client's rendering.
+    pub fn layer<L>(mut self, layer: L) -> Self
+    where
+        L: Layer<Route> + Clone + Send + Sync + 'static,
+        L::Service: TowerService<Request> + Clone + Send + Sync + 'static,
+        <L::Service as TowerService<Request>>::Response: IntoResponse + 'static,
+        <L::Service as TowerService<Request>>::Error: Into<std::convert::Infallible> + 'static,
+        <L::Service as TowerService<Request>>::Future: Send + 'static,
+    {
+        self.layers
+            .push(Box::new(move |router| router.layer(layer.clone())));
+        self
+    }
+
+    /// Tells callers beside the token table of the service. Several are asked in their order.
+    pub fn authenticate(mut self, authenticate: impl Authenticate) -> Self {
+        self.authenticators.push(Box::new(authenticate));
+        self
+    }
+
+    /// A command of the console: its arguments in the words of clap, and its work. Its name is
+    /// another than those of the service's own commands.
+    pub fn command<R, F>(mut self, arguments: clap::Command, run: R) -> Self
+    where
+        R: Fn(Context, ArgMatches) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
+        self.commands.push(Command::new(arguments, run));
+        self
+    }
+
+    /// Reads the settings of the project, for their mistakes.
+    ///
+    /// # Errors
+    ///
+    /// Every mistake of the section `app`.
+    pub(crate) fn check_settings(&self, config: &Config) -> Result<(), ConfigError> {
+        self.settings.iter().try_for_each(|check| check(config))
+    }
+
+    /// The commands of the service, and of its extensions.
+    pub(crate) fn take_commands(&mut self) -> Vec<Command> {
+        let mut commands = std::mem::take(&mut self.commands);
+        commands.extend(self.extensions.iter().flat_map(|it| it.commands()));
+        commands
+    }
+
+    /// The state, with all that is made when the service starts.
+    pub(crate) fn made_state(&self, config: &Config) -> Result<TypeMap> {
+        let mut state = self.state.clone();
+        for make in &self.making {
+            make(config, &mut state)?;
+        }
+        Ok(state)
+    }
+}
+
+fn not_there<S>() -> Error {
+    let name = std::any::type_name::<S>();
+    Error::internal(format!(
+        "`.state_from(…)` needs a state of the type `{name}`: add it by `.state(…)` or \
+         `.settings()` before"
+    ))
+}

@@ -1,0 +1,132 @@
+//! Commands and settings of a project's own.
+
+use std::process::Output;
+
+use formwork::{
+    Service,
+    clap::{self, Arg, ArgMatches},
+    extension::Command,
+    prelude::*,
+};
+use serde::Deserialize;
+
+use super::{
+    OWN,
+    program::{self, project},
+};
+
+#[derive(Deserialize)]
+struct Settings {
+    greeting: String,
+}
+
+/// Brings a command.
+struct Counts;
+
+impl Extension for Counts {
+    fn name(&self) -> &'static str {
+        "counts"
+    }
+
+    fn commands(&self) -> Vec<Command> {
+        let arguments = clap::Command::new("count").about("Count the members");
+        vec![Command::new(arguments, async |ctx: Context, _| {
+            let rows = ctx
+                .db()
+                .rows("SELECT count(*) FROM \"members\"", [])
+                .await?;
+            println!("{} members", rows[0][0]);
+            Ok(())
+        })]
+    }
+}
+
+pub fn service(mut extensions: Vec<Box<dyn Extension>>) -> Service {
+    extensions.push(Box::new(Counts));
+    let who = Arg::new("who").required(true).help("Who is greeted");
+    let greet = clap::Command::new("greet").about("Greet somebody").arg(who);
+    let twice = std::env::var_os("LIBRARY_TWICE").map(|_| clap::Command::new("migrate"));
+    let service = formwork::service(extensions)
+        .settings::<Settings>()
+        .command(greet, greeting);
+    match twice {
+        Some(twice) => service.command(twice, async |_, _| Ok(())),
+        None => service,
+    }
+}
+
+async fn greeting(ctx: Context, arguments: ArgMatches) -> Result<()> {
+    let who = arguments.get_one::<String>("who").expect("it is required");
+    if who == "nobody" {
+        return Err(Error::validation("who", "Nobody is not greeted."));
+    }
+    let Settings { greeting } = ctx.state()?;
+    println!("{greeting}, {who}! {}", ctx.is_admin());
+    Ok(())
+}
+
+const YAML: &str = "auth: { customers: members }\ndatabase: { url: 'sqlite://x.sqlite' }\n\
+    app: { greeting: Hello }\n";
+
+fn run(yaml: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    let project = project(yaml);
+    let command = |arguments: &[&str]| {
+        let mut command = program::command(project.path(), arguments);
+        command.env(OWN, "1").envs(variables.iter().copied());
+        command.output().expect("the program starts")
+    };
+    if arguments == ["count"] {
+        command(&["migrate"]);
+    }
+    command(arguments)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+pub fn commands_of_a_project_stand_beside_the_consoles() {
+    let help = text(&run(YAML, &["help"], &[]).stdout);
+    for line in [
+        "greet",
+        "Greet somebody",
+        "count",
+        "Count the members",
+        "migrate",
+    ] {
+        assert!(help.contains(line), "{help}");
+    }
+    let greeted = run(YAML, &["greet", "Ada"], &[("FORMWORK_APP__GREETING", "Hi")]);
+    assert_eq!(text(&greeted.stdout), "Hi, Ada! true\n");
+    let refused = run(YAML, &["greet", "nobody"], &[]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("error: Nobody is not greeted."));
+    assert_eq!(
+        run(YAML, &["greet"], &[]).status.code(),
+        Some(2),
+        "an argument is missing"
+    );
+    assert_eq!(text(&run(YAML, &["count"], &[]).stdout), "0 members\n");
+    let twice = run(YAML, &["greet", "Ada"], &[("LIBRARY_TWICE", "1")]);
+    assert_eq!(twice.status.code(), Some(2));
+    let said = text(&twice.stderr);
+    assert!(
+        said.contains("two commands of the console are called `migrate`"),
+        "{said}"
+    );
+}
+
+pub fn wrong_settings_stop_every_command() {
+    let yaml = "app: { greting: Hello }";
+    for arguments in [&["serve"][..], &["migrate", "--status"], &["greet", "Ada"]] {
+        let refused = run(yaml, arguments, &[]);
+        assert_eq!(refused.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(
+            text(&refused.stderr).lines().collect::<Vec<_>>(),
+            [
+                "formwork.yaml: app.greeting is missing",
+                "formwork.yaml: app.greting: no such key; did you mean `app.greeting`?",
+            ]
+        );
+    }
+}

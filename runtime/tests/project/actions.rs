@@ -1,0 +1,136 @@
+//! Default actions that a route of one's own calls.
+
+use formwork::{axum::http::Method, http::route::Route, prelude::*};
+
+use super::{
+    shop::{Thing, Things, service},
+    start,
+};
+
+async fn list(ctx: Context) -> Result<Response> {
+    default::index(&Things, &ctx).await
+}
+
+async fn latest(ctx: Context) -> Result<Response> {
+    let newest = Query::<Thing>::new().eq("name", "b").first(&ctx).await?;
+    let newest = newest.ok_or_else(Error::not_found)?;
+    default::show(&Things, &ctx, newest.id).await
+}
+
+async fn rename(ctx: Context) -> Result<Response> {
+    default::update(&Things, &ctx, ctx.path_key("id")?).await
+}
+
+async fn add(ctx: Context) -> Result<Response> {
+    default::store(&Things, &ctx).await
+}
+
+fn routes() -> Vec<Route> {
+    vec![
+        Route::get("/mine", Allow::Users, list).parameters(&["format"]),
+        Route::handler(Method::GET, "/mine-too", Allow::Users, list),
+        Route::get("/mine/latest", Allow::Users, latest),
+        Route::post("/mine/{id}/rename", Allow::Users, rename),
+        Route::post("/mine", Allow::Users, add),
+        Route::get("/words", Allow::Users, async |ctx: Context| {
+            Response::json(&ctx.params().search())
+        })
+        .resource("things"),
+    ]
+}
+
+fn shop() -> formwork::testing::Service {
+    let service = start(service(routes));
+    for name in ["a", "b", "c"] {
+        let stored = service.customer().post("/api/mine", json!({"name": name}));
+        assert_eq!(stored.status, 201, "{stored}");
+        let id = &stored.json["data"]["id"];
+        assert_eq!(
+            stored.header("location"),
+            Some(&*format!("/api/things/{id}"))
+        );
+    }
+    let stored = service
+        .admin()
+        .post("/api/things", json!({"name": "not his"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    service
+}
+
+fn names(answer: &formwork::testing::Answer) -> Vec<&str> {
+    let rows = answer.json["data"].as_array().expect("a list");
+    rows.iter().filter_map(|row| row["name"].as_str()).collect()
+}
+
+#[test]
+fn the_check_of_the_route_counts_and_ownership_holds() {
+    let service = shop();
+    let client = service.customer();
+    assert_eq!(
+        client.get("/api/things").status,
+        403,
+        "the resource's own context is admin"
+    );
+    for path in ["/api/mine", "/api/mine-too"] {
+        assert_eq!(names(&client.get(path)), ["a", "b", "c"], "{path}");
+    }
+    assert_eq!(
+        service
+            .admin()
+            .post("/api/mine/4/rename", json!({"name": "d"}))
+            .status,
+        200
+    );
+    assert_eq!(
+        client
+            .post("/api/mine/4/rename", json!({"name": "d"}))
+            .status,
+        404
+    );
+}
+
+#[test]
+fn parameters_of_the_caller_work_and_links_are_the_routes() {
+    let service = shop();
+    let client = service.customer();
+    let page = client.get("/api/mine?format=x&sort=-name&pageLimit=1&page=2&filter[name][ne]=c");
+    assert_eq!(names(&page), ["a"], "{page}");
+    assert_eq!(
+        page.json["links"]["prev"],
+        "/api/mine?format=x&sort=-name&pageLimit=1&filter%5Bname%5D%5Bne%5D=c&page=1",
+        "{page}"
+    );
+    let unknown = client.get("/api/mine?filter[nam]=x");
+    assert_eq!(unknown.status, 400, "{unknown}");
+    assert_eq!(
+        client.get("/api/mine?other=1").status,
+        400,
+        "a parameter that is not declared"
+    );
+    assert_eq!(client.get("/api/words?search=a+b").json, json!(["a", "b"]));
+    let document = client.clone().header("Accept", "application/vnd.api+json");
+    let list = document.get("/api/mine?page[size]=2");
+    assert_eq!(list.json["data"][0]["type"], "things", "{list}");
+    let one = document.get("/api/mine/latest?fields[things]=name");
+    assert_eq!(
+        one.json["links"]["self"], "/api/mine/latest?fields%5Bthings%5D=name",
+        "{one}"
+    );
+    assert_eq!(
+        one.json["data"]["attributes"],
+        json!({"name": "b"}),
+        "{one}"
+    );
+}
+
+#[test]
+fn an_update_by_post_checks_what_was_sent() {
+    let service = shop();
+    let client = service.customer();
+    let noted = client.post("/api/mine/1/rename", json!({"note": "x"}));
+    assert_eq!(noted.status, 200, "the name need not be sent: {noted}");
+    let refused = client.post("/api/mine/1/rename", json!({"name": ""}));
+    assert_eq!(refused.status, 422, "{refused}");
+    let missing = client.post("/api/mine", json!({}));
+    assert_eq!(missing.status, 422, "a new one needs its name: {missing}");
+}

@@ -1,0 +1,523 @@
+//! Routes whose handlers are axum's.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use formwork::{
+    auth::AccountKind,
+    axum::{
+        Json as AxumJson,
+        body::{Body, Bytes},
+        extract::{Multipart, Path, Query as AxumQuery, WebSocketUpgrade},
+        http::{HeaderMap, Method, StatusCode, header},
+        response::{IntoResponse, Response as Answer, Result as AxumResult},
+    },
+    http::{Parameters, Validated, route::Route},
+    prelude::*,
+    rules::*,
+};
+use futures_util::{StreamExt, stream};
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+use super::{
+    raw,
+    shop::{Tenant, service},
+    start,
+};
+
+const MEBIBYTE: usize = 1024 * 1024;
+
+/// The secret of the webhook: state.
+struct Secret(&'static [u8]);
+
+/// Sizes and names of the parts of a form.
+async fn upload(
+    ctx: Context,
+    Path(id): Path<i64>,
+    mut form: Multipart,
+) -> AxumResult<AxumJson<Json>> {
+    let mut parts = Vec::new();
+    while let Some(mut field) = form.next_field().await? {
+        let (name, mut size) = (field.file_name().unwrap_or_default().to_owned(), 0);
+        while let Some(chunk) = field.chunk().await? {
+            size += chunk.len();
+        }
+        if name == "virus.exe" {
+            Err(Error::validation("file", "The file is refused."))?;
+        }
+        parts.push(json!([name, size]));
+    }
+    let told = json!({"id": id, "key": ctx.path_key::<i64>("id")?, "parts": parts});
+    Ok(AxumJson(told))
+}
+
+/// A webhook: the signature is over the bytes as they were sent.
+async fn webhook(ctx: Context, headers: HeaderMap, body: Bytes) -> Result<StatusCode> {
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(ctx.state::<Secret>()?.0).map_err(Error::internal)?;
+    mac.update(&body);
+    let sent = headers
+        .get("x-signature")
+        .and_then(|value| value.to_str().ok());
+    let sent = sent
+        .and_then(|text| data_encoding(text))
+        .unwrap_or_default();
+    mac.verify_slice(&sent)
+        .map_err(|_| Error::unauthenticated("The signature is wrong."))?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+fn data_encoding(text: &str) -> Option<Vec<u8>> {
+    let digits = |at| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+    (0..text.len()).step_by(2).map(digits).collect()
+}
+
+/// Rows of the export, and the bytes of each.
+const ROWS: usize = 200_000;
+const ROW: usize = 500;
+
+/// Rows that were made.
+static EXPORTED: AtomicUsize = AtomicUsize::new(0);
+
+/// A list as CSV, row by row.
+async fn export() -> impl IntoResponse {
+    let rows = stream::iter(0..ROWS).map(|row| {
+        EXPORTED.fetch_add(1, Ordering::SeqCst);
+        Ok::<_, std::io::Error>(format!("{row},{}\n", "x".repeat(ROW)))
+    });
+    (
+        [(header::CONTENT_TYPE, "text/csv")],
+        Body::from_stream(rows),
+    )
+}
+
+async fn echo(upgrade: WebSocketUpgrade, ctx: Context) -> Answer {
+    let who = ctx.customer_id();
+    upgrade.on_upgrade(async move |mut socket| {
+        while let Some(Ok(message)) = socket.recv().await {
+            let Ok(text) = message.to_text() else { break };
+            let answer = format!("{who:?} {text}");
+            if text.is_empty() || socket.send(answer.into()).await.is_err() {
+                break;
+            }
+        }
+    })
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Close {
+    ids: Vec<i64>,
+    note: Option<String>,
+}
+
+const CLOSE: &[Attribute] = &[
+    attribute("ids", &[required(), array(), max(3)]),
+    attribute("ids.*", &[integer(), exists("things", "id")]),
+    attribute("note", &[nullable(), string(), max(5)]),
+];
+
+async fn close(Validated(close): Validated<Close>) -> AxumJson<Close> {
+    AxumJson(close)
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Filter {
+    from: i64,
+    #[serde(default)]
+    tags: Vec<String>,
+}
+
+async fn filtered(Parameters(filter): Parameters<Filter>) -> AxumJson<Filter> {
+    AxumJson(filter)
+}
+
+#[derive(Debug, Deserialize)]
+struct Page {
+    page: u8,
+}
+
+async fn about(ctx: Context, AxumQuery(Page { page }): AxumQuery<Page>) -> Result<Response> {
+    let agent = ctx
+        .headers()
+        .get("x-agent")
+        .and_then(|value| value.to_str().ok());
+    Response::json(&json!({
+        "page": page,
+        "parameter": ctx.parameter("page"),
+        "agent": agent,
+        "id": ctx.request_id(),
+        "client": ctx.client().address,
+        "tenant": ctx.extension::<Tenant>().map(|it| it.0),
+    }))
+}
+
+async fn slow() -> &'static str {
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    "done"
+}
+
+fn routes() -> Vec<Route> {
+    vec![
+        Route::handler(Method::POST, "/things/{id}/files", Allow::Users, upload)
+            .resource("things")
+            .body_limit(25 * MEBIBYTE)
+            .summary("Attach files")
+            .answers("application/json", json!({"type": "object"}))
+            .accepts(&["multipart/form-data"]),
+        Route::handler(Method::POST, "/small", Allow::All, async |body: Bytes| {
+            body.len().to_string()
+        }),
+        Route::handler(Method::POST, "/webhook", Allow::All, webhook),
+        Route::handler(Method::GET, "/export", Allow::All, export),
+        Route::handler(Method::GET, "/echo", Allow::Customer, echo),
+        Route::handler(Method::POST, "/close", Allow::Users, close).rules(CLOSE),
+        Route::post("/close-too", Allow::Users, async |ctx: Context| {
+            Response::json(ctx.input().members())
+        })
+        .rules(CLOSE),
+        Route::handler(Method::GET, "/filtered", Allow::All, filtered),
+        Route::handler(Method::GET, "/about", Allow::All, about),
+        Route::handler(Method::GET, "/slow", Allow::All, slow).time_limit(Duration::from_secs(9)),
+        Route::handler(Method::GET, "/slower", Allow::All, slow),
+        Route::handler(Method::GET, "/quick", Allow::All, slow)
+            .time_limit(Duration::from_millis(100)),
+        Route::handler(Method::GET, "/panic", Allow::All, async || -> String {
+            panic!("hot")
+        }),
+        Route::handler(
+            Method::DELETE,
+            "/refuse",
+            Allow::All,
+            async || -> Result<String> { Err(Error::conflict("No.")) },
+        ),
+    ]
+}
+
+fn shop() -> formwork::testing::Service {
+    let service = start(service(routes).state(Secret(b"secret")));
+    for name in ["a", "b"] {
+        let stored = service.admin().post("/api/things", json!({"name": name}));
+        assert_eq!(stored.status, 201, "{stored}");
+    }
+    service
+}
+
+fn form(name: &str, size: usize) -> String {
+    format!(
+        "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n{}\r\n--x--\r\n",
+        "z".repeat(size)
+    )
+}
+
+#[test]
+fn an_upload_of_20_megabytes_passes_where_the_route_raises_the_limit() {
+    let service = shop();
+    let client = service
+        .customer()
+        .header("Content-Type", "multipart/form-data; boundary=x");
+    let size = 20 * MEBIBYTE;
+    let answer = client.send("POST", "/api/things/1/files", Some(form("a.png", size)));
+    assert_eq!(
+        answer.json,
+        json!({"id": 1, "key": 1, "parts": [["a.png", size]]}),
+        "{answer}"
+    );
+    let virus = client.send("POST", "/api/things/1/files", Some(form("virus.exe", 9)));
+    assert_eq!(virus.status, 422, "{virus}");
+    assert_eq!(virus.json["errors"]["file"][0], "The file is refused.");
+    // Its body is not sent: the length is refused.
+    let id = service.account(AccountKind::Customer, "large@example.com");
+    let token = service.token(AccountKind::Customer, id, &["*"]);
+    let head = format!(
+        "POST /api/things/1/files HTTP/1.1
+Host: a
+Authorization: Bearer {token}
+\
+         Content-Type: multipart/form-data; boundary=x
+Content-Length: {}
+\
+         Expect: 100-continue
+Connection: close
+
+",
+        25 * MEBIBYTE + 1
+    );
+    let large = raw::ask(&service, &head);
+    assert!(large.starts_with("HTTP/1.1 413 "), "{large}");
+    let plain = service.guest().header("Content-Type", "text/plain");
+    let small = plain.send("POST", "/api/small", Some("x".repeat(MEBIBYTE)));
+    assert_eq!(small.body, MEBIBYTE.to_string(), "{}", small.status);
+    let small = plain.send("POST", "/api/small", Some("x".repeat(MEBIBYTE + 1)));
+    assert_eq!(small.status, 413, "others keep the limit: {small}");
+    assert_eq!(small.json["status_code"], 413);
+}
+
+#[test]
+fn a_body_without_a_length_is_limited_too() {
+    let service = shop();
+    let chunk = format!("10000\r\n{}\r\n", "x".repeat(65536));
+    let request = format!(
+        "POST /api/small HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\
+         Content-Type: text/plain\r\nConnection: close\r\n\r\n{}0\r\n\r\n",
+        chunk.repeat(17)
+    );
+    let answer = raw::ask(&service, &request);
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+}
+
+#[test]
+fn the_checks_come_before_the_body_is_read() {
+    let service = shop();
+    // No byte of the body is sent: who waited for it would not answer.
+    let post = |path: &str, head: &str| {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\nExpect: 100-continue\r\n\
+             {head}Connection: close\r\n\r\n"
+        );
+        raw::ask(&service, &request)[9..12].to_owned()
+    };
+    let path = "/api/things/1/files";
+    let id = service.account(AccountKind::Customer, "other@example.com");
+    let narrow = service.token(AccountKind::Customer, id, &["rooms:*"]);
+    let wide = service.token(AccountKind::Customer, id, &["things:write"]);
+    assert_eq!(post(path, ""), "401");
+    assert_eq!(post(path, "Authorization: Bearer 1|x\r\n"), "401");
+    assert_eq!(
+        post(path, &format!("Authorization: Bearer {narrow}\r\n")),
+        "403"
+    );
+    let json = format!("Authorization: Bearer {wide}\r\nContent-Type: application/json\r\n");
+    assert_eq!(post(path, &json), "415");
+    assert_eq!(post("/api/small", "Content-Type: text/plain\r\n"), "413");
+}
+
+#[test]
+fn a_signed_webhook_is_verified_over_its_bytes() {
+    let service = shop();
+    let body = "{ \"paid\":   true }";
+    let mut mac = Hmac::<Sha256>::new_from_slice(b"secret").expect("a key");
+    mac.update(body.as_bytes());
+    let signature: String = mac
+        .finalize()
+        .into_bytes()
+        .iter()
+        .map(|it| format!("{it:02x}"))
+        .collect();
+    let client = service.guest().header("X-Signature", &signature);
+    let answer = client.send("POST", "/api/webhook", Some(body.to_owned()));
+    assert_eq!(answer.status, 202, "{answer}");
+    let other = client.send("POST", "/api/webhook", Some("{\"paid\":true}".to_owned()));
+    assert_eq!(other.status, 401, "{other}");
+    assert_eq!(other.json["message"], "The signature is wrong.");
+    let document = client.header("Accept", "application/vnd.api+json");
+    let document = document.send("POST", "/api/webhook", Some("x".to_owned()));
+    assert_eq!(document.json["errors"][0]["status"], "401", "{document}");
+}
+
+#[test]
+fn a_streamed_answer_waits_for_its_reader() {
+    use std::io::{Read, Write};
+
+    let service = shop();
+    let mut socket = raw::connect(&service);
+    let request =
+        "GET /api/export HTTP/1.1\r\nHost: a\r\nAccept: text/csv\r\nConnection: close\r\n\r\n";
+    socket.write_all(request.as_bytes()).expect("a request");
+    std::thread::sleep(Duration::from_millis(500));
+    // Nothing was read yet: what is made by then is in buffers of the system.
+    let made = EXPORTED.load(Ordering::SeqCst) * ROW;
+    assert!(0 < made && made < 20 * MEBIBYTE, "{made} bytes were made");
+    let (mut buffer, mut read) = (vec![0; 65536], 0);
+    let count = socket.read(&mut buffer).expect("a head");
+    let head = String::from_utf8_lossy(&buffer[..count]).into_owned();
+    assert!(
+        head.contains("content-type: text/csv") && head.contains("x-request-id"),
+        "{head}"
+    );
+    loop {
+        match socket.read(&mut buffer).expect("bytes") {
+            0 => break,
+            count => read += count,
+        }
+    }
+    assert!(read > ROWS * ROW, "{read} bytes");
+    assert_eq!(EXPORTED.load(Ordering::SeqCst), ROWS);
+}
+
+#[test]
+fn a_websocket_answers_after_the_checks() {
+    use std::io::{Read, Write};
+
+    let service = shop();
+    let open = |head: &str| {
+        let mut socket = raw::connect(&service);
+        let request = format!(
+            "GET /api/echo HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n{head}\r\n"
+        );
+        socket.write_all(request.as_bytes()).expect("a request");
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            socket.read_exact(&mut byte).expect("a byte");
+            answer.extend(byte);
+        }
+        (socket, String::from_utf8(answer).expect("a head"))
+    };
+    assert!(open("").1.starts_with("HTTP/1.1 401 "));
+    let id = service.account(AccountKind::Customer, "socket@example.com");
+    let token = service.token(AccountKind::Customer, id, &["*"]);
+    let (mut socket, head) = open(&format!("Authorization: Bearer {token}\r\n"));
+    assert!(head.starts_with("HTTP/1.1 101 "), "{head}");
+    assert!(head.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), "{head}");
+    // A text of two bytes, masked with zeros (RFC 6455, section 5.2).
+    for _ in 0..2 {
+        socket
+            .write_all(&[0x81, 0x82, 0, 0, 0, 0, b'h', b'i'])
+            .expect("a frame");
+        let expected = format!("Some({id}) hi");
+        let mut frame = vec![0; 2 + expected.len()];
+        socket.read_exact(&mut frame).expect("a frame");
+        assert_eq!(frame[0], 0x81);
+        assert_eq!(String::from_utf8_lossy(&frame[2..]), expected);
+    }
+}
+
+#[test]
+fn rules_of_a_route_run_before_both_kinds_of_handler() {
+    let service = shop();
+    let client = service.customer();
+    for path in ["/api/close", "/api/close-too"] {
+        let done = client.post(path, json!({"ids": [1, 2], "note": " x ", "other": 1}));
+        assert_eq!(done.json, json!({"ids": [1, 2], "note": "x"}), "{done}");
+        let refused = client.post(path, json!({"ids": [1, 9, "x"], "note": "too long"}));
+        assert_eq!(refused.status, 422, "{refused}");
+        let errors = refused.json["errors"].as_object().expect("errors");
+        assert_eq!(
+            errors.keys().collect::<Vec<_>>(),
+            ["ids.1", "ids.2", "note"],
+            "{refused}"
+        );
+        let document = client.clone().header("Accept", "application/vnd.api+json");
+        let document = document.post(path, json!({"note": "x"}));
+        assert_eq!(
+            document.json["errors"][0]["meta"]["field"], "ids",
+            "{document}"
+        );
+        let text = client.clone().header("Content-Type", "text/plain");
+        assert_eq!(text.send("POST", path, Some("{}".to_owned())).status, 415);
+        assert_eq!(client.send("POST", path, Some("[".to_owned())).status, 400);
+    }
+}
+
+#[test]
+fn query_strings_are_read_into_a_type() {
+    let service = shop();
+    let client = service.guest();
+    let read = client.get("/api/filtered?from=7&tags[]=a&tags[]=b");
+    assert_eq!(read.json, json!({"from": 7, "tags": ["a", "b"]}), "{read}");
+    let unknown = client.get("/api/filtered?form=7");
+    assert_eq!(unknown.status, 400, "{unknown}");
+    let message = unknown.json["message"].as_str().expect("a message");
+    assert!(
+        message.contains("`form`") && message.contains("Did you mean `from`?"),
+        "{message}"
+    );
+    let wrong = client.header("Accept", "application/vnd.api+json");
+    let wrong = wrong.get("/api/filtered?from=x");
+    assert_eq!(
+        wrong.json["errors"][0]["source"]["parameter"], "from",
+        "{wrong}"
+    );
+}
+
+#[test]
+fn the_context_knows_the_request() {
+    let service = shop();
+    let told = service
+        .guest()
+        .header("X-Agent", "curl")
+        .get("/api/about?page=3");
+    let id = told.header("x-request-id").expect("an id");
+    assert_eq!(
+        told.json,
+        json!({"page": 3, "parameter": "3", "agent": "curl", "id": id, "client": "127.0.0.1", "tenant": null})
+    );
+    let text = service
+        .guest()
+        .header("Accept", "text/html")
+        .get("/api/about?page=3");
+    assert_eq!(text.status, 200, "the media type is the handler's: {text}");
+    assert_eq!(
+        service.guest().get("/api/about?page=x").status,
+        400,
+        "axum's own refusal"
+    );
+}
+
+#[test]
+fn errors_and_panics_of_handlers_have_both_renderings() {
+    let service = shop();
+    let refused = service.guest().delete("/api/refuse");
+    assert_eq!(
+        (refused.status, &refused.json["message"]),
+        (409, &json!("No.")),
+        "{refused}"
+    );
+    let document = service.guest().header("Accept", "application/vnd.api+json");
+    let document = document.delete("/api/refuse");
+    assert_eq!(document.json["errors"][0]["status"], "409", "{document}");
+    assert_eq!(service.guest().get("/api/panic").status, 500);
+    let method = service.guest().put("/api/refuse", json!({}));
+    assert_eq!(
+        (method.status, method.header("allow")),
+        (405, Some("DELETE"))
+    );
+}
+
+#[test]
+fn a_route_has_a_time_limit_of_its_own() {
+    let config = super::config("api: { request_timeout: 1s }");
+    let setup = formwork::testing::Service::setup(service(routes).state(Secret(b"")));
+    let service = setup.config(config).start();
+    for (path, status) in [
+        ("/api/slow", 200),
+        ("/api/slower", 503),
+        ("/api/quick", 503),
+    ] {
+        let answer = service.guest().get(path);
+        assert_eq!(answer.status, status, "{path}: {answer}");
+    }
+}
+
+#[test]
+fn the_description_has_what_routes_tell() {
+    let service = shop();
+    let told = service.guest().get("/api/openapi.json").json;
+    let operation = |path: &str| told["paths"][path]["post"].clone();
+    let files = operation("/api/things/{id}/files");
+    assert_eq!(files["summary"], "Attach files");
+    let body = files["requestBody"]["content"]
+        .as_object()
+        .expect("media types");
+    assert_eq!(body.keys().collect::<Vec<_>>(), ["multipart/form-data"]);
+    let answer = &files["responses"]["2XX"]["content"]["application/json"]["schema"];
+    assert_eq!(*answer, json!({"type": "object"}));
+    let close = operation("/api/close");
+    let schema = &close["requestBody"]["content"]["application/json"]["schema"];
+    assert_eq!(schema["required"], json!(["ids"]), "{close}");
+    assert_eq!(
+        schema["properties"]["ids"]["items"]["type"], "integer",
+        "{close}"
+    );
+    assert!(close["responses"]["422"].is_object(), "{close}");
+    let webhook = operation("/api/webhook");
+    assert!(
+        webhook["requestBody"]["content"]["*/*"].is_object(),
+        "{webhook}"
+    );
+}

@@ -1,0 +1,28 @@
+//! The service is the project's: state, layers, settings, callers, tasks; and its own routes as handlers
+//! of axum (docs/guide/own-service.md, docs/guide/custom-routes.md).
+
+mod actions;
+mod background;
+mod callers;
+mod handlers;
+#[cfg(feature = "oidc")]
+mod issuer;
+mod layers;
+mod nested;
+#[path = "../running/raw.rs"]
+#[allow(dead_code, reason = "other tests need more of it")]
+mod raw;
+mod settings;
+mod shop;
+mod state;
+
+use formwork::{Service, testing};
+
+/// The shop, started.
+fn start(service: Service) -> testing::Service {
+    testing::Service::setup(service).config(config("")).start()
+}
+
+fn config(yaml: &str) -> formwork::config::Config {
+    formwork::config::Config::from_sources(yaml, []).expect("a configuration")
+}

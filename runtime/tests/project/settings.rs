@@ -1,0 +1,68 @@
+//! Settings of the project's own: the section `app` of formwork.yaml.
+
+use formwork::{config::Config, http::route::Route, prelude::*, testing};
+use serde::{Deserialize, Serialize};
+
+use super::shop::service;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Settings {
+    sender: String,
+    smtp: Smtp,
+    #[serde(default)]
+    tags: Vec<String>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Smtp {
+    host: String,
+    port: u16,
+}
+
+fn routes() -> Vec<Route> {
+    let told = async |ctx: Context| Response::json(ctx.state::<Settings>()?);
+    vec![Route::get("/settings", Allow::All, told)]
+}
+
+fn config(yaml: &str, variables: &[(&str, &str)]) -> Config {
+    let variables = variables
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Config::from_sources(yaml, variables).expect("a configuration")
+}
+
+#[test]
+fn the_section_is_read_into_a_type_and_variables_win() {
+    let yaml = "app: { sender: a@b.c, smtp: { host: mail, port: 25 } }";
+    let variables = [
+        ("FORMWORK_APP__SMTP__PORT", "587"),
+        ("FORMWORK_APP__TAGS", "x, y"),
+        ("FORMWORK_APP__SENDER", ""),
+    ];
+    let setup = testing::Service::setup(service(routes).settings::<Settings>());
+    let service = setup.config(config(yaml, &variables)).start();
+    assert_eq!(
+        service.guest().get("/api/settings").json,
+        json!({"sender": "a@b.c", "smtp": {"host": "mail", "port": 587}, "tags": ["x", "y"]})
+    );
+}
+
+#[test]
+fn every_mistake_is_told_with_its_place_and_stops_the_start() {
+    let yaml = "database: { url: 'sqlite::memory:' }\n\
+        app: { sender: [1], smtp: { hots: mail, port: 25 }, tagz: a }";
+    let config = config(yaml, &[("FORMWORK_APP__SMTP__PORT", "many")]);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let started = runtime.block_on(service(routes).settings::<Settings>().start(config));
+    let error = started.err().expect("mistakes").to_string();
+    assert_eq!(
+        error.lines().collect::<Vec<_>>(),
+        [
+            "formwork.yaml: app.sender: expected a string",
+            "formwork.yaml: app.smtp.host is missing",
+            "FORMWORK_APP__SMTP__PORT: expected u16",
+            "formwork.yaml: app.smtp.hots: no such key; did you mean `app.smtp.host`?",
+            "formwork.yaml: app.tagz: no such key; did you mean `app.tags`?",
+        ]
+    );
+}

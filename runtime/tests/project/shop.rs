@@ -1,0 +1,157 @@
+//! A shop: things of customers, written by hand.
+
+use formwork::{extension::Extension, http::route::Route, prelude::*, rules::*};
+use serde::Serialize;
+
+/// A shop with these routes.
+pub struct Shop {
+    pub routes: fn() -> Vec<Route>,
+}
+
+pub fn service(routes: fn() -> Vec<Route>) -> formwork::Service {
+    formwork::service(vec![Box::new(Shop { routes })])
+}
+
+/// A shop without routes of its own.
+pub fn plain() -> formwork::Service {
+    service(Vec::new)
+}
+
+impl Extension for Shop {
+    fn name(&self) -> &'static str {
+        "shop"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![ApiResource {
+            key: "things",
+            name: "Things",
+            description: "What is sold",
+            controller: Box::new(Things),
+            actions: actions!["index:admin", "show:admin", "store:users", "update:admin"],
+        }]
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        (self.routes)()
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        &[Migration {
+            version: 20260203000000,
+            name: "create_things",
+            sql: &[(
+                "sqlite",
+                "CREATE TABLE \"things\" (\"id\" INTEGER PRIMARY KEY, \"name\" TEXT NOT NULL, \
+                 \"note\" TEXT, \"customer_id\" INTEGER)",
+            )],
+        }]
+    }
+}
+
+/// Words that no thing may be called: the state of some tests.
+pub struct Forbidden(pub Vec<&'static str>);
+
+/// What was stored: the state of some tests.
+#[derive(Default)]
+pub struct Journal(pub std::sync::Mutex<Vec<String>>);
+
+/// The tenant of a request: a layer gives it.
+#[derive(Clone)]
+pub struct Tenant(pub &'static str);
+
+/// Serves things.
+pub struct Things;
+
+/// A thing.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Thing {
+    pub id: i64,
+    pub name: String,
+    pub note: Option<String>,
+    pub customer_id: Option<i64>,
+}
+
+impl Model for Thing {
+    type Key = i64;
+
+    const TABLE: &'static str = "things";
+    const KEY: &'static str = "id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("id", &mut self.id)?;
+        to.column("name", &mut self.name)?;
+        to.column("note", &mut self.note)?;
+        to.column("customer_id", &mut self.customer_id)
+    }
+}
+
+pub struct ThingRepository;
+
+impl Repository for ThingRepository {
+    type Model = Thing;
+
+    const SEARCH: &'static [&'static str] = &["name"];
+    const SORT: &'static [&'static str] = &["name"];
+    const FILTER: &'static [&'static str] = &["name"];
+    const OWNER: Option<&'static str> = Some("customer_id");
+}
+
+pub struct ThingRequest;
+
+impl ResourceRequest for ThingRequest {
+    type Model = Thing;
+
+    const ATTRIBUTES: &'static [Attribute] = &[
+        attribute("name", &[required(), string(), max(40)]),
+        attribute("note", &[nullable(), string()]),
+    ];
+
+    async fn validate(input: &Input, ctx: &Context, errors: &mut ValidationErrors) -> Result<()> {
+        let Ok(forbidden) = ctx.state::<Forbidden>() else {
+            return Ok(());
+        };
+        let name = input.text("name").unwrap_or_default();
+        if forbidden.0.contains(&name) {
+            errors.add("name", "The name is forbidden.");
+        }
+        Ok(())
+    }
+}
+
+pub struct ThingTransformer;
+
+impl Transformer for ThingTransformer {
+    type Model = Thing;
+
+    fn transform<'a>(thing: &'a Loaded<Thing>, _: &'a Context) -> impl Serialize + 'a {
+        thing.record()
+    }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Thing>();
+    }
+}
+
+impl RestController for Things {
+    type Model = Thing;
+    type Repository = ThingRepository;
+    type Request = ThingRequest;
+    type Transformer = ThingTransformer;
+
+    const REQUIRED_ABILITIES: &'static [&'static str] = &["things:*"];
+
+    async fn before_create(&self, ctx: &Context, thing: &mut Thing) -> Result<()> {
+        if let Some(Tenant(name)) = ctx.extension() {
+            thing.note = Some((*name).to_owned());
+        }
+        Ok(())
+    }
+
+    async fn after_create(&self, ctx: &Context, thing: &Thing) -> Result<()> {
+        let journal = ctx.state::<Journal>()?;
+        let line = format!("{} {}", thing.name, ctx.request_id().len());
+        journal.0.lock().expect("a journal").push(line);
+        Ok(())
+    }
+}
