@@ -55,13 +55,16 @@ pub mod extension {
 
 /// Tables and their rows: models, queries, relations, migrations, values, the database.
 pub mod data {
-    pub use formwork_data::{decimal, error, migration, model, query, relations, shape, value};
+    pub use formwork_data::{
+        decimal, error, migration, model, query, query_as, record, relations, shape, value,
+    };
 
     /// The database: its handle, transactions, rows, and words of SQL.
     pub mod database {
         pub use formwork_data::database::{
-            DatabaseOptions, Db, Dialect, ESCAPE, Fault, ForeignKey, PivotLink, Row, Sql, Stored,
-            TableColumn, Transaction, among, containing, quoted, quoted_list,
+            BorrowedConnection, DatabaseOptions, Db, Dialect, ESCAPE, Fault, ForeignKey, PivotLink,
+            Row, RowStream, Sql, Stored, Synchronous, TableColumn, Transaction, among, containing,
+            quoted, quoted_list,
         };
     }
 

@@ -24,6 +24,7 @@ pub use formwork_data::{
     migration::Migration,
     model::{Columns, Model},
     query::{Query, QueryInPlace},
+    record::ModelExt as _,
     relations::{Relations, morph, pivot},
     shape::{Shape, Shaped},
     text_enum,

@@ -33,7 +33,6 @@ use formwork_core::{
     context::Context,
     extension::Extension,
 };
-use formwork_data::migration;
 
 /// A running service. It stops, and its database goes, when it is dropped.
 pub struct Service {
@@ -245,7 +244,8 @@ impl Service {
 }
 
 async fn open(app: &App) -> TcpListener {
-    migration::run(app.db(), app.migrations())
+    app.auth()
+        .migrate(app.db(), app.migrations())
         .await
         .expect("the migrations");
     app.settle().await;

@@ -4,6 +4,8 @@
 mod changes;
 #[path = "data/lists.rs"]
 mod lists;
+#[path = "data/own_sql.rs"]
+mod own_sql;
 #[path = "data/related.rs"]
 mod related;
 #[path = "data/service.rs"]

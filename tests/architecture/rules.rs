@@ -134,14 +134,13 @@ pub const DATA: Rules = Rules {
         &[("words", "error")],
         &[("values", "value decimal literal")],
         &[("connections", "database context")],
-        &[("tables", "column relations shape query model migration")],
+        &[(
+            "tables",
+            "column relations shape query query_as model record migration",
+        )],
         &[("face", "lib")],
     ],
-    kernels: &[
-        // A model begins a query, which reads records of the model; the trait's provided methods are
-        // given the type that implements it.
-        &["model", "model::change", "model::shape", "query"],
-    ],
+    kernels: &[],
     never: &[],
     only: &[
         Only {
@@ -213,6 +212,7 @@ pub const CORE: Rules = Rules {
         &[
             "controller",
             "default::acting",
+            "default::after",
             "default::change",
             "default::incoming",
             "default::list",

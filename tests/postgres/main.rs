@@ -8,6 +8,9 @@ use formwork_tests::{checkout, project::Project, target_dir};
 /// What the service is asked, beside the poured tests of its resources.
 const QUESTIONS: &str = include_str!("questions.rs");
 
+/// SQL of its own.
+const OWN_SQL: &str = include_str!("own_sql.rs");
+
 const EXTENSION: &str = "extensions/kitchen/migrations";
 
 /// The migrations that are poured for SQLite, by name.
@@ -31,6 +34,7 @@ fn a_poured_project_answers_on_postgresql() {
     project.run(&["generate"]).exits(0);
     project.run(&["generate", "--check"]).exits(0);
     project.write("tests/questions.rs", QUESTIONS);
+    project.write("tests/own_sql.rs", OWN_SQL);
     // The versions that were tested, those of PostgreSQL's driver among them.
     let lock = checkout().join("Cargo.lock");
     std::fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");

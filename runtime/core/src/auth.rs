@@ -12,6 +12,7 @@ mod customers;
 mod fields;
 mod form;
 mod issued;
+mod login_index;
 mod logins;
 mod migrations;
 mod new_account;

@@ -9,7 +9,7 @@ mod value;
 
 use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
-use formwork_data::database::DatabaseOptions;
+use formwork_data::database::{DatabaseOptions, Synchronous};
 
 pub use app::AppSettings;
 pub use error::ConfigError;
@@ -73,6 +73,9 @@ pub struct DatabaseConfig {
     pub kinds: Vec<DatabaseKind>,
     /// `database.url`, or `DATABASE_URL`.
     pub url: String,
+    /// `database.synchronous`: whether an embedded database writes each commit to the disk before
+    /// it is answered.
+    pub synchronous: Synchronous,
     /// `database.pool.max`: most connections.
     pub pool_max: u32,
     /// `database.pool.min`: connections kept open.
@@ -210,6 +213,7 @@ impl From<&DatabaseConfig> for DatabaseOptions {
     fn from(config: &DatabaseConfig) -> Self {
         Self {
             url: config.url.clone(),
+            synchronous: config.synchronous,
             max: config.pool_max,
             min: config.pool_min,
             acquire_timeout: config.acquire_timeout,

@@ -6,6 +6,7 @@
 //! caller is that of the action.
 
 mod acting;
+mod after;
 mod change;
 mod incoming;
 mod links;

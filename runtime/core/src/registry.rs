@@ -4,7 +4,7 @@ mod entry;
 mod grants;
 mod mixed;
 
-use std::collections::HashMap;
+use std::{any::Any, collections::HashMap};
 
 pub use entry::{Entry, Registered, Resource};
 
@@ -132,6 +132,23 @@ impl Registry {
     /// The entry of this key.
     pub fn find(&self, key: &str) -> Option<&Entry> {
         self.index(key).and_then(|index| self.get(index))
+    }
+
+    /// The index of a controller that is registered: of the value itself, or of one that cannot
+    /// differ from it, because its type has no fields.
+    pub(crate) fn index_of<C: Any>(&self, controller: &C) -> Option<usize> {
+        let same = |index: &usize| {
+            self.controller::<C>(*index)
+                .is_some_and(|known| size_of::<C>() == 0 || std::ptr::eq(known, controller))
+        };
+        (0..self.entries.len()).find(same)
+    }
+
+    /// The registered controller at this index, where it has this type.
+    pub(crate) fn controller<C: Any>(&self, index: usize) -> Option<&C> {
+        let resource = self.get(index)?.resource.as_ref()?;
+        let controller: &dyn Any = &*resource.controller;
+        controller.downcast_ref()
     }
 
     /// The index of a key.

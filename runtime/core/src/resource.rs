@@ -1,6 +1,10 @@
 //! Registration records of resources and models, and controllers with erased types.
 
-use std::{any::TypeId, future::Future, pin::Pin};
+use std::{
+    any::{Any, TypeId},
+    future::Future,
+    pin::Pin,
+};
 
 use formwork_data::error::Result;
 
@@ -48,7 +52,7 @@ pub type Reach<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
     label = "expected a value whose type implements `RestController`",
     note = "a registration record holds the resource's controller: `controller: Box::new(Menus)`"
 )]
-pub trait Controller: Send + Sync {
+pub trait Controller: Any + Send + Sync {
     /// `RestController::ACTIONS`.
     fn actions(&self) -> &'static [ActionConfig];
 

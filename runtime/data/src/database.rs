@@ -1,5 +1,6 @@
 //! The database: a pool or a transaction of it, behind one handle.
 
+mod borrowed;
 mod catalogue;
 mod compiled;
 mod connection;
@@ -16,6 +17,7 @@ mod pivot;
 mod postgres;
 mod progress;
 mod row;
+mod row_stream;
 mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -28,15 +30,18 @@ mod temporary;
 mod transaction;
 mod writers;
 
+pub use borrowed::BorrowedConnection;
 pub use catalogue::{ForeignKey, TableColumn};
 pub use dialect::{Dialect, LIMIT, OFFSET};
 pub use driver::{is_missing, rooted};
 pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};
-pub use options::DatabaseOptions;
+pub use options::{DatabaseOptions, Synchronous};
 pub use pivot::PivotLink;
 pub use row::Row;
+pub use row_stream::RowStream;
+pub(crate) use row_stream::{CHUNK, RowSender, send_chunk};
 pub use sql::Sql;
 pub use sql::among;
 pub use sql::{ESCAPE, containing, quoted, quoted_list};

@@ -19,6 +19,8 @@ pub mod literal;
 pub mod migration;
 pub mod model;
 pub mod query;
+pub mod query_as;
+pub mod record;
 pub mod relations;
 pub mod shape;
 pub mod value;

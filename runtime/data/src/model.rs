@@ -6,9 +6,8 @@ mod fill;
 mod missing;
 mod relation;
 mod schema;
-mod shape;
 
-use std::{any::Any, future::Future};
+use std::any::Any;
 
 use serde::Serialize;
 
@@ -19,13 +18,11 @@ pub use missing::check_foreign;
 pub use schema::Schema;
 
 use crate::{
-    column::{Owned, Pick, Read, Values},
-    context::DataContext,
+    column::{Describe, Owned, Pick, Read, Values},
     database::Row,
     error::{Error, Result},
-    query::Query,
     relations::Relations,
-    shape::Shape,
+    shape::{Shape, Shaped},
     value::Value,
 };
 
@@ -66,7 +63,10 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// The JSON of its records: every column but the hidden ones, the key as `id`. Override it if
     /// serde attributes change names or values of fields.
     fn attributes(to: &mut Shape) {
-        shape::columns::<Self>(to);
+        let mut describe = Describe::default();
+        // This visitor returns no errors.
+        let _ = Self::default().columns(&mut describe);
+        to.columns(&describe.columns, Self::KEY, Self::HIDDEN);
     }
 
     /// Names the relations, one line each.
@@ -81,46 +81,11 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
         let _ = self.clone().columns(&mut taken);
         taken.0.unwrap_or_default()
     }
+}
 
-    /// The record with this key, whether it is in the caller's reach or not.
-    ///
-    /// # Errors
-    /// What the database answers.
-    fn find(
-        ctx: &impl DataContext,
-        key: Self::Key,
-    ) -> impl Future<Output = Result<Option<Self>>> + Send {
-        async move { Query::<Self>::new().find(ctx, key.into()).await }
-    }
-
-    /// A query over all records, not only those in the caller's reach.
-    #[must_use]
-    fn query() -> Query<Self> {
-        Query::new()
-    }
-
-    /// Inserts the record; sets its key and its timestamps.
-    ///
-    /// # Errors
-    /// 422 naming the column where a constraint is violated; what the database answers otherwise.
-    fn insert(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        change::insert(ctx, self)
-    }
-
-    /// Writes all columns; sets `updated_at`.
-    ///
-    /// # Errors
-    /// As [`Model::insert`].
-    fn update(&mut self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        change::update_all(ctx, self)
-    }
-
-    /// Deletes the record, and detaches it from its many-to-many relations.
-    ///
-    /// # Errors
-    /// 409 where other records depend on it.
-    fn delete(&self, ctx: &impl DataContext) -> impl Future<Output = Result<()>> + Send {
-        change::delete(ctx, self)
+impl<M: Model> Shaped for M {
+    fn shape(to: &mut Shape) {
+        M::attributes(to);
     }
 }
 

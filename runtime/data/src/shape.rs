@@ -33,7 +33,7 @@
 mod check;
 mod types;
 
-use crate::column::Kind;
+use crate::column::{ColumnInfo, Kind};
 
 /// A type whose JSON is declared.
 ///
@@ -100,6 +100,24 @@ impl Shape {
                 }
             }
             _ => self.set(ShapeKind::Any),
+        }
+    }
+
+    /// The members of a model's records: every column that is not hidden, the key as `id`.
+    pub(crate) fn columns(&mut self, columns: &[ColumnInfo], key: &str, hidden: &[&str]) {
+        let is_shown = |column: &&ColumnInfo| !hidden.contains(&column.name);
+        for column in columns.iter().filter(is_shown) {
+            let kind = match column.kind {
+                Kind::Json => ShapeKind::Any,
+                kind => ShapeKind::Scalar(kind),
+            };
+            let nullable = column.nullable || kind == ShapeKind::Any;
+            let name = if column.name == key {
+                "id"
+            } else {
+                column.name
+            };
+            self.add(name, Self { kind, nullable });
         }
     }
 

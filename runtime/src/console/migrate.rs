@@ -22,7 +22,7 @@ pub(super) async fn untouching(config: Config, service: Service) -> Result<Arc<A
 
 /// Applies what is pending.
 pub(super) async fn migrate(app: &App) -> Outcome {
-    let applied = migration::run(app.db(), app.migrations()).await?;
+    let applied = app.auth().migrate(app.db(), app.migrations()).await?;
     for migration in &applied {
         println!("applied  {migration}");
     }

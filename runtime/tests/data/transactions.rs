@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use formwork::auth::{Abilities, AccountKind, NewToken};
-use formwork::database::DatabaseOptions;
+use formwork::data::database::Synchronous;
+use formwork::database::{DatabaseOptions, Db, Transaction};
 use formwork::prelude::*;
 
 use crate::service::{admin, with_database};
@@ -46,6 +47,67 @@ async fn a_transaction_inside_another_joins_it() {
     drop(outer.db().begin().await.expect("joined"));
     assert!(outer.commit().await.is_err(), "half of it was given up");
     assert_eq!(count(&ctx).await, 1);
+}
+
+async fn names(ctx: &Context) -> Vec<String> {
+    let menus = Menu::query().order_by("menu_id").all(ctx).await;
+    menus
+        .expect("menus")
+        .into_iter()
+        .map(|menu| menu.menu_name)
+        .collect()
+}
+
+/// Inserts a menu in a savepoint; returns the savepoint.
+async fn inserted(ctx: &Context, db: &Db, name: &str) -> Transaction {
+    let savepoint = db.savepoint().await.expect("set");
+    let inside = ctx.with_db(savepoint.db().clone());
+    menu(name, "1").insert(&inside).await.expect("stored");
+    savepoint
+}
+
+#[tokio::test]
+async fn a_savepoint_is_rolled_back_alone() {
+    let ctx = admin().await;
+    let outer = ctx.db().begin().await.expect("begun");
+    let kept = inserted(&ctx, outer.db(), "Soup").await;
+    kept.commit().await.expect("kept");
+    drop(inserted(&ctx, outer.db(), "Stew").await);
+    // Of nested ones, the outer ends the inner.
+    let around = inserted(&ctx, outer.db(), "Bread").await;
+    let within = inserted(&ctx, around.db(), "Butter").await;
+    within.commit().await.expect("kept in the other");
+    drop(around);
+    let around = inserted(&ctx, outer.db(), "Tea").await;
+    drop(inserted(&ctx, around.db(), "Milk").await);
+    around.commit().await.expect("kept");
+    let last = inserted(&ctx, outer.db(), "Last").await;
+    drop(inserted(&ctx, last.db(), "Inner").await);
+    drop(last);
+    outer.commit().await.expect("committed");
+    assert_eq!(names(&ctx).await, ["Soup", "Tea"]);
+}
+
+#[tokio::test]
+async fn what_fails_within_a_savepoint_is_given_up_with_it() {
+    let ctx = admin().await;
+    let outer = ctx.db().begin().await.expect("begun");
+    let savepoint = inserted(&ctx, outer.db(), "Soup").await;
+    drop(savepoint.db().begin().await.expect("joined"));
+    savepoint
+        .commit()
+        .await
+        .expect_err("half of it was given up");
+    let kept = inserted(&ctx, outer.db(), "Stew").await;
+    kept.commit().await.expect("the failure was undone");
+    outer.commit().await.expect("committed");
+    assert_eq!(names(&ctx).await, ["Stew"]);
+    let alone = inserted(&ctx, ctx.db(), "Tea").await;
+    alone
+        .commit()
+        .await
+        .expect("outside of a transaction it is one");
+    assert_eq!(names(&ctx).await, ["Stew", "Tea"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -126,6 +188,21 @@ async fn a_statement_that_writes_and_returns_rows_waits_without_a_connection() {
     assert!(began.elapsed() < Duration::from_secs(4));
     drop(held);
     app.db().close().await;
+}
+
+#[tokio::test]
+async fn commits_are_synchronous_as_configured() {
+    for (synchronous, expected) in [(Synchronous::Normal, 1), (Synchronous::Full, 2)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = DatabaseOptions {
+            synchronous,
+            ..two(&folder, Duration::from_secs(5))
+        };
+        let app = with_database(&options).await;
+        let setting = app.db().rows("PRAGMA synchronous", []).await;
+        assert_eq!(setting.expect("a setting"), [[Value::Int(expected)]]);
+        app.db().close().await;
+    }
 }
 
 #[tokio::test]

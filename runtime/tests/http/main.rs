@@ -1,5 +1,6 @@
 //! A small service, written by hand, over real HTTP: docs/contract.md, heading by heading.
 
+mod after_hooks;
 mod bounds;
 mod callers;
 mod changes;

@@ -68,6 +68,11 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     key("database.kinds", ConfigKind::Kinds).or("sqlite"),
     key("database.url", ConfigKind::Text).or("sqlite://data/app.sqlite"),
     key("database.slow_statement", ConfigKind::Duration).or("1s"),
+    key(
+        "database.synchronous",
+        ConfigKind::Word(&["normal", "full"]),
+    )
+    .or("normal"),
     key("database.pool", ConfigKind::Section),
     key("database.pool.max", ConfigKind::Integer(1)).or("5"),
     key("database.pool.min", ConfigKind::Integer(0)).or("0"),

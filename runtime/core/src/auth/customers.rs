@@ -143,13 +143,22 @@ impl AccountTable {
     /// The account whose login columns hold these values, without regard to case; where only the
     /// case tells two rows apart, the row that is written the same.
     pub async fn find(&self, db: &Db, logins: &[(&str, &str)]) -> Result<Option<Login>> {
+        let sql = self.find_statement(logins.iter().map(|(column, _)| *column));
+        let twice = logins
+            .iter()
+            .chain(logins)
+            .map(|(_, login)| Value::from(*login));
+        let rows = db.rows(sql, twice).await?;
+        Ok(rows.first().and_then(|row| login(row)))
+    }
+
+    /// The statement of [`AccountTable::find`], which finds rows by an index over `lower(column)`
+    /// (`login_index.rs`).
+    pub fn find_statement<'c>(&self, columns: impl Iterator<Item = &'c str>) -> String {
         let Self {
             table, key, active, ..
         } = self;
-        let column = logins
-            .iter()
-            .map(|(column, _)| quoted(column))
-            .collect::<Vec<_>>();
+        let column = columns.map(quoted).collect::<Vec<_>>();
         let same = column
             .iter()
             .map(|column| format!("lower({column}) = lower(?)"));
@@ -158,16 +167,10 @@ impl AccountTable {
             .iter()
             .map(|column| format!("{column} = ? DESC, "))
             .collect::<String>();
-        let sql = format!(
+        format!(
             "SELECT {key}, \"password\", CASE WHEN {active} THEN 1 ELSE 0 END FROM {table} \
              WHERE {wanted} ORDER BY {exact}{key} LIMIT 1"
-        );
-        let twice = logins
-            .iter()
-            .chain(logins)
-            .map(|(_, login)| Value::from(*login));
-        let rows = db.rows(sql, twice).await?;
-        Ok(rows.first().and_then(|row| login(row)))
+        )
     }
 
     /// Remembers a login, and the password's newer hash where there is one: not where the password

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, Method};
+use formwork_data::database::Synchronous;
 use formwork_vocabulary::config::{self, ConfigKey, ConfigKind};
 use serde_json::Value as Json;
 use tracing_subscriber::filter::Targets;
@@ -78,6 +79,12 @@ impl Reader {
         DatabaseConfig {
             kinds: self.kinds(),
             url: self.text("database.url").unwrap_or_default(),
+            synchronous: self
+                .word("database.synchronous", |word| match word {
+                    "full" => Synchronous::Full,
+                    _ => Synchronous::Normal,
+                })
+                .unwrap_or_default(),
             pool_max: self.integer("database.pool.max"),
             pool_min: self.integer("database.pool.min"),
             acquire_timeout: self.duration("database.pool.acquire_timeout"),

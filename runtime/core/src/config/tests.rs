@@ -28,6 +28,7 @@ fn nothing_set_is_every_default() {
         assert_eq!(config.api.body_limit, 1 << 20);
         assert_eq!(config.database.url, "sqlite://data/app.sqlite");
         assert_eq!(config.database.kinds, [DatabaseKind::Sqlite]);
+        assert_eq!(config.database.synchronous, Synchronous::Normal);
         assert_eq!(config.auth.token_lifetime, None);
         assert_eq!(config.log.format, None);
     }
@@ -47,7 +48,8 @@ fn each_default_of_the_table_can_be_written_into_the_file() {
 #[test]
 fn every_key_is_read_from_the_file() {
     let config = read(
-        "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', slow_statement: 2s, pool: { max: 3, min: 1, \
+        "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', slow_statement: 2s, synchronous: full, \
+         pool: { max: 3, min: 1, \
          acquire_timeout: 2, idle_timeout: 5m } }\n\
          server: { addr: '0.0.0.0:80', max_connections: 9, shutdown_timeout: 10s }\n\
          api: { title: Bistro, version: '2.1', prefix: /v1/, base_url: 'https://x.example/', serializer: json_api, rate_limit: 0, \
@@ -63,6 +65,7 @@ fn every_key_is_read_from_the_file() {
         config.database.kinds,
         [DatabaseKind::Sqlite, DatabaseKind::Postgres]
     );
+    assert_eq!(config.database.synchronous, Synchronous::Full);
     assert_eq!((config.database.pool_max, config.database.pool_min), (3, 1));
     assert_eq!(config.database.idle_timeout, Duration::from_secs(300));
     assert_eq!(config.database.slow_statement, Some(Duration::from_secs(2)));

@@ -5,10 +5,17 @@ use formwork_data::{
     column::{is_no_segment, no_segment},
     error::{Error, Result},
     model::{Model, fill, set_owner},
+    record::ModelExt,
     value::Value,
 };
 
-use super::{acting::acting, incoming::prepared, named::with_named, render};
+use super::{
+    acting::acting,
+    after::{Change, committed},
+    incoming::prepared,
+    named::with_named,
+    render,
+};
 use crate::{
     action::Action,
     context::Context,
@@ -21,7 +28,8 @@ use crate::{
 /// Stores a new record: 201, the record, `Location`.
 ///
 /// Rules, fields, `prepare`, owner; then in one transaction `before_save`, `before_create`, the row,
-/// `write_relations`; after the commit `after_save`, `after_create`.
+/// `write_relations`; after the commit `after_save`, `after_create`. In a transaction of its caller's
+/// the hooks after the commit run when that one commits, and never after a rollback.
 ///
 /// # Errors
 ///
@@ -38,9 +46,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
         return Err(with_named::<C::Repository>(&inside, None, &record, error).await);
     }
     let record = reread(&inside, record).await?;
-    transaction.commit().await?;
-    logged("after_save", controller.after_save(&ctx, &record).await);
-    logged("after_create", controller.after_create(&ctx, &record).await);
+    committed(controller, &ctx, transaction, Change::Create, &record).await?;
     let place = ctx.resource_key().map(|key| ctx.links(key, record.key()));
     let response = render::record::<C::Transformer>(&ctx, record, &includes, None).await?;
     let response = response.with_status(StatusCode::CREATED);
@@ -55,7 +61,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
 ///
 /// Rules, `prepare`; then in one transaction the current row with the body written into it,
 /// `before_save`, `before_update`, the changed columns, `write_relations`; after the commit
-/// `after_save`, `after_update`.
+/// `after_save`, `after_update`, as for [`store`].
 ///
 /// # Errors
 ///
@@ -80,9 +86,7 @@ pub async fn update<C: RestController>(
         return Err(with_named::<C::Repository>(&inside, Some(&before), &record, error).await);
     }
     let record = reread(&inside, record).await?;
-    transaction.commit().await?;
-    logged("after_save", controller.after_save(&ctx, &record).await);
-    logged("after_update", controller.after_update(&ctx, &record).await);
+    committed(controller, &ctx, transaction, Change::Update, &record).await?;
     render::record::<C::Transformer>(&ctx, record, &includes, None).await
 }
 
@@ -117,7 +121,7 @@ async fn change<C: RestController>(
     repository::check_location::<C::Repository>(inside, record).await
 }
 
-/// Deletes a record: 204.
+/// Deletes a record: 204. `after_delete` runs after the commit, as for [`store`].
 ///
 /// # Errors
 ///
@@ -138,8 +142,7 @@ pub async fn destroy<C: RestController>(
     let record = current::<C>(&inside, &seen).await?;
     controller.before_delete(&inside, &record).await?;
     repository::delete(&inside, &record).await?;
-    transaction.commit().await?;
-    logged("after_delete", controller.after_delete(ctx, &record).await);
+    committed(controller, ctx, transaction, Change::Delete, &record).await?;
     Ok(Response::no_content())
 }
 
@@ -207,11 +210,4 @@ fn check_key<M: Model>(ctx: &Context, record: &M) -> Result<()> {
         return Err(Error::validation(M::KEY, no_segment(M::KEY)));
     }
     Ok(())
-}
-
-/// The change is committed, so the error of a later hook is only logged.
-fn logged(hook: &str, outcome: Result<()>) {
-    if let Err(error) = outcome {
-        tracing::error!(hook, error = %error, "a hook after the commit failed");
-    }
 }

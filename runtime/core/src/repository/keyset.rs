@@ -80,13 +80,14 @@ fn no_column<'s>(schema: &Schema, sort: &'s [SortKey]) -> Option<&'s SortKey> {
     sort.find(|key| schema.column(key.column).is_none())
 }
 
-/// The order that was asked for, without ties.
+/// The order that was asked for, without ties: the key breaks them, in the direction of the first
+/// sort key.
 fn full_order(schema: &Schema, sort: &[SortKey]) -> Vec<SortKey> {
     let mut order = sort.to_vec();
     if order.iter().all(|key| key.column != schema.key) {
         order.push(SortKey {
             column: schema.key,
-            descending: false,
+            descending: sort.first().is_some_and(|first| first.descending),
         });
     }
     order

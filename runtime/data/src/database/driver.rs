@@ -7,8 +7,8 @@ use super::postgres;
 #[cfg(feature = "sqlite")]
 use super::sqlite;
 use super::{
-    compiled::each, dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row, sql::Sql,
-    step::Step,
+    compiled::each, dialect::Dialect, fault::Fault, options::DatabaseOptions, row::Row,
+    row_stream::RowSender, sql::Sql, step::Step,
 };
 use crate::{
     error::{Error, Result},
@@ -105,6 +105,30 @@ impl DriverConnection {
             let rows = connection.fetch(sql, values).await?;
             Ok(rows.into_iter().map(Row::from).collect())
         })
+    }
+
+    /// Sends the rows of a statement, one after another.
+    pub async fn stream(
+        &mut self,
+        sql: Sql,
+        values: Vec<Value>,
+        to: &RowSender,
+    ) -> Result<(), Fault> {
+        each!(self, connection => connection.stream(sql, values, to).await)
+    }
+
+    /// Rows of a statement that writes. Where the database refuses it, a transaction goes on.
+    pub async fn returning(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        each!(self, connection => {
+            let rows = connection.returning(sql, values).await?;
+            Ok(rows.into_iter().map(Row::from).collect())
+        })
+    }
+
+    /// It is lent to code of the project, which may change its session: it is reset or closed
+    /// before others use it.
+    pub fn set_lent(&mut self) {
+        each!(self, connection => connection.set_lent());
     }
 
     /// The first row of a statement; further rows are not read.

@@ -11,6 +11,7 @@ use super::{
     options::DatabaseOptions,
     progress::Progress,
     row::Row,
+    row_stream::RowSender,
     sql::Sql,
     writers::{Turn, Writers},
 };
@@ -66,6 +67,16 @@ impl Db {
         }
     }
 
+    /// The same database outside of this handle's transaction, counted together with it: for work
+    /// after the commit. A write through it while the transaction is open waits for its end.
+    #[must_use]
+    pub fn outside_transaction(&self) -> Self {
+        Self {
+            transaction: None,
+            ..self.clone()
+        }
+    }
+
     /// How many statements this handle and its transactions have run.
     pub fn statements(&self) -> u64 {
         self.progress.statements()
@@ -93,8 +104,8 @@ impl Db {
         Ok(rows)
     }
 
-    /// Runs a statement that reads; returns its rows as the database stores them (integers, floats,
-    /// text). One that writes and returns rows is run by [`Db::returning`].
+    /// Runs a statement; returns its rows as the database stores them (integers, floats, text). One
+    /// that writes (`INSERT … RETURNING`) waits until it is its turn, as [`Db::execute`] does.
     ///
     /// # Errors
     /// As [`Db::execute`].
@@ -104,12 +115,11 @@ impl Db {
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Vec<Vec<Value>>> {
         let values = values.into_iter().collect();
-        let rows = self.fetch(sql.into(), values).await?;
+        let rows = self.fetch_any(sql.into(), values).await?;
         rows.iter().map(Row::values).collect()
     }
 
-    /// Runs a statement that writes and returns rows (`INSERT … RETURNING`): it waits until it is
-    /// its turn to write, as [`Db::execute`] does.
+    /// As [`Db::rows`], for a statement that writes.
     ///
     /// # Errors
     /// As [`Db::execute`].
@@ -140,6 +150,37 @@ impl Db {
         Ok(rows)
     }
 
+    /// The rows of a statement, which may write.
+    pub(crate) async fn fetch_any(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        let mut connection = self.acquire(&sql).await?;
+        let rows = connection.fetch(sql, values).await?;
+        connection.done();
+        Ok(rows)
+    }
+
+    /// As [`Db::fetch_any`], one row after another. Until the last one it has a connection.
+    pub(crate) async fn send_rows(
+        &self,
+        sql: Sql,
+        values: Vec<Value>,
+        to: &RowSender,
+    ) -> Result<(), Fault> {
+        let mut connection = self.acquire(&sql).await?;
+        let occupied = self.shared().map(|shared| shared.occupy());
+        connection.stream(sql, values, to).await?;
+        drop(occupied);
+        connection.done();
+        Ok(())
+    }
+
+    /// The rows of a statement that writes. As [`Db::perform`] otherwise.
+    pub(crate) async fn write(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        let mut connection = self.acquire_to_write().await?;
+        let rows = connection.returning(sql, values).await?;
+        connection.done();
+        Ok(rows)
+    }
+
     /// The first row of a statement, without reading further rows: the cheapest way to one row.
     pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
         let mut connection = self.acquire_to_read().await?;
@@ -165,6 +206,15 @@ impl Db {
         Ok(key)
     }
 
+    /// The connection of the next statement.
+    async fn acquire(&self, sql: &Sql) -> Result<Connection<'_>, Fault> {
+        if sql.may_write() {
+            self.acquire_to_write().await
+        } else {
+            self.acquire_to_read().await
+        }
+    }
+
     /// The connection of the next statement, which reads; the statement is counted.
     async fn acquire_to_read(&self) -> Result<Connection<'_>, Fault> {
         self.progress.count();
@@ -176,7 +226,7 @@ impl Db {
 
     /// The connection of the next statement, which writes, when it is its turn; the statement is
     /// counted.
-    async fn acquire_to_write(&self) -> Result<Connection<'_>, Fault> {
+    pub(super) async fn acquire_to_write(&self) -> Result<Connection<'_>, Fault> {
         self.progress.count();
         if let Some(shared) = &self.transaction {
             return Ok(Connection::Transaction(shared.lock().await?));

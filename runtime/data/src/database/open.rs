@@ -1,6 +1,10 @@
 //! The open transaction behind its handles.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Mutex as SyncMutex, MutexGuard as SyncGuard, PoisonError},
+};
 
 use tokio::sync::{MappedMutexGuard, Mutex, MutexGuard};
 
@@ -10,53 +14,151 @@ use crate::error::Error;
 /// The error of a handle that is used after its transaction has ended.
 const OVER: &str = "this transaction has ended";
 
+/// Work that follows the commit.
+pub(super) type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// What the handles of a transaction share.
 pub(super) struct Shared {
     open: Mutex<Option<Open>>,
-    /// A part of it failed: it must not be committed.
-    doomed: AtomicBool,
+    state: SyncMutex<State>,
 }
 
 /// The connection of a transaction, and its turn to write. Dropped, it is rolled back.
 pub(super) struct Open {
     pub connection: DriverConnection,
-    _turn: Turn,
+    pub turn: Turn,
+}
+
+#[derive(Default)]
+struct State {
+    /// A part of it failed: it must not be committed.
+    doomed: bool,
+    /// A savepoint is being rolled back; a cancelled rollback leaves changes that were given up.
+    rolling_back: bool,
+    /// A guard of its connection lives longer than a statement: rows are streamed, or the
+    /// connection is lent. Another statement would wait for it, perhaps in the same task.
+    occupied: bool,
+    after_commit: Vec<Work>,
+    /// How many savepoints there were, for their names.
+    savepoints: u32,
+    /// The outermost savepoint that was given up and is not rolled back yet.
+    given_up: Option<u32>,
+}
+
+/// The state of a transaction where a savepoint was set.
+#[derive(Clone, Copy)]
+pub(super) struct Savepoint {
+    pub number: u32,
+    doomed: bool,
+    after_commit: usize,
 }
 
 impl Shared {
     pub fn new(connection: DriverConnection, turn: Turn) -> Self {
-        let _turn = turn;
         Self {
-            open: Mutex::new(Some(Open { connection, _turn })),
-            doomed: AtomicBool::new(false),
+            open: Mutex::new(Some(Open { connection, turn })),
+            state: SyncMutex::default(),
         }
     }
 
-    /// The transaction, for one statement.
+    fn state(&self) -> SyncGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The transaction, for one statement. Savepoints that were given up are rolled back first.
     ///
     /// # Errors
-    /// 500 where the transaction is over.
+    /// 500 where the transaction is over, or its connection is occupied by a stream of rows.
     pub async fn lock(&self) -> Result<MappedMutexGuard<'_, Open>, Fault> {
-        let open = self.open.lock().await;
+        let open = match self.open.try_lock() {
+            Ok(open) => open,
+            Err(_) if self.state().occupied => return Err(occupied()),
+            Err(_) => self.open.lock().await,
+        };
         let open = MutexGuard::try_map(open, Option::as_mut);
-        open.map_err(|_| Error::internal(OVER).into())
+        let mut open = open.map_err(|_| Error::internal(OVER))?;
+        self.settle(&mut open.connection).await?;
+        Ok(open)
     }
 
     /// Ends it for its handles; returns it to be committed.
     ///
     /// # Errors
-    /// 500 where a part of it was cancelled, or it has ended.
-    pub async fn take(&self) -> Result<Open, Error> {
+    /// 500 where a part of it was cancelled, it has ended, or rows of it are still being read.
+    pub async fn take(&self) -> Result<Open, Fault> {
+        drop(self.lock().await?);
         let open = self.open.lock().await.take();
-        if self.doomed.load(Ordering::Acquire) {
-            return Err(Error::internal("a part of the transaction was cancelled"));
+        let state = self.state();
+        if state.doomed || state.rolling_back {
+            return Err(cancelled());
         }
-        open.ok_or_else(|| Error::internal(OVER))
+        drop(state);
+        open.ok_or_else(|| Error::internal(OVER).into())
+    }
+
+    /// Rolls back to the savepoint that was given up.
+    async fn settle(&self, connection: &mut DriverConnection) -> Result<(), Fault> {
+        let Some(number) = self.state().given_up.take() else {
+            return Ok(());
+        };
+        self.state().rolling_back = true;
+        for command in ["ROLLBACK TO", "RELEASE"] {
+            let sql = format!("{command} SAVEPOINT formwork_{number}");
+            connection.execute(sql.into(), Vec::new()).await?;
+        }
+        self.state().rolling_back = false;
+        Ok(())
     }
 
     /// It must not be committed.
     pub fn doom(&self) {
-        self.doomed.store(true, Ordering::Release);
+        self.state().doomed = true;
+    }
+
+    /// Does this after the outermost commit.
+    pub fn after_commit(&self, work: Work) {
+        self.state().after_commit.push(work);
+    }
+
+    /// What follows the commit, in the order in which it was asked for.
+    pub fn take_work(&self) -> Vec<Work> {
+        std::mem::take(&mut self.state().after_commit)
+    }
+
+    /// The state before a savepoint that is about to be set.
+    pub fn savepoint(&self) -> Savepoint {
+        let mut state = self.state();
+        state.savepoints += 1;
+        Savepoint {
+            number: state.savepoints,
+            doomed: state.doomed,
+            after_commit: state.after_commit.len(),
+        }
+    }
+
+    /// Whether a part of the work since a savepoint was cancelled.
+    ///
+    /// # Errors
+    /// 500 where it was: it cannot be kept.
+    pub fn check_since(&self, savepoint: Savepoint) -> Result<(), Fault> {
+        let doomed = self.state().doomed && !savepoint.doomed;
+        if doomed { Err(cancelled()) } else { Ok(()) }
+    }
+
+    /// Gives up the work since a savepoint: it is rolled back before the next statement.
+    pub fn give_up(&self, savepoint: Savepoint) {
+        let mut state = self.state();
+        state.doomed = savepoint.doomed;
+        state.after_commit.truncate(savepoint.after_commit);
+        let outermost = state.given_up.unwrap_or(savepoint.number);
+        state.given_up = Some(outermost.min(savepoint.number));
+    }
+
+    /// Says that a guard of its connection lives longer than a statement. The result is dropped
+    /// before the guard.
+    pub fn occupy(&self) -> Occupied<'_> {
+        self.state().occupied = true;
+        Occupied(self)
     }
 
     /// Rolls it back. Handles of it may live on; the rollback does not wait for them.
@@ -65,4 +167,25 @@ impl Shared {
             drop(open.take());
         }
     }
+}
+
+/// While it lives, other statements of a transaction are refused.
+pub(super) struct Occupied<'s>(&'s Shared);
+
+impl Drop for Occupied<'_> {
+    fn drop(&mut self) {
+        self.0.state().occupied = false;
+    }
+}
+
+fn cancelled() -> Fault {
+    Error::internal("a part of the transaction was cancelled").into()
+}
+
+fn occupied() -> Fault {
+    Error::internal(
+        "this transaction's connection is in use: drop the stream of rows or the borrowed connection \
+         before the next statement",
+    )
+    .into()
 }

@@ -132,6 +132,15 @@ impl Row {
         value.ok_or_else(|| self.unreadable(index, "a value"))
     }
 
+    /// The position of the column of this name.
+    ///
+    /// # Errors
+    /// 500 where there is none.
+    pub fn position(&self, column: &str) -> Result<usize> {
+        let position = each!(self, row => row.columns().iter().position(|it| it.name() == column));
+        position.ok_or_else(|| Error::internal(format!("the row has no column `{column}`")))
+    }
+
     /// All values.
     pub(crate) fn values(&self) -> Result<Vec<Value>> {
         (0..self.len()).map(|index| self.value(index)).collect()

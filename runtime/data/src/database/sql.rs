@@ -10,6 +10,36 @@ use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
 #[derive(Debug)]
 pub struct Sql(pub SqlStr);
 
+impl Sql {
+    /// Whether it may change rows. A statement that is taken for one that writes waits for its turn
+    /// and is run all the same; so words within texts do no harm.
+    pub(super) fn may_write(&self) -> bool {
+        let mut words = without_comments(self.0.as_str())
+            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .filter(|word| !word.is_empty());
+        let is = |word: &str, known: &[&str]| known.iter().any(|it| word.eq_ignore_ascii_case(it));
+        match words.next() {
+            Some(word) if is(word, &["SELECT", "VALUES", "EXPLAIN", "PRAGMA", "SHOW"]) => false,
+            Some(word) if is(word, &["WITH"]) => {
+                words.any(|word| is(word, &["INSERT", "UPDATE", "DELETE", "REPLACE", "MERGE"]))
+            }
+            _ => true,
+        }
+    }
+}
+
+/// A statement without the comments in front of it.
+fn without_comments(sql: &str) -> &str {
+    let sql = sql.trim_start();
+    let end = match sql.get(..2) {
+        Some("--") => "\n",
+        Some("/*") => "*/",
+        _ => return sql,
+    };
+    sql.split_once(end)
+        .map_or("", |(_, rest)| without_comments(rest))
+}
+
 impl From<&'static str> for Sql {
     fn from(text: &'static str) -> Self {
         Self(text.into_sql_str())
@@ -70,4 +100,33 @@ pub fn containing(text: &str) -> String {
     }
     pattern.push('%');
     pattern
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_that_write_are_known_by_their_first_word() {
+        for reads in [
+            "SELECT 1",
+            "  select deleted FROM menus",
+            "-- INSERT\n SELECT 1",
+            "/* UPDATE */ (SELECT 1)",
+            "WITH a AS (SELECT 1) SELECT updated FROM a",
+            "VALUES (1)",
+            "PRAGMA foreign_keys",
+        ] {
+            assert!(!Sql::from(reads).may_write(), "{reads}");
+        }
+        for writes in [
+            "INSERT INTO a VALUES (1) RETURNING id",
+            "update a SET b = 1",
+            "WITH a AS (SELECT 1) DELETE FROM b",
+            "/* SELECT */ DELETE FROM b",
+            "CREATE TABLE a (b)",
+        ] {
+            assert!(Sql::from(writes).may_write(), "{writes}");
+        }
+    }
 }

@@ -5,9 +5,9 @@ use formwork_vocabulary::inflect::words;
 
 use super::missing::missing;
 use crate::{
-    column::{KeyOf, Stamp},
+    column::{KeyOf, Read, Stamp},
     context::DataContext,
-    database::{Db, Fault, Sql, quoted},
+    database::{Db, Fault, Sql, quoted, quoted_list},
     error::{Error, Result, ValidationErrors},
     model::{self, Model, Schema, described},
     relations::Link,
@@ -19,19 +19,9 @@ use crate::{
 /// # Errors
 /// 422 naming the column where a constraint is violated; what the database answers otherwise.
 pub async fn insert<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<()> {
-    record.columns(&mut Stamp {
-        now: ctx.now(),
-        created: true,
-    })?;
-    let mut key = KeyOf {
-        generate: true,
-        ..KeyOf::default()
-    };
-    record.columns(&mut key)?;
+    let mut values = new_values(ctx, record)?;
     let schema = Schema::of::<M>();
-    let mut values = model::values(record)?;
-    check_years(schema, &values)?;
-    let inserted = if key.value.is_null() {
+    let inserted = if values[schema.key_index()].is_null() {
         values.remove(schema.key_index());
         let sql = &schema.sql.insert_counted;
         let counted = ctx.db().insert(sql.into(), values, schema.key).await;
@@ -48,6 +38,76 @@ pub async fn insert<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<
         }),
         Err(fault) => Err(refused(ctx.db(), schema, record, fault).await),
     }
+}
+
+/// Inserts a record; where a row has the same values in the columns `unique`, updates that row: all
+/// columns but these, the key and `created_at`. Then `record` is the stored row. One statement.
+///
+/// # Errors
+/// As [`insert`]; 500 where the table has no unique index over exactly these columns.
+pub async fn upsert<M: Model>(
+    ctx: &impl DataContext,
+    record: &mut M,
+    unique: &[&'static str],
+) -> Result<()> {
+    let mut values = new_values(ctx, record)?;
+    let schema = Schema::of::<M>();
+    let counts = values[schema.key_index()].is_null();
+    let mut columns: Vec<&str> = schema.columns.iter().map(|info| info.name).collect();
+    if counts {
+        values.remove(schema.key_index());
+        columns.remove(schema.key_index());
+    }
+    let sql = upsert_sql(schema, &columns, unique);
+    match ctx.db().write(Sql::from(sql), values).await {
+        Ok(rows) => match rows.first() {
+            Some(row) => record.columns(&mut Read::new(row)),
+            None => Err(Error::internal("the database returned no row")),
+        },
+        Err(fault) => Err(refused(ctx.db(), schema, record, fault).await),
+    }
+}
+
+fn upsert_sql(schema: &Schema, columns: &[&str], unique: &[&str]) -> String {
+    let stays = |name: &str| unique.contains(&name) || name == schema.key || name == "created_at";
+    let mut written: Vec<&str> = columns.to_vec();
+    written.retain(|name| !stays(name));
+    if written.is_empty() {
+        // Without a change no row would be returned.
+        written.extend(unique.first());
+    }
+    let sets = written.iter().map(|name| {
+        let name = quoted(name);
+        format!("{name} = excluded.{name}")
+    });
+    format!(
+        "INSERT INTO {} ({}) VALUES ({}) ON CONFLICT ({}) DO UPDATE SET {} RETURNING {}",
+        quoted(schema.table),
+        quoted_list(columns.iter().copied()),
+        vec!["?"; columns.len()].join(", "),
+        quoted_list(unique.iter().copied()),
+        sets.collect::<Vec<_>>().join(", "),
+        quoted_list(schema.columns.iter().map(|info| info.name)),
+    )
+}
+
+/// The values of a record that is about to be inserted; its timestamps are set, and its key where
+/// the service makes it. A null key is left to the database.
+fn new_values<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<Vec<Value>> {
+    record.columns(&mut Stamp {
+        now: ctx.now(),
+        created: true,
+    })?;
+    let mut key = KeyOf {
+        generate: true,
+        ..KeyOf::default()
+    };
+    record.columns(&mut key)?;
+    let schema = Schema::of::<M>();
+    let mut values = model::values(record)?;
+    values[schema.key_index()] = key.value;
+    check_years(schema, &values)?;
+    Ok(values)
 }
 
 /// Writes the columns in which `record` differs from `before`; returns whether there were any.

@@ -4,7 +4,7 @@ use sea_query::{
     Expr, Order, Query as Statement, QueryStatementBuilder, QueryStatementWriter, SelectStatement,
 };
 
-use super::{Selection, bind::unbound};
+use super::{Selection, bind::unbound, selection::direction};
 use crate::{
     database::{Dialect, LIMIT, OFFSET, Sql},
     value::Value,
@@ -40,7 +40,8 @@ impl Selection {
     }
 
     /// As [`Query::select`] in an order without ties, with the number of all rows behind the
-    /// columns.
+    /// columns. The key breaks ties, in the direction of the first sort key: so `-created_at` shows
+    /// the latest of one moment first.
     pub(super) fn select_page(&self) -> SelectStatement {
         let mut select = self.select();
         let count = self.select_count();
@@ -48,7 +49,10 @@ impl Selection {
             None,
             Box::new(count.into_sub_query_statement()),
         ));
-        select.order_by((self.schema.table, self.schema.key), Order::Asc);
+        let first = self.order.first().map(|(_, order)| order);
+        let descending = matches!(first, Some(Order::Desc));
+        let key = (self.schema.table, self.schema.key);
+        select.order_by(key, direction(descending));
         select
     }
 

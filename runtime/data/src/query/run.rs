@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use sea_query::Query as Statement;
+use sea_query::{ExprTrait, Query as Statement};
 
 use super::{Query, Selection, bound, build::rows_value, statement};
 use crate::{
     context::DataContext,
-    database::{Db, Row},
+    database::{CHUNK, Db, Row, RowSender, RowStream, send_chunk},
     error::{Error, Result},
     model::{self, Model, Schema},
     value::Value,
@@ -45,6 +45,18 @@ impl<M: Model> Query<M> {
     pub async fn first(&self, ctx: &impl DataContext) -> Result<Option<M>> {
         let row = self.selection.first_row(ctx.db()).await?;
         row.as_ref().map(model::read).transpose()
+    }
+
+    /// All its records in the order of their keys, read in chunks of 500. Between chunks it has no
+    /// connection, so the stream can be the body of an answer, however slowly a client reads.
+    ///
+    /// Each chunk is a statement: changes between two chunks are seen by the later one. A query
+    /// with an order or a limit of its own has no chunks: its first item is a 500.
+    pub fn in_chunks(self, ctx: &impl DataContext) -> RowStream<'static, M> {
+        let (db, selection) = (ctx.db().clone(), self.selection);
+        RowStream::new(model::read, move |to| async move {
+            selection.send_chunks(&db, &to).await
+        })
     }
 
     /// How many records it has, whatever its limit.
@@ -99,6 +111,29 @@ impl Selection {
     pub async fn rows(&self, db: &Db) -> Result<Vec<Row>> {
         let (sql, values) = self.bounded(db.dialect(), &self.select());
         Ok(db.fetch(sql, values).await?)
+    }
+
+    async fn send_chunks(&self, db: &Db, to: &RowSender) -> Result<()> {
+        self.refuse_limit()?;
+        if !self.order.is_empty() {
+            let refusal = "a query in chunks has the order of the key, and no other one";
+            return Err(Error::internal(refusal));
+        }
+        let key = self.schema.key;
+        let mut chunk = self.clone();
+        chunk.sort(key, false);
+        chunk.limit(CHUNK as u64);
+        loop {
+            let rows = chunk.rows(db).await?;
+            let is_last = rows.len() < CHUNK;
+            let last = rows.last().map(|row| row.value(self.schema.key_index()));
+            let reads_on = send_chunk(rows, to).await;
+            let Some(last) = last.filter(|_| reads_on && !is_last) else {
+                return Ok(());
+            };
+            chunk.conditions = self.conditions.clone();
+            chunk.filter(self.column(key).gt(bound(self.schema, key, last?)));
+        }
     }
 
     async fn first_row(&self, db: &Db) -> Result<Option<Row>> {
@@ -180,7 +215,7 @@ impl Selection {
             return Ok(());
         }
         Err(Error::internal(
-            "a query with a limit cannot change or delete rows",
+            "a query with a limit cannot change or delete rows, and has no chunks",
         ))
     }
 }

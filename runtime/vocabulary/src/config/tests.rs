@@ -15,7 +15,7 @@ fn a_section_has_its_members() {
     assert_eq!(names("admin"), ["path"]);
     assert_eq!(
         names("database"),
-        ["kinds", "url", "slow_statement", "pool"]
+        ["kinds", "url", "slow_statement", "synchronous", "pool"]
     );
     assert!(names("").contains(&"log") && names("log.level").is_empty());
 }

@@ -1,16 +1,17 @@
 //! Accounts, and who may log in to them.
 
 use axum::http::HeaderMap;
-use formwork_data::value::Value;
+use formwork_data::{migration::Migration, value::Value};
 use serde_json::json;
 
 use super::{
     super::{
-        customers::{Login, text_columns},
+        customers::{AccountTable, Login, text_columns},
         *,
     },
     House, PASSWORD, now, refused,
 };
+use crate::config::Config;
 
 #[tokio::test]
 async fn nobody_gets_an_account_twice_or_a_guest_a_user() {
@@ -39,6 +40,57 @@ async fn nobody_gets_an_account_twice_or_a_guest_a_user() {
             .expect("guest"),
         Caller::Guest
     );
+}
+
+/// A project's customers; the second migration replaces the column of the index.
+const PROJECT: &[Migration] = &[
+    Migration {
+        version: 20260101000000,
+        name: "create_customers",
+        sql: &[(
+            "sqlite",
+            "CREATE TABLE customers (id INTEGER PRIMARY KEY, email TEXT NOT NULL, password TEXT);
+             CREATE UNIQUE INDEX customers_email_unique ON customers (email)",
+        )],
+    },
+    Migration {
+        version: 20260101000001,
+        name: "change_email",
+        sql: &[(
+            "sqlite",
+            "DROP INDEX customers_email_unique;
+             ALTER TABLE customers DROP COLUMN email;
+             ALTER TABLE customers ADD COLUMN email VARCHAR(96)",
+        )],
+    },
+];
+
+#[tokio::test]
+async fn a_login_reads_no_other_rows_of_a_projects_customers() {
+    let house = House::new().await;
+    let columns = text_columns(["email", "password"]);
+    let customers = CustomerTable::new("customers", "id", &columns).expect("table");
+    let auth = Auth::new(
+        &Config::default().auth,
+        customers.clone(),
+        house.db.dialect(),
+    );
+    let table = AccountTable::of(AccountKind::Customer, &customers);
+    let find = table.find_statement(["email"].into_iter());
+    for applied in [&PROJECT[..1], PROJECT, PROJECT] {
+        let migrations: [(_, &'static [Migration]); 1] = [("shop", applied)];
+        auth.migrate(&house.db, &migrations).await.expect("applied");
+        let plan = house.db.rows(
+            format!("EXPLAIN QUERY PLAN {find}"),
+            ["a@b", "a@b"].map(Value::from),
+        );
+        let plan = format!("{:?}", plan.await.expect("a plan"));
+        assert!(
+            plan.contains("USING INDEX formwork_login_customers"),
+            "{plan}"
+        );
+        assert!(!plan.contains("SCAN"), "{plan}");
+    }
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ use super::{fault::fault, placeholders::numbered, pool::PooledConnection, value:
 use crate::{
     database::{
         fault::Fault,
+        row_stream::{RowSender, send_all},
         sql::{Sql, quoted},
     },
     value::Value,
@@ -20,6 +21,17 @@ impl PooledConnection {
     pub async fn fetch(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<PgRow>, Fault> {
         let query = query(sql, values)?;
         query.fetch_all(&mut **self).await.map_err(fault)
+    }
+
+    /// Sends the rows of a statement, one after another.
+    pub async fn stream(
+        &mut self,
+        sql: Sql,
+        values: Vec<Value>,
+        to: &RowSender,
+    ) -> Result<(), Fault> {
+        let query = query(sql, values)?;
+        send_all(query.fetch(&mut **self), to).await.map_err(fault)
     }
 
     /// The first row of a statement.
@@ -47,6 +59,17 @@ impl PooledConnection {
         settle(savepoint, done)
             .await
             .map(|done| done.rows_affected())
+    }
+
+    /// Rows of a statement that writes. As [`PooledConnection::perform`] otherwise.
+    pub async fn returning(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<PgRow>, Fault> {
+        if !self.is_in_transaction() {
+            return self.fetch(sql, values).await;
+        }
+        let query = query(sql, values)?;
+        let mut savepoint = self.begin().await.map_err(fault)?;
+        let rows = query.fetch_all(&mut *savepoint).await;
+        settle(savepoint, rows).await
     }
 
     /// Inserts a row; returns the key that the database counted. As [`PooledConnection::perform`]

@@ -6,7 +6,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 
 use super::{address::is_in_memory, pool::ConnectionPool};
 use crate::{
-    database::options::DatabaseOptions,
+    database::options::{DatabaseOptions, Synchronous},
     error::{Error, Result},
 };
 
@@ -23,9 +23,10 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
         .map_err(Error::internal)?
         .foreign_keys(true)
         .journal_mode(SqliteJournalMode::Wal)
-        // With a write-ahead log this loses no commits when the program dies, only on a power
-        // failure.
-        .synchronous(SqliteSynchronous::Normal)
+        .synchronous(match options.synchronous {
+            Synchronous::Normal => SqliteSynchronous::Normal,
+            Synchronous::Full => SqliteSynchronous::Full,
+        })
         .busy_timeout(BUSY_TIMEOUT)
         .statement_cache_capacity(STATEMENTS);
     let connect = options.log_statements(connect);

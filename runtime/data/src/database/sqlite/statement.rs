@@ -11,7 +11,11 @@ use super::{
     value::arguments,
 };
 use crate::{
-    database::{fault::Fault, sql::Sql},
+    database::{
+        fault::Fault,
+        row_stream::{RowSender, send_all},
+        sql::Sql,
+    },
     value::Value,
 };
 
@@ -40,6 +44,17 @@ impl PooledConnection {
         query.fetch_all(&mut **self).await.map_err(fault)
     }
 
+    /// Sends the rows of a statement, one after another.
+    pub async fn stream(
+        &mut self,
+        sql: Sql,
+        values: Vec<Value>,
+        to: &RowSender,
+    ) -> Result<(), Fault> {
+        let query = sqlx::query_with(sql.0, arguments(values)?);
+        send_all(query.fetch(&mut **self), to).await.map_err(fault)
+    }
+
     /// The first row of a statement; further rows are not read.
     pub async fn first(
         &mut self,
@@ -58,6 +73,15 @@ impl PooledConnection {
     /// As [`PooledConnection::execute`]: a refused statement leaves its transaction open.
     pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
         self.execute(sql, values).await
+    }
+
+    /// Rows of a statement that writes: a refused statement leaves its transaction open.
+    pub async fn returning(
+        &mut self,
+        sql: Sql,
+        values: Vec<Value>,
+    ) -> Result<Vec<SqliteRow>, Fault> {
+        self.fetch(sql, values).await
     }
 
     /// Inserts a row; returns the key that the database counted.

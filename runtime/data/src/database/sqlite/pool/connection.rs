@@ -98,10 +98,12 @@ impl Connection {
 }
 
 /// A connection that goes back to the pool when it is dropped. One that is not
-/// [`PooledConnection::done`] by then is interrupted and rolled back first.
+/// [`PooledConnection::done`] by then is interrupted and rolled back first; one that was lent is
+/// closed.
 pub struct PooledConnection {
     connection: Option<Object<Manager>>,
     clean: bool,
+    lent: bool,
 }
 
 impl From<Object<Manager>> for PooledConnection {
@@ -109,6 +111,7 @@ impl From<Object<Manager>> for PooledConnection {
         Self {
             connection: Some(connection),
             clean: false,
+            lent: false,
         }
     }
 }
@@ -118,16 +121,27 @@ impl PooledConnection {
     pub fn done(mut self) {
         self.clean = true;
     }
+
+    /// From now on its settings, functions and attached databases may be those of other code.
+    pub fn set_lent(&mut self) {
+        self.lent = true;
+    }
 }
 
 impl Drop for PooledConnection {
     fn drop(&mut self) {
-        if self.clean {
+        if self.clean && !self.lent {
             return;
         }
         let Some(mut connection) = self.connection.take() else {
             return;
         };
+        if self.lent {
+            // Closing it rolls back, and no pragma outlives it.
+            connection.abandoned.store(true, Ordering::Relaxed);
+            drop(Object::take(connection));
+            return;
+        }
         connection.abandoned.store(true, Ordering::Relaxed);
         // Without a runtime it stays abandoned, and is replaced.
         if let Ok(runtime) = Handle::try_current() {
