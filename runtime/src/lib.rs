@@ -31,7 +31,8 @@ pub use formwork_data::{Error, Result, literal};
 pub mod auth {
     pub use formwork_core::auth::{
         Abilities, Account, AccountKind, AdminUser, Caller, IssuedToken, NewAccount, NewToken,
-        Sought, assign_locations, hash_password, random_text, revoke_tokens, verify_password,
+        Sought, assign_locations, hash_password, random_text, revoke_account_tokens, revoke_tokens,
+        verify_password,
     };
 }
 

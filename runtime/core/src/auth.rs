@@ -52,7 +52,7 @@ pub use password::{hash_password, verify_password};
 pub use planting::plant_parents;
 pub use random::random_text;
 pub use subscriber::subscriber;
-pub use tokens::{NewToken, revoke_tokens};
+pub use tokens::{NewToken, revoke_account_tokens, revoke_tokens};
 
 use attempts::Attempts;
 use credentials::Credentials;
@@ -100,6 +100,15 @@ impl Auth {
         };
         Self {
             inner: Arc::new(inner),
+        }
+    }
+
+    /// The kind of account that a table holds, if it holds accounts.
+    pub fn kind_of(&self, table: &str) -> Option<AccountKind> {
+        match table {
+            "admin_users" => Some(AccountKind::Admin),
+            _ if table == self.customers().table() => Some(AccountKind::Customer),
+            _ => None,
         }
     }
 

@@ -79,6 +79,28 @@ pub async fn revoke_tokens(db: &Db, ids: &[i64]) -> Result<u64> {
     db.execute(sql, ids.iter().map(|id| Value::from(*id))).await
 }
 
+/// Revokes the tokens of an account except this one; returns how many there were.
+///
+/// The default update of an account's resource does this where the password changes; hand-written
+/// changes of a password call it.
+///
+/// # Errors
+///
+/// When the database fails.
+pub async fn revoke_account_tokens(
+    db: &Db,
+    kind: AccountKind,
+    account: i64,
+    except: Option<i64>,
+) -> Result<u64> {
+    let sql = "DELETE FROM \"api_tokens\" WHERE \"account_kind\" = ? AND \"account_id\" = ? \
+               AND \"id\" <> ?";
+    // No token has the key 0.
+    let except = except.unwrap_or_default();
+    let kind = Value::from(kind.name().to_owned());
+    db.execute(sql, [kind, account.into(), except.into()]).await
+}
+
 /// The token check: token, whether it was used within the minute, and the account behind it, of
 /// whichever kind: each column of a row costs as much as reading two rows by their keys.
 /// Its parameters are the minute before, the token's id, and now.

@@ -8,7 +8,7 @@ use formwork_data::{
     value::Value,
 };
 
-use super::{incoming::prepared, named::with_named, render};
+use super::{incoming::prepared, named::with_named, passwords, render};
 use crate::{
     action::Action,
     context::Context,
@@ -111,6 +111,7 @@ async fn change<C: RestController>(
         check_key(inside, record)?;
     }
     repository::update(inside, before, record).await?;
+    passwords::revoke_other_tokens(inside, before, record).await?;
     controller.write_relations(inside, record).await?;
     repository::check_location::<C::Repository>(inside, record).await
 }
