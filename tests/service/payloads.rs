@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use formwork_tests::client::Client;
 use serde_json::{Value, json};
 
 /// A number that no other payload of this process holds: names and e-mail addresses are unique.
@@ -14,6 +15,13 @@ fn fresh() -> u32 {
 fn day(number: u32) -> String {
     let day = chrono::Utc::now() + chrono::TimeDelta::days(i64::from(number % 360) + 1);
     day.date_naive().to_string()
+}
+
+/// An order of this caller's: customers review each once.
+pub fn new_order(client: &Client) -> i64 {
+    let answer = client.post("/api/orders", &store("orders", 0));
+    assert_eq!(answer.status, 201, "{answer}");
+    answer.json["data"]["id"].as_i64().expect("a key")
 }
 
 /// A body that `resource` accepts on store; `order` is an order the caller may review.
