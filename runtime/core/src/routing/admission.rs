@@ -1,7 +1,7 @@
 //! Before every route but health the token is checked, and the request counted (docs/contract.md,
 //! "Who may do what", "Limits and running").
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, net::IpAddr, sync::Arc};
 
 use axum::{
     extract::Request,
@@ -20,6 +20,30 @@ use crate::{
     limits::Counted,
     state::{ServiceState, Statements},
 };
+
+/// How requests without a token are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Count {
+    /// By address.
+    Requests,
+    /// As sign-ins of the address, apart from other requests.
+    SignIns,
+    /// Not at all: pages and what they load.
+    Nothing,
+}
+
+impl Count {
+    /// The count of a request. Tokens that are no good count everywhere.
+    fn of(self, caller: Option<&Caller>, address: Option<IpAddr>) -> Option<Counted> {
+        match self {
+            Self::Nothing if caller.is_some_and(Caller::is_guest) => None,
+            Self::SignIns if caller.is_some_and(Caller::is_guest) => {
+                Some(Counted::sign_in(address))
+            }
+            _ => Some(Counted::of(caller, address)),
+        }
+    }
+}
 
 /// A request that was admitted to its route.
 pub(super) struct Admitted {
@@ -66,6 +90,7 @@ impl Admitted {
 pub(super) async fn admit<F: Future<Output = Response>>(
     app: &Arc<ServiceState>,
     mut request: Request,
+    count: Count,
     answer: impl FnOnce(Request, Admitted) -> F,
 ) -> Response {
     let db = database(app, &mut request);
@@ -75,8 +100,10 @@ pub(super) async fn admit<F: Future<Output = Response>>(
     let turn = app.limits().turn(client.address, now).await;
     let caller = app.auth().caller(&db, &parts.headers, now).await;
     drop(turn);
-    let who = Counted::of(caller.as_ref().ok(), client.address);
-    let standing = app.limits().count(who, now).await;
+    let standing = match count.of(caller.as_ref().ok(), client.address) {
+        Some(who) => app.limits().count(who, now).await,
+        None => None,
+    };
     let within = standing.map_or(Ok(()), |standing| standing.check());
     // The decisions are read before the action is looked up.
     let within = match within {
@@ -119,13 +146,27 @@ where
     F: Future<Output = R> + Send,
     R: IntoResponse,
 {
+    admitted_counting(app, Count::Requests, handler)
+}
+
+/// As [`admitted`], where requests without a token are counted in another way.
+pub(super) fn admitted_counting<H, F, R>(
+    app: &Arc<ServiceState>,
+    count: Count,
+    handler: H,
+) -> MethodRouter
+where
+    H: Fn(Arc<ServiceState>, Request, Admitted) -> F + Send + Sync + 'static,
+    F: Future<Output = R> + Send,
+    R: IntoResponse,
+{
     let (app, handler) = (Arc::clone(app), Arc::new(handler));
     any(move |request: Request| async move {
         let answer = async |request, admitted| {
             let answer = handler(Arc::clone(&app), request, admitted);
             answer.await.into_response()
         };
-        admit(&app, request, answer).await
+        admit(&app, request, count, answer).await
     })
 }
 
