@@ -143,8 +143,9 @@ impl Auth {
     ///
     /// # Errors
     ///
-    /// 422 with every broken rule, or for wrong credentials on the login field; 429 after five
-    /// failed attempts within a minute for this address and account.
+    /// 422 with every broken rule, for wrong credentials on the login field, or where the account
+    /// has `auth.max_tokens`; 429 after five failed attempts within a minute for this address and
+    /// account.
     pub async fn issue(
         &self,
         db: &Db,
@@ -156,6 +157,8 @@ impl Auth {
         let login = credentials
             .account(db, &self.inner.logins, origin, now)
             .await?;
+        self.check_room(db, credentials.kind(), login.id, now)
+            .await?;
         let token = NewToken {
             kind: credentials.kind(),
             account: login.id,
@@ -164,6 +167,22 @@ impl Auth {
             expires_at: self.expiry(now)?,
         };
         Ok(json!({"status_code": 201, "token": token.insert(db, now).await?}))
+    }
+
+    /// `auth.max_tokens`: an account that logs in again and again revokes what it no longer needs.
+    async fn check_room(
+        &self,
+        db: &Db,
+        kind: AccountKind,
+        account: i64,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        let most = self.inner.config.max_tokens;
+        if tokens::valid_tokens(db, kind, account, now).await? < i64::from(most) {
+            return Ok(());
+        }
+        let message = format!("The account has {most} tokens: revoke one before the next.");
+        Err(Error::validation("device_name", message))
     }
 
     /// Signs an administrator in to the admin area: by username, or, with an `@` in it, by e-mail

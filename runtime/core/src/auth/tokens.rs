@@ -68,6 +68,25 @@ const INSERT: &str = "INSERT INTO \"api_tokens\" (\"account_kind\", \"account_id
     \"secret\", \"abilities\", \"expires_at\", \"created_at\") VALUES (?, ?, ?, ?, ?, ?, ?) \
     RETURNING \"id\"";
 
+/// How many tokens of an account are valid.
+///
+/// # Errors
+///
+/// When the database fails.
+pub(super) async fn valid_tokens(
+    db: &Db,
+    kind: AccountKind,
+    account: i64,
+    now: DateTime<Utc>,
+) -> Result<i64> {
+    let sql = "SELECT count(*) FROM \"api_tokens\" WHERE \"account_kind\" = ? \
+               AND \"account_id\" = ? AND (\"expires_at\" IS NULL OR \"expires_at\" > ?)";
+    let kind = Value::from(kind.name().to_owned());
+    let rows = db.rows(sql, [kind, account.into(), now.into()]).await?;
+    let count = rows.first().and_then(|row| row.first()?.as_int());
+    Ok(count.unwrap_or_default())
+}
+
 /// Revokes the tokens with these keys; returns how many there were.
 ///
 /// # Errors
