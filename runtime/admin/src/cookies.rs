@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 use cookie::{Cookie, CookieBuilder, SameSite};
 use formwork_core::config::Config;
 
-use super::{admin_request::AdminRequest, path};
+use super::path;
 
 /// Holds the secret of a session.
 pub(super) const SESSION: &str = "formwork_admin";
@@ -44,23 +44,19 @@ fn is_own(value: &str) -> bool {
 }
 
 /// A `Set-Cookie` that lasts as long as the browser's session.
-pub(super) fn set(config: &Config, request: &AdminRequest, name: &str, value: &str) -> String {
-    cookie(config, request, name, value).to_string()
+///
+/// `is_local` is whether the browser runs on this machine.
+pub(super) fn set(config: &Config, is_local: bool, name: &str, value: &str) -> String {
+    cookie(config, is_local, name, value).to_string()
 }
 
 /// A `Set-Cookie` that deletes a cookie.
-pub(super) fn clear(config: &Config, request: &AdminRequest, name: &str) -> String {
-    cookie(config, request, name, "").removal().to_string()
+pub(super) fn clear(config: &Config, is_local: bool, name: &str) -> String {
+    cookie(config, is_local, name, "").removal().to_string()
 }
 
-fn cookie<'c>(
-    config: &Config,
-    request: &AdminRequest,
-    name: &'c str,
-    value: &'c str,
-) -> CookieBuilder<'c> {
+fn cookie<'c>(config: &Config, is_local: bool, name: &'c str, value: &'c str) -> CookieBuilder<'c> {
     let base = config.api.base_url.as_deref();
-    let is_local = request.origin.is_loopback() && !is_forwarded_https(&request.headers);
     Cookie::build((name, value))
         .path(path::public(config))
         .http_only(true)
@@ -72,12 +68,6 @@ fn cookie<'c>(
 /// runs on this machine.
 fn is_secure(base_url: Option<&str>, is_local: bool) -> bool {
     base_url.map_or(!is_local, |base| base.starts_with("https://"))
-}
-
-/// Whether a proxy on this machine was reached by https.
-fn is_forwarded_https(headers: &HeaderMap) -> bool {
-    let proto = headers.get("x-forwarded-proto");
-    proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"))
 }
 
 #[cfg(test)]
