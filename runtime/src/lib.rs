@@ -33,7 +33,8 @@ pub use service::{Service, service};
 pub mod auth {
     pub use formwork_core::auth::{
         Abilities, Account, AccountKind, AdminUser, Caller, IssuedToken, NewAccount, NewToken,
-        Sought, assign_locations, hash_password, random_text, revoke_tokens, verify_password,
+        Sought, assign_locations, hash_password, random_text, revoke_account_tokens, revoke_tokens,
+        verify_password,
     };
     pub use formwork_core::authenticate::{Authenticate, Claims, Identity, ProxyUser};
     #[cfg(feature = "oidc")]

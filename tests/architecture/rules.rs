@@ -172,7 +172,10 @@ pub const CORE: Rules = Rules {
     source: "runtime/core/src",
     levels: &[
         &[("values", "typed")],
-        &[("settings", "budget config links rendering status type_map")],
+        &[(
+            "settings",
+            "budget config links rendering status turns type_map",
+        )],
         &[(
             "access",
             "action auth idempotency_keys limits migrations permission shared tag_key windows",

@@ -53,7 +53,7 @@ pub use password::{hash_password, verify_password};
 pub use planting::plant_parents;
 pub use random::random_text;
 pub use subscriber::subscriber;
-pub use tokens::{NewToken, revoke_tokens};
+pub use tokens::{NewToken, revoke_account_tokens, revoke_tokens};
 
 use attempts::Attempts;
 use credentials::Credentials;
@@ -108,6 +108,15 @@ impl Auth {
         }
     }
 
+    /// The kind of account that a table holds, if it holds accounts.
+    pub fn kind_of(&self, table: &str) -> Option<AccountKind> {
+        match table {
+            "admin_users" => Some(AccountKind::Admin),
+            _ if table == self.customers().table() => Some(AccountKind::Customer),
+            _ => None,
+        }
+    }
+
     /// The table of customers.
     pub fn customers(&self) -> &CustomerTable {
         &self.inner.logins.customers
@@ -146,8 +155,9 @@ impl Auth {
     ///
     /// # Errors
     ///
-    /// 422 with every broken rule, or for wrong credentials on the login field; 429 after five
-    /// failed attempts within a minute for this address and account.
+    /// 422 with every broken rule, for wrong credentials on the login field, or where the account
+    /// has `auth.max_tokens`; 429 after five failed attempts within a minute for this address and
+    /// account.
     pub async fn issue(
         &self,
         db: &Db,
@@ -159,6 +169,8 @@ impl Auth {
         let login = credentials
             .account(db, &self.inner.logins, origin, now)
             .await?;
+        self.check_room(db, credentials.kind(), login.id, now)
+            .await?;
         let token = NewToken {
             kind: credentials.kind(),
             account: login.id,
@@ -167,6 +179,22 @@ impl Auth {
             expires_at: self.expiry(now)?,
         };
         Ok(json!({"status_code": 201, "token": token.insert(db, now).await?}))
+    }
+
+    /// `auth.max_tokens`: an account that logs in again and again revokes what it no longer needs.
+    async fn check_room(
+        &self,
+        db: &Db,
+        kind: AccountKind,
+        account: i64,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        let most = self.inner.config.max_tokens;
+        if tokens::valid_tokens(db, kind, account, now).await? < i64::from(most) {
+            return Ok(());
+        }
+        let message = format!("The account has {most} tokens: revoke one before the next.");
+        Err(Error::validation("device_name", message))
     }
 
     /// Signs an administrator in to the admin area: by username, or, with an `@` in it, by e-mail

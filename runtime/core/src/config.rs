@@ -187,6 +187,8 @@ pub struct AuthConfig {
     pub token_lifetime: Option<Duration>,
     /// `auth.token_cache`: none, so that a revoked token is refused at once.
     pub token_cache: Option<Duration>,
+    /// `auth.max_tokens`: how many tokens of an account may be valid at once.
+    pub max_tokens: u32,
     /// `auth.authorization_header`: a header that is read where `Authorization` did not arrive.
     pub authorization_header: Option<String>,
 }

@@ -102,6 +102,7 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
     key("auth.customers", ConfigKind::Table),
     key("auth.token_lifetime", ConfigKind::Duration),
     key("auth.token_cache", ConfigKind::Duration),
+    key("auth.max_tokens", ConfigKind::Integer(1)).or("100"),
     key("auth.authorization_header", ConfigKind::Header),
     key("admin", ConfigKind::Section),
     key("admin.path", ConfigKind::Path).or("/admin"),

@@ -163,6 +163,7 @@ impl Reader {
             token_cache: self
                 .optional_duration("auth.token_cache")
                 .filter(|it| !it.is_zero()),
+            max_tokens: self.integer("auth.max_tokens"),
             authorization_header: self.header("auth.authorization_header"),
         }
     }
