@@ -22,6 +22,9 @@ pub(crate) type Enclosing = Box<dyn Fn(Router) -> Router + Send + Sync>;
 /// Makes a value of the state when the service starts.
 type Making = Box<dyn Fn(&Config, &mut TypeMap) -> Result<()> + Send + Sync>;
 
+/// Reads settings of the project for their mistakes.
+type Checking = fn(&Config) -> Result<(), ConfigError>;
+
 /// What a project serves: its extensions, and what it adds around them. `src/service.rs` of a project
 /// makes it; `main.rs` runs its console, and tests start it.
 ///
@@ -40,7 +43,7 @@ pub struct Service {
     pub(crate) commands: Vec<Command>,
     state: TypeMap,
     making: Vec<Making>,
-    settings: Vec<fn(&Config) -> Result<(), ConfigError>>,
+    settings: Vec<Checking>,
 }
 
 /// A service of these extensions.

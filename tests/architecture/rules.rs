@@ -202,6 +202,7 @@ pub const CORE: Rules = Rules {
         &[
             "authenticate",
             "context",
+            "context::facts",
             "decisions",
             "registry",
             "resource",

@@ -24,6 +24,7 @@ pub fn project() -> Project {
     project.write(&lib, &(project.read(&lib) + "\npub mod events;\n"));
     project.write("tests/hooks.rs", include_str!("hooks.rs"));
     project.write("tests/samples.rs", include_str!("behaviour.rs"));
+    add_dependencies(&project);
     // The versions that were tested, so that everything that is compiled is shared.
     let lock = checkout().join("fixtures/restaurant/Cargo.lock");
     fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");
@@ -44,9 +45,31 @@ fn add_outputs(project: &Project) {
     }
 }
 
+/// Features and crates that samples need, as their pages say.
+fn add_dependencies(project: &Project) {
+    let manifest = project.read("Cargo.toml");
+    let formwork = manifest
+        .lines()
+        .find(|line| line.starts_with("formwork = { path"));
+    let formwork = formwork.expect("the runtime");
+    let with = formwork.replace(" }", ", features = [\"multipart\", \"oidc\", \"ws\"] }");
+    let manifest = manifest.replacen(formwork, &with, 1);
+    let own = "[dependencies]\nserde.workspace = true\n";
+    project.write("Cargo.toml", &manifest.replacen("[dependencies]\n", own, 1));
+    let shop = "extensions/shop/Cargo.toml";
+    let crates = "[dependencies]\nfutures-util = \"0.3\"\nhmac = \"0.13\"\nsha2 = \"0.11\"\n\
+        tokio = { version = \"1\", features = [\"time\"] }\n";
+    let manifest = project.read(shop).replacen("[dependencies]\n", crates, 1);
+    project.write(shop, &manifest);
+}
+
 /// Writes a sample into the project.
 pub fn add(project: &Project, sample: &Sample) {
     let name = sample.name();
+    if sample.text.starts_with("use crate::extensions;") {
+        add_service(project, &name, &sample.text);
+        return;
+    }
     if sample.text.contains("#[test]") {
         project.write(&format!("tests/{name}.rs"), &sample.text);
         return;
@@ -63,6 +86,15 @@ pub fn add(project: &Project, sample: &Sample) {
     let lib = format!("{SHOP}/lib.rs");
     let module = format!("\n#[allow(unused, missing_docs)]\npub mod {name};\n");
     project.write(&lib, &(project.read(&lib) + &module));
+}
+
+/// A `src/service.rs` as a module of the project.
+fn add_service(project: &Project, name: &str, text: &str) {
+    // The module of the page before it.
+    let text = text.replace("shop::mailer::", "shop::guide_own_service_1::");
+    project.write(&format!("src/{name}.rs"), &text);
+    let module = format!("\n#[allow(unused, missing_docs)]\npub mod {name};\n");
+    project.write("src/lib.rs", &(project.read("src/lib.rs") + &module));
 }
 
 /// Runs the tests of the project, those of the samples among them.

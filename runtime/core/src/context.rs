@@ -1,11 +1,10 @@
 //! The context of a request: its caller, action, parameters, body and database.
 
-use std::{
-    net::IpAddr,
-    sync::{Arc, LazyLock},
-};
+mod facts;
 
-use axum::http::{Extensions, HeaderMap, Method};
+use std::sync::{Arc, LazyLock};
+
+use axum::http::{HeaderMap, Method};
 use formwork_data::{
     DataContext,
     database::Db,
@@ -18,7 +17,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use crate::{
     action::Action,
     auth::Caller,
-    authenticate::Claims,
     budget::Budget,
     config::Config,
     input::Input,
@@ -29,6 +27,8 @@ use crate::{
     route::Route,
     state::ServiceState,
 };
+
+pub use facts::{ClientInfo, RequestFacts};
 
 /// The context of a request, for controllers, hooks, repositories and transformers.
 ///
@@ -42,57 +42,6 @@ pub struct Context {
     path_values: Arc<[(String, String)]>,
     budget: Arc<Budget>,
     db: Db,
-}
-
-/// The facts of a request that do not change while it is answered.
-#[derive(Debug, Clone, Default)]
-pub struct RequestFacts {
-    /// Who asks.
-    pub caller: Caller,
-    /// Claims about the caller, which an [`Authenticate`](crate::authenticate::Authenticate) gave.
-    pub claims: Claims,
-    /// The id of the request, which its answer and the log carry; empty outside of requests.
-    pub id: String,
-    /// The method.
-    pub method: Method,
-    /// The headers.
-    pub headers: HeaderMap,
-    /// The values that layers gave the request.
-    pub extensions: Extensions,
-    /// Whether a route answers that is no resource's.
-    pub own_route: bool,
-    /// The route of an extension that answers: its index in the registry.
-    pub route: Option<usize>,
-    /// The action that was routed to, if it is a resource's.
-    pub action: Option<Action>,
-    /// The resource that was routed to: its index in the registry.
-    pub resource: Option<usize>,
-    /// Whether only the attributes that were sent are to be checked: `PATCH`.
-    pub partial: bool,
-    /// How the answer is written.
-    pub rendering: Rendering,
-    /// `If-Match`: the state that a record must have for its change (RFC 9110, section 13.1.1).
-    pub if_match: Option<String>,
-    /// `If-None-Match` of a change: states that the record must not have (RFC 9110, section
-    /// 13.1.2).
-    pub if_none_match: Option<String>,
-    /// Where the request came from.
-    pub client: ClientInfo,
-    /// Path and query as the client wrote them, for links of pages.
-    pub path: String,
-    /// The query string as the client wrote it, without `?`.
-    pub query: String,
-    /// The moment the request began, in whole seconds.
-    pub now: DateTime,
-}
-
-/// Where a request came from.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ClientInfo {
-    /// The client's address: the socket's, or what a trusted proxy forwarded.
-    pub address: Option<IpAddr>,
-    /// `User-Agent`, if it was sent and is readable.
-    pub user_agent: Option<String>,
 }
 
 impl Context {

@@ -12,9 +12,11 @@ mod nested;
 #[path = "../running/raw.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]
 mod raw;
+mod request;
 mod settings;
 mod shop;
 mod state;
+mod streams;
 
 use formwork::{Service, testing};
 

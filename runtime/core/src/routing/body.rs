@@ -158,11 +158,11 @@ pub(super) fn check_accepted(headers: &HeaderMap, body: &Body, accepted: &[&str]
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
     let essence = MediaType::parse(sent).essence;
-    let fits = |accepted: &&str| match accepted.strip_suffix('*') {
+    let fits = |accepted: &str| match accepted.strip_suffix('*') {
         Some(family) => essence.starts_with(family),
-        None => essence == **accepted,
+        None => essence == accepted,
     };
-    if accepted.iter().any(|accepted| fits(&accepted)) {
+    if accepted.iter().any(|accepted| fits(accepted)) {
         return Ok(());
     }
     Err(unsupported(&accepted.join(" or ")))

@@ -1,13 +1,14 @@
 //! Routes of extensions: the same checks, in the same order, before their own handlers.
 
 mod handled;
+mod passing;
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{
     Router,
     body::Body,
-    extract::{FromRequestParts, RawPathParams, Request},
+    extract::Request,
     http::{Method, request::Parts},
     response::{IntoResponse, Response as Answer},
 };
@@ -15,7 +16,7 @@ use bytes::Bytes;
 use formwork_data::error::Result;
 
 use super::{
-    admission::{Admitted, Asked, admitted},
+    admission::{Admitted, admitted},
     body,
     change::{honest, to_its_end},
     endpoint::{no_route, not_allowed},
@@ -23,9 +24,6 @@ use super::{
     time_limit::OwnLimit,
 };
 use crate::{
-    action::Action,
-    auth::Caller,
-    context::Context,
     etag,
     input::Input,
     registry::Registry,
@@ -34,6 +32,7 @@ use crate::{
     route::{Route, RouteHandler, Target},
     state::ServiceState,
 };
+use passing::{asked, check, with_path};
 
 /// The routes at one path: their places in the registry.
 struct Custom {
@@ -116,15 +115,6 @@ impl Custom {
     }
 }
 
-/// Lets a caller pass to a route, which changes nothing if it `reads`.
-fn check(app: &ServiceState, route: &Route, caller: &Caller, reads: bool) -> Result<()> {
-    caller.check(route.allow())?;
-    match caller.account() {
-        Some(account) => account.abilities.check_route(required(app, route), reads),
-        None => Ok(()),
-    }
-}
-
 /// A route whose handler gets the body in its context.
 struct Fields<'a> {
     at: usize,
@@ -167,46 +157,6 @@ impl Fields<'_> {
         };
         Ok(etag::revalidated(&parts, response))
     }
-}
-
-/// A request for the route at this place of the registry.
-fn asked(app: &ServiceState, at: usize, route: &Route) -> Asked {
-    let resource = route.resource_key();
-    Asked {
-        action: None,
-        resource: resource.and_then(|key| app.registry().index(key)),
-        route: Some(at),
-    }
-}
-
-/// The context with the parts of the path that have names, and with the query string in the words of
-/// the route's resource. Where it has other words, the default action that reads it refuses it.
-async fn with_path(ctx: Context, parts: &mut Parts) -> Result<Context> {
-    // A part that is not text matches no record.
-    let values = RawPathParams::from_request_parts(parts, &())
-        .await
-        .map_err(|_| no_route())?;
-    let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-    let mut ctx = ctx.with_path_values(values.iter().map(owned).collect());
-    let entry = ctx.resource().and_then(|at| ctx.registry().get(at));
-    let resource = entry.and_then(|entry| entry.resource.as_ref());
-    let params = resource.map(|resource| resource.controller.params(&ctx, Action::Index));
-    if let Some(Ok(params)) = params {
-        ctx.set_params(params);
-    }
-    Ok(ctx)
-}
-
-/// The abilities it names itself, or those of its resource.
-fn required(app: &ServiceState, route: &Route) -> &'static [&'static str] {
-    if !route.required_abilities().is_empty() {
-        return route.required_abilities();
-    }
-    let entry = route
-        .resource_key()
-        .and_then(|key| app.registry().find(key));
-    let resource = entry.and_then(|entry| entry.resource.as_ref());
-    resource.map_or(&[], |resource| resource.controller.required_abilities())
 }
 
 /// The members of the body; no body has none.

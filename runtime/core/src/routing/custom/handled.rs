@@ -14,7 +14,7 @@ use formwork_data::error::{Error, Result};
 use http_body_util::Limited;
 use tower::{ServiceExt, layer::layer_fn, service_fn};
 
-use super::{asked, check, with_path};
+use super::passing::{asked, check, with_path};
 use crate::{
     context::Context,
     route::{Answering, Route, Target},
