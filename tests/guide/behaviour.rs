@@ -1,10 +1,11 @@
-//! Samples of the guide at work: filters and sorts of queries.md, the route of custom-routes.md.
+//! Samples of the guide at work: filters and sorts of queries.md, the route of custom-routes.md,
+//! the statements of own-sql.md.
 
 use std::marker::PhantomData;
 
 use formwork::{prelude::*, testing::Service};
 use shop::api_resources::dishes::{Dish, DishRequest, DishTransformer};
-use shop::{guide_custom_routes_1 as routes, guide_queries_1 as filter, guide_queries_2 as sort, guide_queries_3 as narrow};
+use shop::{guide_custom_routes_1 as routes, guide_own_sql_1 as sales, guide_own_sql_2 as many, guide_own_sql_3 as csv, guide_own_sql_4 as savepoints, guide_own_sql_5 as locks, guide_own_sql_6 as lent, guide_queries_1 as filter, guide_queries_2 as sort, guide_queries_3 as narrow};
 
 /// Dishes with a repository of the guide.
 struct With<R>(PhantomData<fn() -> R>);
@@ -112,4 +113,35 @@ fn the_route_pays_an_order_once_for_its_customer() {
     let alice = service.account(formwork::auth::AccountKind::Customer, "alice@example.com");
     let other = service.token(formwork::auth::AccountKind::Customer, alice, &["*"]);
     assert_eq!(service.with_token(other).post(pay, json!({})).status, 404);
+}
+
+#[test]
+fn own_sql_reads_locks_and_streams() {
+    let service = Service::start(vec![Box::new(shop::Shop)]);
+    assert_eq!(service.customer_id(), 1);
+    service.block_on(async {
+        let ctx = service.context();
+        let order = |comment: &str, customer_id| shop::api_resources::orders::Order {
+            comment: Some(comment.to_owned()),
+            total: "2.5".parse().expect("an amount"),
+            paid: true,
+            customer_id,
+            ..Default::default()
+        };
+        let orders = vec![order("ok", 1), order("no such customer", 9), order("thanks", 1)];
+        assert_eq!(savepoints::import(&ctx, orders).await.expect("imported"), 1);
+        let answer = sales::sales(ctx.clone()).await.expect("sales");
+        let answer = String::from_utf8_lossy(answer.body());
+        assert_eq!(answer, r#"[{"customer_id":1,"orders":2,"total":"5.0000"}]"#);
+        assert_eq!(many::longest(&ctx).await.expect("a length"), 6);
+        let changed = locks::add(&ctx, 1, "1".parse().expect("an amount")).await;
+        assert_eq!(changed.expect("changed").total.to_string(), "3.5000");
+        let body = formwork::axum::body::to_bytes(csv::paid(&ctx), usize::MAX).await;
+        let ids: String = "1,3.5000\r\n2,2.5000\r\n".to_owned();
+        assert_eq!(body.expect("a body"), ids);
+        ctx.db().execute("CREATE UNIQUE INDEX tags_name ON tags (name)", []).await.expect("an index");
+        let (hot, again) = (locks::tag(&ctx, "hot").await, locks::tag(&ctx, "hot").await);
+        assert_eq!(hot.expect("a tag").id, again.expect("a tag").id);
+        assert_eq!(lent::integrity(&ctx).await.expect("checked"), "ok");
+    });
 }
