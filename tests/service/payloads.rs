@@ -11,9 +11,16 @@ fn fresh() -> u32 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A day of the next year, another one for each number: tables are free once an evening.
-fn day(number: u32) -> String {
-    let day = chrono::Utc::now() + chrono::TimeDelta::days(i64::from(number % 360) + 1);
+/// A day of the next year on which no other payload of this process reserves, nor the seed: tables
+/// are free once an evening.
+fn free_evening() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    in_days(75 + NEXT.fetch_add(1, Ordering::Relaxed) % 290)
+}
+
+/// So many days from now.
+fn in_days(days: u32) -> String {
+    let day = chrono::Utc::now() + chrono::TimeDelta::days(days.into());
     day.date_naive().to_string()
 }
 
@@ -46,11 +53,11 @@ pub fn store(resource: &str, order: i64) -> Value {
         "orders" => json!({
             "first_name": "Alice", "last_name": "Smith", "email": "alice@example.com",
             "telephone": "020 7946 0000", "location_id": 1, "order_type": "collection", "payment": "cod",
-            "order_date": day(number), "order_time": "18:30",
+            "order_date": in_days(70), "order_time": "18:30",
             "order_menus": [{ "id": 1, "name": "Soup", "qty": 2, "price": "4.5000", "subtotal": "9.0000" }],
         }),
         "reservations" => json!({
-            "location_id": 1, "guest_num": 2, "reserve_date": day(number), "reserve_time": "19:00",
+            "location_id": 1, "guest_num": 2, "reserve_date": free_evening(), "reserve_time": "19:00",
             "first_name": "Alice", "last_name": "Smith", "email": "alice@example.com",
             "telephone": "020 7946 0000",
         }),
