@@ -226,7 +226,7 @@ fn a_supporting_model_is_destroyed_as_well() {
     );
     project.run(&["generate"]).exits(0);
     project
-        .run(&["destroy", "resource", "shop", "labels"])
+        .run(&["destroy", "model", "shop", "labels"])
         .exits(0);
     assert!(!project.has("extensions/shop/src/models/labels.rs"));
     assert!(
@@ -309,9 +309,32 @@ fn a_model_is_destroyed_like_a_resource_and_by_its_own_word() {
     project.run(&["generate"]).exits(0);
     let before = project.snapshot();
     let ran = project.run(&["destroy", "model", "shop", "wines"]).exits(2);
-    ran.says("`formwork destroy resource shop wines`");
-    let ran = project.run(&["destroy", "model", "shop", "crks"]).exits(2);
-    ran.says("has no model `crks`: did you mean `corks`?");
+    ran.says("`wines` is a resource: write `formwork destroy resource shop wines`");
+    for (kind, word, hint) in [
+        ("model", "crks", "did you mean `corks`?"),
+        ("resource", "wins", "did you mean `wines`?"),
+        // Something of the other kind is named with its command only.
+        (
+            "model",
+            "wins",
+            "`wines` is a resource: write `formwork destroy resource shop wines`",
+        ),
+        (
+            "resource",
+            "crks",
+            "`corks` is a model: write `formwork destroy model shop corks`",
+        ),
+        ("model", "nothing", "one of `corks`"),
+        ("resource", "nothing", "one of `beers` and `wines`"),
+    ] {
+        let ran = project.run(&["destroy", kind, "shop", word]).exits(2);
+        let said = format!("the extension `shop` has no {kind} `{word}`: {hint}\n");
+        ran.says(&said);
+    }
+    project
+        .run(&["destroy", "resource", "shop", "corks"])
+        .exits(2)
+        .says("error: `corks` is a model: write `formwork destroy model shop corks`");
     assert_eq!(before, project.snapshot());
     project.run(&["destroy", "model", "shop", "corks"]).exits(0);
     assert!(!project.has("extensions/shop/src/models/corks.rs"));

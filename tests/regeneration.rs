@@ -12,6 +12,8 @@ mod meanwhile;
 mod migrations;
 #[path = "regeneration/refused.rs"]
 mod refused;
+#[path = "regeneration/renames.rs"]
+mod renames;
 #[path = "regeneration/reports.rs"]
 mod reports;
 #[path = "regeneration/rows.rs"]

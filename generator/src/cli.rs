@@ -120,7 +120,7 @@ impl Command {
             Command::Templates { command } => match command {
                 TemplatesCommand::List => "templates list",
                 TemplatesCommand::Eject { .. } => "templates eject",
-                TemplatesCommand::Diff => "templates diff",
+                TemplatesCommand::Diff { .. } => "templates diff",
             },
             Command::Completions { .. } => "completions",
             Command::Man(_) => "man",

@@ -47,6 +47,8 @@ pub enum Code {
     IllegalName = 13,
     /// Conflict markers that a merge of git left.
     Conflict = 14,
+    /// A template that does not parse, or that uses something unknown.
+    Template = 15,
     /// An attribute that is declared twice.
     DuplicateAttribute = 20,
     /// A column type that does not exist.

@@ -66,7 +66,7 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     let (root, files) = (state.root(), &rendered.files);
     let former = former_units(state, &rendered.was, options);
     let (mut cases, mut problems) = survey::survey(state, files, &former, options)?;
-    let reasons = Reasons::new(rendered, state)?;
+    let reasons = Reasons::new(rendered, state, &former)?;
     for case in &mut cases {
         if let (Some(file), Some(_)) = (case.rendered, &case.entry) {
             case.changed = reasons.of(file, !case.doubtful_base);
@@ -77,7 +77,7 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
     let units: BTreeSet<&str> = files.iter().map(|file| file.unit.as_str()).collect();
     let renamed = rendered.renamed.iter().cloned();
     let names = mention::names(renamed.chain(reasons.renamed_relations()), &former);
-    let mut records = Records::new(former);
+    let mut records = Records::new(former.clone());
     let mut changes = Vec::with_capacity(cases.len());
     let mut mentions = Vec::new();
     for (case, texts) in cases.iter().zip(&texts) {

@@ -2,6 +2,8 @@
 //!
 //! The texts are as the templates leave them; planning formats what differs from the last run.
 
+mod mistake;
+mod set;
 mod templates;
 
 use std::collections::BTreeSet;
@@ -11,7 +13,7 @@ use anyhow::Result;
 use serde::Serialize;
 use tera::Context;
 
-use templates::Set;
+use set::Set;
 pub use templates::{BuiltIn, Template, Templates};
 
 use crate::manifest;

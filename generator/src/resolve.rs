@@ -36,6 +36,7 @@ use crate::suggestion::did_you_mean;
 
 use config::Config;
 use draft::Draft;
+use outputs::OutputDraft;
 use registry::Registry;
 use report::Report;
 
@@ -77,7 +78,10 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
     let outputs = std::mem::take(&mut config.outputs);
     let mut project = assemble(sources, config, drafts, &mut found);
     outputs::check(&outputs, &project, sources, &mut found);
-    project.outputs = outputs.into_iter().map(|draft| draft.output).collect();
+    project.outputs = outputs
+        .into_iter()
+        .filter_map(OutputDraft::output)
+        .collect();
     locate(&mut found, sources);
     let failed = found.iter().any(|found| found.severity == Severity::Error);
     if failed {
@@ -184,7 +188,7 @@ fn assemble(
 pub fn own_outputs(sources: &Sources) -> Vec<OwnOutput> {
     let config = config::read(sources.config(), &mut Report::new("formwork.yaml"));
     let outputs = config.outputs.into_iter();
-    outputs.map(|draft| draft.output).collect()
+    outputs.filter_map(OutputDraft::output).collect()
 }
 
 fn extensions(

@@ -166,12 +166,19 @@ impl App {
     }
 }
 
+/// Whether this build answers Prometheus.
+pub(crate) const HAS_METRICS: bool = cfg!(feature = "metrics");
+
 /// The parts of the runtime that are extensions, if their features are on.
 fn parts() -> Vec<Box<dyn Extension>> {
     vec![
         Box::new(formwork_core::accounts::Accounts),
         #[cfg(feature = "redis")]
         Box::new(formwork_redis::CountsInRedis),
+        #[cfg(feature = "oidc")]
+        Box::new(formwork_oidc::Identities),
+        #[cfg(feature = "metrics")]
+        Box::new(formwork_metrics::Metrics),
         #[cfg(feature = "openapi")]
         Box::new(formwork_openapi::Described),
         #[cfg(feature = "admin")]

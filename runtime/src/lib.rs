@@ -33,10 +33,12 @@ pub use service::{Service, service};
 pub mod auth {
     pub use formwork_core::auth::{
         Abilities, Account, AccountKind, AdminUser, Caller, Filled, IssuedToken, NewAccount,
-        NewToken, Sought, assign_locations, hash_password, random_text, revoke_tokens,
-        verify_password,
+        NewToken, Sought, assign_locations, hash_password, random_text, revoke_account_tokens,
+        revoke_tokens, verify_password,
     };
-    pub use formwork_core::authenticate::{Authenticate, Claims, Identity};
+    pub use formwork_core::authenticate::{Authenticate, Claims, Identity, ProxyUser};
+    #[cfg(feature = "oidc")]
+    pub use formwork_oidc::{OidcClaims, OidcTokens};
 }
 
 /// Extensions, and the arguments of their hooks.

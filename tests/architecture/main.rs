@@ -27,7 +27,7 @@ use std::sync::LazyLock;
 use arrows::Arrows;
 use formwork_tests::checkout;
 use layers::Rules;
-use rules::{ADMIN, CORE, DATA, GENERATOR, OPENAPI, REDIS, RUNTIME, VOCABULARY};
+use rules::{ADMIN, CORE, DATA, GENERATOR, METRICS, OIDC, OPENAPI, REDIS, RUNTIME, VOCABULARY};
 use sources::Modules;
 
 #[test]
@@ -65,6 +65,16 @@ fn modules_of_the_admin_area_use_what_lies_further_in() {
 #[test]
 fn modules_of_the_redis_counts_use_what_lies_further_in() {
     hold(&REDIS);
+}
+
+#[test]
+fn modules_of_the_metrics_use_what_lies_further_in() {
+    hold(&METRICS);
+}
+
+#[test]
+fn modules_of_the_issuers_tokens_use_what_lies_further_in() {
+    hold(&OIDC);
 }
 
 #[test]
@@ -140,19 +150,23 @@ fn through_re_exports(mut arrows: Arrows) -> Arrows {
 #[test]
 fn crates_depend_on_what_lies_further_in() {
     const CORE: &[&str] = &["formwork-core", "formwork-data", "formwork-vocabulary"];
-    let table: [(&str, &[&str]); 9] = [
+    let table: [(&str, &[&str]); 11] = [
         ("runtime/vocabulary", &[]),
         ("runtime/data", &["formwork-vocabulary"]),
         ("runtime/core", &["formwork-data", "formwork-vocabulary"]),
         ("runtime/openapi", CORE),
         ("runtime/admin", CORE),
         ("runtime/redis", CORE),
+        ("runtime/oidc", CORE),
+        ("runtime/metrics", CORE),
         (
             "runtime",
             &[
                 "formwork-admin",
                 "formwork-core",
                 "formwork-data",
+                "formwork-metrics",
+                "formwork-oidc",
                 "formwork-openapi",
                 "formwork-redis",
                 "formwork-vocabulary",

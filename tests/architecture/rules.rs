@@ -172,7 +172,10 @@ pub const CORE: Rules = Rules {
     source: "runtime/core/src",
     levels: &[
         &[("values", "typed")],
-        &[("settings", "budget config links rendering status type_map")],
+        &[(
+            "settings",
+            "budget config links rendering status turns type_map",
+        )],
         &[(
             "access",
             "action auth idempotency_keys limits migrations permission shared tag_key windows",
@@ -321,6 +324,42 @@ pub const REDIS: Rules = Rules {
     kernels: &[],
     never: &[],
     only: &[NO_SQL, UPWARDS],
+};
+
+/// Metrics for Prometheus.
+pub const METRICS: Rules = Rules {
+    name: "metrics",
+    source: "runtime/metrics/src",
+    levels: &[
+        &[("store", "requests")],
+        &[("store", "endpoint")],
+        &[("face", "lib")],
+    ],
+    kernels: &[],
+    never: &[],
+    only: &[NO_SQL, UPWARDS],
+};
+
+/// Tokens of an OpenID Connect issuer.
+pub const OIDC: Rules = Rules {
+    name: "oidc",
+    source: "runtime/oidc/src",
+    levels: &[
+        &[("store", "claims fetch identities")],
+        &[("store", "keys")],
+        &[("store", "tokens")],
+        &[("face", "lib")],
+    ],
+    kernels: &[],
+    never: &[],
+    only: &[
+        Only {
+            paths: &[SQL],
+            users: &["identities"],
+            reason: "statements stand where the table of identities is kept",
+        },
+        UPWARDS,
+    ],
 };
 
 /// The face of the runtime.

@@ -8,13 +8,15 @@ use formwork_tests::checkout;
 use crate::sources;
 
 /// The crates of the runtime, below `runtime`.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 9] = [
     "vocabulary",
     "data",
     "core",
     "openapi",
     "admin",
     "redis",
+    "oidc",
+    "metrics",
     ".",
 ];
 

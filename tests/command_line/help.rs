@@ -69,6 +69,10 @@ fn what_cannot_be_done_yet_is_not_in_the_help() {
     }
 }
 
+fn words(command: &str) -> Vec<&str> {
+    command.split(' ').collect()
+}
+
 #[test]
 fn every_command_has_a_manual_page() {
     let here = tempfile::tempdir().expect("a folder");
@@ -79,7 +83,13 @@ fn every_command_has_a_manual_page() {
     outside(here.path(), &["man", "--dir", "pages"]);
     for command in COMMANDS {
         let page = format!("pages/formwork-{}.1", command.replace(' ', "-"));
-        assert!(here.path().join(&page).is_file(), "{page}");
+        let text = std::fs::read_to_string(here.path().join(&page)).expect(&page);
+        let name = page.trim_start_matches("pages/").trim_end_matches(".1");
+        let title = format!(".TH {name} 1  \"formwork ");
+        let line = format!(".SH NAME\n{} \\- ", name.replace('-', "\\-"));
+        assert!(text.contains(&title) && text.contains(&line), "{text}");
+        let (printed, _) = outside(here.path(), &[&["man"], &*words(command)].concat());
+        assert_eq!(printed, text, "{command}");
     }
     assert!(!here.path().join("pages/formwork-import.1").exists());
 }
@@ -120,12 +130,41 @@ fn templates_are_listed_anywhere_and_ejected_by_a_short_name() {
     project.write(own, &(project.read(own) + "{% if %}\n"));
     let ran = project.run(&["generate"]).exits(2);
     let lines: Vec<&str> = ran.errors.lines().collect();
-    assert!(
-        lines[0].starts_with(&format!("error: {own}: ")),
-        "{lines:?}"
-    );
-    assert!(
-        lines.contains(&"   |       ^^"),
-        "the marker has a line of its own: {lines:?}"
-    );
+    assert!(lines[0].starts_with("error[E0015]: "), "{lines:?}");
+    let place = format!(" --> {own}:");
+    assert!(lines.iter().any(|line| line.contains(&place)), "{lines:?}");
+    let is_marker = |line: &&str| line.trim_start_matches([' ', '|']).starts_with("^^");
+    assert!(lines.iter().any(is_marker), "{lines:?}");
+}
+
+#[test]
+fn a_misspelt_template_is_answered_with_the_right_one() {
+    let project = project();
+    for command in ["eject", "diff"] {
+        for (word, meant) in [
+            ("resource/controler", "resource/controller"),
+            ("templates/resource/repositry.rs", "resource/repository.rs"),
+            ("resource/controler.rs.tera", "resource/controller.rs.tera"),
+        ] {
+            let ran = project.run(&["templates", command, word]).exits(2);
+            ran.says(&format!("did you mean `{meant}`?"));
+        }
+    }
+    let diff = ["templates", "diff", "resource/controller"];
+    project
+        .run(&diff)
+        .exits(2)
+        .says("help: write `formwork templates eject resource/controller.rs.tera`");
+    for template in ["resource/controller", "resource/model"] {
+        project.run(&["templates", "eject", template]).exits(0);
+        let own = format!("templates/{template}.rs.tera");
+        project.write(&own, &(project.read(&own) + "// Ours.\n"));
+    }
+    let ran = project.run(&diff).exits(0).says("+// Ours.");
+    assert!(!ran.output.contains("resource/model"), "{}", ran.output);
+    project
+        .run(&["templates", "diff"])
+        .exits(0)
+        .says("resource/controller")
+        .says("resource/model");
 }

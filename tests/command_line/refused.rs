@@ -210,3 +210,41 @@ fn a_refused_migration_points_at_the_words_that_were_typed() {
         .says("the same command with `--allow-destructive`");
     assert!(!project.has("extensions/shop/resources/dishes.yaml"));
 }
+
+#[test]
+fn a_missing_name_is_answered_with_a_line_to_write() {
+    let project = Project::new("bistro");
+    let line = |what: &str, words: &str| {
+        format!("help: write `formwork generate {what} {words} title:string:required`\n")
+    };
+    let ask = |what: &str, words: &str| {
+        let ran = project.run(&["generate", what]).exits(2);
+        ran.says(&format!("error: the name of the {what} is missing\n"))
+            .says(&line(what, words));
+    };
+    ask("resource", "shop dishes");
+    project
+        .run(&["generate", "resource", "menu", "wines"])
+        .exits(0);
+    // The extension may be left out where there is only one.
+    ask("resource", "dishes");
+    ask("model", "dishes");
+    project.run(&["generate", "extension", "shop"]).exits(0);
+    ask("resource", "menu dishes");
+}
+
+#[test]
+fn a_table_of_the_runtime_is_one_mistake() {
+    let project = project();
+    let args = [
+        "generate",
+        "resource",
+        "shop",
+        "x",
+        "--table",
+        "admin_users",
+    ];
+    let ran = project.run(&args).exits(2);
+    let ran = ran.says("error[E0013]: the table `admin_users` is reserved");
+    assert_eq!(ran.errors.matches("error[").count(), 1, "{}", ran.errors);
+}

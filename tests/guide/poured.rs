@@ -7,7 +7,7 @@ use std::{fs, process::Command};
 
 use formwork_tests::{checkout, project::Project, target_dir};
 
-use crate::samples::Sample;
+use crate::samples::{self, Sample};
 
 const AS_POURED: &str = "    // … as poured\n";
 const SHOP: &str = "extensions/shop/src";
@@ -18,7 +18,10 @@ const RESOURCES: [&str; 3] = ["customers", "dishes", "orders"];
 pub fn project() -> Project {
     let project = Project::new("bistro");
     project.take(&checkout().join("fixtures/guide"));
+    add_outputs(&project);
     project.run(&["generate"]).exits(0);
+    let lib = format!("{SHOP}/lib.rs");
+    project.write(&lib, &(project.read(&lib) + "\npub mod events;\n"));
     project.write("tests/hooks.rs", include_str!("hooks.rs"));
     project.write("tests/samples.rs", include_str!("behaviour.rs"));
     add_dependencies(&project);
@@ -28,6 +31,20 @@ pub fn project() -> Project {
     project
 }
 
+/// The settings and templates of docs/guide/templates.md, in the order of the page.
+fn add_outputs(project: &Project) {
+    let mut page = samples::all();
+    page.retain(|sample| sample.page == "templates.md");
+    let of = |language| page.iter().filter(move |one| one.language == language);
+    let settings = &of("yaml").next().expect("settings").text;
+    let config = project.read("formwork.yaml");
+    project.write("formwork.yaml", &format!("{config}{settings}"));
+    let paths = ["resource/event.rs.tera", "extension/events.rs.tera"];
+    for (path, template) in paths.iter().zip(of("jinja")) {
+        project.write(&format!("templates/{path}"), &template.text);
+    }
+}
+
 /// Features and crates that samples need, as their pages say.
 fn add_dependencies(project: &Project) {
     let manifest = project.read("Cargo.toml");
@@ -35,7 +52,7 @@ fn add_dependencies(project: &Project) {
         .lines()
         .find(|line| line.starts_with("formwork = { path"));
     let formwork = formwork.expect("the runtime");
-    let with = formwork.replace(" }", ", features = [\"multipart\", \"ws\"] }");
+    let with = formwork.replace(" }", ", features = [\"multipart\", \"oidc\", \"ws\"] }");
     let manifest = manifest.replacen(formwork, &with, 1);
     let own = "[dependencies]\nserde.workspace = true\n";
     project.write("Cargo.toml", &manifest.replacen("[dependencies]\n", own, 1));

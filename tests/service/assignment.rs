@@ -103,12 +103,8 @@ fn forged(shown: &Value, name: &str) -> Value {
     }
 }
 
-fn first_order(client: &Client) -> i64 {
-    client.get("/api/orders?pageLimit=1").ids()[0]
-}
-
 fn stored(rendering: Rendering, client: &Client, resource: &str, more: &Value) -> Answer {
-    let mut body = payloads::store(resource, first_order(client));
+    let mut body = payloads::store(resource, payloads::new_order(client));
     for (name, value) in more.as_object().into_iter().flatten() {
         body[name] = value.clone();
     }

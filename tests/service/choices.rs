@@ -22,7 +22,7 @@ fn order(rendering: Rendering, form: &str, options: Value) -> Answer {
     };
     let item = json!({ "id": 1, "name": "Grill", "qty": 1, "price": "1", form: options });
     let more = json!({ "order_menus": [item] });
-    store(rendering, &shared().alice(), "orders", &more)
+    store(rendering, &shared().admin(), "orders", &more)
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn an_order_is_stored_with_its_items_and_its_totals_are_computed() {
     body["order_totals"] = json!([
         { "code": "delivery", "title": "Delivery", "value": "2.5000", "priority": 10, "is_summable": true },
     ]);
-    let answer = restaurant.alice().post("/api/orders", &body);
+    let answer = restaurant.admin().post("/api/orders", &body);
     assert_eq!(answer.status, 201, "{answer}");
     let order = &answer.json["data"];
     assert_eq!(order["total_items"], 3, "{answer}");
@@ -47,7 +47,7 @@ fn an_order_is_stored_with_its_items_and_its_totals_are_computed() {
     );
     assert!(order.get("cart").is_none(), "hidden: {answer}");
     let shown = restaurant
-        .alice()
+        .admin()
         .get(&format!("/api/orders/{}", order["id"]));
     assert_eq!(shown.json["data"]["order_total"], "23.7500");
 }

@@ -12,11 +12,7 @@ use crate::{
 };
 
 /// Resources that show enabled rows by default, and the column that says so.
-const SWITCHED: [(&str, &str); 3] = [
-    ("categories", "status"),
-    ("coupons", "status"),
-    ("menus", "menu_status"),
-];
+const SWITCHED: [(&str, &str); 2] = [("categories", "status"), ("menus", "menu_status")];
 
 /// A row that is switched off; its key.
 fn switched_off(resource: &str, column: &str) -> i64 {

@@ -19,6 +19,7 @@ mod features;
 mod filters;
 mod hidden;
 mod linkage;
+mod loads;
 mod nested;
 mod nowhere;
 mod payloads;

@@ -2,12 +2,33 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use formwork_tests::client::Client;
 use serde_json::{Value, json};
 
 /// A number that no other payload of this process holds: names and e-mail addresses are unique.
 fn fresh() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A day of the next year on which no other payload of this process reserves, nor the seed: tables
+/// are free once an evening.
+fn free_evening() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    in_days(75 + NEXT.fetch_add(1, Ordering::Relaxed) % 290)
+}
+
+/// So many days from now.
+fn in_days(days: u32) -> String {
+    let day = chrono::Utc::now() + chrono::TimeDelta::days(days.into());
+    day.date_naive().to_string()
+}
+
+/// An order of this caller's: customers review each once.
+pub fn new_order(client: &Client) -> i64 {
+    let answer = client.post("/api/orders", &store("orders", 0));
+    assert_eq!(answer.status, 201, "{answer}");
+    answer.json["data"]["id"].as_i64().expect("a key")
 }
 
 /// A body that `resource` accepts on store; `order` is an order the caller may review.
@@ -32,11 +53,11 @@ pub fn store(resource: &str, order: i64) -> Value {
         "orders" => json!({
             "first_name": "Alice", "last_name": "Smith", "email": "alice@example.com",
             "telephone": "020 7946 0000", "location_id": 1, "order_type": "collection", "payment": "cod",
-            "order_date": "2027-01-31", "order_time": "18:30",
+            "order_date": in_days(70), "order_time": "18:30",
             "order_menus": [{ "id": 1, "name": "Soup", "qty": 2, "price": "4.5000", "subtotal": "9.0000" }],
         }),
         "reservations" => json!({
-            "location_id": 1, "guest_num": 2, "reserve_date": "2027-01-31", "reserve_time": "19:00",
+            "location_id": 1, "guest_num": 2, "reserve_date": free_evening(), "reserve_time": "19:00",
             "first_name": "Alice", "last_name": "Smith", "email": "alice@example.com",
             "telephone": "020 7946 0000",
         }),

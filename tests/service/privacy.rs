@@ -26,8 +26,7 @@ fn account(client: &Client) -> i64 {
 /// A row of bob's with the secret in it.
 fn secret(resource: &str) -> i64 {
     let bob = shared().bob();
-    let order = bob.get("/api/orders?pageLimit=1").ids()[0];
-    let mut body = payloads::store(resource, order);
+    let mut body = payloads::store(resource, payloads::new_order(&bob));
     let member = match resource {
         "reviews" => "author",
         _ => "first_name",
@@ -318,8 +317,7 @@ fn not_by_linking_to_them() {
     }
     // A customer cannot choose the owner: the row is hers whatever the body says.
     for resource in OWNED {
-        let about = alice.get("/api/orders?pageLimit=1").ids()[0];
-        let body = payloads::store(resource, about);
+        let body = payloads::store(resource, payloads::new_order(&alice));
         let stored = post(
             resource,
             &document(resource, &body, "customer", "customers", bob),

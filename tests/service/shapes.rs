@@ -167,28 +167,22 @@ fn what_is_a_list_where_an_object_belongs_is_refused_on_its_member() {
 
 #[test]
 fn amounts_beyond_what_their_columns_hold_are_refused() {
-    let alice = shared().alice();
+    let admin = shared().admin();
     let item =
         |price: &str, qty: i64| json!({ "id": 1, "name": "Gold", "qty": qty, "price": price });
     let largest = "99999999999.9999";
     for rendering in BOTH {
         for (items, field) in [
             (json!([item(largest, 2)]), "order_menus.0.subtotal"),
-            (
-                json!([item(largest, i64::from(i32::MAX))]),
-                "order_menus.0.subtotal",
-            ),
+            (json!([item(largest, 1_000)]), "order_menus.0.subtotal"),
             (json!([item("100000000000", 1)]), "order_menus.0.price"),
             (json!([item("1", 9_999_999_999)]), "order_menus.0.qty"),
             (json!([item(largest, 1), item("0.0001", 1)]), "order_menus"),
-            (
-                json!([item("0", 2_000_000_000), item("0", 2_000_000_000)]),
-                "order_menus",
-            ),
+            (json!([item("0", 1_001)]), "order_menus.0.qty"),
         ] {
             let answer = store(
                 rendering,
-                &alice,
+                &admin,
                 "orders",
                 &json!({ "order_menus": items }),
             );
@@ -199,12 +193,12 @@ fn amounts_beyond_what_their_columns_hold_are_refused() {
         let both = json!({ "order_menus": [item(largest, 1)], "order_totals": tip });
         refused(
             rendering,
-            &store(rendering, &alice, "orders", &both),
+            &store(rendering, &admin, "orders", &both),
             "order_menus",
         );
         let most = store(
             rendering,
-            &alice,
+            &admin,
             "orders",
             &json!({ "order_menus": [item(largest, 1)] }),
         );

@@ -312,3 +312,30 @@ fn secrets_stand_in_no_log() {
         "{log}"
     );
 }
+
+#[test]
+fn a_changed_password_revokes_the_other_tokens_of_the_account() {
+    let restaurant = shared();
+    let mut body = crate::payloads::store("customers", 0);
+    body["is_activated"] = json!(true);
+    let stored = restaurant.admin().post("/api/customers", &body);
+    assert_eq!(stored.status, 201, "{stored}");
+    let path = format!("/api/customers/{}", stored.json["data"]["id"]);
+    let login = json!({
+        "email": body["email"], "password": "a long secret", "device_name": "tests",
+    });
+    let token = || {
+        let issued = restaurant.guest().post("/api/token", &login);
+        let token = issued.json["token"].as_str();
+        token.unwrap_or_else(|| panic!("{issued}")).to_owned()
+    };
+    let [own, other] = [token(), token()].map(|token| restaurant.with_token(&token));
+    let change = json!({
+        "password": "another secret", "password_confirm": "another secret",
+        "current_password": "a long secret",
+    });
+    let changed = own.patch(&path, &change);
+    assert_eq!(changed.status, 200, "{changed}");
+    assert_eq!(own.get("/api/token/user").status, 200);
+    assert_eq!(other.get("/api/token/user").status, 401);
+}

@@ -107,4 +107,5 @@ Examples:
 
 pub(super) const TEMPLATES_DIFF: &str = "\
 Examples:
-  formwork templates diff";
+  formwork templates diff
+  formwork templates diff resource/controller";

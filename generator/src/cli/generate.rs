@@ -70,7 +70,7 @@ pub enum GenerateCommand {
 pub struct NewArgs {
     /// The extension, `name` or `author.name`, made where it is missing; may be left out where there is only one
     #[arg(id = "ext", value_name = "EXT")]
-    first: String,
+    first: Option<String>,
     /// What is made: `menus`, `Menus` and `menu` name the same
     #[arg(id = "name", value_name = "NAME")]
     second: Option<String>,
@@ -85,12 +85,12 @@ pub struct NewArgs {
 impl NewArgs {
     /// The extension, where it is named.
     pub fn extension(&self) -> Option<&str> {
-        self.named().map(|_| self.first.as_str())
+        self.named().and(self.first.as_deref())
     }
 
-    /// What is made.
-    pub fn name(&self) -> &str {
-        self.named().unwrap_or(&self.first)
+    /// What is made, where it is named.
+    pub fn name(&self) -> Option<&str> {
+        self.named().or(self.first.as_deref())
     }
 
     /// Attributes and relations.

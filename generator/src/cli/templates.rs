@@ -19,5 +19,9 @@ pub enum TemplatesCommand {
     },
     /// Compares ejected templates with the built-in ones
     #[command(after_help = examples::TEMPLATES_DIFF)]
-    Diff,
+    Diff {
+        /// Path of one template, as `list` prints it; all that are ejected when left out
+        #[arg(id = "template", value_name = "PATH")]
+        path: Option<String>,
+    },
 }

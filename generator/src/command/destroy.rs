@@ -1,9 +1,10 @@
 //! `formwork destroy …`: removes the manifests and unedited files, lists and keeps edited ones, and
 //! emits migrations that drop the tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
+use formwork_vocabulary::did_you_mean::nearest;
 
 use super::run::{Destroyed, Request, Run};
 use super::{pipeline, root, units};
@@ -53,6 +54,9 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
     pipeline::report(cli, &run)
 }
 
+/// Keys, and what each of them is.
+type Keys = BTreeMap<String, Option<ManifestKind>>;
+
 /// The resources, models and extensions of a project.
 struct Existing {
     sources: Sources,
@@ -77,25 +81,21 @@ impl Existing {
     fn without_resource(mut self, ext: &str, word: &str, kind: ManifestKind) -> Result<Request> {
         let folder = self.extension(ext)?;
         let known = self.keys(&folder);
-        let key = name::key_of(word, known.iter().map(String::as_str));
-        if !known.contains(&key) {
-            return Err(unknown(&folder, word, &known, kind).into());
+        let key = name::key_of(word, known.keys().map(String::as_str));
+        match known.get(&key) {
+            None => return Err(unknown(&folder, word, &known, kind).into()),
+            Some(Some(other)) if *other != kind => {
+                let problem = line_for(&folder, &key, *other);
+                return Err(Refused::new(Exit::Usage, problem).into());
+            }
+            Some(_) => {}
         }
         let unit = format!("{folder}.{key}");
         let edits = self.take_manifests(|file| file.folder == folder && file.stem == key);
-        if let Some((edit, _)) = edits.iter().find(|(_, is)| *is == ManifestKind::Resource)
-            && kind == ManifestKind::Model
-        {
-            let problem = format!(
-                "{} describes a resource: `formwork destroy resource {folder} {key}`",
-                edit.path
-            );
-            return Err(Refused::new(Exit::Usage, problem).into());
-        }
         Ok(Request {
             typed: None,
             sources: self.sources,
-            edits: edits.into_iter().map(|(edit, _)| edit).collect(),
+            edits,
             units: Some(units::of(&folder, Some(&key))),
             destroyed: Some(Destroyed {
                 name: unit.clone(),
@@ -123,8 +123,7 @@ impl Existing {
         let tables = self.tables_of(&folder);
         let is_crate = self.sources.extension_cargo(&folder).is_some();
         let stays = is_crate && !tables.is_empty();
-        let edits = self.take_manifests(|file| file.folder == folder);
-        let mut edits: Vec<ManifestEdit> = edits.into_iter().map(|(edit, _)| edit).collect();
+        let mut edits = self.take_manifests(|file| file.folder == folder);
         units.extend(edits.iter().map(|edit| edit.unit.clone()));
         if !stays {
             edits.extend(self.take_cargo(&folder));
@@ -159,14 +158,16 @@ impl Existing {
         Err(Refused::new(Exit::Usage, format!("there is no extension `{id}`{hint}")).into())
     }
 
-    /// Keys of an extension whose manifest or table is there.
-    fn keys(&self, folder: &str) -> BTreeSet<String> {
-        let manifests = self.sources.manifests();
-        let manifests = manifests.filter(|file| file.folder == folder);
+    /// Keys of an extension whose manifest or table is there. What a key without a manifest was is
+    /// not known.
+    fn keys(&self, folder: &str) -> Keys {
         let tables = self.with_tables.iter();
         let tables = tables.filter_map(|unit| unit.strip_prefix(folder)?.strip_prefix('.'));
-        let keys = manifests.map(|file| file.stem).chain(tables);
-        keys.map(str::to_owned).collect()
+        let mut keys: Keys = tables.map(|key| (key.to_owned(), None)).collect();
+        let manifests = self.sources.manifests();
+        let manifests = manifests.filter(|file| file.folder == folder);
+        keys.extend(manifests.map(|file| (file.stem.to_owned(), Some(file.kind))));
+        keys
     }
 
     fn tables_of(&self, folder: &str) -> Vec<String> {
@@ -178,14 +179,14 @@ impl Existing {
     fn take_manifests(
         &mut self,
         is_destroyed: impl Fn(&ManifestFile<'_>) -> bool,
-    ) -> Vec<(ManifestEdit, ManifestKind)> {
+    ) -> Vec<ManifestEdit> {
         let files = self.sources.manifests().filter(is_destroyed);
         let edit = |file: ManifestFile<'_>| {
             let unit = format!("{}.{}", file.folder, file.stem);
-            (edit(file.path, unit, file.bytes), file.kind)
+            edit(file.path, unit, file.bytes)
         };
         let edits: Vec<_> = files.map(edit).collect();
-        for (edit, _) in &edits {
+        for edit in &edits {
             self.sources.remove(&edit.path);
         }
         edits
@@ -209,15 +210,29 @@ fn edit(path: &str, unit: String, bytes: &[u8]) -> ManifestEdit {
     }
 }
 
-fn unknown(folder: &str, word: &str, known: &BTreeSet<String>, kind: ManifestKind) -> Refused {
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    let hint = did_you_mean(word, &known).map_or(String::new(), |hint| format!(": {hint}"));
-    let what = match kind {
-        ManifestKind::Resource => "resource",
-        ManifestKind::Model => "model",
+/// Suggests what the command removes; where only something of the other kind is similar, the line
+/// that removes that.
+fn unknown(folder: &str, word: &str, known: &Keys, kind: ManifestKind) -> Refused {
+    let is_other = |is: &Option<ManifestKind>| is.is_some_and(|is| is != kind);
+    let (others, own): (Vec<_>, Vec<_>) = known.iter().partition(|(_, is)| is_other(is));
+    let own: Vec<&str> = own.into_iter().map(|(key, _)| key.as_str()).collect();
+    let other = nearest(word, others.iter().map(|(key, _)| key.as_str()));
+    let other = other.filter(|_| nearest(word, own.iter().copied()).is_none());
+    let hint = match other.and_then(|key| Some((key, known.get(key).copied()??))) {
+        Some((key, other)) => Some(line_for(folder, key, other)),
+        None => did_you_mean(word, &own),
     };
-    let problem = format!("the extension `{folder}` has no {what} `{word}`{hint}");
+    let hint = hint.map_or(String::new(), |hint| format!(": {hint}"));
+    let problem = format!(
+        "the extension `{folder}` has no {} `{word}`{hint}",
+        kind.word()
+    );
     Refused::new(Exit::Usage, problem)
+}
+
+fn line_for(folder: &str, key: &str, kind: ManifestKind) -> String {
+    let word = kind.word();
+    format!("`{key}` is a {word}: write `formwork destroy {word} {folder} {key}`")
 }
 
 fn notices(folder: &str, stays: bool, is_crate: bool, units: &[String]) -> Vec<String> {

@@ -28,7 +28,9 @@ pub fn locate(refused: &mut Refused, project: &Project, request: &Request) {
     };
     for problem in &mut refused.problems {
         let found = diagnostic(problem, code, project, &request.sources);
-        problem.located = found.map(|found| shown(found, request));
+        if let Some(found) = found {
+            problem.located = Some(shown(found, request));
+        }
     }
 }
 

@@ -1,5 +1,8 @@
 //! `formwork man`: manual pages, one for each command.
 
+use std::fs;
+use std::path::Path;
+
 use anyhow::{Context as _, Result};
 use clap::{Command, CommandFactory as _};
 use clap_mangen::Man;
@@ -16,30 +19,49 @@ use crate::suggestion::did_you_mean;
 /// A refusal where there is no such command, or what writing failed with.
 pub fn run(args: &ManArgs) -> Result<Exit> {
     if let Some(folder) = &args.dir {
-        let shown = folder.display();
-        std::fs::create_dir_all(folder).with_context(|| shown.to_string())?;
-        clap_mangen::generate_to(Cli::command(), folder).with_context(|| shown.to_string())?;
+        let written = fs::create_dir_all(folder).and_then(|()| write(formwork(), folder));
+        written.with_context(|| folder.display().to_string())?;
         return Ok(Exit::Done);
     }
-    let mut page = Vec::new();
-    Man::new(command(&args.command)?).render(&mut page)?;
-    print::written(&page).map(|()| Exit::Done)
+    let mut text = Vec::new();
+    page(command(&args.command)?).render(&mut text)?;
+    print::written(&text).map(|()| Exit::Done)
 }
 
-/// The command of these words, called as its page is.
-fn command(words: &[String]) -> Result<Command, Refused> {
-    let mut command = Cli::command();
+/// The whole command line. Each command knows what it is called with the words before it.
+fn formwork() -> Command {
+    let mut command = Cli::command().disable_help_subcommand(true);
     command.build();
-    let mut name = command.get_name().to_owned();
+    command
+}
+
+/// Its title names the program: by itself, clap's would name the last word of the command.
+fn page(command: Command) -> Man {
+    Man::new(command).source(concat!("formwork ", env!("CARGO_PKG_VERSION")))
+}
+
+/// Writes the pages of a command and of those below it.
+fn write(command: Command, folder: &Path) -> std::io::Result<()> {
+    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+    for one in shown.cloned() {
+        write(one, folder)?;
+    }
+    page(command).generate_to(folder).map(drop)
+}
+
+/// The command of these words.
+fn command(words: &[String]) -> Result<Command, Refused> {
+    let mut command = formwork();
     for word in words {
-        let found = command.find_subcommand(word).cloned();
         let known = command.get_subcommands().filter(|one| !one.is_hide_set());
         let known: Vec<&str> = known.map(Command::get_name).collect();
-        command = found.ok_or_else(|| {
+        let Some(found) = command.find_subcommand(word) else {
+            let name = command.get_bin_name().unwrap_or("formwork");
             let hint = did_you_mean(word, &known).map_or(String::new(), |hint| format!(": {hint}"));
-            Refused::new(Exit::Usage, format!("{name} has no command `{word}`{hint}"))
-        })?;
-        name = format!("{name}-{word}");
+            let problem = format!("{name} has no command `{word}`{hint}");
+            return Err(Refused::new(Exit::Usage, problem));
+        };
+        command = found.clone();
     }
-    Ok(command.display_name(name))
+    Ok(command)
 }

@@ -9,6 +9,7 @@ use std::fs;
 use std::io::ErrorKind;
 
 use anyhow::{Context, Result};
+use formwork_vocabulary::did_you_mean::nearest;
 use serde_json::json;
 use similar::TextDiff;
 
@@ -27,7 +28,6 @@ use crate::render::BuiltIn;
 use crate::report::Mode;
 use crate::resolve;
 use crate::state::State;
-use crate::suggestion::did_you_mean;
 
 /// Runs a templates command.
 ///
@@ -44,7 +44,7 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
     };
     match command {
         TemplatesCommand::List => list(cli, Some(&State::load(&root)?)),
-        TemplatesCommand::Diff => diff(cli, &State::load(&root)?),
+        TemplatesCommand::Diff { path } => diff(cli, &State::load(&root)?, path.as_deref()),
         TemplatesCommand::Eject { path } => {
             let built_in = files::built_in()?;
             let (path, text) = known(&built_in, path)?;
@@ -64,7 +64,7 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
 }
 
 /// The template the command line names, with or without its folder and what its name ends with.
-fn known<'a>(built_in: &'a BuiltIn, path: &str) -> Result<(&'a str, &'a str)> {
+fn known<'a>(built_in: &'a BuiltIn, path: &str) -> Result<(&'a str, &'a str), Refused> {
     let path = path.strip_prefix(FOLDER).unwrap_or(path);
     let is_it = |known: &&str| {
         let rest = known.strip_prefix(path);
@@ -73,12 +73,19 @@ fn known<'a>(built_in: &'a BuiltIn, path: &str) -> Result<(&'a str, &'a str)> {
     let found = built_in.paths().find(is_it);
     let found = found.and_then(|known| Some((known, built_in.text(known)?)));
     found.ok_or_else(|| {
-        let mean = did_you_mean(path, &built_in.paths().collect::<Vec<_>>());
-        let mean = mean.map_or_else(String::new, |known| format!(": {known}"));
+        let mean = nearest(path, built_in.paths().flat_map(names));
+        let mean = mean.map_or_else(String::new, |known| format!(": did you mean `{known}`?"));
         let problem =
             format!("there is no template {path}{mean} (`formwork templates list` names all)");
-        Refused::new(Exit::Usage, problem).into()
+        Refused::new(Exit::Usage, problem)
     })
+}
+
+/// Forms of a template's path that a command understands: `resource/mod`, `resource/mod.rs`,
+/// `resource/mod.rs.tera`.
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.match_indices('.').map(|(end, _)| &path[..end]);
+    ends.chain([path])
 }
 
 fn eject(state: &State, built_in: &BuiltIn, path: &str, text: &str) -> Result<Plan> {
@@ -176,10 +183,20 @@ fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn diff(cli: &Cli, state: &State) -> Result<Exit> {
+fn diff(cli: &Cli, state: &State, path: Option<&str>) -> Result<Exit> {
     let built_in = files::built_in()?;
+    let mut own = files::own(state.root(), &built_in, &[])?.templates;
+    if let Some(path) = path {
+        let (path, _) = known(&built_in, path)?;
+        own.retain(|template| template.path == path);
+        if own.is_empty() {
+            let problem = format!("the project has no {FOLDER}{path}: the built-in one is used");
+            let help = format!("write `formwork templates eject {path}` to copy it");
+            return Err(Refused::new(Exit::Usage, problem).with_help(help).into());
+        }
+    }
     let mut diffs = Vec::new();
-    for template in files::own(state.root(), &built_in, &[])?.templates {
+    for template in own {
         let Some(text) = built_in.text(&template.path) else {
             continue;
         };

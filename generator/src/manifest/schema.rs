@@ -235,7 +235,17 @@ fn relation_key(key: &str) -> Value {
         }),
         "first" | "nullable" | "constraint" => json!({ "type": "boolean" }),
         "include" => json!({ "enum": [true, false, "default", "users", "customer", "admin"] }),
-        "load" => json!({ "const": "always" }),
+        "load" => json!({ "anyOf": [
+            { "const": "always" },
+            {
+                "type": "object",
+                "properties": {
+                    "for": { "type": "array", "items": { "type": "string" }, "minItems": 1 },
+                },
+                "required": ["for"],
+                "additionalProperties": false,
+            },
+        ] }),
         "write" => json!({ "const": "sync" }),
         "pivot" => json!({ "$ref": "#/$defs/table" }),
         _ => json!({ "type": "string" }),

@@ -30,6 +30,16 @@ pub enum ManifestKind {
     Model,
 }
 
+impl ManifestKind {
+    /// The word of the command line: `resource` or `model`.
+    pub fn word(self) -> &'static str {
+        match self {
+            ManifestKind::Resource => "resource",
+            ManifestKind::Model => "model",
+        }
+    }
+}
+
 /// One manifest among the sources.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ManifestFile<'s> {

@@ -1,7 +1,7 @@
 //! Outputs that a project adds to those of Formwork.
 
 /// What a template is rendered for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// The project.
     Project,

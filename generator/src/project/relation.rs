@@ -24,10 +24,21 @@ pub struct Relation {
     pub first: bool,
     /// Who may include it.
     pub include: Include,
-    /// `load: always`.
-    pub load_always: bool,
+    /// When it is loaded though no client includes it.
+    pub load: Load,
     /// `write: sync`.
     pub sync: bool,
+}
+
+/// When a relation is loaded for computed attributes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Load {
+    /// Only where it is included.
+    IfIncluded,
+    /// `load: always`.
+    Always,
+    /// `load: { for: [stock_qty] }`: where one of these attributes is shown.
+    For(Vec<String>),
 }
 
 /// The callers that may include a relation.

@@ -2,12 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Context as _, Result};
-use tera::{Context, Tera};
-
-use crate::digest::Digest;
-use crate::error::Refused;
-use crate::exit::Exit;
 use crate::output::Output;
 
 /// A template of the project's own.
@@ -22,7 +16,7 @@ pub struct Template {
 /// The templates of this Formwork, and where they are poured to.
 #[derive(Debug, Clone, Default)]
 pub struct BuiltIn {
-    texts: BTreeMap<String, String>,
+    pub(super) texts: BTreeMap<String, String>,
     outputs: BTreeMap<String, String>,
 }
 
@@ -82,100 +76,5 @@ impl Default for Templates {
             built_in: BuiltIn::compiled_in(),
             own: Vec::new(),
         }
-    }
-}
-
-/// A mistake in a template of the project's own; below it the line with a marker, where there is
-/// one.
-fn mistake(path: &str, error: anyhow::Error) -> String {
-    let why = format!("{error:#}");
-    let why = why.trim().trim_start_matches("error: ");
-    let lines: Vec<&str> = why.lines().map(str::trim_end).collect();
-    format!("templates/{path}: {}", lines.join("\n"))
-}
-
-/// The hash of each template, with those that it includes.
-fn digests(templates: &Templates) -> BTreeMap<&str, Digest> {
-    let built_in = templates.built_in.texts.iter();
-    let mut texts: BTreeMap<&str, &str> = built_in.map(|(p, t)| (p.as_str(), t.as_str())).collect();
-    let own = templates.own.iter();
-    texts.extend(own.map(|one| (one.path.as_str(), one.text.as_str())));
-    let digest = |text: &str| {
-        let is_named = |path: &str| {
-            ['"', '\'']
-                .iter()
-                .any(|q| text.contains(&format!("{q}{path}{q}")))
-        };
-        let named = texts.iter().filter(|(path, _)| is_named(path));
-        let all: String = named.map(|(_, text)| *text).collect();
-        Digest::of(format!("{text}{all}"))
-    };
-    texts
-        .iter()
-        .map(|(path, text)| (*path, digest(text)))
-        .collect()
-}
-
-/// The templates of a run, parsed.
-pub(super) struct Set<'t> {
-    tera: Tera,
-    digests: BTreeMap<&'t str, Digest>,
-    templates: &'t Templates,
-}
-
-impl<'t> Set<'t> {
-    /// Built-in templates, and over them the project's own.
-    ///
-    /// # Errors
-    /// A refusal (exit status 2) with every one of the project's own that does not parse.
-    pub(super) fn parse(templates: &'t Templates) -> Result<Set<'t>> {
-        let mut tera = Tera::new();
-        tera.autoescape_on(Vec::<&'static str>::new());
-        tera.add_raw_templates(&templates.built_in.texts)
-            .context("built-in templates")?;
-        let mut problems = Vec::new();
-        for Template { path, text } in &templates.own {
-            if let Err(error) = tera.add_raw_template(path, text) {
-                problems.push(mistake(path, error.into()));
-            }
-        }
-        Refused::unless_empty(Exit::Usage, problems)?;
-        Ok(Set {
-            tera,
-            digests: digests(templates),
-            templates,
-        })
-    }
-
-    /// The text of a template.
-    pub(super) fn render(&self, template: &str, context: &Context) -> Result<String> {
-        let text = self.tera.render(template, context);
-        let mut own = self.templates.own.iter();
-        let is_own = own.any(|one| one.path == template);
-        text.map_err(|error| match is_own {
-            true => Refused::new(Exit::Usage, mistake(template, error.into())).into(),
-            false => anyhow::Error::from(error).context(format!("template {template}")),
-        })
-    }
-
-    /// Name and hash of a template.
-    pub(super) fn digest(&self, template: &str) -> Option<(String, Digest)> {
-        let digest = self.digests.get(template)?;
-        Some((template.to_owned(), *digest))
-    }
-
-    /// Whether the project has templates of its own, which may ask for data.
-    pub(super) fn has_own(&self) -> bool {
-        !self.templates.own.is_empty()
-    }
-
-    /// Where a row is poured to.
-    pub(super) fn output<'a>(&'a self, row: &'a Output) -> &'a str {
-        self.templates.built_in.output(row)
-    }
-
-    #[cfg(test)]
-    pub(super) fn contains(&self, path: &str) -> bool {
-        self.tera.contains_template(path)
     }
 }

@@ -4,6 +4,7 @@ mod property;
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::error::Refused;
 use crate::exit::Exit;
 use crate::format::{Formatter, Job};
 use crate::manifest::Sources;
@@ -344,12 +345,14 @@ fn a_mistake_in_a_template_of_the_projects_own_is_one_of_usage() {
     let rendered = set.render(row.template, &Context::new()).unwrap_err();
     for error in [parsed, rendered] {
         assert_eq!(Exit::of(&error), Exit::Usage, "{error:#}");
-        let said = error.to_string();
+        let refused: &Refused = error.downcast_ref().unwrap();
+        let problem = &refused.problems[0];
+        let path = "templates/resource/docs.md.tera";
         assert!(
-            said.starts_with("templates/resource/docs.md.tera: "),
-            "{said}"
+            problem.message.starts_with(&format!("{path}: ")),
+            "{problem:?}"
         );
-        let is_marker = |line: &str| line.trim_start_matches([' ', '|']).starts_with('^');
-        assert!(said.lines().any(is_marker), "{said}");
+        let place = &problem.located.as_ref().unwrap().json;
+        assert_eq!((&place["path"], &place["line"]), (&path.into(), &1.into()));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::manifest::{ManifestKind, Node, Span};
-use crate::project::{Attribute, ColumnType, Include, Model, Resource};
+use crate::project::{Attribute, ColumnType, Include, Load, Model, Resource};
 
 use super::report::Word;
 
@@ -100,8 +100,8 @@ pub struct RelationDraft {
     pub json_type: Option<String>,
     /// `include`.
     pub include: Include,
-    /// `load: always`.
-    pub load_always: bool,
+    /// `load: always`, or `load: { for: [stock_qty] }`.
+    pub load: Load,
     /// `write: sync`.
     pub sync: bool,
     /// `nullable`, for the column of `belongs_to`.

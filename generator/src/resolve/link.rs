@@ -85,7 +85,7 @@ impl Side<'_> {
             order: draft.order.iter().map(|word| word.text.clone()).collect(),
             first: draft.first,
             include: draft.include,
-            load_always: draft.load_always,
+            load: draft.load.clone(),
             sync: draft.sync,
         })
     }

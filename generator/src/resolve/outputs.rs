@@ -11,34 +11,46 @@ use super::report::{Report, Word};
 
 const WHAT: &str = "an entry of `generate.outputs`";
 
-/// An output as written.
+/// An output as written: its parts without a mistake of their own.
 #[derive(Debug)]
 pub struct OutputDraft {
-    /// What it is.
-    pub output: OwnOutput,
-    template_span: Span,
-    path_span: Span,
+    template: Option<Word>,
+    path: Option<Word>,
+    scope: Option<Scope>,
+}
+
+impl OutputDraft {
+    /// The output, where all of it is right.
+    pub fn output(self) -> Option<OwnOutput> {
+        Some(OwnOutput {
+            template: self.template?.text,
+            pattern: self.path?.text,
+            scope: self.scope?,
+        })
+    }
 }
 
 /// Reads the list; what is wrong with an entry alone is reported.
 pub fn read(node: &Node, report: &mut Report<'_>) -> Vec<OutputDraft> {
     let items = report.list(node, "`generate.outputs`").unwrap_or_default();
-    let drafts: Vec<_> = items
-        .iter()
-        .filter_map(|item| entry(item, report))
-        .collect();
-    for (at, draft) in drafts.iter().enumerate() {
-        let same = |other: &&OutputDraft| {
-            (&other.output.template, other.output.scope)
-                == (&draft.output.template, draft.output.scope)
+    let drafts = items.iter().filter_map(|item| entry(item, report));
+    let drafts: Vec<OutputDraft> = drafts.collect();
+    let mut first: BTreeMap<(&str, Scope), Span> = BTreeMap::new();
+    for draft in &drafts {
+        let (Some(template), Some(scope)) = (&draft.template, draft.scope) else {
+            continue;
         };
-        if let Some(first) = drafts[..at].iter().find(same) {
-            let message = format!("the template `{}` is listed twice", draft.output.template);
-            report
-                .error(Code::DuplicateKey, draft.template_span, message)
-                .related(CONFIG_FILE, first.template_span, "first here")
-                .help("leave one of them out, or copy the template");
+        let first = *first
+            .entry((&template.text, scope))
+            .or_insert(template.span);
+        if first == template.span {
+            continue;
         }
+        let message = format!("the template `{}` is listed twice", template.text);
+        report
+            .error(Code::DuplicateKey, template.span, message)
+            .related(CONFIG_FILE, first, "first here")
+            .help("leave one of them out, or copy the template");
     }
     drafts
 }
@@ -53,37 +65,41 @@ fn entry(node: &Node, report: &mut Report<'_>) -> Option<OutputDraft> {
                 .help(format!("write `{example}`"));
         }
     }
-    let template = report.word(fields.get("template")?, "`template`")?;
-    let path = report.word(fields.get("path")?, "`path`")?;
-    let scope = report.one_of(fields.get("for")?, "`for`", Scope::WORDS)?;
-    let scope = Scope::ALL[scope];
-    let template = Word {
-        text: template
-            .text
-            .strip_prefix("templates/")
-            .unwrap_or(&template.text)
-            .to_owned(),
-        ..template
-    };
-    if let Some(problem) = fault(&path.text, scope) {
-        report
-            .error(
-                Code::IllegalName,
-                path.span,
-                format!("`{}` {problem}", path.text),
-            )
-            .help(help(scope));
-        return None;
-    }
+    let template = fields.get("template");
+    let template = template.and_then(|node| report.word(node, "`template`"));
+    let path = fields.get("path");
+    let path = path.and_then(|node| report.word(node, "`path`"));
+    let scope = fields.get("for");
+    let scope = scope.and_then(|node| report.one_of(node, "`for`", Scope::WORDS));
+    let scope = scope.map(|at| Scope::ALL[at]);
     Some(OutputDraft {
-        output: OwnOutput {
-            template: template.text,
-            pattern: path.text,
-            scope,
-        },
-        template_span: template.span,
-        path_span: path.span,
+        template: template.map(|template| Word {
+            text: below_templates(&template.text).to_owned(),
+            ..template
+        }),
+        path: path.filter(|path| is_legal(path, scope, report)),
+        scope,
     })
+}
+
+fn below_templates(path: &str) -> &str {
+    path.strip_prefix("templates/").unwrap_or(path)
+}
+
+/// Reports what is wrong with a path; where its scope is not known, any placeholder may be in it.
+fn is_legal(path: &Word, scope: Option<Scope>, report: &mut Report<'_>) -> bool {
+    let fault = match scope {
+        Some(scope) => fault(&path.text, scope),
+        None => illegal(&path.text, Scope::Resource),
+    };
+    let Some(problem) = fault else {
+        return true;
+    };
+    let message = format!("`{}` {problem}", path.text);
+    report
+        .error(Code::IllegalName, path.span, message)
+        .help(help(scope.unwrap_or(Scope::Resource)));
+    false
 }
 
 /// Placeholders that a path may hold.
@@ -108,8 +124,17 @@ fn help(scope: Scope) -> String {
 /// What is wrong with a path.
 fn fault(path: &str, scope: Scope) -> Option<String> {
     let known = placeholders(scope);
+    let distinct = &known[..known.len().min(2)];
+    let names_each = distinct.is_empty() || distinct.iter().any(|one| path.contains(one));
+    illegal(path, scope)
+        .or_else(|| (!names_each).then(|| "would be the same file for all of them".to_owned()))
+}
+
+/// What is wrong with a path whose placeholders may be those of the scope.
+fn illegal(path: &str, scope: Scope) -> Option<String> {
     let mut rest = path.to_owned();
-    known.iter().for_each(|one| rest = rest.replace(one, "x"));
+    let known = placeholders(scope).iter();
+    known.for_each(|one| rest = rest.replace(one, "x"));
     let illegal = |part: &str| part.is_empty() || part == "." || part == "..";
     let legal = |letter: char| !letter.is_control() && !"{}<>:\"|?*\\".contains(letter);
     if path.starts_with('/') || rest.split('/').any(illegal) {
@@ -120,11 +145,6 @@ fn fault(path: &str, scope: Scope) -> Option<String> {
             '{' | '}' => "has an unknown placeholder".to_owned(),
             letter => format!("holds `{}`", letter.escape_default()),
         });
-    }
-    let distinct = &known[..known.len().min(2)];
-    let names_each = distinct.is_empty() || distinct.iter().any(|one| path.contains(one));
-    if !names_each {
-        return Some("would be the same file for all of them".to_owned());
     }
     is_reserved(&rest).then(|| "belongs to Formwork, Cargo or git".to_owned())
 }
@@ -153,30 +173,36 @@ pub fn check(
         _ => of_formwork(project),
     };
     for draft in drafts {
-        let output = &draft.output;
-        let template = format!("templates/{}", output.template);
-        if sources.bytes(&template).is_none() {
+        let Some(template) = &draft.template else {
+            continue;
+        };
+        let file = format!("templates/{}", template.text);
+        if sources.bytes(&file).is_none() {
             report
                 .error(
                     Code::Missing,
-                    draft.template_span,
-                    format!("there is no file `{template}`"),
+                    template.span,
+                    format!("there is no file `{file}`"),
                 )
                 .help("write the template there; its name ends in `.tera`");
         }
-        for target in output::targets(project, output.scope) {
-            let path = target.own_path(&output.pattern);
-            let Some(other) = known.insert(path.to_lowercase(), output.template.clone()) else {
-                continue;
-            };
+        let (Some(path), Some(scope)) = (&draft.path, draft.scope) else {
+            continue;
+        };
+        let targets = output::targets(project, scope).into_iter();
+        let mut poured = targets.map(|target| target.own_path(&path.text));
+        let twice = poured.find_map(|path| {
+            let other = known.insert(path.to_lowercase(), template.text.clone())?;
+            Some((path, other))
+        });
+        if let Some((poured, other)) = twice {
             let message = format!(
-                "`{path}` would be poured by two templates, {other} and {}",
-                output.template
+                "`{poured}` would be poured by two templates, {other} and {}",
+                template.text
             );
             report
-                .error(Code::NameCollision, draft.path_span, message)
+                .error(Code::NameCollision, path.span, message)
                 .help("write another path");
-            break;
         }
     }
     found.append(&mut report.found);

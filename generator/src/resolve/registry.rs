@@ -50,6 +50,8 @@ pub struct Registered {
     pub columns: BTreeMap<String, ColumnType>,
     /// The manifest could not be read whole: missing parts may exist.
     pub partial: bool,
+    /// Whether migrations make the table.
+    pub managed: bool,
     /// Where it is described; `None` for the runtime's own.
     pub place: Option<(String, Span)>,
 }
@@ -137,6 +139,11 @@ impl Registry {
             let Some((path, span)) = entry.place.as_ref().or(earlier.place.as_ref()) else {
                 continue;
             };
+            let is_of_runtime = entry.place.is_none() || earlier.place.is_none();
+            if is_of_runtime && entry.managed && earlier.managed {
+                // The name is reserved, which is reported with the model.
+                continue;
+            }
             let mut report = Report::new(path);
             let message = format!(
                 "the table `{}` is described twice, by `{first}` and `{key}`",
@@ -190,6 +197,7 @@ impl Registered {
                 key_was: None,
                 columns: BTreeMap::new(),
                 partial: true,
+                managed: true,
                 place,
             };
         };
@@ -209,6 +217,7 @@ impl Registered {
             key_was: model.key.was.clone(),
             columns: columns.collect(),
             partial: !draft.unread.is_empty(),
+            managed: model.managed,
             place,
         }
     }
@@ -231,6 +240,7 @@ fn runtime(table: &str, columns: &[(&str, ColumnType)]) -> Registered {
             .map(|(name, kind)| ((*name).to_owned(), kind.clone()))
             .collect(),
         partial: false,
+        managed: true,
         place: None,
     }
 }

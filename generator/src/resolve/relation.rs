@@ -6,7 +6,7 @@ use crate::diagnostic::Code;
 use crate::manifest::vocabulary::{RELATION_KINDS, RELATION_OPTIONS, relation_options};
 use crate::manifest::{Node, Span};
 use crate::name;
-use crate::project::{Context, Include};
+use crate::project::{Context, Include, Load};
 use crate::suggestion::{did_you_mean, quoted};
 
 use super::draft::RelationDraft;
@@ -162,7 +162,7 @@ fn blank(name: Word, kind: &'static str, targets: Vec<(String, Word)>) -> Relati
         first: false,
         json_type: None,
         include: Include::Never,
-        load_always: false,
+        load: Load::IfIncluded,
         sync: false,
         nullable: None,
         constraint: true,
@@ -237,11 +237,34 @@ fn access(draft: &mut RelationDraft, fields: &Fields<'_>, report: &mut Report<'_
         draft.include = include(node, report).unwrap_or(Include::Never);
     }
     if let Some(node) = fields.get("load") {
-        draft.load_always = report.one_of(node, "`load`", &["always"]).is_some();
+        draft.load = load(node, report).unwrap_or(Load::IfIncluded);
     }
     if let Some(node) = fields.get("write") {
         draft.sync = report.one_of(node, "`write`", &["sync"]).is_some();
     }
+}
+
+/// `always`, or the computed attributes that a relation is loaded for.
+fn load(node: &Node, report: &mut Report<'_>) -> Option<Load> {
+    if node.as_text().is_some() {
+        return report
+            .one_of(node, "`load`", &["always"])
+            .map(|_| Load::Always);
+    }
+    let fields = report.fields(node, "`load`", &["for"])?;
+    let named = fields.get("for");
+    let named = named.map_or_else(Vec::new, |node| report.words(node, "`for`"));
+    let names: Vec<String> = named.into_iter().map(|word| word.text).collect();
+    if names.is_empty() && !fields.damaged {
+        report
+            .error(
+                Code::Missing,
+                node.span,
+                "`load` does not name the attributes that need the relation",
+            )
+            .help("write `load: { for: [stock_qty] }`, or `load: always`");
+    }
+    (!names.is_empty()).then_some(Load::For(names))
 }
 
 fn include(node: &Node, report: &mut Report<'_>) -> Option<Include> {

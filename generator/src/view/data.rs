@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::enums;
 use crate::column;
 use crate::project::{
-    Access, Api, Attribute, Extension, FilterKind, Include, Model, Morph, Pivot, Relation,
+    Access, Api, Attribute, Extension, FilterKind, Include, Load, Model, Morph, Pivot, Relation,
     RelationKind, Resource, Rule,
 };
 
@@ -90,6 +90,7 @@ struct RelationData<'p> {
     morph: Option<&'p str>,
     include: &'static str,
     load_always: bool,
+    load_for: &'p [String],
     sync: bool,
 }
 
@@ -251,7 +252,11 @@ impl<'p> RelationData<'p> {
                 Include::Allowed(context) => context.name(),
                 Include::Default => "default",
             },
-            load_always: relation.load_always,
+            load_always: relation.load != Load::IfIncluded,
+            load_for: match &relation.load {
+                Load::For(names) => names,
+                Load::IfIncluded | Load::Always => &[],
+            },
             sync: relation.sync,
             ..data
         }

@@ -3,7 +3,8 @@
 use super::{code, request::local};
 use crate::column;
 use crate::project::{
-    ColumnType, Context, Include, Literal, Morph, Pivot, Project, Relation, RelationKind, Resource,
+    ColumnType, Context, Include, Literal, Load, Morph, Pivot, Project, Relation, RelationKind,
+    Resource,
 };
 
 /// `to.belongs_to_one("status", "statuses", "status_id").include();`
@@ -66,8 +67,13 @@ fn methods(project: &Project, resource: &Resource, relation: &Relation) -> Vec<S
         methods.push(code::call("first", []));
     }
     methods.extend(include(relation.include));
-    if relation.load_always {
-        methods.push(code::call("load_always", []));
+    match &relation.load {
+        Load::IfIncluded => {}
+        Load::Always => methods.push(code::call("load_always", [])),
+        Load::For(names) => {
+            let names = code::list(names.iter().map(|name| code::text(name)));
+            methods.push(code::call("load_for", [names]));
+        }
     }
     if relation.sync {
         methods.push(code::call("sync", []));

@@ -32,6 +32,13 @@ pub(crate) struct AdminRequest {
 }
 
 impl AdminRequest {
+    /// Whether the browser runs on this machine, and reached no proxy by https.
+    pub fn is_local(&self) -> bool {
+        let proto = self.headers.get("x-forwarded-proto");
+        let is_https = proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"));
+        self.origin.is_loopback() && !is_https
+    }
+
     /// A field of the form, trimmed; empty where it was not sent.
     pub fn field(&self, name: &str) -> String {
         self.secret(name).trim().to_owned()

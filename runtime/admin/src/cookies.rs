@@ -44,27 +44,30 @@ fn is_own(value: &str) -> bool {
 }
 
 /// A `Set-Cookie` that lasts as long as the browser's session.
-pub(super) fn set(config: &Config, name: &str, value: &str) -> String {
-    cookie(config, name, value).to_string()
+///
+/// `is_local` is whether the browser runs on this machine.
+pub(super) fn set(config: &Config, is_local: bool, name: &str, value: &str) -> String {
+    cookie(config, is_local, name, value).to_string()
 }
 
 /// A `Set-Cookie` that deletes a cookie.
-pub(super) fn clear(config: &Config, name: &str) -> String {
-    cookie(config, name, "").removal().to_string()
+pub(super) fn clear(config: &Config, is_local: bool, name: &str) -> String {
+    cookie(config, is_local, name, "").removal().to_string()
 }
 
-fn cookie<'c>(config: &Config, name: &'c str, value: &'c str) -> CookieBuilder<'c> {
+fn cookie<'c>(config: &Config, is_local: bool, name: &'c str, value: &'c str) -> CookieBuilder<'c> {
+    let base = config.api.base_url.as_deref();
     Cookie::build((name, value))
         .path(path::public(config))
         .http_only(true)
         .same_site(SameSite::Strict)
-        .secure(is_secure(config))
+        .secure(is_secure(base, is_local))
 }
 
-/// Whether clients reach the service by https: `api.base_url` says so.
-fn is_secure(config: &Config) -> bool {
-    let base = config.api.base_url.as_deref();
-    base.is_some_and(|base| base.starts_with("https://"))
+/// Whether browsers send a cookie by https alone: as `api.base_url` says, else unless the browser
+/// runs on this machine.
+fn is_secure(base_url: Option<&str>, is_local: bool) -> bool {
+    base_url.map_or(!is_local, |base| base.starts_with("https://"))
 }
 
 #[cfg(test)]
@@ -97,18 +100,18 @@ mod tests {
     }
 
     #[test]
-    fn https_makes_cookies_secure() {
-        let config = |yaml| Config::from_sources(yaml, []).expect("a configuration");
-        let plain = set(&config("admin: { path: /back/office }"), SESSION, "x");
-        assert_eq!(
-            plain,
-            "formwork_admin=x; HttpOnly; SameSite=Strict; Path=/back/office"
-        );
-        let secure = set(
-            &config("api: { base_url: 'https://x.example' }"),
-            SESSION,
-            "x",
-        );
-        assert!(secure.contains("; Secure;"), "{secure}");
+    fn cookies_are_secure_but_on_this_machine_and_where_the_address_says_http() {
+        let https = Some("https://x.example");
+        let http = Some("http://x.example");
+        for (base_url, is_local, secure) in [
+            (None, true, false),
+            (None, false, true),
+            (https, true, true),
+            (https, false, true),
+            (http, true, false),
+            (http, false, false),
+        ] {
+            assert_eq!(is_secure(base_url, is_local), secure, "{base_url:?}");
+        }
     }
 }

@@ -96,11 +96,10 @@ async fn page(
     let turn = app.limits().turn(address, now).await;
     let session = session(&db, &parts.headers, now).await?;
     drop(turn);
-    let who = match &session {
-        Some(session) => Counted::Session(session.id),
-        None => Counted::of(None, address),
+    let standing = match counted(session.as_ref(), &parts, address) {
+        Some(who) => app.limits().count(who, now).await,
+        None => None,
     };
-    let standing = app.limits().count(who, now).await;
     let within = standing.map_or(Ok(()), |standing| standing.check());
     let signed_in = session.clone();
     let answer = match within {
@@ -116,6 +115,21 @@ async fn page(
         response.extensions_mut().insert(session);
     }
     Ok(response)
+}
+
+/// The count of a request: of its session, or of sign-ins from its address, apart from the requests
+/// of the API. Pages without a session are not counted.
+fn counted(session: Option<&Session>, parts: &Parts, address: Option<IpAddr>) -> Option<Counted> {
+    let names_session = || {
+        cookies::all(&parts.headers, cookies::SESSION)
+            .next()
+            .is_some()
+    };
+    match session {
+        Some(session) => Some(Counted::Session(session.id)),
+        None if parts.method == Method::POST || names_session() => Some(Counted::sign_in(address)),
+        None => None,
+    }
 }
 
 async fn answered(

@@ -54,7 +54,7 @@ pub use password::{hash_password, verify_password};
 pub use planting::plant_parents;
 pub use random::random_text;
 pub use subscriber::subscriber;
-pub use tokens::{NewToken, revoke_tokens};
+pub use tokens::{NewToken, revoke_account_tokens, revoke_tokens};
 
 use attempts::Attempts;
 use credentials::Credentials;
@@ -109,6 +109,15 @@ impl Auth {
         }
     }
 
+    /// The kind of account that a table holds, if it holds accounts.
+    pub fn kind_of(&self, table: &str) -> Option<AccountKind> {
+        match table {
+            "admin_users" => Some(AccountKind::Admin),
+            _ if table == self.customers().table() => Some(AccountKind::Customer),
+            _ => None,
+        }
+    }
+
     /// The table of customers.
     pub fn customers(&self) -> &CustomerTable {
         &self.inner.logins.customers
@@ -122,8 +131,7 @@ impl Auth {
     /// 401 when the token is malformed, unknown, revoked or expired, or its account inactive or
     /// deleted: on every route, public ones too (docs/contract.md, "Who may do what").
     pub async fn caller(&self, db: &Db, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller> {
-        let trusted = self.inner.config.authorization_header.as_deref();
-        match bearer::token(headers, trusted) {
+        match self.bearer_token(headers) {
             None => Ok(Caller::Guest),
             Some(token) => {
                 let invalid = || Error::unauthenticated(NO_VALID_TOKEN);
@@ -135,13 +143,22 @@ impl Auth {
         }
     }
 
+    /// The bearer token of these headers (RFC 6750, section 2.1), whoever issued it: from
+    /// `Authorization`, or else from the header that `auth.authorization_header` trusts. It is empty
+    /// where the header is no text or was sent twice.
+    pub fn bearer_token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let trusted = self.inner.config.authorization_header.as_deref();
+        bearer::token(headers, trusted)
+    }
+
     /// `POST /api/token`: the body of the 201 answer. `fields` are those of the specification,
     /// section 5.1, from JSON or from a form ([`form_fields`]). A refused login is logged.
     ///
     /// # Errors
     ///
-    /// 422 with every broken rule, or for wrong credentials on the login field; 429 after five
-    /// failed attempts within a minute for this address and account.
+    /// 422 with every broken rule, for wrong credentials on the login field, or where the account
+    /// has `auth.max_tokens`; 429 after five failed attempts within a minute for this address and
+    /// account.
     pub async fn issue(
         &self,
         db: &Db,
@@ -153,6 +170,8 @@ impl Auth {
         let login = credentials
             .account(db, &self.inner.logins, origin, now)
             .await?;
+        self.check_room(db, credentials.kind(), login.id, now)
+            .await?;
         let token = NewToken {
             kind: credentials.kind(),
             account: login.id,
@@ -161,6 +180,22 @@ impl Auth {
             expires_at: self.expiry(now)?,
         };
         Ok(json!({"status_code": 201, "token": token.insert(db, now).await?}))
+    }
+
+    /// `auth.max_tokens`: an account that logs in again and again revokes what it no longer needs.
+    async fn check_room(
+        &self,
+        db: &Db,
+        kind: AccountKind,
+        account: i64,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        let most = self.inner.config.max_tokens;
+        if tokens::valid_tokens(db, kind, account, now).await? < i64::from(most) {
+            return Ok(());
+        }
+        let message = format!("The account has {most} tokens: revoke one before the next.");
+        Err(Error::validation("device_name", message))
     }
 
     /// Signs an administrator in to the admin area: by username, or, with an `@` in it, by e-mail

@@ -1,5 +1,9 @@
 //! Callers that the project tells by itself, beside the tokens of the service.
 
+mod proxy;
+
+pub use proxy::ProxyUser;
+
 use std::{any::Any, fmt, future::Future, pin::Pin, sync::Arc};
 
 use axum::http::request::Parts;

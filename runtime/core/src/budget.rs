@@ -49,7 +49,7 @@ fn spend(spent: &AtomicUsize, records: usize, most: usize) -> Result<()> {
     }
     let message = format!(
         "The answer would hold more than {most} related records. Include less, `exclude` what is \
-         included by default, or ask for smaller pages (`pageLimit`)."
+         included by default, name the `fields` you need, or ask for smaller pages (`pageLimit`)."
     );
     Err(Error::bad_parameter("include", message))
 }

@@ -84,6 +84,8 @@ pub struct DatabaseConfig {
     pub acquire_timeout: Duration,
     /// `database.pool.idle_timeout`: when an unused connection is closed.
     pub idle_timeout: Duration,
+    /// `database.slow_statement`: a statement that takes longer is logged; none where it is 0.
+    pub slow_statement: Option<Duration>,
 }
 
 /// Where the service listens.
@@ -185,6 +187,8 @@ pub struct AuthConfig {
     pub token_lifetime: Option<Duration>,
     /// `auth.token_cache`: none, so that a revoked token is refused at once.
     pub token_cache: Option<Duration>,
+    /// `auth.max_tokens`: how many tokens of an account may be valid at once.
+    pub max_tokens: u32,
     /// `auth.authorization_header`: a header that is read where `Authorization` did not arrive.
     pub authorization_header: Option<String>,
 }
@@ -216,6 +220,7 @@ impl From<&DatabaseConfig> for DatabaseOptions {
             min: config.pool_min,
             acquire_timeout: config.acquire_timeout,
             idle_timeout: Some(config.idle_timeout),
+            slow_statement: config.slow_statement,
         }
     }
 }

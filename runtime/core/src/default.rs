@@ -13,6 +13,7 @@ mod links;
 mod list;
 mod named;
 mod page_links;
+mod passwords;
 mod record;
 mod render;
 mod slice;

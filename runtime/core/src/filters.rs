@@ -150,7 +150,7 @@ pub(crate) fn compare_columns(query: &mut Selection, ctx: &Context, params: &Par
         .try_for_each(|filter| compare::column(query, ctx, filter))
 }
 
-/// Narrows a query to rows where every word occurs in one and the same of the columns.
+/// Narrows a query to rows where every word occurs in one of the columns.
 pub(crate) fn search(
     query: &mut Selection,
     ctx: &Context,

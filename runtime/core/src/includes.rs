@@ -21,7 +21,8 @@ pub(crate) struct Node {
     pub name: &'static str,
     /// Whether it is shown; otherwise it is there for computed attributes.
     pub shown: bool,
-    /// Its targets, in the order of the relation.
+    /// Its targets, in the order of the relation. None are loaded for attributes that are not shown:
+    /// the relation is empty then.
     pub targets: Vec<TargetNode>,
 }
 
@@ -76,6 +77,16 @@ impl Fields {
         Self(Some(names.into_iter().collect()))
     }
 
+    /// Whether a field is shown that a relation for computed attributes is loaded for; of one that
+    /// does not name them, any field may need it.
+    pub fn need(&self, attributes: &[&str]) -> bool {
+        match &self.0 {
+            None => true,
+            Some(names) if attributes.is_empty() => !names.is_empty(),
+            Some(names) => names.iter().any(|name| attributes.contains(&name.as_str())),
+        }
+    }
+
     /// Whether the field of this name is shown.
     pub fn show(&self, name: &[u8]) -> bool {
         self.0
@@ -94,5 +105,14 @@ mod tests {
         let only = Fields::only(["name".to_owned()]);
         assert!(only.show(b"name") && !only.show(b"price"));
         assert!(!Fields::only([]).show(b"name"));
+    }
+
+    #[test]
+    fn a_relation_is_needed_by_what_is_shown() {
+        let only = |names: &[&str]| Fields::only(names.iter().map(|name| (*name).to_owned()));
+        assert!(Fields::all().need(&[]) && Fields::all().need(&["stock_qty"]));
+        assert!(only(&["name"]).need(&[]) && !only(&[]).need(&[]));
+        assert!(only(&["name", "stock_qty"]).need(&["stock_qty"]));
+        assert!(!only(&["name"]).need(&["stock_qty"]) && !only(&[]).need(&["stock_qty"]));
     }
 }

@@ -50,6 +50,7 @@ pub mod state;
 pub mod status;
 pub mod tag_key;
 pub mod transformer;
+mod turns;
 pub mod type_map;
 mod typed;
 mod windows;

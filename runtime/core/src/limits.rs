@@ -1,4 +1,4 @@
-//! Requests a minute: the limit for a token or an address (docs/contract.md, "Limits and running").
+//! Requests a minute: the limit for an account or an address (docs/contract.md, "Limits and running").
 //!
 //! A window begins with the first request of an account or address, and lasts a minute. Windows are
 //! in memory, or in Redis where several replicas count together; both count the same way.
@@ -15,11 +15,11 @@ use formwork_data::{
     error::{Error, Result},
     value::DateTime,
 };
-use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     config::Config,
     shared::{Shared, Window},
+    turns::Turns,
 };
 use memory::Memory;
 
@@ -67,7 +67,7 @@ pub struct Limits {
     memory: Memory,
     /// Callers whose address is over its limit wait here: they may have a token with a limit of its
     /// own.
-    turns: Semaphore,
+    turns: Turns<Counted>,
     shared: Shared,
 }
 
@@ -77,7 +77,7 @@ impl Limits {
         Self {
             limit: config.api.rate_limit,
             memory: Memory::default(),
-            turns: Semaphore::new(1),
+            turns: Turns::new(1),
             shared,
         }
     }
@@ -97,17 +97,13 @@ impl Limits {
 
     /// Waits for a turn to look a token up in the database. For an address over its limit, one
     /// token at a time is looked up: invented tokens cannot occupy the database, and a valid token
-    /// is still found.
-    pub async fn turn(
-        &self,
-        address: Option<IpAddr>,
-        now: DateTime,
-    ) -> Option<SemaphorePermit<'_>> {
+    /// is still found. Addresses do not wait for each other.
+    pub async fn turn(&self, address: Option<IpAddr>, now: DateTime) -> Option<impl Sized> {
         let who = Counted::of(None, address);
         if self.limit == 0 || self.memory.counted(who, now) < u64::from(self.limit) {
             return None;
         }
-        self.turns.acquire().await.ok()
+        Some(self.turns.take(who).await)
     }
 }
 
@@ -115,12 +111,15 @@ impl Limits {
 /// numbers.
 fn name(who: Counted) -> String {
     match who {
-        Counted::Token(id) => format!("formwork:requests:token:{id}"),
         Counted::Account(kind, id) => format!("formwork:requests:{}:{id}", kind.name()),
         Counted::Session(id) => format!("formwork:requests:session:{id}"),
-        Counted::Address(Some(address)) => format!("formwork:requests:address:{address}"),
-        Counted::Address(None) => "formwork:requests:address:unknown".to_owned(),
+        Counted::Address(address) => format!("formwork:requests:address:{}", named(address)),
+        Counted::SignIn(address) => format!("formwork:sign-ins:address:{}", named(address)),
     }
+}
+
+fn named(address: Option<IpAddr>) -> String {
+    address.map_or_else(|| "unknown".to_owned(), |address| address.to_string())
 }
 
 #[cfg(test)]
@@ -157,6 +156,11 @@ mod tests {
         let waiting = tokio::time::timeout(next, limits.turn(near, now));
         assert!(waiting.await.is_err(), "one at a time");
         assert!(limits.turn(far, now).await.is_none(), "others go on");
+        for _ in 0..2 {
+            limits.count(Counted::of(None, far), now).await;
+        }
+        let theirs = limits.turn(far, now).await;
+        assert!(theirs.is_some(), "each address over its limit has a turn");
         drop(turn);
         assert!(limits.turn(near, now).await.is_some());
         let later = now + TimeDelta::seconds(60);

@@ -25,12 +25,13 @@ use crate::{
     config::Config,
     context::Context,
     decisions::Decisions,
-    limits::Limits,
+    limits::{Counted, Limits},
     migrations,
     permission::Permission,
     registry::Registry,
     shared::Shared,
     tag_key::{TagKey, TagKeys},
+    turns::Turns,
     type_map::TypeMap,
 };
 
@@ -48,6 +49,10 @@ const BELIEVED: Duration = Duration::from_secs(1);
 /// When the database was last checked, and the problem.
 type Readiness = Option<(Instant, Option<&'static str>)>;
 
+/// Changes of one caller that are under way at once: the database writes in the order in which it is
+/// asked, and other callers wait for no more than these.
+const CHANGES: usize = 4;
+
 /// The state that all requests of a service share.
 pub struct ServiceState {
     config: Config,
@@ -56,6 +61,7 @@ pub struct ServiceState {
     db: Db,
     clock: Clock,
     limits: Limits,
+    changes: Turns<Counted>,
     tag_keys: TagKeys,
     stopping: CancellationToken,
     readiness: Mutex<Readiness>,
@@ -101,6 +107,7 @@ impl ServiceState {
             db,
             clock,
             limits,
+            changes: Turns::new(CHANGES),
             tag_keys: TagKeys::new()?,
             stopping: CancellationToken::new(),
             readiness: Mutex::default(),
@@ -131,6 +138,11 @@ impl ServiceState {
     /// Counts of requests.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// Whose changes are under way.
+    pub(crate) fn changes(&self) -> &Turns<Counted> {
+        &self.changes
     }
 
     /// The key of entity tags.

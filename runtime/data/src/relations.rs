@@ -213,6 +213,7 @@ impl<M> Relations<M> {
             include: None,
             default: false,
             always: false,
+            needed_by: &[],
             sync: false,
             json_type: None,
             // Of those that could be several, a to-one relation shows the first.
@@ -284,6 +285,13 @@ impl<M> Relation<M> {
     pub fn load_always(&mut self) -> &mut Self {
         self.info.always = true;
         self
+    }
+
+    /// It is loaded for these computed attributes, included or not: where none of them is shown, it
+    /// is not loaded, and is empty for the transformer.
+    pub fn load_for(&mut self, attributes: &'static [&'static str]) -> &mut Self {
+        self.info.needed_by = attributes;
+        self.load_always()
     }
 
     /// A body's list of ids under its name replaces the linked rows (many-to-many relations).

@@ -30,10 +30,7 @@ mod success;
 mod tree;
 mod used;
 
-use std::{
-    io::Write,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{io::Write, sync::Arc};
 
 use axum::Router;
 use flate2::{Compression, write::GzEncoder};
@@ -42,6 +39,7 @@ use formwork_core::{
     type_map::TypeMap,
 };
 use formwork_data::error::{Error, Result};
+use tokio::{sync::Mutex, task::spawn_blocking};
 
 use builder::Builder;
 use document::Document;
@@ -91,7 +89,8 @@ impl Description {
     }
 }
 
-/// The description of the service as it is: made once, and again when other actions are routed.
+/// The description of the service as it is: made once, and again when other actions are routed. It
+/// is made beside the requests: many resources take a while.
 #[derive(Default)]
 pub(crate) struct Descriptions(Mutex<Option<(Effective, Description)>>);
 
@@ -101,15 +100,20 @@ impl Descriptions {
     /// # Errors
     ///
     /// 500 where it cannot be written as JSON.
-    pub fn current(&self, app: &Arc<ServiceState>) -> Result<Description> {
+    pub async fn current(&self, app: &Arc<ServiceState>) -> Result<Description> {
         let effective = Effective::of(app);
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.0.lock().await;
         if let Some((of, description)) = &*last
             && *of == effective
         {
             return Ok(description.clone());
         }
-        let description = Description::of(&Builder::new(app, &effective).build()?)?;
+        let app = Arc::clone(app);
+        let made = spawn_blocking(move || {
+            let description = Description::of(&Builder::new(&app, &effective).build()?)?;
+            Ok::<_, Error>((effective, description))
+        });
+        let (effective, description) = made.await.map_err(Error::internal)??;
         *last = Some((effective, description.clone()));
         Ok(description)
     }

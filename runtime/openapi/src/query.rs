@@ -107,10 +107,13 @@ fn search(entry: &Entry) -> Vec<Parameter> {
     if columns.is_empty() {
         return Vec::new();
     }
-    let text = format!(
-        "All words must occur in the same one of {}; case-insensitive.",
-        columns.join(", ")
-    );
+    let text = match columns {
+        [one] => format!("Every word must occur in {one}; case-insensitive."),
+        _ => format!(
+            "Every word must occur in one of {}, not necessarily the same one; case-insensitive.",
+            columns.join(", ")
+        ),
+    };
     vec![parameter("search", text, Schema::of("string"))]
 }
 

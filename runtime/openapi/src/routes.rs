@@ -20,8 +20,9 @@ use super::{Description, Descriptions};
 /// Adds the description of the service, and the page that shows it.
 pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
     let path = format!("{}/openapi.json", app.config().api.prefix);
-    let router = reading(router, app, &path, |app, parts| {
-        Ok(etag::tagged(TagKey::OPEN, description(app, parts)?, None))
+    let router = reading(router, app, &path, async |app, parts| {
+        let response = description(&app, &parts).await?;
+        Ok(etag::tagged(TagKey::OPEN, response, None))
     });
     #[cfg(feature = "docs")]
     let router = page::add(router, app);
@@ -29,11 +30,11 @@ pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
 }
 
 /// The description, compressed for clients that prefer that; each form has a tag of its own.
-fn description(app: &Arc<ServiceState>, parts: &Parts) -> Result<Response> {
+async fn description(app: &Arc<ServiceState>, parts: &Parts) -> Result<Response> {
     let made: &Descriptions = app
         .part()
         .ok_or_else(|| Error::internal("this service has no description"))?;
-    let Description { plain, gzip } = made.current(app)?;
+    let Description { plain, gzip } = made.current(app).await?;
     let response = match prefers_gzip(&parts.headers) {
         true => Response::json_bytes(gzip.to_vec()).with_header(header::CONTENT_ENCODING, "gzip"),
         false => Response::json_bytes(plain.to_vec()),
@@ -59,12 +60,12 @@ mod page {
     /// Adds the page, and its files beside it.
     pub(super) fn add(router: Router, app: &Arc<ServiceState>) -> Router {
         let prefix = &app.config().api.prefix;
-        let router = reading(router, app, &format!("{prefix}/docs"), |app, _| {
+        let router = reading(router, app, &format!("{prefix}/docs"), async |app, _| {
             Ok(etag::tagged(TagKey::OPEN, page(&app.config().api), None))
         });
         let files = format!("{prefix}/docs/{{version}}/{{file}}");
-        reading(router, app, &files, |_, parts| {
-            let (version, file) = segments(parts);
+        reading(router, app, &files, async |_, parts| {
+            let (version, file) = segments(&parts);
             asset(version, file, takes_gzip(&parts.headers))
         })
     }

@@ -64,3 +64,18 @@ fn signing_out_ends_what_each_cookie_opens() {
         assert_eq!(with_cookie(&service, &cookies).status, 303, "{cookies}");
     }
 }
+
+#[test]
+fn behind_a_proxy_with_https_cookies_are_secure() {
+    let service = service();
+    let cookie = |proto: &str| {
+        let client = service.guest().header("Accept", "text/html");
+        let answer = client
+            .header("X-Forwarded-Proto", proto)
+            .get("/admin/login");
+        let cookie = answer.header("set-cookie").expect("a cookie");
+        cookie.contains("; Secure")
+    };
+    assert!(!cookie("http"), "a browser on this machine");
+    assert!(cookie("https"));
+}

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use formwork::data::value::parse_datetime;
 use formwork::data::{database::Row, query_as::FromRow};
 use formwork::database::DatabaseOptions;
 use formwork::prelude::*;
@@ -314,12 +315,14 @@ async fn an_upsert_inserts_or_updates_and_returns_the_row() {
     let before = ctx.db().statements();
     let mut soup = Menu {
         created_at: None,
+        updated_at: parse_datetime("2001-01-01T00:00:00Z"),
         ..menu("Soup", "7")
     };
     soup.upsert(&ctx, &["menu_name"]).await.expect("updated");
     assert_eq!(ctx.db().statements() - before, 1);
     assert_eq!((soup.menu_id, soup.created_at), (1, first.created_at));
     assert_eq!(soup.menu_price.to_string(), "7.0000");
+    assert_eq!(soup.updated_at, Some(ctx.now()));
     assert_eq!(Menu::find(&ctx, 1).await.expect("found"), Some(soup));
     let mut stew = menu("Stew", "3");
     stew.upsert(&ctx, &["menu_name"]).await.expect("inserted");

@@ -42,6 +42,7 @@ fn reading_costs_one_and_one_more_for_token_and_relation() {
         .post("/api/notes", json!({"dish_id": 1, "text": "good"}));
     assert_eq!(count("", "/api/dishes"), 1, "page and count together");
     assert_eq!(count("", "/api/dishes?sort=-price&search=soup"), 1);
+    assert_eq!(count("", "/api/dishes?search=so+up"), 1, "two words");
     assert_eq!(
         count("", "/api/dishes?page=9"),
         2,

@@ -1,7 +1,7 @@
 //! Callers that the project tells by itself, beside the token table.
 
 use formwork::{
-    auth::{AccountKind, Authenticate, Identity},
+    auth::{AccountKind, Authenticate, Identity, ProxyUser},
     axum::http::request::Parts,
     http::route::Route,
     prelude::*,
@@ -110,4 +110,34 @@ fn refused_credentials_are_401_on_every_route() {
         assert_eq!(refused.status, 401, "{refused}");
         assert_eq!(refused.json["message"], "No partner has this address.");
     }
+}
+
+#[test]
+fn a_trusted_proxy_names_the_caller() {
+    let proxied = |yaml: &str| {
+        let shop = service(routes).authenticate(ProxyUser::new("x-forwarded-email"));
+        formwork::testing::Service::setup(shop)
+            .config(super::config(yaml))
+            .start()
+    };
+    let service = proxied("api: { trusted_proxies: [127.0.0.1] }");
+    let id = service.account(AccountKind::Customer, "bob@example.com");
+    let named = |service: &formwork::testing::Service, email: &str| {
+        service
+            .guest()
+            .header("X-Forwarded-Email", email)
+            .get("/api/whose")
+    };
+    let told = named(&service, "bob@example.com");
+    assert_eq!(told.json, json!([id, null, []]), "{told}");
+    for unknown in ["eva@example.com", ""] {
+        let refused = named(&service, unknown);
+        assert_eq!(refused.status, 401, "{refused}");
+    }
+    assert_eq!(service.guest().get("/api/whose").status, 401);
+    let direct = proxied("");
+    direct.account(AccountKind::Customer, "bob@example.com");
+    let refused = named(&direct, "bob@example.com");
+    assert_eq!(refused.status, 401, "{refused}");
+    assert!(refused.body.contains("trusted proxies"), "{refused}");
 }

@@ -104,6 +104,9 @@ fn routes() -> Vec<Route> {
             Response::json(ctx.input().members())
         })
         .rules(CLOSE),
+        Route::handler(Method::GET, "/proxied", Allow::All, async || {
+            ([("x-request-id", "another's")], Error::conflict("Not now."))
+        }),
         Route::handler(Method::GET, "/slow", Allow::All, slow).time_limit(Duration::from_secs(9)),
         Route::handler(Method::GET, "/slower", Allow::All, slow),
         Route::handler(Method::GET, "/quick", Allow::All, slow)
@@ -281,6 +284,9 @@ fn errors_and_panics_of_handlers_have_both_renderings() {
     let document = document.delete("/api/refuse");
     assert_eq!(document.json["errors"][0]["status"], "409", "{document}");
     assert_eq!(service.guest().get("/api/panic").status, 500);
+    let proxied = service.guest().get("/api/proxied");
+    assert_eq!(proxied.json["message"], "Not now.", "{proxied}");
+    assert_ne!(proxied.header("x-request-id"), Some("another's"));
     let method = service.guest().put("/api/refuse", json!({}));
     assert_eq!(
         (method.status, method.header("allow")),

@@ -6,6 +6,8 @@ mod audit;
 mod background;
 mod callers;
 mod handlers;
+#[cfg(feature = "oidc")]
+mod issuer;
 mod layers;
 mod nested;
 mod own_rules;

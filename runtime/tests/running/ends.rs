@@ -227,3 +227,31 @@ fn whose_a_record_is_no_guest_says() {
     assert!(told("`update` of `parcels`") && told("`destroy` of `parcels`"));
     assert_eq!(doubts.len(), 2, "{doubts:?}");
 }
+
+/// The database writes in the order in which it is asked.
+#[test]
+fn the_writes_of_one_caller_do_not_keep_those_of_others_waiting() {
+    let (service, gate) = post("");
+    let other = service.customer();
+    let flood: Vec<_> = (0..12).map(|_| send(&service, "slow before")).collect();
+    assert!(soon(|| gate.came() == 1), "the first one writes");
+    thread::sleep(Duration::from_millis(300));
+    thread::scope(|scope| {
+        let write = || other.post("/api/parcels", json!({"word": "quick"}));
+        let writing = scope.spawn(write);
+        thread::sleep(Duration::from_millis(300));
+        // Those that were at work before.
+        for _ in 0..4 {
+            gate.let_one_go();
+        }
+        assert!(soon(|| writing.is_finished()));
+        let answer = writing.join().expect("an answer");
+        assert_eq!(answer.status, 201, "{answer}");
+    });
+    assert!(gate.came() <= 6, "{}", gate.came());
+    for _ in 0..8 {
+        gate.let_one_go();
+    }
+    assert!(soon(|| parcels(&service) == 13));
+    drop(flood);
+}

@@ -46,9 +46,9 @@ fn one_more_than_the_limit_waits() {
         document.get("/api/dishes").json["errors"][0]["status"],
         "429"
     );
-    // Tokens are counted apart from the address, and from each other.
-    let id = service.account(AccountKind::Admin, "chef@example.com");
-    for _ in 0..2 {
+    // Accounts are counted apart from the address, and from each other.
+    for email in ["chef@example.com", "cook@example.com"] {
+        let id = service.account(AccountKind::Admin, email);
         let client = service.with_token(service.token(AccountKind::Admin, id, &["*"]));
         assert_eq!(standing(&client.get("/api/dishes")), (3, 2));
         assert_eq!(
@@ -58,6 +58,44 @@ fn one_more_than_the_limit_waits() {
         );
         assert_eq!(standing(&client.put("/api/dishes", json!({}))), (3, 0));
         assert_eq!(client.get("/api/dishes").status, 429);
+    }
+}
+
+#[test]
+fn all_tokens_of_an_account_are_counted_together() {
+    let service = limited("api: { rate_limit: 3 }");
+    let id = service.account(AccountKind::Customer, "dora@example.com");
+    let ask = || {
+        let token = service.token(AccountKind::Customer, id, &["*"]);
+        service.with_token(token).get("/api/dishes").status
+    };
+    assert_eq!([ask(), ask(), ask(), ask()], [200, 200, 200, 429]);
+    // An administrator may have the same key.
+    let chef = service.account(AccountKind::Admin, "chef@example.com");
+    let token = service.token(AccountKind::Admin, chef, &["*"]);
+    assert_eq!(service.with_token(token).get("/api/dishes").status, 200);
+}
+
+#[test]
+fn signing_in_has_a_count_of_its_own_and_pages_have_none() {
+    let service = limited("api: { rate_limit: 3 }");
+    service.account(AccountKind::Customer, "dora@example.com");
+    let guest = service.guest();
+    for _ in 0..5 {
+        guest.get("/api/dishes");
+    }
+    assert_eq!(guest.get("/api/dishes").status, 429);
+    let login = json!({
+        "email": "dora@example.com", "password": "formwork", "device_name": "x",
+    });
+    let issue = || guest.post("/api/token", login.clone()).status;
+    assert_eq!([issue(), issue(), issue(), issue()], [201, 201, 201, 429]);
+    for path in ["/api/openapi.json", "/api/docs", "/admin/login"] {
+        for _ in 0..5 {
+            let answer = service.guest().header("Accept", "*/*").get(path);
+            // 404 where the feature is off.
+            assert!([200, 404].contains(&answer.status), "{path}: {answer}");
+        }
     }
 }
 
@@ -73,7 +111,7 @@ fn inventing_tokens_is_limited() {
         })
         .collect();
     assert_eq!(answers, [401, 401, 401, 429, 429]);
-    assert_eq!(service.guest().post("/api/token", json!({})).status, 429);
+    assert_eq!(service.guest().get("/api/dishes").status, 429);
 }
 
 #[test]

@@ -1,6 +1,13 @@
 //! Secrets are never in logs, at any level.
 
-use formwork::{auth::AccountKind, prelude::*, testing::Service};
+use std::time::Duration;
+
+use formwork::{
+    auth::AccountKind,
+    data::database::{DatabaseOptions, Db},
+    prelude::*,
+    testing::Service,
+};
 
 use super::{
     config, extensions, kitchen,
@@ -203,4 +210,35 @@ fn the_address_of_a_failed_login_is_the_clients() {
     let line = refusal(&client.post("/api/token", body));
     // Whole, where a /64 is counted together.
     assert!(line.contains("client=\"2001:db8:1:2:3:4:5:6\""), "{line}");
+}
+
+#[tokio::test]
+async fn a_slow_statement_is_logged_without_its_values() {
+    listen();
+    let slow = |after| DatabaseOptions {
+        slow_statement: after,
+        ..DatabaseOptions::new("sqlite::memory:")
+    };
+    for (after, column) in [
+        (Some(Duration::from_nanos(1)), "slow_one"),
+        (Some(Duration::from_secs(60)), "quick_one"),
+        (None, "never_told"),
+    ] {
+        let db = Db::connect(&slow(after)).await.expect("a database");
+        let sql = format!("SELECT ? AS {column}");
+        let rows = db.rows(sql, vec![Value::from("s3cret")]).await;
+        assert_eq!(rows.expect("a row").len(), 1);
+    }
+    let log = logged();
+    let lines = log.lines().filter(|line| line.contains("slow statement"));
+    let lines: Vec<&str> = lines.filter(|line| line.contains("_one")).collect();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(
+        lines[0].contains("WARN") && lines[0].contains("slow_one"),
+        "{lines:?}"
+    );
+    assert!(
+        !log.contains("never_told") && !lines[0].contains("s3cret"),
+        "{lines:?}"
+    );
 }

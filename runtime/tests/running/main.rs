@@ -16,6 +16,8 @@ mod limits;
 mod log;
 mod logins;
 mod logs;
+#[cfg(feature = "metrics")]
+mod metrics;
 mod once;
 mod order;
 mod oven;

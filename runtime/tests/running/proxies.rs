@@ -2,7 +2,10 @@
 
 use formwork::{auth::AccountKind, prelude::*, testing::Service};
 
-use super::{config, extensions};
+use super::{
+    config, extensions,
+    log::{listen, logged},
+};
 
 /// How many requests the caller of this one has left.
 fn left(client: &formwork::testing::Client<'_>) -> u64 {
@@ -50,4 +53,17 @@ fn a_token_may_arrive_in_the_header_that_is_trusted() {
     assert_eq!(ask(named, "X-Authorization"), 201);
     assert_eq!(ask(named, "HTTP_AUTHORIZATION"), 401);
     assert_eq!(ask(named, "Authorization"), 201, "and as always");
+}
+
+#[test]
+fn a_proxy_that_is_not_trusted_is_logged_once() {
+    listen();
+    let service = Service::with_config(config(""), extensions());
+    for _ in 0..3 {
+        let client = service.guest().header("X-Forwarded-For", "192.0.2.1");
+        assert_eq!(client.get("/api/dishes").status, 200);
+    }
+    let log = logged();
+    let told = log.matches("api.trusted_proxies names no proxy").count();
+    assert_eq!(told, 1, "{log}");
 }

@@ -197,3 +197,24 @@ fn a_lifetime_ends_and_a_proxy_is_trusted_only_where_configured() {
         "the header is none of its business"
     );
 }
+
+#[test]
+fn an_account_has_so_many_valid_tokens() {
+    let service = configured("auth: { customers: members, max_tokens: 2 }");
+    service.account(AccountKind::Customer, "alice@example.com");
+    let issue = || {
+        let fields = json!({"email": "alice@example.com", "password": "formwork"});
+        login(&service, fields)
+    };
+    let first = issue();
+    assert_eq!([first.status, issue().status], [201, 201]);
+    let refused = issue();
+    assert_eq!(refused.status, 422, "{refused}");
+    assert!(
+        refused.json["errors"]["device_name"].is_array(),
+        "{refused}"
+    );
+    let token = first.json["token"].as_str().expect("a token");
+    assert_eq!(service.with_token(token).delete("/api/token").status, 204);
+    assert_eq!(issue().status, 201, "a revoked token makes room");
+}

@@ -21,6 +21,7 @@ const FIRST: &str = "app";
 /// The options of the command line for a manifest.
 struct Wanted<'a> {
     kind: ManifestKind,
+    name: &'a str,
     new: &'a NewArgs,
     actions: String,
     repository: Option<&'a str>,
@@ -33,6 +34,7 @@ type Given<'a> = (&'static str, &'static [&'static str], &'a str);
 pub(super) fn of_resource(sources: Sources, args: &ResourceArgs) -> Result<Request> {
     let wanted = Wanted {
         kind: ManifestKind::Resource,
+        name: name_of(&args.new, ManifestKind::Resource, &sources)?,
         new: &args.new,
         actions: args.actions.join(","),
         repository: args.repository.as_deref(),
@@ -44,11 +46,43 @@ pub(super) fn of_resource(sources: Sources, args: &ResourceArgs) -> Result<Reque
 pub(super) fn of_model(sources: Sources, args: &ModelArgs) -> Result<Request> {
     let wanted = Wanted {
         kind: ManifestKind::Model,
+        name: name_of(&args.new, ManifestKind::Model, &sources)?,
         new: &args.new,
         actions: String::new(),
         repository: None,
     };
     wanted.request(sources)
+}
+
+/// The name that the command line gives, or a refusal with a line to write.
+fn name_of<'a>(
+    new: &'a NewArgs,
+    kind: ManifestKind,
+    sources: &Sources,
+) -> Result<&'a str, Refused> {
+    let what = kind.word();
+    let problem = match new.name() {
+        Some(word) if name::is_word(word) => return Ok(word),
+        Some(word) => {
+            format!(
+                "`{word}` is not a valid name for a {what}: write it in letters, digits and `_`, as `menus` or `menu_items`"
+            )
+        }
+        None => format!("the name of the {what} is missing"),
+    };
+    let refused = Refused::new(Exit::Usage, problem);
+    if new.name().is_some() {
+        return Err(refused);
+    }
+    let extensions: Vec<&str> = sources.extension_folders().into_iter().collect();
+    let extension = match extensions.as_slice() {
+        // It may be left out.
+        [_] => String::new(),
+        [first, ..] => format!("{first} "),
+        [] => "shop ".to_owned(),
+    };
+    let help = format!("write `formwork generate {what} {extension}dishes title:string:required`");
+    Err(refused.with_help(help))
 }
 
 /// Folder of the extension `id`, declared in the sources where no `Cargo.toml` names it yet.
@@ -62,7 +96,6 @@ pub(super) fn declare(sources: &mut Sources, id: &str) -> Result<String> {
 
 impl Wanted<'_> {
     fn request(&self, mut sources: Sources) -> Result<Request> {
-        self.require_name()?;
         let extension = self.extension(&sources)?;
         let folder = declare(&mut sources, &extension)?;
         let (key, path) = self.place(&sources, &folder)?;
@@ -93,25 +126,6 @@ impl Wanted<'_> {
         })
     }
 
-    fn what(&self) -> &'static str {
-        match self.kind {
-            ManifestKind::Resource => "resource",
-            ManifestKind::Model => "model",
-        }
-    }
-
-    fn require_name(&self) -> Result<(), Refused> {
-        let word = self.new.name();
-        if name::is_word(word) {
-            return Ok(());
-        }
-        let problem = format!(
-            "`{word}` is not a valid name for a {}: write it in letters, digits and `_`, as `menus` or `menu_items`",
-            self.what()
-        );
-        Err(Refused::new(Exit::Usage, problem))
-    }
-
     fn shorthand(&self) -> Result<Shorthand, Refused> {
         let attributes: Vec<&str> = self.new.attributes().collect();
         shorthand::parse(&attributes).map_err(|mistakes| {
@@ -125,7 +139,7 @@ impl Wanted<'_> {
         if let Some(named) = self.new.extension() {
             return Ok(named.to_owned());
         }
-        let (what, word) = (self.what(), self.new.name());
+        let (what, word) = (self.kind.word(), self.name);
         let known: Vec<&str> = sources.extension_folders().into_iter().collect();
         let line = |extension: &str, word: &str| {
             let attributes: String = self.new.attributes().map(|one| format!(" {one}")).collect();
@@ -157,7 +171,7 @@ impl Wanted<'_> {
     /// Key and path of the manifest. Resources and models share their keys.
     fn place(&self, sources: &Sources, folder: &str) -> Result<(String, String), Refused> {
         let known = || sources.manifests().filter(|file| file.folder == folder);
-        let key = name::key_of(self.new.name(), known().map(|file| file.stem));
+        let key = name::key_of(self.name, known().map(|file| file.stem));
         match known().find(|file| file.stem == key && file.kind != self.kind) {
             Some(other) => {
                 let problem = format!("`{key}` is described by {} already", other.path);
@@ -204,13 +218,17 @@ impl Wanted<'_> {
 
     /// The command line, and what each word of it became in the manifest.
     fn typed(&self, path: &str, text: &str, is_new: bool) -> Typed {
-        let mut typed = Typed::new(path, text, &format!("formwork generate {}", self.what()));
+        let mut typed = Typed::new(
+            path,
+            text,
+            &format!("formwork generate {}", self.kind.word()),
+        );
         if let Some(extension) = self.new.extension() {
             typed.word(extension);
         }
         match is_new {
-            true => typed.all(self.new.name()),
-            false => typed.word(self.new.name()),
+            true => typed.all(self.name),
+            false => typed.word(self.name),
         }
         for attribute in self.new.attributes() {
             let name = attribute.split(':').next().unwrap_or_default();

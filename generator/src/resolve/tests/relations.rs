@@ -33,7 +33,7 @@ fn every_kind_of_relation_resolves() {
   attributes: { reviewable_type: string nullable, reviewable_id: bigint nullable, payment: string nullable }
   relations:
     self_one: { has_one: notes }
-    notes: { has_many: notes, column: order_id, where: { public: true }, order: [-id], first: true }
+    notes: { has_many: notes, column: order_id, where: { public: true }, order: [-id], first: true, load: { for: [last_note] } }
     assignee: { belongs_to: admin_users, type: assignee, load: always, include: admin }
     method: { belongs_to: payments, column: payment, target_key: code, constraint: false }
     image: { morph_one: media, morph: attachment }
@@ -58,6 +58,9 @@ fn every_kind_of_relation_resolves() {
         relation("notes").conditions,
         [("public".to_owned(), Literal::Bool(true))]
     );
+    assert_eq!(relation("notes").load, Load::For(vec!["last_note".into()]));
+    assert_eq!(relation("assignee").load, Load::Always);
+    assert_eq!(relation("method").load, Load::IfIncluded);
     assert_eq!(
         relation("assignee").include,
         Include::Allowed(Context::Admin)

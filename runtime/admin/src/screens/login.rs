@@ -82,7 +82,7 @@ async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response>
     .await?;
     let secret = sessions::begin(&request.db, (administrator, &hash), request.now).await?;
     request.origin.signed_in(administrator);
-    let cookie = cookies::set(app.config(), cookies::SESSION, &secret);
+    let cookie = cookies::set(app.config(), request.is_local(), cookies::SESSION, &secret);
     Ok(pages::see(app.config(), "/resources").with_header(header::SET_COOKIE, &cookie))
 }
 
@@ -141,7 +141,7 @@ fn form(
     if !is_new {
         return Ok(response);
     }
-    let cookie = cookies::set(app.config(), cookies::FORM, &nonce);
+    let cookie = cookies::set(app.config(), request.is_local(), cookies::FORM, &nonce);
     Ok(response.with_header(header::SET_COOKIE, &cookie))
 }
 
@@ -157,6 +157,6 @@ pub(super) async fn end(
     )
     .await?;
     audit(request, "signed out", session.id);
-    let cookie = cookies::clear(app.config(), cookies::SESSION);
+    let cookie = cookies::clear(app.config(), request.is_local(), cookies::SESSION);
     Ok(pages::see(app.config(), "/login").with_header(header::SET_COOKIE, &cookie))
 }

@@ -9,7 +9,10 @@ use formwork_data::error::{Error, Result};
 use sha2::{Digest, Sha256};
 
 use super::AccountKind;
-use crate::{shared::Shared, windows::Windows};
+use crate::{
+    shared::{Shared, Window},
+    windows::Windows,
+};
 
 /// Attempts that may fail within a minute.
 const ALLOWED: u64 = 5;
@@ -81,7 +84,7 @@ impl Attempts {
     /// 429 with the seconds until the window ends.
     pub async fn begin(&self, who: &Attempted, now: DateTime<Utc>) -> Result<()> {
         // In memory as well, in case Redis stops answering.
-        let own = self.windows().count(who.clone(), now.timestamp());
+        let own = self.count(who, now);
         let window = self.shared.count(|| who.name()).await.unwrap_or(own);
         if window.count > ALLOWED {
             return Err(Error::TooManyRequests {
@@ -95,6 +98,21 @@ impl Attempts {
     pub async fn succeeded(&self, who: &Attempted) {
         self.windows().forget(who);
         self.shared.forget(|| who.name()).await;
+    }
+
+    /// Counts in memory. A flood of invented accounts must not displace open windows: while it
+    /// lasts, new accounts of an address are counted together.
+    fn count(&self, who: &Attempted, now: DateTime<Utc>) -> Window {
+        let mut windows = self.windows();
+        let together = || Attempted {
+            login: Login::Sent(String::new()),
+            ..who.clone()
+        };
+        let key = match windows.is_crowded() && !windows.knows(who) {
+            true => together(),
+            false => who.clone(),
+        };
+        windows.count(key, now.timestamp())
     }
 
     fn windows(&self) -> MutexGuard<'_, Windows<Attempted>> {
@@ -116,6 +134,25 @@ mod tests {
 
     fn at(second: i64) -> DateTime<Utc> {
         DateTime::from_timestamp(1_800_000_000 + second, 0).expect("time")
+    }
+
+    #[tokio::test]
+    async fn a_flood_of_accounts_makes_no_failure_forgotten() {
+        let attempts = Attempts::new(Shared::default());
+        for _ in 0..ALLOWED {
+            attempts.begin(&who("a"), at(0)).await.expect("allowed");
+        }
+        for number in 0..3 * CAPACITY {
+            let _ = attempts.begin(&who(&format!("b{number}")), at(1)).await;
+        }
+        assert!(attempts.begin(&who("a"), at(2)).await.is_err());
+        let new = attempts.begin(&who("c"), at(2)).await;
+        assert!(new.is_err(), "counted with the others of its address");
+        let elsewhere = Attempted {
+            address: "::2".into(),
+            ..who("c")
+        };
+        assert!(attempts.begin(&elsewhere, at(2)).await.is_ok());
     }
 
     #[tokio::test]

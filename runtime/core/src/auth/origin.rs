@@ -61,6 +61,11 @@ impl Origin {
         }
     }
 
+    /// Whether it is this machine.
+    pub fn is_loopback(&self) -> bool {
+        self.address.is_some_and(|address| address.is_loopback())
+    }
+
     /// The address whose attempts are counted together; empty where it is unknown.
     pub fn subscriber(&self) -> String {
         let subscriber = self.address.map(subscriber);

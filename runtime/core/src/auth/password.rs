@@ -32,7 +32,7 @@ pub(super) enum Verdict {
 ///
 /// # Errors
 ///
-/// When the system has no randomness, or the service is stopping.
+/// 503 where too many passwords wait; when the system has no randomness, or the service is stopping.
 pub async fn hash_password(password: &str) -> Result<String> {
     let password = password.to_owned();
     blocking(move || hash(&password)).await?
@@ -42,7 +42,7 @@ pub async fn hash_password(password: &str) -> Result<String> {
 ///
 /// # Errors
 ///
-/// When the service is stopping.
+/// 503 where too many passwords wait; when the service is stopping.
 pub async fn verify_password(password: &str, hash: &str) -> Result<bool> {
     Ok(check(password, Some(hash)).await? != Verdict::Wrong)
 }
@@ -61,11 +61,23 @@ pub(super) async fn check(password: &str, hash: Option<&str>) -> Result<Verdict>
     .await
 }
 
+/// Passwords that may wait for a core, for each core: about a second of work.
+const WAITING: usize = 32;
+
 /// Runs slow work on a blocking thread, bounded so that logins cannot take every core.
+///
+/// # Errors
+///
+/// 503 where too much of it waits.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    static PERMITS: OnceLock<Semaphore> = OnceLock::new();
+    static QUEUE: OnceLock<[Semaphore; 2]> = OnceLock::new();
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let permits = PERMITS.get_or_init(|| Semaphore::new(cores()));
+    let [places, permits] = QUEUE.get_or_init(|| {
+        let cores = cores();
+        [(WAITING + 1) * cores, cores].map(Semaphore::new)
+    });
+    let busy = |_| Error::Unavailable("Too many passwords are being checked.".to_owned());
+    let _place = places.try_acquire().map_err(busy)?;
     let _permit = permits.acquire().await.map_err(Error::internal)?;
     tokio::task::spawn_blocking(work)
         .await

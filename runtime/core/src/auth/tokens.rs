@@ -68,6 +68,25 @@ const INSERT: &str = "INSERT INTO \"api_tokens\" (\"account_kind\", \"account_id
     \"secret\", \"abilities\", \"expires_at\", \"created_at\") VALUES (?, ?, ?, ?, ?, ?, ?) \
     RETURNING \"id\"";
 
+/// How many tokens of an account are valid.
+///
+/// # Errors
+///
+/// When the database fails.
+pub(super) async fn valid_tokens(
+    db: &Db,
+    kind: AccountKind,
+    account: i64,
+    now: DateTime<Utc>,
+) -> Result<i64> {
+    let sql = "SELECT count(*) FROM \"api_tokens\" WHERE \"account_kind\" = ? \
+               AND \"account_id\" = ? AND (\"expires_at\" IS NULL OR \"expires_at\" > ?)";
+    let kind = Value::from(kind.name().to_owned());
+    let rows = db.rows(sql, [kind, account.into(), now.into()]).await?;
+    let count = rows.first().and_then(|row| row.first()?.as_int());
+    Ok(count.unwrap_or_default())
+}
+
 /// Revokes the tokens with these keys; returns how many there were.
 ///
 /// # Errors
@@ -77,6 +96,28 @@ pub async fn revoke_tokens(db: &Db, ids: &[i64]) -> Result<u64> {
     let condition = among("\"id\"", ids.len());
     let sql = format!("DELETE FROM \"api_tokens\" WHERE {condition}");
     db.execute(sql, ids.iter().map(|id| Value::from(*id))).await
+}
+
+/// Revokes the tokens of an account except this one; returns how many there were.
+///
+/// The default update of an account's resource does this where the password changes; hand-written
+/// changes of a password call it.
+///
+/// # Errors
+///
+/// When the database fails.
+pub async fn revoke_account_tokens(
+    db: &Db,
+    kind: AccountKind,
+    account: i64,
+    except: Option<i64>,
+) -> Result<u64> {
+    let sql = "DELETE FROM \"api_tokens\" WHERE \"account_kind\" = ? AND \"account_id\" = ? \
+               AND \"id\" <> ?";
+    // No token has the key 0.
+    let except = except.unwrap_or_default();
+    let kind = Value::from(kind.name().to_owned());
+    db.execute(sql, [kind, account.into(), except.into()]).await
 }
 
 /// The token check: token, whether it was used within the minute, and the account behind it, of

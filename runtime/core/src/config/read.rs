@@ -89,6 +89,9 @@ impl Reader {
             pool_min: self.integer("database.pool.min"),
             acquire_timeout: self.duration("database.pool.acquire_timeout"),
             idle_timeout: self.duration("database.pool.idle_timeout"),
+            slow_statement: self
+                .optional_duration("database.slow_statement")
+                .filter(|slow| !slow.is_zero()),
         }
     }
 
@@ -160,6 +163,7 @@ impl Reader {
             token_cache: self
                 .optional_duration("auth.token_cache")
                 .filter(|it| !it.is_zero()),
+            max_tokens: self.integer("auth.max_tokens"),
             authorization_header: self.header("auth.authorization_header"),
         }
     }

@@ -48,7 +48,8 @@ fn each_default_of_the_table_can_be_written_into_the_file() {
 #[test]
 fn every_key_is_read_from_the_file() {
     let config = read(
-        "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', synchronous: full, pool: { max: 3, min: 1, \
+        "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', slow_statement: 2s, synchronous: full, \
+         pool: { max: 3, min: 1, \
          acquire_timeout: 2, idle_timeout: 5m } }\n\
          server: { addr: '0.0.0.0:80', max_connections: 9, shutdown_timeout: 10s }\n\
          api: { title: Bistro, version: '2.1', prefix: /v1/, base_url: 'https://x.example/', serializer: json_api, rate_limit: 0, \
@@ -67,6 +68,7 @@ fn every_key_is_read_from_the_file() {
     assert_eq!(config.database.synchronous, Synchronous::Full);
     assert_eq!((config.database.pool_max, config.database.pool_min), (3, 1));
     assert_eq!(config.database.idle_timeout, Duration::from_secs(300));
+    assert_eq!(config.database.slow_statement, Some(Duration::from_secs(2)));
     assert_eq!(config.server.max_connections, 9);
     assert_eq!(config.server.shutdown_timeout, Duration::from_secs(10));
     assert_eq!(
@@ -119,6 +121,9 @@ fn variables_win_and_say_the_same() {
     );
     assert_eq!(config.setting("admin.path"), Some("/back"));
     assert_eq!(config.setting("redis.url"), None);
+    assert_eq!(config.database.slow_statement, Some(Duration::from_secs(1)));
+    let off = read("database: { slow_statement: 0 }", &[]).expect("legal");
+    assert_eq!(off.database.slow_statement, None);
     let both = [
         ("DATABASE_URL", "sqlite://a"),
         ("FORMWORK_DATABASE__URL", "sqlite://b"),

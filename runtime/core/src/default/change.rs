@@ -16,7 +16,7 @@ use super::{
     after::{Change, committed},
     incoming::prepared,
     named::with_named,
-    render,
+    passwords, render,
 };
 use crate::{
     action::Action,
@@ -123,6 +123,7 @@ async fn change<C: RestController>(
         check_key(inside, record)?;
     }
     repository::update(inside, before, record).await?;
+    passwords::revoke_other_tokens(inside, before, record).await?;
     controller.write_relations(inside, record).await?;
     repository::check_location::<C::Repository>(inside, record).await
 }

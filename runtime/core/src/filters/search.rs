@@ -1,4 +1,5 @@
-//! Search: every word must occur in one and the same column (docs/contract.md, Query parameters).
+//! Search: every word must occur in one of the columns, not necessarily the same one
+//! (docs/contract.md, Query parameters).
 
 use formwork_data::{
     column::{ColumnInfo, Kind},
@@ -14,16 +15,17 @@ pub(super) fn condition(
     columns: &[&'static str],
     words: &[String],
 ) -> Condition {
-    let patterns: Vec<Vec<String>> = words.iter().map(|word| patterns(word)).collect();
-    columns
-        .iter()
-        .filter_map(|name| schema.column(name))
-        .fold(Condition::any(), |any, info| {
-            let every = patterns.iter().fold(Condition::all(), |all, patterns| {
-                all.add(like_any(&text(dialect, schema.table, info), patterns))
-            });
-            any.add(every)
-        })
+    let columns = columns.iter().filter_map(|name| schema.column(name));
+    let texts: Vec<Expr> = columns
+        .map(|info| text(dialect, schema.table, info))
+        .collect();
+    words.iter().fold(Condition::all(), |all, word| {
+        let patterns = patterns(word);
+        let any = texts.iter().fold(Condition::any(), |any, text| {
+            any.add(like_any(text, &patterns))
+        });
+        all.add(any)
+    })
 }
 
 /// Whether a text is like one of these patterns, written in lower case, with [`ESCAPE`].

@@ -7,7 +7,8 @@ use serde_json::Value as Json;
 use super::{Input, Reading, Rule};
 
 /// Most values inside of one member of a body: items of lists and members of objects, at every
-/// level. Each rule looks at each of them. Members that are stored as JSON have no such limit.
+/// level. Each rule looks at each of them. A text that holds JSON counts as that JSON: hooks parse
+/// it. Members that are stored as JSON have no such limit.
 const MOST_VALUES: usize = 10_000;
 
 impl Reading<'_> {
@@ -43,8 +44,18 @@ fn values(value: &Json) -> usize {
     match value {
         Json::Array(items) => items.len() + items.iter().map(values).sum::<usize>(),
         Json::Object(members) => members.len() + members.values().map(values).sum::<usize>(),
-        _ => 0,
+        Json::String(text) => values_in_text(text),
+        Json::Null | Json::Bool(_) | Json::Number(_) => 0,
     }
+}
+
+/// The values of a text that holds a list or an object. A text is parsed only if it is long enough
+/// to hold too many.
+fn values_in_text(text: &str) -> usize {
+    if text.len() < MOST_VALUES || !text.trim_start().starts_with(['[', '{']) {
+        return 0;
+    }
+    serde_json::from_str(text).map_or(0, |parsed: Json| values(&parsed))
 }
 
 #[cfg(test)]
@@ -80,6 +91,14 @@ mod tests {
         assert!(weighed(json!({"ids": list(MOST_VALUES)})));
         assert!(!weighed(json!({"ids": list(MOST_VALUES + 1)})));
         assert!(!weighed(json!({"ids": [list(6_000), list(6_000)]})));
+        let text = |length: usize| json!(list(length)).to_string();
+        assert!(weighed(json!({"ids": text(MOST_VALUES)})));
+        assert!(!weighed(json!({"ids": text(MOST_VALUES + 1)})));
+        assert!(!weighed(json!({"ids": [[text(MOST_VALUES + 1)]]})));
+        assert!(!weighed(
+            json!({"ids": json!([text(MOST_VALUES + 1)]).to_string()})
+        ));
+        assert!(weighed(json!({"ids": ", ".repeat(MOST_VALUES)})));
         assert!(weighed(
             json!({"data": list(MOST_VALUES + 1), "other": list(MOST_VALUES + 1)})
         ));

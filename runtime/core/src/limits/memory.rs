@@ -1,4 +1,4 @@
-//! Windows of requests, by token, session and address.
+//! Windows of requests, by account, session and address.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -13,17 +13,17 @@ use crate::{shared::Window, windows::Windows};
 /// Most windows of a generation: a flood of addresses costs a bounded amount of memory.
 const CAPACITY: usize = 100_000;
 
-/// Windows of tokens and sessions are apart from those of addresses: a flood of addresses cannot
+/// Windows of accounts and sessions are apart from those of addresses: a flood of addresses cannot
 /// displace them.
 pub(super) struct Memory {
-    tokens: Mutex<Windows<Counted>>,
+    accounts: Mutex<Windows<Counted>>,
     addresses: Mutex<Windows<Counted>>,
 }
 
 impl Default for Memory {
     fn default() -> Self {
         Self {
-            tokens: Mutex::new(Windows::new(CAPACITY)),
+            accounts: Mutex::new(Windows::new(CAPACITY)),
             addresses: Mutex::new(Windows::new(CAPACITY)),
         }
     }
@@ -45,8 +45,8 @@ impl Memory {
 
     fn of(&self, who: Counted) -> MutexGuard<'_, Windows<Counted>> {
         let windows = match who {
-            Counted::Token(_) | Counted::Account(..) | Counted::Session(_) => &self.tokens,
-            Counted::Address(_) => &self.addresses,
+            Counted::Account(..) | Counted::Session(_) => &self.accounts,
+            Counted::Address(_) | Counted::SignIn(_) => &self.addresses,
         };
         windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -56,9 +56,9 @@ impl Memory {
 /// lasts, new addresses count together with their network.
 fn place(windows: &Windows<Counted>, who: Counted) -> Counted {
     match who {
-        Counted::Address(address) if windows.is_crowded() && !windows.knows(&who) => {
-            Counted::Address(address.map(network))
-        }
+        known if !windows.is_crowded() || windows.knows(&known) => known,
+        Counted::Address(address) => Counted::Address(address.map(network)),
+        Counted::SignIn(address) => Counted::SignIn(address.map(network)),
         known => known,
     }
 }

@@ -57,8 +57,8 @@ async fn found(ctx: &Context, wanted: &Wanted<'_>, mut selection: Selection) -> 
     selection.order_all(&wanted.info.order);
     let is_pivot = matches!(wanted.info.link, Link::Pivot(..));
     let mut found = Found::new(selection.schema(), is_pivot);
-    // A relation for computed attributes was not requested by the client.
-    let budget = ctx.budget().filter(|_| wanted.scoped);
+    // Relations for computed attributes count as well: their rows are in memory like any others.
+    let budget = ctx.budget();
     'chunks: for keys in wanted.keys.chunks(CHUNK) {
         // Of each the first: there are no more than keys.
         if let Some(budget) = budget.filter(|_| !wanted.info.first) {

@@ -58,6 +58,7 @@ impl Plan<'_> {
         let entry = entry(ctx, source)?;
         let relations = entry.source.relations();
         self.check_known(asked, relations)?;
+        let fields = self.fieldsets.of(ctx, kind, entry.key);
         let mut nodes = Vec::new();
         for (relation, resolved) in relations.iter().enumerate() {
             let wish = asked
@@ -68,7 +69,10 @@ impl Plan<'_> {
                 continue;
             }
             let children = wish.map_or(&[][..], |include| include.children.as_slice());
-            let targets = self.targets(resolved, shown, children)?;
+            let targets = match shown || fields.need(resolved.info.needed_by) {
+                true => self.targets(resolved, shown, children)?,
+                false => Vec::new(),
+            };
             nodes.push(Node {
                 relation,
                 name: resolved.info.name,
@@ -78,7 +82,7 @@ impl Plan<'_> {
         }
         Ok(Includes {
             nodes,
-            fields: self.fieldsets.of(ctx, kind, entry.key),
+            fields,
             asked: false,
         })
     }

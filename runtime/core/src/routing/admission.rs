@@ -1,7 +1,7 @@
 //! Before every route but health the token is checked, and the request counted (docs/contract.md,
 //! "Who may do what", "Limits and running").
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, net::IpAddr, sync::Arc};
 
 use axum::{
     extract::Request,
@@ -22,6 +22,30 @@ use crate::{
     rendering::Rendering,
     state::{ServiceState, Statements},
 };
+
+/// How requests without a token are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Count {
+    /// By address.
+    Requests,
+    /// As sign-ins of the address, apart from other requests.
+    SignIns,
+    /// Not at all: pages and what they load.
+    Nothing,
+}
+
+impl Count {
+    /// The count of a request. Tokens that are no good count everywhere.
+    fn of(self, caller: Option<&Caller>, address: Option<IpAddr>) -> Option<Counted> {
+        match self {
+            Self::Nothing if caller.is_some_and(Caller::is_guest) => None,
+            Self::SignIns if caller.is_some_and(Caller::is_guest) => {
+                Some(Counted::sign_in(address))
+            }
+            _ => Some(Counted::of(caller, address)),
+        }
+    }
+}
 
 /// A request that was admitted to its route.
 pub(super) struct Admitted {
@@ -129,11 +153,12 @@ impl Admitted {
 pub(super) async fn admit<F: Future<Output = Response>>(
     app: &Arc<ServiceState>,
     mut request: Request,
+    count: Count,
     answer: impl FnOnce(Request, Admitted) -> F,
 ) -> Response {
     let db = database(app, &mut request);
     let (parts, body) = request.into_parts();
-    let (standing, admitted) = enter(app, &parts, &db).await;
+    let (standing, admitted) = enter(app, &parts, &db, count).await;
     let mut response = match admitted {
         Ok(admitted) => {
             let private = !admitted.caller.is_guest();
@@ -166,6 +191,7 @@ pub(super) async fn enter(
     app: &Arc<ServiceState>,
     parts: &Parts,
     db: &Db,
+    count: Count,
 ) -> (Option<Standing>, Result<Admitted>) {
     let client = client::client(parts, app.config());
     let now = app.now();
@@ -173,8 +199,10 @@ pub(super) async fn enter(
     let identity = identity(app, parts, db, (&client, now)).await;
     drop(turn);
     let caller = identity.as_ref().ok().map(|identity| &identity.caller);
-    let who = Counted::of(caller, client.address);
-    let standing = app.limits().count(who, now).await;
+    let standing = match count.of(caller, client.address) {
+        Some(who) => app.limits().count(who, now).await,
+        None => None,
+    };
     let within = standing.map_or(Ok(()), |standing| standing.check());
     // The decisions are read before the action is looked up.
     let within = match within {
@@ -226,13 +254,27 @@ where
     F: Future<Output = R> + Send,
     R: IntoResponse,
 {
+    admitted_counting(app, Count::Requests, handler)
+}
+
+/// As [`admitted`], where requests without a token are counted in another way.
+pub(super) fn admitted_counting<H, F, R>(
+    app: &Arc<ServiceState>,
+    count: Count,
+    handler: H,
+) -> MethodRouter
+where
+    H: Fn(Arc<ServiceState>, Request, Admitted) -> F + Send + Sync + 'static,
+    F: Future<Output = R> + Send,
+    R: IntoResponse,
+{
     let (app, handler) = (Arc::clone(app), Arc::new(handler));
     any(move |request: Request| async move {
         let answer = async |request, admitted| {
             let answer = handler(Arc::clone(&app), request, admitted);
             answer.await.into_response()
         };
-        admit(&app, request, answer).await
+        admit(&app, request, count, answer).await
     })
 }
 

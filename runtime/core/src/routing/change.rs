@@ -1,6 +1,6 @@
 //! Work that may change rows: it is cancelled before its commit, or finished.
 
-use std::{future::Future, panic};
+use std::{future::Future, panic, sync::Arc};
 
 use formwork_data::{
     database::Db,
@@ -8,7 +8,7 @@ use formwork_data::{
 };
 use tokio::task::{JoinError, JoinHandle};
 
-use crate::context::Context;
+use crate::{context::Context, limits::Counted};
 
 /// Does the work in a task of its own. When the request is dropped, because the client hung up or
 /// the time is over, the work is dropped with it unless a change is committed; from its first
@@ -18,7 +18,7 @@ pub(super) async fn to_its_end<R: Send + 'static>(
     work: impl Future<Output = Result<R>> + Send + 'static,
 ) -> Result<R> {
     let mut change = Change {
-        task: ctx.app().work().spawn(work),
+        task: ctx.app().work().spawn(in_turn(ctx, work)),
         db: ctx.db().clone(),
     };
     let outcome = (&mut change.task).await;
@@ -26,6 +26,19 @@ pub(super) async fn to_its_end<R: Send + 'static>(
         Ok(answer) => answer,
         Err(Ok(panic)) => panic::resume_unwind(panic),
         Err(Err(_)) => Err(Error::Unavailable("The service is stopping.".to_owned())),
+    }
+}
+
+/// Does the work when it is its caller's turn.
+pub(super) fn in_turn<R: Send + 'static>(
+    ctx: &Context,
+    work: impl Future<Output = Result<R>> + Send + 'static,
+) -> impl Future<Output = Result<R>> + Send + 'static {
+    let app = Arc::clone(ctx.app());
+    let who = Counted::of(Some(ctx.caller()), ctx.client().address);
+    async move {
+        let _turn = app.changes().take(who).await;
+        work.await
     }
 }
 

@@ -1,6 +1,9 @@
 //! Where a request came from: the socket, or what a trusted proxy forwarded.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Once,
+};
 
 use axum::{
     extract::ConnectInfo,
@@ -9,8 +12,28 @@ use axum::{
 
 use crate::{config::Config, context::ClientInfo};
 
+/// Says once that a proxy forwards requests while none is trusted: all its clients are counted as
+/// one then.
+fn warn_of_proxy(headers: &HeaderMap, config: &Config) {
+    static SAID: Once = Once::new();
+    let forwarded = FORWARDED.iter().find(|name| headers.contains_key(**name));
+    if let (Some(header), []) = (forwarded, config.api.trusted_proxies.as_slice()) {
+        SAID.call_once(|| {
+            tracing::warn!(
+                header,
+                "a forwarded request arrived, and api.trusted_proxies names no proxy: its clients \
+                 are counted as one"
+            );
+        });
+    }
+}
+
+/// Headers that proxies add.
+const FORWARDED: [&str; 3] = ["x-forwarded-for", "forwarded", "x-forwarded-proto"];
+
 /// The client of a request.
 pub fn client(parts: &Parts, config: &Config) -> ClientInfo {
+    warn_of_proxy(&parts.headers, config);
     let socket = parts
         .extensions
         .get::<ConnectInfo<SocketAddr>>()

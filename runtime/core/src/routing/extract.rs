@@ -10,7 +10,7 @@ use formwork_data::{
     error::{Error, Result},
 };
 
-use super::admission::{Asked, enter};
+use super::admission::{Asked, Count, enter};
 use crate::{context::Context, state::ServiceState};
 
 pub use validated::{Parameters, Validated};
@@ -48,7 +48,7 @@ impl<S: Sync> FromRequestParts<S> for Context {
         let app = service(parts)?;
         let own = parts.extensions.get::<Db>().cloned();
         let db = own.unwrap_or_else(|| app.db().for_request());
-        let (_, admitted) = enter(&app, parts, &db).await;
+        let (_, admitted) = enter(&app, parts, &db, Count::Requests).await;
         let ctx = admitted?.context_of_any(&app, parts, Asked::default());
         parts.extensions.insert(ctx.clone());
         Ok(ctx)

@@ -54,8 +54,9 @@ pub fn around(
     page: Option<ErrorPage>,
 ) -> Router {
     let (outer, inner) = (Arc::clone(app), Arc::clone(app));
+    let pass = Pass::AroundRoutes(page);
     let layers = ServiceBuilder::new()
-        .layer(layer_fn(move |service| answering(&outer, page, service)))
+        .layer(layer_fn(move |service| answering(&outer, pass, service)))
         .layer(option_layer(cors))
         .layer(layer_fn(move |route| time_limit::limiting(&inner, route)));
     router.layer(layers)
@@ -73,13 +74,23 @@ pub fn enclosed(
     }
     let router = layers.iter().fold(router, |router, layer| layer(router));
     let app = Arc::clone(app);
-    router.layer(layer_fn(move |service| answering(&app, None, service)))
+    let pass = Pass::AroundLayers;
+    router.layer(layer_fn(move |service| answering(&app, pass, service)))
+}
+
+/// Where the steps that every request needs are done.
+#[derive(Clone, Copy)]
+enum Pass {
+    /// Around routes, whose errors may have a page of their own.
+    AroundRoutes(Option<ErrorPage>),
+    /// Around the layers of the project: what went through the steps within them is left as it is.
+    AroundLayers,
 }
 
 /// Wraps a service in the steps that every request needs.
 fn answering<S: Answering>(
     app: &Arc<ServiceState>,
-    page: Option<ErrorPage>,
+    pass: Pass,
     service: S,
 ) -> impl Answering + use<S> {
     // axum copies the service of a route for each request, and moves it about: it should be small.
@@ -88,7 +99,7 @@ fn answering<S: Answering>(
         let shared = Arc::clone(&shared);
         async move {
             let (app, service) = &*shared;
-            Ok(answer(app, page, request, service).await)
+            Ok(answer(app, pass, request, service).await)
         }
     })
 }
@@ -97,7 +108,7 @@ fn answering<S: Answering>(
 /// rendering, and writes the request's log line.
 async fn answer(
     app: &Arc<ServiceState>,
-    page: Option<ErrorPage>,
+    pass: Pass,
     mut request: Request,
     service: &impl Answering,
 ) -> Response {
@@ -116,10 +127,11 @@ async fn answer(
             .unwrap_or_else(|never| match never {}),
     });
     let response = response.await;
-    if response.headers().contains_key(REQUEST_ID) {
-        // Within the layers of the project it went through these steps.
-        return response;
-    }
+    let page = match pass {
+        Pass::AroundRoutes(page) => page,
+        Pass::AroundLayers if response.headers().contains_key(REQUEST_ID) => return response,
+        Pass::AroundLayers => None,
+    };
     let mut response = errors::render(app, (&client, page), id, response);
     line.write(&response);
     set_headers(response.headers_mut(), line.request_id());

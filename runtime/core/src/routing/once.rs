@@ -5,7 +5,7 @@ use std::future::Future;
 use axum::http::request::Parts;
 use formwork_data::error::Result;
 
-use super::change::to_its_end;
+use super::change::{in_turn, to_its_end};
 use crate::{context::Context, idempotency::Attempt, response::Response};
 
 /// Does the work of a request with this body, unless its key says that it was done.
@@ -26,7 +26,7 @@ pub(super) async fn once(
     let place = format!("{} {place}", ctx.rendering().media_type());
     let who = (ctx.caller(), ctx.client());
     match Attempt::of(&parts.headers, who, &place, body)? {
-        Some(attempt) => attempt.once(ctx, work).await,
+        Some(attempt) => attempt.once(ctx, in_turn(ctx, work)).await,
         None => to_its_end(ctx, work).await,
     }
 }

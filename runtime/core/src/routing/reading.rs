@@ -1,31 +1,37 @@
-//! Paths that only read, and have one media type.
+//! Paths that only read, and have one media type: pages, what they load, the description. Requests
+//! without a token are not counted there.
 
-use std::sync::Arc;
+use std::{future::Future, sync::Arc};
 
 use axum::{
     Router,
     extract::Request,
     http::{Method, request::Parts},
 };
-use formwork_data::error::Result;
+use formwork_data::error::{Error, Result};
 
-use super::{accept, admission::admitted, endpoint::not_allowed};
+use super::{
+    accept,
+    admission::{Count, admitted_counting},
+    endpoint::not_allowed,
+};
 use crate::{etag, response::Response, state::ServiceState};
 
 /// Adds a path that answers GET and HEAD alone.
-pub fn reading(
+pub fn reading<F: Future<Output = Result<Response>> + Send>(
     router: Router,
     app: &Arc<ServiceState>,
     path: &str,
-    answer: impl Fn(&Arc<ServiceState>, &Parts) -> Result<Response> + Copy + Send + Sync + 'static,
+    answer: impl Fn(Arc<ServiceState>, Arc<Parts>) -> F + Copy + Send + Sync + 'static,
 ) -> Router {
-    let looked = move |app: Arc<ServiceState>, request: Request, _| {
-        let (parts, _) = request.into_parts();
-        let answer = read_only(&parts.method).and_then(|()| answer(&app, &parts));
-        let answer = answer.and_then(|response| accept::taken(&parts.headers, response));
-        std::future::ready(answer.map(|response| etag::revalidated(&parts, response)))
+    let looked = move |app: Arc<ServiceState>, request: Request, _| async move {
+        let parts = Arc::new(request.into_parts().0);
+        read_only(&parts.method)?;
+        let response = answer(app, Arc::clone(&parts)).await?;
+        let response = accept::taken(&parts.headers, response)?;
+        Ok::<_, Error>(etag::revalidated(&parts, response))
     };
-    router.route(path, admitted(app, looked))
+    router.route(path, admitted_counting(app, Count::Nothing, looked))
 }
 
 /// Refuses other methods than GET and HEAD.

@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{
     accept,
-    admission::{Admitted, admitted},
+    admission::{Admitted, Count, admitted, admitted_counting},
     body::{self, Media},
     endpoint::not_allowed,
     layers,
@@ -33,7 +33,10 @@ use crate::{
 /// Adds the routes of tokens.
 pub(super) fn routes(router: Router, app: &Arc<ServiceState>, prefix: &str) -> Router {
     router
-        .route(&format!("{prefix}/token"), admitted(app, token))
+        .route(
+            &format!("{prefix}/token"),
+            admitted_counting(app, Count::SignIns, token),
+        )
         .route(&format!("{prefix}/token/user"), admitted(app, user))
 }
 

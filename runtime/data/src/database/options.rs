@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use log::LevelFilter;
+use sqlx::ConnectOptions;
+
 /// When an embedded database writes commits to the disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Synchronous {
@@ -29,9 +32,21 @@ pub struct DatabaseOptions {
     pub acquire_timeout: Duration,
     /// How long an unused connection stays open; `None`: for ever.
     pub idle_timeout: Option<Duration>,
+    /// A statement that takes longer is logged as a warning, with its SQL and without its values;
+    /// `None`: none is.
+    pub slow_statement: Option<Duration>,
 }
 
 impl DatabaseOptions {
+    /// Sets what a driver logs of its statements: slow ones alone.
+    pub(super) fn log_statements<O: ConnectOptions>(&self, connect: O) -> O {
+        let connect = connect.disable_statement_logging();
+        match self.slow_statement {
+            Some(slow) => connect.log_slow_statements(LevelFilter::Warn, slow),
+            None => connect,
+        }
+    }
+
     /// The database at `url`, with a pool of sensible size.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
@@ -41,6 +56,7 @@ impl DatabaseOptions {
             min: 0,
             acquire_timeout: Duration::from_secs(5),
             idle_timeout: None,
+            slow_statement: Some(Duration::from_secs(1)),
         }
     }
 }

@@ -50,6 +50,11 @@ pub async fn upsert<M: Model>(
     record: &mut M,
     unique: &[&'static str],
 ) -> Result<()> {
+    // The row may be updated.
+    record.columns(&mut Stamp {
+        now: ctx.now(),
+        created: false,
+    })?;
     let mut values = new_values(ctx, record)?;
     let schema = Schema::of::<M>();
     let counts = values[schema.key_index()].is_null();

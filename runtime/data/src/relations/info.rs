@@ -23,6 +23,8 @@ pub struct RelationInfo {
     pub default: bool,
     /// Whether it is loaded for computed attributes, included or not.
     pub always: bool,
+    /// The attributes that it is loaded for; empty: any.
+    pub needed_by: &'static [&'static str],
     /// Whether a body's list of ids is synchronised with it.
     pub sync: bool,
     /// The type of its objects in JSON:API, where that is not the key of the target.

@@ -13,7 +13,10 @@ fn the_meant_key_is_a_neighbour_or_stands_elsewhere() {
 fn a_section_has_its_members() {
     let names = |section| members(section).map(|(name, _)| name).collect::<Vec<_>>();
     assert_eq!(names("admin"), ["path"]);
-    assert_eq!(names("database"), ["kinds", "url", "synchronous", "pool"]);
+    assert_eq!(
+        names("database"),
+        ["kinds", "url", "slow_statement", "synchronous", "pool"]
+    );
     assert!(names("").contains(&"log") && names("log.level").is_empty());
 }
 

@@ -19,7 +19,7 @@ use crate::{
     context::Context,
     route::{Answering, Route, Target},
     routing::{
-        admission::{Admitted, admit},
+        admission::{Admitted, Count, admit},
         answering, body,
         change::{honest, to_its_end},
         endpoint::no_route,
@@ -59,7 +59,7 @@ fn below(
                 let answered = nested(&app, at, inner, request, admitted).await;
                 answered.into_response()
             };
-            Ok(admit(&app, request, answer).await)
+            Ok(admit(&app, request, Count::Requests, answer).await)
         }
     })
 }

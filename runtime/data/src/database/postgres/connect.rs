@@ -43,9 +43,7 @@ pub fn lazily(options: &DatabaseOptions) -> Result<ConnectionPool> {
 
 fn parsed(options: &DatabaseOptions) -> Result<PgConnectOptions> {
     let connect = PgConnectOptions::from_str(&options.url).map_err(Error::internal)?;
-    Ok(connect
-        .statement_cache_capacity(STATEMENTS)
-        .disable_statement_logging())
+    Ok(options.log_statements(connect.statement_cache_capacity(STATEMENTS)))
 }
 
 fn pooled(options: &DatabaseOptions, connect: PgConnectOptions) -> ConnectionPool {

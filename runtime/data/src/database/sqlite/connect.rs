@@ -2,10 +2,7 @@
 
 use std::{path::Path, str::FromStr, time::Duration};
 
-use sqlx::{
-    ConnectOptions,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
-};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 
 use super::{address::is_in_memory, pool::ConnectionPool};
 use crate::{
@@ -31,8 +28,8 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
             Synchronous::Full => SqliteSynchronous::Full,
         })
         .busy_timeout(BUSY_TIMEOUT)
-        .statement_cache_capacity(STATEMENTS)
-        .disable_statement_logging();
+        .statement_cache_capacity(STATEMENTS);
+    let connect = options.log_statements(connect);
     if !in_memory {
         make_directory(connect.get_filename())?;
     }

@@ -1,0 +1,76 @@
+//! Callers that a reverse proxy signed in.
+
+use std::net::SocketAddr;
+
+use axum::{
+    extract::ConnectInfo,
+    http::{HeaderName, request::Parts},
+};
+use formwork_data::error::{Error, Result};
+
+use super::{Authenticate, Identity};
+use crate::{auth::AccountKind, context::Context};
+
+/// Callers that a reverse proxy signed in: it sends their e-mail address in a header, as oauth2-proxy
+/// and Authelia do. The header counts only in requests that come from a proxy in
+/// `api.trusted_proxies`; it is 401 elsewhere, since any client could send it.
+///
+/// The proxy has to remove the header from what clients send.
+pub struct ProxyUser {
+    header: HeaderName,
+    kind: AccountKind,
+}
+
+impl ProxyUser {
+    /// Customers whose e-mail address is in this header, such as `x-forwarded-email`.
+    ///
+    /// # Panics
+    ///
+    /// Where it is not the name of a header, in small letters.
+    pub fn new(header: &'static str) -> Self {
+        Self {
+            header: HeaderName::from_static(header),
+            kind: AccountKind::Customer,
+        }
+    }
+
+    /// They are administrators.
+    #[must_use]
+    pub fn administrators(self) -> Self {
+        Self {
+            kind: AccountKind::Admin,
+            ..self
+        }
+    }
+}
+
+impl Authenticate for ProxyUser {
+    async fn authenticate(&self, ctx: &Context, head: &Parts) -> Result<Option<Identity>> {
+        let mut sent = head.headers.get_all(&self.header).iter();
+        let Some(email) = sent.next() else {
+            return Ok(None);
+        };
+        let peer = head.extensions.get::<ConnectInfo<SocketAddr>>();
+        let peer = peer.map(|ConnectInfo(address)| address.ip().to_canonical());
+        if !peer.is_some_and(|peer| ctx.config().api.trusts(peer)) {
+            let message = format!(
+                "The header `{}` is accepted from trusted proxies only.",
+                self.header
+            );
+            return Err(Error::unauthenticated(message));
+        }
+        let unknown = || Error::unauthenticated("No account has the address that the proxy sent.");
+        let email = email.to_str().ok().filter(|_| sent.next().is_none());
+        let auth = ctx.app().auth();
+        let id = match email {
+            Some(email) => auth.account_by_email(ctx.db(), self.kind, email).await?,
+            None => None,
+        };
+        let account = auth
+            .account(ctx.db(), self.kind, id.ok_or_else(unknown)?)
+            .await?;
+        account
+            .map(|account| Some(Identity::new(account)))
+            .ok_or_else(unknown)
+    }
+}

@@ -1,0 +1,239 @@
+//! Tokens of an issuer, as callers of the service.
+
+use axum::http::request::Parts;
+use formwork_core::{
+    auth::{Abilities, Account, AccountKind, NO_VALID_TOKEN, NewAccount},
+    authenticate::{Authenticate, Identity},
+    context::Context,
+};
+use formwork_data::error::{Error, Result};
+use jsonwebtoken::{
+    Algorithm, DecodingKey, Validation, dangerous::insecure_decode_claims, decode, decode_header,
+    errors::ErrorKind,
+};
+use serde::Deserialize;
+
+use crate::{
+    claims::OidcClaims,
+    identities::Subject,
+    keys::{Keys, NoKey},
+};
+
+/// Signatures that can be checked with a public key. With a shared secret, anybody who knows the
+/// public key could sign (RFC 8725, section 2.1).
+const ALGORITHMS: [Algorithm; 9] = [
+    Algorithm::RS256,
+    Algorithm::RS384,
+    Algorithm::RS512,
+    Algorithm::PS256,
+    Algorithm::PS384,
+    Algorithm::PS512,
+    Algorithm::ES256,
+    Algorithm::ES384,
+    Algorithm::EdDSA,
+];
+
+/// Letters of the password of an account that is made here; nobody knows it.
+const PASSWORD: usize = 40;
+
+/// The callers that an OpenID Connect issuer tells: requests with its tokens in
+/// `Authorization: Bearer`, beside the tokens of the service.
+///
+/// ```no_run
+/// # use formwork_oidc::OidcTokens;
+/// # struct Service;
+/// # impl Service { fn authenticate(self, _: OidcTokens) -> Self { self } }
+/// # fn service() -> Service { Service }
+/// service().authenticate(
+///     OidcTokens::new("https://login.example.com/realms/shop", "shop-api").create_customers(),
+/// )
+/// # ;
+/// ```
+///
+/// A token counts where its signature matches a key of the issuer, which is asked for its keys
+/// (`/.well-known/openid-configuration`), and issuer, audience and times are right. Its subject is an
+/// account of the service: the one in `api_identities`, else the active one with the e-mail address
+/// that the issuer verified. `scope` becomes the abilities.
+pub struct OidcTokens {
+    issuer: String,
+    audience: String,
+    kind: AccountKind,
+    creates: bool,
+    without_scope: Vec<&'static str>,
+    keys: Keys,
+}
+
+#[derive(Deserialize)]
+struct Issued {
+    iss: String,
+}
+
+impl OidcTokens {
+    /// Tokens of customers, of this issuer (`iss`, letter by letter) and for this audience (`aud`).
+    pub fn new(issuer: impl Into<String>, audience: impl Into<String>) -> Self {
+        Self {
+            issuer: issuer.into(),
+            audience: audience.into(),
+            kind: AccountKind::Customer,
+            creates: false,
+            without_scope: Vec::new(),
+            keys: Keys::default(),
+        }
+    }
+
+    /// Its accounts are administrators. They are found by their e-mail address, never made.
+    #[must_use]
+    pub fn administrators(self) -> Self {
+        Self {
+            kind: AccountKind::Admin,
+            creates: false,
+            ..self
+        }
+    }
+
+    /// A customer is made where none has the e-mail address that the issuer verified. Without this
+    /// such a token is 401.
+    #[must_use]
+    pub fn create_customers(self) -> Self {
+        Self {
+            creates: self.kind == AccountKind::Customer,
+            ..self
+        }
+    }
+
+    /// The abilities of a token without `scope`; none by default.
+    #[must_use]
+    pub fn without_scope(self, abilities: &[&'static str]) -> Self {
+        Self {
+            without_scope: abilities.to_vec(),
+            ..self
+        }
+    }
+
+    /// Whether the token says that it is of this issuer; nothing about it is verified.
+    fn claims_to_be_ours(&self, token: &str) -> bool {
+        insecure_decode_claims::<Issued>(token).is_ok_and(|issued| issued.iss == self.issuer)
+    }
+
+    async fn verified(&self, token: &str) -> Result<OidcClaims> {
+        let invalid = || Error::unauthenticated(NO_VALID_TOKEN);
+        let header = decode_header(token).map_err(|_| invalid())?;
+        if !ALGORITHMS.contains(&header.alg) {
+            return Err(invalid());
+        }
+        let key = match self.keys.find(&self.issuer, &header).await {
+            Ok(key) => key,
+            Err(NoKey::Unknown) => return Err(invalid()),
+            Err(NoKey::Unreachable) => {
+                let message = "The issuer of the token does not answer.";
+                return Err(Error::Unavailable(message.to_owned()));
+            }
+        };
+        let named = key.common.key_algorithm.map(|named| named.to_string());
+        if named.is_some_and(|named| named != format!("{:?}", header.alg)) {
+            return Err(invalid());
+        }
+        let key = DecodingKey::from_jwk(&key).map_err(|_| invalid())?;
+        let mut validation = Validation::new(header.alg);
+        validation.set_issuer(&[&self.issuer]);
+        validation.set_audience(&[&self.audience]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        validation.validate_nbf = true;
+        let decoded = decode(token, &key, &validation);
+        let decoded = decoded.map_err(|error| match error.kind() {
+            ErrorKind::ExpiredSignature => Error::unauthenticated("The token has expired."),
+            ErrorKind::InvalidAudience => {
+                Error::unauthenticated("The token is for another audience.")
+            }
+            _ => invalid(),
+        })?;
+        Ok(OidcClaims::new(decoded.claims))
+    }
+
+    /// The account of the service that the claims are about.
+    async fn account(&self, ctx: &Context, claims: &OidcClaims) -> Result<Account> {
+        let subject = Subject {
+            issuer: &self.issuer,
+            subject: claims.subject(),
+            kind: self.kind,
+        };
+        let id = match subject.account(ctx.db()).await? {
+            Some(id) => id,
+            None => match self.first_sight(ctx, subject, claims).await {
+                Ok(id) => id,
+                // Another first request was faster.
+                Err(error) => subject.account(ctx.db()).await?.ok_or(error)?,
+            },
+        };
+        let account = ctx.app().auth().account(ctx.db(), self.kind, id).await?;
+        let account = account.ok_or_else(|| {
+            Error::unauthenticated("The account of this token is inactive or gone.")
+        })?;
+        let without_scope = || Abilities::parse(self.without_scope.iter().copied()).ok();
+        let abilities = claims.abilities().or_else(without_scope);
+        Ok(Account {
+            abilities: abilities.ok_or_else(|| {
+                Error::internal("OidcTokens::without_scope: a word is not an ability")
+            })?,
+            ..account
+        })
+    }
+
+    /// Links the subject to the account with its e-mail address, or makes one.
+    async fn first_sight(
+        &self,
+        ctx: &Context,
+        subject: Subject<'_>,
+        claims: &OidcClaims,
+    ) -> Result<i64> {
+        let transaction = ctx.db().begin().await?;
+        let db = transaction.db();
+        if let Some(id) = subject.account(db).await? {
+            return Ok(id);
+        }
+        let auth = ctx.app().auth();
+        let unknown = || Error::unauthenticated("No account of this service has this token.");
+        let email = claims.verified_email().ok_or_else(unknown)?;
+        let id = match auth.account_by_email(db, self.kind, email).await? {
+            Some(id) => id,
+            None if self.creates => {
+                let account = NewAccount {
+                    kind: self.kind,
+                    email: email.to_owned(),
+                    username: None,
+                    name: claims.name().map(str::to_owned),
+                    password: ctx.random_text(PASSWORD),
+                };
+                let made = account.insert(db, auth.customers(), ctx.now()).await;
+                made.map_err(|error| match error {
+                    // An inactive account has the address.
+                    Error::Validation(_) => unknown(),
+                    other => other,
+                })?
+            }
+            None => return Err(unknown()),
+        };
+        subject.keep(db, id, ctx.now()).await?;
+        transaction.commit().await?;
+        tracing::info!(
+            issuer = self.issuer,
+            account = id,
+            kind = self.kind.name(),
+            made = self.creates,
+            "an account of an issuer was linked"
+        );
+        Ok(id)
+    }
+}
+
+impl Authenticate for OidcTokens {
+    async fn authenticate(&self, ctx: &Context, head: &Parts) -> Result<Option<Identity>> {
+        let token = ctx.app().auth().bearer_token(&head.headers);
+        let Some(token) = token.filter(|token| self.claims_to_be_ours(token)) else {
+            return Ok(None);
+        };
+        let claims = self.verified(token).await?;
+        let account = self.account(ctx, &claims).await?;
+        Ok(Some(Identity::new(account).with_claims(claims)))
+    }
+}

@@ -1,0 +1,90 @@
+//! What Prometheus reads.
+
+use std::{
+    io::{Read, Write},
+    net::{SocketAddr, TcpListener, TcpStream},
+};
+
+use formwork::{App, data::database::Db, prelude::*, testing::Service};
+
+use super::{config, extensions};
+
+/// An address that was free a moment ago.
+fn free() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address")
+}
+
+fn read(address: SocketAddr) -> String {
+    let mut socket = TcpStream::connect(address).expect("a listener for metrics");
+    let request = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    socket.write_all(request).expect("a request");
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+/// The value of the series that begins so.
+fn value(metrics: &str, series: &str) -> f64 {
+    let line = metrics.lines().find_map(|line| line.strip_prefix(series));
+    let line = line.unwrap_or_else(|| panic!("no {series} in {metrics}"));
+    line.trim().parse().expect("a number")
+}
+
+#[test]
+fn requests_are_measured_by_route_and_read_elsewhere() {
+    let address = free();
+    let yaml = format!("metrics: {{ addr: '{address}' }}");
+    let service = Service::with_config(config(&yaml), extensions());
+    let guest = service.guest();
+    for _ in 0..3 {
+        assert_eq!(guest.get("/api/dishes").status, 200);
+    }
+    for path in ["/api/dishes/1000", "/api/dishes/1001"] {
+        assert_eq!(guest.get(path).status, 404);
+    }
+    for path in ["/wp-login.php", "/.env"] {
+        assert_eq!(guest.get(path).status, 404);
+    }
+    assert_eq!(guest.post("/api/dishes", json!({})).status, 401);
+    assert_eq!(
+        guest.get("/metrics").status,
+        404,
+        "not at the API's address"
+    );
+
+    let metrics = read(address);
+    assert!(metrics.starts_with("HTTP/1.1 200"), "{metrics}");
+    assert!(
+        metrics.contains("content-type: text/plain; version=0.0.4"),
+        "{metrics}"
+    );
+    let requests = |method: &str, route: &str, status: u16| {
+        let series = format!(
+            "http_server_request_duration_seconds_count{{http_request_method=\"{method}\",\
+             http_route=\"{route}\",http_response_status_code=\"{status}\"}}"
+        );
+        value(&metrics, &series)
+    };
+    assert_eq!(requests("GET", "/api/dishes", 200), 3.0);
+    assert_eq!(requests("GET", "/api/dishes/{id}", 404), 2.0);
+    assert_eq!(requests("POST", "/api/dishes", 401), 1.0);
+    assert_eq!(requests("GET", "none", 404), 3.0);
+    let statements = "http_server_request_statements_sum{http_request_method=\"GET\",\
+                      http_route=\"/api/dishes\"}";
+    assert_eq!(value(&metrics, statements), 3.0, "one for each page");
+    assert_eq!(value(&metrics, "http_server_active_requests"), 0.0);
+    assert!(!metrics.contains("wp-login"), "{metrics}");
+}
+
+#[tokio::test]
+async fn a_name_in_place_of_an_address_stops_the_start() {
+    let config = config("metrics: { addr: 'localhost' }");
+    let db = Db::nowhere().await.expect("a database");
+    let refused = App::with_db(config, extensions(), db).err();
+    let why = refused.expect("a reason").to_string();
+    assert!(
+        why.contains("metrics.addr must be an IP address with a port"),
+        "{why}"
+    );
+}
