@@ -69,7 +69,7 @@ async fn sync<M: Model>(
     let planned = planned(ctx, linking(record), body, writable, location, &mut errors).await?;
     errors.into_result()?;
     for (relation, link, ids) in planned {
-        let written = ctx.db().sync_pivot(&link, ids).await?;
+        let written = ctx.db().write_links(&link, ids).await?;
         ctx.note_relation::<M>(RelationChange {
             relation,
             attached: written.attached,

@@ -45,6 +45,18 @@ impl Db {
         &self,
         link: &PivotLink,
         others: impl IntoIterator<Item = Value>,
+    ) -> Result<()> {
+        self.write_links(link, others).await.map(drop)
+    }
+
+    /// As [`Db::sync_pivot`]; returns what was attached and detached.
+    ///
+    /// # Errors
+    /// What the database answers.
+    pub async fn write_links(
+        &self,
+        link: &PivotLink,
+        others: impl IntoIterator<Item = Value>,
     ) -> Result<Synced> {
         let transaction = self.begin().await?;
         let db = transaction.db();
