@@ -75,6 +75,16 @@ impl AdminRequest {
         ids
     }
 
+    /// The fields of the form, for a page that carries them: without its token, and without what
+    /// questions about it were answered.
+    pub fn carried(&self) -> Vec<(String, String)> {
+        let own = ["csrf", "confirmed", "back"];
+        form_urlencoded::parse(&self.body)
+            .filter(|(name, _)| !own.contains(&name.as_ref()))
+            .map(|(name, value)| (name.into_owned(), value.into_owned()))
+            .collect()
+    }
+
     /// A member of the query string, trimmed.
     pub fn param(&self, name: &str) -> String {
         let mut pairs = form_urlencoded::parse(self.query.as_bytes());

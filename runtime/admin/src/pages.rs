@@ -9,7 +9,7 @@ use tera::{Context, Tera};
 use super::{assets, path, sessions::Session};
 
 /// The templates. Their names end in `.html`: that makes the engine escape.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 12] = [
     ("layout.html", include_str!("pages/layout.html")),
     ("paging.html", include_str!("pages/paging.html")),
     ("tabs.html", include_str!("pages/tabs.html")),
@@ -20,6 +20,7 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("docs.html", include_str!("pages/docs.html")),
     ("tokens.html", include_str!("pages/tokens.html")),
     ("confirm.html", include_str!("pages/confirm.html")),
+    ("widening.html", include_str!("pages/widening.html")),
     ("message.html", include_str!("pages/message.html")),
 ];
 
