@@ -105,8 +105,9 @@ async fn signed_in(
     if changes {
         let sent = request.secret(guard::FIELD);
         let checked = guard::check(Some(&session.csrf), &sent);
+        let may_go_on = session.account.has_permission(MANAGE) && request.has("seen");
         match screen {
-            Screen::Edit(which) if checked.is_err() && session.account.has_permission(MANAGE) => {
+            Screen::Edit(which) if checked.is_err() && may_go_on => {
                 return edit::restore(app, request, (which, State::Outdated)).await;
             }
             _ => checked?,

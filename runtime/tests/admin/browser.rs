@@ -152,7 +152,9 @@ impl<'s> Browser<'s> {
 
 /// What the first form of a page holds.
 pub fn filled(page: &str) -> Vec<(String, String)> {
-    let form = page.split("<form class=\"card").nth(1).expect("the form");
+    let form = page.split("<form class=\"card").nth(1);
+    let form = form.or_else(|| page.split("/login\">").nth(1));
+    let form = form.expect("the form");
     let form = form.split("</form>").next().expect("its end");
     let mut fields = Vec::new();
     for tag in form.split('<').skip(1) {
@@ -196,8 +198,7 @@ pub fn unescaped(text: &str) -> String {
         ("&lt;", "<"),
         ("&gt;", ">"),
         ("&quot;", "\""),
-        ("&#x27;", "'"),
-        ("&#x2F;", "/"),
+        ("&#39;", "'"),
         ("&amp;", "&"),
     ];
     marks.iter().fold(text.to_owned(), |text, (mark, letter)| {

@@ -86,7 +86,7 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
     // After seeing it, the administrator may save: both changes stand.
     let done = browser.save_on(&stale.body, &id, &[]);
     assert_eq!(done.status, 303, "{done}");
-    assert_eq!(statuses(&service), (405, 405));
+    assert_eq!(statuses(&service), (404, 404));
     let page = browser.page(&format!("/resources/{id}/edit"));
     assert!(
         page.contains("value=\"Meals &amp;") && page.contains(">What I typed</textarea>"),

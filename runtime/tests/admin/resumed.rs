@@ -126,7 +126,7 @@ fn settings_that_were_saved_meanwhile_are_shown_beside_it() {
     for part in [
         "someone else has saved",
         "value=\"Meals\"",
-        ">Another&#x27;s</textarea>",
+        ">Another&#39;s</textarea>",
     ] {
         assert!(form.body.contains(part), "{part} in {form}");
     }

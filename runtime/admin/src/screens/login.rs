@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{
     super::{
-        admin_request::AdminRequest,
+        admin_request::{AdminRequest, Field},
         area::area,
         cookies, guard,
         pages::{self, Frame},
@@ -80,7 +80,7 @@ pub(super) fn first(
     if request.method == Method::POST && matches!(screen, Screen::Edit(_)) {
         let page = Page {
             next: address(next.as_ref()),
-            kept: encoded(request.carried()),
+            kept: encoded(&request.carried()),
             message: Some(SIGNED_OUT.to_owned()),
             ..Page::default()
         };
@@ -89,13 +89,15 @@ pub(super) fn first(
     let Some(next) = next else {
         return Ok(pages::see(app.config(), "/login"));
     };
-    let query = encoded(vec![(NEXT.to_owned(), next.address().to_owned())]);
+    let (name, value) = (NEXT.to_owned(), next.address().to_owned());
+    let query = encoded(&[Field { name, value }]);
     Ok(pages::see(app.config(), &format!("/login?{query}")))
 }
 
-fn encoded(fields: Vec<(String, String)>) -> String {
+fn encoded(fields: &[Field]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
-    query.extend_pairs(fields).finish()
+    let pairs = fields.iter().map(|field| (&field.name, &field.value));
+    query.extend_pairs(pairs).finish()
 }
 
 fn address(next: Option<&Destination>) -> String {

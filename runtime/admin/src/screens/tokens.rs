@@ -59,10 +59,10 @@ fn kind(token: &IssuedToken) -> &'static str {
     }
 }
 
-/// A moment for people, to the minute.
+/// A moment for people, to the minute; a line ends between day and time only.
 fn minute(text: Option<&str>) -> Option<String> {
     let moment = parse_datetime(text?)?;
-    Some(moment.format("%Y-%m-%d %H:%M UTC").to_string())
+    Some(moment.format("%Y-%m-%d %H:%M\u{a0}UTC").to_string())
 }
 
 /// The list.
