@@ -5,7 +5,10 @@ use formwork_tests::client::Answer;
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};
 
-use crate::{payloads, rendering::Rendering};
+use crate::{
+    payloads,
+    rendering::{Rendering, in_document},
+};
 
 /// A relation to one record: the column it writes.
 struct ToOne {
@@ -90,7 +93,7 @@ fn send(resource: &str, id: Option<i64>, relationships: &Value) -> Answer {
                     .as_object_mut()
                     .map(|members| members.remove("location_id"));
             }
-            data["attributes"] = attributes;
+            data["attributes"] = in_document(resource, &attributes);
             ("POST", format!("/api/{resource}"))
         }
         Some(id) => {

@@ -53,7 +53,7 @@ impl Rendering {
         if self == Self::Data {
             return attributes.clone();
         }
-        let mut data = json!({ "type": resource, "attributes": attributes });
+        let mut data = json!({ "type": resource, "attributes": in_document(resource, attributes) });
         if let Some(id) = id {
             data["id"] = json!(id.to_string());
         }
@@ -118,6 +118,16 @@ impl Rendering {
         });
         faults.collect()
     }
+}
+
+/// Attributes as a document names them: `type` of coupons is `coupon_type` there.
+pub fn in_document(resource: &str, attributes: &Value) -> Value {
+    let mut attributes = attributes.clone();
+    let kind = attributes.as_object_mut().and_then(|it| it.remove("type"));
+    if let Some(kind) = kind {
+        attributes[format!("{}_type", resource.trim_end_matches('s'))] = kind;
+    }
+    attributes
 }
 
 /// A list, a list of one object, or an empty list.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     nested::{rows, store, stored},
     payloads,
-    rendering::{BOTH, Rendering, refused},
+    rendering::{BOTH, Rendering, in_document, refused},
 };
 
 #[test]
@@ -226,16 +226,21 @@ fn a_refused_coupon_is_named_as_its_document_is() {
 }
 
 #[test]
-fn a_coupon_takes_its_type_under_both_names() {
+fn a_document_takes_the_type_of_a_coupon_under_its_name_there() {
     let admin = shared().admin();
     let shown = Rendering::JsonApi.get(&admin, "/api/coupons/1");
     let attributes = &shown.json["data"]["attributes"];
     assert!(attributes.get("coupon_type").is_some() && attributes.get("type").is_none());
-    for name in ["type", "coupon_type"] {
-        let mut body = payloads::store("coupons", 0);
-        let kind = body.as_object_mut().and_then(|body| body.remove("type"));
-        body[name] = kind.expect("a type");
-        let answer = Rendering::JsonApi.store(&admin, "coupons", &body, "");
-        assert_eq!(answer.status, 201, "{name}: {answer}");
+    let body = payloads::store("coupons", 0);
+    let media = "application/vnd.api+json";
+    let headers = [("Accept", media), ("Content-Type", media)];
+    for (attributes, status) in [(in_document("coupons", &body), 201), (body.clone(), 400)] {
+        let document = json!({"data": {"type": "coupons", "attributes": attributes}});
+        let answer = admin.send("POST", "/api/coupons", &headers, Some(&document));
+        assert_eq!(answer.status, status, "{answer}");
+        if status == 400 {
+            let pointer = &answer.json["errors"][0]["source"]["pointer"];
+            assert_eq!(pointer, "/data/attributes/type", "{answer}");
+        }
     }
 }

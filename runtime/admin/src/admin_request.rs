@@ -3,11 +3,19 @@
 use axum::http::{HeaderMap, Method};
 use formwork_core::auth::Origin;
 use formwork_data::{database::Db, value::DateTime};
+use serde::Serialize;
 
 use super::sessions::Session;
 
 /// Most rows that are chosen at once: many pages of a list.
 const MOST_IDS: usize = 500;
+
+/// A field of a form.
+#[derive(Debug, Serialize)]
+pub(crate) struct Field {
+    pub name: String,
+    pub value: String,
+}
 
 /// A request to the area, read whole.
 pub(crate) struct AdminRequest {
@@ -73,6 +81,19 @@ impl AdminRequest {
         ids.sort_unstable();
         ids.dedup();
         ids
+    }
+
+    /// The fields of the form, for a page that carries them: without its token, and without what
+    /// questions about it were answered.
+    pub fn carried(&self) -> Vec<Field> {
+        let own = ["csrf", "confirmed", "back"];
+        form_urlencoded::parse(&self.body)
+            .filter(|(name, _)| !own.contains(&name.as_ref()))
+            .map(|(name, value)| Field {
+                name: name.into_owned(),
+                value: value.into_owned(),
+            })
+            .collect()
     }
 
     /// A member of the query string, trimmed.

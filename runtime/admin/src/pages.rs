@@ -4,12 +4,12 @@ use axum::http::{HeaderName, StatusCode, header};
 use formwork_core::{config::Config, response::Response};
 use formwork_data::error::{Error, Result};
 use serde::Serialize;
-use tera::{Context, Tera};
+use tera::{Context, Kwargs, State, Tera};
 
 use super::{assets, path, sessions::Session};
 
 /// The templates. Their names end in `.html`: that makes the engine escape.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 12] = [
     ("layout.html", include_str!("pages/layout.html")),
     ("paging.html", include_str!("pages/paging.html")),
     ("tabs.html", include_str!("pages/tabs.html")),
@@ -20,6 +20,7 @@ const TEMPLATES: [(&str, &str); 11] = [
     ("docs.html", include_str!("pages/docs.html")),
     ("tokens.html", include_str!("pages/tokens.html")),
     ("confirm.html", include_str!("pages/confirm.html")),
+    ("widening.html", include_str!("pages/widening.html")),
     ("message.html", include_str!("pages/message.html")),
 ];
 
@@ -102,6 +103,7 @@ impl Pages {
     /// Reads the templates.
     pub fn new() -> Result<Self> {
         let mut tera = Tera::default();
+        tera.register_filter("plain", |text: &str, _: Kwargs, _: &State| plain(text));
         tera.add_raw_templates(TEMPLATES).map_err(Error::internal)?;
         Ok(Self(tera))
     }
@@ -123,6 +125,14 @@ impl Pages {
         let with = |response: Response, (name, value)| response.with_header(name, value);
         Ok(HEADERS.into_iter().fold(response, with))
     }
+}
+
+/// A text without the characters that turn the text around it (Unicode, UAX 9, "Explicit
+/// Directional Embedding", "Explicit Directional Isolates"): for attributes and titles, which
+/// cannot hold a `bdi`.
+fn plain(text: &str) -> String {
+    let turns = |letter: char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.replace(turns, "")
 }
 
 /// Another page, to be asked for by GET (RFC 9110, section 15.4.4).

@@ -2,15 +2,19 @@
 
 mod audit;
 mod confirm;
+mod destination;
 mod edit;
 mod form;
 mod frame;
+mod gains;
 mod login;
 mod overtaken;
 mod resources;
 mod shown;
 mod submitted_form;
 mod tokens;
+mod values;
+mod widening;
 
 use std::sync::Arc;
 
@@ -19,6 +23,7 @@ use formwork_core::{response::Response, routing::not_allowed, state::ServiceStat
 use formwork_data::error::{Error, Result};
 use serde_json::json;
 
+use form::State;
 use frame::show;
 
 use super::{
@@ -84,8 +89,8 @@ pub(super) async fn answer(app: &Arc<ServiceState>, request: AdminRequest) -> Re
         return Err(not_allowed(&request.method, methods.iter()));
     }
     match (&request.session, screen) {
-        (_, Screen::Login) => login::answer(app, &request).await,
-        (None, _) => Ok(pages::see(app.config(), "/login")),
+        (_, Screen::Login) => login::answer(app, request).await,
+        (None, _) => login::first(app, &request, screen),
         (Some(session), _) => signed_in(app, &request, session, screen).await,
     }
 }
@@ -99,7 +104,14 @@ async fn signed_in(
     let changes = request.method == Method::POST;
     if changes {
         let sent = request.secret(guard::FIELD);
-        guard::check(Some(&session.csrf), &sent)?;
+        let checked = guard::check(Some(&session.csrf), &sent);
+        let may_go_on = session.account.has_permission(MANAGE) && request.has("seen");
+        match screen {
+            Screen::Edit(which) if checked.is_err() && may_go_on => {
+                return edit::restore(app, request, (which, State::Outdated)).await;
+            }
+            _ => checked?,
+        }
     }
     if screen == Screen::Logout {
         return login::end(app, request, session).await;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value as Json};
 mod expected;
 mod fault;
 mod linkage;
+mod names;
 
 pub(crate) use expected::Expected;
 use fault::{fault, malformed};
@@ -18,7 +19,7 @@ type Members = Map<String, Json>;
 /// Reads a document: its attributes, and what its relationships write.
 ///
 /// # Errors
-/// 400 where it is no document of one object, 409 where it is one of another type or record, 403
+/// 400 where it is no document of one object, or a member has a name that the standard forbids, 409 where it is one of another type or record, 403
 /// where it has an id of its own, or a relationship that cannot be written.
 pub fn read(document: Members, expected: &Expected<'_>) -> Result<Input> {
     let mut data = primary(document)?;
@@ -33,6 +34,7 @@ pub fn read(document: Members, expected: &Expected<'_>) -> Result<Input> {
         }
         (Err(fault), _) | (_, Err(fault)) => return Err(Error::Document(fault)),
     };
+    names::check(attributes.as_ref(), relationships.as_ref())?;
     let places = Places::document(attributes.is_some());
     let mut input = Input::sent(attributes.unwrap_or_default(), places);
     input.name_type(expected.attributes, expected.entry.key, expected.rendering);

@@ -17,6 +17,7 @@ pub(super) fn schemas() -> Named<Schema> {
     all.put("ObjectLinks", object_links());
     all.put("FormField", form_field());
     all.put("Relationship", relationship());
+    all.put("FieldName", field_name());
     all
 }
 
@@ -131,6 +132,16 @@ fn relationship() -> Schema {
     let one = Schema::object(members).with(["type", "id"]);
     let linkage = vec![one.clone(), Schema::list(one), Schema::of("null")];
     Schema::object([("data", Schema::any_of(linkage))]).with(["data"])
+}
+
+/// The name of an attribute or relationship in a document (jsonapi.org, "Fields", "Member Names").
+fn field_name() -> Schema {
+    let global = r"[^\x00-/:-@\[-`{-\x7F]";
+    let inner = r"[^\x00-\x1F!-,./:-@\[-^`{-\x7F]";
+    Schema {
+        not: Some(Box::new(Schema::one_of(["id", "type"]))),
+        ..Schema::matching(&format!("^@?{global}({inner}*{global})?$"))
+    }
 }
 
 /// `meta.form` (docs/contract.md, "Routes").

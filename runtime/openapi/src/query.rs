@@ -75,18 +75,23 @@ fn pages((size, largest): (u32, u32)) -> [Parameter; 4] {
         maximum: Some(largest.into()),
         ..Schema::of("integer")
     };
+    // Without a format: a number beyond 64 bits is past the end, not refused.
+    let number = Schema {
+        minimum: Some(1.into()),
+        ..Schema::of("integer")
+    };
     let cursor = |name: &str, text: &str| parameter(name, text, Schema::of("string"));
     let on_a_page = format!("Records on a page; {size} by default.");
     [
-        parameter("page", "The page, from 1 (the default).", Schema::from(1)),
+        parameter("page", "The page, from 1 (the default).", number),
         parameter("pageLimit", on_a_page, sized),
         cursor(
             "page[after]",
-            "The records after this cursor; not together with a page number.",
+            "The records after this cursor; not together with `page[before]` or `page`.",
         ),
         cursor(
             "page[before]",
-            "The records before this cursor; not together with a page number.",
+            "The records before this cursor; not together with `page[after]` or `page`.",
         ),
     ]
 }

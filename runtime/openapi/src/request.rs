@@ -67,11 +67,16 @@ impl Bodies<'_> {
         if !storing {
             data.put("id", id.described("The id in the path."));
         }
-        let attributes = self.attributes(true);
+        let names = || Some(Box::new(Schema::to("FieldName")));
+        let attributes = Schema {
+            property_names: names(),
+            ..self.attributes(true)
+        };
         let demanded = !attributes.required.is_empty();
         data.put("attributes", attributes);
         let relationships = Schema {
             properties: self.relationships(),
+            property_names: names(),
             // Unknown ones are ignored; they have to be relationships all the same.
             additional_properties: Some(Box::new(Schema::to("Relationship"))),
             ..Schema::of("object")

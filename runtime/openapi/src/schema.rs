@@ -53,6 +53,8 @@ pub(crate) struct Schema {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub required: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub property_names: Option<Box<Schema>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_properties: Option<Box<Schema>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub any_of: Vec<Schema>,

@@ -116,42 +116,66 @@ fn answer(builder: &Builder<'_>, description: &str, name: &str) -> Answer {
     }
 }
 
+/// The body of a token request. What it allows may name an account: other bodies are always 422.
 fn fields() -> Schema {
-    let text = |description: &str| Schema::of("string").described(description);
     let truth =
         "`true`: an administrator, by username or e-mail address. Also written `1` and `0`.";
-    let ability = Schema::matching(r"^[A-Za-z0-9*.:_-]+$");
+    let text = |pattern: &str, most| Schema {
+        min_length: Some(1),
+        max_length: most,
+        ..Schema::matching(pattern)
+    };
+    let ability = text(r"^[A-Za-z0-9*.:_-]+$", Some(255));
     let abilities = Schema {
         max_items: Some(100),
         preset: Some(vec!["*"].into()),
         ..Schema::list(ability)
     };
-    let filled = |schema: Schema, most| Schema {
-        min_length: Some(1),
-        max_length: most,
-        ..schema
+    let email = Schema {
+        format: Some("email"),
+        ..text(EMAIL, None)
     };
-    Schema::object([
+    let password = Schema {
+        format: Some("password"),
+        ..text(r"^[^\x00]+$", None)
+    };
+    let members = [
         ("is_admin", Schema::of("boolean").described(truth)),
-        ("username", text("An administrator's login.")),
         (
-            "email",
-            Schema {
-                description: None,
-                ..Schema::text("email")
-            },
+            "username",
+            text(NOT_BLANK, None).described("An administrator's login."),
         ),
-        ("password", filled(Schema::text("password"), None)),
+        ("email", email),
+        ("password", password),
         (
             "device_name",
-            filled(text("The device the token is for."), Some(255)),
+            text(NOT_BLANK, Some(255)).described("The device the token is for."),
         ),
         (
             "abilities",
             abilities.described("The abilities of the token; all by default."),
         ),
-    ])
-    .with(["password", "device_name"])
+    ];
+    Schema {
+        any_of: logins(),
+        ..Schema::object(members).with(["password", "device_name"])
+    }
+}
+
+/// A text that is not blank, without U+0000.
+const NOT_BLANK: &str = r"^[^\x00]*[^\s\x00][^\x00]*$";
+
+/// An e-mail address, as roughly as the endpoint checks it.
+const EMAIL: &str = r"^[^\s\x00]+@[^@\s\x00]+$";
+
+/// A login: an e-mail address, or the username of an administrator.
+fn logins() -> Vec<Schema> {
+    let admin = Schema {
+        constant: Some(true.into()),
+        ..Schema::of("boolean")
+    };
+    let by_username: Schema = Schema::object([("is_admin", admin)]).with(["username"]);
+    vec![Schema::of("object").with(["email"]), by_username]
 }
 
 fn token_schema() -> Schema {

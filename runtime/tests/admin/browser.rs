@@ -111,8 +111,18 @@ impl<'s> Browser<'s> {
         self.save_on(&page, id, changes)
     }
 
-    /// As [`Browser::save`], from a page that was opened before.
+    /// As [`Browser::save`], from a page that was opened before. The question that may follow is
+    /// answered with yes.
     pub fn save_on(&self, page: &str, id: &str, changes: &[(&str, &str)]) -> Answer {
+        let answer = self.submit(page, id, changes);
+        if !answer.body.contains("name=\"confirmed\"") {
+            return answer;
+        }
+        self.submit(&answer.body, id, &[])
+    }
+
+    /// Sends the form of this page, with these fields instead; an empty value unticks a box.
+    pub fn submit(&self, page: &str, id: &str, changes: &[(&str, &str)]) -> Answer {
         let below = format!("/resources/{id}/edit");
         let mut fields = filled(page);
         for (name, value) in changes {
@@ -127,11 +137,24 @@ impl<'s> Browser<'s> {
             .collect();
         self.send("POST", &below, Some(form(&fields)), &[])
     }
+
+    /// Deletes the settings of a resource, and answers the question with yes.
+    pub fn reset(&self, id: &str) -> Answer {
+        let below = format!("/resources/delete?ids={id}");
+        let fields = filled(&self.page(&below));
+        let fields: Vec<(&str, &str)> = fields
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        self.send("POST", "/resources/delete", Some(form(&fields)), &[])
+    }
 }
 
-/// What the first form of an edit page holds.
-fn filled(page: &str) -> Vec<(String, String)> {
-    let form = page.split("<form class=\"card\"").nth(1).expect("the form");
+/// What the first form of a page holds.
+pub fn filled(page: &str) -> Vec<(String, String)> {
+    let form = page.split("<form class=\"card").nth(1);
+    let form = form.or_else(|| page.split("/login\">").nth(1));
+    let form = form.expect("the form");
     let form = form.split("</form>").next().expect("its end");
     let mut fields = Vec::new();
     for tag in form.split('<').skip(1) {
@@ -139,7 +162,7 @@ fn filled(page: &str) -> Vec<(String, String)> {
         let attribute = |name: &str| {
             let begin = format!(" {name}=\"");
             let rest = tag.split(&begin).nth(1)?;
-            Some(rest.split('"').next()?.to_owned())
+            Some(unescaped(rest.split('"').next()?))
         };
         let is_box = attribute("type").as_deref() == Some("checkbox");
         if tag.starts_with("input") && (!is_box || tag.ends_with(" checked")) {
@@ -162,16 +185,25 @@ fn filled(page: &str) -> Vec<(String, String)> {
                 .map(|(name, value)| (name.to_owned(), value.to_owned())),
         );
     }
-    let text = form
-        .split("<textarea")
-        .nth(1)
-        .and_then(|it| it.split_once('>'));
+    let text = form.split("<textarea").nth(1);
+    let text = text.and_then(|it| it.split_once('>'));
     let text = text.and_then(|(_, rest)| rest.split("</textarea>").next());
-    fields.push((
-        "description".to_owned(),
-        text.unwrap_or_default().to_owned(),
-    ));
+    fields.extend(text.map(|text| ("description".to_owned(), unescaped(text))));
     fields
+}
+
+/// The text that a page shows by these characters.
+pub fn unescaped(text: &str) -> String {
+    let marks = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&amp;", "&"),
+    ];
+    marks.iter().fold(text.to_owned(), |text, (mark, letter)| {
+        text.replace(mark, letter)
+    })
 }
 
 /// The token of a page's forms.

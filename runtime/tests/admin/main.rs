@@ -22,12 +22,14 @@ mod overtaken;
 mod paths;
 mod refusals;
 mod replicas;
+mod resumed;
 mod settings;
 mod signing;
 mod statements;
 mod sync;
 mod texts;
 mod tokens;
+mod widening;
 
 use browser::Browser;
 use formwork::{auth::AccountKind, config::Config, extension::Extension, testing::Service};

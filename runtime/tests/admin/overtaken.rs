@@ -17,8 +17,12 @@ fn statuses(service: &Service) -> (u16, u16) {
 fn compared<'p>(page: &'p str, what: &str) -> Option<(&'p str, &'p str)> {
     let row = page.split(&format!("<th scope=\"row\">{what}</th>")).nth(1);
     let row = row?.split("</tr>").next()?;
-    let mut cells = row.split("<td>").skip(1);
-    let mut cell = || cells.next()?.split("</td>").next();
+    let mut cells = row.split("<td data-label=").skip(1);
+    let mut cell = || {
+        let (_, cell) = cells.next()?.split("</td>").next()?.split_once('>')?;
+        let text = cell.strip_prefix("<bdi>").unwrap_or(cell);
+        Some(text.strip_suffix("</bdi>").unwrap_or(text))
+    };
     Some((cell()?, cell()?))
 }
 
@@ -45,9 +49,13 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
 
     // What the other saved is shown beside what was typed,
     for (what, stands, here) in [
-        ("Name", "Meals &amp; &lt;more&gt;", "Dishes"),
+        (
+            "Name",
+            "Meals &amp; &lt;more&gt;",
+            "Meals &amp; &lt;more&gt;",
+        ),
         ("Description", "What is cooked", "What I typed"),
-        ("List records", "Disabled, All", "Enabled, All"),
+        ("List records", "Disabled, All", "Disabled, All"),
         (
             "Create a record",
             "Enabled, User (admin)",
@@ -56,31 +64,83 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
         (
             "Read a record",
             "Enabled, User or Customers",
-            "Enabled, All",
+            "Enabled, User or Customers",
         ),
     ] {
         assert_eq!(compared(&stale.body, what), Some((stands, here)), "{what}");
     }
     assert_eq!(compared(&stale.body, "Delete a record"), None, "the same");
-    // and what was typed is in the form still.
+    // What was typed is in the form still; fields that were not touched hold what the other saved.
     for part in [
-        "name=\"name\" type=\"text\" value=\"Dishes\"",
+        "name=\"name\" type=\"text\" value=\"Meals &amp; &lt;more&gt;\"",
         ">What I typed</textarea>",
-        "name=\"on_index\" value=\"1\" checked",
+        "<option value=\"users\" selected>",
     ] {
         assert!(stale.body.contains(part), "{part} in {stale}");
     }
-    assert!(!stale.body.contains("name=\"on_store\" value=\"1\" checked"));
+    for box_of in ["on_index", "on_store"] {
+        let ticked = format!("name=\"{box_of}\" value=\"1\" checked");
+        assert!(!stale.body.contains(&ticked), "{box_of}");
+    }
 
-    // After seeing it, the administrator may save.
-    let done = browser.save_on(&stale.body, &id, &[("name", "Meals")]);
+    // After seeing it, the administrator may save: both changes stand.
+    let done = browser.save_on(&stale.body, &id, &[]);
     assert_eq!(done.status, 303, "{done}");
-    assert_eq!(statuses(&service), (200, 405));
+    assert_eq!(statuses(&service), (404, 404));
     let page = browser.page(&format!("/resources/{id}/edit"));
     assert!(
-        page.contains("value=\"Meals\"") && page.contains(">What I typed</textarea>"),
+        page.contains("value=\"Meals &amp;") && page.contains(">What I typed</textarea>"),
         "{page}"
     );
+}
+
+#[test]
+fn of_a_field_that_both_changed_all_three_values_are_shown() {
+    let service = service();
+    let browser = signed_in(&service);
+    let id = browser.row("dishes");
+    let opened = browser.page(&format!("/resources/{id}/edit"));
+    assert_eq!(browser.save(&id, &[("name", "Meals")]).status, 303);
+    let stale = browser.submit(&opened, &id, &[("name", "Food"), ("allow_show", "admin")]);
+    assert_eq!(stale.status, 409, "{stale}");
+    let three = |what: &str| {
+        let row = stale.body.split(&format!("{what}</th>")).nth(1);
+        let row = row.and_then(|rest| rest.split("</tr>").next());
+        let cells = row.unwrap_or_default().split("<bdi>").skip(1);
+        cells
+            .filter_map(|cell| cell.split("</bdi>").next())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(three("Name"), ["Meals", "Food", "Dishes"]);
+    let read = ["Enabled, All", "Enabled, User (admin)", "Enabled, All"];
+    assert_eq!(three("Read a record"), read);
+    // Overtaken once more, the form still knows what was typed, and what was not.
+    let other = [("name", "Dinner"), ("description", "Of another")];
+    assert_eq!(browser.save(&id, &other).status, 303);
+    let stale = browser.submit(&stale.body, &id, &[]);
+    assert_eq!(stale.status, 409, "{stale}");
+    assert_eq!(compared(&stale.body, "Name"), Some(("Dinner", "Food")));
+    assert_eq!(browser.save_on(&stale.body, &id, &[]).status, 303);
+    let page = browser.page(&format!("/resources/{id}/edit"));
+    for part in ["value=\"Food\"", ">Of another</textarea>"] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert_eq!(service.guest().get("/api/dishes/1").status, 401);
+}
+
+/// A form that was opened before the service was upgraded does not say what it was loaded with.
+#[test]
+fn without_what_was_loaded_the_form_keeps_its_input() {
+    let service = service();
+    let browser = signed_in(&service);
+    let id = browser.row("dishes");
+    let opened = browser.page(&format!("/resources/{id}/edit"));
+    assert_eq!(browser.save(&id, &[("name", "Meals")]).status, 303);
+    for loaded in ["", "{", "[]"] {
+        let stale = browser.submit(&opened, &id, &[("loaded", loaded)]);
+        assert_eq!(stale.status, 409, "{stale}");
+        assert_eq!(compared(&stale.body, "Name"), Some(("Meals", "Dishes")));
+    }
 }
 
 #[test]
@@ -205,23 +265,21 @@ fn what_was_deleted_meanwhile_is_told_and_can_be_saved_again() {
         let id = browser.row("dishes");
         browser.save(&id, &[("on_index", "")]);
         let opened = browser.page(&format!("/resources/{id}/edit"));
-        let fields = [("ids", id.as_str()), ("confirmed", "1")];
-        browser.post("/tokens", "/resources/delete", &fields);
+        browser.reset(&id);
         if is_listed {
             browser.page("/resources");
         }
         let stale = browser.save_on(&opened, &id, &TYPED);
         assert_eq!(stale.status, 409, "{stale}");
         is_kept(&stale.body, "Dishes", "What is cooked");
-        let listed = Some(("Enabled, All", "Disabled, All"));
+        // The box of the list was not touched: it is as the registration has it.
+        let listed = Some(("Enabled, All", "Enabled, All"));
         assert_eq!(compared(&stale.body, "List records"), listed);
         assert_eq!(statuses(&service), (200, 201), "the registration counts");
         let again = browser.save_on(&stale.body, address(&stale.body), &[]);
         assert_eq!(again.status, 303, "{again}");
-        let methods = service.guest().get("/api/dishes");
-        assert_eq!(methods.status, 404, "both are off: {methods}");
-        let fields = [("ids", &*browser.row("meals")), ("confirmed", "1")];
-        browser.post("/tokens", "/resources/delete", &fields);
+        assert_eq!(statuses(&service), (200, 405), "one box was unticked");
+        browser.reset(&browser.row("meals"));
     }
 }
 

@@ -20,7 +20,7 @@ fn who_is_signed_in_keeps_the_ways_out() {
             "href=\"/admin/resources\"",
             "href=\"/admin/tokens\"",
             "action=\"/admin/logout\"",
-            "<span>chef</span>",
+            "<span><bdi>chef</bdi></span>",
         ] {
             assert!(answer.body.contains(part), "{part} in {answer}");
         }
@@ -31,7 +31,7 @@ fn who_is_signed_in_keeps_the_ways_out() {
     assert_eq!(browser.post_with(&token, "/logout", &[]).status, 303);
     assert_eq!(
         browser.get("/resources").header("location"),
-        Some("/admin/login")
+        Some("/admin/login?next=resources")
     );
 }
 

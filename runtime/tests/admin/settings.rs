@@ -147,11 +147,7 @@ fn includes_obey_what_is_decided() {
     assert_eq!(included(&admin), 403);
     browser.save(&id, &[("on_show", "1"), ("allow_show", "users")]);
     assert_eq!([included(&customer), included(&admin)], [200, 200]);
-    let done = browser.post(
-        "/resources",
-        "/resources/delete",
-        &[("ids", &id), ("confirmed", "1")],
-    );
+    let done = browser.reset(&id);
     assert_eq!(
         done.header("location"),
         Some("/admin/resources?notice=reset")
@@ -195,11 +191,7 @@ fn deleting_what_was_decided_brings_back_what_is_registered() {
         405,
         "nothing is done yet"
     );
-    browser.post(
-        "/resources",
-        "/resources/delete",
-        &[("ids", &id), ("confirmed", "1")],
-    );
+    browser.reset(&id);
     assert_eq!(service.guest().get("/api/dishes").status, 200);
     let list = browser.page("/resources");
     assert!(

@@ -11,34 +11,38 @@ use formwork::testing::Service;
 fn who_is_not_signed_in_sees_the_form_and_nothing_else() {
     let service = service();
     let browser = Browser::new(&service);
-    for page in [
-        "",
-        "/",
-        "/resources",
-        "/resources/1",
-        "/resources/1/edit",
-        "/tokens",
+    for (page, next) in [
+        ("", ""),
+        ("/", ""),
+        ("/resources", "?next=resources"),
+        ("/resources/1", "?next=resources%2F1"),
+        ("/resources/1/edit", "?next=resources%2F1%2Fedit"),
+        ("/tokens", "?next=tokens"),
     ] {
         let answer = browser.get(page);
+        let there = format!("/admin/login{next}");
         assert_eq!(
             (answer.status, answer.header("location")),
-            (303, Some("/admin/login")),
+            (303, Some(there.as_str())),
             "{page}"
         );
     }
-    for form in [
-        "/resources/delete",
-        "/tokens/delete",
-        "/resources/1/edit",
-        "/logout",
+    for (form, next) in [
+        ("/resources/delete", "?next=resources%2Fdelete%3Fids%3D1"),
+        ("/tokens/delete", "?next=tokens%2Fdelete%3Fids%3D1"),
+        ("/logout", ""),
     ] {
         let answer = browser.post_with("x", form, &[("ids", "1"), ("confirmed", "1")]);
+        let there = format!("/admin/login{next}");
         assert_eq!(
             (answer.status, answer.header("location")),
-            (303, Some("/admin/login")),
+            (303, Some(there.as_str())),
             "{form}"
         );
     }
+    let answer = browser.post_with("x", "/resources/1/edit", &[("name", "x")]);
+    assert_eq!(answer.status, 403, "{answer}");
+    assert!(answer.body.contains("<h1>Sign in</h1>"), "{answer}");
     let page = browser.page("/login");
     assert!(page.contains("<label for=\"password\">"), "{page}");
     assert!(!page.contains("/tokens"), "{page}");
@@ -317,7 +321,7 @@ fn a_password_that_changes_while_it_is_verified_opens_nothing() {
     let answer = browser.get("/resources");
     assert_eq!(
         (answer.status, answer.header("location")),
-        (303, Some("/admin/login")),
+        (303, Some("/admin/login?next=resources")),
         "{answer}"
     );
 }

@@ -39,6 +39,83 @@ fn a_text_turns_nothing_around_but_itself() {
     assert!(sure.contains(&format!("<li>{alone} {whose}</li>")));
 }
 
+/// Titles and labels cannot isolate a text: there it stands without what turns it.
+#[test]
+fn every_text_of_a_user_is_isolated_or_without_what_turns_it() {
+    let service = service();
+    let browser = signed_in(&service);
+    change(
+        &service,
+        "UPDATE admin_users SET name = 'Chef ' || char(8238) || 'fehc'",
+    );
+    let names = [("name", TURNED), ("description", TURNED)];
+    assert_eq!(browser.save("dishes", &names).status, 303);
+    let alice = service.account(AccountKind::Customer, "alice@example.com");
+    service.token(AccountKind::Customer, alice, &["notes:*"]);
+    for sql in [
+        "UPDATE api_tokens SET name = 'Soup ' || char(8238) || 'puos'",
+        "UPDATE api_customers SET email = char(8238) || email",
+    ] {
+        change(&service, sql);
+    }
+    let opened = browser.page("/resources/dishes/edit");
+    let other = [("name", "Soup \u{2067}puos"), ("description", "Other")];
+    let pages = [
+        browser.page("/resources"),
+        browser.page("/resources/dishes"),
+        browser.page("/resources/dishes/docs"),
+        browser.page("/resources/delete?ids=1&ids=2"),
+        browser.page("/tokens"),
+        browser.page("/tokens/delete?ids=1"),
+        browser
+            .submit(&opened, "dishes", &[("allow_store", "all")])
+            .body,
+        {
+            assert_eq!(browser.save("dishes", &[("name", "Meals")]).status, 303);
+            browser.submit(&opened, "dishes", &other).body
+        },
+    ];
+    for page in pages {
+        let mut turning = 0;
+        for (at, letter) in page.match_indices(['\u{202e}', '\u{2067}']) {
+            turning += 1;
+            let before = &page[..at];
+            let inside = |open: &str, close: &str| {
+                let opened = before.rfind(open);
+                opened.is_some_and(|begin| !before[begin..].contains(close))
+            };
+            // The value of a field is a text of its own.
+            let is_value = inside(" value=\"", "\" ") || inside(" value=\"", "\">");
+            let alone = inside("<bdi>", "</bdi>") || inside("<textarea", "</textarea>");
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            assert!(alone || is_value, "{letter:?} after {line:?}");
+        }
+        assert!(turning > 0, "{page}");
+    }
+}
+
+/// The table of tokens fits a window of 1280 pixels: its columns are as wide as their words.
+#[test]
+fn words_and_days_do_not_break_and_moments_do() {
+    let service = service();
+    let browser = signed_in(&service);
+    let alice = service.account(AccountKind::Customer, "alice@example.com");
+    service.token(AccountKind::Customer, alice, &["*"]);
+    let list = browser.page("/tokens");
+    assert!(list.contains("<td class=\"kind\" data-label=\"Type\">Customer</td>"));
+    let created = list.split("data-label=\"Created\">").nth(1);
+    let created = created.and_then(|rest| rest.split("</td>").next());
+    let (day, time) = created.and_then(|it| it.split_once(' ')).expect("a moment");
+    assert!(
+        day.len() == 10 && time.ends_with("\u{a0}UTC"),
+        "{created:?}"
+    );
+    assert!(rule(&browser, ".scroll .kind").contains("white-space: nowrap"));
+    let both = rule(&browser, ".scroll .kind, .scroll .when");
+    assert!(both.contains("overflow-wrap: normal"), "{both}");
+    assert!(!rule(&browser, ".when").contains("nowrap"));
+}
+
 /// What the style says of this selector, outside any `@media`.
 fn rule(browser: &Browser<'_>, selector: &str) -> String {
     let style = asset(browser, ".css");

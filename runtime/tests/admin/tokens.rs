@@ -27,8 +27,8 @@ fn tokens_are_listed_and_revoked() {
         ">User</td>",
         "<code>dishes:read</code>",
         "&lt;script&gt;alert(1)&lt;/script&gt;",
-        "2026-03-04 05:06 UTC",
-        "2026-04-01 00:00 UTC",
+        "2026-03-04 05:06\u{a0}UTC",
+        "2026-04-01 00:00\u{a0}UTC",
         "expired",
         "never",
     ] {

@@ -44,24 +44,14 @@ fn a_form_names_attributes_as_its_document_does() {
 #[test]
 fn a_refusal_names_attributes_as_its_document_does() {
     let service = magazine();
-    for (attributes, pointer) in [
-        (
-            json!({"title": "Puff", "article_type": "x"}),
-            "/data/attributes/article_type",
-        ),
-        (
-            json!({"title": "Puff", "type": "x"}),
-            "/data/attributes/type",
-        ),
-    ] {
-        let document = json!({"data": {"type": "articles", "attributes": attributes}});
-        let answer = speaking(service.admin()).post("/api/articles", document);
-        assert_eq!(answer.status, 422, "{answer}");
-        let error = &answer.json["errors"][0];
-        assert_eq!(error["meta"]["field"], "article_type", "{answer}");
-        assert_eq!(error["detail"], "The selected article type is invalid.");
-        assert_eq!(error["source"]["pointer"], pointer);
-    }
+    let attributes = json!({"title": "Puff", "article_type": "x"});
+    let document = json!({"data": {"type": "articles", "attributes": attributes}});
+    let answer = speaking(service.admin()).post("/api/articles", document);
+    assert_eq!(answer.status, 422, "{answer}");
+    let error = &answer.json["errors"][0];
+    assert_eq!(error["meta"]["field"], "article_type", "{answer}");
+    assert_eq!(error["detail"], "The selected article type is invalid.");
+    assert_eq!(error["source"]["pointer"], "/data/attributes/article_type");
     let body = json!({"title": "Puff", "type": "x"});
     let answer = service.admin().post("/api/articles", body);
     assert!(answer.json["errors"]["type"].is_array(), "{answer}");

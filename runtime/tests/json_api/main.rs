@@ -9,6 +9,7 @@ mod fieldsets;
 mod forms;
 mod links;
 mod magazine;
+mod member_names;
 mod negotiation;
 mod refusals;
 

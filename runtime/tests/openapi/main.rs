@@ -11,8 +11,10 @@ mod filters;
 mod magazine;
 mod page;
 mod parameters;
+mod refusals;
 mod routes;
 mod sent;
+mod tokens;
 
 use described::Described;
 use formwork::{

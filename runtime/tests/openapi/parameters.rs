@@ -242,3 +242,48 @@ fn parameters_that_are_not_described_are_refused() {
         400
     );
 }
+
+/// A page past the end is an empty list, however large its number is: the description names no bound.
+#[test]
+fn pages_of_any_number_are_described_and_answered() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    let index = described.operation("articles.index");
+    let parameters = described.parameters(index);
+    let page = parameters.iter().find(|it| it["name"] == "page");
+    let schema = &page.expect("a page")["schema"];
+    assert_eq!(schema, &json!({"type": "integer", "minimum": 1}));
+    for number in [i128::from(i64::MAX), i128::from(i64::MAX) + 1, i128::MAX] {
+        for name in ["page", "page[number]"] {
+            let query = format!("/api/articles?{name}={number}");
+            let answer = fits(&described, index, service.guest().get(&query));
+            assert_eq!(answer.status, 200, "{query}: {answer}");
+            let current = &answer.json["meta"]["pagination"]["current_page"];
+            assert_eq!(current.as_i64(), Some(i64::MAX), "{query}: {answer}");
+        }
+    }
+}
+
+/// OpenAPI has no words for parameters that exclude each other: the descriptions say so.
+#[test]
+fn what_excludes_each_other_is_described_and_refused() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    let parameters = described.parameters(described.operation("articles.index"));
+    let text = |name: &str| {
+        let found = parameters.iter().find(|it| it["name"] == name);
+        found.expect(name)["description"].to_string()
+    };
+    let pairs = [
+        ("page[after]", "page[before]"),
+        ("page[before]", "page[after]"),
+        ("page[after]", "page"),
+        ("page[before]", "page"),
+    ];
+    for (name, other) in pairs {
+        assert!(text(name).contains(&format!("`{other}`")), "{name}");
+        let query = format!("/api/articles?{name}=&{other}=");
+        let query = if other == "page" { query + "1" } else { query };
+        assert_eq!(service.guest().get(&query).status, 400, "{query}");
+    }
+}

@@ -5,10 +5,13 @@ use axum::http::{Method, StatusCode};
 use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::Result;
 use serde::Serialize;
+use serde_json::json;
 
 use super::{
     super::{admin_request::AdminRequest, pages},
     frame::show,
+    gains,
+    widening::CONFIRMED,
 };
 
 /// The question.
@@ -18,6 +21,8 @@ pub(super) struct Question {
     pub title: &'static str,
     /// Its effect.
     pub message: &'static str,
+    /// What more people may do then.
+    pub gains: Vec<String>,
     /// To what.
     pub names: Vec<Named>,
     /// The keys of that.
@@ -39,28 +44,43 @@ pub(super) struct Named {
     pub whose: Option<String>,
 }
 
-/// Shows the question. A form that was not confirmed is redirected to it.
+impl Question {
+    /// The value of the form that answers it with yes.
+    fn confirmed(&self) -> String {
+        match self.gains.is_empty() {
+            true => "1".to_owned(),
+            false => gains::digest(&self.gains),
+        }
+    }
+}
+
+/// The question, unless it was asked and answered with yes. A form that was not confirmed is
+/// redirected to it.
 pub(super) fn confirm_first(
     app: &ServiceState,
     request: &AdminRequest,
     question: &Question,
-) -> Result<Response> {
-    if request.method == Method::POST {
-        return Ok(to_question(app, &request.ids(), question.back));
+) -> Result<Option<Response>> {
+    let confirmed = question.confirmed();
+    if request.method != Method::POST {
+        let page = json!({"question": question, "title": question.title, "confirmed": confirmed});
+        return show(app, request, ("confirm.html", StatusCode::OK), &page).map(Some);
     }
-    show(app, request, ("confirm.html", StatusCode::OK), question)
-}
-
-/// Whether the question was asked, and answered with yes.
-pub(super) fn is_confirmed(request: &AdminRequest) -> bool {
-    request.method == Method::POST && request.has("confirmed")
+    let is_confirmed = request.field(CONFIRMED) == confirmed;
+    Ok((!is_confirmed).then(|| to_question(app, &request.ids(), question.back)))
 }
 
 /// The page that asks about these rows.
 fn to_question(app: &ServiceState, ids: &[i64], list: &str) -> Response {
+    let query = selection(ids);
+    pages::see(app.config(), &format!("{list}/delete?{query}"))
+}
+
+/// The query string that names these rows.
+pub(super) fn selection(ids: &[i64]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(ids.iter().map(|id| ("ids", id.to_string())));
-    pages::see(app.config(), &format!("{list}/delete?{}", query.finish()))
+    query.finish()
 }
 
 /// Back to the list: no row was selected, or the selected ones are gone.

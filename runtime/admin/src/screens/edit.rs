@@ -16,6 +16,7 @@ use super::{
     resources::find,
     shown::shown,
     submitted_form::SubmittedForm,
+    widening,
 };
 
 /// The form.
@@ -29,7 +30,8 @@ pub(super) async fn form(
     answer(app, request, State::Opened, (&saved, &submitted))
 }
 
-/// Saves the form; it takes effect at once.
+/// Saves the form; it takes effect at once. Where more people get at rows by it, the question is
+/// asked first, and nothing is saved before the answer.
 ///
 /// # Errors
 ///
@@ -46,10 +48,17 @@ pub(super) async fn save(
     let saved = shown(app, &row);
     let submitted = SubmittedForm::read(request, &saved);
     if request.field("seen") != row.print() {
-        return answer(app, request, State::Overtaken, (&saved, &submitted));
+        let merged = SubmittedForm::read_over(request, &saved);
+        return answer(app, request, State::Overtaken, (&saved, &merged));
     }
     if !submitted.errors.is_empty() {
         return answer(app, request, State::Refused, (&saved, &submitted));
+    }
+    if request.has(widening::BACK) {
+        return answer(app, request, State::Opened, (&saved, &submitted));
+    }
+    if let Some(question) = widening::ask(app, request, (&saved, &submitted))? {
+        return Ok(question);
     }
     if !rows::update(&request.db, &decided(app, &row, &submitted), request.now).await? {
         return overtaken::since(app, request, &row).await;
@@ -62,6 +71,25 @@ pub(super) async fn save(
     ))
 }
 
+/// The form again with what was typed before the sign-in, or with a token of another sign-in. It is
+/// not saved.
+pub(super) async fn restore(
+    app: &ServiceState,
+    request: &AdminRequest,
+    (which, state): (Which<'_>, State),
+) -> Result<Response> {
+    let Some(row) = rows::find(&request.db, which).await? else {
+        return overtaken::by_deletion(app, request).await;
+    };
+    let saved = shown(app, &row);
+    let is_seen = request.field("seen") == row.print();
+    let (state, submitted) = match is_seen {
+        true => (state, SubmittedForm::read(request, &saved)),
+        false => (State::Overtaken, SubmittedForm::read_over(request, &saved)),
+    };
+    answer(app, request, state, (&saved, &submitted))
+}
+
 /// The row with the form's values.
 fn decided(app: &ServiceState, row: &Row, submitted: &SubmittedForm) -> Row {
     let entry = app.registry().find(&row.endpoint);
@@ -72,8 +100,8 @@ fn decided(app: &ServiceState, row: &Row, submitted: &SubmittedForm) -> Row {
         None => row.meta.clone(),
     };
     Row {
-        name: submitted.name.clone(),
-        description: Some(submitted.description.clone()),
+        name: submitted.values.name.clone(),
+        description: Some(submitted.values.description.clone()),
         meta,
         ..row.clone()
     }

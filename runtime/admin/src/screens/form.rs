@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
 use formwork_core::{action::Allow, response::Response, state::ServiceState};
-use formwork_data::error::Result;
+use formwork_data::error::{Error, Result};
 use serde::Serialize;
 use serde_json::json;
 
@@ -13,6 +13,7 @@ use super::{
     frame::show,
     shown::{Shown, callers},
     submitted_form::SubmittedForm,
+    values::Values,
 };
 
 /// The state of the form.
@@ -20,6 +21,10 @@ use super::{
 pub(super) enum State {
     /// It was not sent yet.
     Opened,
+    /// It was sent before the sign-in: it holds what was typed.
+    Kept,
+    /// It was sent with the token of another sign-in: it holds what was typed.
+    Outdated,
     /// It breaks rules.
     Refused,
     /// Another administrator saved meanwhile.
@@ -33,7 +38,8 @@ pub(super) enum State {
 impl State {
     const fn status(self) -> StatusCode {
         match self {
-            Self::Opened => StatusCode::OK,
+            Self::Opened | Self::Kept => StatusCode::OK,
+            Self::Outdated => StatusCode::FORBIDDEN,
             Self::Refused => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Overtaken | Self::Reset | Self::Gone => StatusCode::CONFLICT,
         }
@@ -87,8 +93,9 @@ pub(super) fn answer(
         "title": saved.name,
         "tab": "edit",
         "resource": saved,
-        "name": submitted.name,
-        "description": submitted.description,
+        "name": submitted.values.name,
+        "description": submitted.values.description,
+        "loaded": serde_json::to_string(&Values::of(saved)).map_err(Error::internal)?,
         "actions": submitted.actions,
         "choices": CHOICES.map(Choice::of),
         "name_error": error_of("name"),
@@ -97,6 +104,8 @@ pub(super) fn answer(
         "is_refused": !errors.is_empty(),
         "state": state,
         "is_overtaken": status == StatusCode::CONFLICT,
+        "is_kept": matches!(state, State::Kept | State::Outdated),
+        "is_same": submitted.is_same(saved),
         "focus": if status == StatusCode::CONFLICT { "summary" } else { submitted.first_fault() },
         "differences": submitted.differences(saved),
     });

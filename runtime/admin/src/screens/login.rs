@@ -12,22 +12,37 @@ use serde::Serialize;
 
 use super::{
     super::{
-        admin_request::AdminRequest,
+        admin_request::{AdminRequest, Field},
         area::area,
         cookies, guard,
         pages::{self, Frame},
+        permission::MANAGE,
+        rows::Which,
         sessions::{self, Session},
     },
+    Screen,
     audit::audit,
+    destination::{Destination, NEXT},
+    edit,
+    form::State,
 };
 
 /// Length of the cookie that ties the form to the browser.
 const NONCE_LENGTH: usize = 40;
 
+/// The field of the form that was sent without a session.
+const KEPT: &str = "kept";
+
+const SIGNED_OUT: &str = "You are no longer signed in. Your input is kept: sign in to go on with it. Nothing has been saved.";
+
 /// What the form shows.
 #[derive(Debug, Default, Serialize)]
 struct Page {
     login: String,
+    /// The page to go on to.
+    next: String,
+    /// The form that was sent without a session.
+    kept: String,
     message: Option<String>,
     login_error: Option<String>,
     password_error: Option<String>,
@@ -38,42 +53,91 @@ struct Page {
 /// # Errors
 ///
 /// 503 where migrations are pending.
-pub(super) async fn answer(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+pub(super) async fn answer(app: &ServiceState, request: AdminRequest) -> Result<Response> {
     if request.method == Method::POST {
         return sign_in(app, request).await;
     }
+    let next = Destination::read(&request.param(NEXT));
     if request.session.is_some() {
-        return Ok(pages::see(app.config(), "/resources"));
+        return Ok(see(app, next.as_ref()));
     }
     app.check_ready().await?;
-    form(app, request, StatusCode::OK, Page::default())
+    let page = Page {
+        next: address(next.as_ref()),
+        ..Page::default()
+    };
+    form(app, &request, StatusCode::OK, page)
 }
 
-async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
+/// The form for a request without a session: by its address, or at once where a form of settings
+/// was sent, whose fields it keeps. Nothing is saved.
+pub(super) fn first(
+    app: &ServiceState,
+    request: &AdminRequest,
+    screen: Screen<'_>,
+) -> Result<Response> {
+    let next = Destination::of(request, screen);
+    if request.method == Method::POST && matches!(screen, Screen::Edit(_)) {
+        let page = Page {
+            next: address(next.as_ref()),
+            kept: encoded(&request.carried()),
+            message: Some(SIGNED_OUT.to_owned()),
+            ..Page::default()
+        };
+        return form(app, request, StatusCode::FORBIDDEN, page);
+    }
+    let Some(next) = next else {
+        return Ok(pages::see(app.config(), "/login"));
+    };
+    let (name, value) = (NEXT.to_owned(), next.address().to_owned());
+    let query = encoded(&[Field { name, value }]);
+    Ok(pages::see(app.config(), &format!("/login?{query}")))
+}
+
+fn encoded(fields: &[Field]) -> String {
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let pairs = fields.iter().map(|field| (&field.name, &field.value));
+    query.extend_pairs(pairs).finish()
+}
+
+fn address(next: Option<&Destination>) -> String {
+    let address = next.map(Destination::address);
+    address.unwrap_or_default().to_owned()
+}
+
+/// The page to go on to, or the list.
+fn see(app: &ServiceState, next: Option<&Destination>) -> Response {
+    let below = next.map_or("resources", Destination::address);
+    pages::see(app.config(), &format!("/{below}"))
+}
+
+async fn sign_in(app: &ServiceState, mut request: AdminRequest) -> Result<Response> {
+    let next = Destination::read(&request.field(NEXT));
+    let page = Page {
+        login: request.field("login"),
+        next: address(next.as_ref()),
+        kept: request.field(KEPT),
+        ..Page::default()
+    };
     let expected = cookies::read(&request.headers, cookies::FORM).map(guard::token);
     let sent = request.secret(guard::FIELD);
-    let login = request.field("login");
     if let Err(error) = guard::check(expected.as_deref(), &sent) {
         request
             .origin
-            .refused(AccountKind::Admin, &login, Reason::Form);
+            .refused(AccountKind::Admin, &page.login, Reason::Form);
         let message = Some("This page was too old. Please try again.".to_owned());
-        let page = Page {
-            login,
-            message,
-            ..Page::default()
-        };
-        return form(app, request, error.status(), page);
+        let page = Page { message, ..page };
+        return form(app, &request, error.status(), page);
     }
     let password = request.secret("password");
-    let words = (login.as_str(), password.as_str());
+    let words = (page.login.as_str(), password.as_str());
     let found = app
         .auth()
         .administrator(&request.db, words, &request.origin, request.now)
         .await;
     let (administrator, hash) = match found {
         Ok(found) => found,
-        Err(error) => return refused(app, request, login, error),
+        Err(error) => return refused(app, &request, page, error),
     };
     sessions::end_all(
         &request.db,
@@ -83,21 +147,37 @@ async fn sign_in(app: &ServiceState, request: &AdminRequest) -> Result<Response>
     let secret = sessions::begin(&request.db, (administrator, &hash), request.now).await?;
     request.origin.signed_in(administrator);
     let cookie = cookies::set(app.config(), request.is_local(), cookies::SESSION, &secret);
-    Ok(pages::see(app.config(), "/resources").with_header(header::SET_COOKIE, &cookie))
+    let screen = next.as_ref().and_then(Destination::screen);
+    let response = match screen.filter(|_| !page.kept.is_empty()) {
+        Some(Screen::Edit(which)) => {
+            request.session = sessions::find(&request.db, &secret, request.now).await?;
+            request.body = page.kept.into_bytes();
+            go_on(app, &request, which).await?
+        }
+        _ => see(app, next.as_ref()),
+    };
+    Ok(response.with_header(header::SET_COOKIE, &cookie))
+}
+
+/// The form that was kept, for an administrator who may use it.
+async fn go_on(app: &ServiceState, request: &AdminRequest, which: Which<'_>) -> Result<Response> {
+    let account = request.session.as_ref().map(|session| &session.account);
+    match account {
+        Some(account) if account.has_permission(MANAGE) => {
+            edit::restore(app, request, (which, State::Kept)).await
+        }
+        _ => Ok(see(app, None)),
+    }
 }
 
 /// The form again, and why: in the words of the token endpoint.
 fn refused(
     app: &ServiceState,
     request: &AdminRequest,
-    login: String,
+    mut page: Page,
     error: Error,
 ) -> Result<Response> {
     let status = error.status();
-    let mut page = Page {
-        login,
-        ..Page::default()
-    };
     match &error {
         Error::Validation(errors) => {
             let of = |fields: &[&str]| {

@@ -1,5 +1,5 @@
-//! Another administrator saved while a form was open: the form keeps its fields, shows the saved
-//! values beside them, and can be sent again.
+//! Another administrator saved while a form was open: the form keeps the fields that were changed in
+//! it, takes the saved values of the others, shows what differs, and can be sent again.
 
 use formwork_core::{response::Response, state::ServiceState};
 use formwork_data::error::Result;
@@ -53,6 +53,10 @@ fn show_saved(
     row: &Row,
 ) -> Result<Response> {
     let saved = shown(app, row);
-    let submitted = SubmittedForm::read(request, &saved);
+    let submitted = match state {
+        // There are no saved values: the input is there to be copied.
+        State::Gone => SubmittedForm::read(request, &saved),
+        _ => SubmittedForm::read_over(request, &saved),
+    };
     answer(app, request, state, (&saved, &submitted))
 }

@@ -16,8 +16,9 @@ use super::{
         sync,
     },
     audit::audit,
-    confirm::{Named, Question, confirm_first, is_confirmed, without_selection},
+    confirm::{Named, Question, confirm_first, without_selection},
     frame::show as show_page,
+    gains,
     shown::{Shown, shown},
 };
 
@@ -96,6 +97,19 @@ fn named(row: &Row) -> Named {
     }
 }
 
+/// What more people may do where a row is deleted: its registration applies then.
+fn gains_by_reset(app: &ServiceState, row: &Row) -> Vec<String> {
+    let Some(entry) = app.registry().find(&row.endpoint) else {
+        return Vec::new();
+    };
+    let registered = Row {
+        meta: None,
+        ..row.clone()
+    };
+    let (before, after) = (shown(app, row), shown(app, &registered));
+    gains::sentences(entry, &before.actions, &after.actions)
+}
+
 /// Restores the registration, after a confirmation.
 pub(super) async fn delete(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let ids = request.ids();
@@ -104,17 +118,21 @@ pub(super) async fn delete(app: &ServiceState, request: &AdminRequest) -> Result
         return Ok(without_selection(app, &ids, "/resources"));
     }
     let ids: Vec<i64> = chosen.iter().map(|row| row.id).collect();
-    if !is_confirmed(request) {
-        let question = Question {
-            title: "Delete settings",
-            message: "The settings of these resources are deleted. The defaults are restored: \
-                      all registered actions, with their contexts.",
-            names: chosen.iter().map(named).collect(),
-            ids,
-            button: "Delete",
-            back: "/resources",
-        };
-        return confirm_first(app, request, &question);
+    let question = Question {
+        title: "Delete settings",
+        message: "The settings of these resources are deleted. The defaults are restored: \
+                  all registered actions, with their contexts.",
+        gains: chosen
+            .iter()
+            .flat_map(|row| gains_by_reset(app, row))
+            .collect(),
+        names: chosen.iter().map(named).collect(),
+        ids: ids.clone(),
+        button: "Delete",
+        back: "/resources",
+    };
+    if let Some(asked) = confirm_first(app, request, &question)? {
+        return Ok(asked);
     }
     rows::delete(&request.db, &ids).await?;
     area(app)?.settings.refresh(app, &request.db).await?;

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::{
     super::{admin_request::AdminRequest, meta::Meta},
-    shown::{Shown, ShownAction},
+    shown::{Shown, ShownAction, callers},
+    values::Values,
 };
 
 /// Letters of a name, at least and at most.
@@ -18,49 +19,74 @@ const DESCRIPTION: (usize, usize) = (2, 255);
 /// The fields of the form.
 #[derive(Debug)]
 pub(super) struct SubmittedForm {
-    pub name: String,
-    pub description: String,
+    pub values: Values,
     pub actions: Vec<ShownAction>,
     /// The decision that the actions make.
     pub meta: Meta,
     /// Its mistakes.
     pub errors: ValidationErrors,
+    /// The values it was loaded with, if it says so.
+    loaded: Option<Values>,
 }
 
-/// A field that differs from the saved value.
+/// A field that differs from the saved value, or from the loaded one.
 #[derive(Debug, Serialize)]
 pub(super) struct Difference {
     what: &'static str,
     saved: String,
     typed: String,
+    loaded: Option<String>,
 }
 
 impl SubmittedForm {
     /// A form that holds the saved values.
     pub fn unchanged(saved: &Shown) -> Self {
         Self {
-            name: saved.name.clone(),
-            description: saved.description.clone(),
+            values: Values::of(saved),
             actions: saved.actions.clone(),
             meta: Meta::default(),
             errors: ValidationErrors::default(),
+            loaded: None,
         }
     }
 
     /// The form of a request.
     pub fn read(request: &AdminRequest, saved: &Shown) -> Self {
-        let mut form = Self {
-            name: request.field("name"),
-            description: request.field("description"),
-            ..Self::unchanged(saved)
+        let loaded = Values::loaded(request);
+        Self::holding(Values::sent(request, saved), loaded, saved)
+    }
+
+    /// The form of a request that was overtaken: fields that were not touched hold what was saved
+    /// meanwhile.
+    pub fn read_over(request: &AdminRequest, saved: &Shown) -> Self {
+        let (sent, loaded) = (Values::sent(request, saved), Values::loaded(request));
+        let values = match &loaded {
+            Some(loaded) => sent.over(loaded, &Values::of(saved)),
+            None => sent,
         };
-        within("name", &form.name, NAME, &mut form.errors);
-        let description = &form.description;
+        Self::holding(values, loaded, saved)
+    }
+
+    fn holding(values: Values, loaded: Option<Values>, saved: &Shown) -> Self {
+        let mut form = Self::unchanged(saved);
+        within("name", &values.name, NAME, &mut form.errors);
+        let description = &values.description;
         within("description", description, DESCRIPTION, &mut form.errors);
         for action in &mut form.actions {
-            decide(request, action, &mut form.meta, &mut form.errors);
+            if let Some(sent) = values.actions.get(action.name) {
+                decide(sent, action, &mut form.meta, &mut form.errors);
+            }
         }
-        form
+        Self {
+            values,
+            loaded,
+            ..form
+        }
+    }
+
+    /// Whether it holds the saved values.
+    pub fn is_same(&self, saved: &Shown) -> bool {
+        self.values == Values::of(saved)
     }
 
     /// The first field of the form, in its order, that has a mistake: `name`, `description`, an
@@ -75,32 +101,46 @@ impl SubmittedForm {
         text.or_else(action).unwrap_or_default()
     }
 
-    /// The fields that differ from the saved values.
+    /// The fields that differ from the saved values, or whose saved values differ from the loaded.
     pub fn differences(&self, saved: &Shown) -> Vec<Difference> {
+        let (now, loaded) = (Values::of(saved), self.loaded.as_ref());
+        let text = |what, of: fn(&Values) -> &String| Difference {
+            what,
+            saved: of(&now).clone(),
+            typed: of(&self.values).clone(),
+            loaded: loaded.map(|loaded| of(loaded).clone()),
+        };
         let texts = [
-            ("Name", &saved.name, &self.name),
-            ("Description", &saved.description, &self.description),
+            text("Name", |values| &values.name),
+            text("Description", |values| &values.description),
         ];
-        let texts = texts
-            .into_iter()
-            .map(|(what, saved, typed)| (what, saved.clone(), typed.clone()));
-        let actions = saved.actions.iter().zip(&self.actions);
-        let actions = actions.map(|(saved, typed)| (saved.label, said(saved), said(typed)));
-        let differ = |(_, saved, typed): &(_, String, String)| saved != typed;
-        let told = |(what, saved, typed)| Difference { what, saved, typed };
-        texts.chain(actions).filter(differ).map(told).collect()
+        let action = |it: &ShownAction| Difference {
+            what: it.label,
+            saved: in_words(&now, it.name),
+            typed: in_words(&self.values, it.name),
+            loaded: loaded.map(|loaded| in_words(loaded, it.name)),
+        };
+        let all = texts.into_iter().chain(saved.actions.iter().map(action));
+        let differs = |it: &Difference| {
+            it.saved != it.typed || it.loaded.as_ref().is_some_and(|loaded| *loaded != it.saved)
+        };
+        all.filter(differs).collect()
     }
 }
 
 /// An action in words: `Enabled, Customers`.
-fn said(action: &ShownAction) -> String {
-    let state = if action.is_on { "Enabled" } else { "Disabled" };
-    format!("{state}, {}", action.who)
+fn in_words(values: &Values, action: &str) -> String {
+    let Some((is_on, allow)) = values.actions.get(action) else {
+        return String::new();
+    };
+    let state = if *is_on { "Enabled" } else { "Disabled" };
+    let who = Allow::named(allow).map_or("", callers);
+    format!("{state}, {who}")
 }
 
 /// An action as the form has it.
 fn decide(
-    request: &AdminRequest,
+    (is_on, allow): &(bool, String),
     it: &mut ShownAction,
     meta: &mut Meta,
     errors: &mut ValidationErrors,
@@ -108,16 +148,15 @@ fn decide(
     let Some(action) = Action::named(it.name) else {
         return;
     };
-    let is_on = request.has(&format!("on_{}", it.name));
-    let field = format!("allow_{}", it.name);
-    let Some(allow) = Allow::named(&request.field(&field)) else {
+    let Some(allow) = Allow::named(allow) else {
+        let field = format!("allow_{}", it.name);
         errors.add(field, format!("Choose who may use {}.", it.name));
-        it.is_on = is_on;
+        it.is_on = *is_on;
         return;
     };
-    let entries = if is_on { &mut meta.on } else { &mut meta.off };
+    let entries = if *is_on { &mut meta.on } else { &mut meta.off };
     entries.push(ActionEntry { action, allow });
-    *it = ShownAction::new(action, allow, is_on);
+    *it = ShownAction::new(action, allow, *is_on);
 }
 
 fn within(field: &str, text: &str, (min, max): (usize, usize), errors: &mut ValidationErrors) {

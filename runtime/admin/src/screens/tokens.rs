@@ -16,7 +16,7 @@ use serde_json::json;
 use super::{
     super::{admin_request::AdminRequest, pages, paging::Paging},
     audit::audit,
-    confirm::{Named, Question, confirm_first, is_confirmed, without_selection},
+    confirm::{Named, Question, confirm_first, without_selection},
     frame::show,
 };
 
@@ -59,10 +59,10 @@ fn kind(token: &IssuedToken) -> &'static str {
     }
 }
 
-/// A moment for people, to the minute.
+/// A moment for people, to the minute; a line ends between day and time only.
 fn minute(text: Option<&str>) -> Option<String> {
     let moment = parse_datetime(text?)?;
-    Some(moment.format("%Y-%m-%d %H:%M UTC").to_string())
+    Some(moment.format("%Y-%m-%d %H:%M\u{a0}UTC").to_string())
 }
 
 /// The list.
@@ -105,18 +105,19 @@ pub(super) async fn revoke(app: &ServiceState, request: &AdminRequest) -> Result
     if chosen.is_empty() {
         return Ok(without_selection(app, &ids, "/tokens"));
     }
-    if !is_confirmed(request) {
-        let question = Question {
-            title: "Revoke tokens",
-            message: "Requests with these tokens are refused from now on. This cannot be undone.",
-            names: chosen.iter().map(named).collect(),
-            ids: chosen.iter().map(|token| token.id).collect(),
-            button: "Revoke",
-            back: "/tokens",
-        };
-        return confirm_first(app, request, &question);
-    }
     let ids: Vec<i64> = chosen.iter().map(|token| token.id).collect();
+    let question = Question {
+        title: "Revoke tokens",
+        message: "Requests with these tokens are refused from now on. This cannot be undone.",
+        gains: Vec::new(),
+        names: chosen.iter().map(named).collect(),
+        ids: ids.clone(),
+        button: "Revoke",
+        back: "/tokens",
+    };
+    if let Some(asked) = confirm_first(app, request, &question)? {
+        return Ok(asked);
+    }
     revoke_tokens(&request.db, &ids).await?;
     for token in &chosen {
         audit(request, "token revoked", token.id);

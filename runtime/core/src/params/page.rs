@@ -4,10 +4,14 @@ use formwork_data::error::{Error, Result};
 
 use super::PageParams;
 
-/// Reads the number of a page, from 1. One that no integer holds is past every end.
+/// The largest number of a page in answers, which describe it as an integer of 64 bits.
+const LARGEST: u64 = i64::MAX.unsigned_abs();
+
+/// Reads the number of a page, from 1. One beyond [`LARGEST`] is past every end, as that is.
 pub(super) fn number(parameter: &str, value: &str) -> Result<u64> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    let number = value.parse().ok().or(digits.then_some(u64::MAX));
+    let number: Option<u64> = value.parse().ok().or(digits.then_some(LARGEST));
+    let number = number.map(|number| number.min(LARGEST));
     let number = number.filter(|number| *number > 0);
     number.ok_or_else(|| {
         Error::bad_parameter(parameter, "The page must be a whole number, 1 or more.")

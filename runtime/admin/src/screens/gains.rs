@@ -1,0 +1,123 @@
+//! Changes that let more people read or write rows than before, in words of a shop.
+
+use std::collections::BTreeSet;
+
+use data_encoding::HEXLOWER;
+use formwork_core::{
+    action::{Action, Allow},
+    registry::Entry,
+};
+use sha2::{Digest, Sha256};
+
+use super::shown::ShownAction;
+
+/// Whom a context lets in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Person {
+    /// Without a token: so everyone may become one.
+    Guest,
+    Customer,
+    Administrator,
+}
+
+/// Whose rows are reached.
+#[derive(Debug, Clone, Copy)]
+struct Rows<'a> {
+    /// What they are called: `menu options`.
+    noun: &'a str,
+    /// Whether they belong to customers.
+    are_owned: bool,
+    /// Whether they are the customers' accounts.
+    are_accounts: bool,
+}
+
+/// What more people may do after a change than before, one sentence each; empty where no one gets
+/// more.
+pub(super) fn sentences(
+    entry: &Entry,
+    before: &[ShownAction],
+    after: &[ShownAction],
+) -> Vec<String> {
+    let noun = entry.key.replace(['_', '-'], " ");
+    let owner = entry.source.owner();
+    let rows = Rows {
+        noun: &noun,
+        are_owned: owner.is_some(),
+        are_accounts: owner == Some(entry.source.schema().key),
+    };
+    let mut seen = BTreeSet::new();
+    let gains = after.iter().flat_map(|it| {
+        let earlier = before.iter().find(|earlier| earlier.name == it.name);
+        let people = gained(earlier.map_or(&[], let_in), let_in(it));
+        let action = Action::named(it.name);
+        let action = action.filter(|action| *action != Action::Create);
+        people
+            .into_iter()
+            .filter_map(move |person| Some(rows.sentence(person, action?)))
+    });
+    gains.filter(|text| seen.insert(text.clone())).collect()
+}
+
+/// A digest of the sentences: a form carries it, so that exactly what was read is confirmed.
+pub(super) fn digest(sentences: &[String]) -> String {
+    HEXLOWER.encode(&Sha256::digest(sentences.join("\n")))
+}
+
+/// The people that an action lets in.
+fn let_in(action: &ShownAction) -> &'static [Person] {
+    use Person::{Administrator, Customer, Guest};
+    match Allow::named(action.allow).filter(|_| action.is_on) {
+        None => &[],
+        Some(Allow::All) => &[Guest, Customer, Administrator],
+        Some(Allow::Guest) => &[Guest],
+        Some(Allow::Users) => &[Customer, Administrator],
+        Some(Allow::Customer) => &[Customer],
+        Some(Allow::Admin) => &[Administrator],
+    }
+}
+
+/// Those who are let in now and were not before. Everyone may come as a guest: where guests were let
+/// in, no one is new, and where they are, the others need no word.
+fn gained(before: &[Person], after: &[Person]) -> Vec<Person> {
+    if before.contains(&Person::Guest) {
+        return Vec::new();
+    }
+    if after.contains(&Person::Guest) {
+        return vec![Person::Guest];
+    }
+    let after = after.iter().copied();
+    after.filter(|person| !before.contains(person)).collect()
+}
+
+impl Rows<'_> {
+    fn sentence(self, person: Person, action: Action) -> String {
+        let who = match person {
+            Person::Guest => "Anyone on the internet",
+            Person::Customer => "Every customer",
+            Person::Administrator => "Every administrator",
+        };
+        let verb = match action {
+            Action::Store | Action::Create => "create",
+            Action::Update => "change",
+            Action::Destroy => "delete",
+            Action::Index | Action::Show | Action::Edit => "read",
+        };
+        format!(
+            "{who} will be able to {verb} {}.",
+            self.reached(person, verb)
+        )
+    }
+
+    fn reached(self, person: Person, verb: &str) -> String {
+        let noun = self.noun;
+        match person {
+            _ if verb == "create" => noun.to_owned(),
+            Person::Guest if self.are_accounts => "every customer's account".to_owned(),
+            Person::Guest if self.are_owned => format!("every customer's {noun}"),
+            Person::Customer if self.are_accounts => "their own account".to_owned(),
+            Person::Customer if self.are_owned => format!("their own {noun}"),
+            Person::Customer if verb != "read" => format!("all {noun}, whoever created them"),
+            _ => format!("all {noun}"),
+        }
+    }
+}

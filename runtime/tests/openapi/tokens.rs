@@ -1,0 +1,68 @@
+//! The schema of the token endpoint's body, and what the endpoint takes.
+
+use formwork::{auth::AccountKind, value::Json};
+use serde_json::json;
+
+use crate::{answers::fits, described as of, magazine};
+
+/// Whatever its schema allows may name an account: 422 is left to wrong credentials.
+#[test]
+fn what_a_token_is_always_refused_for_is_not_described() {
+    let service = magazine();
+    let described = of(&service, "/api");
+    let issue = described.operation("token.issue");
+    service.account(AccountKind::Admin, "chef@example.com");
+    let base = json!({"email": "chef@example.com", "password": "formwork", "device_name": "till",
+                      "is_admin": true});
+    let changed = |changes: Json| {
+        let mut body = base.clone();
+        for (name, value) in changes.as_object().expect("changes") {
+            match value {
+                Json::Null => drop(body.as_object_mut().expect("a body").remove(name)),
+                value => body[name] = value.clone(),
+            }
+        }
+        body
+    };
+    for (changes, status) in [
+        (json!({}), 201),
+        (json!({"email": null, "username": "chef"}), 201),
+        (
+            json!({"email": null, "username": "chef", "is_admin": null}),
+            201,
+        ),
+        (json!({"username": "chef"}), 201),
+        (json!({"abilities": ["menus:*"]}), 201),
+        (json!({"email": null}), 422),
+        (json!({"email": null, "is_admin": false}), 422),
+        (
+            json!({"email": null, "username": "chef", "is_admin": false}),
+            422,
+        ),
+        (json!({"email": ""}), 422),
+        (json!({"email": "chef"}), 422),
+        (json!({"email": "@example.com"}), 422),
+        (json!({"email": "chef@a b"}), 422),
+        (json!({"email": null, "username": ""}), 422),
+        (json!({"email": null, "username": "  "}), 422),
+        (json!({"username": "che\u{0}f"}), 422),
+        (json!({"password": null}), 422),
+        (json!({"password": ""}), 422),
+        (json!({"password": "form\u{0}work"}), 422),
+        (json!({"device_name": " "}), 422),
+        (json!({"device_name": "a\u{0}"}), 422),
+        (json!({"device_name": "a".repeat(256)}), 422),
+        (json!({"abilities": ["a b"]}), 422),
+        (json!({"abilities": ["a".repeat(256)]}), 422),
+        (json!({"abilities": vec!["a"; 101]}), 422),
+    ] {
+        let body = changed(changes);
+        for media in ["application/json", "application/x-www-form-urlencoded"] {
+            let faults = described.faults(described.body(issue, media), &body);
+            assert_eq!(faults.is_empty(), status == 201, "{body}: {faults:?}");
+        }
+        let answer = service.guest().post("/api/token", body.clone());
+        let answer = fits(&described, issue, answer);
+        assert_eq!(answer.status, status, "{body}: {answer}");
+    }
+}
