@@ -161,7 +161,7 @@ pub trait RestController: Send + Sync + Sized + 'static {
     /// Deletes the row of a record, inside the transaction, after `before_delete`. Provided: the row
     /// is deleted, and the links of its many-to-many relations. A soft deletion overrides this:
     /// `If-Match` and the hooks stay. Its rows are hidden by
-    /// [`Repository::extend_query`](crate::repository::Repository::extend_query).
+    /// [`Repository::extend_query`].
     fn delete_row(
         &self,
         ctx: &Context,
