@@ -9,7 +9,7 @@ use formwork_data::{
     DataContext,
     database::Db,
     error::{Error, Result},
-    model::Key,
+    model::{Key, Model},
     value::DateTime,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -18,6 +18,7 @@ use crate::{
     action::Action,
     auth::Caller,
     budget::Budget,
+    changes::{Changing, ColumnChange, RelationChange},
     config::Config,
     input::Input,
     links::Links,
@@ -41,6 +42,7 @@ pub struct Context {
     input: Arc<Input>,
     path_values: Arc<[(String, String)]>,
     budget: Arc<Budget>,
+    change: Option<Changing>,
     db: Db,
 }
 
@@ -63,6 +65,7 @@ impl Context {
             input: Arc::clone(&NO_INPUT),
             path_values: Arc::default(),
             budget: Arc::default(),
+            change: None,
             db,
         }
     }
@@ -89,6 +92,15 @@ impl Context {
     pub fn with_input(&self, input: Input) -> Self {
         Self {
             input: Arc::new(input),
+            ..self.clone()
+        }
+    }
+
+    /// The same request in this change of a record.
+    #[must_use]
+    pub(crate) fn with_change(&self, change: Changing) -> Self {
+        Self {
+            change: Some(change),
             ..self.clone()
         }
     }
@@ -206,6 +218,41 @@ impl Context {
         &self.input
     }
 
+    /// The record as it was before the change that a hook runs in. `None` while a record is created,
+    /// outside of the hooks of a change, and for another model than that of the controller.
+    pub fn original<M: Model>(&self) -> Option<&M> {
+        self.change.as_ref()?.original()
+    }
+
+    /// The columns that the change changes, with their values before and after: all of a new record
+    /// and of a deleted one that are not null. Hidden columns are left out. Empty outside of the
+    /// hooks of a change, and for another model than that of the controller.
+    ///
+    /// # Errors
+    ///
+    /// 500 where the model's visitor fails.
+    pub fn changed_columns<M: Model>(&self, record: &M) -> Result<Vec<ColumnChange>> {
+        let change = self.change.as_ref();
+        change.map_or_else(|| Ok(Vec::new()), |change| change.columns(record))
+    }
+
+    /// The to-many relations whose links the change wrote so far: those of the provided
+    /// `write_relations` and of `sync_relations`. A deletion is not among them, though it removes
+    /// the links of its record.
+    pub fn changed_relations(&self) -> Vec<RelationChange> {
+        self.change
+            .as_ref()
+            .map(Changing::relations)
+            .unwrap_or_default()
+    }
+
+    /// Notes that the change wrote the links of a relation.
+    pub(crate) fn note_relation<M: Model>(&self, change: RelationChange) {
+        if let Some(changing) = &self.change {
+            changing.note::<M>(change);
+        }
+    }
+
     /// A part of the path of a custom route: `id` of `/orders/{id}/pay`, decoded.
     pub fn path_value(&self, name: &str) -> Option<&str> {
         let mut values = self.path_values.iter();
@@ -238,6 +285,7 @@ impl Context {
         };
         Self {
             request: Arc::new(facts),
+            change: None,
             ..self.clone()
         }
     }

@@ -259,7 +259,8 @@ fn words(all: &[Rule], admin: bool) -> String {
         | Rule::ExcludeWithout(_)
         | Rule::DateFormat(_)
         | Rule::Alpha
-        | Rule::AlphaDash => true,
+        | Rule::AlphaDash
+        | Rule::Custom(_) => true,
         Rule::Regex(pattern) => !is_portable(pattern),
         // Required for administrators only.
         Rule::Required => admin,
@@ -313,6 +314,13 @@ mod tests {
         assert_eq!(seen(&[rules::array(), rules::max(3)]), either);
         let any = json!({"minimum": 1, "minLength": 1, "minItems": 1, "minProperties": 1});
         assert_eq!(seen(&[rules::min(1)]), any, "nothing says what it is");
+    }
+
+    #[test]
+    fn a_rule_of_ones_own_is_described_in_words() {
+        let rules = [rules::string(), rules::custom("shop.iban")];
+        let text = json!({"type": "string", "description": "Rules: `custom:shop.iban`."});
+        assert_eq!(seen(&rules), text);
     }
 
     #[test]
