@@ -10,6 +10,7 @@ mod gains;
 mod login;
 mod overtaken;
 mod resources;
+mod screen;
 mod shown;
 mod submitted_form;
 mod tokens;
@@ -25,56 +26,9 @@ use serde_json::json;
 
 use form::State;
 use frame::show;
+use screen::Screen;
 
-use super::{
-    admin_request::AdminRequest, guard, pages, permission::MANAGE, rows::Which, sessions::Session,
-};
-
-/// A screen, or what a form of one does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Screen<'p> {
-    Home,
-    Login,
-    Logout,
-    Resources,
-    DeleteResources,
-    Resource(Which<'p>),
-    Edit(Which<'p>),
-    Docs(Which<'p>),
-    Tokens,
-    Revoke,
-}
-
-impl<'p> Screen<'p> {
-    /// The screen at a path below `admin.path`.
-    fn at(path: &'p str) -> Option<Self> {
-        let segments: Vec<&str> = path.split('/').collect();
-        match segments[..] {
-            [""] => Some(Self::Home),
-            ["login"] => Some(Self::Login),
-            ["logout"] => Some(Self::Logout),
-            ["resources"] => Some(Self::Resources),
-            ["resources", "delete"] => Some(Self::DeleteResources),
-            ["resources", which] => Which::at(which).map(Self::Resource),
-            ["resources", which, "edit"] => Which::at(which).map(Self::Edit),
-            ["resources", which, "docs"] => Which::at(which).map(Self::Docs),
-            ["tokens"] => Some(Self::Tokens),
-            ["tokens", "delete"] => Some(Self::Revoke),
-            _ => None,
-        }
-    }
-
-    /// The methods it answers to.
-    fn methods(self) -> &'static [Method] {
-        match self {
-            Self::Logout => &[Method::POST],
-            Self::Login | Self::Edit(_) | Self::DeleteResources | Self::Revoke => {
-                &[Method::GET, Method::HEAD, Method::POST]
-            }
-            _ => &[Method::GET, Method::HEAD],
-        }
-    }
-}
+use super::{admin_request::AdminRequest, guard, pages, permission::MANAGE, sessions::Session};
 
 /// Answers a request to the area.
 ///
@@ -137,40 +91,4 @@ fn forbidden(app: &ServiceState, request: &AdminRequest) -> Result<Response> {
     let message = format!("Your account does not have the permission {MANAGE}.");
     let page = json!({"title": "Not permitted", "message": message});
     show(app, request, ("message.html", StatusCode::FORBIDDEN), &page)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn screens_have_one_address_each() {
-        assert_eq!(Screen::at(""), Some(Screen::Home));
-        let edit = |which| Some(Screen::Edit(which));
-        assert_eq!(Screen::at("resources/7/edit"), edit(Which::Id(7)));
-        let menus = Which::Endpoint("menu-items");
-        assert_eq!(Screen::at("resources/menu-items/edit"), edit(menus));
-        assert_eq!(
-            Screen::at("resources/delete"),
-            Some(Screen::DeleteResources)
-        );
-        for none in [
-            "x",
-            "/",
-            "login/",
-            "resources/",
-            "resources/X",
-            "resources/7x",
-            "resources/x.y",
-            "resources/07",
-            "resources/+7",
-            "resources/7/",
-            "resources/7/x",
-            "resources/x/x",
-            "tokens/7",
-            "resources/99999999999999999999",
-        ] {
-            assert_eq!(Screen::at(none), None, "{none}");
-        }
-    }
 }

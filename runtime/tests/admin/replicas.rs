@@ -67,7 +67,7 @@ fn the_screens_warn_of_what_stands_in_the_table() {
     browser.save(&id, &[("allow_index", "all")]);
     let page = other.page(&format!("/resources/{id}"));
     assert!(
-        page.contains("guests reach the rows of every `customer_id`"),
+        page.contains("Anyone on the internet can read every customer&#39;s notes."),
         "{page}"
     );
 }

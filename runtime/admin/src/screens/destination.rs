@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 
-use super::{super::admin_request::AdminRequest, Screen, confirm::selection};
+use super::{super::admin_request::AdminRequest, confirm::selection, screen::Screen};
 
 /// The parameter and the field that name it.
 pub(super) const NEXT: &str = "next";

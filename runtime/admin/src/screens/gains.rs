@@ -21,10 +21,10 @@ enum Person {
 }
 
 /// Whose rows are reached.
-#[derive(Debug, Clone, Copy)]
-struct Rows<'a> {
+#[derive(Debug)]
+struct Rows {
     /// What they are called: `menu options`.
-    noun: &'a str,
+    noun: String,
     /// Whether they belong to customers.
     are_owned: bool,
     /// Whether they are the customers' accounts.
@@ -38,13 +38,7 @@ pub(super) fn sentences(
     before: &[ShownAction],
     after: &[ShownAction],
 ) -> Vec<String> {
-    let noun = entry.key.replace(['_', '-'], " ");
-    let owner = entry.source.owner();
-    let rows = Rows {
-        noun: &noun,
-        are_owned: owner.is_some(),
-        are_accounts: owner == Some(entry.source.schema().key),
-    };
+    let rows = &Rows::of(entry);
     let mut seen = BTreeSet::new();
     let gains = after.iter().flat_map(|it| {
         let earlier = before.iter().find(|earlier| earlier.name == it.name);
@@ -56,6 +50,32 @@ pub(super) fn sentences(
             .filter_map(move |person| Some(rows.sentence(person, action?)))
     });
     gains.filter(|text| seen.insert(text.clone())).collect()
+}
+
+/// What anyone can do now with rows that belong to customers, one sentence each.
+pub(super) fn standing(entry: &Entry, actions: &[ShownAction]) -> Vec<String> {
+    let rows = Rows::of(entry);
+    let open = actions
+        .iter()
+        .filter(|it| rows.are_owned && let_in(it).contains(&Person::Guest));
+    let reached = open.filter_map(|it| {
+        let action = Action::named(it.name)?;
+        let reaches = !matches!(action, Action::Create | Action::Store);
+        let verb = reaches.then(|| verb(action))?;
+        let whose = rows.reached(Person::Guest, verb);
+        Some(format!("Anyone on the internet can {verb} {whose}."))
+    });
+    let mut seen = BTreeSet::new();
+    reached.filter(|text| seen.insert(text.clone())).collect()
+}
+
+const fn verb(action: Action) -> &'static str {
+    match action {
+        Action::Store | Action::Create => "create",
+        Action::Update => "change",
+        Action::Destroy => "delete",
+        Action::Index | Action::Show | Action::Edit => "read",
+    }
 }
 
 /// A digest of the sentences: a form carries it, so that exactly what was read is confirmed.
@@ -89,29 +109,33 @@ fn gained(before: &[Person], after: &[Person]) -> Vec<Person> {
     after.filter(|person| !before.contains(person)).collect()
 }
 
-impl Rows<'_> {
-    fn sentence(self, person: Person, action: Action) -> String {
+impl Rows {
+    fn of(entry: &Entry) -> Self {
+        let owner = entry.source.owner();
+        Self {
+            noun: entry.key.replace(['_', '-'], " "),
+            are_owned: owner.is_some(),
+            are_accounts: owner == Some(entry.source.schema().key),
+        }
+    }
+
+    fn sentence(&self, person: Person, action: Action) -> String {
         let who = match person {
             Person::Guest => "Anyone on the internet",
             Person::Customer => "Every customer",
             Person::Administrator => "Every administrator",
         };
-        let verb = match action {
-            Action::Store | Action::Create => "create",
-            Action::Update => "change",
-            Action::Destroy => "delete",
-            Action::Index | Action::Show | Action::Edit => "read",
-        };
+        let verb = verb(action);
         format!(
             "{who} will be able to {verb} {}.",
             self.reached(person, verb)
         )
     }
 
-    fn reached(self, person: Person, verb: &str) -> String {
-        let noun = self.noun;
+    fn reached(&self, person: Person, verb: &str) -> String {
+        let noun = &self.noun;
         match person {
-            _ if verb == "create" => noun.to_owned(),
+            _ if verb == "create" => noun.clone(),
             Person::Guest if self.are_accounts => "every customer's account".to_owned(),
             Person::Guest if self.are_owned => format!("every customer's {noun}"),
             Person::Customer if self.are_accounts => "their own account".to_owned(),

@@ -20,11 +20,11 @@ use super::{
         rows::Which,
         sessions::{self, Session},
     },
-    Screen,
     audit::audit,
     destination::{Destination, NEXT},
     edit,
     form::State,
+    screen::Screen,
 };
 
 /// Length of the cookie that ties the form to the browser.

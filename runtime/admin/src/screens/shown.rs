@@ -7,7 +7,10 @@ use formwork_core::{
 };
 use serde::Serialize;
 
-use super::super::{meta::Meta, rows::Row};
+use super::{
+    super::{meta::Meta, rows::Row},
+    gains,
+};
 
 /// A resource as the screens show it.
 #[derive(Debug, Serialize)]
@@ -102,8 +105,7 @@ pub(super) fn shown(app: &ServiceState, row: &Row) -> Shown {
         .iter()
         .map(|(entry, is_on)| ShownAction::new(entry.action, entry.allow, *is_on))
         .collect();
-    let on = decided.iter().filter(|(_, is_on)| *is_on);
-    let doubts = entry.map(|entry| entry.doubts(on.map(|(entry, _)| *entry)));
+    let reached = entry.map(|entry| gains::standing(entry, &actions));
     Shown {
         id: row.id,
         address: row.address(),
@@ -115,7 +117,7 @@ pub(super) fn shown(app: &ServiceState, row: &Row) -> Shown {
         is_decided: meta.is_some(),
         is_registered: resource.is_some(),
         warnings: opened(&actions)
-            .chain(doubts.into_iter().flatten())
+            .chain(reached.into_iter().flatten())
             .collect(),
         actions,
         faults: meta.map(|meta| meta.faults).unwrap_or_default(),

@@ -2,8 +2,11 @@
 
 use formwork_data::error::{DocumentError, DocumentProblem, Error, Result};
 
-use super::Members;
+use serde_json::{Map, Value as Json};
+
 use crate::input::place::escaped;
+
+type Members = Map<String, Json>;
 
 /// Refuses names that no document may have: a client that sends one believes that it was written.
 ///
