@@ -67,12 +67,14 @@ impl Context {
         }
     }
 
-    /// A context outside of any request: for seeds, the console and tests.
+    /// A context outside of any request: for seeds, the console, tasks and tests. `default::update`
+    /// called with it checks what its input has.
     pub fn outside(app: Arc<ServiceState>, caller: Caller) -> Self {
         let now = app.now();
         let facts = RequestFacts {
             caller,
             now,
+            partial: true,
             ..RequestFacts::default()
         };
         Self::new(app, facts)
@@ -89,6 +91,23 @@ impl Context {
     pub fn with_input(&self, input: Input) -> Self {
         Self {
             input: Arc::new(input),
+            ..self.clone()
+        }
+    }
+
+    /// The same request of another caller: a webhook acts for the customer it is about, whose account
+    /// [`Auth::account`](crate::auth::Auth::account) reads.
+    #[must_use]
+    pub fn with_caller(&self, caller: impl Into<Caller>) -> Self {
+        self.with_request(RequestFacts {
+            caller: caller.into(),
+            ..(*self.request).clone()
+        })
+    }
+
+    fn with_request(&self, request: RequestFacts) -> Self {
+        Self {
+            request: Arc::new(request),
             ..self.clone()
         }
     }
@@ -231,15 +250,11 @@ impl Context {
 
     /// The same request as one for an action of a resource.
     pub(crate) fn acting(&self, action: Action, resource: Option<usize>) -> Self {
-        let facts = RequestFacts {
+        self.with_request(RequestFacts {
             action: Some(action),
             resource,
             ..(*self.request).clone()
-        };
-        Self {
-            request: Arc::new(facts),
-            ..self.clone()
-        }
+        })
     }
 
     /// The path that was asked for, as links show it.
