@@ -32,9 +32,9 @@ pub use service::{Service, service};
 /// Accounts, tokens, abilities and passwords.
 pub mod auth {
     pub use formwork_core::auth::{
-        Abilities, Account, AccountKind, AdminUser, Caller, IssuedToken, NewAccount, NewToken,
-        Sought, assign_locations, hash_password, random_text, revoke_account_tokens, revoke_tokens,
-        verify_password,
+        Abilities, Account, AccountKind, AdminUser, Caller, Filled, IssuedToken, NewAccount,
+        NewToken, Sought, assign_locations, hash_password, random_text, revoke_account_tokens,
+        revoke_tokens, verify_password,
     };
     pub use formwork_core::authenticate::{Authenticate, Claims, Identity, ProxyUser};
     #[cfg(feature = "oidc")]
@@ -64,8 +64,8 @@ pub mod data {
     pub mod database {
         pub use formwork_data::database::{
             BorrowedConnection, DatabaseOptions, Db, Dialect, ESCAPE, Fault, ForeignKey, PivotLink,
-            Row, RowStream, Sql, Stored, Synchronous, TableColumn, Transaction, among, containing,
-            quoted, quoted_list,
+            Row, RowStream, Sql, Stored, Synced, Synchronous, TableColumn, Transaction, among,
+            containing, quoted, quoted_list,
         };
     }
 
@@ -79,6 +79,7 @@ pub mod data {
 /// Resources: registration records, controllers with their actions, repositories, requests,
 /// transformers, and their arguments.
 pub mod resource {
+    pub use formwork_core::changes::{ColumnChange, RelationChange};
     pub use formwork_core::{
         action, context, controller, default, filters, loaded, params, repository, request,
         resource::*, transformer,
@@ -87,6 +88,7 @@ pub mod resource {
 
 /// Answers and custom routes.
 pub mod http {
+    pub use formwork_core::custom_serializer::Serializer;
     pub use formwork_core::{
         rendering, response, route,
         routing::{Parameters, State, Validated},

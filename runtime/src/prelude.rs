@@ -12,7 +12,7 @@ pub use formwork_core::{
     loaded::{Loaded, LoadedRecord, Related},
     params::{Params, SortKey},
     repository::{LocationScope, Repository, location},
-    request::{Attribute, Input, ResourceRequest, attribute},
+    request::{Attribute, CustomRule, CustomRules, Input, ResourceRequest, attribute},
     resource::{ApiResource, SupportingModel},
     response::Response,
     status::Status as _,

@@ -180,10 +180,10 @@ pub const CORE: Rules = Rules {
             "access",
             "action auth idempotency_keys limits migrations permission shared tag_key windows",
         )],
-        &[("request", "params input includes outline response")],
+        &[("request", "changes params input includes outline response")],
         &[(
             "kernel",
-            "authenticate context decisions registry resource route rows source state",
+            "authenticate context custom_rule custom_serializer decisions registry resource route rows source state",
         )],
         &[("commands", "command")],
         &[(
@@ -203,6 +203,8 @@ pub const CORE: Rules = Rules {
             "authenticate",
             "context",
             "context::facts",
+            "custom_rule",
+            "custom_serializer",
             "decisions",
             "registry",
             "resource",

@@ -32,6 +32,19 @@ fn everything(room: &Json) -> Json {
     })
 }
 
+#[test]
+fn a_rule_of_ones_own_is_to_be_written() {
+    let service = Service::start(mega::extensions());
+    let mut body = everything(&Json::Null);
+    let admin = service.admin();
+    let stored = admin.post("/api/kitchen_sinks", body.clone());
+    assert_eq!(stored.status, 201, "it looks at what was sent: {stored}");
+    body["sealed"] = json!("yes");
+    body["code"] = json!("AB-124");
+    let unfinished = admin.post("/api/kitchen_sinks", body);
+    assert_eq!(unfinished.status, 500, "{unfinished}");
+}
+
 fn store(client: &Client, path: &str, body: Json) -> Json {
     let answer = client.post(path, body);
     assert_eq!(answer.status, 201, "{answer}");

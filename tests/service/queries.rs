@@ -103,7 +103,7 @@ fn sort_takes_every_form_and_ascends_unless_asked_otherwise() {
 }
 
 #[test]
-fn search_wants_every_word_in_one_column_and_takes_wildcards_literally() {
+fn search_wants_every_word_in_some_column_and_takes_wildcards_literally() {
     let admin = shared().admin();
     let menu = |name: &str, text: &str| {
         let body =
@@ -120,7 +120,7 @@ fn search_wants_every_word_in_one_column_and_takes_wildcards_literally() {
             .get(&format!("/api/menus?pageLimit=100&search={words}"))
             .ids()
     };
-    assert_eq!(found("quixotic%20ZEBRA"), [both]);
+    assert_eq!(found("quixotic%20ZEBRA"), [both, split]);
     assert!(found("quixotic").contains(&split));
     assert_eq!(found("zebraic%20100%25"), [percent]);
     assert!(found("zebraic%20%25x").is_empty());

@@ -69,6 +69,9 @@ pub enum Rule {
     RequiredIf(String, Vec<String>),
     RequiredWithout(Vec<String>),
     ExcludeWithout(String),
+    /// A rule of the project's own: with a dot one that an extension registers, without one a poured
+    /// function.
+    Custom(String),
     /// A decimal of at most this precision and scale. Brought by the type decimal.
     Decimal(u8, u8),
 }
@@ -77,6 +80,14 @@ impl Rule {
     /// The word a manifest writes for it.
     pub fn name(&self) -> &'static str {
         self.word().as_str()
+    }
+
+    /// The name of a rule that is poured as a function to fill.
+    pub fn function(&self) -> Option<&str> {
+        match self {
+            Self::Custom(name) if !name.contains('.') => Some(name),
+            _ => None,
+        }
     }
 
     /// The word of the rule, without its arguments.
@@ -114,6 +125,7 @@ impl Rule {
             Self::RequiredIf(..) => RuleWord::RequiredIf,
             Self::RequiredWithout(_) => RuleWord::RequiredWithout,
             Self::ExcludeWithout(_) => RuleWord::ExcludeWithout,
+            Self::Custom(_) => RuleWord::Custom,
             Self::Decimal(..) => RuleWord::Decimal,
         }
     }

@@ -59,7 +59,7 @@ model:
   key: category_id
   attributes:
     name: string required|unique
-    type: string nullable
+    type: string nullable|custom:spelling|custom:shop.kind
   relations:
     parent: { belongs_to: categories, column: parent_id, include: default }
     children: { has_many: categories, column: parent_id, order: [-name, category_id], include: true }
@@ -201,6 +201,42 @@ fn no_file_of_a_ten_column_resource_is_long() {
         let formatted = formatted.unwrap_or_else(|_| panic!("{}:\n{}", job.path, job.text));
         let lines = formatted.lines().count();
         assert!(lines <= 60, "{}: {lines} lines\n{formatted}", job.path);
+    }
+}
+
+#[test]
+fn a_rule_of_ones_own_is_poured_as_a_function_to_fill() {
+    let manifest = "model: { attributes: { iban: 'string nullable|custom:iban|custom:shop.iban', \
+                    other: 'string nullable|custom:match', again: 'string nullable|custom:iban' } }\n";
+    let rendered = rendered(&[("extensions/shop/resources/payees.yaml", manifest)]);
+    let mut files = rendered.files.iter();
+    let request = text(
+        files
+            .find(|it| it.path.ends_with("payees/request.rs"))
+            .unwrap(),
+    );
+    let poured = r##"
+    fn rules(to: &mut CustomRules) {
+        to.add("iban", "The :attribute field is invalid.", Self::iban);
+        to.add("match", "The :attribute field is invalid.", Self::r#match);
+    }
+}
+
+impl PayeeRequest {
+    /// Rule `iban`: to be written. Whether a value keeps it.
+    async fn iban(_ctx: &Context, _value: &Json) -> Result<bool> {
+        Err(Error::unfinished("the rule `iban` of payees"))
+    }
+
+    /// Rule `match`: to be written. Whether a value keeps it.
+    async fn r#match(_ctx: &Context, _value: &Json) -> Result<bool> {
+        Err(Error::unfinished("the rule `match` of payees"))
+    }
+}
+"##;
+    assert!(request.ends_with(poured), "{request}");
+    for rule in [r#"custom("iban")"#, r#"custom("shop.iban")"#] {
+        assert!(request.contains(rule), "{request}");
     }
 }
 

@@ -118,6 +118,7 @@ fn example(word: RuleWord) -> String {
         RuleWord::Exists => "table,column",
         RuleWord::Same | RuleWord::ExcludeWithout | RuleWord::RequiredWithout => "other_attribute",
         RuleWord::RequiredIf => "other_attribute,value",
+        RuleWord::Custom => "iban",
         RuleWord::Time => return "write `time`, or a format: `date_format:H:i`".to_owned(),
         RuleWord::Date => return "write `date`, or a format: `date_format:Y-m-d`".to_owned(),
         _ => "",
@@ -164,6 +165,7 @@ fn build(
         RuleWord::Regex => Rule::Regex(pattern(&next(), span, report)?),
         RuleWord::Same => Rule::Same(next()),
         RuleWord::ExcludeWithout => Rule::ExcludeWithout(next()),
+        RuleWord::Custom => Rule::Custom(custom(next(), span, report)?),
         RuleWord::Exists => {
             let table = next();
             let column = Some(next()).filter(|column| !column.is_empty());
@@ -233,6 +235,23 @@ fn between(low: String, high: String, span: Span, report: &mut Report<'_>) -> Op
 /// The value of what [`is_number`] accepted.
 pub fn number(text: &str) -> f64 {
     text.parse().unwrap_or(f64::NAN)
+}
+
+/// The name of a rule of the project's own: `iban`, or `shop.iban`.
+fn custom(name: String, span: Span, report: &mut Report<'_>) -> Option<String> {
+    let word = |part: &str| {
+        let letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        part.starts_with(|c: char| c.is_ascii_lowercase()) && part.chars().all(letter)
+    };
+    let parts: Vec<&str> = name.split('.').collect();
+    if parts.len() <= 2 && parts.into_iter().all(word) {
+        return Some(name);
+    }
+    let message = format!("`{name}` is not a name for a rule of your own");
+    let help = "write `custom:iban` for a function in the request, or `custom:shop.iban` for a rule \
+                that an extension registers; letters are lower-case";
+    misfit(report, span, message, help.to_owned());
+    None
 }
 
 fn format_of(format: String, span: Span, report: &mut Report<'_>) -> Option<String> {

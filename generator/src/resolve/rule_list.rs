@@ -156,7 +156,11 @@ impl Written {
             return;
         };
         let name = rule.name();
-        if rules.iter().any(|earlier| earlier.name() == name) {
+        let is_same = |earlier: &Rule| match (earlier, &rule) {
+            (Rule::Custom(earlier), Rule::Custom(rule)) => earlier == rule,
+            _ => earlier.name() == name,
+        };
+        if rules.iter().any(is_same) {
             report
                 .error(
                     Code::RuleMisfit,

@@ -15,9 +15,9 @@ pub(crate) fn value(attribute: &Attribute) -> Option<Value> {
         return Some(column::json(example));
     }
     let rules: Vec<Rule> = attribute.rules.of_value().cloned().collect();
-    let known = !rules
-        .iter()
-        .any(|rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_)));
+    let custom = |rule: &Rule| matches!(rule, Rule::Custom(_));
+    let untold = |rule: &Rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_));
+    let known = !attribute.rules.every().any(custom) && !rules.iter().any(untold);
     let value = if known {
         by_rules(&attribute.kind, &rules)
     } else {

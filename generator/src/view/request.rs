@@ -16,6 +16,18 @@ pub(crate) struct RequestView {
     attributes: String,
     /// Whether any rule is named.
     rules: bool,
+    /// Lines of `fn rules`.
+    own: Vec<String>,
+    /// Functions for the user to fill.
+    custom: Vec<CustomView>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct CustomView {
+    name: String,
+    signature: String,
+    /// The body: an error that names the rule.
+    unfinished: String,
 }
 
 impl RequestView {
@@ -30,7 +42,13 @@ impl RequestView {
         let columns = columns.flat_map(|attribute| column(attribute, is_admins(attribute, api)));
         let synced = model.relations.iter().filter(|relation| relation.sync);
         let synced: Vec<String> = synced.flat_map(|relation| ids(project, relation)).collect();
+        let own = own_rules(resource);
         Self {
+            own: own.iter().map(|name| declared(name)).collect(),
+            custom: own
+                .iter()
+                .map(|name| CustomView::new(name, resource))
+                .collect(),
             rules: rules || key.is_some() || !synced.is_empty(),
             attributes: format!(
                 "const ATTRIBUTES: &'static [Attribute] = {};",
@@ -38,6 +56,39 @@ impl RequestView {
             ),
         }
     }
+}
+
+impl CustomView {
+    fn new(name: &str, resource: &Resource) -> Self {
+        let what = format!("the rule `{name}` of {}", resource.names.plural_words);
+        let params = ["_ctx: &Context", "_value: &Json"].map(str::to_owned);
+        let signature = code::signature(&name::field(name), &params, "Result<bool>");
+        Self {
+            name: name.to_owned(),
+            signature: format!("async {signature}"),
+            unfinished: format!("Err(Error::unfinished({}))", code::text(&what)),
+        }
+    }
+}
+
+/// The names of the rules that are functions of the request, each once.
+fn own_rules(resource: &Resource) -> Vec<String> {
+    let attributes = resource.model.attributes.iter().filter(|it| is_written(it));
+    let rules = attributes.flat_map(|attribute| attribute.rules.every());
+    let mut names: Vec<String> = Vec::new();
+    for name in rules.filter_map(Rule::function) {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+fn declared(name: &str) -> String {
+    let function = format!("Self::{}", name::field(name));
+    let message = code::text("The :attribute field is invalid.");
+    let call = code::call("to.add", [code::text(name), message, function]);
+    format!("{call};")
 }
 
 /// Whether some body may write the attribute (http.md "Mass assignment").

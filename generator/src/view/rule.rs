@@ -32,7 +32,8 @@ fn argument(rule: &Rule) -> Option<&str> {
         Rule::DateFormat(text)
         | Rule::Regex(text)
         | Rule::Same(text)
-        | Rule::ExcludeWithout(text) => Some(text),
+        | Rule::ExcludeWithout(text)
+        | Rule::Custom(text) => Some(text),
         _ => None,
     }
 }
@@ -78,6 +79,7 @@ mod tests {
                 "required_if(\"validity\", &[\"fixed\"])",
             ),
             (Rule::Regex(text("^a\"b")), "regex(\"^a\\\"b\")"),
+            (Rule::Custom(text("shop.iban")), "custom(\"shop.iban\")"),
             (Rule::Decimal(15, 4), "decimal(15, 4)"),
             (Rule::DateFormat(text("H:i")), "date_format(\"H:i\")"),
         ];

@@ -37,6 +37,7 @@ use formwork_data::{
 };
 
 pub use abilities::Abilities;
+pub use account_row::Filled;
 pub use accounts::{Account, AccountKind, Caller};
 pub use admin_user::AdminUser;
 pub use assignments::administrator;

@@ -1,5 +1,6 @@
 //! The context of a request: its caller, action, parameters, body and database.
 
+mod derived;
 mod facts;
 
 use std::sync::{Arc, LazyLock};
@@ -9,7 +10,7 @@ use formwork_data::{
     DataContext,
     database::Db,
     error::{Error, Result},
-    model::Key,
+    model::{Key, Model},
     value::DateTime,
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -18,6 +19,7 @@ use crate::{
     action::Action,
     auth::Caller,
     budget::Budget,
+    changes::{Changing, ColumnChange, RelationChange},
     config::Config,
     input::Input,
     links::Links,
@@ -41,6 +43,7 @@ pub struct Context {
     input: Arc<Input>,
     path_values: Arc<[(String, String)]>,
     budget: Arc<Budget>,
+    change: Option<Changing>,
     db: Db,
 }
 
@@ -63,6 +66,7 @@ impl Context {
             input: Arc::clone(&NO_INPUT),
             path_values: Arc::default(),
             budget: Arc::default(),
+            change: None,
             db,
         }
     }
@@ -78,47 +82,6 @@ impl Context {
             ..RequestFacts::default()
         };
         Self::new(app, facts)
-    }
-
-    /// The same request with another database handle: the transaction of a change.
-    #[must_use]
-    pub fn with_db(&self, db: Db) -> Self {
-        Self { db, ..self.clone() }
-    }
-
-    /// The same request with another body: the part of it that was validated.
-    #[must_use]
-    pub fn with_input(&self, input: Input) -> Self {
-        Self {
-            input: Arc::new(input),
-            ..self.clone()
-        }
-    }
-
-    /// The same request of another caller: a webhook acts for the customer it is about, whose account
-    /// [`Auth::account`](crate::auth::Auth::account) reads.
-    #[must_use]
-    pub fn with_caller(&self, caller: impl Into<Caller>) -> Self {
-        self.with_request(RequestFacts {
-            caller: caller.into(),
-            ..(*self.request).clone()
-        })
-    }
-
-    fn with_request(&self, request: RequestFacts) -> Self {
-        Self {
-            request: Arc::new(request),
-            ..self.clone()
-        }
-    }
-
-    /// The same request with the parts of its path that have names.
-    #[must_use]
-    pub(crate) fn with_path_values(&self, values: Vec<(String, String)>) -> Self {
-        Self {
-            path_values: values.into(),
-            ..self.clone()
-        }
     }
 
     /// Understands the query string.
@@ -225,6 +188,41 @@ impl Context {
         &self.input
     }
 
+    /// The record as it was before the change that a hook runs in. `None` while a record is created,
+    /// outside of the hooks of a change, and for another model than that of the controller.
+    pub fn original<M: Model>(&self) -> Option<&M> {
+        self.change.as_ref()?.original()
+    }
+
+    /// The columns that the change changes, with their values before and after: all of a new record
+    /// and of a deleted one that are not null. Hidden columns are left out. Empty outside of the
+    /// hooks of a change, and for another model than that of the controller.
+    ///
+    /// # Errors
+    ///
+    /// 500 where the model's visitor fails.
+    pub fn changed_columns<M: Model>(&self, record: &M) -> Result<Vec<ColumnChange>> {
+        let change = self.change.as_ref();
+        change.map_or_else(|| Ok(Vec::new()), |change| change.columns(record))
+    }
+
+    /// The to-many relations whose links the change wrote so far: those of the provided
+    /// `write_relations` and of `sync_relations`. A deletion is not among them, though it removes
+    /// the links of its record.
+    pub fn changed_relations(&self) -> Vec<RelationChange> {
+        self.change
+            .as_ref()
+            .map(Changing::relations)
+            .unwrap_or_default()
+    }
+
+    /// Notes that the change wrote the links of a relation.
+    pub(crate) fn note_relation<M: Model>(&self, change: RelationChange) {
+        if let Some(changing) = &self.change {
+            changing.note::<M>(change);
+        }
+    }
+
     /// A part of the path of a custom route: `id` of `/orders/{id}/pay`, decoded.
     pub fn path_value(&self, name: &str) -> Option<&str> {
         let mut values = self.path_values.iter();
@@ -246,15 +244,6 @@ impl Context {
     /// The route of an extension that answers, if one does.
     pub fn route(&self) -> Option<&Route> {
         self.registry().routes().get(self.request.route?)
-    }
-
-    /// The same request as one for an action of a resource.
-    pub(crate) fn acting(&self, action: Action, resource: Option<usize>) -> Self {
-        self.with_request(RequestFacts {
-            action: Some(action),
-            resource,
-            ..(*self.request).clone()
-        })
     }
 
     /// The path that was asked for, as links show it.

@@ -158,6 +158,18 @@ pub trait RestController: Send + Sync + Sized + 'static {
         nothing((ctx, record))
     }
 
+    /// Deletes the row of a record, inside the transaction, after `before_delete`. Provided: the row
+    /// is deleted, and the links of its many-to-many relations. A soft deletion overrides this:
+    /// `If-Match` and the hooks stay. Its rows are hidden by
+    /// [`Repository::extend_query`](crate::repository::Repository::extend_query).
+    fn delete_row(
+        &self,
+        ctx: &Context,
+        record: &Self::Model,
+    ) -> impl Future<Output = Result<()>> + Send {
+        default::delete_row(self, ctx, record)
+    }
+
     /// After the row was written, inside the transaction: writes dependent rows. Provided:
     /// relations declared with `.sync()` take the ids the body lists.
     fn write_relations(

@@ -18,6 +18,6 @@ mod record;
 mod render;
 mod slice;
 
-pub use change::{destroy, store, update, write_relations};
+pub use change::{delete_row, destroy, store, update, write_relations};
 pub use list::index;
 pub use record::{create, edit, show};

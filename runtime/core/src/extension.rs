@@ -13,6 +13,8 @@ use crate::{
     command::Command,
     config::Config,
     context::Context,
+    custom_rule::CustomRule,
+    custom_serializer::Serializer,
     decisions::{Decisions, Working},
     registry::{Registered, Registry},
     resource::{ApiResource, SupportingModel},
@@ -48,6 +50,17 @@ pub trait Extension: Send + Sync {
 
     /// Routes of its own, beside those of its resources (docs/guide/custom-routes.md).
     fn routes(&self) -> Vec<Route> {
+        Vec::new()
+    }
+
+    /// Rules of its own, for all resources and routes: `custom:shop.iban` in a manifest,
+    /// `custom("shop.iban")` in a rule table. Their names have a dot.
+    fn rule_words(&self) -> Vec<CustomRule> {
+        Vec::new()
+    }
+
+    /// Media types in which the default actions answer beside JSON and JSON:API.
+    fn serializers(&self) -> Vec<Box<dyn Serializer>> {
         Vec::new()
     }
 
@@ -163,7 +176,9 @@ pub fn registry(extensions: &[Box<dyn Extension>]) -> Result<Registry, Vec<Strin
     });
     let routes = each().flat_map(|it| it.routes()).collect();
     let reserved = each().flat_map(|it| it.reserved_paths()).copied();
-    Registry::new(registered, routes, reserved.collect())
+    let words = each().flat_map(|it| it.rule_words()).collect();
+    let serializers = each().flat_map(|it| it.serializers()).collect();
+    Registry::new(registered, routes, reserved.collect(), words, serializers)
 }
 
 /// The part of a service's state that extensions bring, beside the state it was given.

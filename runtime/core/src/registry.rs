@@ -3,6 +3,7 @@
 mod entry;
 mod grants;
 mod mixed;
+mod words;
 
 use std::{any::Any, collections::HashMap};
 
@@ -10,6 +11,8 @@ pub use entry::{Entry, Registered, Resource};
 
 use crate::{
     action::ActionEntry,
+    custom_rule::CustomRule,
+    custom_serializer::{self, Serializer},
     route::{self, Route},
 };
 
@@ -20,23 +23,29 @@ pub struct Registry {
     by_key: HashMap<&'static str, usize>,
     routes: Vec<Route>,
     reserved: Vec<&'static str>,
+    rule_words: Vec<CustomRule>,
+    serializers: Vec<Box<dyn Serializer>>,
 }
 
 impl Registry {
-    /// Registers resources, supporting models and routes, and resolves relations.
+    /// Registers resources, supporting models, routes and rules, and resolves relations.
     ///
     /// # Errors
     ///
     /// Every mistake at once, in sentences: a key that is registered twice, a relation to a key that
-    /// is not registered.
+    /// is not registered, a rule table with a rule that is not.
     pub fn new(
         registered: impl IntoIterator<Item = Registered>,
         routes: Vec<Route>,
         reserved: Vec<&'static str>,
+        rule_words: Vec<CustomRule>,
+        serializers: Vec<Box<dyn Serializer>>,
     ) -> Result<Self, Vec<String>> {
         let mut registry = Self {
             routes,
             reserved: [&route::TOKENS[..], &reserved].concat(),
+            rule_words,
+            serializers,
             ..Self::default()
         };
         let mut mistakes = Vec::new();
@@ -45,6 +54,8 @@ impl Registry {
         }
         registry.resolve(&mut mistakes);
         mistakes.extend(registry.mixed_types());
+        mistakes.extend(registry.misnamed_rules());
+        mistakes.extend(custom_serializer::mistakes(&registry.serializers));
         mistakes.extend(route::mistakes(
             &registry.routes,
             &registry.resource_keys(),
@@ -117,6 +128,11 @@ impl Registry {
     /// The routes of extensions, in the order of registration.
     pub fn routes(&self) -> &[Route] {
         &self.routes
+    }
+
+    /// The serializers of media types beside JSON and JSON:API.
+    pub fn serializers(&self) -> &[Box<dyn Serializer>] {
+        &self.serializers
     }
 
     /// Paths below the API's prefix that no resource and no route may take.

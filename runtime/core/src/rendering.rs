@@ -24,12 +24,14 @@ pub enum Rendering {
     JsonApi,
     /// A JSON:API document sent as `application/json`: `api.serializer: json_api`.
     JsonApiAsJson,
+    /// This media type, written by a serializer of the project's own from the data rendering.
+    Own(&'static str),
 }
 
 impl Rendering {
     /// Whether answers are JSON:API documents.
     pub const fn is_json_api(self) -> bool {
-        !matches!(self, Self::Data)
+        matches!(self, Self::JsonApi | Self::JsonApiAsJson)
     }
 
     /// The media type of answers.
@@ -37,6 +39,7 @@ impl Rendering {
         match self {
             Self::Data | Self::JsonApiAsJson => JSON,
             Self::JsonApi => JSON_API,
+            Self::Own(media_type) => media_type,
         }
     }
 }

@@ -1,13 +1,16 @@
 //! Requests: what a body may hold, and how it is checked.
 
+mod custom;
 mod database;
 mod own;
 
 use std::future::Future;
 
+pub(crate) use custom::check_custom;
 pub(crate) use database::{TypedRow, check_database};
 pub(crate) use own::check_own;
 
+pub use crate::custom_rule::{CustomRule, CustomRules};
 pub use crate::input::*;
 
 use crate::context::Context;
@@ -28,6 +31,11 @@ pub trait ResourceRequest: Send + Sync + 'static {
 
     /// The attributes of a body. Other members are never written.
     const ATTRIBUTES: &'static [Attribute];
+
+    /// Names the rules of its own that `ATTRIBUTES` has as `custom("name")`.
+    fn rules(to: &mut CustomRules) {
+        let _ = to;
+    }
 
     /// Checks beyond the rules; it runs after them, with the values that pass.
     ///

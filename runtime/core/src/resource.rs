@@ -71,6 +71,9 @@ pub trait Controller: Any + Send + Sync {
     /// `ResourceRequest::ATTRIBUTES` of its request.
     fn attributes(&self) -> &'static [Attribute];
 
+    /// The names of `ResourceRequest::rules` of its request.
+    fn rule_names(&self) -> Vec<&'static str>;
+
     /// The type behind it.
     fn kind(&self) -> TypeId;
 

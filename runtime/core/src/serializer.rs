@@ -10,6 +10,7 @@ mod document;
 mod errors;
 mod graph;
 mod object;
+mod own;
 mod rows;
 mod shapes;
 

@@ -38,6 +38,9 @@ impl Status for Error {
                 StatusCode::UNSUPPORTED_MEDIA_TYPE
             }
             Self::Validation(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Custom(error) => {
+                StatusCode::from_u16(error.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+            }
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,

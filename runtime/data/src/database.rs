@@ -38,7 +38,7 @@ pub use fault::Fault;
 pub use handle::Db;
 pub(crate) use migrate::{apply, create_table};
 pub use options::{DatabaseOptions, Synchronous};
-pub use pivot::PivotLink;
+pub use pivot::{PivotLink, Synced};
 pub use row::Row;
 pub use row_stream::RowStream;
 pub(crate) use row_stream::{CHUNK, RowSender, send_chunk};

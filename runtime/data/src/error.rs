@@ -2,11 +2,13 @@
 //! readers.
 
 mod answer;
+mod custom;
 mod document;
 mod validation;
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+pub use custom::CustomError;
 pub use document::{DocumentError, DocumentProblem};
 pub use validation::ValidationErrors;
 
@@ -81,6 +83,9 @@ pub enum Error {
     /// 422: attributes of the body break rules; all of them at once.
     #[error("{}", .0.message())]
     Validation(ValidationErrors),
+    /// A status and a code of the project's own.
+    #[error("{}", .0.message())]
+    Custom(CustomError),
     /// 429: too many attempts.
     #[error("Too Many Attempts.")]
     TooManyRequests {
@@ -131,6 +136,20 @@ impl Error {
         Self::Forbidden(message.into())
     }
 
+    /// An error with a status and a code of your own, which both renderings show beside the message:
+    /// `Error::custom(StatusCode::PAYMENT_REQUIRED, "card_declined", "The card was declined.")`.
+    ///
+    /// The client gets the message as it is, also with 500 to 599. A status that is not one of
+    /// errors, 400 to 599, makes it a 500 whose reason is only logged.
+    pub fn custom(
+        status: impl Into<u16>,
+        code: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Self {
+        let error = CustomError::new(status.into(), code.into(), message.into());
+        error.map_or_else(Self::internal, Self::Custom)
+    }
+
     /// 400 naming a query parameter.
     pub fn bad_parameter(parameter: impl Into<String>, message: impl Into<String>) -> Self {
         Self::BadParameter {
@@ -161,6 +180,22 @@ impl ValidationErrors {
             Ok(())
         } else {
             Err(Error::Validation(self))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_of_success_is_no_error() {
+        let error = Error::custom(402_u16, "card_declined", "The card was declined.");
+        assert!(matches!(&error, Error::Custom(it) if it.status() == 402));
+        assert_eq!(error.to_string(), "The card was declined.");
+        for status in [0_u16, 200, 304, 399, 600] {
+            let error = Error::custom(status, "odd", "Odd.");
+            assert!(matches!(error, Error::Internal(_)), "{status}");
         }
     }
 }

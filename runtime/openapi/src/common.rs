@@ -20,6 +20,9 @@ pub(super) fn schemas() -> Named<Schema> {
     all
 }
 
+/// The description of `code`.
+const CODE: &str = "The kind of the error, if it is one of the service's own.";
+
 fn error() -> Schema {
     let messages = Schema::list(Schema::of("string"));
     let errors = Schema {
@@ -39,6 +42,7 @@ fn error() -> Schema {
             "errors",
             errors.described("Messages by field, if fields are invalid."),
         ),
+        ("code", Schema::of("string").described(CODE)),
     ])
     .with(["message", "status_code"])
 }
@@ -59,6 +63,7 @@ fn error_document() -> Schema {
     let one = Schema::object([
         ("id", text().described("The request's id.")),
         ("status", Schema::matching(r"^[45]\d\d$")),
+        ("code", text().described(CODE)),
         ("title", text()),
         ("detail", text()),
         ("source", source),

@@ -259,7 +259,8 @@ fn words(all: &[Rule], admin: bool) -> String {
         | Rule::ExcludeWithout(_)
         | Rule::DateFormat(_)
         | Rule::Alpha
-        | Rule::AlphaDash => true,
+        | Rule::AlphaDash
+        | Rule::Custom(_) => true,
         Rule::Regex(pattern) => !is_portable(pattern),
         // Required for administrators only.
         Rule::Required => admin,

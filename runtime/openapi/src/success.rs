@@ -29,6 +29,8 @@ pub(super) fn both(api: &ApiConfig, data: Schema, document: Schema) -> Named<Med
 pub(super) struct Documents<'a> {
     pub api: &'a ApiConfig,
     pub key: &'static str,
+    /// The media types of serializers of the project's own.
+    pub own: Vec<&'static str>,
     /// What can be included, by the names of their schemas; each of them once.
     pub included: Vec<String>,
 }
@@ -74,7 +76,12 @@ impl Documents<'_> {
             schemas.put(name.clone(), data);
         }
         schemas.put(other.clone(), document);
-        both(self.api, Schema::to(&name), Schema::to(&other))
+        let mut content = both(self.api, Schema::to(&name), Schema::to(&other));
+        for media_type in &self.own {
+            let schema = Schema::any();
+            content.put(*media_type, Media { schema });
+        }
+        content
     }
 
     fn data(&self) -> Schema {

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use formwork_core::{
-    auth::{self, AccountKind, NewAccount, random_text},
+    auth::{self, AccountKind, Filled, NewAccount, random_text},
     request::is_email,
 };
+use formwork_data::value::Value;
 
 use super::failure::{Failure, Outcome};
 use crate::app::App;
@@ -61,16 +62,37 @@ async fn create(app: &App, arguments: &ArgMatches) -> Outcome {
         name: text("name"),
         password: given.clone().unwrap_or_else(|| random_text(MADE_UP)),
     };
-    let id = account
-        .insert(app.db(), app.auth().customers(), app.now())
+    let (id, filled) = account
+        .insert_and_list(app.db(), app.auth().customers(), app.now())
         .await?;
     println!(
         "{} {id}: {}",
         if admin { "Administrator" } else { "Customer" },
         account.email
     );
+    for column in filled {
+        println!("{}", told(&column));
+    }
     if given.is_none() {
         println!("Password: {}", account.password);
     }
     Ok(())
+}
+
+/// A line about a column that no argument gave a value: `Filled group_id with 1, the first row of
+/// groups`.
+fn told(
+    Filled {
+        column,
+        value,
+        parent,
+    }: &Filled,
+) -> String {
+    match (parent, value) {
+        (Some(parent), value) => {
+            format!("Filled {column} with {value}, the first row of {parent}")
+        }
+        (None, Value::Text(_)) => format!("Filled {column} with an empty text"),
+        (None, value) => format!("Filled {column} with {value}"),
+    }
 }

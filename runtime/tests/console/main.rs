@@ -119,7 +119,11 @@ fn a_newcomers_path() {
         "--password",
         "formwork",
     ];
-    assert_eq!(printed(folder, &customer), "Customer 1: c@example.com\n");
+    assert_eq!(
+        printed(folder, &customer),
+        "Customer 1: c@example.com\nFilled last_name with an empty text\n",
+        "columns that no argument gives a value are named"
+    );
     let bind = ["user", "locations", "--email", "a@example.com"];
     let bound = printed(folder, &[&bind[..], &["--ids", "1,2"]].concat());
     assert_eq!(bound, "Administrator 1: locations 1, 2\n");

@@ -2,6 +2,7 @@
 //! of axum (docs/guide/own-service.md, docs/guide/custom-routes.md).
 
 mod actions;
+mod audit;
 mod background;
 mod callers;
 mod handlers;
@@ -9,14 +10,17 @@ mod handlers;
 mod issuer;
 mod layers;
 mod nested;
+mod own_rules;
 #[path = "../running/raw.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]
 mod raw;
 mod request;
+mod serializers;
 mod settings;
 mod shop;
 mod state;
 mod streams;
+mod workshop;
 
 use formwork::{Service, testing};
 

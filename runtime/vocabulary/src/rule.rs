@@ -72,6 +72,7 @@ rule_words! {
     RequiredIf "required_if" Arguments::AtLeast(2);
     RequiredWithout "required_without" Arguments::AtLeast(1);
     ExcludeWithout "exclude_without" Arguments::Exactly(1);
+    Custom "custom" Arguments::Exactly(1);
     DateTime "datetime" Arguments::None;
     Decimal "decimal" Arguments::Exactly(2);
     Json "json" Arguments::None;

@@ -6,6 +6,7 @@ pub const RUNTIME: &[&str] = &[
     "admin_user_locations",
     "admin_users",
     "api_customers",
+    "api_identities",
     "api_resources",
     "api_tokens",
     "idempotency_keys",

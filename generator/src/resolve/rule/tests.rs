@@ -33,6 +33,8 @@ fn every_rule_is_known() {
         ("exists:users", Rule::Exists("users".into(), "email".into())),
         ("exists:users,id", Rule::Exists("users".into(), "id".into())),
         ("same:other", Rule::Same("other".into())),
+        ("custom:iban", Rule::Custom("iban".into())),
+        ("custom:shop.iban_2", Rule::Custom("shop.iban_2".into())),
         (
             "required_if:a,b,c",
             Rule::RequiredIf("a".into(), vec!["b".into(), "c".into()]),
@@ -75,6 +77,13 @@ fn wrong_arguments_are_refused() {
         "minn:1",
         "",
         "exists:a,b,c",
+        "custom",
+        "custom:",
+        "custom:a,b",
+        "custom:Iban",
+        "custom:a.b.c",
+        "custom:shop.",
+        "custom:iban()",
     ] {
         assert!(read(text).is_err(), "{text}");
     }

@@ -6,30 +6,52 @@ use formwork_data::{
     value::Value,
 };
 
+/// A column that got a value nobody named, because it is NOT NULL and has no default.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filled {
+    /// The column.
+    pub column: String,
+    /// Its value.
+    pub value: Value,
+    /// The table whose first row the value names, where the column is a foreign key.
+    pub parent: Option<String>,
+}
+
+/// The values of a row, and the columns among them that were filled without a value of the caller.
+pub(super) type Row = (Vec<(String, Value)>, Vec<Filled>);
+
 /// A row of a table with the values of `fill`. Other columns that are NOT NULL get an empty value.
 pub(super) async fn row(
     db: &Db,
     table: &str,
     fill: impl Fn(&TableColumn) -> Option<Value>,
-) -> Result<Vec<(String, Value)>> {
-    let mut row = Vec::new();
+) -> Result<Row> {
+    let (mut row, mut filled) = (Vec::new(), Vec::new());
     for column in db.columns(table).await? {
-        let value = match (fill(&column), &column.parent) {
-            (Some(value), _) => value,
-            (None, _) if column.nullable => continue,
-            (None, Some((parent, key))) => first(db, parent, key).await?.ok_or_else(|| {
+        if let Some(value) = fill(&column) {
+            row.push((column.name, value));
+            continue;
+        }
+        let value = match &column.parent {
+            _ if column.nullable => continue,
+            Some((parent, key)) => first(db, parent, key).await?.ok_or_else(|| {
                 let message = format!(
                     "{table}.{} needs a row of {parent}, and {parent} has none",
                     column.name
                 );
                 Error::validation(&column.name, message)
             })?,
-            (None, None) if column.default => continue,
-            (None, None) => blank(&column.kind),
+            None if column.default => continue,
+            None => blank(&column.kind),
         };
+        filled.push(Filled {
+            column: column.name.clone(),
+            value: value.clone(),
+            parent: column.parent.map(|(parent, _)| parent),
+        });
         row.push((column.name, value));
     }
-    Ok(row)
+    Ok((row, filled))
 }
 
 /// Inserts a row; returns its key.

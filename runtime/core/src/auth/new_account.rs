@@ -10,7 +10,10 @@ use formwork_data::{
 };
 
 use super::{
-    AccountKind, CustomerTable, account_row, customers::AccountTable, password::hash_password,
+    AccountKind, CustomerTable,
+    account_row::{self, Filled, Row},
+    customers::AccountTable,
+    password::hash_password,
 };
 
 /// An account about to be made.
@@ -55,18 +58,37 @@ impl NewAccount {
         customers: &CustomerTable,
         now: DateTime<Utc>,
     ) -> Result<i64> {
+        let inserted = self.insert_and_list(db, customers, now).await;
+        inserted.map(|(id, _)| id)
+    }
+
+    /// As [`NewAccount::insert`]; returns the filled columns too.
+    ///
+    /// # Errors
+    ///
+    /// As [`NewAccount::insert`].
+    pub async fn insert_and_list(
+        &self,
+        db: &Db,
+        customers: &CustomerTable,
+        now: DateTime<Utc>,
+    ) -> Result<(i64, Vec<Filled>)> {
         self.refuse_address()?;
         self.refuse_twin(db, customers).await?;
         let password = hash_password(&self.password).await?;
-        let (table, key, columns) = match self.kind {
-            AccountKind::Admin => ("admin_users", "user_id", self.administrator(password, now)),
+        let (table, key, (columns, filled)) = match self.kind {
+            AccountKind::Admin => {
+                let columns = self.administrator(password, now);
+                ("admin_users", "user_id", (columns, Vec::new()))
+            }
             AccountKind::Customer => {
                 let columns = self.customer(db, customers, password, now).await?;
                 (customers.table(), customers.key(), columns)
             }
         };
         let id = account_row::insert(db, table, key, columns).await?;
-        id.ok_or_else(|| Error::internal("an account was written without a key"))
+        let id = id.ok_or_else(|| Error::internal("an account was written without a key"))?;
+        Ok((id, filled))
     }
 
     /// A login with an `@` is an e-mail address where administrators sign in: another one than the
@@ -129,7 +151,7 @@ impl NewAccount {
         customers: &CustomerTable,
         password: String,
         now: DateTime<Utc>,
-    ) -> Result<Vec<(String, Value)>> {
+    ) -> Result<Row> {
         let active = customers.active_columns();
         let fill = |column: &TableColumn| {
             Some(match column.name.as_str() {

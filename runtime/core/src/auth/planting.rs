@@ -21,7 +21,7 @@ pub fn plant_parents<'a>(db: &'a Db, table: &'a str) -> Planting<'a> {
         for (parent, key) in needed.filter_map(|column| column.parent) {
             if parent != table && first(db, &parent, &key).await?.is_none() {
                 plant_parents(db, &parent).await?;
-                let row = row(db, &parent, |_| None).await?;
+                let (row, _) = row(db, &parent, |_| None).await?;
                 insert(db, &parent, &key, row).await?;
             }
         }

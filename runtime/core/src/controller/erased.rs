@@ -15,7 +15,7 @@ use crate::{
     loader,
     params::{Pairs, Params, QueryRules},
     repository,
-    request::ResourceRequest,
+    request::{CustomRules, ResourceRequest},
     resource::{Answering, Controller, Reach},
     source::Source,
 };
@@ -43,6 +43,12 @@ impl<C: RestController> Controller for C {
 
     fn attributes(&self) -> &'static [Attribute] {
         C::Request::ATTRIBUTES
+    }
+
+    fn rule_names(&self) -> Vec<&'static str> {
+        let mut rules = CustomRules::default();
+        C::Request::rules(&mut rules);
+        rules.names()
     }
 
     fn kind(&self) -> TypeId {

@@ -1,5 +1,7 @@
 //! Changes: store, update, destroy.
 
+use std::sync::Arc;
+
 use axum::http::{StatusCode, header};
 use formwork_data::{
     column::{is_no_segment, no_segment},
@@ -18,6 +20,7 @@ use super::{
 };
 use crate::{
     action::Action,
+    changes::Changing,
     context::Context,
     controller::{KeyOf, RestController},
     etag,
@@ -40,6 +43,7 @@ pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<R
     let mut record = C::Model::defaults();
     let ctx = prepared(controller, ctx, &mut record, true).await?;
     own::<C>(&ctx, &mut record)?;
+    let ctx = ctx.with_change(Changing::create::<C::Model>());
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
     if let Err(error) = create(controller, &inside, &mut record).await {
@@ -79,8 +83,10 @@ pub async fn update<C: RestController>(
     let ctx = prepared(controller, ctx, &mut seen.clone(), false).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
-    let before = current::<C>(&inside, &seen).await?;
-    let mut record = before.clone();
+    let before = Arc::new(current::<C>(&inside, &seen).await?);
+    let ctx = ctx.with_change(Changing::update(&before));
+    let inside = ctx.with_db(inside.db().clone());
+    let mut record = C::Model::clone(&before);
     fill(&mut record, inside.input().members(), &|_| true)?;
     if let Err(error) = change(controller, &inside, &before, &mut record).await {
         return Err(with_named::<C::Repository>(&inside, Some(&before), &record, error).await);
@@ -140,11 +146,26 @@ pub async fn destroy<C: RestController>(
     etag::check(ctx, &seen).await?;
     let transaction = ctx.db().begin().await?;
     let inside = ctx.with_db(transaction.db().clone());
-    let record = current::<C>(&inside, &seen).await?;
+    let record = Arc::new(current::<C>(&inside, &seen).await?);
+    let ctx = ctx.with_change(Changing::delete(&record));
+    let inside = ctx.with_db(inside.db().clone());
     controller.before_delete(&inside, &record).await?;
-    repository::delete(&inside, &record).await?;
-    committed(controller, ctx, transaction, Change::Delete, &record).await?;
+    controller.delete_row(&inside, &record).await?;
+    committed(controller, &ctx, transaction, Change::Delete, &record).await?;
     Ok(Response::no_content())
+}
+
+/// Deletes the row of a record, and the links of its many-to-many relations.
+///
+/// # Errors
+///
+/// 409 where other rows depend on it.
+pub async fn delete_row<C: RestController>(
+    _controller: &C,
+    ctx: &Context,
+    record: &C::Model,
+) -> Result<()> {
+    repository::delete(ctx, record).await
 }
 
 /// Synchronises the relations declared with `.sync()` with the ids in the body.

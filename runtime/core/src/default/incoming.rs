@@ -10,7 +10,7 @@ use crate::{
     context::Context,
     controller::RestController,
     repository::Repository,
-    request::{Input, Reading, ResourceRequest, TypedRow, check_database},
+    request::{Input, Reading, ResourceRequest, TypedRow, check_custom, check_database},
 };
 
 /// How the body of this request is to be read.
@@ -44,6 +44,7 @@ async fn take_body<C: RestController>(
     check_database(ctx, &reading, &input, &row, &mut errors).await?;
     check_links(ctx, &before, record, &input, &mut errors).await?;
     let ctx = ctx.with_input(input);
+    check_custom(&ctx, C::Request::rules, &reading, &mut errors).await?;
     C::Request::validate(ctx.input(), &ctx, &mut errors).await?;
     let before = (!storing).then_some(&before);
     check_named::<C::Repository>(&ctx, before, record, &mut errors).await?;

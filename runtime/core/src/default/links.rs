@@ -9,7 +9,7 @@ use formwork_data::{
 };
 use formwork_vocabulary::inflect::words;
 
-use crate::{context::Context, request::Input};
+use crate::{auth::AdminUser, context::Context, request::Input};
 
 /// Refuses columns of `record` that the body made name rows beyond the caller's reach, as if those
 /// did not exist. What was named `before` may stay.
@@ -104,6 +104,14 @@ async fn reached(ctx: &Context, info: &RelationInfo, target: &str, value: Value)
         _ => return Ok(true),
     };
     let values = [value];
-    let reached = entry.source.reached(ctx, column, &values).await?;
-    Ok(reached.is_none_or(|reached| !reached.is_empty()))
+    if let Some(reached) = entry.source.reached(ctx, column, &values).await? {
+        return Ok(!reached.is_empty());
+    }
+    let schema = entry.source.schema();
+    // The database checks the others: no foreign key of a project leads to a table of the runtime.
+    if schema.table != AdminUser::TABLE {
+        return Ok(true);
+    }
+    let place = (schema.table, column.unwrap_or(schema.key));
+    Ok(!ctx.db().held(place, &values).await?.is_empty())
 }

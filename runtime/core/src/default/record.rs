@@ -64,7 +64,7 @@ pub async fn create<C: RestController>(controller: &C, ctx: &Context) -> Result<
 /// The attributes that this caller may write, under their names in the rendering.
 fn fields<C: RestController>(ctx: &Context, storing: bool) -> Vec<Field> {
     let name = match (ctx.rendering(), ctx.resource_key()) {
-        (Rendering::Data, _) | (_, None) => "type".to_owned(),
+        (Rendering::Data | Rendering::Own(_), _) | (_, None) => "type".to_owned(),
         (_, Some(key)) => type_name(key, C::Request::ATTRIBUTES),
     };
     form(reading::<C>(ctx, storing).writable(), storing, &name)

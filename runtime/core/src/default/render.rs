@@ -49,7 +49,7 @@ pub(super) async fn record<T: Transformer>(
         document = document.with("meta", &json!({"form": form}))?;
     }
     let place = || Some(asked_for(ctx, place?.self_uri()));
-    Ok(document.with_self(place)?.finish())
+    document.with_self(place)?.finish()
 }
 
 /// `meta` of a list.
@@ -69,7 +69,8 @@ pub(super) async fn list<T: Transformer>(
     let records = loader::load(ctx, records, includes).await?;
     let document = Document::list::<T>(ctx, records, includes)?;
     let meta = ListMeta { pagination };
-    let response = document.with("meta", &meta)?.with("links", links)?.finish();
+    let document = document.with("meta", &meta)?.with("links", links)?;
+    let response = document.finish()?;
     let key = ctx.app().tag_key(ctx.db()).await?;
     Ok(etag::tagged(key, response, None))
 }
@@ -91,7 +92,7 @@ pub(super) fn blank<T: Transformer>(
         let path = ctx.resource_path(ctx.resource_key()?);
         Some(asked_for(ctx, &path))
     };
-    Ok(document.with_self(place)?.finish())
+    document.with_self(place)?.finish()
 }
 
 /// The link a document was asked for by: what was stored or updated is found at its own.

@@ -55,6 +55,7 @@ pub enum Rule {
     Exists(&'static str, &'static str),
     Same(&'static str),
     Confirmed,
+    Custom(&'static str),
 }
 
 impl Rule {
@@ -64,6 +65,14 @@ impl Rule {
             self,
             Self::Required | Self::RequiredIf(..) | Self::RequiredWithout(_) | Self::Present
         )
+    }
+
+    /// The name of a rule of the project's own.
+    pub(crate) fn custom(self) -> Option<&'static str> {
+        match self {
+            Self::Custom(name) => Some(name),
+            _ => None,
+        }
     }
 
     /// Whether it makes the value a number, whose size is its value.
@@ -122,6 +131,7 @@ impl fmt::Display for Rule {
             Self::DateFormat(text)
             | Self::Regex(text)
             | Self::Same(text)
+            | Self::Custom(text)
             | Self::ExcludeWithout(text) => (*text).to_owned(),
             _ => String::new(),
         };
@@ -167,6 +177,7 @@ impl Rule {
             Self::Exists(..) => RuleWord::Exists,
             Self::Same(_) => RuleWord::Same,
             Self::Confirmed => RuleWord::Confirmed,
+            Self::Custom(_) => RuleWord::Custom,
         }
     }
 }

@@ -142,3 +142,9 @@ pub const fn required_without(others: &'static [&'static str]) -> Rule {
 pub const fn exclude_without(other: &'static str) -> Rule {
     Rule::ExcludeWithout(other)
 }
+
+/// A rule of the project's own: `custom("iban")` is one of the request's `rules`, `custom("shop.iban")`
+/// one that an extension registers. A name that is neither keeps the service from starting.
+pub const fn custom(name: &'static str) -> Rule {
+    Rule::Custom(name)
+}

@@ -16,7 +16,7 @@ use formwork_vocabulary::inflect::words;
 use serde_json::Map;
 
 use super::{LocationScope, Repository};
-use crate::{context::Context, source::Source};
+use crate::{changes::RelationChange, context::Context, source::Source};
 
 /// Makes the rows of every `.sync()` relation that `body` names and `writable` permits those of
 /// the ids it lists: missing ones are attached, others detached. Null is an empty list.
@@ -68,11 +68,19 @@ async fn sync<M: Model>(
     let mut errors = ValidationErrors::default();
     let planned = planned(ctx, linking(record), body, writable, location, &mut errors).await?;
     errors.into_result()?;
-    for (link, ids) in planned {
-        ctx.db().sync_pivot(&link, ids).await?;
+    for (relation, link, ids) in planned {
+        let written = ctx.db().sync_pivot(&link, ids).await?;
+        ctx.note_relation::<M>(RelationChange {
+            relation,
+            attached: written.attached,
+            detached: written.detached,
+        });
     }
     Ok(())
 }
+
+/// The name of a relation, where its links stand, and the keys it is to be linked to.
+type Planned = (&'static str, PivotLink, Vec<Value>);
 
 /// The relations of a record, and its key.
 type Linking = (Vec<&'static RelationInfo>, Value);
@@ -92,7 +100,7 @@ async fn planned(
     counts: &(dyn Fn(&str) -> bool + Sync),
     location: Option<LocationScope>,
     errors: &mut ValidationErrors,
-) -> Result<Vec<(PivotLink, Vec<Value>)>> {
+) -> Result<Vec<Planned>> {
     let mut planned = Vec::new();
     for info in infos {
         let sent = body.get(info.name);
@@ -106,7 +114,7 @@ async fn planned(
         let link = PivotLink { pivot, morph, own };
         let places = location.is_some_and(|location| location.relation == info.name);
         match linkable(ctx, info, &link, places, sent).await {
-            Ok(ids) => planned.push((link, ids)),
+            Ok(ids) => planned.push((info.name, link, ids)),
             Err(Error::Validation(unfit)) => errors.merge(unfit),
             Err(error) => return Err(error),
         }

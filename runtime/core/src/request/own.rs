@@ -3,7 +3,7 @@
 use axum::http::Method;
 use formwork_data::error::{Error, Result, ValidationErrors};
 
-use super::{TypedRow, check_database};
+use super::{TypedRow, check_custom, check_database};
 use crate::{
     context::Context,
     input::{Attribute, Input, Reading},
@@ -35,6 +35,8 @@ pub(crate) async fn check_own(
     }
     reading.narrow(&mut input);
     check_database(ctx, &reading, &input, &TypedRow::default(), &mut errors).await?;
+    let validated = ctx.with_input(input.clone());
+    check_custom(&validated, |_| (), &reading, &mut errors).await?;
     errors.into_result()?;
     Ok(input)
 }

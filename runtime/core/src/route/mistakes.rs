@@ -42,12 +42,12 @@ pub(crate) fn mistakes(routes: &[Route], keys: &[&str], reserved: &[&str]) -> Ve
         }
         same.push(route);
     }
-    mistakes.extend(below_routers(routes, keys));
+    mistakes.extend(below_routers(routes));
     mistakes
 }
 
-/// Routes and resources at the path of a nested router, or below it.
-fn below_routers(routes: &[Route], keys: &[&str]) -> Vec<String> {
+/// Routes at the path of a nested router, or below it.
+fn below_routers(routes: &[Route]) -> Vec<String> {
     let mut mistakes = Vec::new();
     for outer in routes.iter().filter(|route| route.is_nested()) {
         let shape = outer.shape();
@@ -60,9 +60,6 @@ fn below_routers(routes: &[Route], keys: &[&str]) -> Vec<String> {
             mistakes.push(format!(
                 "the route {other:?} is below the router {outer:?}: add it to that router"
             ));
-        }
-        if keys.iter().any(|key| is_below(&format!("/{key}"))) {
-            mistakes.push(format!("the router {outer:?} has the path of a resource"));
         }
     }
     mistakes
@@ -106,7 +103,7 @@ mod tests {
     use crate::{
         action::Allow,
         context::Context,
-        input::{attribute, rules::unique},
+        input::{Attribute, attribute, rules::unique},
         response::Response,
     };
 
@@ -159,13 +156,13 @@ mod tests {
         assert!(otherwise[0].contains("differently"), "{otherwise:?}");
         let route = Route::get("/a", Allow::All, nothing).resource("menus");
         assert!(mistakes(&[route], &["orders"], &[])[0].contains("not a resource"));
-        let rules = &const { [attribute("a", &[unique()])] };
-        let route = Route::post("/a", Allow::All, nothing).rules(rules);
+        const UNIQUE: &[Attribute] = &[attribute("a", &[unique()])];
+        let route = Route::post("/a", Allow::All, nothing).rules(UNIQUE);
         assert!(mistakes(&[route], &[], &[])[0].contains("needs a resource"));
         let nest = |path| Route::nest(path, Allow::All, axum::Router::new());
         let below = [nest("/files"), Route::get("/files/x", Allow::All, nothing)];
         assert!(mistakes(&below, &[], &[])[0].contains("is below the router"));
-        assert!(mistakes(&[nest("/orders")], &["orders"], &[])[0].contains("of a resource"));
+        assert!(mistakes(&[nest("/orders")], &["orders"], &[])[0].contains("reserved"));
         let beside = [
             nest("/orders/{id}/files"),
             Route::get("/files", Allow::All, nothing),

@@ -18,6 +18,20 @@ use crate::{
 /// 406 where neither is accepted, or every instance of the JSON:API media type has parameters that
 /// the standard refuses.
 pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Result<Rendering> {
+    negotiate_among(headers, serializer, std::iter::empty())
+}
+
+/// As [`negotiate`], with media types of the project's own beside the two. They are chosen where the
+/// client prefers them to JSON.
+///
+/// # Errors
+///
+/// As [`negotiate`].
+pub(super) fn negotiate_among(
+    headers: &HeaderMap,
+    serializer: SerializerKind,
+    own: impl Iterator<Item = &'static str> + Clone,
+) -> Result<Rendering> {
     if let Some(rendering) = usual(headers, serializer) {
         return Ok(rendering);
     }
@@ -33,13 +47,33 @@ pub(crate) fn negotiate(headers: &HeaderMap, serializer: SerializerKind) -> Resu
     }
     let json = Match::of(&ranges, JSON, |_| true);
     let json_api = Match::of(&ranges, JSON_API, MediaType::is_plain_json_api);
-    match (json, json_api) {
-        (Some(json), Some(json_api)) if json_api.is_better(json) => Ok(Rendering::JsonApi),
-        (Some(_), _) => Ok(plain(serializer)),
-        (None, Some(_)) => Ok(Rendering::JsonApi),
-        (None, None) => Err(Error::NotAcceptable(format!(
-            "Only {JSON} and {JSON_API} are produced; send one of them as Accept."
-        ))),
+    let media_types = own.clone();
+    let own = own.map(|media_type| {
+        let found = Match::of(&ranges, media_type, |_| true);
+        (found, Rendering::Own(media_type))
+    });
+    let others = [(json_api, Rendering::JsonApi)].into_iter().chain(own);
+    let mut best = json.map(|found| (found, plain(serializer)));
+    for (found, rendering) in others {
+        let Some(found) = found else { continue };
+        if best.is_none_or(|(best, _)| found.is_better(best)) {
+            best = Some((found, rendering));
+        }
+    }
+    best.map(|(_, rendering)| rendering).ok_or_else(|| {
+        let produced: Vec<&str> = [JSON, JSON_API].into_iter().chain(media_types).collect();
+        let produced = enumerated(&produced);
+        Error::NotAcceptable(format!(
+            "Only {produced} are produced; send one of them as Accept."
+        ))
+    })
+}
+
+/// Two or more words as a sentence lists them.
+fn enumerated(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

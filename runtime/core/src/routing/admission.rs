@@ -74,7 +74,7 @@ pub(super) struct Asked {
 
 impl Admitted {
     /// The context of a request whose caller may pass, and whose answer is in one of the two
-    /// renderings.
+    /// renderings, or in a media type of the project's own.
     ///
     /// # Errors
     ///
@@ -85,7 +85,11 @@ impl Admitted {
         parts: &mut Parts,
         asked: Asked,
     ) -> Result<Context> {
-        let rendering = accept::negotiate(&parts.headers, app.config().api.serializer)?;
+        // A route of an extension writes its answers itself.
+        let own = app.registry().serializers().iter();
+        let own = own.filter(|_| asked.action.is_some());
+        let own = own.map(|serializer| serializer.media_type());
+        let rendering = accept::negotiate_among(&parts.headers, app.config().api.serializer, own)?;
         body::check_type(&parts.headers)?;
         Ok(self.context_in(app, parts, asked, rendering))
     }

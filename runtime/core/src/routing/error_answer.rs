@@ -10,8 +10,10 @@ use crate::{rendering::Rendering, response::Response, serializer, status::Status
 fn error_data(error: &Error, message: &str) -> Response {
     let status = error.status();
     let mut data = json!({"message": message, "status_code": status.as_u16()});
-    if let Error::Validation(errors) = error {
-        data["errors"] = json!(errors);
+    match error {
+        Error::Validation(errors) => data["errors"] = json!(errors),
+        Error::Custom(error) => data["code"] = json!(error.code()),
+        _ => {}
     }
     with_headers(
         Response::json_bytes(data.to_string().into_bytes()).with_status(status),
@@ -56,7 +58,8 @@ pub fn with_headers(response: Response, error: &Error) -> Response {
 
 /// The message for the client. Details of internal errors are hidden.
 pub(crate) fn message(error: &Error) -> String {
-    if error.status().is_server_error() && !matches!(error, Error::Unavailable(_)) {
+    let is_told = matches!(error, Error::Unavailable(_) | Error::Custom(_));
+    if error.status().is_server_error() && !is_told {
         return "Internal Server Error".to_owned();
     }
     error.to_string()

@@ -9,12 +9,13 @@ use serde::Serialize;
 use super::{
     attributes::write_attributes,
     graph::{Graph, Level},
+    own,
     rows::RowsOf,
     write_list, write_record,
 };
 use crate::{
     action::Action, context::Context, includes::Includes, loaded::Loaded, outline::Outline,
-    response::Response, rows::Rows, transformer::Transformer,
+    rendering::Rendering, response::Response, rows::Rows, transformer::Transformer,
 };
 
 /// `jsonapi` of a document: which version of the standard it keeps.
@@ -138,9 +139,17 @@ impl<'c> Document<'c> {
     }
 
     /// The answer: 200.
-    pub fn finish(mut self) -> Response {
+    ///
+    /// # Errors
+    /// What a serializer of the project's own finds.
+    pub fn finish(mut self) -> Result<Response> {
         self.out.push(b'}');
-        Response::rendered(self.ctx.rendering(), self.out)
+        let rendering = self.ctx.rendering();
+        let body = match rendering {
+            Rendering::Own(media_type) => own::write(self.ctx, media_type, &self.out)?,
+            _ => self.out,
+        };
+        Ok(Response::rendered(rendering, body))
     }
 
     fn begin(ctx: &'c Context, capacity: usize) -> Self {

@@ -20,6 +20,8 @@ struct ErrorObject<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a str>,
     status: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'a str>,
     title: &'static str,
     detail: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,11 +80,15 @@ pub(crate) fn write_errors(error: &Error, message: &str, id: &str) -> serde_json
     })
 }
 
-fn object<'a>(error: &Error, detail: &'a str) -> ErrorObject<'a> {
+fn object<'a>(error: &'a Error, detail: &'a str) -> ErrorObject<'a> {
     let status = error.status();
     ErrorObject {
         id: None,
         status: status.as_u16().to_string(),
+        code: match error {
+            Error::Custom(error) => Some(error.code()),
+            _ => None,
+        },
         title: status.canonical_reason().unwrap_or("Error"),
         detail,
         source: None,

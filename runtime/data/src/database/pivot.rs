@@ -23,6 +23,15 @@ pub struct PivotLink {
     pub own: Value,
 }
 
+/// What was done to make the links of a record those that were asked for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Synced {
+    /// The values that were linked.
+    pub attached: Vec<Value>,
+    /// The values whose links were removed.
+    pub detached: Vec<Value>,
+}
+
 /// Values bound by one statement: well below every database's limit.
 pub(super) const CHUNK: usize = 500;
 
@@ -36,24 +45,29 @@ impl Db {
         &self,
         link: &PivotLink,
         others: impl IntoIterator<Item = Value>,
-    ) -> Result<()> {
+    ) -> Result<Synced> {
         let transaction = self.begin().await?;
         let db = transaction.db();
         let wanted: Vec<Value> = others.into_iter().collect();
         let (table, other) = (quoted(link.pivot.table), quoted(link.pivot.other));
         let (place, place_values) = link.place();
         let linked = db.linked(link).await?;
-        for chunk in surplus(&linked, &wanted).chunks(CHUNK) {
+        let synced = Synced {
+            attached: surplus(&wanted, &linked),
+            detached: surplus(&linked, &wanted),
+        };
+        for chunk in synced.detached.chunks(CHUNK) {
             let marks = vec!["?"; chunk.len()].join(", ");
             let sql = format!("DELETE FROM {table} WHERE {place} AND {other} IN ({marks})");
             db.execute(sql, place_values.iter().chain(chunk).cloned())
                 .await?;
         }
-        for chunk in surplus(&wanted, &linked).chunks(CHUNK) {
+        for chunk in synced.attached.chunks(CHUNK) {
             let (sql, values) = link.insertion(chunk);
             db.execute(sql, values).await?;
         }
-        transaction.commit().await
+        transaction.commit().await?;
+        Ok(synced)
     }
 
     /// The linked values, as the database stores them.

@@ -137,7 +137,8 @@ impl Row {
     /// # Errors
     /// 500 where there is none.
     pub fn position(&self, column: &str) -> Result<usize> {
-        let position = each!(self, row => row.columns().iter().position(|it| it.name() == column));
+        let position: Option<usize> =
+            each!(self, row => row.columns().iter().position(|it| it.name() == column));
         position.ok_or_else(|| Error::internal(format!("the row has no column `{column}`")))
     }
 

@@ -124,10 +124,24 @@ async fn customers_of_a_project_get_what_their_table_needs() {
         "{lacking}"
     );
     house.run("INSERT INTO groups VALUES (5, 'Guests')").await;
-    account
-        .insert(&house.db, &customers, now())
+    let (_, filled) = account
+        .insert_and_list(&house.db, &customers, now())
         .await
         .expect("account");
+    let filled: Vec<_> = filled
+        .iter()
+        .map(|it| {
+            (
+                it.column.as_str(),
+                it.value.to_string(),
+                it.parent.as_deref(),
+            )
+        })
+        .collect();
+    let group = ("group_id", "5".to_owned(), Some("groups"));
+    assert!(filled.contains(&group), "{filled:?}");
+    let last_name = ("last_name", String::new(), None);
+    assert!(filled.contains(&last_name), "{filled:?}");
     let sql = "SELECT first_name, last_name, status, points, notes, group_id FROM customers";
     let row = house.db.rows(sql, []).await.expect("row").remove(0);
     let expected = [

@@ -1,0 +1,34 @@
+//! The data rendering, written again by a serializer of the project's own.
+
+use formwork_data::error::{Error, Result};
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use crate::context::Context;
+
+/// A document of the data rendering.
+#[derive(Deserialize)]
+struct Document {
+    data: Json,
+    #[serde(default)]
+    meta: Json,
+    #[serde(default)]
+    links: Json,
+}
+
+/// The body in this media type, of a document in the data rendering.
+///
+/// # Errors
+/// What the serializer finds.
+pub(super) fn write(ctx: &Context, media_type: &str, document: &[u8]) -> Result<Vec<u8>> {
+    let mut known = ctx.registry().serializers().iter();
+    let serializer = known
+        .find(|it| it.media_type() == media_type)
+        .ok_or_else(|| Error::internal(format!("no serializer writes `{media_type}`")))?;
+    let Document { data, meta, links } =
+        serde_json::from_slice(document).map_err(Error::internal)?;
+    match data {
+        Json::Array(records) => serializer.list(ctx, &records, &meta, &links),
+        record => serializer.record(ctx, &record, &meta),
+    }
+}

@@ -1,0 +1,333 @@
+//! A workshop: parts with labels and an assignee, kept in an audit trail, written by hand.
+
+use formwork::{
+    axum::http::StatusCode,
+    extension::Extension,
+    http::{Serializer, route::Route},
+    prelude::*,
+    rules::*,
+};
+use serde::Serialize;
+
+pub struct Workshop;
+
+pub fn service() -> formwork::Service {
+    formwork::service(vec![Box::new(Workshop)])
+}
+
+impl Extension for Workshop {
+    fn name(&self) -> &'static str {
+        "workshop"
+    }
+
+    fn register_api_resources(&self) -> Vec<ApiResource> {
+        vec![ApiResource {
+            key: "parts",
+            name: "Parts",
+            description: "What is built in",
+            controller: Box::new(Parts),
+            actions: actions!["index", "show", "create", "store", "update", "destroy"],
+        }]
+    }
+
+    fn register_models(&self) -> Vec<SupportingModel> {
+        vec![SupportingModel::of::<Label>("labels")]
+    }
+
+    fn rule_words(&self) -> Vec<CustomRule> {
+        vec![CustomRule::new(
+            "workshop.even",
+            "The :attribute field must be an even number.",
+            async |_: &Context, value: &Json| Ok(value.as_i64().is_some_and(|it| it % 2 == 0)),
+        )]
+    }
+
+    fn serializers(&self) -> Vec<Box<dyn Serializer>> {
+        vec![Box::new(Csv)]
+    }
+
+    fn routes(&self) -> Vec<Route> {
+        const RULES: &[Attribute] = &[attribute(
+            "count",
+            &[required(), integer(), custom("workshop.even")],
+        )];
+        vec![
+            Route::post("/counts", Allow::All, async |ctx: Context| {
+                match ctx.input().get("count").and_then(Json::as_i64) {
+                    Some(402) => Err(declined()),
+                    _ => Response::json(&json!({"counted": true})),
+                }
+            })
+            .rules(RULES),
+        ]
+    }
+
+    fn migrations(&self) -> &'static [Migration] {
+        &[Migration {
+            version: 20260204000000,
+            name: "create_workshop",
+            sql: &[("sqlite", include_str!("workshop.sql"))],
+        }]
+    }
+}
+
+fn declined() -> Error {
+    Error::custom(
+        StatusCode::PAYMENT_REQUIRED,
+        "card_declined",
+        "The card was declined.",
+    )
+}
+
+/// `text/csv`: a line for each record.
+struct Csv;
+
+impl Serializer for Csv {
+    fn media_type(&self) -> &'static str {
+        "text/csv"
+    }
+
+    fn list(&self, _: &Context, records: &[Json], meta: &Json, links: &Json) -> Result<Vec<u8>> {
+        let lines = records
+            .iter()
+            .map(|it| format!("{},{}\n", it["id"], it["name"]));
+        let total = &meta["pagination"]["total"];
+        let text = format!("{}# {total} {}\n", lines.collect::<String>(), links["self"]);
+        Ok(text.into_bytes())
+    }
+
+    fn record(&self, ctx: &Context, record: &Json, _: &Json) -> Result<Vec<u8>> {
+        let resource = ctx.resource_key().unwrap_or_default();
+        Ok(format!("{resource},{},{}\n", record["id"], record["name"]).into_bytes())
+    }
+}
+
+/// A part.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Part {
+    pub id: i64,
+    pub name: String,
+    pub code: Option<String>,
+    pub price: Decimal<2>,
+    #[serde(skip)]
+    pub secret: Option<String>,
+    pub assignee_id: Option<i64>,
+    pub deleted: bool,
+}
+
+impl Model for Part {
+    type Key = i64;
+
+    const TABLE: &'static str = "parts";
+    const KEY: &'static str = "id";
+    const HIDDEN: &'static [&'static str] = &["secret"];
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("id", &mut self.id)?;
+        to.column("name", &mut self.name)?;
+        to.column("code", &mut self.code)?;
+        to.column("price", &mut self.price)?;
+        to.column("secret", &mut self.secret)?;
+        to.column("assignee_id", &mut self.assignee_id)?;
+        to.column("deleted", &mut self.deleted)
+    }
+
+    fn relations(to: &mut Relations<Self>) {
+        to.belongs_to_one("assignee", "admin_users", "assignee_id");
+        to.belongs_to_many(
+            "labels",
+            "labels",
+            pivot("part_labels", "part_id", "label_id"),
+        )
+        .sync();
+    }
+}
+
+/// A label.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Label {
+    pub id: i64,
+    pub name: String,
+}
+
+impl Model for Label {
+    type Key = i64;
+
+    const TABLE: &'static str = "labels";
+    const KEY: &'static str = "id";
+
+    fn columns<C: Columns>(&mut self, to: &mut C) -> Result<()> {
+        to.key("id", &mut self.id)?;
+        to.column("name", &mut self.name)
+    }
+}
+
+pub struct PartRepository;
+
+impl Repository for PartRepository {
+    type Model = Part;
+
+    fn extend_query(query: &mut Query<Part>, _: &Context) -> Result<()> {
+        query.eq("deleted", false);
+        Ok(())
+    }
+}
+
+pub struct PartRequest;
+
+impl ResourceRequest for PartRequest {
+    type Model = Part;
+
+    const ATTRIBUTES: &'static [Attribute] = &[
+        attribute("name", &[required(), string(), max(40)]),
+        attribute("code", &[nullable(), string(), min(3), custom("code")]),
+        attribute("price", &[decimal(8, 2)]),
+        attribute("assignee_id", &[nullable(), integer()]),
+        attribute("labels", &[nullable(), array()]),
+        attribute("labels.*", &[integer(), custom("workshop.even")]),
+    ];
+
+    fn rules(to: &mut CustomRules) {
+        to.add(
+            "code",
+            "The :attribute is not one of the catalogue.",
+            Self::code,
+        );
+    }
+}
+
+impl PartRequest {
+    /// Looks at the database, at the caller and at the rest of the body.
+    async fn code(ctx: &Context, value: &Json) -> Result<bool> {
+        match value.as_str().unwrap_or_default() {
+            "GONE" => Err(Error::custom(
+                StatusCode::GONE,
+                "catalogue_gone",
+                "No more.",
+            )),
+            "FREE" => Ok(ctx.is_admin() && ctx.input().has("name")),
+            code => {
+                let sql = "SELECT 1 FROM labels WHERE name = ?";
+                Ok(!ctx.db().rows(sql, [Value::from(code)]).await?.is_empty())
+            }
+        }
+    }
+}
+
+pub struct PartTransformer;
+
+impl Transformer for PartTransformer {
+    type Model = Part;
+
+    fn transform<'a>(part: &'a Loaded<Part>, _: &'a Context) -> impl Serialize + 'a {
+        part.record()
+    }
+
+    fn shape(to: &mut Shape) {
+        to.flatten::<Part>();
+    }
+}
+
+/// Serves parts.
+pub struct Parts;
+
+impl Parts {
+    /// Writes what the change changes into the audit trail.
+    async fn audit(ctx: &Context, action: &str, part: &Part) -> Result<()> {
+        let entry = json!({
+            "action": action,
+            "key": part.id,
+            "caller": ctx.is_admin(),
+            "request": ctx.request_id().len(),
+            "columns": ctx.changed_columns(part)?,
+            "relations": ctx.changed_relations(),
+        });
+        let sql = "INSERT INTO audits (entry) VALUES (?)";
+        ctx.db()
+            .execute(sql, [Value::from(entry.to_string())])
+            .await?;
+        Ok(())
+    }
+}
+
+impl RestController for Parts {
+    type Model = Part;
+    type Repository = PartRepository;
+    type Request = PartRequest;
+    type Transformer = PartTransformer;
+
+    async fn update(&self, ctx: &Context, key: i64) -> Result<Response> {
+        let response = default::update(self, ctx, key).await?;
+        Ok(response.with_status(StatusCode::ACCEPTED))
+    }
+
+    async fn destroy(&self, ctx: &Context, key: i64) -> Result<Response> {
+        let response = default::destroy(self, ctx, key).await?;
+        Ok(response.with_status(StatusCode::RESET_CONTENT))
+    }
+
+    async fn before_save(&self, ctx: &Context, part: &mut Part) -> Result<()> {
+        let before = ctx.original::<Part>();
+        let is_sold = before.is_some_and(|before| before.name == "Sold");
+        if is_sold && part.name != "Sold" {
+            return Err(Error::validation("name", "A sold part stays sold."));
+        }
+        if part.name == "Card" {
+            return Err(declined());
+        }
+        assert!(ctx.original::<Label>().is_none(), "another model has none");
+        part.secret = Some(part.name.to_lowercase());
+        Ok(())
+    }
+
+    async fn before_update(&self, ctx: &Context, part: &mut Part) -> Result<()> {
+        let before = ctx.original::<Part>().ok_or_else(Error::not_found)?;
+        if part.name == "As before" {
+            part.name = format!("{} again", before.name);
+        }
+        Ok(())
+    }
+
+    async fn before_delete(&self, ctx: &Context, part: &Part) -> Result<()> {
+        assert_eq!(ctx.original::<Part>(), Some(part));
+        match part.name.as_str() {
+            "Sold" => Err(Error::conflict("A sold part stays.")),
+            _ => Ok(()),
+        }
+    }
+
+    async fn delete_row(&self, ctx: &Context, part: &Part) -> Result<()> {
+        if part.name == "Scrap" {
+            return default::delete_row(self, ctx, part).await;
+        }
+        let mut deleted = Part {
+            deleted: true,
+            ..part.clone()
+        };
+        deleted.update(ctx).await?;
+        Ok(())
+    }
+
+    async fn write_relations(&self, ctx: &Context, part: &Part) -> Result<()> {
+        default::write_relations(self, ctx, part).await?;
+        let action = match ctx.original::<Part>() {
+            Some(_) => "update",
+            None => "create",
+        };
+        Self::audit(ctx, action, part).await
+    }
+
+    async fn after_save(&self, ctx: &Context, part: &Part) -> Result<()> {
+        let seen = ctx.changed_columns(part)?.len() + ctx.changed_relations().len();
+        let sql = "INSERT INTO audits (entry) VALUES (?)";
+        let entry = json!({"action": "saved", "key": part.id, "changes": seen});
+        ctx.db()
+            .execute(sql, [Value::from(entry.to_string())])
+            .await?;
+        Ok(())
+    }
+
+    async fn after_delete(&self, ctx: &Context, part: &Part) -> Result<()> {
+        Self::audit(ctx, "delete", part).await
+    }
+}
