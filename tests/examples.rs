@@ -1,9 +1,10 @@
 //! `formwork new --example`: the examples that `formwork demo` does not build.
 
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use formwork_tests::{formwork, target_dir};
+use formwork_tests::{checkout, formwork, target_dir};
 
 /// Runs a command in a folder, and returns what it prints.
 fn run(mut command: Command, folder: &Path) -> String {
@@ -66,4 +67,46 @@ fn the_helpdesk_is_laid_out_builds_runs_and_passes_its_tests() {
     let mut check = formwork();
     check.args(["generate", "--check"]);
     run(check, &folder);
+}
+
+/// The guide says so: the example shows how little code the walls need.
+#[test]
+fn the_helpdesk_has_fewer_than_900_lines_written_by_hand() {
+    let root = checkout().join("fixtures/helpdesk");
+    let mut folders = vec![root.join("src"), root.join("extensions")];
+    let mut own = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                own += lines_of_code(&root, &path);
+            }
+        }
+    }
+    assert!((500..900).contains(&own), "{own}");
+}
+
+/// Lines that were not poured, without comments and empty lines.
+fn lines_of_code(root: &Path, path: &Path) -> usize {
+    let text = fs::read_to_string(path).expect("text");
+    if text.starts_with("// Formwork's own") {
+        return 0;
+    }
+    let poured = path.strip_prefix(root).expect("a file of it");
+    let poured = fs::read_to_string(root.join(".formwork/base").join(poured));
+    let mut poured: Vec<String> = poured
+        .iter()
+        .flat_map(|it| it.lines())
+        .map(str::to_owned)
+        .collect();
+    let is_own = |line: &&str| match poured.iter().position(|known| known == line) {
+        Some(at) => {
+            poured.swap_remove(at);
+            false
+        }
+        None => !line.trim().is_empty() && !line.trim().starts_with("//"),
+    };
+    text.lines().filter(is_own).count()
 }
