@@ -93,14 +93,17 @@ fn the_poured_file_names_every_key_with_its_default() {
     assert!(resolve(&sources).is_ok());
 }
 
-/// The restaurant's file is written by hand, and names every key as well.
+/// The examples' files are written by hand, and name every key as well.
 #[test]
-fn the_restaurant_s_file_names_every_key() {
-    let path = formwork_tests::checkout().join("fixtures/restaurant/formwork.yaml");
-    let text = fs::read_to_string(path).expect("formwork.yaml");
-    for key in keys() {
-        let name = key.rsplit('.').next().unwrap_or(key);
-        let named = text.contains(&format!("{name}:"));
-        assert!(named, "{key}");
+fn the_examples_files_name_every_key() {
+    for example in ["helpdesk", "restaurant"] {
+        let path = format!("fixtures/{example}/formwork.yaml");
+        let text = fs::read_to_string(formwork_tests::checkout().join(path));
+        let text = text.expect("formwork.yaml");
+        for key in keys() {
+            let name = key.rsplit('.').next().unwrap_or(key);
+            let named = text.contains(&format!("{name}:"));
+            assert!(named, "{example}: {key}");
+        }
     }
 }

@@ -122,11 +122,12 @@ impl App {
         service(extensions).assemble(config, db, clock)
     }
 
-    fn made(service: Service, config: Config, db: Db, clock: Clock) -> Result<Arc<Self>> {
+    fn made(mut service: Service, config: Config, db: Db, clock: Clock) -> Result<Arc<Self>> {
         let kept = service.made_state(&config)?;
+        let authenticators = service.made_authenticators(&kept)?;
         let mut all = parts();
         all.extend(service.extensions);
-        let parts = extension::parts(&config, &all, kept, service.authenticators)?;
+        let parts = extension::parts(&config, &all, kept, authenticators)?;
         Ok(Arc::new(Self {
             state: Arc::new(ServiceState::new(config, parts, db, clock)?),
             extensions: all,

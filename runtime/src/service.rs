@@ -22,6 +22,9 @@ pub(crate) type Enclosing = Box<dyn Fn(Router) -> Router + Send + Sync>;
 /// Makes a value of the state when the service starts.
 type Making = Box<dyn Fn(&Config, &mut TypeMap) -> Result<()> + Send + Sync>;
 
+/// Makes an authenticator when the service starts.
+type MakingAuthenticator = Box<dyn FnOnce(&TypeMap) -> Result<Box<dyn Authenticator>> + Send>;
+
 /// Reads settings of the project for their mistakes.
 type Checking = fn(&Config) -> Result<(), ConfigError>;
 
@@ -39,7 +42,7 @@ type Checking = fn(&Config) -> Result<(), ConfigError>;
 pub struct Service {
     pub(crate) extensions: Vec<Box<dyn Extension>>,
     pub(crate) layers: Vec<Enclosing>,
-    pub(crate) authenticators: Vec<Box<dyn Authenticator>>,
+    authenticators: Vec<MakingAuthenticator>,
     pub(crate) commands: Vec<Command>,
     state: TypeMap,
     making: Vec<Making>,
@@ -78,7 +81,7 @@ impl Service {
         T: Send + Sync + 'static,
     {
         self.making.push(Box::new(move |_, state| {
-            let value = make(state.get().ok_or_else(not_there::<S>)?)?;
+            let value = make(made_before(state, "state_from")?)?;
             state.insert(value);
             Ok(())
         }));
@@ -117,7 +120,25 @@ impl Service {
 
     /// Tells callers beside the token table of the service. Several are asked in their order.
     pub fn authenticate(mut self, authenticate: impl Authenticate) -> Self {
-        self.authenticators.push(Box::new(authenticate));
+        self.authenticators
+            .push(Box::new(|_| Ok(Box::new(authenticate))));
+        self
+    }
+
+    /// As [`Service::authenticate`], made of a state when the service starts, such as the issuer in
+    /// its settings: `.settings::<Settings>().authenticate_from(|settings: &Settings| …)`. An
+    /// `Option` that is `None` tells no callers.
+    pub fn authenticate_from<S, A>(
+        mut self,
+        make: impl FnOnce(&S) -> Result<A> + Send + 'static,
+    ) -> Self
+    where
+        S: Send + Sync + 'static,
+        A: Authenticate,
+    {
+        self.authenticators.push(Box::new(|state| {
+            Ok(Box::new(make(made_before(state, "authenticate_from")?)?))
+        }));
         self
     }
 
@@ -148,6 +169,15 @@ impl Service {
         commands
     }
 
+    /// What tells callers, in its order.
+    pub(crate) fn made_authenticators(
+        &mut self,
+        state: &TypeMap,
+    ) -> Result<Vec<Box<dyn Authenticator>>> {
+        let making = std::mem::take(&mut self.authenticators);
+        making.into_iter().map(|make| make(state)).collect()
+    }
+
     /// The state, with all that is made when the service starts.
     pub(crate) fn made_state(&self, config: &Config) -> Result<TypeMap> {
         let mut state = self.state.clone();
@@ -158,10 +188,13 @@ impl Service {
     }
 }
 
-fn not_there<S>() -> Error {
-    let name = std::any::type_name::<S>();
-    Error::internal(format!(
-        "`.state_from(…)` needs a state of the type `{name}`: add it by `.state(…)` or \
-         `.settings()` before"
-    ))
+/// The state of this type that a method of [`Service`] needs.
+fn made_before<'s, S: Send + Sync + 'static>(state: &'s TypeMap, method: &str) -> Result<&'s S> {
+    state.get().ok_or_else(|| {
+        let name = std::any::type_name::<S>();
+        Error::internal(format!(
+            "`.{method}(…)` needs a state of the type `{name}`: add it by `.state(…)` or \
+             `.settings()` before"
+        ))
+    })
 }

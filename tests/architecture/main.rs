@@ -177,7 +177,7 @@ fn crates_depend_on_what_lies_further_in() {
             &[
                 "formwork-templates",
                 "formwork-vocabulary",
-                "formwork-restaurant",
+                "formwork-examples",
             ],
         ),
         ("templates", &[]),

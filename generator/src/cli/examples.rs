@@ -15,7 +15,7 @@ pub(super) const NEW: &str = "\
 Examples:
   formwork new bistro
   formwork new my-service --name bistro
-  formwork new trial --example restaurant";
+  formwork new trial --example helpdesk";
 
 pub(super) const GENERATE: &str = "\
 Examples:

@@ -26,6 +26,18 @@ pub struct NewProjectArgs {
 /// Examples `new` can start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Example {
-    /// Eight resources in five extensions.
+    /// Eight resources in five extensions: menus, orders, reservations
     Restaurant,
+    /// Tickets of organisations, with layers, uploads, webhooks, single sign-on and tasks of its own
+    Helpdesk,
+}
+
+impl Example {
+    /// The name of its folder in `formwork_examples`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Restaurant => "restaurant",
+            Self::Helpdesk => "helpdesk",
+        }
+    }
 }

@@ -57,7 +57,7 @@ fn dependency() -> Value {
     Value::InlineTable(table)
 }
 
-/// Points `[workspace.dependencies] formwork` of a laid-out project to the runtime.
+/// Points `[workspace.dependencies] formwork` of a laid-out project to the runtime; its features stay.
 pub fn name_runtime(cargo_toml: &str) -> Result<String> {
     let mut document: DocumentMut = cargo_toml.parse().context("the example's Cargo.toml")?;
     let dependencies = document
@@ -65,8 +65,25 @@ pub fn name_runtime(cargo_toml: &str) -> Result<String> {
         .and_then(|workspace| workspace.get_mut("dependencies"))
         .and_then(Item::as_table_mut)
         .context("the example's Cargo.toml has no [workspace.dependencies]")?;
-    dependencies["formwork"] = value(dependency());
+    let features = dependencies
+        .get("formwork")
+        .and_then(|written| written.get("features"))
+        .and_then(Item::as_value)
+        .cloned();
+    dependencies["formwork"] = value(with_features(dependency(), features));
     Ok(document.to_string())
+}
+
+fn with_features(dependency: Value, features: Option<Value>) -> Value {
+    let Some(features) = features else {
+        return dependency;
+    };
+    let mut table = match dependency {
+        Value::InlineTable(table) => table,
+        version => InlineTable::from_iter([("version", version)]),
+    };
+    table.insert("features", features);
+    Value::InlineTable(table)
 }
 
 #[cfg(test)]
@@ -89,5 +106,21 @@ mod tests {
         assert!(after.contains("# kept\n"), "{after}");
         assert!(after.contains("serde = \"1\""), "{after}");
         assert!(after.contains(&runtime_dependency()), "{after}");
+    }
+
+    #[test]
+    fn the_features_of_the_runtime_are_kept() {
+        let before =
+            "[workspace.dependencies]\nformwork = { path = \"x\", features = [\"oidc\"] }\n";
+        let after: DocumentMut = name_runtime(before).unwrap().parse().unwrap();
+        let runtime = &after["workspace"]["dependencies"]["formwork"];
+        assert_eq!(runtime["features"][0].as_str(), Some("oidc"), "{after}");
+        let path = root().unwrap().join("runtime");
+        assert_eq!(runtime["path"].as_str(), path.to_str(), "{after}");
+        let released = with_features("0.1.0".into(), Some(Value::from_iter(["oidc"])));
+        assert_eq!(
+            released.to_string().trim(),
+            "{ version = \"0.1.0\", features = [\"oidc\"] }"
+        );
     }
 }

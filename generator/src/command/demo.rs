@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::print::{self, Answer};
 use super::{checkout, example};
-use crate::cli::{Cli, DemoArgs, Format};
+use crate::cli::{Cli, DemoArgs, Example, Format};
 use crate::exit::Exit;
 use crate::report::quoted;
 
@@ -76,7 +76,7 @@ fn lay_out(path: &Path, say: &impl Fn(&str)) -> Result<()> {
         "Writing the restaurant into {} ...",
         path.display()
     ));
-    example::lay_out(path)
+    example::lay_out(Example::Restaurant, path)
 }
 
 /// The port that was asked for, else the next one that is free.

@@ -24,8 +24,8 @@ use crate::resolve;
 pub fn run(cli: &Cli, args: &NewProjectArgs) -> Result<Exit> {
     refuse_other_databases(&args.database)?;
     refuse_used(&args.dir)?;
-    if args.example.is_some() {
-        example::lay_out(&args.dir)?;
+    if let Some(example) = args.example {
+        example::lay_out(example, &args.dir)?;
     } else {
         pour(cli, args)?;
     }
@@ -137,11 +137,14 @@ fn next(args: &NewProjectArgs) -> Result<Vec<String>> {
     };
     let attributes = "title:string:required price:decimal:15,4:required:min=0";
     let generate = format!("formwork generate resource {extension} dishes {attributes}");
-    let rest = ["cargo run -- migrate", "cargo run -- serve"].map(str::to_owned);
     let folder = quoted(&args.dir.display().to_string());
-    let first = [format!("cd {folder}")];
-    let made = args.example.is_none().then_some(generate);
-    Ok(first.into_iter().chain(made).chain(rest).collect())
+    let mut next = vec![format!("cd {folder}")];
+    let own = args.example.is_none();
+    next.extend(own.then_some(generate));
+    next.push("cargo run -- migrate".to_owned());
+    next.extend((!own).then(|| "cargo run -- seed".to_owned()));
+    next.push("cargo run -- serve".to_owned());
+    Ok(next)
 }
 
 fn answer(args: &NewProjectArgs) -> Result<Value> {
@@ -157,17 +160,29 @@ fn introduction(args: &NewProjectArgs) -> Result<String> {
     let shown = args.dir.display();
     let runtime = checkout::runtime_dependency();
     let lines = next(args)?.into_iter().map(|line| format!("  {line}\n"));
-    Ok(format!(
-        "\
-Made {shown}; its runtime is formwork = {runtime}.
+    let head = format!(
+        "Made {shown}; its runtime is formwork = {runtime}.\n\n{}\n",
+        lines.collect::<String>()
+    );
+    Ok(match args.example {
+        Some(_) => head + SEEDED,
+        None => head + POURED,
+    })
+}
 
-{}
+/// Of an example.
+const SEEDED: &str = "\
+The seed has an administrator, admin@example.com, and the customers alice@example.com and bob@example.com. Their
+password is formwork. A token to write with:
+
+  cargo run -- token --name laptop --email admin@example.com --admin
+";
+
+/// Of a project of one's own.
+const POURED: &str = "\
 Everyone can read a new resource, administrators can change it. `actions:` in its manifest sets the callers:
 `index:users` requires a sign-in. An administrator and a token to write with:
 
   cargo run -- user create --email you@example.com --admin --username you
   cargo run -- token --name laptop --email you@example.com --admin
-",
-        lines.collect::<String>()
-    ))
-}
+";

@@ -64,6 +64,16 @@ pub trait Authenticate: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Option<Identity>>> + Send;
 }
 
+/// Nothing that is configured tells no callers.
+impl<A: Authenticate> Authenticate for Option<A> {
+    async fn authenticate(&self, ctx: &Context, head: &Parts) -> Result<Option<Identity>> {
+        match self {
+            Some(authenticate) => authenticate.authenticate(ctx, head).await,
+            None => Ok(None),
+        }
+    }
+}
+
 /// The account that a request comes from, and claims about it.
 #[derive(Debug, Clone)]
 pub struct Identity {

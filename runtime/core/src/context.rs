@@ -1,5 +1,6 @@
 //! The context of a request: its caller, action, parameters, body and database.
 
+mod derived;
 mod facts;
 
 use std::sync::{Arc, LazyLock};
@@ -70,48 +71,17 @@ impl Context {
         }
     }
 
-    /// A context outside of any request: for seeds, the console and tests.
+    /// A context outside of any request: for seeds, the console, tasks and tests. `default::update`
+    /// called with it checks what its input has.
     pub fn outside(app: Arc<ServiceState>, caller: Caller) -> Self {
         let now = app.now();
         let facts = RequestFacts {
             caller,
             now,
+            partial: true,
             ..RequestFacts::default()
         };
         Self::new(app, facts)
-    }
-
-    /// The same request with another database handle: the transaction of a change.
-    #[must_use]
-    pub fn with_db(&self, db: Db) -> Self {
-        Self { db, ..self.clone() }
-    }
-
-    /// The same request with another body: the part of it that was validated.
-    #[must_use]
-    pub fn with_input(&self, input: Input) -> Self {
-        Self {
-            input: Arc::new(input),
-            ..self.clone()
-        }
-    }
-
-    /// The same request in this change of a record.
-    #[must_use]
-    pub(crate) fn with_change(&self, change: Changing) -> Self {
-        Self {
-            change: Some(change),
-            ..self.clone()
-        }
-    }
-
-    /// The same request with the parts of its path that have names.
-    #[must_use]
-    pub(crate) fn with_path_values(&self, values: Vec<(String, String)>) -> Self {
-        Self {
-            path_values: values.into(),
-            ..self.clone()
-        }
     }
 
     /// Understands the query string.
@@ -274,20 +244,6 @@ impl Context {
     /// The route of an extension that answers, if one does.
     pub fn route(&self) -> Option<&Route> {
         self.registry().routes().get(self.request.route?)
-    }
-
-    /// The same request as one for an action of a resource.
-    pub(crate) fn acting(&self, action: Action, resource: Option<usize>) -> Self {
-        let facts = RequestFacts {
-            action: Some(action),
-            resource,
-            ..(*self.request).clone()
-        };
-        Self {
-            request: Arc::new(facts),
-            change: None,
-            ..self.clone()
-        }
     }
 
     /// The path that was asked for, as links show it.

@@ -8,7 +8,7 @@ use formwork::{
 };
 
 use super::{
-    shop::{Journal, service},
+    shop::{Journal, Things, plain, service},
     start,
 };
 
@@ -140,4 +140,59 @@ fn a_trusted_proxy_names_the_caller() {
     let refused = named(&direct, "bob@example.com");
     assert_eq!(refused.status, 401, "{refused}");
     assert!(refused.body.contains("trusted proxies"), "{refused}");
+}
+
+#[test]
+fn what_tells_callers_is_made_of_the_state_and_may_be_left_out() {
+    struct Partners(bool);
+    for (are_known, status) in [(true, 200), (false, 401)] {
+        let shop = service(routes)
+            .state(Partners(are_known))
+            .authenticate_from(|partners: &Partners| Ok(partners.0.then_some(Partner)));
+        let service = start(shop);
+        service.account(AccountKind::Customer, "bob@partner.example");
+        let bob = service
+            .guest()
+            .header("Authorization", "Partner bob@partner.example");
+        assert_eq!(bob.get("/api/whose").status, status);
+        assert_eq!(service.customer().get("/api/whose").status, 200);
+    }
+}
+
+#[test]
+fn a_route_acts_for_another_caller() {
+    fn routes() -> Vec<Route> {
+        let order = async |ctx: Context| {
+            let key = ctx.path_key("customer")?;
+            let auth = ctx.app().auth();
+            let customer = auth.account(ctx.db(), AccountKind::Customer, key).await?;
+            let customer = customer.ok_or_else(|| Error::record_not_found(key))?;
+            default::store(&Things, &ctx.with_caller(customer)).await
+        };
+        vec![Route::post("/orders/{customer}", Allow::All, order)]
+    }
+    let service = start(service(routes));
+    let id = service.account(AccountKind::Customer, "bob@example.com");
+    let stored = service
+        .guest()
+        .post(&format!("/api/orders/{id}"), json!({"name": "cake"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    assert_eq!(stored.json["data"]["customer_id"], id, "{stored}");
+}
+
+#[test]
+fn an_update_outside_of_requests_checks_what_it_was_given() {
+    let service = start(plain());
+    let stored = service.admin().post("/api/things", json!({"name": "cake"}));
+    let id = stored.json["data"]["id"].as_i64().expect("a key");
+    let update = |body: formwork::data::value::Json| {
+        let members = body.as_object().expect("an object").clone();
+        let ctx = service.context().with_input(Input::new(members));
+        service.block_on(async { default::update(&Things, &ctx, id).await.map(drop) })
+    };
+    update(json!({"note": "sweet"})).expect("an update");
+    let shown = service.admin().get(&format!("/api/things/{id}"));
+    assert_eq!(shown.json["data"]["note"], "sweet", "{shown}");
+    assert_eq!(shown.json["data"]["name"], "cake", "{shown}");
+    assert!(update(json!({"name": ""})).is_err());
 }

@@ -1,0 +1,73 @@
+//! Contexts made of another one: with another database handle, body, caller or action.
+
+use std::sync::Arc;
+
+use formwork_data::database::Db;
+
+use super::{Context, RequestFacts};
+use crate::{action::Action, auth::Caller, changes::Changing, input::Input};
+
+impl Context {
+    /// The same request with another database handle: the transaction of a change.
+    #[must_use]
+    pub fn with_db(&self, db: Db) -> Self {
+        Self { db, ..self.clone() }
+    }
+
+    /// The same request with another body: the part of it that was validated.
+    #[must_use]
+    pub fn with_input(&self, input: Input) -> Self {
+        Self {
+            input: Arc::new(input),
+            ..self.clone()
+        }
+    }
+
+    /// The same request of another caller: a webhook acts for the customer it is about, whose account
+    /// [`Auth::account`](crate::auth::Auth::account) reads.
+    #[must_use]
+    pub fn with_caller(&self, caller: impl Into<Caller>) -> Self {
+        self.with_request(RequestFacts {
+            caller: caller.into(),
+            ..(*self.request).clone()
+        })
+    }
+
+    fn with_request(&self, request: RequestFacts) -> Self {
+        Self {
+            request: Arc::new(request),
+            ..self.clone()
+        }
+    }
+
+    /// The same request in this change of a record.
+    #[must_use]
+    pub(crate) fn with_change(&self, change: Changing) -> Self {
+        Self {
+            change: Some(change),
+            ..self.clone()
+        }
+    }
+
+    /// The same request with the parts of its path that have names.
+    #[must_use]
+    pub(crate) fn with_path_values(&self, values: Vec<(String, String)>) -> Self {
+        Self {
+            path_values: values.into(),
+            ..self.clone()
+        }
+    }
+
+    /// The same request as one for an action of a resource.
+    pub(crate) fn acting(&self, action: Action, resource: Option<usize>) -> Self {
+        let facts = RequestFacts {
+            action: Some(action),
+            resource,
+            ..(*self.request).clone()
+        };
+        Self {
+            change: None,
+            ..self.with_request(facts)
+        }
+    }
+}
