@@ -12,6 +12,7 @@ mod overtaken;
 mod resources;
 mod screen;
 mod shown;
+mod shown_action;
 mod submitted_form;
 mod tokens;
 mod values;

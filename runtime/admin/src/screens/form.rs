@@ -9,11 +9,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    super::admin_request::AdminRequest,
-    frame::show,
-    shown::{Shown, callers},
-    submitted_form::SubmittedForm,
-    values::Values,
+    super::admin_request::AdminRequest, frame::show, shown::Shown, shown_action::callers,
+    submitted_form::SubmittedForm, values::Values,
 };
 
 /// The state of the form.

@@ -9,7 +9,7 @@ use formwork_core::{
 };
 use sha2::{Digest, Sha256};
 
-use super::shown::ShownAction;
+use super::shown_action::ShownAction;
 
 /// Whom a context lets in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{
     super::{meta::Meta, rows::Row},
     gains,
+    shown_action::ShownAction,
 };
 
 /// A resource as the screens show it.
@@ -34,59 +35,6 @@ pub(super) struct Shown {
     pub warnings: Vec<String>,
     /// Settings that are damaged.
     pub faults: Vec<String>,
-}
-
-/// An action as the screens show it.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct ShownAction {
-    pub name: &'static str,
-    /// What it does, for people.
-    pub label: &'static str,
-    pub is_on: bool,
-    /// The context it has, or has when it is switched on again.
-    pub allow: &'static str,
-    /// The callers that may pass, for people.
-    pub who: &'static str,
-    /// Whether everyone may change records by it.
-    pub is_open: bool,
-}
-
-impl ShownAction {
-    pub fn new(action: Action, allow: Allow, is_on: bool) -> Self {
-        let changes = matches!(action, Action::Store | Action::Update | Action::Destroy);
-        Self {
-            name: action.name(),
-            label: label(action),
-            is_on,
-            allow: allow.name(),
-            who: callers(allow),
-            is_open: is_on && changes && matches!(allow, Allow::All | Allow::Guest),
-        }
-    }
-}
-
-/// What an action does.
-const fn label(action: Action) -> &'static str {
-    match action {
-        Action::Index => "List records",
-        Action::Create => "Form for a new record",
-        Action::Store => "Create a record",
-        Action::Show => "Read a record",
-        Action::Edit => "Form for a record",
-        Action::Update => "Change a record",
-        Action::Destroy => "Delete a record",
-    }
-}
-
-/// The callers that a context lets pass: the choices of "Allow Only".
-pub(super) const fn callers(allow: Allow) -> &'static str {
-    match allow {
-        Allow::All => "All",
-        Allow::Guest => "Guests",
-        Allow::Users => "User or Customers",
-        Allow::Customer => "Customers",
-        Allow::Admin => "User (admin)",
-    }
 }
 
 /// A row, and what is registered under its key.

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::{
     super::{admin_request::AdminRequest, meta::Meta},
-    shown::{Shown, ShownAction, callers},
+    shown::Shown,
+    shown_action::{ShownAction, callers},
     values::Values,
 };
 
