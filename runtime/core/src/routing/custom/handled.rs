@@ -11,6 +11,7 @@ use axum::{
     routing,
 };
 use formwork_data::error::{Error, Result};
+use futures_util::{StreamExt, stream};
 use http_body_util::Limited;
 use tower::{ServiceExt, layer::layer_fn, service_fn};
 
@@ -107,12 +108,24 @@ async fn prepared(
     parts.extensions.insert(ctx.clone());
     let body = match body.is_end_stream() {
         true => body,
-        false => Body::new(Limited::new(body, limit)),
+        false => Body::new(Limited::new(paced(body), limit)),
     };
     let mut request = Request::from_parts(parts, body);
     // The limit of the route counts, not the one of axum's extractors.
     DefaultBodyLimit::disable().apply(&mut request);
     Ok((ctx, request))
+}
+
+/// A body whose reader works between two chunks. `Multipart` collects the chunks that are there
+/// before it looks at them: of a fast client that would be most of an upload.
+fn paced(body: Body) -> Body {
+    let chunks = (body.into_data_stream(), false);
+    Body::from_stream(stream::unfold(chunks, async |(mut chunks, pauses)| {
+        if pauses {
+            tokio::task::yield_now().await;
+        }
+        Some((chunks.next().await?, (chunks, true)))
+    }))
 }
 
 /// What a handler answers. A change that is committed goes on when its client hangs up.
