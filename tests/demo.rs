@@ -1,10 +1,11 @@
 //! `formwork demo`, the README's first command: builds and serves all eight resources.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use formwork_tests::client::Client;
-use formwork_tests::{RESOURCES, formwork, target_dir};
+use formwork_tests::server::{Database, servers};
+use formwork_tests::{RESOURCES, formwork, free_port, target_dir};
 
 /// A running demo, stopped with the service below it when dropped.
 struct Demo(Child);
@@ -20,9 +21,102 @@ impl Drop for Demo {
     }
 }
 
+/// Starts a demo; returns it with its port and an administrator's token.
+fn serve(mut command: Command) -> (Demo, u16, String) {
+    use std::os::unix::process::CommandExt as _;
+    let mut process = command
+        .stdout(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .expect("formwork starts");
+    let lines = BufReader::new(process.stdout.take().expect("its output")).lines();
+    let demo = Demo(process);
+    let mut token = None;
+    for line in lines.map_while(Result::ok) {
+        token = line
+            .trim()
+            .strip_prefix("access token")
+            .map(|rest| rest.trim().to_owned())
+            .or(token);
+        if let Some(rest) = line.strip_prefix("Serving on http://127.0.0.1:") {
+            let number = rest.split(',').next().expect("a port");
+            let port = number.parse().expect("a number");
+            return (demo, port, token.expect("a token is printed"));
+        }
+    }
+    panic!("it does not serve");
+}
+
+/// Every resource has records for the administrator.
+fn assert_serves(port: u16, token: &str) {
+    let base = format!("http://127.0.0.1:{port}");
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(std::time::Instant::now() < deadline, "it does not listen");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let admin = Client::new(&base, Some(token));
+    for resource in RESOURCES {
+        let answer = admin.get(&format!("/api/{resource}"));
+        assert_eq!(answer.status, 200, "{resource}: {answer}");
+        assert!(!answer.records().is_empty(), "{resource}: {answer}");
+    }
+    // Keys are counted above those of the seed.
+    let menu = serde_json::json!({ "menu_name": "Soup", "menu_price": "4.90" });
+    let stored = admin.post("/api/menus", &menu);
+    assert_eq!(stored.status, 201, "{stored}");
+}
+
+#[test]
+fn the_restaurant_runs_on_servers_and_leaves_the_tables_of_others_alone() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("demo");
+    for server in servers() {
+        let database = Database::beside(&server);
+        let run = |args: &[&str]| {
+            let mut command = formwork();
+            command
+                .args(["demo", "--database-url", &database.url(), "--path"])
+                .arg(&path)
+                .args(args)
+                .env("CARGO_TARGET_DIR", target_dir());
+            command
+        };
+        database.run("CREATE TABLE theirs (id INTEGER PRIMARY KEY)");
+        let refused = run(&["--no-serve"]).output().expect("formwork starts");
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("(theirs)") && said.contains("an empty database"),
+            "{said}"
+        );
+        // Had the refused run made a table, the next one would be refused too.
+        database.run("DROP TABLE theirs");
+
+        let filled = run(&["--no-serve"]).output().expect("formwork starts");
+        let said = String::from_utf8_lossy(&filled.stdout);
+        let errors = String::from_utf8_lossy(&filled.stderr);
+        assert!(filled.status.success(), "{said}\n{errors}");
+        assert!(errors.contains("Seeding"), "{errors}");
+        let again = format!("--database-url {}", database.url());
+        assert!(said.contains(&again), "the line that starts it: {said}");
+        // What was filled before is started as it is.
+        let (demo, port, token) = serve(run(&["--port", &free_port().to_string()]));
+        assert_serves(port, &token);
+        drop(demo);
+        assert!(!path.join("data/app.sqlite").exists());
+    }
+    let output = formwork()
+        .args(["demo", "--database-url", "sqlite://x.sqlite", "--path"])
+        .arg(folder.path().join("other"))
+        .output()
+        .expect("formwork starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!folder.path().join("other").exists());
+}
+
 #[test]
 fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
-    use std::os::unix::process::CommandExt as _;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("demo");
     // The demo does not use the database of the environment.
@@ -72,27 +166,7 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
 
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let taken_port = taken.local_addr().expect("an address").port();
-    let mut command = run(&["--port", &taken_port.to_string()]);
-    let mut process = command
-        .stdout(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .expect("formwork starts");
-    let lines = BufReader::new(process.stdout.take().expect("its output")).lines();
-    let demo = Demo(process);
-    let (mut token, mut port) = (None, taken_port);
-    for line in lines.map_while(Result::ok) {
-        token = line
-            .trim()
-            .strip_prefix("access token")
-            .map(|rest| rest.trim().to_owned())
-            .or(token);
-        if let Some(rest) = line.strip_prefix("Serving on http://127.0.0.1:") {
-            let number = rest.split(',').next().expect("a port");
-            port = number.parse().expect("a number");
-            break;
-        }
-    }
+    let (demo, port, token) = serve(run(&["--port", &taken_port.to_string()]));
     assert!(
         std::fs::read_to_string(&menus)
             .expect("text")
@@ -100,18 +174,7 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
         "a second run keeps what is there"
     );
     assert!(port > taken_port, "the next port that is free");
-    let base = format!("http://127.0.0.1:{port}");
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(std::time::Instant::now() < deadline, "it does not listen");
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    let admin = Client::new(&base, Some(&token.expect("a token is printed")));
-    for resource in RESOURCES {
-        let answer = admin.get(&format!("/api/{resource}"));
-        assert_eq!(answer.status, 200, "{resource}: {answer}");
-        assert!(!answer.records().is_empty(), "{resource}: {answer}");
-    }
+    assert_serves(port, &token);
     drop(demo);
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use formwork_tests::{checkout, formwork, target_dir};
+use formwork_tests::{cargo, checkout, formwork, target_dir};
 
 /// Runs a command in a folder, and returns what it prints.
 fn run(mut command: Command, folder: &Path) -> String {
@@ -17,12 +17,6 @@ fn run(mut command: Command, folder: &Path) -> String {
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("text"));
     assert!(output.status.success(), "{command:?}: {out}{errors}");
     out
-}
-
-fn cargo(args: &[&str]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(args);
-    command
 }
 
 #[test]

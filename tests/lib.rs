@@ -6,6 +6,7 @@ mod git;
 pub mod project;
 pub mod repository;
 pub mod restaurant;
+pub mod server;
 pub mod upgrade_case;
 
 use std::path::{Path, PathBuf};
@@ -50,19 +51,32 @@ pub fn formwork() -> Command {
 
 /// Builds with cargo into the shared target folder, and fails with what cargo says.
 pub fn cargo_build(args: &[&str], manifest: &Path) {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .arg("build")
-        .args(args)
-        .arg("--manifest-path")
-        .arg(manifest)
-        .env("CARGO_TARGET_DIR", target_dir())
-        .output()
-        .expect("cargo starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let mut build = cargo(&["build", "--manifest-path"]);
+    printed(build.arg(manifest).args(args));
+}
+
+/// cargo, which compiles into the shared target folder.
+pub fn cargo(args: &[&str]) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(args).env("CARGO_TARGET_DIR", target_dir());
+    // What cargo says about the tests: build scripts that read it would run again, and what depends on
+    // them would be compiled again.
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            cargo.env_remove(name);
+        }
+    }
+    cargo
+}
+
+/// Runs a program that succeeds; returns what it prints.
+pub fn printed(command: &mut Command) -> String {
+    let output = command.output().expect("it starts");
+    let [out, errors] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(output.status.success(), "{command:?}\n{out}\n{errors}");
+    out
 }
 
 /// A port without a listener.

@@ -2,10 +2,9 @@
 //! compiled with warnings denied, and requested over HTTP.
 
 use std::path::PathBuf;
-use std::process::Command;
 
 use formwork_tests::project::Project;
-use formwork_tests::{checkout, target_dir};
+use formwork_tests::{cargo, checkout, printed};
 
 /// Requests to the poured project, beside its own poured tests.
 const QUESTIONS: &str = include_str!("mega/questions.rs");
@@ -23,18 +22,16 @@ fn everything_that_can_be_said_is_poured_compiled_and_answers() {
         project.root().join("Cargo.lock"),
     )
     .expect("the lock file is copied");
-    cargo(
-        &project,
-        &[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ],
-    );
-    cargo(&project, &["test", "--workspace"]);
+    let run = |args: &[&str]| printed(cargo(args).current_dir(project.root()));
+    run(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]);
+    run(&["test", "--workspace"]);
 }
 
 #[test]
@@ -46,11 +43,7 @@ fn poured_sources_are_formatted_and_short() {
     args.extend(columns.split(' '));
     project.run(&args).exits(0);
     project.run(&["generate"]).exits(0);
-    let status = Command::new("cargo")
-        .args(["fmt", "--all", "--check"])
-        .current_dir(project.root())
-        .status();
-    assert!(status.expect("cargo starts").success());
+    printed(cargo(&["fmt", "--all", "--check"]).current_dir(project.root()));
     let folder: PathBuf = project
         .root()
         .join("extensions/shop/src/api_resources/tens");
@@ -68,20 +61,4 @@ fn poured_sources_are_formatted_and_short() {
             path.display()
         );
     }
-}
-
-fn cargo(project: &Project, args: &[&str]) {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(args)
-        .current_dir(project.root())
-        .env("CARGO_TARGET_DIR", target_dir())
-        .output()
-        .expect("cargo starts");
-    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    assert!(
-        output.status.success(),
-        "{args:?}\n{}\n{}",
-        text(&output.stdout),
-        text(&output.stderr)
-    );
 }

@@ -17,9 +17,14 @@ pub struct Project {
 impl Project {
     /// `formwork new <name>`.
     pub fn new(name: &str) -> Self {
+        Self::new_on(name, "sqlite")
+    }
+
+    /// `formwork new <name> --database <databases>`.
+    pub fn new_on(name: &str, databases: &str) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let output = formwork()
-            .args(["new", name, "--quiet"])
+            .args(["new", name, "--quiet", "--database", databases])
             .current_dir(folder.path())
             .output();
         let output = output.expect("formwork starts");

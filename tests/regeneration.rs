@@ -5,6 +5,8 @@ mod chosen;
 #[cfg(unix)]
 #[path = "regeneration/ci.rs"]
 mod ci;
+#[path = "regeneration/databases.rs"]
+mod databases;
 #[cfg(unix)]
 #[path = "regeneration/meanwhile.rs"]
 mod meanwhile;

@@ -1,5 +1,7 @@
-//! The restaurant as its clients meet it: the real binary, its own process, a database of its own.
+//! The restaurant as its clients meet it: the real binary, its own process, a database of its own, on SQLite or on
+//! the server that `FORMWORK_TEST_DATABASE` names.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -10,14 +12,15 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::client::Client;
+use crate::server::{self, Database};
 use crate::{cargo_build, checkout, target_dir};
 
 /// Longer than the slowest machine takes to start it, or to log something.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A running restaurant: seeded database in a folder of its own, stopped when dropped.
+/// A running restaurant: seeded database of its own, stopped when dropped.
 pub struct Restaurant {
-    folder: TempDir,
+    house: House,
     process: Child,
     base: String,
     log: Arc<Mutex<Vec<String>>>,
@@ -30,7 +33,10 @@ pub struct Restaurant {
 pub fn shared() -> &'static Restaurant {
     static SHARED: OnceLock<Restaurant> = OnceLock::new();
     SHARED.get_or_init(|| {
-        let restaurant = Restaurant::start();
+        // A database of a server that is never dropped is replaced by the next run in this checkout.
+        let name = |server: &String| Database::named(server, shared_name());
+        let house = House::on(server::chosen().as_ref().map(name));
+        let restaurant = Restaurant::on(house, &[]);
         stop_after_this_process(&restaurant);
         restaurant
     })
@@ -47,7 +53,7 @@ fn watch(restaurant: &Restaurant) -> Child {
     Command::new("sh")
         .args(["-c", "read -r _; kill \"$0\"; rm -rf \"$1\""])
         .arg(restaurant.process.id().to_string())
-        .arg(restaurant.folder.path())
+        .arg(restaurant.house.folder.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -75,9 +81,13 @@ impl Restaurant {
 
     /// As [`Restaurant::start`], with further environment variables.
     pub fn start_with(environment: &[(&str, &str)]) -> Self {
-        let folder = TempDir::new().expect("a temporary folder");
+        Self::on(House::empty(), environment)
+    }
+
+    fn on(house: House, environment: &[(&str, &str)]) -> Self {
         let console = |args: &[&str]| {
-            let output = command(&folder, environment)
+            let output = house
+                .command(environment)
                 .args(args)
                 .output()
                 .expect("the restaurant starts");
@@ -101,7 +111,8 @@ impl Restaurant {
         };
         let admin = token(&["admin@example.com", "--admin"]);
         let (alice, bob) = (token(&["alice@example.com"]), token(&["bob@example.com"]));
-        let mut process = command(&folder, environment)
+        let mut process = house
+            .command(environment)
             .args(["serve", "--addr", "127.0.0.1:0"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -111,7 +122,7 @@ impl Restaurant {
         collect(process.stdout.take(), &log);
         collect(process.stderr.take(), &log);
         let mut restaurant = Self {
-            folder,
+            house,
             process,
             base: String::new(),
             log,
@@ -198,16 +209,7 @@ impl Restaurant {
 
     /// Runs a console command of the project against the same database; returns success, output and errors.
     pub fn console(&self, args: &[&str]) -> (bool, String, String) {
-        let output = command(&self.folder, &[])
-            .args(args)
-            .output()
-            .expect("the restaurant starts");
-        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        (
-            output.status.success(),
-            text(&output.stdout),
-            text(&output.stderr),
-        )
+        self.house.console(args)
     }
 }
 
@@ -224,16 +226,55 @@ fn listening(line: &str) -> Option<String> {
     Some(entry["address"].as_str()?.to_owned())
 }
 
-fn command(folder: &TempDir, environment: &[(&str, &str)]) -> Command {
-    let database = folder.path().join("restaurant.sqlite");
-    let mut command = Command::new(program());
-    command
-        .current_dir(checkout().join("fixtures/restaurant"))
-        .env("DATABASE_URL", format!("sqlite://{}", database.display()))
-        .env("FORMWORK_LOG__FORMAT", "json")
-        .env("FORMWORK_API__RATE_LIMIT", "0")
-        .envs(environment.iter().copied());
-    command
+/// Where its rows are: a file in the folder, or a database on a server.
+pub struct House {
+    folder: TempDir,
+    database: Option<Database>,
+}
+
+impl House {
+    /// Without tables.
+    pub fn empty() -> Self {
+        let server = server::chosen();
+        Self::on(server.map(|server| Database::beside(&server)))
+    }
+
+    fn on(database: Option<Database>) -> Self {
+        let folder = TempDir::new().expect("a temporary folder");
+        Self { folder, database }
+    }
+
+    /// Runs a console command of the project; returns success, output and errors.
+    pub fn console(&self, args: &[&str]) -> (bool, String, String) {
+        let output = self.command(&[]).args(args).output();
+        let output = output.expect("the restaurant starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (out, errors) = (text(&output.stdout), text(&output.stderr));
+        (output.status.success(), out, errors)
+    }
+
+    fn command(&self, environment: &[(&str, &str)]) -> Command {
+        let file = self.folder.path().join("restaurant.sqlite");
+        let file = || format!("sqlite://{}", file.display());
+        let mut command = Command::new(program());
+        command
+            .current_dir(checkout().join("fixtures/restaurant"))
+            .env(
+                "DATABASE_URL",
+                self.database.as_ref().map_or_else(file, Database::url),
+            )
+            .env("FORMWORK_LOG__FORMAT", "json")
+            .env("FORMWORK_API__RATE_LIMIT", "0")
+            .envs(environment.iter().copied());
+        command
+    }
+}
+
+/// Another checkout on the same server has another name.
+fn shared_name() -> String {
+    let mut hasher = DefaultHasher::new();
+    target_dir().hash(&mut hasher);
+    format!("restaurant_{:x}", hasher.finish())
 }
 
 fn collect(stream: Option<impl std::io::Read + Send + 'static>, log: &Arc<Mutex<Vec<String>>>) {

@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use formwork_tests::project::Project;
-use formwork_tests::{checkout, target_dir};
+use formwork_tests::{cargo, checkout, printed};
 
 const MENUS: &str = "extensions/igniter_cart/resources/menus.yaml";
 const CATEGORIES: &str = "extensions/igniter_cart/resources/categories.yaml";
@@ -222,21 +221,6 @@ fn every_hand_written_line_survives_changes_of_manifests_and_templates_in_a_row(
 
 /// The whole workspace, tests included.
 fn compiles(root: &Path) {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([
-            "check",
-            "--workspace",
-            "--all-targets",
-            "--quiet",
-            "--offline",
-        ])
-        .current_dir(root)
-        .env("CARGO_TARGET_DIR", target_dir())
-        .output()
-        .expect("cargo starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let mut check = cargo(&["check", "--workspace", "--all-targets"]);
+    printed(check.args(["--quiet", "--offline"]).current_dir(root));
 }

@@ -69,7 +69,8 @@ async fn open() -> SqliteConnection {
 async fn run(database: &mut SqliteConnection, migrations: &Migrations) {
     for migration in &migrations.new {
         for (_, sql) in &migration.sql {
-            let done = database.execute(AssertSqlSafe(sql.clone())).await;
+            let up = sql.split("\n-- down").next().unwrap_or_default();
+            let done = database.execute(AssertSqlSafe(up.to_owned())).await;
             done.unwrap_or_else(|error| panic!("{error}\n{sql}"));
         }
     }

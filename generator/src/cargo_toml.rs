@@ -1,6 +1,8 @@
 //! Structured edits of `Cargo.toml`: idempotent; the user's lines keep their place, comments and
 //! layout.
 
+mod drivers;
+
 use anyhow::{Context, Result, bail};
 use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 
@@ -27,6 +29,12 @@ pub fn apply(text: &str, edits: &[TomlEdit]) -> Result<String> {
                 package,
                 folder,
             } => ensure_member(&mut document, path, package, folder)?,
+            TomlEdit::EnsureDrivers { path, drivers } => {
+                match find_table(&mut document, path).and_then(|table| table.get_mut("formwork")) {
+                    Some(runtime) => drivers::ensure(runtime, drivers)?,
+                    None => false,
+                }
+            }
             TomlEdit::RemoveMember { path, folder } => remove_member(&mut document, path, folder),
         };
     }

@@ -4,6 +4,7 @@ mod demo;
 mod destroy;
 mod examples;
 mod generate;
+#[cfg(feature = "import")]
 mod import;
 mod man;
 mod manifest;
@@ -16,6 +17,7 @@ pub use self::destroy::{DestroyArgs, DestroyCommand, DestroyRunArgs, DestroyedAr
 pub use self::generate::{
     GenerateArgs, GenerateCommand, ModelArgs, NewArgs, ResourceArgs, RunArgs,
 };
+#[cfg(feature = "import")]
 pub use self::import::ImportArgs;
 pub use self::man::ManArgs;
 pub use self::manifest::ManifestCommand;
@@ -77,7 +79,7 @@ pub enum Command {
     #[command(after_help = examples::STATUS)]
     Status,
     /// Writes manifests for the tables of a live database
-    #[command(hide = true)]
+    #[cfg(feature = "import")]
     Import(ImportArgs),
     /// Checks the manifests, or prints their JSON Schema
     #[command(after_help = examples::MANIFEST)]
@@ -112,6 +114,7 @@ impl Command {
             Command::Generate(_) => "generate",
             Command::Destroy(_) => "destroy",
             Command::Status => "status",
+            #[cfg(feature = "import")]
             Command::Import(_) => "import",
             Command::Manifest { command } => match command {
                 ManifestCommand::Check => "manifest check",

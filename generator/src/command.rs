@@ -8,6 +8,8 @@ mod demo;
 mod destroy;
 mod example;
 mod generate;
+#[cfg(feature = "import")]
+mod import;
 mod located;
 mod man;
 mod manifest;
@@ -27,7 +29,6 @@ mod units;
 use anyhow::Result;
 
 use crate::cli::{Cli, Command};
-use crate::error::{Refused, not_yet};
 use crate::exit::Exit;
 
 /// Runs a command and returns its exit status.
@@ -53,7 +54,8 @@ fn carry_out(cli: &Cli) -> Result<Exit> {
             print::written(&complete::script(*shell)?).map(|()| Exit::Done)
         }
         Command::Man(args) => man::run(args),
-        Command::Import(_) => Err(Refused::new(Exit::Usage, not_yet("`formwork import`")).into()),
+        #[cfg(feature = "import")]
+        Command::Import(args) => import::run(cli, args),
         Command::Templates { command } => templates::run(cli, command),
     }
 }

@@ -39,8 +39,7 @@ pub enum Code {
     BareComma = 9,
     /// Something that must be there is not.
     Missing = 10,
-    /// Understood, and not built yet.
-    NotYet = 11,
+    // 11 was: not built yet.
     /// A word that is not allowed here.
     UnknownWord = 12,
     /// A name that cannot be used.
@@ -83,6 +82,8 @@ pub enum Code {
     RelationMisfit = 36,
     /// A former name (`was:`) that cannot be right.
     FormerName = 37,
+    /// An index that a database of the project has no room for.
+    IndexLimit = 38,
     /// An action that does not exist.
     UnknownAction = 40,
     /// A context that does not exist.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 
 /// A SHA-256 hash, in hexadecimal when shown.
@@ -18,16 +19,7 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const DIGITS: [char; 16] = [
-            '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
-        ];
-        // A thousand locks hold twenty thousand hashes: one write for each, not one for each byte.
-        let mut text = String::with_capacity(64);
-        for byte in self.0 {
-            text.push(DIGITS[usize::from(byte >> 4)]);
-            text.push(DIGITS[usize::from(byte & 0xf)]);
-        }
-        to.write_str(&text)
+        write!(to, "{}", HEXLOWER.encode_display(&self.0))
     }
 }
 
@@ -46,23 +38,9 @@ impl FromStr for Digest {
     type Err = NoDigest;
 
     fn from_str(text: &str) -> Result<Digest, NoDigest> {
-        let nibbles = text.as_bytes();
-        if nibbles.len() != 64 {
-            return Err(NoDigest);
-        }
-        let mut bytes = [0; 32];
-        for (byte, pair) in bytes.iter_mut().zip(nibbles.chunks_exact(2)) {
-            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
-        }
-        Ok(Digest(bytes))
-    }
-}
-
-fn nibble(letter: u8) -> Result<u8, NoDigest> {
-    match letter {
-        b'0'..=b'9' => Ok(letter - b'0'),
-        b'a'..=b'f' => Ok(letter - b'a' + 10),
-        _ => Err(NoDigest),
+        let bytes = HEXLOWER.decode(text.as_bytes());
+        let bytes = bytes.ok().and_then(|bytes| bytes.try_into().ok());
+        bytes.map(Digest).ok_or(NoDigest)
     }
 }
 

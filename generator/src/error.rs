@@ -121,11 +121,6 @@ impl Refused {
     }
 }
 
-/// Why something that the command line names is refused: this version does not do it.
-pub fn not_yet(what: &str) -> String {
-    format!("not yet: {what} comes with a later version; nothing was done")
-}
-
 /// Mistakes in manifests; they were shown to people where they were found.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("there are mistakes in the manifests")]

@@ -11,6 +11,8 @@ pub mod error;
 pub mod exit;
 pub mod format;
 pub mod former;
+#[cfg(feature = "import")]
+pub mod import;
 pub mod manifest;
 pub mod merge;
 pub mod moment;

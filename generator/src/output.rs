@@ -44,6 +44,9 @@ pub const DOCS: &str = "resource/docs.md.tera";
 /// The accessors of relations, which a resource without relations does not have.
 pub const RELATIONS: &str = "resource/relations.rs.tera";
 
+/// Containers of the service and its database server, which a project on SQLite alone does not need.
+pub const COMPOSE: &str = "project/compose.yaml.tera";
+
 /// The table.
 pub const OUTPUTS: &[Output] = {
     use Owner::{Formwork, Once, Structured, User};
@@ -99,6 +102,7 @@ pub const OUTPUTS: &[Output] = {
             Once,
             "dockerfile",
         ),
+        row(Project, COMPOSE, "compose.yaml", Once, "compose"),
         row(
             Project,
             "project/gitignore.tera",

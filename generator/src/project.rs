@@ -20,9 +20,9 @@ pub use rule::*;
 pub enum Database {
     /// Embedded SQLite.
     Sqlite,
-    /// PostgreSQL (refused with "not yet").
+    /// PostgreSQL.
     Postgres,
-    /// MySQL or MariaDB (refused with "not yet").
+    /// MySQL or MariaDB.
     Mysql,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The texts are as the templates leave them; planning formats what differs from the last run.
 
+mod edits;
 mod mistake;
 mod set;
 mod templates;
@@ -19,7 +20,7 @@ pub use templates::{BuiltIn, Template, Templates};
 use crate::manifest;
 use crate::output::{self, Output, Scope, Target};
 use crate::parallel::both;
-use crate::project::{Extension, Project, Resource};
+use crate::project::{Database, Extension, Project, Resource};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
 use crate::view::{ExtensionData, ExtensionView, ProjectView, ResourceData, ResourceView};
@@ -72,7 +73,10 @@ pub fn render(
         was: project.former_units(),
         renamed: migrations.renamed,
         relations: project.former_relations(),
-        notices: abandoned(&migrations.abandoned).into_iter().collect(),
+        notices: abandoned(&migrations.abandoned)
+            .into_iter()
+            .chain(migrations.lacking)
+            .collect(),
         refused: migrations.refused,
     })
 }
@@ -129,45 +133,14 @@ fn of_project(
         id: "project".to_owned(),
         ..Place::default()
     };
-    let edits = project.extensions.iter().flat_map(|extension| {
-        let folder = format!("extensions/{}", extension.folder);
-        [
-            TomlEdit::EnsureInArray {
-                path: keys(&["workspace", "members"]),
-                value: folder.clone(),
-            },
-            TomlEdit::EnsureMember {
-                path: keys(&["dependencies"]),
-                package: extension.package.clone(),
-                folder,
-            },
-        ]
-    });
-    let edits: Vec<TomlEdit> = options
-        .gone
-        .iter()
-        .flat_map(|folder| without(folder))
-        .chain(edits)
-        .collect();
-    let built_in = output::of(Scope::Project).map(|row| file(set, row, &context, &place, &edits));
+    let edits = edits::of_project(project, &options.gone);
+    let on_server = project.databases.iter().any(|one| *one != Database::Sqlite);
+    let rows = output::of(Scope::Project);
+    let rows = rows.filter(|row| row.template != output::COMPOSE || on_server);
+    let built_in = rows.map(|row| file(set, row, &context, &place, &edits));
     built_in
         .chain(own(set, project, Scope::Project, &context, &place))
         .collect()
-}
-
-/// Cargo reads no workspace that names a member which is not there. A dependency that has moved elsewhere stays.
-fn without(folder: &str) -> [TomlEdit; 2] {
-    let folder = format!("extensions/{folder}");
-    [
-        TomlEdit::RemoveFromArray {
-            path: keys(&["workspace", "members"]),
-            value: folder.clone(),
-        },
-        TomlEdit::RemoveMember {
-            path: keys(&["dependencies"]),
-            folder,
-        },
-    ]
 }
 
 fn of_extension(
@@ -185,16 +158,7 @@ fn of_extension(
         id: extension.folder.clone(),
         target: Target::extension(extension),
     };
-    let shared = "{ workspace = true }";
-    let edits = [
-        ensure(
-            &["package", "metadata", "formwork"],
-            "id",
-            format!("{:?}", extension.id),
-        ),
-        ensure(&["dependencies"], "formwork", shared.to_owned()),
-        ensure(&["dependencies"], "serde", shared.to_owned()),
-    ];
+    let edits = edits::of_extension(extension);
     let built_in = output::of(Scope::Extension).map(|row| file(set, row, &context, &place, &edits));
     built_in
         .chain(own(set, project, Scope::Extension, &context, &place))
@@ -375,18 +339,6 @@ fn context<V: Serialize>(name: &'static str, view: &V) -> Context {
     let mut context = Context::new();
     context.insert(name, view);
     context
-}
-
-fn ensure(path: &[&str], key: &str, value: String) -> TomlEdit {
-    TomlEdit::EnsureKey {
-        path: keys(path),
-        key: key.to_owned(),
-        value,
-    }
-}
-
-fn keys(path: &[&str]) -> Vec<String> {
-    path.iter().map(|key| (*key).to_owned()).collect()
 }
 
 #[cfg(test)]

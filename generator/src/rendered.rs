@@ -96,6 +96,13 @@ pub enum TomlEdit {
         /// The value, as TOML.
         value: String,
     },
+    /// Compiles the runtime (`formwork` below `path`) with the drivers of these databases and of no other.
+    EnsureDrivers {
+        /// Keys down to the table of dependencies.
+        path: Vec<String>,
+        /// Features of the runtime, one for each database.
+        drivers: Vec<String>,
+    },
     /// Removes `value` from the string array at `path`.
     RemoveFromArray {
         /// Keys down to the array.

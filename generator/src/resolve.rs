@@ -12,6 +12,7 @@ mod draft;
 mod extension;
 mod file;
 mod former;
+mod index_limits;
 mod link;
 mod literal;
 mod model;
@@ -26,12 +27,12 @@ mod rule_list;
 mod target;
 mod writes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, locate};
 use crate::manifest::{ManifestFile, ManifestKind, Sources};
-use crate::project::{Extension, OwnOutput, Project, Resource};
+use crate::project::{Database, Extension, OwnOutput, Project, Resource};
 use crate::suggestion::did_you_mean;
 
 use config::Config;
@@ -70,10 +71,12 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
         found.append(&mut report.found);
     }
     across::pivots(&mut drafts, &registry, &mut found);
+    across::prefixed(&drafts, &config.table_prefix, &mut found);
     across::names(&drafts, &mut found);
     across::exists(&drafts, &registry, &mut found);
     document_types::check(&drafts, &registry, &mut found);
     former::check(&drafts, &mut found);
+    index_limits::check(&drafts, &config.databases, &mut found);
     accounts(&config, &registry, &mut found);
     let outputs = std::mem::take(&mut config.outputs);
     let mut project = assemble(sources, config, drafts, &mut found);
@@ -92,6 +95,16 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
             warnings: found,
         })
     }
+}
+
+/// The kinds of database that the sources name; mistakes in the configuration are passed over.
+pub fn databases(sources: &Sources) -> BTreeSet<Database> {
+    config::read(sources.config(), &mut Report::new("formwork.yaml")).databases
+}
+
+/// The schemas in which PostgreSQL looks for tables, if the sources name some.
+pub fn search_path(sources: &Sources) -> Option<String> {
+    config::read(sources.config(), &mut Report::new("formwork.yaml")).search_path
 }
 
 /// Reads the manifests, on all cores where that pays.

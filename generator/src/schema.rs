@@ -6,8 +6,10 @@
 
 mod alter;
 mod ancestry;
+mod baseline;
 mod build;
 mod clash;
+mod convert;
 mod damage;
 mod databases;
 mod destroy;
@@ -17,8 +19,10 @@ mod emit;
 mod emitter;
 mod loss;
 mod migration;
+mod mysql;
 mod names;
 mod order;
+mod postgres;
 mod previous;
 mod rekey;
 mod rename;
@@ -31,7 +35,7 @@ mod text;
 mod twins;
 mod was;
 
-pub use databases::database_name;
+pub use databases::{database_name, database_named};
 pub use emit::migrations;
 pub use migration::{Emitted, MigrationOptions, Migrations, NewMigration};
 pub use previous::Previous;

@@ -17,12 +17,13 @@ mod rule;
 mod test;
 mod text;
 mod transformer;
+mod unfinished;
 
 use serde::Serialize;
 
 pub use data::{ExtensionData, ResourceData};
 pub use extension::ExtensionView;
-pub use project::ProjectView;
+pub use project::{ProjectView, server, server_url};
 
 use crate::project::{Action, Api, Project, Resource};
 

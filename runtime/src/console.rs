@@ -1,6 +1,7 @@
 //! The program around a service (docs/guide/running.md).
 
 mod command;
+mod copy;
 mod failure;
 mod migrate;
 #[cfg(feature = "openapi")]
@@ -42,13 +43,10 @@ impl Service {
             Err(mistake) => return wrong(&mistake),
         };
         let matches = command.get_matches();
-        let config = match Config::load() {
+        let config = match Config::load_with(|app| self.mistakes_of(app)) {
             Ok(config) => config,
             Err(error) => return wrong(&error),
         };
-        if let Err(error) = self.check_settings(&config) {
-            return wrong(&error);
-        }
         log::start(&config.log);
         let outcome = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
@@ -130,8 +128,12 @@ async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome
     match name {
         "migrate" if arguments.get_flag("status") => migrate::status(app).await,
         "migrate" if arguments.get_flag("dry-run") => migrate::dry_run(app).await,
-        "migrate" => migrate::migrate(app).await,
+        "migrate" => match arguments.get_one("to") {
+            Some(version) => migrate::migrate_to(app, *version).await,
+            None => migrate::migrate(app).await,
+        },
         "seed" => migrate::seed(app).await,
+        "copy" => copy::run(app, arguments).await,
         "token" => token::run(app, arguments).await,
         "user" => user::run(app, arguments).await,
         #[cfg(feature = "openapi")]

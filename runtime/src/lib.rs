@@ -6,7 +6,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(not(any(feature = "sqlite", feature = "postgres")))]
+#[cfg(not(any(feature = "sqlite", feature = "postgres", feature = "mysql")))]
 compile_error!(
     "formwork needs a database: with `default-features = false`, name its driver as well, as in \
      `features = [\"sqlite\"]`"
@@ -64,8 +64,8 @@ pub mod data {
     pub mod database {
         pub use formwork_data::database::{
             BorrowedConnection, DatabaseOptions, Db, Dialect, ESCAPE, Fault, ForeignKey, PivotLink,
-            Row, RowStream, Sql, Stored, Synced, Synchronous, TableColumn, Transaction, among,
-            containing, quoted, quoted_list,
+            PoolUsage, Row, RowStream, Sql, Stored, Synced, Synchronous, TableColumn, Transaction,
+            among, containing, quoted, quoted_list,
         };
     }
 

@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use formwork_core::{
     authenticate::{Authenticate, Authenticator},
     command::Command,
-    config::{Config, ConfigError},
+    config::{AppSettings, Config, ConfigError},
     context::Context,
     extension::Extension,
     type_map::TypeMap,
@@ -26,7 +26,7 @@ type Making = Box<dyn Fn(&Config, &mut TypeMap) -> Result<()> + Send + Sync>;
 type MakingAuthenticator = Box<dyn FnOnce(&TypeMap) -> Result<Box<dyn Authenticator>> + Send>;
 
 /// Reads settings of the project for their mistakes.
-type Checking = fn(&Config) -> Result<(), ConfigError>;
+type Checking = fn(&AppSettings) -> Result<(), ConfigError>;
 
 /// What a project serves: its extensions, and what it adds around them. `src/service.rs` of a project
 /// makes it; `main.rs` runs its console, and tests start it.
@@ -91,8 +91,7 @@ impl Service {
     /// Reads the section `app` of `formwork.yaml`, and the variables `FORMWORK_APP__…`, into a type
     /// of the project: a part of the state. A wrong setting stops the start.
     pub fn settings<T: DeserializeOwned + Send + Sync + 'static>(mut self) -> Self {
-        self.settings
-            .push(|config| config.app.read::<T>().map(drop));
+        self.settings.push(|app| app.read::<T>().map(drop));
         self.making.push(Box::new(|config, state| {
             state.insert(config.app.read::<T>().map_err(Error::internal)?);
             Ok(())
@@ -153,13 +152,16 @@ impl Service {
         self
     }
 
-    /// Reads the settings of the project, for their mistakes.
-    ///
-    /// # Errors
-    ///
-    /// Every mistake of the section `app`.
-    pub(crate) fn check_settings(&self, config: &Config) -> Result<(), ConfigError> {
-        self.settings.iter().try_for_each(|check| check(config))
+    /// The mistakes of the section `app`, in the types that [`Service::settings`] reads.
+    pub(crate) fn mistakes_of(&self, app: &AppSettings) -> Vec<String> {
+        let refused = self.settings.iter().filter_map(|read| read(app).err());
+        let mut mistakes: Vec<String> = Vec::new();
+        for mistake in refused.flat_map(|error| error.mistakes().to_vec()) {
+            if !mistakes.contains(&mistake) {
+                mistakes.push(mistake);
+            }
+        }
+        mistakes
     }
 
     /// The commands of the service, and of its extensions.

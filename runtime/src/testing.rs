@@ -20,7 +20,7 @@ use tokio::{
 };
 
 pub use client::{Answer, Client};
-pub use setup::Setup;
+pub use setup::{Setup, server};
 
 use crate::{
     app::App,

@@ -1,4 +1,4 @@
-//! The data layer over a real SQLite database: records, pages, relations, constraints.
+//! The data layer over a real database: records, pages, relations, constraints.
 
 #[path = "data/changes.rs"]
 mod changes;
@@ -6,11 +6,15 @@ mod changes;
 mod lists;
 #[path = "data/own_sql.rs"]
 mod own_sql;
+#[path = "databases/pouring.rs"]
+mod pouring;
 #[path = "data/related.rs"]
 mod related;
 #[path = "data/service.rs"]
 mod service;
 #[path = "data/tables.rs"]
 mod tables;
+#[path = "data/temporary.rs"]
+mod temporary;
 #[path = "data/transactions.rs"]
 mod transactions;

@@ -1,6 +1,9 @@
 //! The rules of each crate of the workspace: layers from the inside out, and uses that are faults.
 
+mod generator;
+
 use crate::layers::{Never, Only, Rules};
+pub use generator::GENERATOR;
 
 /// The words that generator and runtime share.
 pub const VOCABULARY: Rules = Rules {
@@ -27,105 +30,6 @@ pub const VOCABULARY: Rules = Rules {
     ],
 };
 
-/// The generator.
-pub const GENERATOR: Rules = Rules {
-    name: "generator",
-    source: "generator/src",
-    levels: &[
-        &[(
-            "values",
-            "digest exit error moment parallel suggestion rendered project name",
-        )],
-        &[("input", "manifest column diagnostic former")],
-        &[("checking", "resolve format merge cargo_toml state output")],
-        &[("shaping", "schema plan view")],
-        &[("acting", "render apply report")],
-        &[("options", "cli")],
-        &[("commands", "command lib")],
-    ],
-    kernels: &[],
-    never: &[
-        never("project", "manifest", "the model is free of YAML"),
-        never("project", "output", "the model is free of paths"),
-        never("project", "std::path", "the model is free of paths"),
-        never("resolve", "plan", "rejecting does not depend on the disk"),
-        never(
-            "resolve",
-            "std::fs",
-            "rejecting does not depend on the disk",
-        ),
-        never(
-            "resolve",
-            "render",
-            "rejecting does not depend on templates",
-        ),
-        never(
-            "resolve",
-            "formwork_templates",
-            "rejecting does not depend on templates",
-        ),
-        never(
-            "view",
-            "plan",
-            "the values of templates do not depend on the disk",
-        ),
-        never(
-            "view",
-            "std::fs",
-            "the values of templates do not depend on the disk",
-        ),
-        never("render", "plan", "rendering does not know the disk"),
-        never("render", "state", "rendering does not know the last render"),
-        never("render", "std::fs", "rendering does not know the disk"),
-        never(
-            "render",
-            "std::env",
-            "rendering does not know the environment",
-        ),
-        never("render", "walkdir", "rendering does not know the disk"),
-        never("schema", "render", "tables do not depend on templates"),
-        never("schema", "tera", "tables do not depend on templates"),
-        never("plan", "apply", "planning only reads"),
-        never("plan", "render", "planning takes files, not templates"),
-    ],
-    only: &[
-        Only {
-            paths: &[
-                "std::fs::copy",
-                "std::fs::create_dir",
-                "std::fs::create_dir_all",
-                "std::fs::hard_link",
-                "std::fs::remove_dir",
-                "std::fs::remove_dir_all",
-                "std::fs::remove_file",
-                "std::fs::rename",
-                "std::fs::set_permissions",
-                "std::fs::write",
-                "std::fs::DirBuilder",
-                "std::fs::File::create",
-                "std::fs::File::create_new",
-                "std::fs::File::options",
-                "std::fs::OpenOptions",
-                "tempfile",
-            ],
-            users: &[
-                "apply",
-                "command::demo",
-                "command::example",
-                "command::man",
-                "command::new",
-                "format",
-            ],
-            reason: "only `apply` and the commands that write outside of a project write files",
-        },
-        Only {
-            paths: &["tera", "formwork_templates"],
-            users: &["render", "command"],
-            reason: "templates are known to `render` alone",
-        },
-    ],
-};
-
 /// What the runtime knows of data.
 pub const DATA: Rules = Rules {
     name: "data",
@@ -136,7 +40,7 @@ pub const DATA: Rules = Rules {
         &[("connections", "database context")],
         &[(
             "tables",
-            "column relations shape query query_as model record migration",
+            "column relations shape query query_as model record migration copy",
         )],
         &[("face", "lib")],
     ],
@@ -223,6 +127,7 @@ pub const CORE: Rules = Rules {
             "default::incoming",
             "default::list",
             "default::record",
+            "default::unfolded",
         ],
     ],
     never: &[
@@ -331,7 +236,7 @@ pub const METRICS: Rules = Rules {
     name: "metrics",
     source: "runtime/metrics/src",
     levels: &[
-        &[("store", "requests")],
+        &[("store", "requests"), ("store", "connections")],
         &[("store", "endpoint")],
         &[("face", "lib")],
     ],

@@ -32,8 +32,9 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Files that name a database beside those of `data`'s database.
-const DATABASES: [&str; 4] = [
+const DATABASES: [&str; 5] = [
     "./src/lib.rs",
+    "./src/testing/setup.rs",
     "core/src/config.rs",
     "core/src/config/read.rs",
     "vocabulary/src/config.rs",
@@ -49,7 +50,7 @@ fn features_are_asked_where_a_part_is_registered() {
 
 #[test]
 fn databases_are_named_by_dialects_drivers_and_configuration() {
-    let found = naming(&["sqlite", "postgres"]);
+    let found = naming(&["sqlite", "postgres", "mysql", "mariadb"]);
     assert_eq!(found, BTreeSet::from(DATABASES.map(str::to_owned)));
 }
 

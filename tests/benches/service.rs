@@ -6,28 +6,22 @@
 //! `cargo bench -p formwork-tests --bench service`, with `-- show` for the requests of this name alone.
 
 mod handwritten;
+mod measured;
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 use std::{env, fs, thread};
 
 use formwork_tests::{cargo_build, checkout, target_dir};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
+use measured::{Server, free_address, rate, ratio, times};
+
 /// What poured projects use, too.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Requests of one turn, and turns of each server.
-const REQUESTS: u32 = 1_000;
-const TURNS: usize = 15;
-
-/// Clients at once before anything is measured.
-const CLIENTS: usize = 8;
 
 /// Connections at once before memory is measured.
 const LOAD: usize = 32;
@@ -60,7 +54,7 @@ fn main() {
     let same = start_handwritten(&database, "deadpool");
     let usual = start_handwritten(&database, "sqlx");
     for server in [&poured, &same, &usual] {
-        server.warm_up(&token);
+        server.warm_up(&request(PATHS[0].1, RENDERINGS[0].1, &token));
     }
     println!(
         "request                             poured   same pool  sqlx's pool   poured/same  poured/sqlx's"
@@ -79,10 +73,11 @@ fn main() {
             );
         }
     }
-    poured.load(&token);
+    load(&poured, &token);
     println!(
-        "resident memory, after {LOAD} connections of load: {:.1} MiB",
-        poured.resident()
+        "resident memory, after {LOAD} connections of load: {:.1} MiB (at most {:.1} MiB)",
+        poured.resident(),
+        poured.peak()
     );
 }
 
@@ -100,137 +95,26 @@ fn compare(name: &str, request: &str, servers: [&Server; 3]) {
     for other in &answers[1..] {
         assert_eq!(&answers[0], other, "{name}");
     }
-    let mut times: [Vec<f64>; 3] = Default::default();
-    for turn in 0..TURNS {
-        // Each is the first as often as the others.
-        for place in 0..servers.len() {
-            let at = (turn + place) % servers.len();
-            times[at].push(servers[at].turn(request).as_secs_f64());
-        }
-    }
-    let [mine, same, usual] = &times;
-    let rate = |times: &[f64]| f64::from(REQUESTS) / median(times.to_vec());
-    let ratio = |theirs: &[f64]| {
-        median(
-            theirs
-                .iter()
-                .zip(mine)
-                .map(|(it, mine)| it / mine)
-                .collect(),
-        )
-    };
+    let [mine, same, usual] = times(&[(); 3].map(|()| request.to_owned()), servers);
     println!(
         "{name:<33} {:>7.0}/s  {:>7.0}/s    {:>7.0}/s  {:>12.3}  {:>13.3}",
-        rate(mine),
-        rate(same),
-        rate(usual),
-        ratio(same),
-        ratio(usual)
+        rate(&mine),
+        rate(&same),
+        rate(&usual),
+        ratio(&mine, &same),
+        ratio(&mine, &usual)
     );
 }
 
-/// A server in a process of its own.
-struct Server {
-    process: Child,
-    address: String,
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-impl Server {
-    fn ask(&self, request: &str) -> String {
-        let mut connection = self.connect();
-        let mut buffer = Vec::new();
-        let body = exchange(&mut connection, request, &mut buffer);
-        String::from_utf8_lossy(&buffer[body..]).into_owned()
-    }
-
-    /// Several clients at once, as servers have: pools open their connections, and statements are prepared.
-    fn warm_up(&self, token: &str) {
-        let (_, path) = PATHS[0];
-        let request = request(path, RENDERINGS[0].1, token);
-        thread::scope(|scope| {
-            for _ in 0..CLIENTS {
-                scope.spawn(|| self.turn(&request));
-            }
-        });
-    }
-
-    /// Many connections at once, as after a busy hour.
-    fn load(&self, token: &str) {
-        let requests = PATHS.map(|(_, path)| request(path, RENDERINGS[0].1, token));
-        thread::scope(|scope| {
-            for number in 0..LOAD {
-                let request = &requests[number % requests.len()];
-                scope.spawn(move || self.turn(request));
-            }
-        });
-    }
-
-    /// MiB of memory that is resident, where the system tells.
-    fn resident(&self) -> f64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
-        kib.unwrap_or(f64::NAN) / 1024.0
-    }
-
-    /// One connection, one request after the other.
-    fn turn(&self, request: &str) -> Duration {
-        let mut connection = self.connect();
-        let mut buffer = Vec::new();
-        let start = Instant::now();
-        for _ in 0..REQUESTS {
-            exchange(&mut connection, request, &mut buffer);
+/// Many connections at once, as after a busy hour.
+fn load(server: &Server, token: &str) {
+    let requests = PATHS.map(|(_, path)| request(path, RENDERINGS[0].1, token));
+    thread::scope(|scope| {
+        for number in 0..LOAD {
+            let request = &requests[number % requests.len()];
+            scope.spawn(move || server.turn(request));
         }
-        start.elapsed()
-    }
-
-    fn connect(&self) -> TcpStream {
-        let deadline = Instant::now() + Duration::from_secs(20);
-        loop {
-            match TcpStream::connect(&self.address) {
-                Ok(stream) => {
-                    stream.set_nodelay(true).expect("a socket option");
-                    return stream;
-                }
-                Err(error) => assert!(Instant::now() < deadline, "{}: {error}", self.address),
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-/// Sends a request and reads the whole answer; returns where its body begins.
-fn exchange(stream: &mut TcpStream, request: &str, buffer: &mut Vec<u8>) -> usize {
-    stream
-        .write_all(request.as_bytes())
-        .expect("a request is sent");
-    buffer.clear();
-    let mut chunk = [0; 65_536];
-    loop {
-        let read = stream.read(&mut chunk).expect("an answer");
-        assert!(read > 0, "the connection was closed");
-        buffer.extend_from_slice(&chunk[..read]);
-        let Some(end) = buffer.windows(4).position(|window| window == b"\r\n\r\n") else {
-            continue;
-        };
-        let head = String::from_utf8_lossy(&buffer[..end]).to_ascii_lowercase();
-        assert!(head.starts_with("http/1.1 200"), "{head}");
-        let length = head
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "));
-        let length: usize = length.expect("a length").trim().parse().expect("a number");
-        if buffer.len() >= end + 4 + length {
-            return end + 4;
-        }
-    }
+    });
 }
 
 /// The restaurant as it is, or as it was built before: `FORMWORK_BENCH_PROGRAM`.
@@ -321,14 +205,4 @@ fn start_handwritten(database: &Path, pool: &str) -> Server {
         .spawn()
         .expect("the hand-written server starts");
     Server { process, address }
-}
-
-fn free_address() -> String {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-    listener.local_addr().expect("an address").to_string()
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
 }

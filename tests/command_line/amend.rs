@@ -1,9 +1,7 @@
 //! `generate --amend`: before anybody ran it, a migration is a draft.
 
-use std::process::Command;
-
+use formwork_tests::cargo;
 use formwork_tests::project::Project;
-use formwork_tests::target_dir;
 
 use super::{json, project};
 
@@ -115,7 +113,8 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
         "a version is given once: {after:?}"
     );
     let sql = project.read(&format!("{FOLDER}/{}", after[1]));
-    let create = sql.contains("CREATE TABLE \"orders\"") && !sql.contains("DROP");
+    let (up, _) = sql.split_once("-- down").expect("what undoes it");
+    let create = up.contains("CREATE TABLE \"orders\"") && !up.contains("DROP");
     assert!(
         create && sql.contains("\"title\" INTEGER") && sql.contains("\"note\""),
         "{sql}"
@@ -124,10 +123,8 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
     assert_eq!(listed.matches("create_orders").count(), 2, "{listed}");
     project.run(&["generate", "--check"]).exits(0);
 
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["run", "--quiet", "--", "migrate"])
+    let output = cargo(&["run", "--quiet", "--", "migrate"])
         .current_dir(project.root())
-        .env("CARGO_TARGET_DIR", target_dir())
         .output();
     let output = output.expect("cargo starts");
     assert!(
@@ -150,4 +147,54 @@ fn drafts_become_one_migration_until_a_database_has_run_them() {
     let ran = project.run(&amend).exits(2);
     ran.says("has run in the project's database");
     assert_eq!(before, files());
+}
+
+#[test]
+fn a_kind_that_was_added_since_the_last_commit_gets_its_tables_again() {
+    let project = drafted();
+    let kinds = "kinds: [sqlite, postgres, mysql]";
+    project.edit("formwork.yaml", "kinds: [sqlite]", kinds);
+    project.run(&["generate"]).exits(0);
+    project.run(&["generate", "--check"]).exits(0);
+    assert_eq!(migrations(&project).len(), 4, "each table once more");
+    project.run(&["generate", "--amend"]).exits(0);
+    let before = project.snapshot();
+    project.run(&["generate", "--amend"]).exits(0);
+    assert!(
+        before == project.snapshot(),
+        "nothing is replaced by the same"
+    );
+
+    project.edit(
+        ORDERS,
+        "    title: string required\n",
+        "    title: integer required\n",
+    );
+    project.run(&["generate"]).exits(6).says("with `--amend`");
+    project.run(&["generate", "--amend"]).exits(0);
+    project.run(&["generate", "--check"]).exits(0);
+    let names = migrations(&project);
+    let bare = names.iter().filter_map(|name| name.split_once('_'));
+    let bare: Vec<&str> = bare.map(|(_, name)| name).collect();
+    assert_eq!(
+        bare,
+        [
+            "create_dishes.sql",
+            "create_dishes.sql",
+            "create_orders.sql"
+        ]
+    );
+    let creates = |kind: &str| {
+        let read = |name: &String| {
+            let text = project.read(&format!("extensions/shop/migrations/{kind}/{name}"));
+            (text.matches("CREATE TABLE").count(), text)
+        };
+        names.iter().map(read).unzip::<_, _, Vec<_>, Vec<_>>()
+    };
+    let (sqlite, _) = creates("sqlite");
+    let (mysql, texts) = creates("mysql");
+    assert_eq!((sqlite, mysql), (vec![1, 0, 1], vec![0, 1, 1]));
+    assert!(texts[2].contains("`title` INT NOT NULL"), "{}", texts[2]);
+    let listed = project.read("extensions/shop/src/migrations.rs");
+    assert_eq!(listed.matches("\"mysql\"").count(), 3, "{listed}");
 }

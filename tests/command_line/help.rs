@@ -20,6 +20,7 @@ const COMMANDS: &[&str] = &[
     "generate",
     "generate extension",
     "generate resource",
+    "import",
     "generate model",
     "destroy",
     "destroy resource",
@@ -51,24 +52,6 @@ fn help_shows_an_example_and_its_own_options_first() {
     }
 }
 
-#[test]
-fn what_cannot_be_done_yet_is_not_in_the_help() {
-    let here = tempfile::tempdir().expect("a folder");
-    let (help, _) = outside(here.path(), &["--help"]);
-    assert!(!help.contains("import"), "{help}");
-    let (help, _) = outside(here.path(), &["new", "--help"]);
-    assert!(
-        !help.contains("--database") && !help.contains("postgres"),
-        "{help}"
-    );
-    for args in [
-        &["import", "--database-url", "sqlite://x"][..],
-        &["new", "other", "--database", "postgres"],
-    ] {
-        assert!(outside(here.path(), args).1.contains("not yet"), "{args:?}");
-    }
-}
-
 fn words(command: &str) -> Vec<&str> {
     command.split(' ').collect()
 }
@@ -91,7 +74,6 @@ fn every_command_has_a_manual_page() {
         let (printed, _) = outside(here.path(), &[&["man"], &*words(command)].concat());
         assert_eq!(printed, text, "{command}");
     }
-    assert!(!here.path().join("pages/formwork-import.1").exists());
 }
 
 #[test]

@@ -1,66 +1,141 @@
-//! An embedded SQLite that migrations are applied to as a poured service applies them.
+//! A database that migrations are applied to as a poured service applies them: an embedded SQLite,
+//! or one of its own on a server.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use formwork_cli::project::ColumnType;
+use formwork_cli::project::{ColumnType, Database as Kind};
 use formwork_cli::schema::{Column, Migrations, Schema, Table};
 use formwork_tests::facts::FACTS;
-use sqlx::{AssertSqlSafe, Connection, Row, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Row, SqliteConnection};
 use tokio::runtime::Runtime;
 
-/// A database in memory.
+use crate::server::{self, Server};
+
+/// A database: in memory, or on a server.
 pub struct Database {
+    kind: Kind,
     runtime: Runtime,
-    connection: SqliteConnection,
+    connection: Connection,
+}
+
+enum Connection {
+    Sqlite(SqliteConnection),
+    Server(Server),
 }
 
 /// Values of a table: by key, column and SQL literal.
 pub type Rows = BTreeMap<String, BTreeMap<String, String>>;
 
 impl Database {
-    pub fn new() -> Self {
+    /// An empty database of this kind. A server is the one that the environment names.
+    pub fn new(kind: Kind) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .expect("a runtime");
-        let connection = runtime.block_on(SqliteConnection::connect("sqlite::memory:"));
+        let connection = match kind {
+            Kind::Sqlite => {
+                let connection = SqliteConnection::connect("sqlite::memory:");
+                Connection::Sqlite(runtime.block_on(connection).expect("a database"))
+            }
+            kind => Connection::Server(runtime.block_on(Server::new(kind))),
+        };
         Self {
-            connection: connection.expect("a database"),
+            kind,
             runtime,
+            connection,
         }
     }
 
     pub fn execute(&mut self, sql: &str) -> Result<(), String> {
-        let run = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut self.connection);
-        let done = self.runtime.block_on(run);
-        done.map(|_| ()).map_err(|error| format!("{error}\n{sql}"))
+        let done = match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let run = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
+                self.runtime.block_on(run).map(drop)
+            }
+            Connection::Server(server) => self.runtime.block_on(server.execute(sql)),
+        };
+        done.map_err(|error| format!("{error}\n{sql}"))
     }
 
     /// Rows of texts.
     pub fn query(&mut self, sql: &str) -> Vec<Vec<String>> {
-        let query = sqlx::query(AssertSqlSafe(sql)).fetch_all(&mut self.connection);
-        let rows = self.runtime.block_on(query);
-        let rows = rows.unwrap_or_else(|error| panic!("{error}: {sql}"));
-        let texts = |row: &sqlx::sqlite::SqliteRow| {
-            (0..row.len()).map(|i| row.get::<String, _>(i)).collect()
+        let rows = match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let query = sqlx::query(AssertSqlSafe(sql)).fetch_all(connection);
+                let rows = self.runtime.block_on(query);
+                let texts = |row: &sqlx::sqlite::SqliteRow| {
+                    (0..row.len()).map(|i| row.get::<String, _>(i)).collect()
+                };
+                rows.map(|rows| rows.iter().map(texts).collect())
+            }
+            Connection::Server(server) => self.runtime.block_on(server.query(sql)),
         };
-        rows.iter().map(texts).collect()
+        rows.unwrap_or_else(|error| panic!("{error}: {sql}"))
     }
 
-    /// Applies the migrations of a run, each in a transaction, foreign keys checked at its end.
+    /// Applies the migrations of a run, each in a transaction where the database has one for it.
     pub fn migrate(&mut self, run: &Migrations) -> Result<(), String> {
-        for migration in &run.new {
-            let (_, sql) = migration.sql.first().expect("SQL for SQLite");
-            self.execute("PRAGMA foreign_keys = OFF")?;
-            self.execute("BEGIN IMMEDIATE")?;
-            let done = self
-                .execute(sql)
-                .and_then(|()| self.check_foreign_keys(sql));
-            self.execute(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-            self.execute("PRAGMA foreign_keys = ON")?;
-            done?;
+        for (sql, _) in self.parts(run) {
+            self.migrate_one(sql)?;
         }
         Ok(())
+    }
+
+    /// Undoes the migrations of a run, the last first; the reason where one of them says that nothing
+    /// undoes it.
+    pub fn undo<'r>(&mut self, run: &'r Migrations) -> Result<(), &'r str> {
+        let downs = self.parts(run).into_iter().rev();
+        let downs = downs.map(|(_, down)| down).collect::<Result<Vec<_>, _>>()?;
+        for sql in downs {
+            let done = self.migrate_one(sql);
+            done.unwrap_or_else(|error| panic!("{error}"));
+        }
+        Ok(())
+    }
+
+    /// The two parts of each migration, as the runtime takes them apart.
+    fn parts<'r>(&self, run: &'r Migrations) -> Vec<(&'r str, Result<&'r str, &'r str>)> {
+        let texts = run.new.iter().map(|migration| {
+            let mut texts = migration.sql.iter();
+            let (_, sql) = texts.find(|(kind, _)| *kind == self.kind).expect("SQL");
+            match sql.split_once("\n-- down\n") {
+                Some((up, down)) => (up, Ok(down)),
+                None => {
+                    let (up, reason) = sql.split_once("\n-- down: ").expect("a reason");
+                    (up, Err(reason.trim_end()))
+                }
+            }
+        });
+        texts.collect()
+    }
+
+    fn migrate_one(&mut self, sql: &str) -> Result<(), String> {
+        match self.kind {
+            Kind::Sqlite => self.migrate_sqlite(sql),
+            Kind::Postgres => {
+                self.execute("BEGIN")?;
+                let done = self.execute(sql);
+                self.execute(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+                done
+            }
+            Kind::Mysql => {
+                let mut statements = server::statements(sql).into_iter();
+                statements.try_for_each(|statement| self.execute(&statement))
+            }
+        }
+    }
+
+    /// Foreign keys are checked at the end.
+    fn migrate_sqlite(&mut self, sql: &str) -> Result<(), String> {
+        self.execute("PRAGMA foreign_keys = OFF")?;
+        self.execute("BEGIN IMMEDIATE")?;
+        let done = self
+            .execute(sql)
+            .and_then(|()| self.check_foreign_keys(sql));
+        self.execute(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
+        self.execute("PRAGMA foreign_keys = ON")?;
+        done
     }
 
     fn check_foreign_keys(&mut self, sql: &str) -> Result<(), String> {
@@ -73,7 +148,12 @@ impl Database {
 
     /// Names of tables.
     pub fn tables(&mut self) -> Vec<String> {
-        let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
+        let sql = match self.kind {
+            Kind::Sqlite => {
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+            }
+            kind => server::tables(kind),
+        };
         self.query(sql).into_iter().flatten().collect()
     }
 
@@ -82,7 +162,11 @@ impl Database {
         let mut all = BTreeMap::new();
         for table in self.tables() {
             let mut facts = BTreeSet::new();
-            for sql in FACTS {
+            let queries: &[&str] = match self.kind {
+                Kind::Sqlite => &FACTS,
+                kind => server::facts(kind),
+            };
+            for sql in queries {
                 facts.extend(self.query(&sql.replace("{}", &table)).into_iter().flatten());
             }
             all.insert(table, facts);
@@ -92,18 +176,17 @@ impl Database {
 
     /// What rows hold.
     pub fn rows(&mut self, table: &Table) -> Rows {
-        let literals: Vec<String> = table
-            .columns
-            .iter()
-            .map(|column| format!("quote(\"{}\")", column.name))
-            .collect();
-        let keys: Vec<String> = table
-            .primary
-            .iter()
-            .map(|name| format!("quote(\"{name}\")"))
-            .collect();
-        let (key, values) = (keys.join(" || ',' || "), literals.join(", "));
-        let sql = format!("SELECT {key}, {values} FROM \"{}\"", table.name);
+        let literals = |names: &mut dyn Iterator<Item = &String>| -> Vec<String> {
+            names.map(|name| server::literal(self.kind, name)).collect()
+        };
+        let values = literals(&mut table.columns.iter().map(|column| &column.name)).join(", ");
+        let keys = literals(&mut table.primary.iter());
+        let key = match self.kind {
+            Kind::Mysql => format!("CONCAT({})", keys.join(", ',', ")),
+            _ => keys.join(" || ',' || "),
+        };
+        let name = server::quote(self.kind, &table.name);
+        let sql = format!("SELECT {key}, {values} FROM {name}");
         let rows = self.query(&sql).into_iter().map(|mut row| {
             let values = row.split_off(1);
             let names = table.columns.iter().map(|column| column.name.clone());
@@ -114,45 +197,59 @@ impl Database {
 
     /// Adds rows to every table, distinguished by `batch`; each points to those of the same number.
     pub fn fill(&mut self, schema: &Schema, batch: u32) {
-        self.execute("PRAGMA foreign_keys = OFF").expect("a pragma");
+        let [off, on] = server::foreign_keys(self.kind);
+        self.execute(off).expect("a setting");
+        let kind = self.kind;
         for table in schema.tables.values() {
             for number in [batch * 10 + 1, batch * 10 + 2] {
-                let names: Vec<String> = table
-                    .columns
-                    .iter()
-                    .map(|column| format!("\"{}\"", column.name))
-                    .collect();
-                let values: Vec<String> = table
-                    .columns
-                    .iter()
-                    .map(|column| value(column, number))
-                    .collect();
-                let (name, names, values) = (&table.name, names.join(", "), values.join(", "));
-                let sql = format!("INSERT INTO \"{name}\" ({names}) VALUES ({values})");
+                let columns = table.columns.iter();
+                let names = columns
+                    .clone()
+                    .map(|column| server::quote(kind, &column.name));
+                let names: Vec<String> = names.collect();
+                let values: Vec<String> = columns.map(|one| value(kind, one, number)).collect();
+                let name = server::quote(kind, &table.name);
+                let (names, values) = (names.join(", "), values.join(", "));
+                let sql = format!("INSERT INTO {name} ({names}) VALUES ({values})");
                 self.execute(&sql).unwrap_or_else(|error| panic!("{error}"));
             }
         }
-        self.check_foreign_keys("rows").expect("rows that fit");
-        self.execute("PRAGMA foreign_keys = ON").expect("a pragma");
+        if kind == Kind::Sqlite {
+            self.check_foreign_keys("rows").expect("rows that fit");
+        }
+        self.execute(on).expect("a setting");
     }
 }
 
-/// A value of a column's type as SQLite stores it; one in three is NULL where it may be.
-fn value(column: &Column, number: u32) -> String {
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Connection::Server(server) = &mut self.connection {
+            let removed = self.runtime.block_on(server.remove());
+            removed.expect("the test's database is dropped");
+        }
+    }
+}
+
+/// A value of a column's type as the database stores it; one in three is NULL where it may be.
+fn value(database: Kind, column: &Column, number: u32) -> String {
     if column.nullable && column.references.is_none() && number.is_multiple_of(3) {
         return "NULL".to_owned();
     }
     match &column.kind {
         ColumnType::Integer | ColumnType::BigInt => number.to_string(),
         ColumnType::Float => format!("{number}.5"),
-        ColumnType::Decimal(_, scale) if column.native => {
+        ColumnType::Decimal(_, scale) if column.native || database != Kind::Sqlite => {
             format!("{number}.{}", "5".repeat(usize::from(*scale)))
         }
         ColumnType::Decimal(_, scale) => format!("{number}{}", "5".repeat(usize::from(*scale))),
+        ColumnType::Boolean if database == Kind::Postgres => number.is_multiple_of(2).to_string(),
         ColumnType::Boolean => (number % 2).to_string(),
         ColumnType::Date => format!("'2026-01-{:02}'", number % 28 + 1),
         ColumnType::Time => format!("'12:{:02}:00'", number % 60),
-        ColumnType::DateTime => format!("'2026-01-{:02}T12:00:00.000000Z'", number % 28 + 1),
+        ColumnType::DateTime => {
+            let zone = if database == Kind::Mysql { "" } else { "Z" };
+            format!("'2026-01-{:02}T12:00:00.000000{zone}'", number % 28 + 1)
+        }
         ColumnType::Json => format!("'{{\"n\":{number}}}'"),
         ColumnType::Uuid => format!("'00000000-0000-4000-8000-{number:012}'"),
         ColumnType::String(_) | ColumnType::Text | ColumnType::Enum(_) => format!("'{number}'"),

@@ -4,9 +4,11 @@
 mod by_hand;
 mod database;
 mod keys;
+mod kinds;
 mod ladder;
 mod names;
 mod projects;
 mod random;
+mod server;
 mod values;
 mod world;

@@ -8,7 +8,9 @@ use formwork_cli::manifest::Sources;
 use formwork_cli::moment::Clock;
 use formwork_cli::project::{Database as Kind, Project};
 use formwork_cli::resolve::resolve;
-use formwork_cli::schema::{MigrationOptions, Migrations, Previous, Schema, Table, migrations};
+use formwork_cli::schema::{
+    MigrationOptions, Migrations, Previous, Schema, Table, database_name, migrations,
+};
 
 use crate::database::{Database, Rows};
 
@@ -17,6 +19,7 @@ pub type Manifests = BTreeMap<String, String>;
 
 /// A project's state and database.
 pub struct World {
+    pub kind: Kind,
     pub database: Database,
     pub previous: Previous,
     second: i64,
@@ -24,8 +27,14 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
+        Self::on(Kind::Sqlite)
+    }
+
+    /// With an empty database of this kind.
+    pub fn on(kind: Kind) -> Self {
         Self {
-            database: Database::new(),
+            kind,
+            database: Database::new(kind),
             previous: Previous::default(),
             second: 1_795_262_400,
         }
@@ -33,7 +42,12 @@ impl World {
 
     /// The tables of the manifests, created in an empty database.
     pub fn created(manifests: &Manifests) -> Self {
-        let mut world = Self::new();
+        Self::created_on(Kind::Sqlite, manifests)
+    }
+
+    /// The same on a database of this kind.
+    pub fn created_on(kind: Kind, manifests: &Manifests) -> Self {
+        let mut world = Self::on(kind);
         let run = world.emit(manifests, false).expect("nothing is destroyed");
         world.apply(&run).expect("tables can be made");
         world
@@ -50,7 +64,7 @@ impl World {
             allow_destructive,
             ..MigrationOptions::default()
         };
-        let run = migrations(&project(manifests), &self.previous, &options)?;
+        let run = migrations(&project_on(self.kind, manifests), &self.previous, &options)?;
         run.refused.clone().map_or(Ok(run), Err)
     }
 
@@ -62,7 +76,7 @@ impl World {
         let paths: Vec<(String, String)> = run
             .all
             .iter()
-            .map(|one| (one.path(Kind::Sqlite), one.unit.clone()))
+            .map(|one| (one.path(self.kind), one.unit.clone()))
             .collect();
         let paths = paths
             .iter()
@@ -91,12 +105,13 @@ impl World {
     pub fn assert_as_created(&mut self, manifests: &Manifests, run: &Migrations, what: &str) {
         let mut here = self.database.described();
         here.retain(|table, _| !run.abandoned.contains(table));
-        let there = Self::created(manifests).database.described();
+        let there = Self::created_on(self.kind, manifests).database.described();
         assert_eq!(here, there, "{what}");
         let again = self.emit(manifests, false);
         let names: Vec<_> = again.map(|run| run.new.len()).into_iter().collect();
         assert_eq!(names, [0], "{what}: and no more");
     }
+
     /// Fails where a row is gone, or holds something else in a column that is as it was. `renamed` are tables and
     /// columns: `table`, `table.column`.
     #[track_caller]
@@ -144,11 +159,20 @@ fn values(rows: &Rows, columns: &[String]) -> Vec<Vec<String>> {
     all
 }
 
-pub fn project(manifests: &Manifests) -> Project {
+fn project_on(kind: Kind, manifests: &Manifests) -> Project {
+    project_on_all(&[kind], manifests)
+}
+
+/// The project of these manifests on several kinds of databases.
+pub fn project_on_all(kinds: &[Kind], manifests: &Manifests) -> Project {
+    let kinds: Vec<&str> = kinds.iter().map(|one| database_name(*one)).collect();
     let files = manifests
         .iter()
         .map(|(path, text)| (format!("extensions/{path}"), text.clone()));
-    let config = [("formwork.yaml".to_owned(), "database: sqlite\n".to_owned())];
+    let config = [(
+        "formwork.yaml".to_owned(),
+        format!("database: [{}]\n", kinds.join(", ")),
+    )];
     let sources = Sources::from_texts(config.into_iter().chain(files));
     match resolve(&sources) {
         Ok(resolved) => resolved.project,

@@ -3,9 +3,9 @@
 //! A sample becomes a module of the extension, with access to all poured items. `// … as poured` in
 //! an `impl` means the poured items: the rest of the poured file comes with them.
 
-use std::{fs, process::Command};
+use std::fs;
 
-use formwork_tests::{checkout, project::Project, target_dir};
+use formwork_tests::{cargo, checkout, printed, project::Project};
 
 use crate::samples::{self, Sample};
 
@@ -99,18 +99,9 @@ fn add_service(project: &Project, name: &str, text: &str) {
 
 /// Runs the tests of the project, those of the samples among them.
 pub fn test(project: &Project) {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["test", "--workspace", "--quiet", "--no-fail-fast"])
-        .current_dir(project.root())
-        .env("CARGO_TARGET_DIR", target_dir())
-        .output()
-        .expect("cargo starts");
-    assert!(
-        output.status.success(),
-        "guide_<page>_<n> is the nth sample of Rust on the page\n{}\n{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
+    println!("guide_<page>_<n> is the nth sample of Rust on the page");
+    let mut test = cargo(&["test", "--workspace", "--quiet", "--no-fail-fast"]);
+    printed(test.current_dir(project.root()));
 }
 
 /// Names that a sample may use without saying so: what a glob brings gives way to its own items.

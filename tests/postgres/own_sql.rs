@@ -272,3 +272,18 @@ fn rows_that_are_read_for_update_are_locked() {
         assert_eq!(busy.expect_err("it is locked").status(), 503);
     });
 }
+
+#[test]
+fn marks_in_texts_of_ones_own_sql_are_no_values() {
+    let service = start();
+    service.block_on(async {
+        let sql = r"SELECT E'it\'s ?', $q$ it's ? $q$, ? /* /* ? */ ? */";
+        let rows = service.context().db().rows(sql, [Value::Int(7)]).await;
+        let expected = [
+            Value::from("it's ?"),
+            Value::from(" it's ? "),
+            Value::Int(7),
+        ];
+        assert_eq!(rows.expect("a row"), [expected]);
+    });
+}

@@ -54,17 +54,6 @@ fn a_manifest_that_is_no_text_is_a_mistake_and_stays_as_it_is() {
 }
 
 #[test]
-fn what_comes_later_is_refused_and_never_ignored() {
-    let project = project();
-    for args in [
-        vec!["import", "--database-url", "sqlite://x"],
-        vec!["new", "other", "--database", "postgres"],
-    ] {
-        project.run(&args).exits(2).says("not yet");
-    }
-}
-
-#[test]
 fn a_state_of_a_newer_formwork_is_left_alone() {
     let project = project();
     let lock = ".formwork/lock/shop.dishes.lock";

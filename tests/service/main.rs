@@ -28,4 +28,5 @@ mod queries;
 mod rendering;
 mod shapes;
 mod tokens;
+mod undone;
 mod values;

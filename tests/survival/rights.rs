@@ -1,6 +1,7 @@
 //! Files and folders that may not be read or written, for a user without privileges: root may do
 //! everything, so there another user runs formwork.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -32,8 +33,7 @@ impl Theirs {
             folder.path().join("formwork"),
         );
         copy(before, &root);
-        // The program may be built where the other user cannot go.
-        fs::copy(super::formwork().get_program(), &program).expect("a copy");
+        copied(super::formwork().get_program(), &program);
         let as_nobody = fs::metadata(folder.path()).expect("a folder").uid() == 0;
         if as_nobody {
             for entry in walkdir::WalkDir::new(folder.path()) {
@@ -84,6 +84,14 @@ impl Theirs {
         act();
         fs::set_permissions(&place, before).expect(path);
     }
+}
+
+/// The program may be built where the other user cannot go. Another process writes the copy: a file
+/// that this one has open for writing may be inherited by what another test starts at that moment,
+/// and cannot be run until that is over.
+fn copied(from: &OsStr, to: &Path) {
+    let copied = Command::new("cp").arg(from).arg(to).status();
+    assert!(copied.expect("cp starts").success(), "{from:?}");
 }
 
 /// What may be unreadable, and stops a run that has to read it.

@@ -16,6 +16,10 @@ pub struct DemoArgs {
     /// The port it is served on; where it is taken, the next one that is free
     #[arg(long, default_value_t = 8000)]
     pub port: u16,
+    /// An empty database on a server, in the place of a file for SQLite: postgres://… or mysql://…
+    #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "import"), arg(hide = true))]
+    pub database_url: Option<String>,
     /// Builds, migrates and seeds, but does not serve
     #[arg(long)]
     pub no_serve: bool,

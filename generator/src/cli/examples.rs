@@ -9,7 +9,8 @@ Examples:
 pub(super) const DEMO: &str = "\
 Examples:
   formwork demo
-  formwork demo --path /tmp/restaurant --port 9000";
+  formwork demo --path /tmp/restaurant --port 9000
+  formwork demo --database-url postgres://postgres@127.0.0.1/restaurant";
 
 pub(super) const NEW: &str = "\
 Examples:
@@ -109,3 +110,10 @@ pub(super) const TEMPLATES_DIFF: &str = "\
 Examples:
   formwork templates diff
   formwork templates diff resource/controller";
+
+#[cfg(feature = "import")]
+pub(super) const IMPORT: &str = "\
+Examples:
+  formwork import --database-url sqlite://shop.db
+  formwork import --database-url mysql://root@127.0.0.1/bistro --prefix ti_ --ext bistro
+  formwork import --database-url postgres://reader@db.example/shop --tables orders,customers --check";

@@ -2,16 +2,34 @@
 
 use clap::Args;
 
+use super::examples;
+
 /// `formwork import`.
 #[derive(Debug, Args)]
+#[command(after_help = examples::IMPORT)]
 pub struct ImportArgs {
     /// The database to read
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", env = "DATABASE_URL", hide_env_values = true)]
     pub database_url: String,
     /// The extension that gets the manifests
-    #[arg(long)]
-    pub ext: Option<String>,
+    #[arg(long, default_value = "app")]
+    pub ext: String,
     /// Only these tables
     #[arg(long, value_delimiter = ',')]
     pub tables: Vec<String>,
+    /// Cut from the names of tables: ti_
+    #[arg(long, default_value = "", hide_default_value = true)]
+    pub prefix: String,
+    /// Lets everyone list and read, but accounts
+    #[arg(long)]
+    pub public: bool,
+    /// Writes nothing; exit status 5 where manifests and database differ
+    #[arg(long)]
+    pub check: bool,
+    /// Writes nothing; shows what would change
+    #[arg(long, conflicts_with = "check")]
+    pub dry_run: bool,
+    /// Shows the differences
+    #[arg(long)]
+    pub diff: bool,
 }

@@ -15,8 +15,8 @@ pub struct NewProjectArgs {
     /// The package's name; by default the folder's
     #[arg(long)]
     pub name: Option<String>,
-    /// Databases to compile drivers and emit migrations for
-    #[arg(long, value_delimiter = ',', default_value = "sqlite", hide = true)]
+    /// Databases to compile drivers and emit migrations for: sqlite, postgres, mysql
+    #[arg(long, value_delimiter = ',', default_value = "sqlite")]
     pub database: Vec<String>,
     /// Starts from an example
     #[arg(long, value_enum)]

@@ -46,16 +46,28 @@ pub fn sql(database: Database, kind: &ColumnType, native: bool, value: &Literal)
             }
         }
         (ColumnType::DateTime, value) => {
-            // Of fixed width, so that text sorts as time does.
-            quote(&plain(value).replace('Z', ".000000Z"))
+            // Of fixed width, so that text sorts as time does. MySQL's type has no zone.
+            let zone = if database == Database::Mysql { "" } else { "Z" };
+            quote(&plain(value).replace('Z', &format!(".000000{zone}")))
         }
         (ColumnType::Time, value) => quote(&time(&plain(value))),
-        (ColumnType::Json, value) => quote(&json(value).to_string()),
+        (ColumnType::Json, value) => text(database, &json(value).to_string()),
         (_, Literal::Bool(value)) => boolean(database, *value),
         (_, Literal::Int(value)) => value.to_string(),
         (_, Literal::Number(value)) => value.clone(),
-        (_, Literal::Text(value) | Literal::Json(value)) => quote(value),
+        (_, Literal::Text(value) | Literal::Json(value)) => text(database, value),
     }
+}
+
+/// A text as an SQL literal. The backslash escapes in MySQL or does not, as `sql_mode` says, and a
+/// line that ends in `;` ends a statement there, so that such a text is written by its bytes.
+pub fn text(database: Database, value: &str) -> String {
+    let is_plain = |letter: char| letter != '\\' && !letter.is_control();
+    if database == Database::Mysql && !value.chars().all(is_plain) {
+        let bytes = value.bytes().map(|byte| format!("{byte:02X}"));
+        return format!("_utf8mb4 X'{}'", bytes.collect::<String>());
+    }
+    quote(value)
 }
 
 /// A value as it is written in a body.

@@ -12,7 +12,7 @@ use super::{checkout, progress};
 use crate::digest::Digest;
 use crate::error::Refused;
 use crate::exit::Exit;
-use crate::project::Project;
+use crate::project::{Database, Project};
 use crate::schema::{self, Emitted, MigrationOptions, Previous};
 use crate::state::State;
 
@@ -23,6 +23,9 @@ const NOTHING: &str = "--amend: every migration is committed, so none is replace
 struct Drafts {
     paths: BTreeSet<String>,
     migrations: Vec<Emitted>,
+    /// What a kind of database that was added since the last commit got for committed migrations: those
+    /// migrations, with the new kinds alone.
+    comments: Vec<Emitted>,
     /// Texts of the tables in the last commit.
     texts: Vec<String>,
 }
@@ -77,19 +80,28 @@ impl Drafts {
         let mut drafts = Drafts {
             paths: BTreeSet::new(),
             migrations: Vec::new(),
+            comments: Vec::new(),
             texts: committed_texts(root),
         };
         let mut last_committed = None;
+        let mut committed_kinds = BTreeSet::new();
         for migration in &previous.emitted {
-            let paths = migration.databases.iter().map(|one| migration.path(*one));
-            let paths: Vec<String> = paths.collect();
-            if paths.iter().all(|path| uncommitted.contains(path)) {
-                drafts.paths.extend(paths);
-                drafts.migrations.push(migration.clone());
+            let kinds = migration.databases.iter().copied();
+            let is_new = |one: &Database| uncommitted.contains(&migration.path(*one));
+            let (new, committed): (Vec<_>, Vec<_>) = kinds.partition(is_new);
+            let part = Emitted {
+                databases: new,
+                ..migration.clone()
+            };
+            if committed.is_empty() {
+                drafts.migrations.push(part);
             } else {
                 last_committed = last_committed.max(Some(migration.version));
+                drafts.comments.push(part);
             }
+            committed_kinds.extend(committed);
         }
+        drafts.keep_new_kinds(&committed_kinds);
         let is_older = |one: &&Emitted| Some(one.version) < last_committed;
         let older = drafts.migrations.iter().filter(is_older);
         let mut problems: Vec<String> = older
@@ -109,8 +121,25 @@ impl Drafts {
         Ok(drafts)
     }
 
+    /// Of committed migrations, only what Formwork wrote for kinds that no committed one has SQL for.
+    fn keep_new_kinds(&mut self, committed: &BTreeSet<Database>) {
+        for one in &mut self.comments {
+            let by_hand = !one.is_of_a_resource();
+            one.databases
+                .retain(|kind| !by_hand && !committed.contains(kind));
+        }
+        self.comments.retain(|one| !one.databases.is_empty());
+        let paths = self.all().flat_map(Emitted::paths);
+        self.paths = paths.collect();
+    }
+
+    /// Everything that is replaced, in order.
+    fn all(&self) -> impl Iterator<Item = &Emitted> {
+        self.comments.iter().chain(&self.migrations)
+    }
+
     fn leave_out(&self, previous: Previous) -> Result<Previous, Refused> {
-        let is_draft = |one: &Emitted| self.migrations.contains(one);
+        let is_draft = |one: &Emitted, kind| self.paths.contains(&one.path(kind));
         let previous = previous.before(is_draft, &self.texts);
         previous.map_err(|problems| Refused::all(Exit::Usage, prefixed(problems)))
     }
@@ -123,11 +152,18 @@ impl Drafts {
         };
         let migrations = schema::migrations(project, previous, &options)?;
         let new = migrations.new.iter().flat_map(|one| &one.sql);
-        let new: Vec<String> = new.map(|(_, text)| statements(text)).collect();
-        let drafts = self.migrations.iter();
-        let paths = drafts.flat_map(|one| one.databases.iter().map(|database| one.path(*database)));
+        let new = new.map(|(_, text)| statements(text));
+        let paths = self.all().flat_map(Emitted::paths);
         let texts = paths.map(|path| std::fs::read_to_string(root.join(path)).unwrap_or_default());
-        Ok(new == texts.map(|text| statements(&text)).collect::<Vec<_>>())
+        let old = texts.map(|text| statements(&text));
+        // What a new kind of database got for a committed migration is a comment.
+        let has_any = |statements: &String| !statements.is_empty();
+        let of_each_kind = |mut all: Vec<String>| {
+            all.sort();
+            all
+        };
+        let new = of_each_kind(new.filter(has_any).collect());
+        Ok(new == of_each_kind(old.filter(has_any).collect()))
     }
 
     /// A migration that was written by hand is not replaced.

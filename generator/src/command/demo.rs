@@ -1,31 +1,30 @@
 //! `formwork demo`: the restaurant, laid out, built, migrated, seeded and served.
 
+mod database;
+
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::{env, fs, io};
+use std::{env, ffi::OsString, fs, io};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
+use self::database::Database;
 use super::print::{self, Answer};
 use super::{checkout, example};
 use crate::cli::{Cli, DemoArgs, Example, Format};
 use crate::exit::Exit;
 use crate::report::quoted;
 
-/// The demo's database, in its folder.
-const DATABASE: &str = "data/app.sqlite";
 /// The number of ports that are tried after the requested one.
 const PORTS_TRIED: u16 = 20;
-/// It is there until the database is seeded.
-const UNSEEDED: &str = "data/unseeded";
 
 /// Lays the restaurant into `args.path` (unless it is there), builds it, migrates and seeds its database,
 /// issues an administrator's token, prints it with requests to try, and serves.
 ///
 /// # Errors
-/// When the folder holds something else, no port is free, or a step fails.
+/// When the folder or a server's database holds something else, no port is free, or a step fails.
 pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
     let is_json = cli.format == Format::Json;
     let say = |text: &str| {
@@ -33,16 +32,22 @@ pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
             print::err(&format!("{text}\n"));
         }
     };
+    let database = Database::new(args.database_url.as_deref())?;
     lay_out(&args.path, &say)?;
     let folder = args
         .path
         .canonicalize()
         .with_context(|| args.path.display().to_string())?;
     let port = free_port(args)?;
+    let is_fresh = database.is_fresh(&folder)?;
     say("Building the restaurant (the first time takes a minute or two) ...");
     let program = build(&folder)?;
-    let service = Service { program, folder };
-    service.fill(&say)?;
+    let service = Service {
+        program,
+        folder,
+        database,
+    };
+    service.fill(is_fresh, &say)?;
     let token = service.token()?;
     if port != args.port {
         say(&format!("Port {} is taken: using {port}.", args.port));
@@ -103,7 +108,18 @@ fn build(folder: &Path) -> Result<PathBuf> {
     // The program is started in another folder than cargo is.
     let target = std::path::absolute(checkout::target_dir(folder))?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    let mut build = Command::new(cargo);
+    // What `cargo run` says about formwork: build scripts that read it would run again, and what
+    // depends on them would be compiled again, when the project is built from a shell.
+    let variables = env::vars_os().map(|(name, _)| name);
+    let of_package = |name: &OsString| {
+        let name = name.to_string_lossy();
+        name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")
+    };
+    variables.filter(of_package).for_each(|name| {
+        build.env_remove(name);
+    });
+    let status = build
         .args(["build", "--quiet", "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
         .env("CARGO_TARGET_DIR", &target)
@@ -119,12 +135,13 @@ fn build(folder: &Path) -> Result<PathBuf> {
 }
 
 /// The restaurant's own binary, run in its folder.
-struct Service {
+struct Service<'a> {
     program: PathBuf,
     folder: PathBuf,
+    database: Database<'a>,
 }
 
-impl Service {
+impl Service<'_> {
     /// The demo has a database of its own, whatever the environment names: its passwords are
     /// public.
     fn command(&self, args: &[&str]) -> Command {
@@ -135,32 +152,20 @@ impl Service {
         settings.for_each(|name| {
             command.env_remove(name);
         });
-        command.env("DATABASE_URL", format!("sqlite://{DATABASE}"));
+        command.env("DATABASE_URL", self.database.url());
         command
     }
 
-    /// Migrates the database, and seeds it the first time. A database whose seeding was interrupted
-    /// is created again.
-    fn fill(&self, say: &impl Fn(&str)) -> Result<()> {
-        let (database, unseeded) = (self.folder.join(DATABASE), self.folder.join(UNSEEDED));
-        if unseeded.is_file() {
-            for ending in ["", "-wal", "-shm"] {
-                let file = self.folder.join(format!("{DATABASE}{ending}"));
-                if file.is_file() {
-                    fs::remove_file(&file).with_context(|| file.display().to_string())?;
-                }
-            }
-        }
-        let fresh = !database.is_file();
-        if fresh {
-            fs::create_dir_all(self.folder.join("data"))?;
-            fs::write(&unseeded, "").with_context(|| unseeded.display().to_string())?;
+    /// Migrates the database, and seeds it the first time.
+    fn fill(&self, is_fresh: bool, say: &impl Fn(&str)) -> Result<()> {
+        if is_fresh {
+            self.database.begin(&self.folder)?;
         }
         self.run(&["migrate"], "migrate")?;
-        if fresh {
+        if is_fresh {
             say("Seeding the database ...");
             self.run(&["seed"], "seed")?;
-            fs::remove_file(&unseeded).with_context(|| unseeded.display().to_string())?;
+            self.database.finish(&self.folder)?;
         }
         Ok(())
     }
@@ -267,5 +272,10 @@ fn answer(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
 /// The command that starts what is there.
 fn start(args: &DemoArgs, port: u16) -> String {
     let path = quoted(&args.path.display().to_string());
-    format!("formwork demo --path {path} --port {port}")
+    let database = args.database_url.as_deref();
+    let database = database.map(|url| format!(" --database-url {}", quoted(url)));
+    format!(
+        "formwork demo --path {path} --port {port}{}",
+        database.unwrap_or_default()
+    )
 }

@@ -1,5 +1,6 @@
 //! `formwork new`: a project that builds, runs and passes its tests.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -11,23 +12,26 @@ use super::print::{self, Answer};
 use super::run::{Request, Run};
 use super::{checkout, example, pipeline};
 use crate::cli::{Cli, Format, NewProjectArgs, RunArgs};
-use crate::error::{Refused, not_yet};
+use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
+use crate::project::Database;
 use crate::report::{Mode, quoted};
 use crate::resolve;
+use crate::schema::{database_name, database_named};
+use crate::view::{server, server_url};
 
 /// Makes a project in a folder that is missing or empty.
 ///
 /// # Errors
 /// A refusal where the folder holds something or the name is none for a package, or what writing failed with.
 pub fn run(cli: &Cli, args: &NewProjectArgs) -> Result<Exit> {
-    refuse_other_databases(&args.database)?;
+    let databases = databases(args)?;
     refuse_used(&args.dir)?;
     if let Some(example) = args.example {
         example::lay_out(example, &args.dir)?;
     } else {
-        pour(cli, args)?;
+        pour(cli, args, &databases)?;
     }
     match cli.format {
         Format::Json => print::json(&Answer::done("new", answer(args)?))?,
@@ -37,16 +41,23 @@ pub fn run(cli: &Cli, args: &NewProjectArgs) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn refuse_other_databases(databases: &[String]) -> Result<(), Refused> {
-    let problem = |database: &String| match database.as_str() {
-        "sqlite" => None,
-        "postgres" | "mysql" => Some(not_yet(&format!("--database {database}"))),
-        other => Some(format!(
-            "--database {other}: unknown database: write sqlite"
-        )),
-    };
-    let problems = databases.iter().filter_map(problem).collect();
-    Refused::unless_empty(Exit::Usage, problems)
+/// The databases that `--database` names.
+fn databases(args: &NewProjectArgs) -> Result<BTreeSet<Database>, Refused> {
+    let mut known = BTreeSet::new();
+    let mut problems = Vec::new();
+    for name in &args.database {
+        match database_named(name) {
+            Some(database) => known.extend([database]),
+            None => problems.push(format!(
+                "--database {name}: unknown database: write sqlite, postgres or mysql"
+            )),
+        }
+    }
+    if args.example.is_some() && known != BTreeSet::from([Database::Sqlite]) {
+        problems.push("--database is not for --example: change `database.kinds` in its formwork.yaml, and run `formwork generate`".to_owned());
+    }
+    Refused::unless_empty(Exit::Usage, problems)?;
+    Ok(known)
 }
 
 fn refuse_used(folder: &Path) -> Result<()> {
@@ -70,10 +81,12 @@ fn refuse_used(folder: &Path) -> Result<()> {
 
 /// Renders the project's own files; its name is in a `Cargo.toml` that is resolved before it is
 /// written.
-fn pour(cli: &Cli, args: &NewProjectArgs) -> Result<()> {
+fn pour(cli: &Cli, args: &NewProjectArgs, databases: &BTreeSet<Database>) -> Result<()> {
     let package = package(args)?;
     let cargo = format!("[package]\nname = {package:?}\n");
-    let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", String::new())]);
+    let kinds: Vec<&str> = databases.iter().map(|one| database_name(*one)).collect();
+    let config = format!("database: [{}]\n", kinds.join(", "));
+    let sources = Sources::from_texts([("Cargo.toml", cargo), ("formwork.yaml", config)]);
     if let Err(mistakes) = resolve::resolve(&sources) {
         let problems = mistakes.into_iter().map(|mistake| mistake.message);
         return Err(Refused::all(Exit::Usage, problems.collect()).into());
@@ -141,6 +154,12 @@ fn next(args: &NewProjectArgs) -> Result<Vec<String>> {
     let mut next = vec![format!("cd {folder}")];
     let own = args.example.is_none();
     next.extend(own.then_some(generate));
+    let databases = databases(args)?;
+    if let Some(server) = server(&databases) {
+        next.push("docker compose up --detach database".to_owned());
+        let named = databases.contains(&Database::Sqlite);
+        next.extend(named.then(|| format!("export DATABASE_URL={}", server_url(server))));
+    }
     next.push("cargo run -- migrate".to_owned());
     next.extend((!own).then(|| "cargo run -- seed".to_owned()));
     next.push("cargo run -- serve".to_owned());

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::project::{Action, Context};
 
 use super::vocabulary::{
-    ACCESS, ATTRIBUTE_KEYS, MODEL_KEYS, RELATION_KINDS, RELATION_OPTIONS, RESOURCE_KEYS, TYPES,
-    relation_options,
+    ACCESS, ATTRIBUTE_KEYS, MODEL_KEYS, RELATION_KINDS, RELATION_OPTIONS, RESOURCE_KEYS, SETTERS,
+    TYPES, relation_options,
 };
 
 /// The schema as text (JSON Schema 2020-12), ending in a line break.
@@ -202,7 +202,7 @@ fn attribute_key(key: &str) -> Value {
             ],
         }),
         "access" => json!({ "enum": ACCESS }),
-        "set_by" => json!({ "const": "hook" }),
+        "set_by" => json!({ "enum": SETTERS }),
         "storage" => json!({ "enum": ["native", "scaled"] }),
         "nullable" | "unique" | "index" | "constraint" => json!({ "type": "boolean" }),
         "description" => json!({ "type": "string" }),

@@ -100,6 +100,9 @@ pub fn relation_options(kind: &str) -> &'static [&'static str] {
 /// Access words.
 pub const ACCESS: &[&str] = &["write", "read_only", "write_only", "hidden", "admin_write"];
 
+/// What sets an attribute that bodies need not send.
+pub const SETTERS: &[&str] = &["hook", "database"];
+
 /// Actions of a manifest that names none, and of the shorthand.
 pub const DEFAULT_ACTIONS: &[&str] = &[
     "index",

@@ -45,6 +45,8 @@ pub struct Attribute {
     pub access: Access,
     /// `set_by: hook`: a hook of the controller fills it.
     pub set_by_hook: bool,
+    /// `set_by: database`: the database gives it a value where none was sent.
+    pub set_by_database: bool,
     /// Unique index.
     pub unique: bool,
     /// Plain index.
@@ -55,12 +57,25 @@ pub struct Attribute {
     pub example: Option<Literal>,
     /// Rules, complete: those the type brings and the implied `required` included.
     pub rules: Rules,
-    /// `storage: native`: a decimal stored as the database's own number.
+    /// `storage: native`: a decimal stored as the database's own number; a text as its enum, a list
+    /// as its array.
     pub native_storage: bool,
     /// False: no foreign key constraint for a `belongs_to` column.
     pub constraint: bool,
     /// For a `belongs_to` column: the relation it belongs to, target table and column.
     pub references: Option<Reference>,
+}
+
+impl Attribute {
+    /// Whether its field may be null: a value that the database gives is null before.
+    pub fn is_optional(&self) -> bool {
+        self.nullable || self.set_by_database
+    }
+
+    /// Whether the database alone gives it a value: no statement writes it.
+    pub fn is_computed(&self) -> bool {
+        self.set_by_database && matches!(self.access, Access::ReadOnly | Access::Hidden)
+    }
 }
 
 /// The target of a `belongs_to` column.

@@ -205,6 +205,28 @@ fn no_file_of_a_ten_column_resource_is_long() {
 }
 
 #[test]
+fn what_a_hook_sets_is_written_by_those_the_manifest_names() {
+    let manifest = "model: { attributes: { name: string required, \
+                    grade: { type: string(9), access: admin_write, set_by: hook, rules: min:2 }, \
+                    pin: { type: string(9), access: write_only, set_by: hook }, \
+                    hash: { type: string(9), set_by: hook } } }\n\
+                    actions: [index, \"store:customer\"]\n";
+    let rendered = rendered(&[("extensions/shop/resources/payees.yaml", manifest)]);
+    let request = find(&rendered, "payees/request.rs");
+    let line = |name: &str| {
+        let start = format!("attribute(\"{name}\", ");
+        request.lines().find(|line| line.contains(&start))
+    };
+    let grade = line("grade").unwrap_or_default();
+    assert!(
+        grade.contains("min(2)") && grade.contains(".admin()"),
+        "{request}"
+    );
+    assert!(line("pin").is_some(), "{request}");
+    assert!(!request.contains("hash"), "{request}");
+}
+
+#[test]
 fn a_rule_of_ones_own_is_poured_as_a_function_to_fill() {
     let manifest = "model: { attributes: { iban: 'string nullable|custom:iban|custom:shop.iban', \
                     other: 'string nullable|custom:match', again: 'string nullable|custom:iban' } }\n";
@@ -268,8 +290,10 @@ fn enums_are_named_after_model_and_attribute_once() {
 
 #[test]
 fn rendering_is_deterministic_and_every_row_is_rendered() {
-    let once = rendered(MANIFESTS);
-    assert_eq!(once, rendered(MANIFESTS));
+    let settings = ("formwork.yaml", "database: { kinds: [sqlite, postgres] }\n");
+    let manifests = [MANIFESTS, &[settings]].concat();
+    let once = rendered(&manifests);
+    assert_eq!(once, rendered(&manifests));
     let paths: BTreeSet<&str> = once.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths.len(), once.files.len(), "no path twice");
     let ids: BTreeSet<&str> = once

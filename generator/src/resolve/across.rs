@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use formwork_vocabulary::did_you_mean::nearest;
+use formwork_vocabulary::{did_you_mean::nearest, table::is_prefixed};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{ManifestKind, Span};
@@ -71,7 +71,10 @@ pub fn pivots(drafts: &mut [Draft<'_>], registry: &Registry, found: &mut Vec<Dia
                 Some(first) if first.key != here.key => found.push(two_types(&here, first, pivot)),
                 Some(_) => {}
                 None => {
-                    pivot.owned = registry.by_table(&pivot.table).is_none();
+                    // Between two tables of another program, the pivot is that program's as well.
+                    let target = registry.get(&relation.target);
+                    let is_managed = resource.model.managed || target.is_none_or(|one| one.managed);
+                    pivot.owned = is_managed && registry.by_table(&pivot.table).is_none();
                     uses.insert(pivot.table.clone(), here);
                 }
             }
@@ -143,6 +146,32 @@ fn reserved(here: &Use, pivot: &Pivot, registry: &Registry) -> Option<Diagnostic
     let mut found = Diagnostic::new(Code::IllegalName, &here.path, here.span, message);
     found.help("name another table: `pivot: …`");
     Some(found)
+}
+
+/// Tables that would be the runtime's own, whose names begin with `database.table_prefix`.
+pub fn prefixed(drafts: &[Draft<'_>], prefix: &str, found: &mut Vec<Diagnostic>) {
+    for draft in drafts {
+        let Some(resource) = &draft.resource else {
+            continue;
+        };
+        let model = &resource.model;
+        let own = model.managed.then_some(&model.table);
+        let pivots = model.relations.iter().filter_map(|one| match &one.kind {
+            RelationKind::ManyToMany(pivot) | RelationKind::MorphManyToMany { pivot, .. } => {
+                pivot.owned.then_some(&pivot.table)
+            }
+            _ => None,
+        });
+        let taken = own.into_iter().chain(pivots);
+        for table in taken.filter(|table| is_prefixed(table, prefix)) {
+            let message = format!("the table `{table}` is the runtime's own");
+            let path = draft.path;
+            let mut mistake = Diagnostic::new(Code::IllegalName, path, draft.table_span, message);
+            mistake
+                .help("name another table, or change `database.table_prefix` in `formwork.yaml`");
+            found.push(mistake);
+        }
+    }
 }
 
 /// Names that become one: modules and types within an extension, test files within the project.

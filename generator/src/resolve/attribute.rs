@@ -1,7 +1,7 @@
 //! One attribute: short form `<type> [rules]`, or the long form.
 
 use crate::diagnostic::Code;
-use crate::manifest::vocabulary::{ACCESS, ATTRIBUTE_KEYS};
+use crate::manifest::vocabulary::{ACCESS, ATTRIBUTE_KEYS, SETTERS};
 use crate::manifest::{Node, Span, Value};
 use crate::name;
 use crate::project::{Access, Attribute, ColumnType, Literal, Rule, Rules};
@@ -159,7 +159,9 @@ fn options(attribute: &mut Attribute, fields: &Fields<'_>, report: &mut Report<'
         attribute.access = access[index];
     }
     if let Some(node) = fields.get("set_by") {
-        attribute.set_by_hook = report.one_of(node, "`set_by`", &["hook"]).is_some();
+        let setter = report.one_of(node, "`set_by`", SETTERS);
+        attribute.set_by_hook = setter == Some(0);
+        attribute.set_by_database = setter == Some(1);
     }
     attribute.index = flag(fields, "index", report);
     if let Some(node) = fields.get("was") {
@@ -190,9 +192,19 @@ fn storage(attribute: &mut Attribute, node: &Node, report: &mut Report<'_>) {
         return;
     };
     attribute.native_storage = index == 0;
-    if !matches!(attribute.kind, ColumnType::Decimal(..)) {
+    let has_own_type = match attribute.kind {
+        ColumnType::Decimal(..) => true,
+        ColumnType::String(_) | ColumnType::Text | ColumnType::Enum(_) => index == 0,
+        ColumnType::Json => index == 0 && attribute.rules.all.contains(&Rule::Array),
+        _ => false,
+    };
+    if !has_own_type {
         report
-            .error(Code::LiteralMisfit, node.span, "`storage` is for decimals")
+            .error(
+                Code::LiteralMisfit,
+                node.span,
+                "`storage` is for decimals; `storage: native` also for texts, enums, and json with the rule `array`",
+            )
             .help("leave it out");
     }
 }
@@ -200,6 +212,12 @@ fn storage(attribute: &mut Attribute, node: &Node, report: &mut Report<'_>) {
 fn literals(attribute: &mut Attribute, fields: &Fields<'_>, report: &mut Report<'_>) {
     let nullable = attribute.nullable;
     if let Some(node) = fields.raw("default") {
+        if attribute.set_by_database {
+            let message = "the database sets this attribute, so it has no other default";
+            report
+                .error(Code::LiteralMisfit, node.span, message)
+                .help("leave out `default` or `set_by`");
+        }
         let value = literal::read(node, &attribute.kind, nullable, "the default", report);
         if let Some(value) = &value {
             check_default(value, attribute, node.span, report);
@@ -249,6 +267,7 @@ pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
         default: None,
         access: Access::Write,
         set_by_hook: false,
+        set_by_database: false,
         unique: false,
         index: false,
         description: None,

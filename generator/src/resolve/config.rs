@@ -14,6 +14,9 @@ use super::file::syntax;
 use super::outputs::{self, OutputDraft};
 use super::report::{Report, Word};
 
+/// What the words of [`DATABASES`] mean, in their order.
+const KINDS: [Database; DATABASES.len()] = [Database::Sqlite, Database::Postgres, Database::Mysql];
+
 /// The settings that the generator uses.
 #[derive(Debug)]
 pub struct Config {
@@ -21,6 +24,10 @@ pub struct Config {
     pub databases: BTreeSet<Database>,
     /// Path prefix of the API.
     pub api_prefix: String,
+    /// What the names of the runtime's own tables begin with; empty by itself.
+    pub table_prefix: String,
+    /// The schemas in which PostgreSQL looks for tables.
+    pub search_path: Option<String>,
     /// Table of customer accounts.
     pub customers: Option<Word>,
     /// Outputs that the project adds.
@@ -32,6 +39,8 @@ pub fn read(bytes: Option<&[u8]>, report: &mut Report<'_>) -> Config {
     let mut config = Config {
         databases: BTreeSet::from([Database::Sqlite]),
         api_prefix: default_prefix(),
+        table_prefix: String::new(),
+        search_path: None,
         customers: None,
         outputs: Vec::new(),
     };
@@ -89,6 +98,12 @@ impl Config {
         check(node, &format!("`{path}`"), key.kind, report);
         match path {
             "api.prefix" => self.api_prefix = node.as_text().unwrap_or_default().to_owned(),
+            "database.table_prefix" => {
+                self.table_prefix = node.as_text().unwrap_or_default().to_owned();
+            }
+            "database.search_path" => {
+                self.search_path = node.as_text().map(str::to_owned);
+            }
             "auth.customers" => {
                 self.customers = node.as_text().map(|text| Word {
                     text: text.to_owned(),
@@ -107,13 +122,13 @@ impl Config {
         } else {
             report.list(node, &what).unwrap_or_default()
         };
-        for item in items {
-            match report.one_of(item, &what, DATABASES) {
-                Some(0) | None => {}
-                Some(index) => {
-                    report.not_yet(item.span, &format!("the database `{}`", DATABASES[index]));
-                }
-            }
+        let named = items.iter().filter_map(|item| {
+            let index = report.one_of(item, &what, DATABASES)?;
+            Some(KINDS[index])
+        });
+        let named: BTreeSet<Database> = named.collect();
+        if !named.is_empty() {
+            self.databases = named;
         }
         if items.is_empty() && matches!(node.value, Value::Sequence(..)) {
             report
@@ -242,7 +257,7 @@ log: { level: info, format: json }
             "api: { body_limit: 1TB }",
             "auth: { token_lifetime: 3w }",
             "database: oracle",
-            "database: postgres",
+            "database: [postgres, oracle]",
             "database: []",
             "api: { base_url: example.com }",
             "log: { format: 3 }",
@@ -250,6 +265,17 @@ log: { level: info, format: json }
         ] {
             assert_eq!(read_text(text).1.len(), 1, "{text}");
         }
+    }
+
+    #[test]
+    fn databases_are_one_or_several() {
+        let databases = |text| read_text(text).0.databases.into_iter().collect::<Vec<_>>();
+        assert_eq!(databases("api: {}"), [Database::Sqlite]);
+        assert_eq!(databases("database: postgres"), [Database::Postgres]);
+        assert_eq!(
+            databases("database: { kinds: [mysql, sqlite] }"),
+            [Database::Sqlite, Database::Mysql]
+        );
     }
 
     #[test]

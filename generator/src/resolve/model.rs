@@ -13,7 +13,7 @@ use crate::project::{ColumnType, Key, Model};
 use super::attribute;
 use super::column_type;
 use super::columns;
-use super::draft::ModelDraft;
+use super::draft::{AttributeDraft, ModelDraft};
 use super::names::{column_word, named_table};
 use super::relation;
 use super::report::{Entry, Fields, Report};
@@ -211,6 +211,29 @@ fn attributes(draft: &mut ModelDraft, fields: &Fields<'_>, report: &mut Report<'
         item_rules(draft, list, entry, report);
     }
     columns::refuse_collisions(draft, report);
+    if draft.model.managed {
+        refuse_foreign(draft, report);
+    }
+}
+
+/// Columns that no migration makes are those of other programs' tables.
+fn refuse_foreign(draft: &ModelDraft, report: &mut Report<'_>) {
+    for AttributeDraft {
+        attribute, span, ..
+    } in &draft.attributes
+    {
+        let is_decimal = matches!(attribute.kind, ColumnType::Decimal(..));
+        let word = match () {
+            () if attribute.set_by_database => "set_by: database",
+            () if attribute.native_storage && !is_decimal => "storage: native",
+            () => continue,
+        };
+        let message =
+            format!("`{word}` is for tables of another program, and migrations make this one");
+        report
+            .error(Code::LiteralMisfit, *span, message)
+            .help("leave it out, or write `managed: false` under `model`");
+    }
 }
 
 /// Key and timestamps are columns already.

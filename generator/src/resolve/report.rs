@@ -322,12 +322,6 @@ impl<'f> Report<'f> {
         )
         .help(help)
     }
-
-    /// Part of the grammar, and not implemented yet.
-    pub fn not_yet(&mut self, span: Span, feature: &str) {
-        self.error(Code::NotYet, span, format!("not yet: {feature}"))
-            .help("this version does not support it; leave it out");
-    }
 }
 
 impl<'n> Fields<'n> {

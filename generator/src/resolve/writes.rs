@@ -23,7 +23,8 @@ pub fn require(
     owner: Option<&str>,
     report: &mut Report<'_>,
 ) {
-    let filled = attribute.nullable || attribute.default.is_some() || attribute.set_by_hook;
+    let set = attribute.set_by_hook || attribute.set_by_database;
+    let filled = attribute.nullable || attribute.default.is_some() || set;
     // The owner of a row is set by the token, whatever the body says.
     if filled || owner == Some(&attribute.name) {
         return;

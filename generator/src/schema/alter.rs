@@ -4,7 +4,7 @@ use super::dialect::Alteration;
 use super::difference::{Difference, Key};
 use super::emitter::Emitter;
 use super::loss;
-use super::sql::Sql;
+use super::sql::{DROPPED, Sql};
 use super::step::{Step, shortened};
 use super::table::{Column, Index, Part, Table};
 
@@ -81,11 +81,12 @@ impl Emitter<'_> {
         let name = format!("add_{}_to_{table}", column.name);
         let note = format!("Adds the column {} to {table}.", column.name);
         let step = Step::new(&wanted.unit, name, note).touching_columns(table, [&*column.name]);
+        let Some(known) = self.schema.tables.get(table).cloned() else {
+            return;
+        };
         let version = self.emit(step, |dialect| {
-            let indexes = own
-                .iter()
-                .map(|index| format!("\n{}", dialect.add_index(table, index)));
-            dialect.add_column(table, &column) + &indexes.collect::<String>()
+            let sql = Sql::from(dialect.add_column(&known, &column, &own));
+            sql.undone_by(dialect.undo_column(&known, &column, &own))
         });
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.touch(Part::Column(column.name.clone()), version);
@@ -108,10 +109,8 @@ impl Emitter<'_> {
         let mut step = Step::new(&known.unit, name, note).touching_columns(table, [&*column.name]);
         step.losses.push(loss::of_dropped(&known, &column));
         let version = self.emit(step, |dialect| {
-            let indexes = indexes.iter().map(|index| dialect.drop_index(table, index));
-            let mut sql = Sql::from(indexes.collect::<String>());
-            sql.push(dialect.drop_column(table, &column.name));
-            sql
+            let sql = dialect.drop_column(&known, &column, &indexes);
+            sql.undone_by(Err(DROPPED))
         });
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.drop_column(&column.name);
@@ -123,7 +122,7 @@ impl Emitter<'_> {
     }
 
     fn add_index(&mut self, table: &str, index: Index) {
-        let Some(known) = self.schema.tables.get(table) else {
+        let Some(known) = self.schema.tables.get(table).cloned() else {
             return;
         };
         if known.indexes.contains(&index) {
@@ -147,7 +146,12 @@ impl Emitter<'_> {
             note,
         );
         let step = step.touching(index.place(table));
-        let version = self.emit(step, |dialect| dialect.add_index(table, &index));
+        let mut indexed = known.clone();
+        indexed.indexes.insert(index.clone());
+        let version = self.emit(step, |dialect| {
+            let down = dialect.drop_index(&indexed, &index);
+            Sql::from(dialect.add_index(&known, &index)).undone_by(Ok(down))
+        });
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.touch(Part::Index(index.clone()), version);
             known.indexes.insert(index);
@@ -155,12 +159,7 @@ impl Emitter<'_> {
     }
 
     fn drop_index(&mut self, table: &str, index: Index) {
-        let Some(unit) = self
-            .schema
-            .tables
-            .get(table)
-            .map(|known| known.unit.clone())
-        else {
+        let Some(known) = self.schema.tables.get(table).cloned() else {
             return;
         };
         let kind = if index.unique {
@@ -172,8 +171,13 @@ impl Emitter<'_> {
         let name = format!("drop_{kind}_{columns}_of_{table}");
         let name = shortened(name, || format!("drop_{kind}_of_{table}"));
         let note = format!("Drops the index of {list} of {table}.");
-        let step = Step::new(&unit, name, note).touching(index.place(table));
-        let version = self.emit(step, |dialect| dialect.drop_index(table, &index));
+        let step = Step::new(&known.unit, name, note).touching(index.place(table));
+        let mut bare = known.clone();
+        bare.indexes.remove(&index);
+        let version = self.emit(step, |dialect| {
+            let down = dialect.add_index(&bare, &index);
+            Sql::from(dialect.drop_index(&known, &index)).undone_by(Ok(down))
+        });
         if let Some(known) = self.schema.tables.get_mut(table) {
             known.indexes.remove(&index);
             known.touch(Part::Index(index), version);
@@ -203,7 +207,7 @@ impl Emitter<'_> {
         };
         let whole = self.dialects().any(|dialect| dialect.rebuilds(&alteration));
         let step = Step::altering(&after, difference, whole);
-        let version = self.emit(step, |dialect| dialect.alter(&alteration));
+        let version = self.emit(step, |dialect| dialect.alter(&[alteration]));
         let mut after = after;
         for column in difference.columns() {
             after.touch(Part::Column(column.name.clone()), version);
@@ -224,10 +228,10 @@ impl Emitter<'_> {
         let mut step = Step::new(&wanted.unit, name, note).touching(&wanted.name);
         step.losses.push(loss::of_other_pivot(&wanted));
         let version = self.emit(step, |dialect| {
-            let mut sql = dialect.drop_table(&before.name);
+            let mut sql = dialect.drop_table(&before.name, &[]);
             sql.push("\n");
             sql.push(dialect.create_table(&wanted));
-            sql
+            sql.undone_by(Err(DROPPED))
         });
         let mut table = wanted;
         table.since = Some(version);

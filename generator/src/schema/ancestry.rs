@@ -26,6 +26,15 @@ pub(super) fn header(after: &[String], touches: &[String]) -> String {
     line(AFTER, after) + &line(TOUCHES, touches)
 }
 
+/// The first lines of a migration that was emitted, from its file.
+pub(super) fn header_of(emitted: &Emitted, root: Option<&Path>) -> String {
+    let Some(text) = root.and_then(|root| text(emitted, root)) else {
+        return String::new();
+    };
+    let names = |start| names(&text, start).unwrap_or_default();
+    header(&names(AFTER), &names(TOUCHES))
+}
+
 /// How migrations name each other.
 pub(super) fn id(emitted: &Emitted) -> String {
     format!("{}_{}", emitted.version, emitted.name)

@@ -7,8 +7,8 @@ use super::text;
 use crate::merge::markers;
 use crate::state;
 
-/// What is wrong with the text of a table, the state file `name` (`schema/menus.schema`): one sentence for each
-/// line that is not as Formwork writes it, and for what is missing.
+/// The faults of a table's state file (`schema/menus.schema`): a sentence for each line that Formwork does
+/// not write, and for each missing part.
 pub(super) fn faults(name: &str, text: &str) -> Vec<String> {
     let read = markers::both_sides(text);
     let mut faults = Vec::new();

@@ -1,6 +1,8 @@
 //! The kinds of databases: what each is called, and which SQL it speaks.
 
 use super::dialect::Dialect;
+use super::mysql::Mysql;
+use super::postgres::Postgres;
 use super::sqlite::Sqlite;
 use crate::project::Database;
 
@@ -13,10 +15,17 @@ pub fn database_name(database: Database) -> &'static str {
     }
 }
 
-/// The dialect of a database; `None` where it is not written yet.
-pub(crate) fn dialect(database: Database) -> Option<&'static dyn Dialect> {
+/// The database of this name.
+pub fn database_named(name: &str) -> Option<Database> {
+    let all = [Database::Sqlite, Database::Postgres, Database::Mysql];
+    all.into_iter().find(|one| database_name(*one) == name)
+}
+
+/// The dialect of a database.
+pub(crate) fn dialect(database: Database) -> &'static dyn Dialect {
     match database {
-        Database::Sqlite => Some(&Sqlite),
-        Database::Postgres | Database::Mysql => None,
+        Database::Sqlite => &Sqlite,
+        Database::Postgres => &Postgres,
+        Database::Mysql => &Mysql,
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::emitter::Emitter;
+use super::sql::DROPPED;
 use super::step::Step;
 use super::table::{Column, Schema, Table};
 use crate::error::{Problem, Refused};
@@ -26,11 +27,26 @@ impl Emitter<'_> {
             let name = &table.name;
             let note = format!("Drops the table {name}: its resource was destroyed.");
             let step = Step::new(&table.unit, format!("drop_{name}"), note).touching(name);
-            self.emit(step, |dialect| dialect.drop_table(name));
+            let pointing = pointing(&self.schema, name);
+            self.emit(step, |dialect| {
+                let sql = dialect.drop_table(name, &pointing);
+                sql.undone_by(Err(DROPPED))
+            });
             self.schema.tables.remove(name);
         }
         Ok(())
     }
+}
+
+/// Columns of other tables that point to one: those of a cycle, which is dropped as a whole.
+fn pointing(schema: &Schema, target: &str) -> Vec<(String, Column)> {
+    let others = schema.tables.values().filter(|table| table.name != target);
+    let columns = others.flat_map(|table| {
+        let points = |column: &&Column| column.constraint().is_some_and(|to| to.table == target);
+        let columns = table.columns.iter().filter(points);
+        columns.map(|column| (table.name.clone(), column.clone()))
+    });
+    columns.collect()
 }
 
 fn refuse_pointed_at(lost: &[&Table], before: &Schema) -> Result<(), Refused> {
@@ -66,7 +82,7 @@ fn pointed_at(table: &Table) -> impl Iterator<Item = &str> {
     constraints.map(|to| to.table.as_str())
 }
 
-/// What points before what it points to.
+/// The tables, each before those that its foreign keys lead to.
 fn in_order(mut left: Vec<&Table>) -> Vec<&Table> {
     let mut ordered = Vec::with_capacity(left.len());
     while !left.is_empty() {

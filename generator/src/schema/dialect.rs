@@ -1,7 +1,7 @@
 //! How a database writes a change.
 
 use super::difference::Difference;
-use super::sql::Sql;
+use super::sql::{Down, Sql};
 use super::table::{Column, Index, Table};
 use super::was::StoredValue;
 
@@ -10,8 +10,14 @@ pub(crate) trait Dialect {
     /// The table with its indexes.
     fn create_table(&self, table: &Table) -> String;
 
-    /// Its removal.
-    fn drop_table(&self, table: &str) -> Sql;
+    /// The same, undone by its removal.
+    fn creation(&self, table: &Table) -> Sql {
+        let down = self.drop_table(&table.name, &[]).text;
+        Sql::from(self.create_table(table)).undone_by(Ok(down))
+    }
+
+    /// Its removal. `pointing` are columns of other tables whose foreign keys still lead to it.
+    fn drop_table(&self, table: &str, pointing: &[(String, Column)]) -> Sql;
 
     /// Another name for a table, and for its indexes, which are named after it.
     fn rename_table(&self, before: &Table, after: &Table) -> String;
@@ -23,28 +29,43 @@ pub(crate) trait Dialect {
     fn rename_value(&self, value: &StoredValue) -> String;
 
     /// Whether a new column needs no more than [`Dialect::add_column`].
-    fn adds(&self, column: &Column) -> bool;
+    fn adds(&self, column: &Column) -> bool {
+        !column.needs_value()
+    }
 
-    /// A column of a table that may hold rows.
-    fn add_column(&self, table: &str, column: &Column) -> String;
+    /// A column of a table that may hold rows, with the indexes of this column alone.
+    fn add_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> String;
 
     /// Whether a column goes with no more than [`Dialect::drop_column`].
-    fn drops(&self, table: &Table, column: &Column) -> bool;
+    fn drops(&self, _table: &Table, _column: &Column) -> bool {
+        true
+    }
 
-    /// The removal of a column whose indexes are gone.
-    fn drop_column(&self, table: &str, column: &str) -> Sql;
+    /// The removal of a column with the indexes that contain it.
+    fn drop_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> Sql;
 
-    /// An index.
-    fn add_index(&self, table: &str, index: &Index) -> String;
+    /// What undoes [`Dialect::add_column`]. The runtime looks for values in the columns that single
+    /// lines drop, so each statement is one.
+    fn undo_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> Down {
+        match self.drops(table, column) {
+            true => Ok(self.drop_column(table, column, indexes).text),
+            false => Err("SQLite drops no column that a constraint of the table names"),
+        }
+    }
 
-    /// Its removal.
-    fn drop_index(&self, table: &str, index: &Index) -> String;
+    /// An index of a table that does not have it yet.
+    fn add_index(&self, table: &Table, index: &Index) -> String;
+
+    /// Its removal from a table that has it.
+    fn drop_index(&self, table: &Table, index: &Index) -> String;
 
     /// Whether [`Dialect::alter`] makes the table anew, so that it has to know all of it.
-    fn rebuilds(&self, alteration: &Alteration<'_>) -> bool;
+    fn rebuilds(&self, _alteration: &Alteration<'_>) -> bool {
+        false
+    }
 
-    /// Everything else, at once, with every row kept.
-    fn alter(&self, alteration: &Alteration<'_>) -> Sql;
+    /// Everything else, at once, with every row kept: a table, or a key and what points to it.
+    fn alter(&self, alterations: &[Alteration<'_>]) -> Sql;
 }
 
 /// A table that becomes another.

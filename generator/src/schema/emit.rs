@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::baseline;
 use super::clash;
-use super::databases::{database_name, dialect};
 use super::emitter::Emitter;
 use super::loss;
-use super::migration::{FOLDER, MigrationOptions, Migrations};
+use super::migration::{Emitted, FOLDER, MigrationOptions, Migrations};
 use super::previous::Previous;
 use super::rekey;
 use super::rename::renames;
@@ -14,7 +14,7 @@ use super::table::Schema;
 use super::was::Former;
 use crate::error::{Problem, Refused};
 use crate::exit::Exit;
-use crate::project::Project;
+use crate::project::{Database, Project};
 
 const PERMISSION: &str = "the same command with `--allow-destructive` emits what destroys as well";
 
@@ -32,7 +32,7 @@ pub fn migrations(
     let every = Schema::of(project);
     let mut wanted = every.clone();
     leave_others(&mut wanted, &previous.schema, options);
-    refuse_impossible(project, previous, (&wanted, &every), &former, options)?;
+    refuse_impossible(previous, (&wanted, &every), &former, options)?;
     let mut run = Emitter::new(project, previous, &wanted, options);
     run.emit_all(&former);
     if let Some(units) = options.destroyed {
@@ -48,6 +48,7 @@ pub fn migrations(
     let losses: Vec<Problem> = run.new.iter().flat_map(|new| new.losses.clone()).collect();
     if !options.allow_destructive && !losses.is_empty() {
         return Ok(Migrations {
+            lacking: baseline::lacking(project, &previous.emitted),
             all: previous.emitted.clone(),
             tables: by_unit(&previous.schema),
             refused: Some(Refused {
@@ -63,7 +64,6 @@ pub fn migrations(
 
 /// Refuses what no migration can do.
 fn refuse_impossible(
-    project: &Project,
     previous: &Previous,
     (wanted, every): (&Schema, &Schema),
     former: &Former,
@@ -74,15 +74,22 @@ fn refuse_impossible(
         known.rename(&rename, 0);
     }
     let keys = rekey::refused(&known, wanted, every, options);
-    let unknown = unknown(project).map(Problem::from);
-    Refused::unless_empty(Exit::Usage, unknown.chain(keys).collect::<Vec<_>>())?;
+    Refused::unless_empty(Exit::Usage, keys)?;
     Refused::unless_empty(Exit::Usage, of_one_value(&known, wanted))
 }
 
 /// What a run emitted, and the state after it.
 fn emitted(run: Emitter<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
     let mut all = previous.emitted.clone();
-    all.extend(run.new.iter().map(|migration| migration.emitted.clone()));
+    for migration in &run.new {
+        let one = &migration.emitted;
+        let is_same =
+            |known: &&mut Emitted| known.path(Database::Sqlite) == one.path(Database::Sqlite);
+        match all.iter_mut().find(is_same) {
+            Some(known) => known.clone_from(one),
+            None => all.push(one.clone()),
+        }
+    }
     let by_unit = by_unit(&run.schema);
     let tables = run.schema.tables;
     let abandoned = tables
@@ -95,6 +102,7 @@ fn emitted(run: Emitter<'_>, previous: &Previous, wanted: &Schema) -> Migrations
         .values()
         .map(|table| (&table.name, Some(table.to_text())));
     Migrations {
+        lacking: baseline::lacking(run.project, &all),
         all,
         state_files: gone
             .map(|name| (name, None))
@@ -141,11 +149,4 @@ fn of_one_value(known: &Schema, wanted: &Schema) -> Vec<Problem> {
     let both = both.filter_map(|after| Some((known.tables.get(&after.name)?, after)));
     both.flat_map(|(before, after)| loss::of_one_value(before, after))
         .collect()
-}
-
-/// Databases no migration can be written for.
-fn unknown(project: &Project) -> impl Iterator<Item = String> {
-    let unknown = project.databases.iter().copied();
-    let unknown = unknown.filter(|one| dialect(*one).is_none());
-    unknown.map(|one| format!("migrations for {} are not emitted yet", database_name(one)))
 }

@@ -10,7 +10,7 @@ use super::migration::{Emitted, MigrationOptions, NewMigration};
 use super::order;
 use super::previous::Previous;
 use super::rename::{Rename, renames};
-use super::sql::Sql;
+use super::sql::{DROPPED, Sql};
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
 use super::was::Former;
@@ -31,9 +31,9 @@ pub(super) struct Emitter<'r> {
     /// Tables and columns that this run renames: former and new.
     pub(super) renamed: Vec<(String, String)>,
     next: i64,
-    previous: &'r Previous,
+    pub(super) previous: &'r Previous,
     heads: Option<Vec<String>>,
-    project: &'r Project,
+    pub(super) project: &'r Project,
     options: &'r MigrationOptions<'r>,
 }
 
@@ -44,10 +44,7 @@ impl<'r> Emitter<'r> {
         wanted: &'r Schema,
         options: &'r MigrationOptions<'r>,
     ) -> Self {
-        let dialects = project
-            .databases
-            .iter()
-            .filter_map(|one| dialect(*one).map(|sql| (*one, sql)));
+        let dialects = project.databases.iter().map(|one| (*one, dialect(*one)));
         let last = previous
             .emitted
             .iter()
@@ -72,9 +69,11 @@ impl<'r> Emitter<'r> {
 
     /// Emits everything that leads to the wanted schema.
     pub(super) fn emit_all(&mut self, former: &Former) {
+        self.add_databases();
         self.rename_all(former);
-        self.create_all();
+        // A new table points to keys of their new types: databases with typed columns insist on it.
         self.rekey_all();
+        self.create_all();
         let tables: Vec<String> = self.wanted.tables.keys().cloned().collect();
         for name in &tables {
             self.alter(name);
@@ -118,7 +117,11 @@ impl<'r> Emitter<'r> {
                 );
                 let step = Step::new(&value.unit, name, note)
                     .touching_columns(&value.table, [&*value.column]);
-                let version = self.emit(step, |dialect| dialect.rename_value(value));
+                let back = value.reversed();
+                let version = self.emit(step, |dialect| {
+                    let down = dialect.rename_value(&back);
+                    Sql::from(dialect.rename_value(value)).undone_by(Ok(down))
+                });
                 if let Some(table) = self.schema.tables.get_mut(&value.table) {
                     table.touch(Part::Column(value.column.clone()), version);
                 }
@@ -151,7 +154,10 @@ impl<'r> Emitter<'r> {
                 let name = format!("rename_{from}_to_{to}");
                 let step =
                     Step::new(&table.unit, name, format!("Renames {from} to {to}.")).touching(to);
-                self.emit(step, |dialect| dialect.rename_table(known, &table));
+                self.emit(step, |dialect| {
+                    let down = dialect.rename_table(&table, known);
+                    Sql::from(dialect.rename_table(known, &table)).undone_by(Ok(down))
+                });
             }
             Rename::Column { table, from, to } => {
                 let (known, after) = (&before.tables[table], self.schema.tables[table].clone());
@@ -160,7 +166,9 @@ impl<'r> Emitter<'r> {
                 let step =
                     Step::new(&after.unit, name, note).touching_columns(table, [&**from, &**to]);
                 self.emit(step, |dialect| {
-                    dialect.rename_column(known, &after, from, to)
+                    let down = dialect.rename_column(&after, known, to, from);
+                    let sql = dialect.rename_column(known, &after, from, to);
+                    Sql::from(sql).undone_by(Ok(down))
                 });
             }
         }
@@ -177,7 +185,7 @@ impl<'r> Emitter<'r> {
             let name = format!("create_{}", table.name);
             let note = format!("Creates the table {}.", table.name);
             let step = Step::new(&table.unit, name, note).touching(&table.name);
-            let version = self.emit(step, |dialect| dialect.create_table(&table));
+            let version = self.emit(step, |dialect| dialect.creation(&table));
             table.since = Some(version);
             self.created.push(table.name.clone());
             self.schema.tables.insert(table.name.clone(), table);
@@ -206,7 +214,10 @@ impl<'r> Emitter<'r> {
             let step = Step::new(&table.unit, format!("drop_{}", table.name), note);
             let mut step = step.touching(&table.name);
             step.losses.push(loss::of_pivot(&table));
-            self.emit(step, |dialect| dialect.drop_table(&table.name));
+            self.emit(step, |dialect| {
+                let sql = dialect.drop_table(&table.name, &[]);
+                sql.undone_by(Err(DROPPED))
+            });
             self.schema.tables.remove(&table.name);
         }
     }
@@ -228,13 +239,21 @@ impl<'r> Emitter<'r> {
         step: Step,
         sql: impl Fn(&dyn Dialect) -> S,
     ) -> i64 {
+        self.emit_on(step, |database| sql(dialect(database)).into())
+    }
+
+    /// Emits a migration from the SQL of each database; returns its version.
+    pub(super) fn emit_on(&mut self, step: Step, sql: impl Fn(Database) -> Sql) -> i64 {
         let notes = step.notes.iter().map(|note| loss::in_one_line(note));
         let notes: String = notes.map(|note| format!("-- {note}\n")).collect();
         let header = ancestry::header(&self.heads(), &step.touches);
         let (mut texts, mut losing) = (Vec::with_capacity(self.dialects.len()), None);
-        for (database, dialect) in &self.dialects {
-            let sql = sql(*dialect).into();
-            texts.push((*database, format!("{notes}{header}\n{}", sql.text)));
+        for (database, _) in &self.dialects {
+            let sql = sql(*database);
+            texts.push((
+                *database,
+                format!("{notes}{header}\n{}", sql.to_migration()),
+            ));
             losing = losing.or(sql.losing);
         }
         let version = self.version();

@@ -38,6 +38,16 @@ impl Emitted {
         )
     }
 
+    /// Whether Formwork emitted it for a resource. One that was written by hand belongs to an extension.
+    pub fn is_of_a_resource(&self) -> bool {
+        self.unit.contains('.')
+    }
+
+    /// Paths of its SQL below the project.
+    pub fn paths(&self) -> impl Iterator<Item = String> {
+        self.databases.iter().map(|database| self.path(*database))
+    }
+
     /// Path of the SQL below the project.
     pub fn path(&self, database: Database) -> String {
         format!(
@@ -83,6 +93,8 @@ pub struct Migrations {
     pub state_files: BTreeMap<String, Option<String>>,
     /// Tables that no manifest describes any more: they stay until `destroy` drops them.
     pub abandoned: Vec<String>,
+    /// Migrations without SQL for one of the project's databases, one sentence each.
+    pub lacking: Vec<String>,
     /// The tables of each unit.
     pub tables: BTreeMap<String, Vec<String>>,
     /// Tables and columns that this run renames: former and new.

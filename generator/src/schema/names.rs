@@ -1,15 +1,28 @@
-//! Names of indexes.
+//! Names of indexes and constraints.
 
 use super::table::Index;
 use crate::digest::Digest;
 
-/// The longest name PostgreSQL keeps.
+/// The longest name PostgreSQL keeps, in bytes; MySQL keeps 64 characters. Names are ASCII.
 const LONGEST: usize = 63;
 
 /// `menus_menu_name_unique`, shortened by a hash where it is too long for some database.
 pub(crate) fn index_name(table: &str, index: &Index) -> String {
     let kind = if index.unique { "unique" } else { "index" };
-    let name = format!("{table}_{}_{kind}", index.columns.join("_"));
+    shortened(format!("{table}_{}_{kind}", index.columns.join("_")))
+}
+
+/// `dishes_menu_id_foreign`: MySQL knows one set of these names in all of a database.
+pub(crate) fn foreign_key_name(table: &str, column: &str) -> String {
+    shortened(format!("{table}_{column}_foreign"))
+}
+
+/// `menus_pkey`.
+pub(crate) fn primary_key_name(table: &str) -> String {
+    shortened(format!("{table}_pkey"))
+}
+
+fn shortened(name: String) -> String {
     if name.len() <= LONGEST {
         return name;
     }

@@ -81,6 +81,11 @@ impl Previous {
         Ok(previous)
     }
 
+    /// The folder of the project, where the SQL is.
+    pub(super) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
+    }
+
     /// Tables from their texts, migrations from paths and units.
     pub fn new<'t>(
         texts: impl IntoIterator<Item = &'t str>,
@@ -94,19 +99,25 @@ impl Previous {
         previous
     }
 
-    /// As it was before some migrations were emitted, when the tables had these texts.
+    /// As it was before some SQL was emitted, when the tables had these texts.
     ///
     /// # Errors
     /// Parts of the texts that name those migrations, one sentence each.
     pub fn before(
         mut self,
-        is_left_out: impl Fn(&Emitted) -> bool,
+        is_left_out: impl Fn(&Emitted, Database) -> bool,
         texts: &[String],
     ) -> Result<Self, Vec<String>> {
         let versions = self.emitted.iter().map(|one| one.version);
         self.youngest = versions.filter_map(moment::seconds).max();
-        let (gone, left): (Vec<_>, Vec<_>) = self.emitted.into_iter().partition(is_left_out);
-        self.emitted = left;
+        let mut gone = Vec::new();
+        self.emitted.retain_mut(|one| {
+            let whole = one.clone();
+            one.databases.retain(|kind| !is_left_out(&whole, *kind));
+            let is_left = !one.databases.is_empty();
+            gone.extend((!is_left).then_some(whole));
+            is_left
+        });
         let tables = std::mem::take(&mut self.schema).tables.into_keys();
         let tables: Vec<String> = tables.collect();
         texts.iter().for_each(|text| self.take(text));

@@ -5,7 +5,6 @@ use super::dialect::Alteration;
 use super::difference::{Difference, Key};
 use super::emitter::Emitter;
 use super::migration::MigrationOptions;
-use super::sql::Sql;
 use super::step::Step;
 use super::table::{Column, Part, Schema, Table};
 use crate::error::Problem;
@@ -74,16 +73,7 @@ impl Emitter<'_> {
         });
         let Some(first) = steps.next() else { return };
         let step = steps.fold(first, Step::and);
-        let version = self.emit(step, |dialect| {
-            let mut all = Sql::default();
-            for alteration in &alterations {
-                if !all.text.is_empty() {
-                    all.push("\n");
-                }
-                all.push(dialect.alter(alteration));
-            }
-            all
-        });
+        let version = self.emit(step, |dialect| dialect.alter(&alterations));
         for ((_, after), difference) in tables.iter().zip(&differences) {
             let mut after = after.clone();
             for column in difference.columns() {

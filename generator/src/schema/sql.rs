@@ -1,12 +1,29 @@
-//! The SQL of a change, and which statement of it loses something.
+//! The SQL of a change, which statement of it loses something, and what undoes it.
 
 /// Statements, one after the other.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Sql {
     /// All of them.
     pub text: String,
     /// The first statement that loses values of rows.
     pub losing: Option<String>,
+    /// What undoes them, or why nothing does (docs/adr/0055).
+    pub down: Down,
+}
+
+/// The statements that undo a migration, or the reason why there are none.
+pub(crate) type Down = Result<String, &'static str>;
+
+/// The reason of a change that drops something.
+pub(super) const DROPPED: &str = "what it dropped is gone";
+
+/// The reason of a change of columns.
+pub(super) const CHANGED: &str = "it changes columns, whose former values are not known";
+
+impl Default for Sql {
+    fn default() -> Self {
+        String::new().into()
+    }
 }
 
 impl Sql {
@@ -14,7 +31,21 @@ impl Sql {
     pub fn losing(statement: String) -> Self {
         Self {
             losing: Some(statement.trim_end().to_owned()),
-            text: statement,
+            ..statement.into()
+        }
+    }
+
+    /// The same, with what undoes it.
+    pub fn undone_by(self, down: Down) -> Self {
+        Self { down, ..self }
+    }
+
+    /// The text of a migration behind its first lines.
+    pub fn to_migration(&self) -> String {
+        let text = &self.text;
+        match &self.down {
+            Ok(down) => format!("{text}\n-- down\n{down}"),
+            Err(reason) => format!("{text}\n-- down: {reason}\n"),
         }
     }
 
@@ -28,7 +59,11 @@ impl Sql {
 
 impl From<String> for Sql {
     fn from(text: String) -> Self {
-        Self { text, losing: None }
+        Self {
+            text,
+            losing: None,
+            down: Err(CHANGED),
+        }
     }
 }
 

@@ -21,12 +21,12 @@ impl Dialect for Sqlite {
     fn create_table(&self, table: &Table) -> String {
         let mut sql = definition(table, &table.name);
         for index in &table.indexes {
-            sql = format!("{sql}\n{}", self.add_index(&table.name, index));
+            sql = format!("{sql}\n{}", self.add_index(table, index));
         }
         sql
     }
 
-    fn drop_table(&self, table: &str) -> Sql {
+    fn drop_table(&self, table: &str, _pointing: &[(String, Column)]) -> Sql {
         Sql::losing(format!("DROP TABLE {};\n", quote(table)))
     }
 
@@ -65,11 +65,14 @@ impl Dialect for Sqlite {
         }
     }
 
-    fn add_column(&self, table: &str, column: &Column) -> String {
+    fn add_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> String {
+        let indexes = indexes.iter();
+        let indexes = indexes.map(|index| format!("\n{}", self.add_index(table, index)));
         format!(
-            "ALTER TABLE {} ADD COLUMN {};\n",
-            quote(table),
-            declared(column)
+            "ALTER TABLE {} ADD COLUMN {};\n{}",
+            quote(&table.name),
+            declared(column),
+            indexes.collect::<String>()
         )
     }
 
@@ -77,31 +80,43 @@ impl Dialect for Sqlite {
         alter::drops(table, column)
     }
 
-    fn drop_column(&self, table: &str, column: &str) -> Sql {
-        let (table, column) = (quote(table), quote(column));
-        Sql::losing(format!("ALTER TABLE {table} DROP COLUMN {column};\n"))
+    fn drop_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> Sql {
+        let indexes = indexes.iter().map(|index| self.drop_index(table, index));
+        let mut sql = Sql::from(indexes.collect::<String>());
+        let (table, column) = (quote(&table.name), quote(&column.name));
+        sql.push(Sql::losing(format!(
+            "ALTER TABLE {table} DROP COLUMN {column};\n"
+        )));
+        sql
     }
 
-    fn add_index(&self, table: &str, index: &Index) -> String {
+    fn add_index(&self, table: &Table, index: &Index) -> String {
         let unique = if index.unique { "UNIQUE " } else { "" };
-        let name = quote(&index_name(table, index));
+        let name = quote(&index_name(&table.name, index));
         format!(
             "CREATE {unique}INDEX {name} ON {} ({});\n",
-            quote(table),
+            quote(&table.name),
             list(&index.columns)
         )
     }
 
-    fn drop_index(&self, table: &str, index: &Index) -> String {
-        format!("DROP INDEX {};\n", quote(&index_name(table, index)))
+    fn drop_index(&self, table: &Table, index: &Index) -> String {
+        format!("DROP INDEX {};\n", quote(&index_name(&table.name, index)))
     }
 
     fn rebuilds(&self, alteration: &Alteration<'_>) -> bool {
         alter::rebuilds(alteration)
     }
 
-    fn alter(&self, alteration: &Alteration<'_>) -> Sql {
-        alter::alter(self, alteration)
+    fn alter(&self, alterations: &[Alteration<'_>]) -> Sql {
+        let mut all = Sql::default();
+        for alteration in alterations {
+            if !all.text.is_empty() {
+                all.push("\n");
+            }
+            all.push(alter::alter(self, alteration));
+        }
+        all
     }
 }
 
@@ -114,13 +129,13 @@ impl Sqlite {
         let mut sql = String::new();
         for index in &before.indexes {
             if !after_names.contains(&name(before, index)) {
-                sql.push_str(&self.drop_index(&before.name, index));
+                sql.push_str(&self.drop_index(before, index));
             }
         }
         sql.push_str(rename);
         for index in &after.indexes {
             if !before_names.contains(&name(after, index)) {
-                sql.push_str(&self.add_index(&after.name, index));
+                sql.push_str(&self.add_index(after, index));
             }
         }
         sql

@@ -88,10 +88,10 @@ fn names(run: &Migrations) -> Vec<&str> {
         .collect()
 }
 
-/// The SQL of a run, without the lines that say after what it was made.
+/// The SQL of a run, without the lines that say after what it was made, and without what undoes it.
 fn sql(run: &Migrations) -> String {
     let texts = run.new.iter().flat_map(|one| &one.sql);
-    let texts: Vec<&str> = texts.map(|(_, text)| text.as_str()).collect();
+    let texts: Vec<&str> = texts.map(|(_, text)| parts(text).0).collect();
     let joined = texts.join("\n");
     let is_header = |line: &&str| {
         ["-- after: ", "-- touches: "]
@@ -102,6 +102,48 @@ fn sql(run: &Migrations) -> String {
         .split_inclusive('\n')
         .filter(|line| !is_header(line))
         .collect()
+}
+
+/// A migration's text: what does it, and what undoes it, behind the line between them.
+fn parts(text: &str) -> (&str, &str) {
+    text.split_once("\n-- down").expect("a line")
+}
+
+/// What undoes the migrations of a run.
+fn downs(run: &Migrations) -> Vec<&str> {
+    let texts = run.new.iter().flat_map(|one| &one.sql);
+    texts.map(|(_, text)| parts(text).1).collect()
+}
+
+#[test]
+fn what_loses_nothing_has_a_down_part_and_all_else_a_reason() {
+    let first = emitted(&menus("    name: string required\n"), &Previous::default());
+    assert_eq!(downs(&first), ["\nDROP TABLE \"menus\";\n"]);
+    let more = "    title: { type: string, rules: required, was: name }\n    live: { type: boolean, default: true, index: true }\n";
+    let more = emitted(&menus(more), &after(&first));
+    assert_eq!(
+        downs(&more),
+        [
+            "\nALTER TABLE \"menus\" RENAME COLUMN \"title\" TO \"name\";\n",
+            "\nDROP INDEX \"menus_live_index\";\nALTER TABLE \"menus\" DROP COLUMN \"live\";\n",
+        ]
+    );
+    let less = menus("    title: text required\n    live: { type: boolean, default: true }\n");
+    let less = emitted(&less, &after(&more));
+    assert_eq!(
+        downs(&less),
+        [
+            "\nCREATE INDEX \"menus_live_index\" ON \"menus\" (\"live\");\n",
+            ": it changes columns, whose former values are not known\n",
+        ]
+    );
+    let allowed = MigrationOptions {
+        allow_destructive: true,
+        ..options()
+    };
+    let dropped = menus("    title: text required\n");
+    let dropped = migrations(&dropped, &after(&less), &allowed).unwrap();
+    assert_eq!(downs(&dropped), [": what it dropped is gone\n"]);
 }
 
 #[test]

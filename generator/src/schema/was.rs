@@ -32,6 +32,18 @@ pub(crate) struct StoredValue {
     pub to: String,
 }
 
+impl StoredValue {
+    /// The rename back.
+    pub fn reversed(&self) -> Self {
+        let Self { from, to, .. } = self.clone();
+        Self {
+            from: to,
+            to: from,
+            ..self.clone()
+        }
+    }
+}
+
 impl Former {
     /// What the manifests of a project say.
     pub fn of(project: &Project) -> Self {

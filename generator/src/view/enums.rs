@@ -47,9 +47,9 @@ pub(crate) fn names(enums: &[EnumView]) -> Vec<&str> {
 /// The type of an attribute's field.
 pub(crate) fn field_type(resource: &Resource, attribute: &Attribute) -> String {
     match enum_of(resource, attribute) {
-        Some((name, _)) if attribute.nullable => format!("Option<{name}>"),
+        Some((name, _)) if attribute.is_optional() => format!("Option<{name}>"),
         Some((name, _)) => name,
-        None => column::rust_type(&attribute.kind, attribute.nullable),
+        None => column::rust_type(&attribute.kind, attribute.is_optional()),
     }
 }
 

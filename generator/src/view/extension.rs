@@ -1,10 +1,12 @@
 //! What the templates of an extension see.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::{code, text};
 use crate::column::rust_words;
-use crate::project::{ActionEntry, Context, Extension, Resource};
+use crate::project::{ActionEntry, Context, Database, Extension, Resource};
 use crate::schema::{Emitted, database_name};
 
 /// An extension: its crate, and its aggregates.
@@ -64,7 +66,9 @@ impl MemberView {
 }
 
 fn migration(emitted: &Emitted) -> String {
-    let files = emitted.databases.iter().map(|database| {
+    // On the disk they come in the order of their folders.
+    let databases: BTreeSet<Database> = emitted.databases.iter().copied().collect();
+    let files = databases.iter().map(|database| {
         let path = format!("../{}", emitted.path_in_extension(*database));
         let text = format!("include_str!({})", rust_words(&path));
         code::call("", [code::text(database_name(*database)), text])

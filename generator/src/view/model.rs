@@ -20,8 +20,8 @@ pub(crate) struct ModelView {
     key_type: String,
     table: String,
     key: String,
-    /// The constant `HIDDEN`; empty where every column leaves.
-    hidden: String,
+    /// The constants `HIDDEN`, `DEFAULTED` and `COMPUTED`, each where it lists a column.
+    lists: Vec<String>,
     fields: Vec<FieldView>,
     /// `pub const MENU_ID: &'static str = "menu_id";`
     constants: Vec<String>,
@@ -60,7 +60,7 @@ impl ModelView {
             key_type: column::rust_type(&model.key.kind, false),
             table: model.table.clone(),
             key: model.key.name.clone(),
-            hidden: hidden(&model.attributes),
+            lists: lists(&model.attributes),
             fields: fields(resource),
             constants: constants(resource),
             enum_imports: imports("super::columns", &names),
@@ -155,7 +155,7 @@ fn constants(resource: &Resource) -> Vec<String> {
 }
 
 /// Constants of the trait `Model`, which a constant of the type would hide.
-const RESERVED: [&str; 3] = ["HIDDEN", "KEY", "TABLE"];
+const RESERVED: [&str; 5] = ["COMPUTED", "DEFAULTED", "HIDDEN", "KEY", "TABLE"];
 
 /// What never leaves is skipped; serde strips `r#` by itself.
 fn serde(attribute: &Attribute) -> String {
@@ -170,11 +170,19 @@ pub(crate) fn is_hidden(attribute: &Attribute) -> bool {
     matches!(attribute.access, Access::Hidden | Access::WriteOnly)
 }
 
-/// What clients neither see nor guess.
-fn hidden(attributes: &[Attribute]) -> String {
-    let hidden = attributes.iter().filter(|attribute| is_hidden(attribute));
-    let names: Vec<String> = hidden.map(|attribute| attribute.name.clone()).collect();
-    code::list_constant("HIDDEN", &names)
+/// What clients neither see nor guess, and what the database sets.
+fn lists(attributes: &[Attribute]) -> Vec<String> {
+    let list = |name: &str, is_in: fn(&Attribute) -> bool| {
+        let found = attributes.iter().filter(|attribute| is_in(attribute));
+        let names: Vec<String> = found.map(|attribute| attribute.name.clone()).collect();
+        code::list_constant(name, &names)
+    };
+    let lists = [
+        list("HIDDEN", is_hidden),
+        list("DEFAULTED", |one| one.set_by_database && !one.is_computed()),
+        list("COMPUTED", Attribute::is_computed),
+    ];
+    lists.into_iter().filter(|list| !list.is_empty()).collect()
 }
 
 fn renamed(field: &str, name: &str) -> String {
@@ -215,7 +223,7 @@ fn default<'r>(resource: &Resource, attribute: &'r Attribute) -> Option<(&'r str
         _ => None,
     };
     let expression = variant.unwrap_or_else(|| column::rust(&attribute.kind, value));
-    let expression = if attribute.nullable {
+    let expression = if attribute.is_optional() {
         format!("Some({expression})")
     } else {
         expression

@@ -1,9 +1,12 @@
 //! What the templates of a project see.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::code;
-use crate::project::Project;
+use crate::project::{Database, Project};
+use crate::schema::database_name;
 
 /// The project's root crate.
 #[derive(Debug, Clone, Serialize)]
@@ -14,6 +17,14 @@ pub struct ProjectView {
     runtime: String,
     /// Databases as `formwork.yaml` lists them.
     databases: Vec<&'static str>,
+    has_sqlite: bool,
+    /// Whether that server is PostgreSQL.
+    on_postgres: bool,
+    /// The first database that is a server; empty where SQLite is the only one.
+    server: &'static str,
+    server_scheme: &'static str,
+    /// Where `compose.yaml` lets that server listen.
+    server_url: &'static str,
     api_prefix: String,
     customers: String,
     /// The vector `extensions` returns.
@@ -27,17 +38,40 @@ impl ProjectView {
         let extensions =
             extensions.map(|one| format!("Box::new({}::{})", path(&one.library), one.type_name));
         let databases = project.databases.iter();
+        let server = server(&project.databases);
         Self {
             package: project.package.clone(),
             library: project.library.clone(),
             runtime: runtime.to_owned(),
-            databases: databases
-                .map(|database| crate::schema::database_name(*database))
-                .collect(),
+            databases: databases.map(|database| database_name(*database)).collect(),
+            has_sqlite: project.databases.contains(&Database::Sqlite),
+            on_postgres: server == Some(Database::Postgres),
+            server: server.map_or("", database_name),
+            server_scheme: server.map_or("", scheme),
+            server_url: server.map_or("", server_url),
             api_prefix: project.api_prefix.clone(),
             customers: project.customers_table.clone().unwrap_or_default(),
             extensions: code::vector(extensions),
         }
+    }
+}
+
+/// The first database that is a server.
+pub fn server(databases: &BTreeSet<Database>) -> Option<Database> {
+    let mut servers = databases.iter().filter(|one| **one != Database::Sqlite);
+    servers.next().copied()
+}
+
+fn scheme(database: Database) -> &'static str {
+    server_url(database).split(':').next().unwrap_or_default()
+}
+
+/// The address of the server that `compose.yaml` starts.
+pub fn server_url(database: Database) -> &'static str {
+    match database {
+        Database::Sqlite => "",
+        Database::Postgres => "postgres://service:service@127.0.0.1:5432/service",
+        Database::Mysql => "mysql://service:service@127.0.0.1:3306/service",
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::code;
+use super::unfinished::UnfinishedView;
 use crate::name;
 use crate::project::{Api, FilterKind, NamedFilter, Resource};
 
@@ -14,15 +15,7 @@ pub(crate) struct RepositoryView {
     /// Lines of `fn filters`.
     filters: Vec<String>,
     /// Methods for the user to fill.
-    custom: Vec<CustomView>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct CustomView {
-    name: String,
-    signature: String,
-    /// The body: an error that names the filter.
-    unfinished: String,
+    custom: Vec<UnfinishedView>,
 }
 
 impl RepositoryView {
@@ -48,31 +41,19 @@ impl RepositoryView {
         Self {
             constants,
             filters: api.filters.iter().map(declared).collect(),
-            custom: custom
-                .map(|filter| CustomView::new(filter, resource))
-                .collect(),
+            custom: custom.map(|filter| unfinished(filter, resource)).collect(),
         }
     }
 }
 
-impl CustomView {
-    fn new(filter: &NamedFilter, resource: &Resource) -> Self {
-        let what = format!(
-            "the filter `{}` of {}",
-            filter.name, resource.names.plural_words
-        );
-        let params = [
-            format!("_query: &mut Query<{}>", resource.names.model),
-            "_value: &FilterValue".to_owned(),
-            "_ctx: &Context".to_owned(),
-        ];
-        let signature = code::signature(&name::field(&filter.name), &params, "Result<()>");
-        Self {
-            name: filter.name.clone(),
-            signature,
-            unfinished: format!("Err(Error::unfinished({}))", code::text(&what)),
-        }
-    }
+fn unfinished(filter: &NamedFilter, resource: &Resource) -> UnfinishedView {
+    let params = [
+        format!("_query: &mut Query<{}>", resource.names.model),
+        "_value: &FilterValue".to_owned(),
+        "_ctx: &Context".to_owned(),
+    ];
+    let signature = code::signature(&name::field(&filter.name), &params, "Result<()>");
+    UnfinishedView::new(("filter", &filter.name), resource, signature)
 }
 
 fn location(api: &Api) -> Option<String> {

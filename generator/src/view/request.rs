@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::code;
 use super::rule;
+use super::unfinished::UnfinishedView;
 use crate::name;
 use crate::project::{
     Access, Api, Attribute, ColumnType, Project, Relation, Resource, Rule, Rules,
@@ -19,15 +20,7 @@ pub(crate) struct RequestView {
     /// Lines of `fn rules`.
     own: Vec<String>,
     /// Functions for the user to fill.
-    custom: Vec<CustomView>,
-}
-
-#[derive(Debug, Clone, Serialize)]
-struct CustomView {
-    name: String,
-    signature: String,
-    /// The body: an error that names the rule.
-    unfinished: String,
+    custom: Vec<UnfinishedView>,
 }
 
 impl RequestView {
@@ -45,10 +38,7 @@ impl RequestView {
         let own = own_rules(resource);
         Self {
             own: own.iter().map(|name| declared(name)).collect(),
-            custom: own
-                .iter()
-                .map(|name| CustomView::new(name, resource))
-                .collect(),
+            custom: own.iter().map(|name| unfinished(name, resource)).collect(),
             rules: rules || key.is_some() || !synced.is_empty(),
             attributes: format!(
                 "const ATTRIBUTES: &'static [Attribute] = {};",
@@ -58,17 +48,10 @@ impl RequestView {
     }
 }
 
-impl CustomView {
-    fn new(name: &str, resource: &Resource) -> Self {
-        let what = format!("the rule `{name}` of {}", resource.names.plural_words);
-        let params = ["_ctx: &Context", "_value: &Json"].map(str::to_owned);
-        let signature = code::signature(&name::field(name), &params, "Result<bool>");
-        Self {
-            name: name.to_owned(),
-            signature: format!("async {signature}"),
-            unfinished: format!("Err(Error::unfinished({}))", code::text(&what)),
-        }
-    }
+fn unfinished(name: &str, resource: &Resource) -> UnfinishedView {
+    let params = ["_ctx: &Context", "_value: &Json"].map(str::to_owned);
+    let signature = code::signature(&name::field(name), &params, "Result<bool>");
+    UnfinishedView::new(("rule", name), resource, format!("async {signature}"))
 }
 
 /// The names of the rules that are functions of the request, each once.
@@ -91,10 +74,14 @@ fn declared(name: &str) -> String {
     format!("{call};")
 }
 
-/// Whether some body may write the attribute (http.md "Mass assignment").
+/// Whether some body may write the attribute (http.md "Mass assignment"). What a hook sets is
+/// written by a body too if the manifest names its writers.
 pub(crate) fn is_written(attribute: &Attribute) -> bool {
-    let open = !matches!(attribute.access, Access::ReadOnly | Access::Hidden);
-    open && !attribute.set_by_hook
+    match attribute.access {
+        Access::ReadOnly | Access::Hidden => false,
+        Access::Write => !attribute.set_by_hook,
+        Access::AdminWrite | Access::WriteOnly => true,
+    }
 }
 
 /// Whether only administrators write it. The owner is one of these: for a customer, store sets it.

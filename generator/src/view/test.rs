@@ -223,7 +223,7 @@ fn stands_alone(resource: &Resource, api: &Api, caller: &str) -> bool {
             .as_ref()
             .is_some_and(|value| *value != Literal::Null);
         let points = attribute.references.is_some() && attribute.constraint;
-        points && (!attribute.nullable || default)
+        points && (!attribute.is_optional() || default)
     });
     let by_owner = owned && caller == "customer";
     !bound && !by_owner

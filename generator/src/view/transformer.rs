@@ -204,7 +204,7 @@ fn typed<'r>(resource: &'r Resource, source: &str) -> (&'r ColumnType, bool) {
         .iter()
         .find(|attribute| attribute.field == source)
     {
-        Some(attribute) => (&attribute.kind, attribute.nullable),
+        Some(attribute) => (&attribute.kind, attribute.is_optional()),
         None if name::field(&model.key.name) == source => (&model.key.kind, false),
         None => (&ColumnType::DateTime, true),
     }

@@ -2,7 +2,7 @@
 
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use formwork_data::{
-    database::{Db, Dialect, among, containing, quoted},
+    database::{Db, Dialect, Fault, among, containing, quoted},
     error::Result,
     migration::Migration,
     own_migration,
@@ -189,28 +189,44 @@ pub(super) struct New<'a> {
     pub meta: Option<String>,
 }
 
-/// Writes rows for resources without one. Returns the endpoints that had none.
-pub(super) async fn insert(db: &Db, resources: &[New<'_>], now: DateTime) -> Result<Vec<String>> {
-    if resources.is_empty() {
-        return Ok(Vec::new());
+/// Writes rows for resources without one, with one statement. Returns the endpoints that had none.
+pub(super) async fn insert(
+    db: &Db,
+    mut resources: Vec<New<'_>>,
+    now: DateTime,
+) -> Result<Vec<String>> {
+    while !resources.is_empty() {
+        let (sql, values) = inserted(&resources, now);
+        match db.perform(sql.into(), values).await {
+            Ok(_) => break,
+            // Another replica has written some of them.
+            Err(fault @ Fault::Unique(_)) => {
+                let (known, count) = (endpoints(db).await?, resources.len());
+                resources.retain(|one| known.iter().all(|(endpoint, _)| endpoint != one.key));
+                if resources.len() == count {
+                    return Err(fault.into());
+                }
+            }
+            Err(fault) => return Err(fault.into()),
+        }
     }
+    Ok(resources.iter().map(|one| one.key.to_owned()).collect())
+}
+
+/// The statement that inserts all these rows, and its values.
+fn inserted(resources: &[New<'_>], now: DateTime) -> (String, Vec<Value>) {
     let row = ["(?, ?, ?, ?, FALSE, ?, ?)"];
     let sql = format!(
         "INSERT INTO \"api_resources\" (\"endpoint\", \"name\", \"description\", \
-         \"meta\", \"is_custom\", \"created_at\", \"updated_at\") VALUES {} \
-         ON CONFLICT (\"endpoint\") DO NOTHING RETURNING {}",
+         \"meta\", \"is_custom\", \"created_at\", \"updated_at\") VALUES {}",
         row.repeat(resources.len()).join(", "),
-        db.dialect().hex("\"endpoint\"")
     );
     let values = resources.iter().flat_map(|one| {
         let texts = [one.key, one.name, one.description].map(Value::from);
         let decided = [one.meta.clone().into(), now.into(), now.into()];
         texts.into_iter().chain(decided)
     });
-    let transaction = db.begin().await?;
-    let rows = transaction.db().returning(sql, values).await?;
-    transaction.commit().await?;
-    Ok(rows.iter().filter_map(|row| text(row.first()?)).collect())
+    (sql, values.collect())
 }
 
 /// Deletes the row of an endpoint that is not custom; false where there is none.

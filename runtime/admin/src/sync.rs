@@ -24,7 +24,7 @@ pub struct Synced {
 ///
 /// When the database fails, or does not have the table yet.
 pub(crate) async fn add(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
-    rows::insert(db, &missing(app, db).await?, app.now()).await
+    rows::insert(db, missing(app, db).await?, app.now()).await
 }
 
 /// The same when a service starts. A renamed resource takes over the decision about its former key;
@@ -43,7 +43,7 @@ pub(crate) async fn start(app: &ServiceState, db: &Db) -> Result<Vec<String>> {
             one.meta = former.find_map(|key| decided.get(*key).cloned());
         }
     }
-    rows::insert(db, &missing, app.now()).await
+    rows::insert(db, missing, app.now()).await
 }
 
 /// Rows of resources that have none.

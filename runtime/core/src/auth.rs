@@ -170,7 +170,9 @@ impl Auth {
         let login = credentials
             .account(db, &self.inner.logins, origin, now)
             .await?;
-        self.check_room(db, credentials.kind(), login.id, now)
+        let transaction = db.begin().await?;
+        let inside = transaction.db();
+        self.check_room(inside, credentials.kind(), login.id, now)
             .await?;
         let token = NewToken {
             kind: credentials.kind(),
@@ -179,10 +181,13 @@ impl Auth {
             abilities: credentials.abilities().clone(),
             expires_at: self.expiry(now)?,
         };
-        Ok(json!({"status_code": 201, "token": token.insert(db, now).await?}))
+        let token = token.insert(inside, now).await?;
+        transaction.commit().await?;
+        Ok(json!({"status_code": 201, "token": token}))
     }
 
     /// `auth.max_tokens`: an account that logs in again and again revokes what it no longer needs.
+    /// Logins of one account wait for each other, so that none is counted twice.
     async fn check_room(
         &self,
         db: &Db,
@@ -191,6 +196,8 @@ impl Auth {
         now: DateTime<Utc>,
     ) -> Result<()> {
         let most = self.inner.config.max_tokens;
+        let table = AccountTable::of(kind, self.customers());
+        table.lock(db, account).await?;
         if tokens::valid_tokens(db, kind, account, now).await? < i64::from(most) {
             return Ok(());
         }

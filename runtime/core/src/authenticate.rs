@@ -64,7 +64,7 @@ pub trait Authenticate: Send + Sync + 'static {
     ) -> impl Future<Output = Result<Option<Identity>>> + Send;
 }
 
-/// Nothing that is configured tells no callers.
+/// `None` recognises no caller: the authentication is not configured.
 impl<A: Authenticate> Authenticate for Option<A> {
     async fn authenticate(&self, ctx: &Context, head: &Parts) -> Result<Option<Identity>> {
         match self {

@@ -74,7 +74,8 @@ impl Changing {
         self.original.as_deref()?.downcast_ref()
     }
 
-    /// The columns in which the record differs from its original. Hidden columns are left out.
+    /// The columns in which the record differs from its original. Hidden columns are left out, and
+    /// `updated_at`, which each change writes.
     pub fn columns<M: Model>(&self, record: &M) -> Result<Vec<ColumnChange>> {
         if self.model != TypeId::of::<M>() {
             return Ok(Vec::new());
@@ -86,13 +87,16 @@ impl Changing {
             let value = values.as_ref().and_then(|values| values.get(at));
             value.cloned().unwrap_or_default()
         };
-        let columns = Schema::of::<M>().columns.iter().enumerate();
+        let schema = Schema::of::<M>();
+        let stamp = schema.updated_at.then_some("updated_at");
+        let columns = schema.columns.iter().enumerate();
         let changes = columns.map(|(index, info)| ColumnChange {
             column: info.name,
             old: at(&old, index),
             new: at(&new, index),
         });
-        let counts = |it: &ColumnChange| it.old != it.new && !M::HIDDEN.contains(&it.column);
+        let is_shown = |column| !M::HIDDEN.contains(&column) && stamp != Some(column);
+        let counts = |it: &ColumnChange| it.old != it.new && is_shown(it.column);
         Ok(changes.filter(counts).collect())
     }
 

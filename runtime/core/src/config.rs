@@ -9,7 +9,7 @@ mod value;
 
 use std::{collections::BTreeMap, net::IpAddr, time::Duration};
 
-use formwork_data::database::{DatabaseOptions, Synchronous};
+use formwork_data::database::{DatabaseOptions, Isolation, Synchronous};
 
 pub use app::AppSettings;
 pub use error::ConfigError;
@@ -76,6 +76,16 @@ pub struct DatabaseConfig {
     /// `database.synchronous`: whether an embedded database writes each commit to the disk before
     /// it is answered.
     pub synchronous: Synchronous,
+    /// `database.root_certificate`: the file of the certificate that a server's is checked against.
+    pub root_certificate: Option<String>,
+    /// `database.search_path`: the schemas in which PostgreSQL looks for tables.
+    pub search_path: Option<String>,
+    /// `database.statement_timeout`: when a server cancels a statement; none where it is 0.
+    pub statement_timeout: Option<Duration>,
+    /// `database.isolation`: how a server isolates transactions; none: by its own default.
+    pub isolation: Option<Isolation>,
+    /// `database.table_prefix`: what the names of the runtime's own tables begin with.
+    pub table_prefix: String,
     /// `database.pool.max`: most connections.
     pub pool_max: u32,
     /// `database.pool.min`: connections kept open.
@@ -216,6 +226,11 @@ impl From<&DatabaseConfig> for DatabaseOptions {
         Self {
             url: config.url.clone(),
             synchronous: config.synchronous,
+            root_certificate: config.root_certificate.clone(),
+            search_path: config.search_path.clone(),
+            statement_timeout: config.statement_timeout,
+            isolation: config.isolation,
+            table_prefix: config.table_prefix.clone(),
             max: config.pool_max,
             min: config.pool_min,
             acquire_timeout: config.acquire_timeout,

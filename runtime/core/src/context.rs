@@ -89,17 +89,12 @@ impl Context {
         self.params = Arc::new(params);
     }
 
-    /// The body, to be kept when the context is gone.
-    pub(crate) fn input_shared(&self) -> Arc<Input> {
-        Arc::clone(&self.input)
-    }
-
     /// The database: the pool, or the transaction inside hooks that run in one.
     pub fn db(&self) -> &Db {
         &self.db
     }
 
-    /// Who asks.
+    /// The caller.
     pub fn caller(&self) -> &Caller {
         &self.request.caller
     }
@@ -195,8 +190,9 @@ impl Context {
     }
 
     /// The columns that the change changes, with their values before and after: all of a new record
-    /// and of a deleted one that are not null. Hidden columns are left out. Empty outside of the
-    /// hooks of a change, and for another model than that of the controller.
+    /// and of a deleted one that are not null. Hidden columns are left out, and `updated_at`, which
+    /// each change writes. Empty outside of the hooks of a change, and for another model than that of
+    /// the controller.
     ///
     /// # Errors
     ///
@@ -207,8 +203,9 @@ impl Context {
     }
 
     /// The to-many relations whose links the change wrote so far: those of the provided
-    /// `write_relations` and of `sync_relations`. A deletion is not among them, though it removes
-    /// the links of its record.
+    /// `write_relations` and of `sync_relations`, and what [`Context::note_relation`] was told. A
+    /// deletion is not among them, though it removes the links of its record: read them in
+    /// `before_delete` where they matter.
     pub fn changed_relations(&self) -> Vec<RelationChange> {
         self.change
             .as_ref()
@@ -216,8 +213,11 @@ impl Context {
             .unwrap_or_default()
     }
 
-    /// Notes that the change wrote the links of a relation.
-    pub(crate) fn note_relation<M: Model>(&self, change: RelationChange) {
+    /// Notes that the change wrote links of a relation of its record, for
+    /// [`Context::changed_relations`]: for a `write_relations` that writes them by statements of its
+    /// own. Without effect outside of the hooks of a change, and for another model than that of the
+    /// controller.
+    pub fn note_relation<M: Model>(&self, change: RelationChange) {
         if let Some(changing) = &self.change {
             changing.note::<M>(change);
         }

@@ -17,6 +17,7 @@ mod passwords;
 mod record;
 mod render;
 mod slice;
+mod unfolded;
 
 pub use change::{delete_row, destroy, store, update, write_relations};
 pub use list::index;

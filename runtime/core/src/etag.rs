@@ -103,12 +103,12 @@ async fn names<M: Model>(
 }
 
 /// The answer, or 304 where the client has it already (`If-None-Match`, weak comparison).
-pub(crate) fn revalidated(request: &Parts, response: Response) -> Response {
-    let reads = matches!(request.method, Method::GET | Method::HEAD);
+pub(crate) fn revalidated(method: &Method, headers: &HeaderMap, response: Response) -> Response {
+    let reads = matches!(*method, Method::GET | Method::HEAD);
     if !reads || response.status() != StatusCode::OK {
         return response;
     }
-    let known = listed(&request.headers, &header::IF_NONE_MATCH);
+    let known = listed(headers, &header::IF_NONE_MATCH);
     let tag = response.headers().get(header::ETAG);
     let same = match (&known, tag.and_then(|tag| tag.to_str().ok())) {
         (Some(known), Some(tag)) => has(known, tag),

@@ -28,7 +28,7 @@ use crate::{
 use earlier::{answer, running, written};
 
 /// The header a client names its request by.
-const KEY: &str = "idempotency-key";
+pub(crate) const KEY: &str = "idempotency-key";
 
 /// Most characters of a key.
 const LONGEST: usize = 255;

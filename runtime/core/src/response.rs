@@ -75,6 +75,15 @@ impl Response {
         response.with_header(header::CONTENT_TYPE, media_type)
     }
 
+    /// An answer of axum, whose body was read.
+    pub(crate) fn of_parts(status: StatusCode, headers: HeaderMap, body: Vec<u8>) -> Self {
+        Self {
+            status,
+            headers,
+            body,
+        }
+    }
+
     /// The same answer with another status.
     #[must_use]
     pub fn with_status(self, status: StatusCode) -> Self {

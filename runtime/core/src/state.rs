@@ -185,7 +185,7 @@ impl ServiceState {
         ))
     }
 
-    /// Who tells a request's caller beside the tokens of the service, in their order.
+    /// Authentications beside the tokens of the service, in their order.
     pub fn authenticators(&self) -> &[Box<dyn Authenticator>] {
         &self.parts.authenticators
     }

@@ -9,15 +9,21 @@ mod driver;
 mod fault;
 mod handle;
 mod lookup;
+mod lower_index;
 mod migrate;
+#[cfg(feature = "mysql")]
+mod mysql;
 mod open;
 mod options;
+mod own_tables;
 mod pivot;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod progress;
 mod row;
 mod row_stream;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+mod server;
 mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -28,16 +34,20 @@ mod table_between;
 #[cfg(feature = "testing")]
 mod temporary;
 mod transaction;
+mod upsert;
+mod usage;
+mod waiting;
 mod writers;
 
 pub use borrowed::BorrowedConnection;
 pub use catalogue::{ForeignKey, TableColumn};
-pub use dialect::{Dialect, LIMIT, OFFSET};
+pub use dialect::Dialect;
 pub use driver::{is_missing, rooted};
 pub use fault::Fault;
 pub use handle::Db;
+pub use lower_index::LowerIndex;
 pub(crate) use migrate::{apply, create_table};
-pub use options::{DatabaseOptions, Synchronous};
+pub use options::{DatabaseOptions, Isolation, Synchronous};
 pub use pivot::{PivotLink, Synced};
 pub use row::Row;
 pub use row_stream::RowStream;
@@ -51,3 +61,5 @@ pub use table_between::{Morph, Pivot, morph, pivot};
 #[cfg(feature = "testing")]
 pub use temporary::{create_temporary, remove_temporary};
 pub use transaction::Transaction;
+pub(crate) use upsert::Upsert;
+pub use usage::PoolUsage;

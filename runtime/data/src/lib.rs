@@ -6,12 +6,13 @@
 #![forbid(unsafe_code)]
 // Without a driver, which `formwork` asks for, it compiles and opens no database.
 #![cfg_attr(
-    not(any(feature = "sqlite", feature = "postgres")),
+    not(any(feature = "sqlite", feature = "postgres", feature = "mysql")),
     allow(unused, unreachable_code)
 )]
 
 pub mod column;
 pub mod context;
+pub mod copy;
 pub mod database;
 pub mod decimal;
 pub mod error;

@@ -3,8 +3,11 @@
 use std::{collections::BTreeMap, fmt};
 
 mod ancestry;
+mod down;
+mod parts;
 
 use self::ancestry::{Ancestry, Meeting};
+pub use self::down::to;
 use crate::{
     database::{Db, Step, apply, create_table},
     error::{Error, Result},
@@ -18,7 +21,8 @@ pub struct Migration {
     pub version: i64,
     /// What it does: `create_menus`.
     pub name: &'static str,
-    /// Its SQL by kind of database.
+    /// Its SQL by kind of database. What follows a line `-- down` undoes it; a line `-- down: ` with a
+    /// reason says that nothing does.
     pub sql: &'static [(&'static str, &'static str)],
 }
 
@@ -59,15 +63,6 @@ impl fmt::Display for MigrationState {
 /// Extensions and their migrations, in the order of registration.
 pub type Migrations = [(&'static str, &'static [Migration])];
 
-/// Two branches may make two migrations in one second: the name distinguishes them.
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
-    version BIGINT NOT NULL,
-    name TEXT NOT NULL,
-    extension TEXT NOT NULL,
-    applied_at TEXT NOT NULL,
-    PRIMARY KEY (extension, version, name)
-)";
-
 /// Applies what is pending, one transaction each; returns what was applied.
 ///
 /// Several runners may start at once: each migration is applied by one of them.
@@ -75,7 +70,12 @@ const TABLE: &str = "CREATE TABLE IF NOT EXISTS formwork_migrations (
 /// # Errors
 /// 500 naming the migration that failed; those before it stay applied.
 pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
-    create_table(db, TABLE).await?;
+    run_to(db, migrations, i64::MAX).await
+}
+
+/// Applies what is pending up to a version.
+async fn run_to(db: &Db, migrations: &Migrations, last: i64) -> Result<Vec<MigrationState>> {
+    create_table(db, db.dialect().migrations_table()).await?;
     let (mut states, all): (Vec<_>, Vec<_>) = states(db, migrations).await?.into_iter().unzip();
     let kind = db.dialect().name();
     let named = states.iter().zip(&all);
@@ -83,7 +83,7 @@ pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>
     let ancestry = Ancestry::of(named);
     let mut applied = Vec::new();
     for place in 0..states.len() {
-        if states[place].applied {
+        if states[place].applied || states[place].version > last {
             continue;
         }
         let there: Vec<bool> = states.iter().map(|state| state.applied).collect();
@@ -95,7 +95,7 @@ pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>
         let step = Step {
             undone: ancestry.renames(place, &there),
             renamed: ancestry.renamed(place, &there),
-            ..step(&states[place], sql)
+            ..step(db, &states[place], sql)
         };
         let is_ours = apply(db, step).await?;
         states[place].applied = true;
@@ -104,8 +104,10 @@ pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>
     Ok(applied)
 }
 
-fn step(state: &MigrationState, sql: &'static str) -> Step {
+fn step(db: &Db, state: &MigrationState, sql: &'static str) -> Step {
     Step {
+        own: db.own_tables().clone(),
+        undoes: false,
         version: state.version,
         name: state.name,
         extension: state.extension,
@@ -193,7 +195,8 @@ async fn applied(db: &Db) -> Result<BTreeMap<(String, i64, String), String>> {
     }
     let rows = db
         .rows(
-            "SELECT extension, version, name, applied_at FROM formwork_migrations",
+            "SELECT extension, version, name, applied_at FROM \"formwork_migrations\" \
+             WHERE applied_at IS NOT NULL",
             [],
         )
         .await?;
@@ -216,7 +219,7 @@ fn sql_of(migration: &Migration, dialect: &str) -> Result<&'static str> {
         .sql
         .iter()
         .find(|(kind, _)| *kind == dialect)
-        .map(|(_, sql)| *sql);
+        .map(|(_, sql)| parts::split(sql).0);
     found.ok_or_else(|| {
         let Migration { version, name, .. } = migration;
         Error::internal(format!(

@@ -49,6 +49,13 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// sorted, filtered or searched by them, since clients could guess their values.
     const HIDDEN: &'static [&'static str] = &[];
 
+    /// The columns whose default the database evaluates, such as `now()`: an INSERT leaves them out
+    /// where the field is null.
+    const DEFAULTED: &'static [&'static str] = &[];
+
+    /// The columns that the database alone sets, such as generated ones: no statement writes them.
+    const COMPUTED: &'static [&'static str] = &[];
+
     /// Shows every column to a visitor, one line each, in an order that never changes.
     ///
     /// # Errors

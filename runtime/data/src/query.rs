@@ -1,8 +1,10 @@
 //! Queries over a model's table.
 
 mod bind;
+mod binding;
 mod build;
 mod building;
+mod json_list;
 mod linked;
 mod run;
 mod selection;

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 pub use from_row::FromRow;
 
 use crate::{
-    database::{CHUNK, Db, LIMIT, Row, RowStream, Sql, quoted, send_chunk},
+    database::{CHUNK, Db, Row, RowStream, Sql, quoted, send_chunk},
     error::{Error, Result},
     value::Value,
 };
@@ -145,7 +145,7 @@ impl Chunks {
             text.push_str(&format!(" WHERE {key} > ?"));
             values.push(after.clone());
         }
-        text.push_str(&format!(" ORDER BY {key}{LIMIT}"));
+        text.push_str(&format!(" ORDER BY {key}{}", self.db.dialect().limit()));
         values.push(Value::Int(CHUNK as i64));
         Ok(self.db.fetch(text.into(), values).await?)
     }

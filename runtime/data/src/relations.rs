@@ -3,7 +3,7 @@
 mod info;
 
 pub use crate::database::{Morph, Pivot, morph, pivot};
-pub use info::{Link, OwnColumns, RelationInfo, Target};
+pub use info::{Binding, Link, OwnColumns, RelationInfo, Target};
 
 use formwork_vocabulary::action::Allow;
 

@@ -34,6 +34,11 @@ pub enum Value {
     Decimal(rust_decimal::Decimal),
     /// A decimal in a column with `storage: native`.
     Native(rust_decimal::Decimal),
+    /// A text in a column with `storage: native`, whose type the database alone knows: an enum of
+    /// PostgreSQL's.
+    Label(String),
+    /// A list in a column with `storage: native`: an array of PostgreSQL's, JSON elsewhere.
+    Array(Vec<Json>),
     /// A day.
     Date(Date),
     /// A time of day.
@@ -64,7 +69,7 @@ impl Value {
     /// The text, if this is text.
     pub fn as_str(&self) -> Option<&str> {
         match self {
-            Self::Text(value) => Some(value),
+            Self::Text(value) | Self::Label(value) => Some(value),
             _ => None,
         }
     }
@@ -83,12 +88,13 @@ impl fmt::Display for Value {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
             Self::Float(value) => write!(f, "{value}"),
-            Self::Text(value) => f.write_str(value),
+            Self::Text(value) | Self::Label(value) => f.write_str(value),
             Self::Decimal(value) | Self::Native(value) => write!(f, "{value}"),
             Self::Date(value) => f.write_str(&date_text(*value)),
             Self::Time(value) => f.write_str(&time_text(*value)),
             Self::DateTime(value) => f.write_str(&datetime_text(*value)),
             Self::Json(value) => write!(f, "{value}"),
+            Self::Array(items) => f.write_str(&Json::from(items.clone()).to_string()),
             Self::Uuid(value) => write!(f, "{value}"),
         }
     }
@@ -102,12 +108,13 @@ impl serde::Serialize for Value {
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Int(value) => serializer.serialize_i64(*value),
             Self::Float(value) => serializer.serialize_f64(*value),
-            Self::Text(value) => serializer.serialize_str(value),
+            Self::Text(value) | Self::Label(value) => serializer.serialize_str(value),
             Self::Decimal(value) | Self::Native(value) => serializer.collect_str(value),
             Self::Date(value) => value.serialize(serializer),
             Self::Time(value) => value.serialize(serializer),
             Self::DateTime(value) => value.serialize(serializer),
             Self::Json(value) => value.serialize(serializer),
+            Self::Array(items) => items.serialize(serializer),
             Self::Uuid(value) => value.serialize(serializer),
         }
     }

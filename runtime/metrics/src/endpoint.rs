@@ -4,11 +4,17 @@
 use std::{net::SocketAddr, sync::OnceLock, time::Duration};
 
 use axum::{Router, http::header, routing::get};
-use formwork_data::error::{Error, Result};
+use formwork_data::{
+    database::Db,
+    error::{Error, Result},
+};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 
-use crate::requests::{DURATION, STATEMENTS};
+use crate::{
+    connections,
+    requests::{DURATION, STATEMENTS},
+};
 
 /// The upper bounds of durations, in seconds: those that OpenTelemetry recommends for HTTP servers.
 const SECONDS: [f64; 14] = [
@@ -28,17 +34,21 @@ const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 /// The recorder of the process: `metrics` has one.
 static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Answers `GET /metrics` at this address until the process ends.
+/// Answers `GET /metrics` at this address until the process ends, with the connections of this
+/// database as they are then.
 ///
 /// # Errors
 ///
 /// 500 where the address is in use, or the process has a recorder of another crate.
-pub async fn serve(address: SocketAddr) -> Result<()> {
+pub async fn serve(address: SocketAddr, db: Db) -> Result<()> {
     let recorder = recorder()?;
     let listener = TcpListener::bind(address).await.map_err(|error| {
         Error::internal(format!("metrics.addr: {address} cannot be used: {error}"))
     })?;
-    let read = async || ([(header::CONTENT_TYPE, TEXT)], recorder.render());
+    let read = async move || {
+        connections::measure(&db);
+        ([(header::CONTENT_TYPE, TEXT)], recorder.render())
+    };
     let router = Router::new().route("/metrics", get(read));
     tokio::spawn(async move { axum::serve(listener, router).await });
     tokio::spawn(async {

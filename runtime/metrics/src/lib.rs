@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod connections;
 mod endpoint;
 mod requests;
 
@@ -43,7 +44,9 @@ impl Extension for Metrics {
     fn start<'a>(&'a self, app: &'a Arc<ServiceState>) -> Working<'a> {
         Box::pin(async move {
             match app.part::<MetricsAddress>() {
-                Some(MetricsAddress(address)) => endpoint::serve(*address).await,
+                Some(MetricsAddress(address)) => {
+                    endpoint::serve(*address, app.db().for_request()).await
+                }
                 None => Ok(()),
             }
         })

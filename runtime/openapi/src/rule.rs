@@ -1,5 +1,7 @@
 //! Rules as keywords of JSON Schema, and in words where it has none for them.
 
+mod words;
+
 use formwork_core::request::{Bound, Rule};
 use formwork_data::column::{ColumnInfo, Kind};
 use serde_json::{Number, Value as Json};
@@ -8,6 +10,7 @@ use super::{
     schema::{Schema, Types},
     tree::Node,
 };
+use words::{is_portable, words};
 
 /// A time of day as bodies may write it.
 pub(super) const TIME: &str = r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$";
@@ -235,57 +238,6 @@ fn count(bound: Bound) -> Option<u64> {
         Bound::Whole(number) => u64::try_from(number).ok(),
         Bound::Fraction(_) => None,
     }
-}
-
-/// Whether JavaScript's expressions, which schemas use, read a pattern of the crate `regex` in the
-/// same way, and others accept it: Python's know no classes such as `\p{L}`.
-fn is_portable(pattern: &str) -> bool {
-    let foreign = [
-        "(?", r"\A", r"\z", r"\p", r"\P", "[[:", "&&", "--", "~~", r"\x{",
-    ];
-    let plain = pattern.replace("(?:", "(");
-    !foreign.iter().any(|word| plain.contains(word))
-}
-
-/// Rules without a keyword, in words.
-fn words(all: &[Rule], admin: bool) -> String {
-    let unsaid = |rule: &&Rule| match rule {
-        Rule::Unique
-        | Rule::Exists(..)
-        | Rule::Same(_)
-        | Rule::Confirmed
-        | Rule::RequiredIf(..)
-        | Rule::RequiredWithout(_)
-        | Rule::ExcludeWithout(_)
-        | Rule::DateFormat(_)
-        | Rule::Alpha
-        | Rule::AlphaDash
-        | Rule::Custom(_) => true,
-        Rule::Regex(pattern) => !is_portable(pattern),
-        // Required for administrators only.
-        Rule::Required => admin,
-        _ => false,
-    };
-    let rules: Vec<String> = all
-        .iter()
-        .filter(unsaid)
-        .map(|rule| format!("`{rule}`"))
-        .collect();
-    let mut sentences = Vec::new();
-    let scale = all.iter().find_map(|rule| match rule {
-        Rule::Decimal(_, scale) => Some(*scale),
-        _ => None,
-    });
-    if let Some(scale) = scale {
-        sentences.push(format!("At most {scale} digits after the point."));
-    }
-    if admin {
-        sentences.push("Written by administrators only; ignored from other callers.".to_owned());
-    }
-    if !rules.is_empty() {
-        sentences.push(format!("Rules: {}.", rules.join(", ")));
-    }
-    sentences.join(" ")
 }
 
 #[cfg(test)]

@@ -22,11 +22,21 @@ pub(super) fn command() -> Command {
                 .arg(
                     flag("dry-run", "Only print the SQL of pending migrations")
                         .conflicts_with("status"),
+                )
+                .arg(
+                    value(
+                        "to",
+                        "VERSION",
+                        "Bring it to the state after this migration; later ones are undone (0: all)",
+                    )
+                    .value_parser(clap::value_parser!(i64).range(0..))
+                    .conflicts_with_all(["status", "dry-run"]),
                 ),
         )
         .subcommand(
             Command::new("seed").about("Fill the database with data to try the service with"),
         )
+        .subcommand(copy())
         .subcommand(token())
         .subcommand(user())
         .subcommand(Command::new("routes").about("List the routes and their callers"))
@@ -58,6 +68,23 @@ pub(super) fn with(own: &[OwnCommand]) -> Result<Command, String> {
         }
         Ok(command.subcommand(own.arguments().clone()))
     })
+}
+
+fn copy() -> Command {
+    Command::new("copy")
+        .about("Copy the rows of another database of this service, of any kind, into this one")
+        .arg(
+            value(
+                "from",
+                "URL",
+                "The address of the other database, as in database.url",
+            )
+            .required(true),
+        )
+        .arg(flag(
+            "replace",
+            "Delete the rows of this database first; without it, it must have none",
+        ))
 }
 
 fn token() -> Command {
@@ -161,7 +188,9 @@ mod tests {
             "bistro serve --addr 127.0.0.1:0",
             "bistro migrate --status",
             "bistro migrate --dry-run",
+            "bistro migrate --to 20260201000000",
             "bistro seed",
+            "bistro copy --from scheme://old --replace",
             "bistro token --name till --email a@b.c --admin --abilities a,b --expires-in 30d",
             "bistro token list",
             "bistro token revoke 7",
@@ -176,6 +205,8 @@ mod tests {
         }
         for line in [
             "bistro migrate --status --dry-run",
+            "bistro copy",
+            "bistro migrate --to yesterday",
             "bistro token --name till",
             "bistro serv",
             "bistro token revoke x",

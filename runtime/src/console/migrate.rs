@@ -32,6 +32,24 @@ pub(super) async fn migrate(app: &App) -> Outcome {
     Ok(())
 }
 
+/// Brings the database to the state after a version.
+pub(super) async fn migrate_to(app: &App, version: i64) -> Outcome {
+    let (auth, db) = (app.auth(), app.db());
+    let moved = auth.migrate_to(db, app.migrations(), version).await?;
+    for migration in &moved {
+        let word = if migration.applied {
+            "applied"
+        } else {
+            "undone "
+        };
+        println!("{word}  {migration}");
+    }
+    if moved.is_empty() {
+        println!("Nothing to migrate.");
+    }
+    Ok(())
+}
+
 /// Prints the SQL that would run.
 pub(super) async fn dry_run(app: &App) -> Outcome {
     let pending = migration::dry_run(app.db(), app.migrations()).await?;
@@ -53,13 +71,21 @@ pub(super) async fn status(app: &App) -> Outcome {
     Ok(())
 }
 
+/// Fails while a migration is pending: the tables that a command writes to may be missing.
+pub(super) async fn require_migrated(app: &App) -> Outcome {
+    match migration::pending(app.db(), app.migrations())
+        .await?
+        .as_slice()
+    {
+        [] => Ok(()),
+        _ => Err(Failure::new("migrations are pending: run `migrate` first")),
+    }
+}
+
 /// Runs the seeds of all extensions, in their order, in one transaction: all or nothing. The rows
 /// of one may refer to rows of a later one.
 pub(super) async fn seed(app: &Arc<App>) -> Outcome {
-    let pending = migration::pending(app.db(), app.migrations()).await?;
-    if !pending.is_empty() {
-        return Err(Failure::new("migrations are pending: run `migrate` first"));
-    }
+    require_migrated(app).await?;
     let transaction = app.db().begin().await?;
     transaction.defer_foreign_keys().await?;
     let ctx = app.context().with_db(transaction.db().clone());

@@ -1,6 +1,6 @@
 //! A service before its start.
 
-use std::sync::Arc;
+use std::{env, sync::Arc};
 
 use chrono::{SubsecRound, Utc};
 use formwork_core::config::Config;
@@ -74,7 +74,8 @@ impl Setup {
             config.api.rate_limit = 0;
         }
         let database = self.own_database.then(|| {
-            let database = TemporaryDatabase::beside(&config.database.url);
+            let server = server().unwrap_or_else(|| config.database.url.clone());
+            let database = TemporaryDatabase::beside(&server);
             config.database.url = database.url().to_owned();
             database
         });
@@ -89,4 +90,23 @@ impl Setup {
         drop(entered);
         (runtime, app, database)
     }
+}
+
+/// The address of the server on which `FORMWORK_TEST_DATABASE` (`postgres`, `mysql`) wants the
+/// databases of tests; by itself each is beside the database of the configuration.
+///
+/// # Panics
+///
+/// When it names a kind whose address (`FORMWORK_TEST_POSTGRES_URL`, `FORMWORK_TEST_MYSQL_URL`) is
+/// not set: the tests would run on another database than was asked for.
+#[must_use]
+pub fn server() -> Option<String> {
+    let kind = env::var("FORMWORK_TEST_DATABASE").ok()?;
+    let variable = match &*kind {
+        "sqlite" => return None,
+        "postgres" => "FORMWORK_TEST_POSTGRES_URL",
+        "mysql" => "FORMWORK_TEST_MYSQL_URL",
+        _ => panic!("FORMWORK_TEST_DATABASE is `{kind}`, not sqlite, postgres or mysql"),
+    };
+    Some(env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set")))
 }

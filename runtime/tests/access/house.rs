@@ -32,11 +32,7 @@ impl Extension for House {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260301000000,
-            name: "create_house",
-            sql: &[("sqlite", include_str!("house.sql"))],
-        }]
+        crate::databases::migration(20260301000000, "create_house", include_str!("house.sql"))
     }
 }
 

@@ -1,26 +1,26 @@
-CREATE TABLE "places" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "name" TEXT NOT NULL);
+CREATE TABLE "places" ("id" COUNTED_KEY, "name" TEXT NOT NULL);
 
 CREATE TABLE "rooms" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "id" COUNTED_KEY,
     "name" TEXT NOT NULL,
     "place_id" INTEGER REFERENCES "places" ("id")
 );
 
 CREATE TABLE "shows" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "id" COUNTED_KEY,
     "name" TEXT NOT NULL,
     "room_id" INTEGER REFERENCES "rooms" ("id")
 );
 
 CREATE TABLE "placeables" (
-    "placeable_type" TEXT NOT NULL,
+    "placeable_type" TEXT_KEY NOT NULL,
     "placeable_id" INTEGER NOT NULL,
     "place_id" INTEGER NOT NULL REFERENCES "places" ("id"),
     PRIMARY KEY ("placeable_type", "placeable_id", "place_id")
 );
 
 CREATE TABLE "letters" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "id" COUNTED_KEY,
     "customer_id" INTEGER,
     "title" TEXT NOT NULL,
     "pin" TEXT,

@@ -1,5 +1,7 @@
 //! Who may do what, over real HTTP: docs/contract.md, "Who may do what", every sentence.
 
+#[path = "../databases/mod.rs"]
+mod databases;
 mod guessing;
 mod house;
 mod includes;

@@ -47,11 +47,11 @@ impl Extension for Theatre {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260401000000,
-            name: "create_theatre",
-            sql: &[("sqlite", include_str!("theatre.sql"))],
-        }]
+        crate::databases::migration(
+            20260401000000,
+            "create_theatre",
+            include_str!("theatre.sql"),
+        )
     }
 }
 

@@ -40,8 +40,8 @@ fn what_cannot_stand_in_an_address_has_its_key_there() {
     change(
         &service,
         "INSERT INTO api_resources (id, name, endpoint, is_custom) VALUES \
-         (70, 'Odd', 'delete', 1), (71, 'Odd', '70', 1), (72, 'Odd', '', 1), \
-         (73, 'Odd', 'a/b', 1), (74, 'Odd', 'É', 1), (75, 'Odd', '-1', 1)",
+         (70, 'Odd', 'delete', TRUE), (71, 'Odd', '70', TRUE), (72, 'Odd', '', TRUE), \
+         (73, 'Odd', 'a/b', TRUE), (74, 'Odd', 'É', TRUE), (75, 'Odd', '-1', TRUE)",
     );
     let list = browser.page("/resources?search=odd");
     for id in 70..=75 {

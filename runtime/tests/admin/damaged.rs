@@ -1,6 +1,6 @@
 //! Damaged values in the table.
 
-use super::{change, service, signed_in};
+use super::{change, on_sqlite, service, signed_in};
 
 #[test]
 fn damaged_settings_let_nobody_in() {
@@ -17,7 +17,7 @@ fn damaged_settings_let_nobody_in() {
             1,
         ),
         (
-            "UPDATE api_resources SET meta = 7 WHERE endpoint = 'dishes'",
+            "UPDATE api_resources SET meta = '7' WHERE endpoint = 'dishes'",
             1,
         ),
         (
@@ -50,6 +50,10 @@ fn damaged_settings_let_nobody_in() {
 #[test]
 fn bytes_that_are_no_text_damage_their_own_row_alone() {
     let service = service();
+    // Servers refuse to store them.
+    if !on_sqlite(&service) {
+        return;
+    }
     let browser = signed_in(&service);
     let (dishes, notes) = (browser.row("dishes"), browser.row("notes"));
     for sql in [
@@ -83,12 +87,15 @@ fn bytes_that_are_no_text_damage_their_own_row_alone() {
 #[test]
 fn a_replica_that_cannot_read_what_is_decided_lets_nobody_in() {
     let service = service();
-    for sql in [
+    change(
+        &service,
         "ALTER TABLE api_resources RENAME COLUMN meta TO other",
-        // The page reports an overflow.
-        "ALTER TABLE api_resources ADD COLUMN meta TEXT AS (abs(-9223372036854775807 - 1))",
-    ] {
-        change(&service, sql);
+    );
+    if on_sqlite(&service) {
+        // To SQLite, an unknown column in double quotes is a text. The page reports an overflow.
+        let overflow =
+            "ALTER TABLE api_resources ADD COLUMN meta TEXT AS (abs(-9223372036854775807 - 1))";
+        change(&service, overflow);
     }
     let replica = service.replica(super::extensions());
     let answer = replica.guest().get("/api/dishes");

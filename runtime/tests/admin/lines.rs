@@ -23,7 +23,7 @@ fn who_signs_in_and_who_does_not_has_a_line() {
     service.account(AccountKind::Admin, "log-idle@example.com");
     change(
         &service,
-        "UPDATE admin_users SET is_activated = 0 WHERE username = 'log-idle'",
+        "UPDATE admin_users SET is_activated = FALSE WHERE username = 'log-idle'",
     );
     let attempt = |login: &str, password: &str| Browser::new(&service).try_sign_in(login, password);
     for (login, password, reason) in [

@@ -32,9 +32,9 @@ fn names_are_searched_and_pages_turned() {
     let browser = signed_in(&service);
     change(
         &service,
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 45) \
-         INSERT INTO api_resources (name, endpoint, is_custom) \
-         SELECT 'Row ' || i || CASE i WHEN 7 THEN ' 100%' ELSE '' END, 'row' || i, 1 FROM n",
+        "INSERT INTO api_resources (name, endpoint, is_custom) \
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 45) \
+         SELECT 'Row ' || i || CASE i WHEN 7 THEN ' 100%' ELSE '' END, 'row' || i, TRUE FROM n",
     );
     let first = browser.page("/resources");
     assert!(

@@ -7,6 +7,8 @@ mod browser;
 mod confirm;
 mod cookies;
 mod damaged;
+#[path = "../databases/mod.rs"]
+mod databases;
 mod docs;
 mod focus;
 mod guards;
@@ -23,6 +25,7 @@ mod paths;
 mod refusals;
 mod replicas;
 mod resumed;
+mod sessions;
 mod settings;
 mod signing;
 mod statements;
@@ -32,7 +35,10 @@ mod tokens;
 mod widening;
 
 use browser::Browser;
-use formwork::{auth::AccountKind, config::Config, extension::Extension, testing::Service};
+use formwork::{
+    auth::AccountKind, config::Config, database::Dialect, extension::Extension, testing::Service,
+    value::Value,
+};
 
 fn config(yaml: &str) -> Config {
     Config::from_sources(yaml, []).expect("a configuration")
@@ -63,6 +69,16 @@ fn signed_in(service: &Service) -> Browser<'_> {
 
 /// Runs a statement.
 fn change(service: &Service, sql: &'static str) {
-    let done = service.app().db().execute(sql, []);
+    change_with(service, sql, []);
+}
+
+/// As [`change`], with values for the `?` in it.
+fn change_with<const N: usize>(service: &Service, sql: &'static str, values: [Value; N]) {
+    let done = service.app().db().execute(sql, values);
     service.block_on(done).expect("a statement");
+}
+
+/// Whether the tests run on SQLite, which also stores texts that are no UTF-8.
+fn on_sqlite(service: &Service) -> bool {
+    service.app().db().dialect() == Dialect::Sqlite
 }

@@ -4,7 +4,7 @@ use std::{thread, time::Duration};
 
 use formwork::{prelude::*, testing::Service};
 
-use super::{Browser, change, service, signed_in};
+use super::{Browser, change, on_sqlite, service, signed_in};
 
 /// Whether dishes are listed, and made, as the API answers.
 fn statuses(service: &Service) -> (u16, u16) {
@@ -160,10 +160,13 @@ fn of_two_who_save_in_the_same_moment_one_is_told() {
         let held = service
             .block_on(service.app().db().begin())
             .expect("a turn");
+        let lock = "UPDATE api_resources SET name = name WHERE endpoint = 'dishes'";
+        let locked = service.block_on(held.db().execute(lock, []));
+        assert_eq!(locked.expect("a statement"), 1);
         let answers = thread::scope(|scope| {
             let both = [scope.spawn(first), scope.spawn(second)];
             thread::sleep(Duration::from_millis(300));
-            drop(held);
+            service.block_on(async { drop(held) });
             both.map(|answer| answer.join().expect("an answer"))
         });
         let mut statuses = [answers[0].status, answers[1].status];
@@ -201,6 +204,10 @@ fn what_was_changed_by_hand_is_seen_too() {
         "UPDATE api_resources SET name = CAST(x'ff' AS TEXT) WHERE endpoint = 'dishes'",
         "UPDATE api_resources SET name = CAST(x'fe' AS TEXT) WHERE endpoint = 'dishes'",
     ] {
+        // Servers refuse texts that are no UTF-8.
+        if sql.contains("CAST") && !on_sqlite(&service) {
+            continue;
+        }
         let opened = browser.page(&format!("/resources/{id}/edit"));
         change(&service, sql);
         let stale = browser.save_on(&opened, &id, &[("name", "Mine"), ("description", "Mine")]);
@@ -289,7 +296,7 @@ fn of_what_is_not_registered_nothing_stands_then() {
     let browser = signed_in(&service);
     change(
         &service,
-        "INSERT INTO api_resources (id, name, endpoint, is_custom) VALUES (70, 'Old', 'old', 1)",
+        "INSERT INTO api_resources (id, name, endpoint, is_custom) VALUES (70, 'Old', 'old', TRUE)",
     );
     let opened = browser.page("/resources/70/edit");
     change(&service, "DELETE FROM api_resources WHERE id = 70");
@@ -321,13 +328,13 @@ fn what_is_deleted_while_it_is_saved_is_told_too() {
     let opened = saving.page(&format!("/resources/{id}/edit"));
     let database = service.app().db();
     let held = service.block_on(database.begin()).expect("a turn");
+    let sql = "DELETE FROM api_resources WHERE endpoint = 'dishes'";
+    let deleted = service.block_on(held.db().execute(sql, []));
+    assert_eq!(deleted.expect("a statement"), 1);
     let stale = thread::scope(|scope| {
         let answer = scope.spawn(move || saving.save_on(&opened, &id, &TYPED));
         // By now it has looked at the row, and waits for its turn.
         thread::sleep(Duration::from_millis(300));
-        let sql = "DELETE FROM api_resources WHERE endpoint = 'dishes'";
-        let deleted = service.block_on(held.db().execute(sql, []));
-        assert_eq!(deleted.expect("a statement"), 1);
         service.block_on(held.commit()).expect("the end of it");
         answer.join().expect("an answer")
     });

@@ -158,7 +158,7 @@ fn a_kept_form_is_for_who_may_use_it() {
     expire(&browser);
     change(
         &service,
-        "UPDATE admin_users SET super_user = 0, permissions = '[]'",
+        "UPDATE admin_users SET super_user = FALSE, permissions = '[]'",
     );
     let page = browser.submit(&opened, "dishes", &[("name", "Meals")]);
     let done = sign_in(&browser, &page.body, "formwork");

@@ -1,11 +1,10 @@
-//! Signing in and out, permissions, and the end of sessions.
+//! Signing in and out, and permissions.
 
 use std::time::{Duration, Instant};
 
-use formwork::auth::{AccountKind, hash_password};
+use formwork::{auth::AccountKind, database::Dialect, testing::Service};
 
-use super::{Browser, change, config, extensions, service, signed_in};
-use formwork::testing::Service;
+use super::{Browser, change, config, extensions, on_sqlite, service, signed_in};
 
 #[test]
 fn who_is_not_signed_in_sees_the_form_and_nothing_else() {
@@ -79,42 +78,6 @@ fn username_and_email_sign_in_and_out() {
 }
 
 #[test]
-fn each_sign_in_has_a_session_of_its_own() {
-    let service = service();
-    service.account(AccountKind::Admin, "chef@example.com");
-    let browser = Browser::new(&service);
-    let token = super::browser::csrf(&browser.page("/login"));
-    let secret = || {
-        let words = [("login", "chef"), ("password", "formwork")];
-        let answer = browser.post_with(&token, "/login", &words);
-        assert_eq!(answer.status, 303, "{answer}");
-        browser.cookies.borrow()["formwork_admin"].clone()
-    };
-    let (first, second) = (secret(), secret());
-    assert_ne!(first, second);
-    browser.page("/resources");
-    let stolen = Browser::new(&service);
-    stolen
-        .cookies
-        .borrow_mut()
-        .insert("formwork_admin".to_owned(), first.clone());
-    assert_eq!(
-        stolen.get("/resources").status,
-        303,
-        "the one before is over"
-    );
-    // What is handed out beforehand is not what is signed in by (session fixation).
-    let fixed = Browser::new(&service);
-    fixed
-        .cookies
-        .borrow_mut()
-        .insert("formwork_admin".to_owned(), "a".repeat(40));
-    fixed.sign_in("chef", "formwork");
-    assert_ne!(fixed.cookies.borrow()["formwork_admin"], "a".repeat(40));
-    assert_ne!(fixed.cookies.borrow()["formwork_admin"], first);
-}
-
-#[test]
 fn the_cookie_is_kept_from_scripts_and_other_sites() {
     let line = |yaml: &str| {
         let service = Service::with_config(config(yaml), extensions());
@@ -141,7 +104,7 @@ fn wrong_words_are_told_the_same_and_counted() {
     service.account(AccountKind::Customer, "guest@example.com");
     change(
         &service,
-        "UPDATE admin_users SET is_activated = 0 WHERE username = 'asleep'",
+        "UPDATE admin_users SET is_activated = FALSE WHERE username = 'asleep'",
     );
     let refused = |login: &str, password: &str| {
         let answer = Browser::new(&service).try_sign_in(login, password);
@@ -217,7 +180,7 @@ fn who_may_not_is_told_and_can_sign_out() {
     let service = service();
     let browser = signed_in(&service);
     let set = |permissions: &'static str| change(&service, permissions);
-    set("UPDATE admin_users SET super_user = 0");
+    set("UPDATE admin_users SET super_user = FALSE");
     for page in [
         "",
         "/resources",
@@ -247,6 +210,10 @@ fn who_may_not_is_told_and_can_sign_out() {
         "UPDATE admin_users SET permissions = '{'",
         "UPDATE admin_users SET permissions = NULL",
     ] {
+        // Servers refuse what is no JSON.
+        if none.contains('{') && !on_sqlite(&service) {
+            continue;
+        }
         set(none);
         assert_eq!(browser.get("/resources").status, 403, "{none}");
     }
@@ -255,67 +222,29 @@ fn who_may_not_is_told_and_can_sign_out() {
 }
 
 #[test]
-fn a_session_ends_with_account_password_and_time() {
-    let service = service();
-    service.account(AccountKind::Admin, "chef@example.com");
-    let fresh = || {
-        let browser = Browser::new(&service);
-        browser.sign_in("chef", "formwork");
-        browser.page("/resources");
-        browser
-    };
-    let browser = fresh();
-    change(&service, "UPDATE admin_users SET is_activated = 0");
-    assert_eq!(browser.get("/resources").status, 303);
-    change(&service, "UPDATE admin_users SET is_activated = 1");
-    assert_eq!(browser.get("/resources").status, 303, "it is over for good");
-
-    let browser = fresh();
-    let hash = service.block_on(hash_password("formwork")).expect("a hash");
-    let sql = "UPDATE admin_users SET password = ?";
-    service
-        .block_on(
-            service
-                .app()
-                .db()
-                .execute(sql, [formwork::value::Value::from(hash)]),
-        )
-        .expect("an update");
-    assert_eq!(
-        browser.get("/resources").status,
-        303,
-        "another hash is another password"
-    );
-
-    for over in [
-        "UPDATE admin_sessions SET created_at = '2026-01-01T00:00:00.000000Z'",
-        "UPDATE admin_sessions SET used_at = '2026-01-01T00:00:00.000000Z'",
-    ] {
-        let browser = fresh();
-        change(&service, over);
-        assert_eq!(browser.get("/resources").status, 303, "{over}");
-    }
-    // Signing in sweeps what is over.
-    fresh();
-    let rows = service
-        .app()
-        .db()
-        .rows("SELECT count(*) FROM admin_sessions", []);
-    let rows = service.block_on(rows).expect("a count");
-    assert_eq!(rows[0][0].as_int(), Some(1));
-    change(&service, "DELETE FROM admin_users");
-}
-
-#[test]
 fn a_password_that_changes_while_it_is_verified_opens_nothing() {
     let service = service();
     service.account(AccountKind::Admin, "chef@example.com");
     // The login is remembered after the password was verified, before the session begins.
-    change(
-        &service,
-        "CREATE TRIGGER meanwhile AFTER UPDATE OF last_login ON admin_users BEGIN \
-         UPDATE admin_users SET password = 'another' WHERE user_id = NEW.user_id; END",
-    );
+    let trigger: &[&str] = match service.app().db().dialect() {
+        Dialect::Sqlite => &[
+            "CREATE TRIGGER meanwhile AFTER UPDATE OF last_login ON admin_users BEGIN \
+             UPDATE admin_users SET password = 'another' WHERE user_id = NEW.user_id; END",
+        ],
+        Dialect::Mysql => &[
+            "CREATE TRIGGER meanwhile BEFORE UPDATE ON admin_users FOR EACH ROW \
+             SET NEW.password = 'another'",
+        ],
+        _ => &[
+            "CREATE FUNCTION meanwhile() RETURNS trigger LANGUAGE plpgsql AS \
+             $$ BEGIN NEW.password = 'another'; RETURN NEW; END $$",
+            "CREATE TRIGGER meanwhile BEFORE UPDATE OF last_login ON admin_users \
+             FOR EACH ROW EXECUTE FUNCTION meanwhile()",
+        ],
+    };
+    for sql in trigger {
+        change(&service, sql);
+    }
     let browser = Browser::new(&service);
     browser.try_sign_in("chef", "formwork");
     let answer = browser.get("/resources");
@@ -344,47 +273,4 @@ fn an_older_hash_is_upgraded_and_the_session_lasts() {
         .rows("SELECT password FROM admin_users", []);
     let rows = service.block_on(rows).expect("a row");
     assert!(rows[0][0].to_string().starts_with("$argon2id$"));
-}
-
-#[test]
-fn a_session_knows_when_it_was_used() {
-    let service = service();
-    let browser = signed_in(&service);
-    let used = || {
-        let rows = service
-            .app()
-            .db()
-            .rows("SELECT used_at FROM admin_sessions", []);
-        service.block_on(rows).expect("a row")[0][0].to_string()
-    };
-    change(
-        &service,
-        "UPDATE admin_sessions SET used_at = strftime('%Y-%m-%dT%H:%M:%S.000000Z', 'now', '-1 hour')",
-    );
-    let before = used();
-    browser.page("/resources");
-    // Beside the request: it is written soon.
-    let began = Instant::now();
-    while used() == before {
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "it is never written"
-        );
-        std::thread::sleep(Duration::from_millis(20));
-    }
-}
-
-#[test]
-fn no_secret_is_stored() {
-    let service = service();
-    let browser = signed_in(&service);
-    let secret = browser.cookies.borrow()["formwork_admin"].clone();
-    let rows = service
-        .app()
-        .db()
-        .rows("SELECT secret, password FROM admin_sessions", []);
-    let rows = service.block_on(rows).expect("a row");
-    for value in &rows[0] {
-        assert!(!value.to_string().contains(&secret) && !value.to_string().contains("argon"));
-    }
 }

@@ -75,7 +75,7 @@ impl RestController for Plates {
 
 fn rows(service: &Service) -> Vec<String> {
     let sql = "SELECT endpoint || ' ' || name || ' ' || coalesce(description, '') || ' ' \
-               || coalesce(meta, 'null') || ' ' || is_custom FROM api_resources ORDER BY endpoint";
+               || coalesce(meta, 'null') || ' ' || CASE WHEN is_custom THEN 1 ELSE 0 END FROM api_resources ORDER BY endpoint";
     let rows = service.block_on(service.app().db().rows(sql, []));
     rows.expect("rows")
         .iter()

@@ -27,7 +27,7 @@ fn a_text_turns_nothing_around_but_itself() {
     service.token(AccountKind::Customer, alice, &["notes:*", "dishes:*"]);
     change(
         &service,
-        "UPDATE api_tokens SET name = 'Soup ' || char(8238) || 'puos', \
+        "UPDATE api_tokens SET name = 'Soup \u{202e}puos', \
          abilities = '[\"notes:\u{202e}x\",\"dishes:*\"]'",
     );
     let list = browser.page("/tokens");
@@ -46,15 +46,15 @@ fn every_text_of_a_user_is_isolated_or_without_what_turns_it() {
     let browser = signed_in(&service);
     change(
         &service,
-        "UPDATE admin_users SET name = 'Chef ' || char(8238) || 'fehc'",
+        "UPDATE admin_users SET name = 'Chef \u{202e}fehc'",
     );
     let names = [("name", TURNED), ("description", TURNED)];
     assert_eq!(browser.save("dishes", &names).status, 303);
     let alice = service.account(AccountKind::Customer, "alice@example.com");
     service.token(AccountKind::Customer, alice, &["notes:*"]);
     for sql in [
-        "UPDATE api_tokens SET name = 'Soup ' || char(8238) || 'puos'",
-        "UPDATE api_customers SET email = char(8238) || email",
+        "UPDATE api_tokens SET name = 'Soup \u{202e}puos'",
+        "UPDATE api_customers SET email = '\u{202e}' || email",
     ] {
         change(&service, sql);
     }

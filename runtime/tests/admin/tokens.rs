@@ -2,7 +2,8 @@
 
 use formwork::auth::AccountKind;
 
-use super::{change, service, signed_in};
+use super::{change_with, service, signed_in};
+use formwork::literal::datetime;
 
 #[test]
 fn tokens_are_listed_and_revoked() {
@@ -13,11 +14,14 @@ fn tokens_are_listed_and_revoked() {
     let admin = service.account(AccountKind::Admin, "boss@example.com");
     let alice = service.token(AccountKind::Customer, customer, &["dishes:read", "notes:*"]);
     let boss = service.token(AccountKind::Admin, admin, &["*"]);
-    change(
+    change_with(
         &service,
         "UPDATE api_tokens SET name = '<script>alert(1)</script>', \
-         created_at = '2026-03-04T05:06:07.000000Z', expires_at = '2026-04-01T00:00:00.000000Z' \
-         WHERE account_kind = 'admin'",
+         created_at = ?, expires_at = ? WHERE account_kind = 'admin'",
+        [
+            datetime("2026-03-04T05:06:07Z").into(),
+            datetime("2026-04-01T00:00:00Z").into(),
+        ],
     );
     let page = browser.page("/tokens");
     for part in [

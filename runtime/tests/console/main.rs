@@ -2,22 +2,24 @@
 //!
 //! Without a harness: the child that is tested is this very program, started with a variable set.
 
+#[path = "../databases/mod.rs"]
+mod databases;
 #[path = "../service/library.rs"]
 #[allow(dead_code, reason = "the tests over HTTP look at more of it")]
 mod library;
+mod moves;
 mod own;
 mod program;
+mod stopping;
 
 use std::{
-    io::{Read, Write},
     net::TcpStream,
     path::Path,
-    process::{Command, ExitCode, Stdio},
-    time::{Duration, Instant},
+    process::{Command, ExitCode},
 };
 
 use formwork::{http::route::Route, prelude::*};
-use program::{ask, command, failed, listening, printed, project, serve};
+use program::{ask, failed, listening, printed, project, serve};
 
 /// Has a route that takes a connection of the database, and never gives it back.
 struct Held;
@@ -52,12 +54,13 @@ fn main() -> ExitCode {
         return formwork::console(extensions);
     }
     a_newcomers_path();
+    moves::a_service_moves();
     own::commands_of_a_project_stand_beside_the_consoles();
     own::wrong_settings_stop_every_command();
     mistakes_are_told();
     a_service_describes_itself();
-    the_end_has_an_end();
-    who_is_asked_to_stop_twice_finishes_all_the_same();
+    stopping::the_end_has_an_end();
+    stopping::who_is_asked_to_stop_twice_finishes_all_the_same();
     println!("console: ok");
     ExitCode::SUCCESS
 }
@@ -92,6 +95,21 @@ fn a_newcomers_path() {
         "the project has customers of its own: {applied}"
     );
     assert_eq!(printed(folder, &["migrate"]), "Nothing to migrate.\n");
+    let to = ["migrate", "--to", "20260201000000"];
+    assert_eq!(printed(folder, &to), "Nothing to migrate.\n");
+    for (version, why) in [
+        (
+            "0",
+            "create_library (example.library) cannot be undone: it has no down part. Nothing was undone",
+        ),
+        (
+            "7",
+            "no migration has the version 7: `migrate --status` lists them",
+        ),
+    ] {
+        let (code, said) = failed(folder, &["migrate", "--to", version]);
+        assert!(code == Some(1) && said.contains(why), "{said}");
+    }
     assert_eq!(printed(folder, &["seed"]), "Seeded.\n");
     assert!(folder.join("data/x.sqlite").is_file(), "the folder is made");
 
@@ -283,66 +301,6 @@ fn printed_routes() -> String {
     let project =
         project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
     printed(project.path(), &["routes"])
-}
-
-/// A service ends soon after its patience, whatever still runs.
-fn the_end_has_an_end() {
-    let project =
-        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
-    let folder = project.path();
-    printed(folder, &["migrate"]);
-    let mut service = command(folder, &["serve", "--addr", "127.0.0.1:0"])
-        .env("FORMWORK_SERVER__SHUTDOWN_TIMEOUT", "1s")
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let address = listening(&mut service);
-    let mut socket = TcpStream::connect(&address).expect("a connection");
-    let request = b"GET /api/held HTTP/1.1\r\nHost: x\r\n\r\n";
-    socket.write_all(request).expect("a request");
-    std::thread::sleep(Duration::from_millis(500));
-    let began = Instant::now();
-    let stopped = Command::new("kill").arg(service.id().to_string()).status();
-    assert!(stopped.expect("kill").success());
-    while service.try_wait().expect("a child").is_none() {
-        if began.elapsed() > Duration::from_secs(60) {
-            service.kill().expect("a child");
-            panic!("it does not end");
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-/// Every accepted request is answered, under load too.
-fn who_is_asked_to_stop_twice_finishes_all_the_same() {
-    let project =
-        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
-    let folder = project.path();
-    printed(folder, &["migrate"]);
-    for signals in [&["-INT"][..], &["-TERM", "-TERM", "-INT"]] {
-        let mut service = serve(folder);
-        let address = listening(&mut service);
-        let mut socket = TcpStream::connect(&address).expect("a connection");
-        let head = b"POST /api/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
-                     Content-Length: 2\r\nExpect: 100-continue\r\n\r\n";
-        socket.write_all(head).expect("half a request");
-        // Its body is polled: the request is accepted.
-        let mut interim = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
-        socket.read_exact(&mut interim).expect("an interim answer");
-        assert!(interim.starts_with(b"HTTP/1.1 100 "));
-        for signal in signals {
-            let mut kill = Command::new("kill");
-            let sent = kill.arg(signal).arg(service.id().to_string()).status();
-            assert!(sent.expect("kill").success());
-            std::thread::sleep(Duration::from_millis(300));
-        }
-        socket.write_all(b"{}").expect("the rest");
-        let mut answer = String::new();
-        socket.read_to_string(&mut answer).expect("an answer");
-        assert!(answer.starts_with("HTTP/1.1 422"), "{signals:?}: {answer}");
-        let ended = service.wait().expect("a child");
-        assert!(ended.success(), "{signals:?}: {ended}");
-    }
 }
 
 fn mistakes_are_told() {

@@ -129,4 +129,22 @@ pub fn wrong_settings_stop_every_command() {
             ]
         );
     }
+    let yaml = "app: { greting: Hello }\nserver: { adr: x }\napi: { body_limit: much }";
+    let refused = run(yaml, &["serve"], &[("FORMWORK_LOG__FORMAT", "xml")]);
+    assert_eq!(
+        text(&refused.stderr).lines().collect::<Vec<_>>(),
+        [
+            "formwork.yaml: server.adr: no such key; did you mean `server.addr`?",
+            "formwork.yaml: api.body_limit: expected a size such as 1048576, 512KiB or 1MiB",
+            "FORMWORK_LOG__FORMAT: expected text or json",
+            "formwork.yaml: app.greeting is missing",
+            "formwork.yaml: app.greting: no such key; did you mean `app.greeting`?",
+        ]
+    );
+    let refused = run("app: [", &["serve"], &[]);
+    let said = text(&refused.stderr);
+    assert!(
+        !said.contains("app.greeting"),
+        "an unreadable file has one mistake: {said}"
+    );
 }

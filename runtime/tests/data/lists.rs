@@ -1,5 +1,6 @@
 //! Pages: paging, sort, search, filters.
 
+use formwork::data::value::parse_datetime;
 use formwork::prelude::*;
 
 use crate::service::{admin, customer, guest, page};
@@ -218,8 +219,12 @@ async fn queries_are_for_hooks_too() {
 #[tokio::test]
 async fn texts_are_values_of_their_column() {
     let ctx = filled().await;
-    let sql = "UPDATE menus SET created_at = '2026-01-31T12:00:00.000000Z', weight = 1.5 WHERE menu_id = 1";
-    ctx.db().execute(sql, []).await.expect("a moment");
+    let moment = parse_datetime("2026-01-31T12:00:00Z");
+    let sql = "UPDATE menus SET created_at = ?, weight = 1.5 WHERE menu_id = 1";
+    ctx.db()
+        .execute(sql, [moment.into()])
+        .await
+        .expect("a moment");
     for (column, text, found) in [
         ("menu_price", "3", 2),
         ("menu_price", "12.5000", 1),
@@ -232,4 +237,19 @@ async fn texts_are_values_of_their_column() {
         let count = Menu::query().eq(column, text).count(&ctx).await;
         assert_eq!(count.expect(text), found, "{column} {text}");
     }
+}
+
+#[tokio::test]
+async fn rows_can_have_the_order_of_their_keys_in_a_list() {
+    let ctx = filled().await;
+    let all = Menu::query().all(&ctx).await.expect("menus");
+    let mut keys: Vec<i64> = all.iter().map(|menu| menu.menu_id).collect();
+    keys.reverse();
+    let last = keys.pop().expect("a menu");
+    let ordered = Menu::query().order_by_keys(keys.clone()).all(&ctx).await;
+    let ordered = ordered.expect("menus").into_iter().map(|menu| menu.menu_id);
+    keys.push(last);
+    assert_eq!(ordered.collect::<Vec<_>>(), keys);
+    let none = Menu::query().order_by_keys([]).count(&ctx).await;
+    assert_eq!(none.expect("counted"), keys.len() as u64);
 }

@@ -13,7 +13,9 @@ use formwork_core::params::QueryRules;
 use formwork_core::serializer;
 use serde::Serialize;
 
+use crate::pouring::poured;
 use crate::tables::{self, Category, Media, Menu, Note, Order, Place, Review};
+use crate::temporary::TemporaryDatabase;
 
 /// Menus are a resource with every kind of query parameter.
 pub struct MenuRepository;
@@ -35,15 +37,11 @@ impl Repository for MenuRepository {
         to.column("enabled", "menu_status").default("true");
         to.column("parent", "parent_id");
         to.custom("category", |query, value, _ctx| {
-            let ids = value
-                .integers()?
-                .into_iter()
-                .map(|id| id.to_string())
-                .collect::<Vec<_>>();
+            let ids = value.integers()?;
+            let among = vec!["?"; ids.len()].join(", ");
             query.filter_sql(
-                "menus.menu_id IN (SELECT menu_id FROM menu_categories
-                 WHERE instr(',' || ? || ',', ',' || category_id || ',') > 0)",
-                [ids.join(",")],
+                format!("menus.menu_id IN (SELECT menu_id FROM menu_categories WHERE category_id IN ({among}))").leak(),
+                ids,
             );
             Ok(())
         });
@@ -76,7 +74,8 @@ impl<M: Model> ResourceRequest for Anything<M> {
     const ATTRIBUTES: &'static [Attribute] = &[];
 }
 
-pub struct Menus;
+/// The database of the test goes with it.
+pub struct Menus(#[expect(dead_code, reason = "dropped")] Option<Arc<TemporaryDatabase>>);
 
 impl RestController for Menus {
     type Model = Menu;
@@ -98,7 +97,7 @@ impl RestController for Orders {
     const REQUIRED_ABILITIES: &'static [&'static str] = &["orders:*"];
 }
 
-struct Cart;
+struct Cart(Option<Arc<TemporaryDatabase>>);
 
 impl Extension for Cart {
     fn name(&self) -> &'static str {
@@ -111,7 +110,7 @@ impl Extension for Cart {
                 key: "menus",
                 name: "Menus",
                 description: "Menus",
-                controller: Box::new(Menus),
+                controller: Box::new(Menus(self.0.clone())),
                 actions: actions!["index", "show"],
             },
             ApiResource {
@@ -135,20 +134,33 @@ impl Extension for Cart {
     }
 }
 
-/// A service with empty tables in memory.
+/// A service with empty tables, in memory or on the server of the tests.
 pub async fn app() -> Arc<App> {
-    with_database(&DatabaseOptions::new("sqlite::memory:")).await
+    let Some(database) = TemporaryDatabase::on_server().await else {
+        return with_database(&DatabaseOptions::new("sqlite::memory:")).await;
+    };
+    let options = DatabaseOptions::new(&database.url);
+    on(&options, Some(database)).await
 }
 
 pub async fn with_database(options: &DatabaseOptions) -> Arc<App> {
+    on(options, None).await
+}
+
+async fn on(options: &DatabaseOptions, database: Option<TemporaryDatabase>) -> Arc<App> {
     let db = Db::connect(options).await.expect("a database");
-    for statement in tables::SQL
+    for statement in poured(tables::SQL, db.dialect().name())
         .split(";\n")
         .filter(|sql| !sql.trim().is_empty())
     {
         db.execute(statement.to_owned(), []).await.expect(statement);
     }
-    App::with_db(Config::default(), vec![Box::new(Cart)], db).expect("a service")
+    App::with_db(
+        Config::default(),
+        vec![Box::new(Cart(database.map(Arc::new)))],
+        db,
+    )
+    .expect("a service")
 }
 
 pub async fn admin() -> Context {

@@ -5,18 +5,18 @@ use formwork::prelude::*;
 use serde::Serialize;
 
 pub const SQL: &str = "
-CREATE TABLE places (place_id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE);
+CREATE TABLE places (place_id COUNTED_KEY, code TEXT_KEY NOT NULL UNIQUE);
 CREATE TABLE menus (
-    menu_id INTEGER PRIMARY KEY, menu_name TEXT NOT NULL UNIQUE, menu_price INTEGER NOT NULL,
-    weight NUMERIC, menu_status INTEGER NOT NULL, place_code TEXT, parent_id INTEGER REFERENCES menus (menu_id),
-    extra TEXT, created_at TEXT, updated_at TEXT);
-CREATE TABLE notes (note_id INTEGER PRIMARY KEY, menu_id INTEGER, text TEXT NOT NULL, priority INTEGER NOT NULL);
-CREATE TABLE categories (category_id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    menu_id COUNTED_KEY, menu_name TEXT_KEY NOT NULL UNIQUE, menu_price DECIMAL(18, 4) NOT NULL,
+    weight NUMERIC(18, 3), menu_status BOOLEAN NOT NULL, place_code TEXT, parent_id INTEGER REFERENCES menus (menu_id),
+    extra JSON, created_at DATETIME, updated_at DATETIME);
+CREATE TABLE notes (note_id COUNTED_KEY, menu_id INTEGER, text TEXT NOT NULL, priority INTEGER NOT NULL);
+CREATE TABLE categories (category_id COUNTED_KEY, name TEXT NOT NULL);
 CREATE TABLE menu_categories (menu_id INTEGER NOT NULL, category_id INTEGER NOT NULL, UNIQUE (menu_id, category_id));
 CREATE TABLE placeables (placeable_id INTEGER NOT NULL, placeable_type TEXT NOT NULL, place_id INTEGER NOT NULL);
-CREATE TABLE media (id TEXT PRIMARY KEY, attachment_type TEXT NOT NULL, attachment_id INTEGER NOT NULL, priority INTEGER NOT NULL);
-CREATE TABLE reviews (review_id INTEGER PRIMARY KEY, subject_type TEXT, subject_id INTEGER);
-CREATE TABLE orders (order_id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL, menu_id INTEGER);
+CREATE TABLE media (id UUID PRIMARY KEY, attachment_type TEXT NOT NULL, attachment_id INTEGER NOT NULL, priority INTEGER NOT NULL);
+CREATE TABLE reviews (review_id COUNTED_KEY, subject_type TEXT, subject_id INTEGER);
+CREATE TABLE orders (order_id COUNTED_KEY, customer_id INTEGER NOT NULL, menu_id INTEGER);
 ";
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

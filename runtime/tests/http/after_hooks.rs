@@ -33,15 +33,12 @@ impl Extension for Diary {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260301000000,
-            name: "create_diary",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE entries (id INTEGER PRIMARY KEY, title TEXT NOT NULL UNIQUE);
-                 CREATE TABLE events (id INTEGER PRIMARY KEY, what TEXT NOT NULL)",
-            )],
-        }]
+        crate::databases::migration(
+            20260301000000,
+            "create_diary",
+            "CREATE TABLE entries (id COUNTED_KEY, title TEXT_KEY NOT NULL UNIQUE);
+                 CREATE TABLE events (id COUNTED_KEY, what TEXT NOT NULL)",
+        )
     }
 }
 

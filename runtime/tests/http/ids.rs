@@ -52,14 +52,11 @@ impl Extension for BoxOffice {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260201000000,
-            name: "create_tickets",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE tickets (ticket_id TEXT NOT NULL PRIMARY KEY, seat TEXT NOT NULL)",
-            )],
-        }]
+        crate::databases::migration(
+            20260201000000,
+            "create_tickets",
+            "CREATE TABLE tickets (ticket_id UUID NOT NULL PRIMARY KEY, seat TEXT NOT NULL)",
+        )
     }
 }
 

@@ -49,11 +49,11 @@ impl Extension for Kitchen {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260201000000,
-            name: "create_kitchen",
-            sql: &[("sqlite", include_str!("kitchen.sql"))],
-        }]
+        crate::databases::migration(
+            20260201000000,
+            "create_kitchen",
+            include_str!("kitchen.sql"),
+        )
     }
 }
 
@@ -146,8 +146,9 @@ impl ResourceRequest for DishRequest {
     async fn validate(input: &Input, ctx: &Context, errors: &mut ValidationErrors) -> Result<()> {
         if input.text("slug") == Some("meanwhile") {
             // Another request, between this one's first look at the row and its change.
-            let other = "UPDATE dishes SET portions = 9, price = 10000";
-            ctx.db().execute(other, []).await?;
+            let other = "UPDATE dishes SET portions = 9, price = ?";
+            let price = literal::decimal::<4>("1.0000");
+            ctx.db().execute(other, [price.into()]).await?;
         }
         if input.text("title") == Some("Nothing") {
             errors.add("title", "Nothing is no dish.");

@@ -1,18 +1,18 @@
 CREATE TABLE "dishes" (
-    "dish_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "dish_id" COUNTED_KEY,
     "title" TEXT NOT NULL,
-    "slug" TEXT UNIQUE,
-    "price" INTEGER NOT NULL,
+    "slug" TEXT_KEY UNIQUE,
+    "price" DECIMAL(15, 4) NOT NULL,
     "portions" INTEGER NOT NULL,
-    "active" INTEGER NOT NULL,
-    "served_from" TEXT,
+    "active" BOOLEAN NOT NULL,
+    "served_from" TIME,
     "secret" TEXT,
-    "created_at" TEXT,
-    "updated_at" TEXT
+    "created_at" DATETIME,
+    "updated_at" DATETIME
 );
 
 CREATE TABLE "tags" (
-    "tag_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "tag_id" COUNTED_KEY,
     "name" TEXT NOT NULL
 );
 
@@ -23,7 +23,7 @@ CREATE TABLE "dish_tags" (
 );
 
 CREATE TABLE "notes" (
-    "note_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "note_id" COUNTED_KEY,
     "dish_id" INTEGER NOT NULL REFERENCES "dishes" ("dish_id"),
     "customer_id" INTEGER,
     "text" TEXT NOT NULL

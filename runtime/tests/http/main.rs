@@ -5,6 +5,8 @@ mod bounds;
 mod callers;
 mod changes;
 mod contract;
+#[path = "../databases/mod.rs"]
+mod databases;
 mod decisions;
 mod features;
 mod ids;

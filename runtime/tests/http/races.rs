@@ -96,15 +96,14 @@ fn a_record_that_was_taken_away_meanwhile_is_not_there() {
         let other = service
             .block_on(service.app().db().begin())
             .expect("a transaction");
+        let taken = "UPDATE notes SET customer_id = NULL";
+        let taken = service.block_on(other.db().execute(taken, []));
+        taken.expect("an update");
         let status = thread::scope(|scope| {
             let changing = scope.spawn(|| change(&service, &place));
             // It has seen the record, and waits to write.
             thread::sleep(Duration::from_millis(500));
-            service.block_on(async {
-                let taken = "UPDATE notes SET customer_id = NULL";
-                other.db().execute(taken, []).await.expect("an update");
-                other.commit().await.expect("a commit");
-            });
+            service.block_on(other.commit()).expect("a commit");
             changing.join().expect("an answer")
         });
         assert_eq!(status, 404);

@@ -87,7 +87,7 @@ fn counting() -> Service {
     let service = Service::start(vec![Box::new(Counting)]);
     let ctx = service.context();
     for sql in [
-        "INSERT INTO dishes (title, price, portions, active) VALUES ('Soup', 10000, 1, 1)",
+        "INSERT INTO dishes (title, price, portions, active) VALUES ('Soup', 1, 1, TRUE)",
         "INSERT INTO tags (name) VALUES ('hot')",
         "INSERT INTO dish_tags (dish_id, tag_id) VALUES (1, 1)",
     ] {

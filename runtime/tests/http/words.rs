@@ -22,14 +22,11 @@ impl Extension for Dictionary {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260201000000,
-            name: "create_words",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE words (word TEXT NOT NULL PRIMARY KEY, meaning TEXT NOT NULL)",
-            )],
-        }]
+        crate::databases::migration(
+            20260201000000,
+            "create_words",
+            "CREATE TABLE words (word TEXT_KEY NOT NULL PRIMARY KEY, meaning TEXT NOT NULL)",
+        )
     }
 }
 

@@ -1,11 +1,10 @@
 //! Whatever a client sends: an answer that is no failure of the service, and a document.
 
-use formwork::testing::Service;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use proptest::{prelude::*, test_runner::TestCaseError};
 use serde_json::{Map, Value as Json, json};
 
-use super::{JSON_API, check_document, magazine, speaking, stored};
+use super::{JSON_API, check_document, speaking, with_article};
 
 /// Any JSON, often with names and values that mean something.
 fn value() -> impl Strategy<Value = Json> {
@@ -112,20 +111,9 @@ fn check_pointers(sent: &Json, answer: &formwork::testing::Answer) -> Result<(),
     Ok(())
 }
 
-fn service() -> Service {
-    let service = magazine();
-    stored(&service, "/api/people", json!({"name": "Ada"}));
-    stored(
-        &service,
-        "/api/articles",
-        json!({"title": "Puff", "author_id": 1}),
-    );
-    service
-}
-
 #[test]
 fn any_document_is_answered() {
-    let service = service();
+    let service = with_article();
     let config = ProptestConfig::with_cases(300);
     proptest!(config, |(sent in document(), path in 0..3_usize, update in any::<bool>())| {
         let path = ["/api/articles", "/api/comments", "/api/people"][path];
@@ -157,7 +145,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
 
 #[test]
 fn any_query_is_answered() {
-    let service = service();
+    let service = with_article();
     let part = prop_oneof![
         word().prop_map(|name| format!("include={name}")),
         (word(), word()).prop_map(|(a, b)| format!("include={a}.{b}")),

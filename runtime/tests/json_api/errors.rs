@@ -6,7 +6,7 @@ use formwork::{
     testing::{Answer, Service},
 };
 
-use super::{JSON_API, magazine, speaking, stored};
+use super::{JSON_API, magazine, speaking, stored, with_article};
 
 /// The only error of an answer, which has this status.
 fn only(answer: &Answer, status: u16) -> Json {
@@ -134,13 +134,7 @@ fn fields_are_pointed_at_all_at_once() {
 
 #[test]
 fn what_the_database_refuses() {
-    let service = magazine();
-    stored(&service, "/api/people", json!({"name": "Ada"}));
-    stored(
-        &service,
-        "/api/articles",
-        json!({"title": "Puff", "author_id": 1}),
-    );
+    let service = with_article();
     only(&speaking(service.admin()).delete("/api/people/1"), 409);
 }
 

@@ -1,23 +1,12 @@
 //! `fields[articles]=title`, in both renderings.
 
-use formwork::{prelude::*, testing::Service};
+use formwork::prelude::*;
 
-use super::{identifier, included, magazine, speaking, stored};
-
-fn filled() -> Service {
-    let service = magazine();
-    stored(&service, "/api/people", json!({"name": "Ada"}));
-    stored(
-        &service,
-        "/api/articles",
-        json!({"title": "Puff", "author_id": 1}),
-    );
-    service
-}
+use super::{identifier, included, speaking, stored, with_article};
 
 #[test]
 fn objects_show_what_is_listed() {
-    let service = filled();
+    let service = with_article();
     let show = |query: &str| {
         let answer = speaking(service.guest()).get(&format!("/api/articles/1?{query}"));
         assert_eq!(answer.status, 200, "{query}: {answer}");
@@ -53,7 +42,7 @@ fn objects_show_what_is_listed() {
 
 #[test]
 fn relationships_are_fields_too() {
-    let service = filled();
+    let service = with_article();
     let path = "/api/articles/1?include=author&fields[people]=";
     let linked = speaking(service.guest()).get(&format!("{path}&fields[articles]=title,author"));
     assert_eq!(
@@ -72,7 +61,7 @@ fn relationships_are_fields_too() {
 
 #[test]
 fn a_relation_s_own_type_has_fields_of_its_own() {
-    let service = filled();
+    let service = with_article();
     let edited = service.block_on(async {
         service
             .context()
@@ -117,7 +106,7 @@ fn a_relation_s_own_type_has_fields_of_its_own() {
 /// what relations call the rest.
 #[test]
 fn the_types_of_fields_are_those_of_documents() {
-    let service = filled();
+    let service = with_article();
     // `reply` gives comments the type `sections`, which is the key of what `part` shows as `parts`.
     for (fields, hint) in [
         ("fields[sections]=text", None),
@@ -141,7 +130,7 @@ fn the_types_of_fields_are_those_of_documents() {
 
 #[test]
 fn transformers_may_count_on_real_records() {
-    let service = filled();
+    let service = with_article();
     let comment = json!({"text": "good", "author_id": 1});
     stored(&service, "/api/comments", comment);
     let shown = service
@@ -157,7 +146,7 @@ fn transformers_may_count_on_real_records() {
 
 #[test]
 fn data_shows_what_is_listed_and_what_is_included() {
-    let service = filled();
+    let service = with_article();
     let show = |query: &str| {
         service
             .guest()
@@ -184,7 +173,7 @@ fn data_shows_what_is_listed_and_what_is_included() {
 
 #[test]
 fn changes_answer_with_the_fields_asked_for() {
-    let service = filled();
+    let service = with_article();
     let admin = service.admin();
     let stored = admin.post(
         "/api/articles?fields[articles]=title",
@@ -212,7 +201,7 @@ fn changes_answer_with_the_fields_asked_for() {
 
 #[test]
 fn what_is_unknown_is_400_with_a_hint() {
-    let service = filled();
+    let service = with_article();
     for (query, hint) in [
         ("fields[articles]=titel", "Did you mean `title`?"),
         ("fields[articels]=title", "Did you mean `articles`?"),

@@ -3,7 +3,7 @@
 
 use formwork::prelude::*;
 
-use super::{check_document, magazine, speaking, stored};
+use super::{check_document, magazine, speaking, stored, with_article};
 
 /// Every text below a member `links`, wherever it stands.
 fn links(value: &Json, found: &mut Vec<String>) {
@@ -120,13 +120,7 @@ fn links_are_uri_references() {
 
 #[test]
 fn relationships_have_no_links_of_their_own() {
-    let service = magazine();
-    stored(&service, "/api/people", json!({"name": "Ada"}));
-    stored(
-        &service,
-        "/api/articles",
-        json!({"title": "Puff", "author_id": 1}),
-    );
+    let service = with_article();
     let client = speaking(service.admin());
     let answer = client.get("/api/articles/1?include=author,labels,comments");
     let relationships = answer.json["data"]["relationships"]

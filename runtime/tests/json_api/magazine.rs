@@ -42,11 +42,11 @@ impl Extension for Magazine {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260301000000,
-            name: "create_magazine",
-            sql: &[("sqlite", include_str!("magazine.sql"))],
-        }]
+        crate::databases::migration(
+            20260301000000,
+            "create_magazine",
+            include_str!("magazine.sql"),
+        )
     }
 }
 

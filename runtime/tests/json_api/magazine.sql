@@ -1,10 +1,10 @@
 CREATE TABLE "people" (
-    "person_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "person_id" COUNTED_KEY,
     "name" TEXT NOT NULL
 );
 
 CREATE TABLE "articles" (
-    "article_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "article_id" COUNTED_KEY,
     "title" TEXT NOT NULL,
     "type" TEXT NOT NULL,
     "author_id" INTEGER REFERENCES "people" ("person_id"),
@@ -15,23 +15,23 @@ CREATE TABLE "articles" (
 );
 
 CREATE TABLE "sections" (
-    "section_id" INTEGER PRIMARY KEY AUTOINCREMENT,
-    "code" TEXT NOT NULL UNIQUE
+    "section_id" COUNTED_KEY,
+    "code" TEXT_KEY NOT NULL UNIQUE
 );
 
 CREATE TABLE "labels" (
-    "label_id" TEXT PRIMARY KEY,
+    "label_id" TEXT_KEY PRIMARY KEY,
     "type" TEXT NOT NULL
 );
 
 CREATE TABLE "article_labels" (
     "article_id" INTEGER NOT NULL REFERENCES "articles" ("article_id"),
-    "label_id" TEXT NOT NULL REFERENCES "labels" ("label_id"),
+    "label_id" TEXT_KEY NOT NULL REFERENCES "labels" ("label_id"),
     PRIMARY KEY ("article_id", "label_id")
 );
 
 CREATE TABLE "comments" (
-    "comment_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "comment_id" COUNTED_KEY,
     "text" TEXT NOT NULL,
     "subject_type" TEXT,
     "subject_id" INTEGER,

@@ -3,6 +3,8 @@
 mod anything;
 mod changes;
 mod compound;
+#[path = "../databases/mod.rs"]
+mod databases;
 mod documents;
 mod errors;
 mod fieldsets;
@@ -31,6 +33,18 @@ fn plain_magazine() -> Service {
     let mut config = Config::default();
     config.api.serializer = formwork::config::SerializerKind::JsonApi;
     Service::with_config(config, vec![Box::new(magazine::Magazine)])
+}
+
+/// The magazine with the article `Puff` of the author `Ada`.
+fn with_article() -> Service {
+    let service = magazine();
+    stored(&service, "/api/people", json!({"name": "Ada"}));
+    stored(
+        &service,
+        "/api/articles",
+        json!({"title": "Puff", "author_id": 1}),
+    );
+    service
 }
 
 /// A client that speaks JSON:API.

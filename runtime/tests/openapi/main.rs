@@ -3,6 +3,8 @@
 mod accept;
 mod answers;
 mod bodies;
+#[path = "../databases/mod.rs"]
+mod databases;
 mod described;
 mod document;
 mod filters;

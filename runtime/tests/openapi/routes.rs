@@ -33,16 +33,13 @@ impl Extension for Rides {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260302000000,
-            name: "create_rides",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE \"rides\" (\"id\" TEXT PRIMARY KEY, \"name\" TEXT NOT NULL, \
-                 \"price\" INTEGER NOT NULL, \"seats\" INTEGER, \"owner_id\" INTEGER, \
-                 \"begins\" TEXT, \"code\" TEXT, \"extra\" TEXT)",
-            )],
-        }]
+        crate::databases::migration(
+            20260302000000,
+            "create_rides",
+            "CREATE TABLE \"rides\" (\"id\" UUID PRIMARY KEY, \"name\" TEXT NOT NULL, \
+                 \"price\" DECIMAL(15, 2) NOT NULL, \"seats\" INTEGER, \"owner_id\" INTEGER, \
+                 \"begins\" TIME, \"code\" TEXT, \"extra\" JSON)",
+        )
     }
 }
 

@@ -1,6 +1,10 @@
 //! How the document is sent: deterministic, cheap to revalidate, and compressed.
 
-use std::io::Read;
+use std::{
+    future::{Future, poll_fn},
+    io::Read,
+    task::Poll,
+};
 
 use formwork::{config::Config, testing::Service};
 use http_body_util::BodyExt;
@@ -60,6 +64,23 @@ fn sent(
     let (parts, body) = answer.expect("an answer").into_parts();
     let body = service.block_on(body.collect()).expect("a body");
     (parts.status.as_u16(), parts.headers, body.to_bytes().into())
+}
+
+/// Many resources take a while: a worker that made the description would keep other requests waiting.
+#[test]
+fn it_is_made_beside_the_requests() {
+    let service = magazine();
+    let is_ready = || {
+        let request = axum::http::Request::get("/api/openapi.json");
+        let request = request.body(axum::body::Body::empty()).expect("a request");
+        let mut answer = Box::pin(service.app().router().oneshot(request));
+        service.block_on(poll_fn(|task| {
+            Poll::Ready(answer.as_mut().poll(task).is_ready())
+        }))
+    };
+    assert!(!is_ready(), "another thread makes it");
+    assert_eq!(service.guest().get("/api/openapi.json").status, 200);
+    assert!(is_ready(), "it was made once");
 }
 
 #[test]

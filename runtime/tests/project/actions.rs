@@ -134,3 +134,37 @@ fn an_update_by_post_checks_what_was_sent() {
     let missing = client.post("/api/mine", json!({}));
     assert_eq!(missing.status, 422, "a new one needs its name: {missing}");
 }
+
+#[test]
+fn a_document_sent_to_a_route_is_read_as_at_the_resource() {
+    let service = shop();
+    let media = "application/vnd.api+json";
+    let client = || {
+        let client = service.customer().header("Content-Type", media);
+        client.header("Accept", media)
+    };
+    let document =
+        |kind: &str, name: Json| json!({"data": {"type": kind, "attributes": {"name": name}}});
+    let stored = client().post("/api/mine", document("things", json!("d")));
+    assert_eq!(stored.status, 201, "{stored}");
+    assert_eq!(stored.json["data"]["attributes"]["name"], "d", "{stored}");
+    let id = stored.json["data"]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
+
+    let wrong = client().post("/api/mine", document("things", json!("x".repeat(41))));
+    assert_eq!(wrong.status, 422, "{wrong}");
+    let pointer = &wrong.json["errors"][0]["source"]["pointer"];
+    assert_eq!(pointer, "/data/attributes/name", "{wrong}");
+    let other = client().post("/api/mine", document("dishes", json!("d")));
+    assert_eq!(other.status, 409, "{other}");
+
+    let path = format!("/api/mine/{id}/rename");
+    let mut renaming = document("things", json!("e"));
+    assert_eq!(client().post(&path, renaming.clone()).status, 400, "no id");
+    renaming["data"]["id"] = json!(id);
+    let renamed = client().post(&path, renaming);
+    assert_eq!(renamed.status, 200, "{renamed}");
+    assert_eq!(renamed.json["data"]["attributes"]["name"], "e", "{renamed}");
+}

@@ -61,7 +61,18 @@ fn an_audit_trail_has_old_and_new_values_of_columns_and_relations() {
     assert!(unchanged["columns"] == json!([]) && unchanged["relations"] == json!([]));
     let counts: Vec<Json> = audits(&service, "saved");
     let counts: Vec<&Json> = counts.iter().map(|it| &it["changes"]).collect();
-    assert_eq!(counts, [5, 3, 0], "hooks after the commit see the same");
+    assert_eq!(
+        counts,
+        [5, 3, 0],
+        "hooks after the commit see the same, without `updated_at`"
+    );
+
+    service
+        .admin()
+        .patch("/api/parts/1", json!({"note": "oiled"}));
+    let noted = json!([{"relation": "notes", "attached": ["oiled"], "detached": []}]);
+    let own = &audits(&service, "update")[2]["relations"];
+    assert_eq!(*own, noted, "links that `write_relations` writes itself");
 
     service.admin().delete("/api/parts/1");
     let deleted = &audits(&service, "delete")[0];

@@ -5,11 +5,14 @@ mod actions;
 mod audit;
 mod background;
 mod callers;
+#[path = "../databases/mod.rs"]
+mod databases;
 mod handlers;
 #[cfg(feature = "oidc")]
 mod issuer;
 mod layers;
 mod nested;
+mod once;
 mod own_rules;
 #[path = "../running/raw.rs"]
 #[allow(dead_code, reason = "other tests need more of it")]

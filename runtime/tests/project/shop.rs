@@ -37,15 +37,12 @@ impl Extension for Shop {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260203000000,
-            name: "create_things",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE \"things\" (\"id\" INTEGER PRIMARY KEY, \"name\" TEXT NOT NULL, \
+        crate::databases::migration(
+            20260203000000,
+            "create_things",
+            "CREATE TABLE \"things\" (\"id\" COUNTED_KEY, \"name\" TEXT NOT NULL, \
                  \"note\" TEXT, \"customer_id\" INTEGER)",
-            )],
-        }]
+        )
     }
 }
 

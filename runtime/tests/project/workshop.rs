@@ -5,6 +5,7 @@ use formwork::{
     extension::Extension,
     http::{Serializer, route::Route},
     prelude::*,
+    resource::RelationChange,
     rules::*,
 };
 use serde::Serialize;
@@ -63,11 +64,11 @@ impl Extension for Workshop {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260204000000,
-            name: "create_workshop",
-            sql: &[("sqlite", include_str!("workshop.sql"))],
-        }]
+        crate::databases::migration(
+            20260204000000,
+            "create_workshop",
+            include_str!("workshop.sql"),
+        )
     }
 }
 
@@ -113,6 +114,8 @@ pub struct Part {
     pub secret: Option<String>,
     pub assignee_id: Option<i64>,
     pub deleted: bool,
+    #[serde(skip)]
+    pub updated_at: Option<DateTime>,
 }
 
 impl Model for Part {
@@ -129,7 +132,8 @@ impl Model for Part {
         to.column("price", &mut self.price)?;
         to.column("secret", &mut self.secret)?;
         to.column("assignee_id", &mut self.assignee_id)?;
-        to.column("deleted", &mut self.deleted)
+        to.column("deleted", &mut self.deleted)?;
+        to.updated_at(&mut self.updated_at)
     }
 
     fn relations(to: &mut Relations<Self>) {
@@ -185,6 +189,7 @@ impl ResourceRequest for PartRequest {
         attribute("assignee_id", &[nullable(), integer()]),
         attribute("labels", &[nullable(), array()]),
         attribute("labels.*", &[integer(), custom("workshop.even")]),
+        attribute("note", &[nullable(), string()]),
     ];
 
     fn rules(to: &mut CustomRules) {
@@ -232,6 +237,22 @@ impl Transformer for PartTransformer {
 pub struct Parts;
 
 impl Parts {
+    /// Links that no relation of the model describes.
+    async fn write_note(ctx: &Context, part: &Part) -> Result<()> {
+        let Some(note) = ctx.input().text("note") else {
+            return Ok(());
+        };
+        let sql = "INSERT INTO part_notes VALUES (?, ?)";
+        let values = [part.id.into(), note.to_owned().into()];
+        ctx.db().execute(sql, values).await?;
+        ctx.note_relation::<Part>(RelationChange {
+            relation: "notes",
+            attached: vec![note.to_owned().into()],
+            detached: Vec::new(),
+        });
+        Ok(())
+    }
+
     /// Writes what the change changes into the audit trail.
     async fn audit(ctx: &Context, action: &str, part: &Part) -> Result<()> {
         let entry = json!({
@@ -310,6 +331,7 @@ impl RestController for Parts {
 
     async fn write_relations(&self, ctx: &Context, part: &Part) -> Result<()> {
         default::write_relations(self, ctx, part).await?;
+        Self::write_note(ctx, part).await?;
         let action = match ctx.original::<Part>() {
             Some(_) => "update",
             None => "create",

@@ -1,11 +1,12 @@
 CREATE TABLE "parts" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "id" COUNTED_KEY,
     "name" TEXT NOT NULL,
     "code" TEXT,
-    "price" INTEGER NOT NULL,
+    "price" DECIMAL(15, 2) NOT NULL,
     "secret" TEXT,
     "assignee_id" INTEGER,
-    "deleted" INTEGER NOT NULL
+    "deleted" BOOLEAN NOT NULL,
+    "updated_at" DATETIME
 );
 
 CREATE TABLE "labels" ("id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL);
@@ -17,4 +18,6 @@ CREATE TABLE "part_labels" (
     "label_id" INTEGER NOT NULL REFERENCES "labels" ("id")
 );
 
-CREATE TABLE "audits" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "entry" TEXT NOT NULL);
+CREATE TABLE "part_notes" ("part_id" INTEGER NOT NULL, "note" TEXT NOT NULL);
+
+CREATE TABLE "audits" ("id" COUNTED_KEY, "entry" TEXT NOT NULL);

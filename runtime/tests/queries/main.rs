@@ -1,5 +1,7 @@
 //! Query strings over real HTTP: docs/contract.md, "Query parameters", every sentence.
 
+#[path = "../databases/mod.rs"]
+mod databases;
 mod filters;
 mod museum;
 mod paging;

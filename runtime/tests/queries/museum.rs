@@ -22,11 +22,7 @@ impl Extension for Museum {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260401000000,
-            name: "create_museum",
-            sql: &[("sqlite", include_str!("museum.sql"))],
-        }]
+        crate::databases::migration(20260401000000, "create_museum", include_str!("museum.sql"))
     }
 }
 

@@ -1,17 +1,17 @@
 CREATE TABLE "things" (
-    "thing_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "thing_id" COUNTED_KEY,
     "title" TEXT NOT NULL,
     "floor" INTEGER NOT NULL,
     "visits" INTEGER NOT NULL,
     "weight" REAL,
-    "price" INTEGER NOT NULL,
-    "native" NUMERIC,
-    "open" INTEGER NOT NULL,
-    "made_on" TEXT,
-    "shown_at" TEXT,
-    "found_at" TEXT,
-    "code" TEXT,
-    "extra" TEXT,
+    "price" DECIMAL(18, 2) NOT NULL,
+    "native" NUMERIC(18, 3),
+    "open" BOOLEAN NOT NULL,
+    "made_on" DATE,
+    "shown_at" TIME,
+    "found_at" DATETIME,
+    "code" UUID,
+    "extra" JSON,
     "state" TEXT NOT NULL,
-    "height" INTEGER
+    "height" DECIMAL(18, 2)
 );

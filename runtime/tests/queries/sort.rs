@@ -1,5 +1,7 @@
 //! `sort`, in all its forms, on every type.
 
+use formwork::database::Dialect;
+
 use super::{ids, museum, refused};
 
 #[test]
@@ -44,7 +46,11 @@ fn every_type_has_an_order() {
 #[test]
 fn the_key_breaks_ties() {
     let service = museum();
-    let by_floor = "CREATE INDEX things_by_floor ON things (floor, title)";
+    // MariaDB's indexes hold a part of a text.
+    let by_floor = match service.app().db().dialect() {
+        Dialect::Mysql => "CREATE INDEX things_by_floor ON things (floor, title(100))",
+        _ => "CREATE INDEX things_by_floor ON things (floor, title)",
+    };
     let db = service.context().db().clone();
     service
         .block_on(db.execute(by_floor, []))

@@ -1,6 +1,8 @@
 //! No input gives a 500 or a panic: query strings, paths, headers and bodies that properties make
 //! up, against a router, in both renderings.
 
+#[path = "../databases/mod.rs"]
+mod databases;
 mod inputs;
 #[path = "../queries/museum.rs"]
 mod museum;

@@ -22,15 +22,12 @@ impl Extension for Office {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260201000000,
-            name: "create_forms",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE forms (form_id INTEGER PRIMARY KEY, title TEXT NOT NULL, \
-                 code TEXT UNIQUE, seen TEXT)",
-            )],
-        }]
+        crate::databases::migration(
+            20260201000000,
+            "create_forms",
+            "CREATE TABLE forms (form_id COUNTED_KEY, title TEXT NOT NULL, \
+                 code TEXT_KEY UNIQUE, seen TEXT)",
+        )
     }
 }
 

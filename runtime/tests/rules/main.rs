@@ -3,6 +3,8 @@
 //! Each word has values that keep it and values that break it, when a record is stored and when it
 //! is updated, in both renderings; what is said names the attribute.
 
+#[path = "../databases/mod.rs"]
+mod databases;
 mod desk;
 mod members;
 mod presence;

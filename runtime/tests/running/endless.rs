@@ -59,11 +59,11 @@ impl Extension for Infinity {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260204000000,
-            name: "create_marks",
-            sql: &[("sqlite", "CREATE TABLE \"marks\" (\"at\" INTEGER NOT NULL)")],
-        }]
+        crate::databases::migration(
+            20260204000000,
+            "create_marks",
+            "CREATE TABLE \"marks\" (\"at\" INTEGER NOT NULL)",
+        )
     }
 }
 

@@ -66,6 +66,28 @@ fn wrong_logins_take_the_same_time() {
     assert_eq!(attempt(asleep, "formwork"), expected, "its right password");
 }
 
+/// The work of an older hash is that of its own account's logins: on others it would be work that
+/// anybody can ask for.
+#[test]
+fn a_slow_hash_makes_no_other_refusal_slower() {
+    let service = accounts();
+    let slow = OLDER.replace("$04$", "$13$");
+    let change = "UPDATE \"api_customers\" SET \"password\" = ? WHERE \"email\" = ?";
+    let [_, _, older, nobody] = ACCOUNTS;
+    let values = [slow, older.to_owned()].map(Value::from);
+    let changed = service.app().db().execute(change, values);
+    assert_eq!(service.block_on(changed).expect("an update"), 1);
+    let refused = |email: &str| {
+        let body = json!({"email": email, "password": "wrong", "device_name": "x"});
+        let began = Instant::now();
+        let answer = service.guest().post("/api/token", body);
+        assert_eq!(answer.status, 422, "{email}: {answer}");
+        began.elapsed()
+    };
+    let (slow, quick) = (refused(older), refused(nobody));
+    assert!(quick < FLOOR + slow / 2, "{quick:?} beside {slow:?}");
+}
+
 /// 429 is answered for the sent name only: for an account's other name it would reveal the account.
 #[test]
 fn too_many_attempts_tell_nothing_of_other_names() {

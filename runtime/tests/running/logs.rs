@@ -66,6 +66,23 @@ fn neither_passwords_nor_tokens_nor_bodies_are_logged() {
     assert!(!log.contains("$argon2"), "a hash is in the log");
 }
 
+#[test]
+fn a_long_path_is_cut_in_the_log() {
+    listen();
+    let service = kitchen();
+    let start = "/api/long-";
+    let answer = service
+        .guest()
+        .get(&format!("{start}{}", "x".repeat(60_000)));
+    assert_eq!(answer.status, 404, "{answer}");
+    let log = logged();
+    let line = log
+        .lines()
+        .find(|line| line.contains(start))
+        .expect("a line");
+    assert!(line.len() < 1_000, "{} bytes", line.len());
+}
+
 /// The one line about a login that was refused.
 fn refusal(answer: &formwork::testing::Answer) -> String {
     let lines = told_of(answer);

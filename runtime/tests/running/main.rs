@@ -1,6 +1,8 @@
 //! Concurrency and running, over real HTTP: docs/contract.md, "Errors" (entity tags), "Limits and running".
 
 mod connections;
+#[path = "../databases/mod.rs"]
+mod databases;
 mod disk;
 mod endless;
 mod ends;

@@ -3,6 +3,7 @@
 use std::{
     io::{Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
+    time::{Duration, Instant},
 };
 
 use formwork::{App, data::database::Db, prelude::*, testing::Service};
@@ -75,6 +76,51 @@ fn requests_are_measured_by_route_and_read_elsewhere() {
     assert_eq!(value(&metrics, statements), 3.0, "one for each page");
     assert_eq!(value(&metrics, "http_server_active_requests"), 0.0);
     assert!(!metrics.contains("wp-login"), "{metrics}");
+}
+
+#[test]
+fn connections_in_use_and_waiting_are_measured() {
+    let address = free();
+    let yaml = format!(
+        "metrics: {{ addr: '{address}' }}\ndatabase: {{ pool: {{ max: 2, min: 1, acquire_timeout: 20s }} }}"
+    );
+    let service = Service::with_config(config(&yaml), extensions());
+    let connections = || {
+        let metrics = read(address);
+        let count = |state: &str| {
+            let name = "db_client_connection_count";
+            value(
+                &metrics,
+                &format!("{name}{{db_client_connection_state=\"{state}\"}}"),
+            )
+        };
+        let waiting = value(&metrics, "db_client_connection_pending_requests");
+        (count("used"), count("idle"), waiting)
+    };
+    // A connection comes back a moment after its transaction is dropped.
+    let until = |used: f64, waiting: f64| {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while (connections().0, connections().2) != (used, waiting) {
+            assert!(Instant::now() < deadline, "{:?}", connections());
+        }
+    };
+    until(0.0, 0.0);
+    assert!(connections().1 >= 1.0, "{:?}", connections());
+    assert_eq!(value(&read(address), "db_client_connection_max"), 2.0);
+
+    let db = service.app().db().for_request();
+    let transaction = service.block_on(db.begin()).expect("a transaction");
+    until(1.0, 0.0);
+    // A second writer waits for its turn.
+    let second = service.app().db().for_request();
+    let (ended, end) = tokio::sync::oneshot::channel();
+    let writer = async move { ended.send(second.begin().await.map(drop)) };
+    service.block_on(async { drop(tokio::spawn(writer)) });
+    until(1.0, 1.0);
+    drop(transaction);
+    let ended = service.block_on(end).expect("it ends");
+    ended.expect("its turn");
+    until(0.0, 0.0);
 }
 
 #[tokio::test]

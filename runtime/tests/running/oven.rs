@@ -48,14 +48,11 @@ impl Extension for Oven {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260202000000,
-            name: "create_loaves",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE \"loaves\" (\"id\" INTEGER PRIMARY KEY, \"flour\" TEXT NOT NULL)",
-            )],
-        }]
+        crate::databases::migration(
+            20260202000000,
+            "create_loaves",
+            "CREATE TABLE \"loaves\" (\"id\" COUNTED_KEY, \"flour\" TEXT NOT NULL)",
+        )
     }
 }
 

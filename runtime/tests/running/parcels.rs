@@ -28,17 +28,14 @@ impl Extension for Post {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260203000000,
-            name: "create_parcels",
-            sql: &[(
-                "sqlite",
-                "CREATE TABLE \"parcels\" (\"id\" INTEGER PRIMARY KEY, \"word\" TEXT NOT NULL, \
+        crate::databases::migration(
+            20260203000000,
+            "create_parcels",
+            "CREATE TABLE \"parcels\" (\"id\" COUNTED_KEY, \"word\" TEXT NOT NULL, \
                  \"sender_id\" INTEGER, \"customer_id\" INTEGER);\n\
-                 CREATE TABLE \"letters\" (\"id\" INTEGER PRIMARY KEY, \"parcel_id\" INTEGER, \
+                 CREATE TABLE \"letters\" (\"id\" COUNTED_KEY, \"parcel_id\" INTEGER, \
                  \"text\" TEXT NOT NULL)",
-            )],
-        }]
+        )
     }
 }
 

@@ -1,6 +1,6 @@
 //! docs/contract.md, "Tokens", and "No token where one is needed: 401", sentence by sentence.
 
-use formwork::{auth::AccountKind, prelude::Value, testing::Service};
+use formwork::{auth::AccountKind, literal::datetime, prelude::Value, testing::Service};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 
@@ -55,14 +55,14 @@ fn a_token_that_is_no_good_is_401_on_every_route() {
             run(service, format!("DELETE FROM api_tokens WHERE id = {id}"));
         }),
         ("expired", |service, id| {
-            let past = "2020-01-01T00:00:00.000000Z";
-            run(
-                service,
-                format!("UPDATE api_tokens SET expires_at = '{past}' WHERE id = {id}"),
-            );
+            let past = datetime("2020-01-01T00:00:00Z");
+            let sql = format!("UPDATE api_tokens SET expires_at = ? WHERE id = {id}");
+            let db = service.context().db().clone();
+            let expired = service.block_on(db.execute(sql, [past.into()]));
+            expired.expect("a statement");
         }),
         ("of an inactive account", |service, _| {
-            run(service, "UPDATE members SET status = 0".to_owned());
+            run(service, "UPDATE members SET status = FALSE".to_owned());
         }),
         ("of a deleted account", |service, _| {
             run(service, "DELETE FROM members".to_owned());

@@ -53,11 +53,11 @@ impl Extension for Library {
     }
 
     fn migrations(&self) -> &'static [Migration] {
-        &[Migration {
-            version: 20260201000000,
-            name: "create_library",
-            sql: &[("sqlite", include_str!("library.sql"))],
-        }]
+        crate::databases::migration(
+            20260201000000,
+            "create_library",
+            include_str!("library.sql"),
+        )
     }
 
     fn seed<'a>(&'a self, ctx: &'a Context) -> Seeding<'a> {

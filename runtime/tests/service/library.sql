@@ -1,29 +1,29 @@
 CREATE TABLE "shelves" (
-    "shelf_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "shelf_id" COUNTED_KEY,
     "name" TEXT NOT NULL
 );
 
 CREATE TABLE "books" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "id" COUNTED_KEY,
     "title" TEXT NOT NULL,
-    "price" INTEGER NOT NULL,
+    "price" DECIMAL(15, 2) NOT NULL,
     "shelf_id" INTEGER REFERENCES "shelves" ("shelf_id"),
     "supplier" TEXT,
-    "created_at" TEXT,
-    "updated_at" TEXT
+    "created_at" DATETIME,
+    "updated_at" DATETIME
 );
 
 CREATE TABLE "members" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "id" COUNTED_KEY,
     "first_name" TEXT NOT NULL,
     "last_name" TEXT NOT NULL,
-    "email" TEXT NOT NULL UNIQUE,
+    "email" TEXT_KEY NOT NULL UNIQUE,
     "password" TEXT,
-    "status" INTEGER NOT NULL
+    "status" BOOLEAN NOT NULL
 );
 
 CREATE TABLE "loans" (
-    "id" INTEGER PRIMARY KEY AUTOINCREMENT,
+    "id" COUNTED_KEY,
     "book_id" INTEGER NOT NULL REFERENCES "books" ("id"),
     "member_id" INTEGER NOT NULL REFERENCES "members" ("id")
 );

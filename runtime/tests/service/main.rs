@@ -2,6 +2,8 @@
 
 mod access;
 mod credentials;
+#[path = "../databases/mod.rs"]
+mod databases;
 mod library;
 mod ownership;
 mod tokens;

@@ -179,11 +179,11 @@ fn a_lifetime_ends_and_a_proxy_is_trusted_only_where_configured() {
     let proxied = service.guest().header("HTTP_AUTHORIZATION", &line);
     assert_eq!(proxied.get("/api/loans").status, 200);
     let db = service.context().db().clone();
-    let past = "UPDATE api_tokens SET expires_at = replace(expires_at, '20', '19') \
-                WHERE expires_at > created_at";
+    let past = "UPDATE api_tokens SET expires_at = ? WHERE expires_at > created_at";
+    let then = formwork::literal::datetime("1999-01-01T00:00:00Z");
     assert_eq!(
         service
-            .block_on(db.execute(past, []))
+            .block_on(db.execute(past, [then.into()]))
             .expect("the lifetime was stored"),
         1
     );
@@ -217,4 +217,32 @@ fn an_account_has_so_many_valid_tokens() {
     let token = first.json["token"].as_str().expect("a token");
     assert_eq!(service.with_token(token).delete("/api/token").status, 204);
     assert_eq!(issue().status, 201, "a revoked token makes room");
+}
+
+#[test]
+fn logins_at_once_are_counted_exactly() {
+    let service = configured("auth: { customers: members, max_tokens: 2 }");
+    service.account(AccountKind::Customer, "alice@example.com");
+    let issue = || {
+        let fields = json!({"email": "alice@example.com", "password": "formwork"});
+        login(&service, fields).status
+    };
+    // Where one writes at a time, all logins wait behind this one: their passwords are checked one by
+    // one, so that they would follow each other otherwise.
+    let held = service.block_on(service.app().db().begin()).expect("begun");
+    let answers: Vec<u16> = std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..5).map(|_| scope.spawn(issue)).collect();
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        service.block_on(held.commit()).expect("ended");
+        let answers = asking.into_iter().map(|it| it.join().expect("an answer"));
+        answers.collect()
+    });
+    let issued = answers.iter().filter(|status| **status == 201).count();
+    assert_eq!(issued, 2, "{answers:?}");
+    assert!(
+        answers
+            .iter()
+            .all(|status| matches!(status, 201 | 422 | 503)),
+        "{answers:?}"
+    );
 }

@@ -73,6 +73,14 @@ pub const CONFIG_KEYS: &[ConfigKey] = &[
         ConfigKind::Word(&["normal", "full"]),
     )
     .or("normal"),
+    key("database.root_certificate", ConfigKind::Text),
+    key("database.search_path", ConfigKind::Text),
+    key("database.statement_timeout", ConfigKind::Duration).or("0"),
+    key(
+        "database.isolation",
+        ConfigKind::Word(&["read committed", "repeatable read", "serializable"]),
+    ),
+    key("database.table_prefix", ConfigKind::Text),
     key("database.pool", ConfigKind::Section),
     key("database.pool.max", ConfigKind::Integer(1)).or("5"),
     key("database.pool.min", ConfigKind::Integer(0)).or("0"),

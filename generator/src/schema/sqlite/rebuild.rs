@@ -47,7 +47,7 @@ pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
         "DROP TABLE {old};\nALTER TABLE {new} RENAME TO {old};\n"
     ));
     for index in &after.indexes {
-        sql.push(dialect.add_index(&after.name, index));
+        sql.push(dialect.add_index(after, index));
     }
     sql
 }

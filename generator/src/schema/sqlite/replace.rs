@@ -46,7 +46,7 @@ pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
         .filter(|index| names(index, &replaced))
         .collect();
     for index in &indexes {
-        sql.push(dialect.drop_index(&after.name, index));
+        sql.push(dialect.drop_index(after, index));
     }
     for (known, wanted) in &replaced {
         let drop = format!("DROP COLUMN {};\n", quote(&known.name));
@@ -62,7 +62,7 @@ pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
         "INSERT INTO {table} SELECT * FROM {ROWS};\nDROP TABLE {ROWS};\n"
     ));
     for index in indexes {
-        sql.push(dialect.add_index(&after.name, index));
+        sql.push(dialect.add_index(after, index));
     }
     sql
 }

@@ -96,8 +96,8 @@ fn let_in(action: &ShownAction) -> &'static [Person] {
     }
 }
 
-/// Those who are let in now and were not before. Everyone may come as a guest: where guests were let
-/// in, no one is new, and where they are, the others need no word.
+/// The kinds of callers that a change lets in. Every caller may come as a guest: where guests were
+/// let in before, no kind is new; where they are let in now, they alone are named.
 fn gained(before: &[Person], after: &[Person]) -> Vec<Person> {
     if before.contains(&Person::Guest) {
         return Vec::new();

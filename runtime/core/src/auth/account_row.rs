@@ -6,7 +6,7 @@ use formwork_data::{
     value::Value,
 };
 
-/// A column that got a value nobody named, because it is NOT NULL and has no default.
+/// A column that got a value without an argument, because it is NOT NULL and has no default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
     /// The column.
@@ -60,7 +60,7 @@ pub(super) async fn insert(
     table: &str,
     key: &str,
     row: Vec<(String, Value)>,
-) -> Result<Option<i64>> {
+) -> Result<i64> {
     let names = row
         .iter()
         .map(|(name, _)| quoted(name))
@@ -68,22 +68,13 @@ pub(super) async fn insert(
         .join(", ");
     let marks = vec!["?"; row.len()].join(", ");
     let columns = if row.is_empty() {
-        "DEFAULT VALUES".to_owned()
+        db.dialect().default_row().to_owned()
     } else {
         format!("({names}) VALUES ({marks})")
     };
-    let sql = format!(
-        "INSERT INTO {} {columns} RETURNING {}",
-        quoted(table),
-        quoted(key)
-    );
-    let rows = db
-        .returning(sql, row.into_iter().map(|(_, value)| value))
-        .await?;
-    Ok(rows
-        .first()
-        .and_then(|row| row.first())
-        .and_then(Value::as_int))
+    let sql = format!("INSERT INTO {} {columns}", quoted(table));
+    let values = row.into_iter().map(|(_, value)| value).collect();
+    Ok(db.insert(sql.into(), values, key).await?)
 }
 
 /// The smallest key of a table.

@@ -2,7 +2,7 @@
 //! do what").
 
 use formwork_data::{
-    database::Db,
+    database::{Db, Fault},
     error::{Error, Result},
     model::Model,
     value::Value,
@@ -27,11 +27,14 @@ pub async fn assign_locations(db: &Db, administrator: i64, locations: &[i64]) ->
     }
     let sql = "DELETE FROM \"admin_user_locations\" WHERE \"user_id\" = ?";
     db.execute(sql, [Value::from(administrator)]).await?;
-    let sql = "INSERT INTO \"admin_user_locations\" (\"user_id\", \"location_id\") VALUES (?, ?) \
-               ON CONFLICT DO NOTHING";
+    let sql = "INSERT INTO \"admin_user_locations\" (\"user_id\", \"location_id\") VALUES (?, ?)";
     for location in locations {
-        db.execute(sql, [administrator, *location].map(Value::from))
-            .await?;
+        let values = [administrator, *location].map(Value::from).to_vec();
+        match db.perform(sql.into(), values).await {
+            // It was listed before, or assigned by another request.
+            Ok(_) | Err(Fault::Unique(_)) => {}
+            Err(fault) => return Err(fault.into()),
+        }
     }
     transaction.commit().await
 }

@@ -115,6 +115,8 @@ pub(super) struct Login {
 
 /// A table that accounts of one kind log in to.
 pub(super) struct AccountTable {
+    name: String,
+    /// Its name in quotes.
     table: String,
     key: String,
     active: String,
@@ -126,12 +128,14 @@ impl AccountTable {
     pub fn of(kind: AccountKind, customers: &CustomerTable) -> Self {
         match kind {
             AccountKind::Admin => Self {
-                table: "\"admin_users\"".to_owned(),
+                name: "admin_users".to_owned(),
+                table: quoted("admin_users"),
                 key: "\"user_id\"".to_owned(),
                 active: "\"is_activated\" IS TRUE".to_owned(),
                 last_login: true,
             },
             AccountKind::Customer => Self {
+                name: customers.table.clone(),
                 table: quoted(&customers.table),
                 key: quoted(&customers.key),
                 active: active_expression(customers, None),
@@ -143,7 +147,8 @@ impl AccountTable {
     /// The account whose login columns hold these values, without regard to case; where only the
     /// case tells two rows apart, the row that is written the same.
     pub async fn find(&self, db: &Db, logins: &[(&str, &str)]) -> Result<Option<Login>> {
-        let sql = self.find_statement(logins.iter().map(|(column, _)| *column));
+        let sql = self.find_statement(db, logins.iter().map(|(column, _)| *column));
+        let sql = sql.await?;
         let twice = logins
             .iter()
             .chain(logins)
@@ -152,25 +157,40 @@ impl AccountTable {
         Ok(rows.first().and_then(|row| login(row)))
     }
 
-    /// The statement of [`AccountTable::find`], which finds rows by an index over `lower(column)`
-    /// (`login_index.rs`).
-    pub fn find_statement<'c>(&self, columns: impl Iterator<Item = &'c str>) -> String {
+    /// The statement of [`AccountTable::find`], which finds rows by an index over the texts without
+    /// regard to case (`login_index.rs`).
+    pub async fn find_statement<'c>(
+        &self,
+        db: &Db,
+        columns: impl Iterator<Item = &'c str>,
+    ) -> Result<String> {
         let Self {
             table, key, active, ..
         } = self;
-        let column = columns.map(quoted).collect::<Vec<_>>();
-        let same = column
-            .iter()
-            .map(|column| format!("lower({column}) = lower(?)"));
-        let wanted = same.collect::<Vec<_>>().join(" AND ");
+        let mut column = Vec::new();
+        let mut same = Vec::new();
+        for name in columns {
+            column.push(quoted(name));
+            let lowered = db.lowered(&self.name, name).await?;
+            same.push(format!("{lowered} = lower(?)"));
+        }
+        let wanted = same.join(" AND ");
         let exact = column
             .iter()
             .map(|column| format!("{column} = ? DESC, "))
             .collect::<String>();
-        format!(
+        Ok(format!(
             "SELECT {key}, \"password\", CASE WHEN {active} THEN 1 ELSE 0 END FROM {table} \
              WHERE {wanted} ORDER BY {exact}{key} LIMIT 1"
-        )
+        ))
+    }
+
+    /// Locks the row of an account until the transaction ends.
+    pub async fn lock(&self, db: &Db, account: i64) -> Result<()> {
+        let Self { table, key, .. } = self;
+        let locks = db.dialect().for_update();
+        let sql = format!("SELECT {key} FROM {table} WHERE {key} = ?{locks}");
+        db.rows(sql, [account.into()]).await.map(drop)
     }
 
     /// Remembers a login, and the password's newer hash where there is one: not where the password

@@ -87,7 +87,6 @@ impl NewAccount {
             }
         };
         let id = account_row::insert(db, table, key, columns).await?;
-        let id = id.ok_or_else(|| Error::internal("an account was written without a key"))?;
         Ok((id, filled))
     }
 

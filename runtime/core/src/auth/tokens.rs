@@ -54,19 +54,13 @@ impl NewToken {
             Value::from(self.expires_at),
             Value::from(now),
         ];
-        let rows = db.returning(INSERT, values).await?;
-        let id = rows
-            .first()
-            .and_then(|row| row.first())
-            .and_then(Value::as_int);
-        let id = id.ok_or_else(|| Error::internal("a token was written without an id"))?;
+        let id = db.insert(INSERT.into(), values, "id").await?;
         Ok(format!("{id}|{secret}"))
     }
 }
 
 const INSERT: &str = "INSERT INTO \"api_tokens\" (\"account_kind\", \"account_id\", \"name\", \
-    \"secret\", \"abilities\", \"expires_at\", \"created_at\") VALUES (?, ?, ?, ?, ?, ?, ?) \
-    RETURNING \"id\"";
+    \"secret\", \"abilities\", \"expires_at\", \"created_at\") VALUES (?, ?, ?, ?, ?, ?, ?)";
 
 /// How many tokens of an account are valid.
 ///
@@ -137,7 +131,7 @@ pub(super) fn check_statement(customers: &CustomerTable, dialect: Dialect) -> St
 /// The active account with this kind and key, in the columns of [`check_statement`].
 pub(super) fn account_statement(customers: &CustomerTable, dialect: Dialect) -> String {
     let columns = "NULL, t.\"account_kind\", NULL, 0";
-    let one = "(SELECT CAST(? AS TEXT) AS \"account_kind\", CAST(? AS BIGINT) AS \"account_id\")";
+    let one = "(SELECT ? AS \"account_kind\", ? AS \"account_id\")";
     accounts_of((columns, one), customers, dialect)
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use formwork_data::database;
 
-use super::{Config, ConfigError, read, source};
+use super::{AppSettings, Config, ConfigError, read, source};
 
 impl Config {
     /// The file a service reads, relative to where it is started.
@@ -18,6 +18,16 @@ impl Config {
     ///
     /// All mistakes at once: unknown keys (with "did you mean"), values of the wrong kind.
     pub fn load() -> Result<Self, ConfigError> {
+        Self::load_with(|_| Vec::new())
+    }
+
+    /// As [`Config::load`], where the section `app` is checked too: `check` returns its mistakes,
+    /// which are reported with all others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Config::load`], and the mistakes of `app`.
+    pub fn load_with(check: impl FnOnce(&AppSettings) -> Vec<String>) -> Result<Self, ConfigError> {
         let folder = std::env::current_dir().map_err(ConfigError::io)?;
         let file = folder
             .ancestors()
@@ -31,7 +41,7 @@ impl Config {
             .as_deref()
             .and_then(Path::parent)
             .map_or(folder, PathBuf::from);
-        let mut config = Self::from_sources(&text, std::env::vars())?;
+        let mut config = Self::made(&text, std::env::vars(), check)?;
         // Beside `formwork.yaml`, wherever the service is started.
         config.database.url = database::rooted(&config.database.url, &root);
         Ok(config)
@@ -46,8 +56,22 @@ impl Config {
         yaml: &str,
         variables: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, ConfigError> {
-        let (settings, app) = source::gather(yaml, variables)?;
-        let config = read::read(settings)?;
+        Self::made(yaml, variables, |_| Vec::new())
+    }
+
+    fn made(
+        yaml: &str,
+        variables: impl IntoIterator<Item = (String, String)>,
+        check: impl FnOnce(&AppSettings) -> Vec<String>,
+    ) -> Result<Self, ConfigError> {
+        let gathered = source::gather(yaml, variables)?;
+        let mut mistakes = gathered.mistakes;
+        let config = read::read(gathered.settings, &mut mistakes);
+        mistakes.extend(check(&gathered.app));
+        if !mistakes.is_empty() {
+            return Err(ConfigError::new(mistakes));
+        }
+        let app = gathered.app;
         Ok(Self { app, ..config })
     }
 }

@@ -3,14 +3,14 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use axum::http::{HeaderName, HeaderValue, Method};
-use formwork_data::database::Synchronous;
+use formwork_data::database::{Isolation, Synchronous};
 use formwork_vocabulary::config::{self, ConfigKey, ConfigKind};
 use serde_json::Value as Json;
 use tracing_subscriber::filter::Targets;
 
 use super::{
-    ApiConfig, AppSettings, AuthConfig, Config, ConfigError, CorsConfig, DatabaseConfig,
-    DatabaseKind, LogConfig, LogFormat, SerializerKind, ServerConfig,
+    ApiConfig, AppSettings, AuthConfig, Config, CorsConfig, DatabaseConfig, DatabaseKind,
+    LogConfig, LogFormat, SerializerKind, ServerConfig,
     source::{Setting, Settings},
     value,
 };
@@ -25,15 +25,12 @@ pub(super) fn defaults() -> Config {
     Reader::new(Settings::new()).config()
 }
 
-/// Reads every key, or returns every mistake.
-pub fn read(settings: Settings) -> Result<Config, ConfigError> {
+/// Reads every key, and notes every mistake.
+pub fn read(settings: Settings, mistakes: &mut Vec<String>) -> Config {
     let mut reader = Reader::new(settings);
     let config = reader.config();
-    if reader.mistakes.is_empty() {
-        Ok(config)
-    } else {
-        Err(ConfigError::new(reader.mistakes))
-    }
+    mistakes.append(&mut reader.mistakes);
+    config
 }
 
 struct Reader {
@@ -85,6 +82,17 @@ impl Reader {
                     _ => Synchronous::Normal,
                 })
                 .unwrap_or_default(),
+            root_certificate: self.text("database.root_certificate"),
+            search_path: self.text("database.search_path"),
+            statement_timeout: self
+                .optional_duration("database.statement_timeout")
+                .filter(|timeout| !timeout.is_zero()),
+            isolation: self.word("database.isolation", |word| match word {
+                "serializable" => Isolation::Serializable,
+                "repeatable read" => Isolation::RepeatableRead,
+                _ => Isolation::ReadCommitted,
+            }),
+            table_prefix: self.table_prefix(),
             pool_max: self.integer("database.pool.max"),
             pool_min: self.integer("database.pool.min"),
             acquire_timeout: self.duration("database.pool.acquire_timeout"),
@@ -208,6 +216,21 @@ impl Reader {
 
     fn text(&mut self, key: &str) -> Option<String> {
         self.value(key, "a text", |value| Some(value.as_str()?.to_owned()))
+    }
+
+    /// Names with it need no quotes, and stay shorter than the 63 characters that PostgreSQL keeps.
+    fn table_prefix(&mut self) -> String {
+        let expected = "lower-case letters, digits and `_`, a letter first, 20 at most";
+        let read = |value: &Json| {
+            let prefix = value.as_str()?;
+            let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            let is_prefix = prefix.starts_with(|c: char| c.is_ascii_lowercase())
+                && prefix.len() <= 20
+                && prefix.chars().all(fits);
+            is_prefix.then(|| prefix.to_owned())
+        };
+        let prefix = self.value("database.table_prefix", expected, read);
+        prefix.unwrap_or_default()
     }
 
     fn integer(&mut self, key: &str) -> u32 {

@@ -18,30 +18,39 @@ pub(super) struct Setting {
 pub(super) type Settings = BTreeMap<&'static str, Setting>;
 
 /// Gathers what the file and the variables set, and the settings of the project's own.
+///
+/// # Errors
+///
+/// Where the file is no mapping: then no key is known, and each would seem to be missing.
 pub(super) fn gather(
     yaml: &str,
     variables: impl IntoIterator<Item = (String, String)>,
-) -> Result<(Settings, AppSettings), ConfigError> {
+) -> Result<Gathered, ConfigError> {
     let mut gathered = Gathered::default();
-    match serde_saphyr::from_str::<Option<Json>>(yaml) {
+    let unreadable = match serde_saphyr::from_str::<Option<Json>>(yaml) {
         Ok(Some(Json::Object(sections))) => {
             sections
                 .into_iter()
                 .for_each(|(name, value)| gathered.walk(name, value));
+            None
         }
-        Ok(None | Some(Json::Null)) => {}
-        Ok(Some(_)) => {
-            gathered.mistake("formwork.yaml is not a mapping of keys to values".to_owned())
-        }
-        Err(error) => gathered.mistake(format!("formwork.yaml: {error}")),
-    }
+        Ok(None | Some(Json::Null)) => None,
+        Ok(Some(_)) => Some("formwork.yaml is not a mapping of keys to values".to_owned()),
+        Err(error) => Some(format!("formwork.yaml: {error}")),
+    };
     let mut variables: Vec<_> = variables.into_iter().filter_map(variable).collect();
     // `DATABASE_URL` sorts before `FORMWORK_…`: variables that name Formwork win.
     variables.sort();
     variables
         .into_iter()
         .for_each(|(name, key, value)| gathered.variable(name, &key, value));
-    gathered.finish()
+    match unreadable {
+        None => Ok(gathered),
+        Some(mistake) => {
+            gathered.mistakes.insert(0, mistake);
+            Err(ConfigError::new(gathered.mistakes))
+        }
+    }
 }
 
 /// Name, key and value of a variable that configures a service.
@@ -54,11 +63,12 @@ fn variable((name, value): (String, String)) -> Option<(String, String, String)>
     (key.contains('.') || key == "database").then_some((name, key, value))
 }
 
+/// What the file and the variables set, and keys that do not exist.
 #[derive(Default)]
-struct Gathered {
-    settings: Settings,
-    app: AppSettings,
-    mistakes: Vec<String>,
+pub(super) struct Gathered {
+    pub settings: Settings,
+    pub app: AppSettings,
+    pub mistakes: Vec<String>,
 }
 
 impl Gathered {
@@ -119,14 +129,6 @@ impl Gathered {
 
     fn mistake(&mut self, mistake: String) {
         self.mistakes.push(mistake);
-    }
-
-    fn finish(self) -> Result<(Settings, AppSettings), ConfigError> {
-        if self.mistakes.is_empty() {
-            Ok((self.settings, self.app))
-        } else {
-            Err(ConfigError::new(self.mistakes))
-        }
     }
 }
 

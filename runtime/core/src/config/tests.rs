@@ -49,6 +49,7 @@ fn each_default_of_the_table_can_be_written_into_the_file() {
 fn every_key_is_read_from_the_file() {
     let config = read(
         "database: { kinds: [sqlite, postgres], url: 'sqlite:///x', slow_statement: 2s, synchronous: full, \
+         root_certificate: ca.pem, search_path: bistro, statement_timeout: 10s, isolation: serializable, table_prefix: fw_, \
          pool: { max: 3, min: 1, \
          acquire_timeout: 2, idle_timeout: 5m } }\n\
          server: { addr: '0.0.0.0:80', max_connections: 9, shutdown_timeout: 10s }\n\
@@ -66,6 +67,21 @@ fn every_key_is_read_from_the_file() {
         [DatabaseKind::Sqlite, DatabaseKind::Postgres]
     );
     assert_eq!(config.database.synchronous, Synchronous::Full);
+    assert_eq!(
+        (
+            config.database.root_certificate.as_deref(),
+            config.database.search_path.as_deref(),
+            config.database.statement_timeout,
+            config.database.isolation
+        ),
+        (
+            Some("ca.pem"),
+            Some("bistro"),
+            Some(Duration::from_secs(10)),
+            Some(Isolation::Serializable)
+        )
+    );
+    assert_eq!(config.database.table_prefix, "fw_");
     assert_eq!((config.database.pool_max, config.database.pool_min), (3, 1));
     assert_eq!(config.database.idle_timeout, Duration::from_secs(300));
     assert_eq!(config.database.slow_statement, Some(Duration::from_secs(2)));

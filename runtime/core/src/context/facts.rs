@@ -10,7 +10,7 @@ use crate::{action::Action, auth::Caller, authenticate::Claims, rendering::Rende
 /// The facts of a request that do not change while it is answered.
 #[derive(Debug, Clone, Default)]
 pub struct RequestFacts {
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
     /// Claims about the caller, which an [`Authenticate`](crate::authenticate::Authenticate) gave.
     pub claims: Claims,
@@ -41,7 +41,7 @@ pub struct RequestFacts {
     pub if_none_match: Option<String>,
     /// Where the request came from.
     pub client: ClientInfo,
-    /// Path and query as the client wrote them, for links of pages.
+    /// The path as the client wrote it.
     pub path: String,
     /// The query string as the client wrote it, without `?`.
     pub query: String,

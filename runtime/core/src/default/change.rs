@@ -17,6 +17,7 @@ use super::{
     incoming::prepared,
     named::with_named,
     passwords, render,
+    unfolded::unfolded,
 };
 use crate::{
     action::Action,
@@ -38,7 +39,12 @@ use crate::{
 ///
 /// 422 with every broken rule; what hooks and the database answer.
 pub async fn store<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
-    let ctx = &*acting(controller, ctx, Action::Store)?;
+    let ctx = &*unfolded::<C>(acting(controller, ctx, Action::Store)?, None)?;
+    let stored = stored(controller, ctx).await;
+    stored.map_err(|error| ctx.input().locate(error))
+}
+
+async fn stored<C: RestController>(controller: &C, ctx: &Context) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let mut record = C::Model::defaults();
     let ctx = prepared(controller, ctx, &mut record, true).await?;
@@ -76,7 +82,17 @@ pub async fn update<C: RestController>(
     ctx: &Context,
     key: KeyOf<C>,
 ) -> Result<Response> {
-    let ctx = &*acting(controller, ctx, Action::Update)?;
+    let ctx = acting(controller, ctx, Action::Update)?;
+    let ctx = &*unfolded::<C>(ctx, Some(&key.to_string()))?;
+    let updated = updated(controller, ctx, key).await;
+    updated.map_err(|error| ctx.input().locate(error))
+}
+
+async fn updated<C: RestController>(
+    controller: &C,
+    ctx: &Context,
+    key: KeyOf<C>,
+) -> Result<Response> {
     let includes = render::plan(ctx)?;
     let seen = in_reach::<C>(ctx, key).await?;
     etag::check(ctx, &seen).await?;

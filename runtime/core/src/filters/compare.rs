@@ -8,9 +8,8 @@ use formwork_data::{
     query::{Selection, bound},
     value::Value,
 };
-use sea_query::{Condition, Expr, ExprTrait};
+use sea_query::{Expr, ExprTrait};
 
-use super::search::{like_any, spellings};
 use crate::{
     context::Context,
     params::{ColumnFilter, FilterOp, FilterValue},
@@ -74,7 +73,10 @@ pub(super) fn column(query: &mut Selection, ctx: &Context, filter: &ColumnFilter
         FilterOp::Gt => query.filter(place.gt(limit()?)),
         FilterOp::Gte => query.filter(place.gte(limit()?)),
         FilterOp::In => return named(query, ctx, column, &sent),
-        FilterOp::Like => query.filter(like(compared.info, &sent, place)?),
+        FilterOp::Like => {
+            let place = super::search::text(ctx.db().dialect(), schema.table, compared.info);
+            query.filter(like(compared.info, &sent, place)?)
+        }
         FilterOp::Null if sent.boolean()? => query.filter(place.is_null()),
         FilterOp::Null => query.filter(place.is_not_null()),
     };
@@ -82,7 +84,7 @@ pub(super) fn column(query: &mut Selection, ctx: &Context, filter: &ColumnFilter
 }
 
 /// Clients may write `%` and `_`; case-insensitive.
-fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition> {
+fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Expr> {
     if info.kind != Kind::Text {
         return Err(sent.refused("cannot be compared by `like`: the attribute is not text"));
     }
@@ -91,7 +93,7 @@ fn like(info: &ColumnInfo, sent: &FilterValue, place: Expr) -> Result<Condition>
     }
     // Some databases have a default escape character.
     let text = sent.text().replace(ESCAPE, &format!("{ESCAPE}{ESCAPE}"));
-    Ok(like_any(&place, &spellings(&text)))
+    Ok(super::search::like(place, &text))
 }
 
 fn info(schema: &'static Schema, column: &str) -> Result<&'static ColumnInfo> {

@@ -3,7 +3,7 @@
 
 use formwork_data::model::{Model, Schema, described};
 
-use super::{Repository, location::binding};
+use super::Repository;
 use crate::filters::Filters;
 
 /// Every mistake in a repository's constants and filters, in sentences.
@@ -75,7 +75,7 @@ fn unbinding_location<R: Repository>() -> Option<String> {
     let Some(relation) = relations.iter().find(|relation| relation.info.name == name) else {
         return Some(format!("LOCATION names `{name}`, which is not a relation"));
     };
-    binding(&relation.info).is_none().then(|| {
+    relation.info.binding().is_none().then(|| {
         format!(
             "LOCATION names `{name}`, which cannot bind to locations: it has to be a belongs_to by \
              the location's key, or a many-to-many relation"

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use formwork_data::{
+    column::Kind,
     error::{Result, ValidationErrors},
     model::{self, Model, Schema},
     value::{Json, Value},
@@ -111,24 +112,46 @@ async fn exists(
     errors: &mut ValidationErrors,
 ) -> Result<()> {
     let typed = row.value(attribute.name());
-    let asked: Vec<(String, Value)> = targets(input, attribute.name())
+    let kind = kind_of(ctx, place);
+    let asked: Vec<(String, Option<Value>)> = targets(input, attribute.name())
         .into_iter()
         .filter(|(path, _)| !errors.has(path))
         .flat_map(|(path, value)| {
             let values = sought(value, typed, attribute);
-            values.into_iter().map(move |value| (path.clone(), value))
+            let values = values.into_iter().map(move |value| as_stored(kind, value));
+            values.map(move |value| (path.clone(), value))
         })
         .collect();
-    let values: Vec<Value> = asked.iter().map(|(_, value)| value.clone()).collect();
+    let values: Vec<Value> = asked
+        .iter()
+        .filter_map(|(_, value)| value.clone())
+        .collect();
     let found = ctx.db().held(place, &values).await?;
     // As text: databases store some types as others.
     let found: HashSet<String> = found.iter().map(Value::to_string).collect();
     for (path, value) in &asked {
-        if !found.contains(&value.to_string()) {
+        let is_held = |value: &Value| found.contains(&value.to_string());
+        if !value.as_ref().is_some_and(is_held) {
             errors.add(path, alone(&words(path), rule));
         }
     }
     Ok(())
+}
+
+/// What a column of a registered table holds.
+fn kind_of(ctx: &Context, (table, column): (&str, &str)) -> Option<Kind> {
+    let mut schemas = ctx.registry().entries().map(|(_, it)| it.source.schema());
+    let schema = schemas.find(|schema| schema.table == table)?;
+    Some(schema.column(column)?.kind)
+}
+
+/// The value as a column of this kind holds it: not every database compares texts with numbers.
+/// `None`: no column of the kind holds such a value.
+fn as_stored(kind: Option<Kind>, value: Value) -> Option<Value> {
+    match (kind, &value) {
+        (Some(kind), Value::Text(_) | Value::Int(_)) => kind.read(&value.to_string()).ok(),
+        _ => Some(value),
+    }
 }
 
 /// The values of a member to look up: its own, or each of a list's.

@@ -1,7 +1,7 @@
 //! Before every route but health the token is checked, and the request counted (docs/contract.md,
 //! "Who may do what", "Limits and running").
 
-use std::{future::Future, net::IpAddr, sync::Arc};
+use std::{future::Future, mem::take, net::IpAddr, sync::Arc};
 
 use axum::{
     extract::Request,
@@ -74,7 +74,8 @@ pub(super) struct Asked {
 
 impl Admitted {
     /// The context of a request whose caller may pass, and whose answer is in one of the two
-    /// renderings, or in a media type of the project's own.
+    /// renderings, or in a media type of the project's own. The context of an action takes headers
+    /// and extensions out of `parts`.
     ///
     /// # Errors
     ///
@@ -119,17 +120,19 @@ impl Admitted {
             false => parts.method == Method::PATCH,
         };
         let id = request_id::of(parts);
+        let if_match = etag::listed(&parts.headers, &header::IF_MATCH);
+        let if_none_match = etag::unwanted(parts);
         // Extractors of a handler of axum's need them too.
-        let extensions = match own_route {
-            true => parts.extensions.clone(),
-            false => std::mem::take(&mut parts.extensions),
+        let (headers, extensions) = match own_route {
+            true => (parts.headers.clone(), parts.extensions.clone()),
+            false => (take(&mut parts.headers), take(&mut parts.extensions)),
         };
         let facts = RequestFacts {
             caller: self.caller,
             claims: self.claims,
             id,
             method: parts.method.clone(),
-            headers: parts.headers.clone(),
+            headers,
             extensions,
             own_route,
             route: asked.route,
@@ -137,8 +140,8 @@ impl Admitted {
             resource: asked.resource,
             partial,
             rendering,
-            if_match: etag::listed(&parts.headers, &header::IF_MATCH),
-            if_none_match: etag::unwanted(parts),
+            if_match,
+            if_none_match,
             client: self.client,
             path: parts.uri.path().to_owned(),
             query: parts.uri.query().unwrap_or_default().to_owned(),
@@ -219,7 +222,7 @@ pub(super) async fn enter(
     (standing, admitted)
 }
 
-/// Who asks: what the service's own authentication tells, in its order, or else its token table.
+/// The caller: the first that an authentication of the service recognises, or that of the token.
 async fn identity(
     app: &Arc<ServiceState>,
     parts: &Parts,

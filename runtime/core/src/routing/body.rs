@@ -138,7 +138,7 @@ pub async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes
 }
 
 /// Whether a limit of the body ended it, this one or another around it.
-fn is_too_large(error: &(dyn std::error::Error + 'static)) -> bool {
+pub(super) fn is_too_large(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut errors = std::iter::successors(Some(error), |error| error.source());
     errors.any(|error| error.is::<LengthLimitError>())
 }

@@ -1,6 +1,7 @@
 //! Routes of extensions: the same checks, in the same order, before their own handlers.
 
 mod handled;
+mod kept;
 mod passing;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -152,10 +153,10 @@ impl Fields<'_> {
         let work = honest(ctx.db().clone(), work);
         let response = match parts.method {
             Method::GET | Method::HEAD => work.await?,
-            Method::POST => once(&ctx, &parts, &body, work).await?,
+            Method::POST => once(&ctx, &parts.uri, &body, work).await?,
             _ => to_its_end(&ctx, work).await?,
         };
-        Ok(etag::revalidated(&parts, response))
+        Ok(etag::revalidated(&parts.method, &parts.headers, response))
     }
 }
 

@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use axum::{
     body::Body,
     extract::Request,
-    http::{Method, request::Parts},
+    http::{Method, Uri},
 };
 use bytes::Bytes;
 use formwork_data::error::{Error, Result};
@@ -139,9 +139,9 @@ impl Endpoint {
         match action {
             Action::Store | Action::Update | Action::Destroy => {
                 // In a box, so that the futures of reads stay small.
-                Box::pin(endpoint.change(ctx, action, parts, body)).await
+                Box::pin(endpoint.change(ctx, action, parts.uri, body)).await
             }
-            _ => endpoint.act(ctx, action, &parts, body).await,
+            _ => endpoint.act(ctx, action, body).await,
         }
     }
 
@@ -165,50 +165,45 @@ impl Endpoint {
         self: Arc<Self>,
         ctx: Context,
         action: Action,
-        parts: Parts,
+        uri: Uri,
         body: Body,
     ) -> Result<Response> {
         let body = match action {
             Action::Destroy => Bytes::new(),
-            _ => body::read(&parts.headers, body, ctx.config().api.body_limit).await?,
+            _ => body::read(ctx.headers(), body, ctx.config().api.body_limit).await?,
         };
         let work = {
-            let (ctx, parts, body) = (ctx.clone(), parts.clone(), Body::from(body.clone()));
-            async move { self.act(ctx, action, &parts, body).await }
+            let (ctx, body) = (ctx.clone(), Body::from(body.clone()));
+            async move { self.act(ctx, action, body).await }
         };
         let work = honest(ctx.db().clone(), work);
         if action == Action::Store {
-            once(&ctx, &parts, &body, work).await
+            once(&ctx, &uri, &body, work).await
         } else {
             to_its_end(&ctx, work).await
         }
     }
 
     /// The answer of the controller.
-    async fn act(
-        &self,
-        mut ctx: Context,
-        action: Action,
-        parts: &Parts,
-        body: Body,
-    ) -> Result<Response> {
+    async fn act(&self, mut ctx: Context, action: Action, body: Body) -> Result<Response> {
         let app = Arc::clone(ctx.app());
         let resource = self.resource(&app)?;
-        let id = self.id(parts.uri.path())?;
+        let id = self.id(&ctx.request().path)?;
         if matches!(action, Action::Store | Action::Update) {
             let expected = self.expected(&ctx, resource, id.as_deref())?;
             let limit = app.config().api.body_limit;
-            let input = body::input(&parts.headers, body, limit, &expected).await;
+            let input = body::input(ctx.headers(), body, limit, &expected).await;
             if let (Action::Update, Err(Error::Document(_))) = (action, &input) {
                 // A missing record has no further checks (docs/contract.md, "Who may do what").
                 resource.controller.reach(&ctx, id.as_deref()).await?;
             }
             ctx = ctx.with_input(input?);
         }
-        let input = ctx.input_shared();
-        let answer = resource.controller.answer(ctx, action, id.as_deref());
-        let response = answer.await.map_err(|error| input.locate(error))?;
-        Ok(etag::revalidated(parts, response))
+        let answer = resource
+            .controller
+            .answer(ctx.clone(), action, id.as_deref());
+        let response = answer.await.map_err(|error| ctx.input().locate(error))?;
+        Ok(etag::revalidated(ctx.method(), ctx.headers(), response))
     }
 
     /// The body that this resource expects.

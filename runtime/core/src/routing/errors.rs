@@ -59,6 +59,19 @@ pub(super) fn render(
     with_body_of(response, rendered.into_response())
 }
 
+/// An answer, or the error that it stands for.
+pub(super) fn outcome(mut response: Response) -> Result<Response> {
+    let error = response.extensions_mut().remove::<Arc<Error>>();
+    match error.map(Arc::try_unwrap) {
+        None => Ok(response),
+        Some(Ok(error)) => Err(error),
+        Some(Err(shared)) => {
+            response.extensions_mut().insert(shared);
+            Ok(response)
+        }
+    }
+}
+
 /// The answer of a handler that panicked: a bug, and a 500.
 pub(super) fn panicked(panic: Box<dyn Any + Send>) -> Response {
     Error::internal(format!("panicked: {}", panic_message(&*panic))).into_response()

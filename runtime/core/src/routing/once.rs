@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use axum::http::request::Parts;
+use axum::http::Uri;
 use formwork_data::error::Result;
 
 use super::change::{in_turn, to_its_end};
@@ -16,16 +16,16 @@ use crate::{context::Context, idempotency::Attempt, response::Response};
 /// body; what the work answers.
 pub(super) async fn once(
     ctx: &Context,
-    parts: &Parts,
+    uri: &Uri,
     body: &[u8],
     work: impl Future<Output = Result<Response>> + Send + 'static,
 ) -> Result<Response> {
-    let place = parts.uri.path_and_query();
+    let place = uri.path_and_query();
     let place = place.map_or("", |place| place.as_str());
     // An answer is kept as it was written: in another rendering it is another request.
     let place = format!("{} {place}", ctx.rendering().media_type());
     let who = (ctx.caller(), ctx.client());
-    match Attempt::of(&parts.headers, who, &place, body)? {
+    match Attempt::of(ctx.headers(), who, &place, body)? {
         Some(attempt) => attempt.once(ctx, in_turn(ctx, work)).await,
         None => to_its_end(ctx, work).await,
     }

@@ -29,7 +29,7 @@ pub fn reading<F: Future<Output = Result<Response>> + Send>(
         read_only(&parts.method)?;
         let response = answer(app, Arc::clone(&parts)).await?;
         let response = accept::taken(&parts.headers, response)?;
-        Ok::<_, Error>(etag::revalidated(&parts, response))
+        Ok::<_, Error>(etag::revalidated(&parts.method, &parts.headers, response))
     };
     router.route(path, admitted_counting(app, Count::Nothing, looked))
 }

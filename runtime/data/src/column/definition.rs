@@ -42,7 +42,8 @@ pub struct ColumnInfo {
     pub kind: Kind,
     /// Whether it may be null.
     pub nullable: bool,
-    /// A decimal that is stored as the database's own number (`storage: native`).
+    /// Whether it has the database's own type for it (`storage: native`): a number for a decimal, an
+    /// enum for a text, an array for a list.
     pub native: bool,
 }
 

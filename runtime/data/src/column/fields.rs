@@ -19,6 +19,10 @@ impl Column for String {
         Value::Text(self.clone())
     }
 
+    fn native_value(&self) -> Value {
+        Value::Label(self.clone())
+    }
+
     fn from_json(json: &Json) -> Result<Self, &'static str> {
         match json {
             Json::String(text) => Ok(text.clone()),
@@ -229,8 +233,19 @@ impl Column for Json {
         serde_json::from_str(row.text(index)?).map_err(|_| row.unreadable(index, "JSON"))
     }
 
+    fn read_native(row: &Row, index: usize) -> Result<Self> {
+        row.list(index).map(Self::Array)
+    }
+
     fn value(&self) -> Value {
         Value::Json(self.clone())
+    }
+
+    fn native_value(&self) -> Value {
+        match self {
+            Self::Array(items) => Value::Array(items.clone()),
+            other => other.value(),
+        }
     }
 
     fn from_json(json: &Json) -> Result<Self, &'static str> {

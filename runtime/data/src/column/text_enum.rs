@@ -136,6 +136,10 @@ macro_rules! text_enum {
                 $crate::value::Value::from(self.as_str())
             }
 
+            fn native_value(&self) -> $crate::value::Value {
+                $crate::value::Value::Label(self.as_str().to_owned())
+            }
+
             fn from_json(json: &$crate::value::Json) -> std::result::Result<Self, &'static str> {
                 <String as $crate::column::Column>::from_json(json).map(Self::from)
             }

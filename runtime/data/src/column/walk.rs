@@ -22,7 +22,8 @@ pub trait Columns {
         self.column(name, field)
     }
 
-    /// A decimal that is stored as the database's own number.
+    /// A column with `storage: native`: a decimal that is stored as the database's own number, a text
+    /// that is one of its enums, a list that is one of its arrays.
     ///
     /// # Errors
     /// As [`Columns::column`].

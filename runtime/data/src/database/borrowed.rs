@@ -12,7 +12,8 @@ use super::{
 use crate::error::{Error, Result};
 
 /// sqlx's connection to a database, with everything that sqlx can do: `&mut *connection` is an
-/// executor. See [`Db::sqlite`] and [`Db::postgres`].
+/// executor. See [`Db::sqlite`],
+/// [`Db::postgres`] and [`Db::mysql`].
 pub struct BorrowedConnection<'d, C> {
     /// Dropped first: it belongs to the guard within the connection.
     _occupied: Option<Occupied<'d>>,
@@ -54,6 +55,20 @@ impl Db {
         self.borrow(Dialect::Postgres).await
     }
 
+    /// sqlx's connection to the MariaDB or MySQL server.
+    ///
+    /// In a transaction it is the transaction's connection, and the handle sends no statement until
+    /// it is dropped; do not end the transaction through it, also not by a statement that commits by
+    /// itself, such as `CREATE TABLE`. Otherwise it is a connection of the pool. In both cases it is
+    /// closed afterwards, with its settings, locks and temporary tables.
+    ///
+    /// # Errors
+    /// 500 where the database is another one; otherwise as [`Db::execute`].
+    #[cfg(feature = "mysql")]
+    pub async fn mysql(&self) -> Result<BorrowedConnection<'_, sqlx::MySqlConnection>> {
+        self.borrow(Dialect::Mysql).await
+    }
+
     async fn borrow<C>(&self, dialect: Dialect) -> Result<BorrowedConnection<'_, C>> {
         if self.dialect() != dialect {
             let (is, not) = (self.dialect().name(), dialect.name());
@@ -89,7 +104,7 @@ macro_rules! driver {
             fn deref(&self) -> &$connection {
                 match &*self.connection {
                     DriverConnection::$driver(connection) => connection,
-                    #[cfg(all(feature = "sqlite", feature = "postgres"))]
+                    #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
                     _ => unreachable!("it was borrowed from this driver"),
                 }
             }
@@ -100,7 +115,7 @@ macro_rules! driver {
             fn deref_mut(&mut self) -> &mut $connection {
                 match &mut *self.connection {
                     DriverConnection::$driver(connection) => connection,
-                    #[cfg(all(feature = "sqlite", feature = "postgres"))]
+                    #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
                     _ => unreachable!("it was borrowed from this driver"),
                 }
             }
@@ -110,3 +125,4 @@ macro_rules! driver {
 
 driver!(sqlx::SqliteConnection, Sqlite, "sqlite");
 driver!(sqlx::PgConnection, Postgres, "postgres");
+driver!(sqlx::MySqlConnection, Mysql, "mysql");

@@ -8,7 +8,9 @@ macro_rules! each {
             Self::Sqlite($inner) => $call,
             #[cfg(feature = "postgres")]
             Self::Postgres($inner) => $call,
-            #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
+            #[cfg(feature = "mysql")]
+            Self::Mysql($inner) => $call,
+            #[cfg(not(any(feature = "sqlite", feature = "postgres", feature = "mysql")))]
             _ => unreachable!(),
         }
     };

@@ -4,10 +4,12 @@
 //! value. Drivers bring placeholders and values into their own form.
 
 mod catalogue;
+mod json_list;
 mod migration;
 
 use sea_query::{
-    Alias, Expr, ExprTrait, Func, QueryStatementWriter, SqliteQueryBuilder, Value as Bound,
+    Alias, Expr, ExprTrait, Func, NullOrdering, Order, QueryStatementWriter, SqliteQueryBuilder,
+    Value as Bound,
 };
 
 /// The kinds of database whose SQL differs.
@@ -18,24 +20,40 @@ pub enum Dialect {
     Sqlite,
     /// PostgreSQL.
     Postgres,
+    /// MariaDB and MySQL.
+    Mysql,
 }
 
-/// At most this many rows.
-///
-/// SQLite plans by the value of a bare `LIMIT ?`, and prepares such a statement anew whenever a
-/// value is bound (`sqlite3ExprIsInteger`): for a page of rows that is a fifth of the work. The
-/// value of a sum is unknown then.
-pub const LIMIT: &str = " LIMIT ? + 0";
-
-/// Without this many of the first rows.
-pub const OFFSET: &str = " OFFSET ? + 0";
-
 impl Dialect {
+    /// Each of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Sqlite, Self::Postgres, Self::Mysql];
+
     /// The word for it in migrations.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",
             Self::Postgres => "postgres",
+            Self::Mysql => "mysql",
+        }
+    }
+
+    /// At most this many rows.
+    ///
+    /// SQLite plans by the value of a bare `LIMIT ?`, and prepares such a statement anew whenever a
+    /// value is bound (`sqlite3ExprIsInteger`): for a page of rows that is a fifth of the work. The
+    /// value of a sum is unknown then. MariaDB and MySQL take no sum.
+    pub(crate) const fn limit(self) -> &'static str {
+        match self {
+            Self::Sqlite | Self::Postgres => " LIMIT ? + 0",
+            Self::Mysql => " LIMIT ?",
+        }
+    }
+
+    /// Without this many of the first rows.
+    pub(crate) const fn offset(self) -> &'static str {
+        match self {
+            Self::Sqlite | Self::Postgres => " OFFSET ? + 0",
+            Self::Mysql => " OFFSET ?",
         }
     }
 
@@ -51,6 +69,7 @@ impl Dialect {
         match self {
             Self::Sqlite => "json_group_array",
             Self::Postgres => "json_agg",
+            Self::Mysql => "JSON_ARRAYAGG",
         }
     }
 
@@ -59,13 +78,14 @@ impl Dialect {
         match self {
             Self::Sqlite => format!("GROUP_CONCAT({column})"),
             Self::Postgres => format!("string_agg(CAST({column} AS text), ',')"),
+            Self::Mysql => format!("GROUP_CONCAT({column})"),
         }
     }
 
     /// The bytes of a text, in hexadecimal digits.
     pub fn hex(self, column: &str) -> String {
         match self {
-            Self::Sqlite => format!("hex({column})"),
+            Self::Sqlite | Self::Mysql => format!("hex({column})"),
             Self::Postgres => format!("upper(encode(convert_to({column}, 'UTF8'), 'hex'))"),
         }
     }
@@ -83,31 +103,61 @@ impl Dialect {
                 Func::cust("printf").arg(format).arg(number).into()
             }
             // It has the scale of its column.
-            Self::Postgres => Func::cast_as(column, Alias::new("text")).into(),
+            Self::Postgres | Self::Mysql => self.text(column),
+        }
+    }
+
+    /// A value as text.
+    pub fn text(self, value: Expr) -> Expr {
+        let kind = match self {
+            Self::Sqlite | Self::Postgres => "text",
+            Self::Mysql => "char",
+        };
+        Func::cast_as(value, Alias::new(kind)).into()
+    }
+
+    /// What follows the table's name in an INSERT of a row that has its defaults alone.
+    pub const fn default_row(self) -> &'static str {
+        match self {
+            Self::Sqlite | Self::Postgres => "DEFAULT VALUES",
+            Self::Mysql => "() VALUES ()",
+        }
+    }
+
+    /// Whether the columns of the index that an upsert is about are named in it
+    /// (`ON CONFLICT (…)`), and the written row is returned.
+    pub(super) const fn has_on_conflict(self) -> bool {
+        match self {
+            Self::Sqlite | Self::Postgres => true,
+            Self::Mysql => false,
+        }
+    }
+
+    /// Where nulls go in an order by a term that may be null; `None`: the database takes null for
+    /// smaller than every value by itself.
+    pub(crate) const fn nulls(self, order: &Order) -> Option<NullOrdering> {
+        match (self, order) {
+            (Self::Sqlite | Self::Mysql, _) => None,
+            (Self::Postgres, Order::Desc) => Some(NullOrdering::Last),
+            (Self::Postgres, _) => Some(NullOrdering::First),
         }
     }
 
     /// The end of a SELECT whose rows the transaction is going to change. SQLite has one writer at
     /// a time, and this transaction is it.
-    pub(crate) const fn for_update(self) -> &'static str {
+    pub const fn for_update(self) -> &'static str {
         match self {
             Self::Sqlite => "",
-            Self::Postgres => " FOR UPDATE",
-        }
-    }
-
-    /// Defers foreign keys to the end of the transaction.
-    pub(super) const fn defer_foreign_keys(self) -> &'static str {
-        match self {
-            Self::Sqlite => "PRAGMA defer_foreign_keys = ON",
-            Self::Postgres => "SET CONSTRAINTS ALL DEFERRED",
+            // Rows that point to it by their foreign keys may be stored meanwhile.
+            Self::Postgres => " FOR NO KEY UPDATE",
+            Self::Mysql => " FOR UPDATE",
         }
     }
 
     /// Makes runners that create tables wait for each other, where `IF NOT EXISTS` does not.
     pub(super) const fn lock_tables(self) -> Option<&'static str> {
         match self {
-            Self::Sqlite => None,
+            Self::Sqlite | Self::Mysql => None,
             // An arbitrary number that other programs do not use.
             Self::Postgres => Some("SELECT pg_advisory_xact_lock(7266697775726)"),
         }

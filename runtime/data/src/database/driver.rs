@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+#[cfg(feature = "mysql")]
+use super::mysql;
 #[cfg(feature = "postgres")]
 use super::postgres;
 #[cfg(feature = "sqlite")]
@@ -16,12 +18,17 @@ use crate::{
 };
 
 /// The connections of a database; cheap to clone.
+///
+/// The futures of drivers are boxed here: with three of them in each other's place, the states of
+/// every action would be large, and nested deeper than the compiler follows in a release build.
 #[derive(Clone)]
 pub(crate) enum Pool {
     #[cfg(feature = "sqlite")]
     Sqlite(sqlite::ConnectionPool),
     #[cfg(feature = "postgres")]
     Postgres(postgres::ConnectionPool),
+    #[cfg(feature = "mysql")]
+    Mysql(mysql::ConnectionPool),
 }
 
 /// A connection that returns to its pool when it is dropped. Work that is not
@@ -31,6 +38,8 @@ pub(super) enum DriverConnection {
     Sqlite(sqlite::PooledConnection),
     #[cfg(feature = "postgres")]
     Postgres(postgres::PooledConnection),
+    #[cfg(feature = "mysql")]
+    Mysql(mysql::PooledConnection),
 }
 
 /// The schemes of addresses that a driver was compiled for.
@@ -39,6 +48,10 @@ const SCHEMES: &[&str] = &[
     "sqlite",
     #[cfg(feature = "postgres")]
     "postgres",
+    #[cfg(feature = "mysql")]
+    "mysql",
+    #[cfg(feature = "mysql")]
+    "mariadb",
 ];
 
 impl Pool {
@@ -49,6 +62,8 @@ impl Pool {
             "sqlite" => sqlite::connect(options).await.map(Self::Sqlite),
             #[cfg(feature = "postgres")]
             "postgres" | "postgresql" => postgres::connect(options).await.map(Self::Postgres),
+            #[cfg(feature = "mysql")]
+            "mysql" | "mariadb" => mysql::connect(options).await.map(Self::Mysql),
             scheme => Err(unknown(scheme)),
         }
     }
@@ -59,7 +74,9 @@ impl Pool {
         return Self::connect(&DatabaseOptions::new("sqlite::memory:")).await;
         #[cfg(all(feature = "postgres", not(feature = "sqlite")))]
         return postgres::lazily(&DatabaseOptions::new("postgres://127.0.0.1")).map(Self::Postgres);
-        #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
+        #[cfg(all(feature = "mysql", not(any(feature = "postgres", feature = "sqlite"))))]
+        return mysql::lazily(&DatabaseOptions::new("mysql://127.0.0.1")).map(Self::Mysql);
+        #[cfg(not(any(feature = "mysql", feature = "postgres", feature = "sqlite")))]
         Err(unknown("none"))
     }
 
@@ -74,22 +91,49 @@ impl Pool {
 
     /// A connection for a statement.
     pub async fn get(&self) -> Result<DriverConnection, Fault> {
-        Ok(each!(self, pool => pool.get().await?.into()))
+        Ok(each!(self, pool => Box::pin(pool.get()).await?.into()))
     }
 
     /// A connection for a statement that writes.
     pub async fn get_to_write(&self) -> Result<DriverConnection, Fault> {
-        Ok(each!(self, pool => pool.get_to_write().await?.into()))
+        Ok(each!(self, pool => Box::pin(pool.get_to_write()).await?.into()))
     }
 
-    /// A connection in a transaction that may write.
+    /// A connection in a transaction that may write. Where connections are lost by then, another one
+    /// is: nothing was done.
     pub async fn begin(&self) -> Result<DriverConnection, Fault> {
-        Ok(each!(self, pool => pool.begin().await?.into()))
+        let (_, _, most) = self.sizes();
+        for _ in 0..most {
+            match self.begin_once().await {
+                Err(Fault::Lost) => {}
+                begun => return begun,
+            }
+        }
+        self.begin_once().await
+    }
+
+    async fn begin_once(&self) -> Result<DriverConnection, Fault> {
+        Ok(each!(self, pool => Box::pin(pool.begin()).await?.into()))
+    }
+
+    /// Makes the database compare the texts of new tables exactly, where that is a setting of it.
+    pub async fn set_collation(&self) -> Result<(), Fault> {
+        match self {
+            #[cfg(feature = "mysql")]
+            Self::Mysql(pool) => pool.set_collation().await,
+            #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
+            _ => Ok(()),
+        }
     }
 
     /// Applies a migration and records it; returns false where another runner had.
     pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
-        each!(self, pool => pool.apply(step).await)
+        each!(self, pool => Box::pin(pool.apply(step)).await)
+    }
+
+    /// How many connections are open, how many of these are free, and the most there may be.
+    pub fn sizes(&self) -> (usize, usize, usize) {
+        each!(self, pool => pool.sizes())
     }
 
     /// Waits for the connections to come back, and closes them.
@@ -102,7 +146,7 @@ impl DriverConnection {
     /// All rows of a statement.
     pub async fn fetch(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         each!(self, connection => {
-            let rows = connection.fetch(sql, values).await?;
+            let rows = Box::pin(connection.fetch(sql, values)).await?;
             Ok(rows.into_iter().map(Row::from).collect())
         })
     }
@@ -114,13 +158,13 @@ impl DriverConnection {
         values: Vec<Value>,
         to: &RowSender,
     ) -> Result<(), Fault> {
-        each!(self, connection => connection.stream(sql, values, to).await)
+        each!(self, connection => Box::pin(connection.stream(sql, values, to)).await)
     }
 
     /// Rows of a statement that writes. Where the database refuses it, a transaction goes on.
     pub async fn returning(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         each!(self, connection => {
-            let rows = connection.returning(sql, values).await?;
+            let rows = Box::pin(connection.returning(sql, values)).await?;
             Ok(rows.into_iter().map(Row::from).collect())
         })
     }
@@ -133,23 +177,28 @@ impl DriverConnection {
 
     /// The first row of a statement; further rows are not read.
     pub async fn first(&mut self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
-        each!(self, connection => Ok(connection.first(sql, values).await?.map(Row::from)))
+        each!(self, connection => Ok(Box::pin(connection.first(sql, values)).await?.map(Row::from)))
     }
 
     /// How many rows a statement changed. Where the database refuses it, a transaction goes on.
     pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        each!(self, connection => connection.perform(sql, values).await)
+        each!(self, connection => Box::pin(connection.perform(sql, values)).await)
     }
 
     /// As [`DriverConnection::perform`], for statements whose refusal ends their transaction.
     pub async fn execute(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        each!(self, connection => connection.execute(sql, values).await)
+        each!(self, connection => Box::pin(connection.execute(sql, values)).await)
     }
 
     /// Inserts a row; returns the key that the database counted. Where it is refused, a transaction
     /// goes on.
     pub async fn insert(&mut self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
-        each!(self, connection => connection.insert(sql, values, key).await)
+        each!(self, connection => Box::pin(connection.insert(sql, values, key)).await)
+    }
+
+    /// Defers foreign keys to the end of the transaction.
+    pub async fn defer_foreign_keys(&mut self) -> Result<(), Fault> {
+        each!(self, connection => connection.defer_foreign_keys().await)
     }
 
     /// Returns it to the pool: no statement and no transaction is open.
@@ -159,7 +208,7 @@ impl DriverConnection {
 
     /// Commits the work since [`Pool::begin`].
     pub async fn commit(self) -> Result<(), Fault> {
-        each!(self, connection => connection.commit().await)
+        each!(self, connection => Box::pin(connection.commit()).await)
     }
 }
 
@@ -191,10 +240,17 @@ impl From<postgres::PooledConnection> for DriverConnection {
     }
 }
 
+#[cfg(feature = "mysql")]
+impl From<mysql::PooledConnection> for DriverConnection {
+    fn from(connection: mysql::PooledConnection) -> Self {
+        Self::Mysql(connection)
+    }
+}
+
 /// Whether the database is a file that is not there yet.
 ///
 /// # Errors
-/// 500 where the address is none of its driver's.
+/// 500 where the driver cannot read the address.
 pub fn is_missing(url: &str) -> Result<bool> {
     match scheme(url) {
         #[cfg(feature = "sqlite")]

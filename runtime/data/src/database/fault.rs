@@ -5,6 +5,10 @@ use sqlx::error::DatabaseError;
 
 use crate::error::{Error, ValidationErrors};
 
+/// How often a statement that commits by itself is sent, where it ends in a deadlock each time.
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+pub(super) const ATTEMPTS: usize = 3;
+
 /// Why a statement failed.
 #[derive(Debug)]
 pub enum Fault {
@@ -12,20 +16,57 @@ pub enum Fault {
     Unique(Vec<String>),
     /// A foreign key: the named row does not exist, or the row to delete is named by others.
     ForeignKey,
+    /// A check constraint of this name.
+    Check(String),
+    /// The value of this column is too long, out of its range, or missing.
+    Unfit {
+        /// The column.
+        column: String,
+        /// What is wrong with the value: `is too long`.
+        why: &'static str,
+    },
     /// No connection was free in time, another writer did not finish, or the pool is closed.
     Busy(&'static str),
+    /// The connection to the server was lost, and with it what was not committed.
+    Lost,
     /// Anything else.
     Other(Error),
 }
 
 impl Fault {
+    /// A check constraint of this name.
+    pub(super) fn check(name: &str) -> Self {
+        Self::Check(name.to_owned())
+    }
+
+    /// A column without a value that needs one.
+    pub(super) fn missing(column: &str) -> Self {
+        Self::Unfit {
+            column: column.to_owned(),
+            why: "must have a value",
+        }
+    }
+
     /// The database has no time for the statement.
     pub(super) const BUSY: Self = Self::Busy("The database is busy; try again later.");
+
+    #[cfg(any(feature = "postgres", feature = "mysql"))]
+    /// The fault of a commit: whether it was made is not known where its answer was lost, so it is
+    /// no 503, which would promise that nothing was changed.
+    pub(super) fn of_commit(error: sqlx::Error, fault: fn(sqlx::Error) -> Self) -> Self {
+        match error {
+            sqlx::Error::Database(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
+                fault(error)
+            }
+            lost => Self::Other(Error::internal(lost)),
+        }
+    }
 
     /// The error of driver and database. `refused` decodes the codes of each database.
     pub(super) fn of(error: sqlx::Error, refused: fn(&dyn DatabaseError) -> Option<Self>) -> Self {
         match error {
             sqlx::Error::PoolTimedOut => Self::BUSY,
+            sqlx::Error::Io(_) | sqlx::Error::Tls(_) => Self::Lost,
             sqlx::Error::PoolClosed => Self::Busy("The service is stopping."),
             sqlx::Error::Database(refusal) if refusal.is_foreign_key_violation() => {
                 Self::ForeignKey
@@ -55,7 +96,19 @@ impl From<Fault> for Error {
             Fault::ForeignKey => Self::conflict(
                 "The record cannot be deleted or changed, because other records depend on it.",
             ),
+            Fault::Unfit { column, why } => {
+                let label = words(&column);
+                Self::validation(column, format!("The {label} field {why}."))
+            }
+            Fault::Check(name) => {
+                let message = format!("The values break the constraint {name}.");
+                Self::validation(name, message)
+            }
             Fault::Busy(sentence) => Self::Unavailable(sentence.to_owned()),
+            Fault::Lost => {
+                let sentence = "The database cannot be reached; try again later.";
+                Self::Unavailable(sentence.to_owned())
+            }
             Fault::Other(error) => error,
         }
     }

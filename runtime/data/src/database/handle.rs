@@ -9,10 +9,12 @@ use super::{
     fault::Fault,
     open::Shared,
     options::DatabaseOptions,
+    own_tables::OwnTables,
     progress::Progress,
     row::Row,
     row_stream::RowSender,
     sql::Sql,
+    waiting::Waiting,
     writers::{Turn, Writers},
 };
 use crate::{error::Result, value::Value};
@@ -24,9 +26,11 @@ use crate::{error::Result, value::Value};
 #[derive(Clone)]
 pub struct Db {
     pool: Pool,
+    pub(super) own: OwnTables,
     transaction: Option<Arc<Shared>>,
     writers: Writers,
     progress: Arc<Progress>,
+    pub(super) waiting: Waiting,
 }
 
 impl Db {
@@ -36,7 +40,10 @@ impl Db {
     /// A sentence about what is wrong with the address or the file.
     pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
         let pool = Pool::connect(options).await?;
-        Ok(Self::over(pool, options.acquire_timeout))
+        Ok(Self {
+            own: OwnTables::new(&options.table_prefix),
+            ..Self::over(pool, options.acquire_timeout)
+        })
     }
 
     /// A database without tables, for a service that is only described.
@@ -52,8 +59,10 @@ impl Db {
         Self {
             writers: Writers::new(pool.has_one_writer(), patience),
             pool,
+            own: OwnTables::default(),
             transaction: None,
             progress: Arc::default(),
+            waiting: Waiting::default(),
         }
     }
 
@@ -99,7 +108,9 @@ impl Db {
     ) -> Result<u64> {
         let values = values.into_iter().collect();
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection.execute(sql.into(), values).await?;
+        let rows = connection
+            .execute(self.own.in_sql(sql.into()), values)
+            .await?;
         connection.done();
         Ok(rows)
     }
@@ -130,7 +141,9 @@ impl Db {
     ) -> Result<Vec<Vec<Value>>> {
         let mut connection = self.acquire_to_write().await?;
         let values = values.into_iter().collect();
-        let rows = connection.fetch(sql.into(), values).await?;
+        let rows = connection
+            .fetch(self.own.in_sql(sql.into()), values)
+            .await?;
         connection.done();
         rows.iter().map(Row::values).collect()
     }
@@ -142,8 +155,26 @@ impl Db {
         }
     }
 
-    /// The rows of a statement that reads.
+    /// The rows of a statement that reads, and does nothing else: outside of a transaction it is
+    /// sent again where its connection is lost.
     pub async fn fetch(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
+        let sql = self.own.in_sql(sql);
+        for _ in 0..self.repetitions() {
+            match self.fetch_once(sql.clone(), values.clone()).await {
+                Err(Fault::Lost) => {}
+                fetched => return fetched,
+            }
+        }
+        self.fetch_once(sql, values).await
+    }
+
+    /// How often a statement that reads is sent again: all connections may be lost.
+    fn repetitions(&self) -> usize {
+        let (_, _, most) = self.pool.sizes();
+        if self.transaction.is_some() { 0 } else { most }
+    }
+
+    async fn fetch_once(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire_to_read().await?;
         let rows = connection.fetch(sql, values).await?;
         connection.done();
@@ -153,7 +184,7 @@ impl Db {
     /// The rows of a statement, which may write.
     pub(crate) async fn fetch_any(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire(&sql).await?;
-        let rows = connection.fetch(sql, values).await?;
+        let rows = connection.fetch(self.own.in_sql(sql), values).await?;
         connection.done();
         Ok(rows)
     }
@@ -167,7 +198,7 @@ impl Db {
     ) -> Result<(), Fault> {
         let mut connection = self.acquire(&sql).await?;
         let occupied = self.shared().map(|shared| shared.occupy());
-        connection.stream(sql, values, to).await?;
+        connection.stream(self.own.in_sql(sql), values, to).await?;
         drop(occupied);
         connection.done();
         Ok(())
@@ -176,13 +207,25 @@ impl Db {
     /// The rows of a statement that writes. As [`Db::perform`] otherwise.
     pub(crate) async fn write(&self, sql: Sql, values: Vec<Value>) -> Result<Vec<Row>, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection.returning(sql, values).await?;
+        let rows = connection.returning(self.own.in_sql(sql), values).await?;
         connection.done();
         Ok(rows)
     }
 
-    /// The first row of a statement, without reading further rows: the cheapest way to one row.
+    /// The first row of a statement, without reading further rows: the cheapest way to one row. As
+    /// [`Db::fetch`] otherwise.
     pub async fn first(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
+        let sql = self.own.in_sql(sql);
+        for _ in 0..self.repetitions() {
+            match self.first_once(sql.clone(), values.clone()).await {
+                Err(Fault::Lost) => {}
+                found => return found,
+            }
+        }
+        self.first_once(sql, values).await
+    }
+
+    async fn first_once(&self, sql: Sql, values: Vec<Value>) -> Result<Option<Row>, Fault> {
         let mut connection = self.acquire_to_read().await?;
         let row = connection.first(sql, values).await?;
         connection.done();
@@ -193,7 +236,7 @@ impl Db {
     /// goes on, on every database: callers look at the fault.
     pub async fn perform(&self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let rows = connection.perform(sql, values).await?;
+        let rows = connection.perform(self.own.in_sql(sql), values).await?;
         connection.done();
         Ok(rows)
     }
@@ -201,7 +244,7 @@ impl Db {
     /// Inserts a row whose key the database counts; returns that key. As [`Db::perform`] otherwise.
     pub async fn insert(&self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
         let mut connection = self.acquire_to_write().await?;
-        let key = connection.insert(sql, values, key).await?;
+        let key = connection.insert(self.own.in_sql(sql), values, key).await?;
         connection.done();
         Ok(key)
     }
@@ -220,7 +263,10 @@ impl Db {
         self.progress.count();
         match &self.transaction {
             Some(shared) => Ok(Connection::Transaction(shared.lock().await?)),
-            None => Ok(Connection::Reading(self.pool.get().await?)),
+            None => {
+                let _waiter = self.waiting.wait();
+                Ok(Connection::Reading(self.pool.get().await?))
+            }
         }
     }
 
@@ -231,6 +277,7 @@ impl Db {
         if let Some(shared) = &self.transaction {
             return Ok(Connection::Transaction(shared.lock().await?));
         }
+        let _waiter = self.waiting.wait();
         let turn = self.writers.turn().await?;
         let connection = self.pool.get_to_write().await?;
         Ok(Connection::Writing(connection, turn, &self.progress))
@@ -244,6 +291,7 @@ impl Db {
     /// A connection with a transaction, when it is its turn to write.
     pub(super) async fn open(&self) -> Result<(DriverConnection, Turn), Fault> {
         self.progress.count();
+        let _waiter = self.waiting.wait();
         let turn = self.writers.turn().await?;
         Ok((self.pool.begin().await?, turn))
     }
@@ -264,6 +312,11 @@ impl Db {
     /// The pool, for what needs a connection of its own; `None` in a transaction.
     pub(super) fn pool(&self) -> Option<&Pool> {
         self.transaction.is_none().then_some(&self.pool)
+    }
+
+    /// The names of the runtime's own tables.
+    pub(crate) const fn own_tables(&self) -> &OwnTables {
+        &self.own
     }
 
     /// The progress of changes in this handle's request.

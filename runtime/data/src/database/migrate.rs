@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 
 /// Makes a table where there is none. Several runners may start at once.
 pub(crate) async fn create_table(db: &Db, sql: &'static str) -> Result<()> {
+    db.any_pool().set_collation().await?;
     let transaction = db.begin().await?;
     if let Some(lock) = db.dialect().lock_tables() {
         transaction.db().fetch(lock.into(), Vec::new()).await?;
@@ -13,8 +14,8 @@ pub(crate) async fn create_table(db: &Db, sql: &'static str) -> Result<()> {
     transaction.commit().await
 }
 
-/// Applies a migration in a transaction of its own, and records it; returns false where another
-/// runner had.
+/// Applies or undoes a migration in a transaction of its own, and records that; returns false where
+/// another runner had.
 ///
 /// # Errors
 /// What the database says about the SQL, or about foreign keys that lead nowhere afterwards.

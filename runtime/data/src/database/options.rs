@@ -5,6 +5,9 @@ use std::time::Duration;
 use log::LevelFilter;
 use sqlx::ConnectOptions;
 
+/// Prepared statements kept by each connection.
+pub(super) const PREPARED_STATEMENTS: usize = 256;
+
 /// When an embedded database writes commits to the disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Synchronous {
@@ -16,6 +19,29 @@ pub enum Synchronous {
     Full,
 }
 
+/// How a server isolates transactions from each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Isolation {
+    /// Each statement sees what was committed before it.
+    ReadCommitted,
+    /// All statements of a transaction see what was committed before its first one.
+    RepeatableRead,
+    /// Transactions have the effect that they had one after another.
+    Serializable,
+}
+
+impl Isolation {
+    /// Its name in SQL, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ReadCommitted => "read committed",
+            Self::RepeatableRead => "repeatable read",
+            Self::Serializable => "serializable",
+        }
+    }
+}
+
 /// The address of the database, and the number of connections.
 #[derive(Debug, Clone)]
 pub struct DatabaseOptions {
@@ -24,6 +50,16 @@ pub struct DatabaseOptions {
     /// Whether an embedded database writes each commit to the disk before it is answered. Servers
     /// have a setting of their own.
     pub synchronous: Synchronous,
+    /// The file of the certificate that a server's is checked against.
+    pub root_certificate: Option<String>,
+    /// The schemas in which PostgreSQL looks for tables.
+    pub search_path: Option<String>,
+    /// A server cancels a statement that takes longer; `None`: none.
+    pub statement_timeout: Option<Duration>,
+    /// How a server isolates transactions; `None`: by its own default.
+    pub isolation: Option<Isolation>,
+    /// What the names of the runtime's own tables begin with; empty by itself.
+    pub table_prefix: String,
     /// Connections at most.
     pub max: u32,
     /// Connections kept open.
@@ -52,6 +88,11 @@ impl DatabaseOptions {
         Self {
             url: url.into(),
             synchronous: Synchronous::Normal,
+            root_certificate: None,
+            search_path: None,
+            statement_timeout: None,
+            isolation: None,
+            table_prefix: String::new(),
             max: 8,
             min: 0,
             acquire_timeout: Duration::from_secs(5),

@@ -23,7 +23,7 @@ pub struct PivotLink {
     pub own: Value,
 }
 
-/// What was done to make the links of a record those that were asked for.
+/// The links that [`Db::write_links`] attached and detached.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Synced {
     /// The values that were linked.
@@ -36,8 +36,8 @@ pub struct Synced {
 pub(super) const CHUNK: usize = 500;
 
 impl Db {
-    /// Makes the linked rows those of `others`: attaches what is missing, detaches the rest.
-    /// Rows that stay are not touched.
+    /// Links the record to `others` and to no other row: attaches missing links, detaches the rest.
+    /// Links that stay are not written again.
     ///
     /// # Errors
     /// What the database answers.
@@ -49,7 +49,7 @@ impl Db {
         self.write_links(link, others).await.map(drop)
     }
 
-    /// As [`Db::sync_pivot`]; returns what was attached and detached.
+    /// As [`Db::sync_pivot`]; returns the changed links.
     ///
     /// # Errors
     /// What the database answers.

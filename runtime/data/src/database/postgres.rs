@@ -1,5 +1,6 @@
 //! The PostgreSQL driver: connections, statements, values and faults.
 
+mod array;
 mod connect;
 mod fault;
 mod migrate;
@@ -9,7 +10,9 @@ mod statement;
 #[cfg(feature = "testing")]
 pub(super) mod temporary;
 mod value;
+mod watch;
 
+pub(super) use array::items;
 pub(super) use connect::connect;
 #[cfg(not(feature = "sqlite"))]
 pub(super) use connect::lazily;

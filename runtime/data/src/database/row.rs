@@ -5,7 +5,7 @@ use sqlx::{Column as _, Row as _, ValueRef as _};
 use super::{compiled::each, stored::Stored};
 use crate::{
     error::{Error, Result},
-    value::Value,
+    value::{Json, Value},
 };
 
 /// A row of an answer, from one of the compiled drivers. Read by position.
@@ -16,6 +16,9 @@ pub enum Row {
     /// From PostgreSQL.
     #[cfg(feature = "postgres")]
     Postgres(sqlx::postgres::PgRow),
+    /// From MariaDB or MySQL.
+    #[cfg(feature = "mysql")]
+    Mysql(sqlx::mysql::MySqlRow),
 }
 
 #[cfg(feature = "sqlite")]
@@ -29,6 +32,13 @@ impl From<sqlx::sqlite::SqliteRow> for Row {
 impl From<sqlx::postgres::PgRow> for Row {
     fn from(row: sqlx::postgres::PgRow) -> Self {
         Self::Postgres(row)
+    }
+}
+
+#[cfg(feature = "mysql")]
+impl From<sqlx::mysql::MySqlRow> for Row {
+    fn from(row: sqlx::mysql::MySqlRow) -> Self {
+        Self::Mysql(row)
     }
 }
 
@@ -48,6 +58,10 @@ impl Row {
     pub fn integer(&self, index: usize) -> Result<i64> {
         match self.stored(index)? {
             Stored::Int(value) => Ok(value),
+            // Servers add integers up to an exact number.
+            Stored::Decimal(value) if value.is_integer() => {
+                i64::try_from(value).map_err(|_| self.unreadable(index, "an integer of 64 bits"))
+            }
             _ => Err(self.unreadable(index, "an integer")),
         }
     }
@@ -72,6 +86,8 @@ impl Row {
         match self.stored(index)? {
             Stored::Float(value) => Ok(value),
             Stored::Int(value) => Ok(value as f64),
+            // Servers compute averages of integers as exact numbers.
+            Stored::Decimal(value) => f64::try_from(value).map_err(Error::internal),
             _ => Err(self.unreadable(index, "a number")),
         }
     }
@@ -85,6 +101,23 @@ impl Row {
             Stored::Text(value) => Ok(value),
             _ => Err(self.unreadable(index, "text")),
         }
+    }
+
+    /// The list at a position: an array of the database's, or JSON.
+    ///
+    /// # Errors
+    /// When the database holds another type there.
+    pub(crate) fn list(&self, index: usize) -> Result<Vec<Json>> {
+        #[cfg(feature = "postgres")]
+        #[allow(irrefutable_let_patterns, reason = "depends on the compiled drivers")]
+        if let Self::Postgres(row) = self {
+            let raw = row.try_get_raw(index).map_err(Error::internal)?;
+            if let Some(items) = super::postgres::items(raw).map_err(Error::Internal)? {
+                return Ok(items);
+            }
+        }
+        let items = serde_json::from_str(self.text(index)?);
+        items.map_err(|_| self.unreadable(index, "a list"))
     }
 
     /// The text at a position; `None` for another type.

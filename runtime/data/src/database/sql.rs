@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, SqlSafeStr, SqlStr};
 /// The text of a statement, with `?` for its values.
 ///
 /// The text never holds values: everything a client sends is bound.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Sql(pub SqlStr);
 
 impl Sql {

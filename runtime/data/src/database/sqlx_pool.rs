@@ -16,8 +16,8 @@ impl Db {
     pub fn sqlite_pool(&self) -> sqlx::SqlitePool {
         match self.any_pool() {
             Pool::Sqlite(pool) => pool.sqlx_pool(),
-            #[cfg(feature = "postgres")]
-            Pool::Postgres(_) => panic!("the database is not SQLite"),
+            #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
+            _ => panic!("the database is not SQLite"),
         }
     }
 
@@ -30,8 +30,22 @@ impl Db {
     pub fn postgres_pool(&self) -> sqlx::PgPool {
         match self.any_pool() {
             Pool::Postgres(pool) => pool.sqlx_pool(),
-            #[cfg(feature = "sqlite")]
-            Pool::Sqlite(_) => panic!("the database is not PostgreSQL"),
+            #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
+            _ => panic!("the database is not PostgreSQL"),
+        }
+    }
+
+    /// sqlx's own pool for the same MariaDB or MySQL database, for what [`Db`] cannot do. It is no
+    /// part of this handle's transaction.
+    ///
+    /// # Panics
+    /// Where the database is another one: see [`Db::dialect`].
+    #[cfg(feature = "mysql")]
+    pub fn mysql_pool(&self) -> sqlx::MySqlPool {
+        match self.any_pool() {
+            Pool::Mysql(pool) => pool.sqlx_pool(),
+            #[allow(unreachable_patterns, reason = "depends on the compiled drivers")]
+            _ => panic!("the database is neither MariaDB nor MySQL"),
         }
     }
 }

@@ -1,7 +1,10 @@
 //! One migration, as a driver applies it.
 
+use std::borrow::Cow;
+
 use chrono::{SecondsFormat, Utc};
 
+use super::{own_tables::OwnTables, sql::Sql};
 use crate::{error::Error, value::Value};
 
 /// A migration to apply.
@@ -11,6 +14,10 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     pub(crate) extension: &'static str,
     pub(crate) sql: &'static str,
+    /// The prefix of the runtime's tables.
+    pub(crate) own: OwnTables,
+    /// Whether its SQL undoes it.
+    pub(crate) undoes: bool,
     /// Renames of tables that it does not know: they are undone while it runs.
     pub(crate) undone: Vec<Rename>,
     /// The table that it renames, where its SQL does not know every index of it.
@@ -18,21 +25,25 @@ pub(crate) struct Step {
 }
 
 /// Whether a migration was applied.
-pub(super) const APPLIED: &str =
-    "SELECT 1 FROM formwork_migrations WHERE extension = ? AND version = ? AND name = ?";
+#[cfg(any(feature = "sqlite", feature = "postgres"))]
+const APPLIED: &str =
+    "SELECT 1 FROM \"formwork_migrations\" WHERE extension = ? AND version = ? AND name = ?";
 
 /// Records that a migration was applied.
-pub(super) const RECORD: &str =
-    "INSERT INTO formwork_migrations (extension, version, name, applied_at) VALUES (?, ?, ?, ?)";
+const RECORD: &str = "INSERT INTO \"formwork_migrations\" (extension, version, name, applied_at) VALUES (?, ?, ?, ?)";
+
+/// Records that a migration was undone.
+const FORGET: &str =
+    "DELETE FROM \"formwork_migrations\" WHERE extension = ? AND version = ? AND name = ?";
 
 /// The old name of a table and the new one.
 pub(crate) type Rename = (&'static str, &'static str);
 
 /// What a migration does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum Change<'s> {
     /// Runs these statements.
-    Sql(&'static str),
+    Sql(&'s str),
     /// Gives a table another name, and its indexes, which are named after it.
     Rename {
         from: &'static str,
@@ -42,16 +53,46 @@ pub(super) enum Change {
 
 impl Step {
     /// What it does, in order: its SQL runs under the names of tables that it knows.
-    pub(super) fn changes(&self) -> Vec<Change> {
+    pub(super) fn changes<'s>(&self, sql: &'s str) -> Vec<Change<'s>> {
         let rename = |(from, to): Rename| Change::Rename { from, to };
         let undone = self.undone.iter().rev();
-        let mut changes: Vec<Change> = undone.map(|(from, to)| rename((to, from))).collect();
-        changes.push(self.renamed.map_or(Change::Sql(self.sql), rename));
+        let mut changes: Vec<Change<'s>> = undone.map(|(from, to)| rename((to, from))).collect();
+        changes.push(self.renamed.map_or(Change::Sql(sql), rename));
         changes.extend(self.undone.iter().copied().map(rename));
         changes
     }
 
-    /// The values of [`APPLIED`].
+    /// Its statements, with the names of tables that the database knows.
+    pub(super) fn text(&self) -> Cow<'static, str> {
+        self.own.in_text(self.sql)
+    }
+
+    /// A statement about it.
+    pub(super) fn about(&self, sql: &'static str) -> Sql {
+        self.own.in_sql(sql.into())
+    }
+
+    /// The statement that finds it where it was applied.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(super) fn find(&self) -> Sql {
+        self.about(APPLIED)
+    }
+
+    /// Whether nothing is left to do.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(super) const fn is_done(&self, applied: bool) -> bool {
+        applied != self.undoes
+    }
+
+    /// The statement that records what was done, and its values.
+    pub(super) fn closing(&self) -> (Sql, Vec<Value>) {
+        match self.undoes {
+            true => (self.about(FORGET), self.id()),
+            false => (self.about(RECORD), self.record()),
+        }
+    }
+
+    /// What names it to the database: the values of [`Step::find`].
     pub(super) fn id(&self) -> Vec<Value> {
         vec![self.extension.into(), self.version.into(), self.name.into()]
     }
@@ -63,7 +104,12 @@ impl Step {
     }
 
     /// Why it was not applied.
-    pub(super) fn failed(&self, why: &dyn std::fmt::Display) -> Error {
+    pub(crate) fn failed(&self, why: &dyn std::fmt::Display) -> Error {
+        let failed = if self.undoes {
+            "was not undone"
+        } else {
+            "failed"
+        };
         let Self {
             version,
             name,
@@ -71,7 +117,7 @@ impl Step {
             ..
         } = self;
         Error::internal(format!(
-            "the migration {version} {name} of {extension} failed: {why}"
+            "the migration {version} {name} of {extension} {failed}: {why}"
         ))
     }
 }
@@ -87,6 +133,8 @@ mod tests {
             name: "x",
             extension: "x",
             sql: "X",
+            own: OwnTables::default(),
+            undoes: false,
             undone: vec![("a", "b"), ("c", "d")],
             renamed: None,
         };
@@ -98,6 +146,6 @@ mod tests {
             rename("a", "b"),
             rename("c", "d"),
         ];
-        assert_eq!(step.changes(), expected);
+        assert_eq!(step.changes(step.sql), expected);
     }
 }

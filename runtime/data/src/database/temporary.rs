@@ -1,10 +1,14 @@
 //! Databases of tests: empty, beside another one, and removed afterwards.
 
 use super::driver::{scheme, unknown};
+#[cfg(feature = "mysql")]
+use super::mysql;
 #[cfg(feature = "postgres")]
 use super::postgres;
 #[cfg(feature = "sqlite")]
 use super::sqlite;
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+use super::{DatabaseOptions, Db, quoted};
 use crate::error::Result;
 
 /// Creates an empty database by the driver of the address `beside`: a file in the folder for
@@ -17,7 +21,16 @@ pub async fn create_temporary(beside: &str, name: &str) -> Result<String> {
         #[cfg(feature = "sqlite")]
         "sqlite" => Ok(sqlite::temporary::address(name)),
         #[cfg(feature = "postgres")]
-        "postgres" | "postgresql" => postgres::temporary::create(beside, name).await,
+        "postgres" | "postgresql" => {
+            run(beside, format!("CREATE DATABASE {}", quoted(name))).await?;
+            postgres::temporary::address(beside, name)
+        }
+        #[cfg(feature = "mysql")]
+        // Its collation is set when its first table is made.
+        "mysql" | "mariadb" => {
+            run(beside, format!("CREATE DATABASE {}", quoted(name))).await?;
+            mysql::temporary::address(beside, name)
+        }
         scheme => Err(unknown(scheme)),
     }
 }
@@ -31,8 +44,19 @@ pub async fn remove_temporary(beside: &str, name: &str) -> Result<()> {
         #[cfg(feature = "sqlite")]
         "sqlite" => sqlite::temporary::remove(name),
         #[cfg(feature = "postgres")]
-        "postgres" | "postgresql" => postgres::temporary::remove(beside, name).await?,
+        "postgres" | "postgresql" => run(beside, postgres::temporary::removal(name)).await?,
+        #[cfg(feature = "mysql")]
+        "mysql" | "mariadb" => mysql::temporary::remove(beside, name).await?,
         scheme => return Err(unknown(scheme)),
     }
     Ok(())
+}
+
+/// Runs a statement on a server, in a connection of its own.
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+async fn run(server: &str, sql: String) -> Result<()> {
+    let db = Db::connect(&DatabaseOptions::new(server)).await?;
+    let outcome = db.execute(sql, []).await;
+    db.close().await;
+    outcome.map(drop)
 }

@@ -100,17 +100,18 @@ impl Transaction {
     ///
     /// For programs that end with it: a statement that SQLite prepared meanwhile does not undo its
     /// row when a later transaction on the same connection refuses it. PostgreSQL defers keys that
-    /// were declared `DEFERRABLE`.
+    /// were declared `DEFERRABLE`. MariaDB and MySQL check none until then, and do not delete what
+    /// depends on a deleted row.
     ///
     /// # Errors
     /// What the database answers.
     pub async fn defer_foreign_keys(&self) -> Result<()> {
-        let sql = self.db.dialect().defer_foreign_keys();
-        self.db.execute(sql, []).await.map(drop)
+        let mut connection = self.db.acquire_to_write().await?;
+        Ok(connection.defer_foreign_keys().await?)
     }
 
-    /// Commits it, and then does what was asked for by [`Transaction::after_commit`]. A part of
-    /// another transaction is committed by the other.
+    /// Commits it, then runs the work of [`Transaction::after_commit`]. A part of another transaction
+    /// is committed with that transaction.
     ///
     /// # Errors
     /// 500 where a part of it was cancelled, 503 where the request was; what the database answers

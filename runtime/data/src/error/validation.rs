@@ -72,10 +72,10 @@ impl ValidationErrors {
 
     /// Notes the JSON pointer of each field.
     pub fn locate(&mut self, pointer: impl Fn(&str) -> String) {
-        let located = self.fields.keys();
-        self.pointers = located
-            .map(|field| (field.clone(), pointer(field)))
-            .collect();
+        for field in self.fields.keys() {
+            let known = self.pointers.entry(field.clone());
+            known.or_insert_with(|| pointer(field));
+        }
     }
 
     /// Renames a field and its members to their names in the rendering.

@@ -7,9 +7,9 @@ use super::missing::missing;
 use crate::{
     column::{KeyOf, Read, Stamp},
     context::DataContext,
-    database::{Db, Fault, Sql, quoted, quoted_list},
+    database::{Db, Fault, Sql, Upsert, quoted, quoted_list},
     error::{Error, Result, ValidationErrors},
-    model::{self, Model, Schema, described},
+    model::{self, Model, Schema, described, schema::inserting},
     relations::Link,
     value::Value,
 };
@@ -19,16 +19,22 @@ use crate::{
 /// # Errors
 /// 422 naming the column where a constraint is violated; what the database answers otherwise.
 pub async fn insert<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<()> {
-    let mut values = new_values(ctx, record)?;
+    let values = new_values(ctx, record)?;
     let schema = Schema::of::<M>();
-    let inserted = if values[schema.key_index()].is_null() {
-        values.remove(schema.key_index());
-        let sql = &schema.sql.insert_counted;
-        let counted = ctx.db().insert(sql.into(), values, schema.key).await;
-        counted.map(Some)
+    let above = match values[schema.key_index()] {
+        Value::Int(_) => ctx.db().dialect().counting_above(schema.key),
+        _ => None,
+    };
+    let is_counted = values[schema.key_index()].is_null();
+    let (sql, values) = insertion(schema, values);
+    let inserted = if is_counted {
+        ctx.db().insert(sql, values, schema.key).await.map(Some)
     } else {
-        let sql = &schema.sql.insert;
-        ctx.db().perform(sql.into(), values).await.map(|_| None)
+        let sql = match above {
+            Some(end) => format!("{} {end}", sql.0.as_str()).into(),
+            None => sql,
+        };
+        ctx.db().perform(sql, values).await.map(|_| None)
     };
     match inserted {
         Ok(None) => Ok(()),
@@ -41,7 +47,8 @@ pub async fn insert<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<
 }
 
 /// Inserts a record; where a row has the same values in the columns `unique`, updates that row: all
-/// columns but these, the key and `created_at`. Then `record` is the stored row. One statement.
+/// columns but these, the key and `created_at`. Then `record` is the stored row. One statement, where
+/// the database knows `ON CONFLICT`.
 ///
 /// # Errors
 /// As [`insert`]; 500 where the table has no unique index over exactly these columns.
@@ -55,45 +62,44 @@ pub async fn upsert<M: Model>(
         now: ctx.now(),
         created: false,
     })?;
-    let mut values = new_values(ctx, record)?;
+    let values = new_values(ctx, record)?;
     let schema = Schema::of::<M>();
-    let counts = values[schema.key_index()].is_null();
-    let mut columns: Vec<&str> = schema.columns.iter().map(|info| info.name).collect();
-    if counts {
-        values.remove(schema.key_index());
-        columns.remove(schema.key_index());
-    }
-    let sql = upsert_sql(schema, &columns, unique);
-    match ctx.db().write(Sql::from(sql), values).await {
-        Ok(rows) => match rows.first() {
-            Some(row) => record.columns(&mut Read::new(row)),
-            None => Err(Error::internal("the database returned no row")),
-        },
+    let (columns, values) = written(schema, values);
+    let upsert = Upsert {
+        table: schema.table,
+        key: schema.key,
+        columns: &columns,
+        unique,
+        returned: quoted_list(schema.columns.iter().map(|info| info.name)),
+    };
+    match ctx.db().upsert(&upsert, values).await {
+        Ok(row) => record.columns(&mut Read::new(&row)),
         Err(fault) => Err(refused(ctx.db(), schema, record, fault).await),
     }
 }
 
-fn upsert_sql(schema: &Schema, columns: &[&str], unique: &[&str]) -> String {
-    let stays = |name: &str| unique.contains(&name) || name == schema.key || name == "created_at";
-    let mut written: Vec<&str> = columns.to_vec();
-    written.retain(|name| !stays(name));
-    if written.is_empty() {
-        // Without a change no row would be returned.
-        written.extend(unique.first());
+/// An INSERT of these values, and those that it writes.
+fn insertion(schema: &Schema, mut values: Vec<Value>) -> (Sql, Vec<Value>) {
+    if !schema.defaulted.is_empty() || !schema.computed.is_empty() {
+        let (columns, values) = written(schema, values);
+        return (inserting(&quoted(schema.table), &columns).into(), values);
     }
-    let sets = written.iter().map(|name| {
-        let name = quoted(name);
-        format!("{name} = excluded.{name}")
-    });
-    format!(
-        "INSERT INTO {} ({}) VALUES ({}) ON CONFLICT ({}) DO UPDATE SET {} RETURNING {}",
-        quoted(schema.table),
-        quoted_list(columns.iter().copied()),
-        vec!["?"; columns.len()].join(", "),
-        quoted_list(unique.iter().copied()),
-        sets.collect::<Vec<_>>().join(", "),
-        quoted_list(schema.columns.iter().map(|info| info.name)),
-    )
+    if !values[schema.key_index()].is_null() {
+        return ((&schema.sql.insert).into(), values);
+    }
+    values.remove(schema.key_index());
+    ((&schema.sql.insert_counted).into(), values)
+}
+
+/// The columns that an INSERT writes, and their values: a null key is left to the database, and so
+/// are columns that it sets.
+fn written(schema: &Schema, values: Vec<Value>) -> (Vec<&'static str>, Vec<Value>) {
+    let names = schema.columns.iter().map(|info| info.name);
+    let is_written = |(name, value): &(&'static str, Value)| {
+        let is_counted = *name == schema.key && value.is_null();
+        !is_counted && !schema.leaves_out(name, value)
+    };
+    names.zip(values).filter(is_written).unzip()
 }
 
 /// The values of a record that is about to be inserted; its timestamps are set, and its key where
@@ -123,7 +129,8 @@ fn new_values<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<Vec<Va
 pub async fn update<M: Model>(ctx: &impl DataContext, before: &M, record: &mut M) -> Result<bool> {
     let schema = Schema::of::<M>();
     let old = model::values(&mut before.clone())?;
-    if old == model::values(record)? {
+    let columns = changed(schema, &old, &model::values(record)?);
+    if columns.is_empty() {
         return Ok(false);
     }
     record.columns(&mut Stamp {
@@ -131,8 +138,7 @@ pub async fn update<M: Model>(ctx: &impl DataContext, before: &M, record: &mut M
         created: false,
     })?;
     let new = model::values(record)?;
-    let changed = |at: &usize| old[*at] != new[*at];
-    let columns: Vec<usize> = (0..new.len()).filter(changed).collect();
+    let columns = changed(schema, &old, &new);
     write(
         ctx,
         schema,
@@ -143,6 +149,16 @@ pub async fn update<M: Model>(ctx: &impl DataContext, before: &M, record: &mut M
     )
     .await?;
     Ok(true)
+}
+
+/// The places of the columns that an UPDATE writes.
+fn changed(schema: &Schema, old: &[Value], new: &[Value]) -> Vec<usize> {
+    let is_changed = |at: &usize| old[*at] != new[*at] && !is_computed(schema, *at);
+    (0..new.len()).filter(is_changed).collect()
+}
+
+fn is_computed(schema: &Schema, at: usize) -> bool {
+    schema.computed.contains(&schema.columns[at].name)
 }
 
 /// Writes all columns but the key; sets `updated_at`.
@@ -157,7 +173,8 @@ pub async fn update_all<M: Model>(ctx: &impl DataContext, record: &mut M) -> Res
     })?;
     let values = model::values(record)?;
     let key = schema.key_index();
-    let columns: Vec<usize> = (0..values.len()).filter(|at| *at != key).collect();
+    let is_written = |at: &usize| *at != key && !is_computed(schema, *at);
+    let columns: Vec<usize> = (0..values.len()).filter(is_written).collect();
     let id = values[key].clone();
     write(ctx, schema, record, values, &columns, id).await
 }
@@ -234,8 +251,10 @@ fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
 /// The client's error for a refused row: a foreign key names the column whose record is missing
 /// (docs/contract.md, Errors).
 async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Fault) -> Error {
-    if !matches!(fault, Fault::ForeignKey) {
-        return fault.into();
+    match fault {
+        Fault::ForeignKey => {}
+        Fault::Check(name) => return checked(schema, name).into(),
+        fault => return fault.into(),
     }
     let values = match model::values(record) {
         Ok(values) => values,
@@ -245,5 +264,20 @@ async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Faul
         Ok(errors) if errors.is_empty() => Fault::ForeignKey.into(),
         Ok(errors) => Error::Validation(errors),
         Err(error) => error,
+    }
+}
+
+/// The fault of a check constraint: about a column where its name is the one that PostgreSQL gives a
+/// check of that column, `menus_price_check`.
+fn checked(schema: &Schema, name: String) -> Fault {
+    let part = name.strip_prefix(schema.table);
+    let part = part.and_then(|part| part.strip_prefix('_'));
+    let part = part.and_then(|part| part.rsplit_once("_check"));
+    match part.and_then(|(column, _)| schema.column(column)) {
+        Some(info) => Fault::Unfit {
+            column: info.name.to_owned(),
+            why: "is invalid",
+        },
+        None => Fault::Check(name),
     }
 }

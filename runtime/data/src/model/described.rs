@@ -33,6 +33,8 @@ impl Schema {
             columns: describe.columns,
             created_at: describe.created_at,
             updated_at: describe.updated_at,
+            defaulted: M::DEFAULTED,
+            computed: M::COMPUTED,
             sql,
         }
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::{
     column::ColumnInfo,
-    database::{LIMIT, OFFSET, quoted, quoted_list},
+    database::{Dialect, quoted, quoted_list},
+    value::Value,
 };
 
 /// A model's table, described once per program.
@@ -20,6 +21,10 @@ pub struct Schema {
     pub created_at: bool,
     /// Whether the runtime sets `updated_at`.
     pub updated_at: bool,
+    /// Columns that an INSERT leaves out where they are null.
+    pub(crate) defaulted: &'static [&'static str],
+    /// Columns that are never written.
+    pub(crate) computed: &'static [&'static str],
     pub(crate) sql: Statements,
 }
 
@@ -28,8 +33,9 @@ pub struct Schema {
 pub(crate) struct Statements {
     /// One record by its key.
     pub find: Arc<str>,
-    /// A page of all records in the order of their keys; the last column is their number.
-    pub page: Arc<str>,
+    /// A page of all records in the order of their keys, for each dialect; the last column is their
+    /// number.
+    pages: [(Dialect, Arc<str>); 3],
     /// How many records there are.
     pub count: Arc<str>,
     /// A new record with its key.
@@ -47,6 +53,11 @@ impl Schema {
         self.columns.iter().find(|column| column.name == name)
     }
 
+    /// Whether an INSERT leaves this value to the database.
+    pub(crate) fn leaves_out(&self, column: &str, value: &Value) -> bool {
+        self.computed.contains(&column) || (value.is_null() && self.defaulted.contains(&column))
+    }
+
     /// The position of the key in the SELECT.
     pub fn key_index(&self) -> usize {
         self.columns
@@ -56,32 +67,42 @@ impl Schema {
     }
 }
 
+/// An INSERT of one row; the name of the table is quoted.
+pub(super) fn inserting(table: &str, columns: &[&str]) -> String {
+    let marks = vec!["?"; columns.len()].join(", ");
+    let columns = quoted_list(columns.iter().copied());
+    format!("INSERT INTO {table} ({columns}) VALUES ({marks})")
+}
+
 impl Statements {
     pub(super) fn new(table: &str, key: &str, columns: &[ColumnInfo]) -> Self {
         let table = quoted(table);
         let quoted_key = quoted(key);
         let list = quoted_list(columns.iter().map(|column| column.name));
         let count = format!("SELECT COUNT(*) FROM {table}");
-        let insert = |names: Vec<&str>| {
-            let marks = vec!["?"; names.len()].join(", ");
-            format!(
-                "INSERT INTO {table} ({}) VALUES ({marks})",
-                quoted_list(names)
-            )
-            .into()
-        };
+        let insert = |names: Vec<&str>| inserting(&table, &names).into();
         let all = columns.iter().map(|column| column.name);
         Self {
             find: format!("SELECT {list} FROM {table} WHERE {quoted_key} = ?").into(),
             // A scalar subquery is computed once; a window would gather every row of the table.
-            page: format!(
-                "SELECT {list}, ({count}) FROM {table} ORDER BY {quoted_key}{LIMIT}{OFFSET}"
-            )
-            .into(),
+            pages: Dialect::ALL.map(|dialect| {
+                let (limit, offset) = (dialect.limit(), dialect.offset());
+                let page = format!(
+                    "SELECT {list}, ({count}) FROM {table} ORDER BY {quoted_key}{limit}{offset}"
+                );
+                (dialect, page.into())
+            }),
             insert: insert(all.clone().collect()),
             insert_counted: insert(all.filter(|name| *name != key).collect()),
             delete: format!("DELETE FROM {table} WHERE {quoted_key} = ?").into(),
             count: count.into(),
         }
+    }
+
+    /// A page of all records in the order of their keys; the last column is their number.
+    pub fn page(&self, dialect: Dialect) -> &Arc<str> {
+        let [first, ..] = &self.pages;
+        let page = self.pages.iter().find(|(it, _)| *it == dialect);
+        &page.unwrap_or(first).1
     }
 }

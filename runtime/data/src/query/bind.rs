@@ -1,6 +1,6 @@
 //! Values as sea-query carries them.
 
-use sea_query::{Expr, Value as Bound};
+use sea_query::{Enum, Expr, OptionEnum, Value as Bound};
 
 use crate::{
     column::{ColumnInfo, Kind},
@@ -16,30 +16,39 @@ pub fn column(schema: &Schema, name: &'static str) -> Expr {
 /// A value for comparison with a column: a decimal at the column's scale.
 pub fn bound(schema: &Schema, name: &str, value: Value) -> Bound {
     match schema.column(name) {
-        Some(info) => plain_bound(at_scale(info, of_kind(info.kind, value))),
+        Some(info) => plain_bound(as_stored(info, of_kind(info.kind, value))),
         None => plain_bound(value),
     }
 }
 
-/// A text as a value of the column, as in conditions of manifests. A text that cannot be converted
-/// stays as it is, and matches no row.
+/// A text as a value of the column, as in conditions of manifests, and 0 or 1 as a boolean. One that
+/// cannot be converted becomes null, which equals nothing: not every database compares values of
+/// different types.
 pub(super) fn of_kind(kind: Kind, value: Value) -> Value {
     match value {
-        Value::Text(text) => kind.read(&text).unwrap_or(Value::Text(text)),
+        Value::Text(text) if kind == Kind::Json => Value::Text(text),
+        Value::Text(text) => kind.read(&text).unwrap_or_default(),
+        Value::Int(0) if kind == Kind::Boolean => Value::Bool(false),
+        Value::Int(1) if kind == Kind::Boolean => Value::Bool(true),
+        Value::Int(_) if kind == Kind::Boolean => Value::Null,
         other => other,
     }
 }
 
+/// A value in the form that its column stores.
+fn as_stored(info: &ColumnInfo, value: Value) -> Value {
+    match (info.kind, value) {
+        (Kind::Decimal(scale), Value::Decimal(number) | Value::Native(number)) => {
+            at_scale(info, scale, number)
+        }
+        (Kind::Decimal(scale), Value::Int(whole)) => at_scale(info, scale, whole.into()),
+        (Kind::Text, Value::Text(text)) if info.native => Value::Label(text),
+        (_, other) => other,
+    }
+}
+
 /// Decimals are stored as integers at their column's scale, so others must be brought to it.
-fn at_scale(info: &ColumnInfo, value: Value) -> Value {
-    let Kind::Decimal(scale) = info.kind else {
-        return value;
-    };
-    let mut number = match value {
-        Value::Decimal(number) | Value::Native(number) => number,
-        Value::Int(whole) => whole.into(),
-        other => return other,
-    };
+fn at_scale(info: &ColumnInfo, scale: u32, mut number: rust_decimal::Decimal) -> Value {
     number.rescale(scale);
     if info.native {
         Value::Native(number)
@@ -55,6 +64,12 @@ pub(super) fn plain_bound(value: Value) -> Bound {
         Value::Int(value) => Bound::BigInt(Some(value)),
         Value::Float(value) => Bound::Double(Some(value)),
         Value::Text(value) => Bound::String(Some(value)),
+        // sea-query writes the mark alone; the name of the type is not used.
+        Value::Label(value) => Bound::Enum(OptionEnum::Some(Box::new(Enum {
+            type_name: "".into(),
+            value: value.into(),
+        }))),
+        Value::Array(items) => Bound::Json(Some(Box::new(items.into()))),
         // No value equals null: a value that cannot be stored matches no row.
         Value::Null => Bound::BigInt(None),
         Value::Decimal(number) if i64::try_from(number.mantissa()).is_err() => Bound::BigInt(None),
@@ -87,6 +102,7 @@ pub(super) fn unbound(value: Bound) -> Value {
         Bound::Float(value) => value.map(f64::from).into(),
         Bound::Double(value) => value.into(),
         Bound::String(value) => value.into(),
+        Bound::Enum(OptionEnum::Some(label)) => Value::Label(label.value.into_owned()),
         Bound::Char(value) => value.map(String::from).into(),
         Bound::Decimal(value) => value.map_or(Value::Null, Value::Decimal),
         Bound::ChronoDate(value) => value.into(),

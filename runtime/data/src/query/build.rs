@@ -1,12 +1,13 @@
 //! From a query to SQL.
 
 use sea_query::{
-    Expr, Order, Query as Statement, QueryStatementBuilder, QueryStatementWriter, SelectStatement,
+    ConditionalStatement, Expr, Order, Query as Statement, QueryStatementBuilder,
+    QueryStatementWriter, SelectStatement,
 };
 
 use super::{Selection, bind::unbound, selection::direction};
 use crate::{
-    database::{Dialect, LIMIT, OFFSET, Sql},
+    database::{Dialect, Sql},
     value::Value,
 };
 
@@ -28,28 +29,28 @@ pub(super) fn rows_value(rows: u64) -> Value {
 
 impl Selection {
     /// SELECT of all columns, in the order of the model.
-    pub(super) fn select(&self) -> SelectStatement {
+    pub(super) fn select(&self, dialect: Dialect) -> SelectStatement {
         let mut select = Statement::select();
         let columns = self.schema.columns.iter();
         select
             .columns(columns.map(|info| (self.schema.table, info.name)))
             .from(self.schema.table);
-        self.constrain(&mut select);
-        self.arrange(&mut select);
+        self.constrain(dialect, &mut select);
+        self.arrange(dialect, &mut select);
         select
     }
 
     /// As [`Query::select`] in an order without ties, with the number of all rows behind the
     /// columns. The key breaks ties, in the direction of the first sort key: so `-created_at` shows
     /// the latest of one moment first.
-    pub(super) fn select_page(&self) -> SelectStatement {
-        let mut select = self.select();
-        let count = self.select_count();
+    pub(super) fn select_page(&self, dialect: Dialect) -> SelectStatement {
+        let mut select = self.select(dialect);
+        let count = self.select_count(dialect);
         select.expr(Expr::SubQuery(
             None,
             Box::new(count.into_sub_query_statement()),
         ));
-        let first = self.order.first().map(|(_, order)| order);
+        let first = self.order.first().map(|term| &term.order);
         let descending = matches!(first, Some(Order::Desc));
         let key = (self.schema.table, self.schema.key);
         select.order_by(key, direction(descending));
@@ -57,22 +58,16 @@ impl Selection {
     }
 
     /// SELECT COUNT(*), without limit.
-    pub(super) fn select_count(&self) -> SelectStatement {
+    pub(super) fn select_count(&self, dialect: Dialect) -> SelectStatement {
         let mut select = Statement::select();
         select.expr(Expr::cust("COUNT(*)")).from(self.schema.table);
-        self.constrain(&mut select);
+        self.constrain(dialect, &mut select);
         select
     }
 
-    pub(super) fn constrain(&self, select: &mut SelectStatement) {
-        if !self.conditions.is_empty() {
-            select.cond_where(self.conditions.clone());
-        }
-    }
-
-    fn arrange(&self, select: &mut SelectStatement) {
-        for (expr, order) in &self.order {
-            select.order_by_expr(expr.clone(), order.clone());
+    pub(super) fn constrain(&self, dialect: Dialect, rows: &mut impl ConditionalStatement) {
+        if self.is_narrowed() {
+            rows.cond_where(self.conditions(dialect));
         }
     }
 
@@ -91,11 +86,11 @@ impl Selection {
         let (mut text, mut values) = written(dialect, select);
         if limit.is_some() || self.offset.is_some() {
             // Some databases know OFFSET behind a LIMIT only.
-            text.push_str(LIMIT);
+            text.push_str(dialect.limit());
             values.push(rows_value(limit.unwrap_or(u64::MAX)));
         }
         if let Some(offset) = self.offset {
-            text.push_str(OFFSET);
+            text.push_str(dialect.offset());
             values.push(rows_value(offset));
         }
         if self.for_update {
@@ -135,10 +130,8 @@ mod tests {
     fn statements_are_not_planned_by_the_value_of_their_limit() {
         let query = Query::<Plate>::new().eq("id", 7_i64).limit(20).offset(40);
         let written = |limit| {
-            let (sql, values) =
-                query
-                    .selection()
-                    .limited(Dialect::Sqlite, &query.selection().select(), limit);
+            let select = query.selection().select(Dialect::Sqlite);
+            let (sql, values) = query.selection().limited(Dialect::Sqlite, &select, limit);
             (sql.0.as_str().to_owned(), values)
         };
         let (sql, values) = written(Some(20));
@@ -150,7 +143,7 @@ mod tests {
             Value::Int(i64::MAX),
             "no OFFSET without one"
         );
-        let page = &Schema::of::<Plate>().sql.page;
+        let page = Schema::of::<Plate>().sql.page(Dialect::Sqlite);
         assert!(page.ends_with(" LIMIT ? + 0 OFFSET ? + 0"), "{page}");
     }
 }

@@ -63,6 +63,14 @@ building! {
     /// Only rows where the column is null.
     fn is_null(name: &'static str) |it| it.filter(it.column(name).is_null());
 
+    /// Only rows whose column, a JSON list, has this text, number or boolean as an item.
+    fn json_contains(name: &'static str, item: impl Into<Value>) |it|
+        it.json_contains(name, item.into(), false);
+
+    /// Only rows whose column, a JSON list, has this text, number or boolean as an item, or is null.
+    fn json_contains_or_null(name: &'static str, item: impl Into<Value>) |it|
+        it.json_contains(name, item.into(), true);
+
     /// Only rows for which this holds.
     fn filter(condition: impl IntoCondition) |it| it.filter(condition);
 
@@ -79,15 +87,19 @@ building! {
     /// Orders by a column whose direction is known.
     fn sort(name: &'static str, descending: bool) |it| it.sort(name, descending);
 
+    /// Orders rows as these keys are, those with other keys behind them: for an order that is
+    /// computed in Rust, of a few rows. The keys are part of the statement's text.
+    fn order_by_keys(keys: impl IntoIterator<Item = i64>) |it| it.sort_by_keys(keys);
+
     /// Orders by an expression.
-    fn order_by_expr(expr: Expr, order: Order) |it| it.order.push((expr, order));
+    fn order_by_expr(expr: Expr, order: Order) |it| it.sort_by(expr, order);
 
     /// Orders by this SQL; with `?` for each value.
     fn order_sql<V: Into<Value>>(
         sql: &'static str,
         values: impl IntoIterator<Item = V>,
         descending: bool
-    ) |it| it.order.push((custom(sql, values), direction(descending)));
+    ) |it| it.sort_by(custom(sql, values), direction(descending));
 
     /// At most this many rows.
     fn limit(limit: u64) |it| it.limit = Some(limit);

@@ -66,7 +66,7 @@ impl Selection {
 
     fn select_linked(&self, dialect: Dialect, linked: &Linked<'_>) -> SelectStatement {
         let info = linked.info;
-        let mut select = self.select();
+        let mut select = self.select(dialect);
         let link = match &info.link {
             Link::Key(column) => Expr::col((self.schema.table, column.unwrap_or(self.schema.key))),
             Link::Foreign(column) => Expr::col((self.schema.table, *column)),
@@ -89,7 +89,7 @@ impl Selection {
         };
         select.and_where(link.clone().is_in(linked.bound(self.schema)));
         if info.first {
-            return self.first_of_each(select, link);
+            return self.first_of_each(dialect, select, link);
         }
         if linked.is_grouped() {
             // A row is read once, however many records it belongs to.
@@ -103,12 +103,15 @@ impl Selection {
     }
 
     /// Of the rows with one link, the first in the query's order.
-    fn first_of_each(&self, mut rows: SelectStatement, link: Expr) -> SelectStatement {
+    fn first_of_each(
+        &self,
+        dialect: Dialect,
+        mut rows: SelectStatement,
+        link: Expr,
+    ) -> SelectStatement {
         let mut window = WindowStatement::new();
         window.add_partition_by(link.clone());
-        for (expr, order) in &self.order {
-            window.order_by_expr(expr.clone(), order.clone());
-        }
+        self.arrange(dialect, &mut window);
         window.order_by((self.schema.table, self.schema.key), Order::Asc);
         rows.clear_order_by().expr_as(link, LINK);
         rows.expr_window_as(Func::cust("ROW_NUMBER"), window, RANK);

@@ -109,7 +109,7 @@ impl Selection {
     /// # Errors
     /// What the database answers.
     pub async fn rows(&self, db: &Db) -> Result<Vec<Row>> {
-        let (sql, values) = self.bounded(db.dialect(), &self.select());
+        let (sql, values) = self.bounded(db.dialect(), &self.select(db.dialect()));
         Ok(db.fetch(sql, values).await?)
     }
 
@@ -120,9 +120,10 @@ impl Selection {
             return Err(Error::internal(refusal));
         }
         let key = self.schema.key;
-        let mut chunk = self.clone();
-        chunk.sort(key, false);
-        chunk.limit(CHUNK as u64);
+        let mut all = self.clone();
+        all.sort(key, false);
+        all.limit(CHUNK as u64);
+        let mut chunk = all.clone();
         loop {
             let rows = chunk.rows(db).await?;
             let is_last = rows.len() < CHUNK;
@@ -131,18 +132,18 @@ impl Selection {
             let Some(last) = last.filter(|_| reads_on && !is_last) else {
                 return Ok(());
             };
-            chunk.conditions = self.conditions.clone();
+            chunk = all.clone();
             chunk.filter(self.column(key).gt(bound(self.schema, key, last?)));
         }
     }
 
     async fn first_row(&self, db: &Db) -> Result<Option<Row>> {
-        let (sql, values) = self.limited(db.dialect(), &self.select(), Some(1));
+        let (sql, values) = self.limited(db.dialect(), &self.select(db.dialect()), Some(1));
         Ok(db.first(sql, values).await?)
     }
 
     async fn count(&self, db: &Db) -> Result<u64> {
-        let (sql, values) = statement(db.dialect(), &self.select_count());
+        let (sql, values) = statement(db.dialect(), &self.select_count(db.dialect()));
         let row = db.first(sql, values).await?;
         row.map_or(Ok(0), |row| total(row.integer(0)?))
     }
@@ -154,9 +155,7 @@ impl Selection {
         for (name, value) in values {
             update.value(*name, bound(self.schema, name, value.clone()));
         }
-        if !self.conditions.is_empty() {
-            update.cond_where(self.conditions.clone());
-        }
+        self.constrain(db.dialect(), &mut update);
         let (sql, values) = statement(db.dialect(), &update);
         Ok(db.perform(sql, values).await?)
     }
@@ -165,9 +164,7 @@ impl Selection {
         self.refuse_limit()?;
         let mut delete = Statement::delete();
         delete.from_table(self.schema.table);
-        if !self.conditions.is_empty() {
-            delete.cond_where(self.conditions.clone());
-        }
+        self.constrain(db.dialect(), &mut delete);
         let (sql, values) = statement(db.dialect(), &delete);
         Ok(db.perform(sql, values).await?)
     }
@@ -181,11 +178,11 @@ impl Selection {
         );
         let (text, values) = if plain {
             (
-                (&sql.page).into(),
+                sql.page(db.dialect()).into(),
                 vec![rows_value(limit), rows_value(offset)],
             )
         } else {
-            self.bounded(db.dialect(), &self.select_page())
+            self.bounded(db.dialect(), &self.select_page(db.dialect()))
         };
         let rows = db.fetch(text, values).await?;
         let all = match rows.first() {

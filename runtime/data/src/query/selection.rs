@@ -1,16 +1,30 @@
 //! A query without the type of its records: all but reading them is done here, once for all models.
 
-use sea_query::{Condition, Expr, ExprTrait, IntoCondition, Order};
+use sea_query::{Condition, Expr, ExprTrait, IntoCondition, Order, OrderedStatement, Values};
 
-use super::bind::{bound, column};
-use crate::{model::Schema, value::Value};
+use super::{
+    bind::{bound, column, unbound},
+    json_list::HasItem,
+};
+use crate::{database::Dialect, model::Schema, value::Value};
+
+/// A term of an order.
+#[derive(Debug, Clone)]
+pub(super) struct Term {
+    pub expr: Expr,
+    pub order: Order,
+    /// Whether it may be null.
+    pub nullable: bool,
+}
 
 /// Conditions, order and limit of a query over a table.
 #[derive(Debug, Clone)]
 pub struct Selection {
     pub(super) schema: &'static Schema,
-    pub(super) conditions: Condition,
-    pub(super) order: Vec<(Expr, Order)>,
+    conditions: Condition,
+    /// Conditions whose SQL differs between databases.
+    items: Vec<HasItem>,
+    pub(super) order: Vec<Term>,
     pub(super) limit: Option<u64>,
     pub(super) offset: Option<u64>,
     /// Whether the transaction is going to change the rows.
@@ -22,6 +36,7 @@ impl Selection {
         Self {
             schema,
             conditions: Condition::all(),
+            items: Vec::new(),
             order: Vec::new(),
             limit: None,
             offset: None,
@@ -41,7 +56,18 @@ impl Selection {
 
     /// Whether it selects all rows without an order, for which there is static SQL.
     pub fn is_plain(&self) -> bool {
-        self.conditions.is_empty() && self.order.is_empty()
+        !self.is_narrowed() && self.order.is_empty()
+    }
+
+    /// Whether it may leave out rows.
+    pub(super) fn is_narrowed(&self) -> bool {
+        !self.conditions.is_empty() || !self.items.is_empty()
+    }
+
+    /// All that its rows fulfil, in the SQL of this database.
+    pub(super) fn conditions(&self, dialect: Dialect) -> Condition {
+        let items = self.items.iter().map(|item| item.condition(dialect));
+        items.fold(self.conditions.clone(), Condition::add)
     }
 
     /// At most this many rows.
@@ -70,8 +96,11 @@ impl Selection {
         if value.is_null() {
             return self.filter(column.is_not_null());
         }
-        let differs = column.clone().ne(bound(self.schema, name, value));
-        self.filter(differs.or(column.is_null()));
+        let value = bound(self.schema, name, value);
+        // No row holds a text that is no value of the column.
+        if !unbound(value.clone()).is_null() {
+            self.filter(column.clone().ne(value).or(column.is_null()));
+        }
     }
 
     /// Only rows where the column holds one of these values.
@@ -81,9 +110,56 @@ impl Selection {
         self.filter(self.column(name).is_in(values));
     }
 
+    /// Only rows whose column, a JSON list, has this item; with `or_null` also those without a list.
+    pub(super) fn json_contains(&mut self, name: &'static str, item: Value, or_null: bool) {
+        let column = self.column(name);
+        self.items.push(HasItem {
+            column,
+            item,
+            or_null,
+        });
+    }
+
     /// Orders by a column. Repeated, it breaks ties.
     pub fn sort(&mut self, name: &'static str, descending: bool) {
-        self.order.push((self.column(name), direction(descending)));
+        let column = self.schema.column(name);
+        self.order.push(Term {
+            expr: self.column(name),
+            order: direction(descending),
+            nullable: column.is_none_or(|column| column.nullable),
+        });
+    }
+
+    /// Orders rows as these keys are, those with other keys behind them.
+    pub(super) fn sort_by_keys(&mut self, keys: impl IntoIterator<Item = i64>) {
+        let keys: Vec<_> = keys.into_iter().map(Into::into).collect();
+        if !keys.is_empty() {
+            self.order.push(Term {
+                expr: self.column(self.schema.key),
+                order: Order::Field(Values(keys)),
+                nullable: false,
+            });
+        }
+    }
+
+    /// Orders by an expression.
+    pub(super) fn sort_by(&mut self, expr: Expr, order: Order) {
+        self.order.push(Term {
+            expr,
+            order,
+            nullable: true,
+        });
+    }
+
+    /// Writes the order into a statement. Null is smaller than every value, on every database.
+    pub(super) fn arrange(&self, dialect: Dialect, statement: &mut impl OrderedStatement) {
+        for term in &self.order {
+            let (expr, order) = (term.expr.clone(), term.order.clone());
+            match dialect.nulls(&order).filter(|_| term.nullable) {
+                Some(nulls) => statement.order_by_expr_with_nulls(expr, order, nulls),
+                None => statement.order_by_expr(expr, order),
+            };
+        }
     }
 
     /// Orders by columns, `-column` for descending.

@@ -43,7 +43,26 @@ pub struct RelationInfo {
     pub first: bool,
 }
 
+/// How a row itself, or a table between, names the records that a relation leads to.
+#[derive(Debug, Clone, Copy)]
+pub enum Binding {
+    /// By a column with the record's key.
+    Column(&'static str),
+    /// By the rows of a table between.
+    Pivot(Pivot, Option<Morph>),
+}
+
 impl RelationInfo {
+    /// The binding of this relation; `None` where it has none. Only its link counts: conditions
+    /// narrow the shown records, not the binding.
+    pub fn binding(&self) -> Option<Binding> {
+        match (&self.link, self.own) {
+            (Link::Key(None), OwnColumns::One(column)) => Some(Binding::Column(column)),
+            (Link::Pivot(pivot, morph), _) => Some(Binding::Pivot(*pivot, *morph)),
+            _ => None,
+        }
+    }
+
     /// The type of the resource `key` in documents, where this relation leads to it.
     pub fn type_of<'k>(&self, key: &'k str) -> &'k str {
         self.json_type.unwrap_or(key)

@@ -6,6 +6,29 @@ const colour = () => document.documentElement.classList.toggle("dark-mode", dark
 dark.addEventListener("change", colour);
 colour();
 
+// An operation with the schemas that it names, in lower-case letters.
+const text = (description, operation) => {
+    const own = JSON.stringify(operation);
+    const named = [...new Set(own.match(/#\/components\/schemas\/[^"]+/g))];
+    const schemas = named.map((name) => description.components.schemas[name.split("/").at(-1)]);
+    return (own + JSON.stringify(schemas)).toLowerCase();
+};
+
+// Finds operations by parameters and attributes too. Swagger UI looks at names of groups and at paths.
+const finds = (description) => ({
+    fn: {
+        opsFilter: (groups, phrase) => {
+            const word = phrase.toLowerCase();
+            const mentions = (operation) => text(description, operation.toJS()).includes(word);
+            return groups
+                .map((group, name) => name.toLowerCase().includes(word)
+                    ? group
+                    : group.update("operations", (operations) => operations.filter(mentions)))
+                .filter((group) => group.get("operations").size > 0);
+        },
+    },
+});
+
 (async () => {
     const page = document.getElementById("api");
     const place = new URL("openapi.json", location.href);
@@ -27,6 +50,7 @@ colour();
             defaultModelsExpandDepth: 0,
             displayRequestDuration: true,
             filter: true,
+            plugins: [() => finds(description)],
             // A token is not kept: with the page it is gone.
             persistAuthorization: false,
             validatorUrl: null,

@@ -15,7 +15,18 @@ fn a_section_has_its_members() {
     assert_eq!(names("admin"), ["path"]);
     assert_eq!(
         names("database"),
-        ["kinds", "url", "slow_statement", "synchronous", "pool"]
+        [
+            "kinds",
+            "url",
+            "slow_statement",
+            "synchronous",
+            "root_certificate",
+            "search_path",
+            "statement_timeout",
+            "isolation",
+            "table_prefix",
+            "pool"
+        ]
     );
     assert!(names("").contains(&"log") && names("log.level").is_empty());
 }

@@ -76,7 +76,8 @@ async fn a_login_reads_no_other_rows_of_a_projects_customers() {
         house.db.dialect(),
     );
     let table = AccountTable::of(AccountKind::Customer, &customers);
-    let find = table.find_statement(["email"].into_iter());
+    let find = table.find_statement(&house.db, ["email"].into_iter());
+    let find = find.await.expect("a statement");
     for applied in [&PROJECT[..1], PROJECT, PROJECT] {
         let migrations: [(_, &'static [Migration]); 1] = [("shop", applied)];
         auth.migrate(&house.db, &migrations).await.expect("applied");

@@ -15,7 +15,10 @@ use futures_util::{StreamExt, stream};
 use http_body_util::Limited;
 use tower::{ServiceExt, layer::layer_fn, service_fn};
 
-use super::passing::{asked, check, with_path};
+use super::{
+    kept,
+    passing::{asked, check, with_path},
+};
 use crate::{
     context::Context,
     route::{Answering, Route, Target},
@@ -24,6 +27,7 @@ use crate::{
         answering, body,
         change::{honest, to_its_end},
         endpoint::no_route,
+        errors::outcome,
         time_limit::OwnLimit,
     },
     state::ServiceState,
@@ -38,6 +42,9 @@ pub(super) async fn answer(
     admitted: Admitted,
 ) -> Result<Response> {
     let (ctx, request) = prepared(app, route, request, admitted).await?;
+    if kept::is_keyed(&request) {
+        return kept::answer(ctx, request, limit(app, route.1), handler).await;
+    }
     finish(ctx, request.method().clone(), handler(request)).await
 }
 
@@ -82,8 +89,12 @@ async fn nested(
         let answered = async {
             let (ctx, request) = prepared(app, (at, route), request, admitted).await?;
             let method = request.method().clone();
-            let answer = async move { inner.oneshot(request).await.into_response() };
-            finish(ctx, method, answer).await
+            let keyed = kept::is_keyed(&request);
+            let answer = async move |request| inner.oneshot(request).await.into_response();
+            if keyed {
+                return kept::answer(ctx, request, limit(app, route), answer).await;
+            }
+            finish(ctx, method, answer(request)).await
         };
         answered.await.into_response()
     };
@@ -101,7 +112,7 @@ async fn prepared(
     let ctx = admitted.context_of_any(app, &mut parts, asked(app, at, route));
     let ctx = with_path(ctx, &mut parts).await?;
     body::check_accepted(&parts.headers, &body, route.media_types())?;
-    let limit = route.body_limit.unwrap_or(app.config().api.body_limit);
+    let limit = limit(app, route);
     if body.size_hint().lower() > limit as u64 {
         return Err(Error::TooLarge(limit));
     }
@@ -114,6 +125,11 @@ async fn prepared(
     // The limit of the route counts, not the one of axum's extractors.
     DefaultBodyLimit::disable().apply(&mut request);
     Ok((ctx, request))
+}
+
+/// Most bytes of the bodies of a route.
+fn limit(app: &ServiceState, route: &Route) -> usize {
+    route.body_limit.unwrap_or(app.config().api.body_limit)
 }
 
 /// A body whose reader works between two chunks. `Multipart` collects the chunks that are there
@@ -134,18 +150,7 @@ async fn finish(
     method: Method,
     answer: impl Future<Output = Response> + Send + 'static,
 ) -> Result<Response> {
-    let work = async move {
-        let mut response = answer.await;
-        let error = response.extensions_mut().remove::<Arc<Error>>();
-        match error.map(Arc::try_unwrap) {
-            None => Ok(response),
-            Some(Ok(error)) => Err(error),
-            Some(Err(shared)) => {
-                response.extensions_mut().insert(shared);
-                Ok(response)
-            }
-        }
-    };
+    let work = async move { outcome(answer.await) };
     let work = honest(ctx.db().clone(), work);
     match method {
         Method::GET | Method::HEAD => work.await,

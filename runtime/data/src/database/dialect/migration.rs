@@ -1,5 +1,39 @@
 //! SQL of the runtime's own tables: a file for each dialect.
 
+use super::Dialect;
+
+impl Dialect {
+    /// The table of migrations. Two branches may make two migrations in one second: the name
+    /// distinguishes them.
+    ///
+    /// A row of MariaDB or MySQL without `applied_at` is of a migration that has not ended; of its
+    /// statements `statements_done` are done.
+    pub(crate) const fn migrations_table(self) -> &'static str {
+        match self {
+            Self::Sqlite | Self::Postgres => {
+                "CREATE TABLE IF NOT EXISTS \"formwork_migrations\" (
+    version BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    extension TEXT NOT NULL,
+    applied_at TEXT NOT NULL,
+    PRIMARY KEY (extension, version, name)
+)"
+            }
+            // A text in a key has a length: of these two, at most 3072 bytes.
+            Self::Mysql => {
+                "CREATE TABLE IF NOT EXISTS \"formwork_migrations\" (
+    version BIGINT NOT NULL,
+    name VARCHAR(255) NOT NULL,
+    extension VARCHAR(255) NOT NULL,
+    applied_at VARCHAR(40),
+    statements_done BIGINT NOT NULL,
+    PRIMARY KEY (extension, version, name)
+)"
+            }
+        }
+    }
+}
+
 /// The texts of `migrations/<dialect>/<version>_<name>.sql` in the crate that names them.
 #[doc(hidden)]
 #[macro_export]
@@ -8,6 +42,7 @@ macro_rules! sql_files {
         &[
             $crate::sql_files!("sqlite", $version, $name),
             $crate::sql_files!("postgres", $version, $name),
+            $crate::sql_files!("mysql", $version, $name),
         ]
     };
     ($dialect:literal, $version:literal, $name:literal) => {

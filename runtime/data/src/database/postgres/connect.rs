@@ -2,36 +2,22 @@
 
 use std::str::FromStr;
 
-use sqlx::{
-    ConnectOptions, Connection as _,
-    postgres::{PgConnectOptions, PgPoolOptions},
-};
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
-use super::{fault::fault, pool::ConnectionPool};
+use super::{fault::fault, pool::ConnectionPool, watch::watch_client};
 use crate::{
-    database::options::DatabaseOptions,
+    database::{
+        options::{DatabaseOptions, PREPARED_STATEMENTS},
+        server::{check_connects, pool_options},
+    },
     error::{Error, Result},
 };
-
-/// Prepared statements kept by each connection.
-const STATEMENTS: usize = 256;
 
 /// Connects to the server, so that a wrong address is known at the start.
 pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
     let connect = parsed(options)?;
-    // The address may hold a password, which is not shown.
-    let (host, port) = (connect.get_host().to_owned(), connect.get_port());
-    // The pool would retry, and report that it is busy.
-    let first = connect.connect().await.map_err(|error| {
-        let why = Error::from(fault(error));
-        Error::internal(format!(
-            "the database at {host}:{port} cannot be opened: {why}"
-        ))
-    })?;
-    first
-        .close()
-        .await
-        .map_err(|error| Error::from(fault(error)))?;
+    let server = (connect.get_host(), connect.get_port());
+    check_connects(&connect, server, fault).await?;
     Ok(pooled(options, connect))
 }
 
@@ -43,15 +29,36 @@ pub fn lazily(options: &DatabaseOptions) -> Result<ConnectionPool> {
 
 fn parsed(options: &DatabaseOptions) -> Result<PgConnectOptions> {
     let connect = PgConnectOptions::from_str(&options.url).map_err(Error::internal)?;
-    Ok(options.log_statements(connect.statement_cache_capacity(STATEMENTS)))
+    let connect = connect.options(settings(options));
+    let connect = match &options.root_certificate {
+        // sqlx would do without TLS where the server has none.
+        Some(file) if !options.url.contains("sslmode=") => {
+            connect.ssl_root_cert(file).ssl_mode(PgSslMode::VerifyFull)
+        }
+        Some(file) => connect.ssl_root_cert(file),
+        None => connect,
+    };
+    Ok(options.log_statements(connect.statement_cache_capacity(PREPARED_STATEMENTS)))
+}
+
+/// The settings of each session.
+fn settings(options: &DatabaseOptions) -> Vec<(&'static str, String)> {
+    let timeout = options.statement_timeout;
+    let timeout = timeout.map(|timeout| timeout.as_millis().to_string());
+    let isolation = options.isolation.map(|it| it.name().to_owned());
+    let settings = [
+        ("search_path", options.search_path.clone()),
+        ("statement_timeout", timeout),
+        ("default_transaction_isolation", isolation),
+    ];
+    let set = settings.into_iter();
+    set.filter_map(|(name, value)| Some((name, value?)))
+        .collect()
 }
 
 fn pooled(options: &DatabaseOptions, connect: PgConnectOptions) -> ConnectionPool {
-    let pool = PgPoolOptions::new()
-        .max_connections(options.max.max(1))
-        .min_connections(options.min.min(options.max))
-        .acquire_timeout(options.acquire_timeout)
-        .idle_timeout(options.idle_timeout)
+    let pool = pool_options(options)
+        .after_connect(|connection, _| Box::pin(watch_client(connection)))
         .connect_lazy_with(connect);
     ConnectionPool::new(pool)
 }

@@ -2,23 +2,44 @@
 
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
-use crate::database::fault::Fault;
+use crate::{database::fault::Fault, error::Error};
 
 /// The error of driver and server.
 pub(super) fn fault(error: sqlx::Error) -> Fault {
     Fault::of(error, refused)
 }
 
+/// Whether a statement outside of a transaction can be sent again: the server rolled it back in
+/// favour of others (serialization_failure, deadlock_detected).
+pub(super) fn can_be_repeated(error: &sqlx::Error) -> bool {
+    let refusal = error.as_database_error();
+    let code = refusal.and_then(|refusal| refusal.code());
+    matches!(code.as_deref(), Some("40001" | "40P01"))
+}
+
 /// The faults that only PostgreSQL's own words and codes tell.
 fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     let refusal = refusal.try_downcast_ref::<PgDatabaseError>()?;
     match refusal.code() {
-        "23505" => Some(Fault::Unique(unique_columns(refusal))),
+        // unique_violation, exclusion_violation
+        "23505" | "23P01" => Some(Fault::Unique(unique_columns(refusal))),
+        // not_null_violation, check_violation
+        "23502" => refusal.column().map(Fault::missing),
+        // invalid_text_representation: an enum without this label
+        "22P02" => Some(Fault::Other(Error::Malformed(
+            "A value is none that its column can hold.".to_owned(),
+        ))),
+        "23514" => refusal.constraint().map(Fault::check),
         // restrict_violation: rows that depend on the one to delete.
         "23001" => Some(Fault::ForeignKey),
         // serialization_failure, deadlock_detected, lock_not_available, too_many_connections,
         // cannot_connect_now
         "40001" | "40P01" | "55P03" | "53300" | "57P03" => Some(Fault::BUSY),
+        // query_canceled, which is what a statement's timeout does; admin_shutdown, crash_shutdown,
+        // and the class of lost connections
+        "57014" => Some(Fault::Busy("The database took too long; try again later.")),
+        "57P01" | "57P02" => Some(Fault::Lost),
+        code if code.starts_with("08") => Some(Fault::Lost),
         _ => None,
     }
 }

@@ -2,11 +2,11 @@
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use super::{fault::fault, pool::ConnectionPool};
+use super::pool::ConnectionPool;
 use crate::database::{
     fault::Fault,
     sql::quoted,
-    step::{APPLIED, Change, RECORD, Step},
+    step::{Change, Step},
 };
 
 impl ConnectionPool {
@@ -15,29 +15,27 @@ impl ConnectionPool {
     pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
         let mut transaction = self.begin().await?;
         // One runner at a time.
-        let lock = "LOCK TABLE formwork_migrations IN SHARE ROW EXCLUSIVE MODE";
-        let locked = sqlx::query(lock).execute(&mut *transaction).await;
-        locked.map_err(fault)?;
-        if transaction
-            .first(APPLIED.into(), step.id())
-            .await?
-            .is_some()
-        {
+        let lock = "LOCK TABLE \"formwork_migrations\" IN SHARE ROW EXCLUSIVE MODE";
+        transaction.execute(step.about(lock), Vec::new()).await?;
+        let found = transaction.first(step.find(), step.id()).await?;
+        if step.is_done(found.is_some()) {
             return Ok(false);
         }
-        for change in step.changes() {
+        let sql = step.text();
+        for change in step.changes(&sql) {
             let done = make(&mut transaction, change).await;
             done.map_err(|error| step.failed(&error))?;
         }
-        transaction.execute(RECORD.into(), step.record()).await?;
+        let (sql, values) = step.closing();
+        transaction.execute(sql, values).await?;
         transaction.commit().await?;
         Ok(true)
     }
 }
 
-async fn make(connection: &mut PgConnection, change: Change) -> sqlx::Result<()> {
+async fn make(connection: &mut PgConnection, change: Change<'_>) -> sqlx::Result<()> {
     match change {
-        Change::Sql(sql) => sqlx::raw_sql(sql).execute(connection).await.map(drop),
+        Change::Sql(sql) => run(connection, sql.to_owned()).await,
         Change::Rename { from, to } => rename(connection, from, to).await,
     }
 }

@@ -1,12 +1,14 @@
 //! From `?` to PostgreSQL's placeholders.
 
+use super::array::{array_name, nulls};
 use crate::{database::fault::Fault, error::Error, value::Value};
 
 /// The statement with `$1::int8`, `$2::text` for its `?`. A null is written into the text: it has
 /// no type, and the server infers it. `??` is the operator `?` of jsonb.
 ///
 /// The text holds the types because connections keep prepared statements by their text: one that
-/// was prepared for integers would read the bytes of a float as an integer.
+/// was prepared for integers would read the bytes of a float as an integer. A label has none: the
+/// server infers the enum from the column.
 pub(super) fn numbered(sql: &str, values: &[Value]) -> Result<String, Fault> {
     let mut text = String::with_capacity(sql.len() + 12 * values.len());
     let mut left = values.iter();
@@ -30,9 +32,16 @@ pub(super) fn numbered(sql: &str, values: &[Value]) -> Result<String, Fault> {
         match left.next() {
             None => return Err(miscounted()),
             Some(Value::Null) => text.push_str("NULL"),
+            Some(Value::Array(items)) if array_name(items).is_none() => {
+                text.push_str(&nulls(items.len()));
+            }
             Some(value) => {
                 number += 1;
-                text.push_str(&format!("${number}::{}", type_name(value)));
+                text.push_str(&format!("${number}"));
+                if let Some(name) = type_name(value) {
+                    text.push_str("::");
+                    text.push_str(name);
+                }
             }
         }
     }
@@ -114,9 +123,9 @@ fn comment(text: &str) -> usize {
     at
 }
 
-const fn type_name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "unknown",
+fn type_name(value: &Value) -> Option<&'static str> {
+    Some(match value {
+        Value::Null | Value::Label(_) => return None,
         Value::Bool(_) => "bool",
         Value::Int(_) => "int8",
         Value::Float(_) => "float8",
@@ -127,7 +136,8 @@ const fn type_name(value: &Value) -> &'static str {
         Value::DateTime(_) => "timestamptz",
         Value::Json(_) => "jsonb",
         Value::Uuid(_) => "uuid",
-    }
+        Value::Array(items) => return array_name(items),
+    })
 }
 
 fn miscounted() -> Fault {
@@ -136,6 +146,8 @@ fn miscounted() -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn written(sql: &str, values: &[Value]) -> String {
@@ -155,6 +167,22 @@ mod tests {
     fn nulls_stand_in_the_text() {
         let values = [Value::Null, Value::Int(1)];
         assert_eq!(written("(?, ?)", &values), "(NULL, $1::int8)");
+    }
+
+    #[test]
+    fn labels_have_the_type_of_their_column() {
+        let values = [Value::Label("calm".to_owned()), Value::from("a")];
+        assert_eq!(written("(?, ?)", &values), "($1, $2::text)");
+    }
+
+    #[test]
+    fn arrays_have_the_type_of_their_items() {
+        let values = [json!([1, null]), json!([1, 1.5]), json!(["a"]), json!([])];
+        let values = values.map(|list| Value::Array(list.as_array().cloned().unwrap_or_default()));
+        assert_eq!(
+            written("(?, ?, ?, ?)", &values),
+            "($1::int8[], $2::float8[], $3::text[], '{}')"
+        );
     }
 
     #[test]

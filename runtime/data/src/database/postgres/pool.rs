@@ -2,12 +2,13 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::{PgConnection, PgPool, Postgres, Transaction, pool::PoolConnection};
+use sqlx::{PgConnection, PgPool, Postgres, pool::PoolConnection, postgres::PgTransactionManager};
+use sqlx_core::transaction::TransactionManager;
 use tokio::runtime::Handle;
 
-use super::fault::fault;
+use super::{fault::fault, watch::watch_client};
 use crate::{
-    database::{dialect::Dialect, fault::Fault},
+    database::{dialect::Dialect, fault::Fault, server::pool_sizes},
     error::Error,
 };
 
@@ -15,19 +16,19 @@ use crate::{
 #[derive(Clone)]
 pub struct ConnectionPool(PgPool);
 
-/// A connection that goes back to the pool when it is dropped; an open transaction is rolled back
-/// then: sqlx queues the `ROLLBACK`, and sends it before the connection is used again.
+/// A connection that goes back to the pool when it is dropped. An open transaction is rolled back
+/// then: sqlx queues the `ROLLBACK`, and sends it before the connection is used again. Where a
+/// statement was given up, the connection is closed, so that the server ends the statement
+/// ([`watch_client`](super::watch::watch_client)).
 pub struct PooledConnection {
     /// Until it is dropped or committed.
-    connection: Option<Connection>,
+    connection: Option<PoolConnection<Postgres>>,
+    in_transaction: bool,
     lent: bool,
-}
-
-enum Connection {
-    /// For one statement.
-    Single(PoolConnection<Postgres>),
-    /// In a transaction.
-    Transaction(Transaction<'static, Postgres>),
+    /// A statement was sent, and its answer was not read.
+    unanswered: bool,
+    /// Where sqlx spawns what a dropped connection needs: its drop may be outside of tokio.
+    runtime: Handle,
 }
 
 /// What `DISCARD ALL` does but for prepared statements, which sqlx keeps.
@@ -50,7 +51,13 @@ impl ConnectionPool {
     /// 503 when none is free in time, or the service is stopping.
     pub async fn get(&self) -> Result<PooledConnection, Fault> {
         let connection = self.0.acquire().await.map_err(fault)?;
-        Ok(Connection::Single(connection).into())
+        Ok(PooledConnection {
+            connection: Some(connection),
+            in_transaction: false,
+            lent: false,
+            unanswered: false,
+            runtime: Handle::current(),
+        })
     }
 
     /// As [`ConnectionPool::get`]: the server lets many write at once.
@@ -66,13 +73,21 @@ impl ConnectionPool {
     /// # Errors
     /// As [`ConnectionPool::get`].
     pub async fn begin(&self) -> Result<PooledConnection, Fault> {
-        let transaction = self.0.begin().await.map_err(fault)?;
-        Ok(Connection::Transaction(transaction).into())
+        let mut connection = self.get().await?;
+        let begun = PgTransactionManager::begin(connection.sent(), None).await;
+        connection.answered(begun)?;
+        connection.in_transaction = true;
+        Ok(connection)
     }
 
     /// The pool itself.
     pub fn sqlx_pool(&self) -> PgPool {
         self.0.clone()
+    }
+
+    /// How many connections are open, how many of these are free, and the most there may be.
+    pub fn sizes(&self) -> (usize, usize, usize) {
+        pool_sizes(&self.0)
     }
 
     /// Hands out no more connections, and waits for those in use.
@@ -91,69 +106,82 @@ impl PooledConnection {
     /// # Errors
     /// What the server answers.
     pub async fn commit(mut self) -> Result<(), Fault> {
-        let Some(Connection::Transaction(transaction)) = self.connection.take() else {
+        let Some(mut connection) = self.connection.take() else {
             return Ok(());
         };
         let lent = self.lent;
         let commit = tokio::spawn(async move {
-            if lent {
-                end_lent(transaction, "COMMIT").await
-            } else {
-                transaction.commit().await
+            let committed = PgTransactionManager::commit(&mut connection).await;
+            if committed.is_err() {
+                PgTransactionManager::start_rollback(&mut connection);
             }
+            if lent {
+                reset(connection).await;
+            }
+            committed
         });
         let commit = commit.await;
         commit
             .map_err(|error| Fault::Other(Error::internal(error)))?
-            .map_err(fault)
+            .map_err(|error| Fault::of_commit(error, fault))
     }
 
     /// From now on the settings of its session may be those of other code.
     pub fn set_lent(&mut self) {
         self.lent = true;
-        if let Some(Connection::Single(connection)) = &mut self.connection {
+        if let Some(connection) = &mut self.connection
+            && !self.in_transaction
+        {
             connection.close_on_drop();
         }
     }
 
     /// Whether it is in a transaction.
     pub(super) const fn is_in_transaction(&self) -> bool {
-        matches!(self.connection, Some(Connection::Transaction(_)))
+        self.in_transaction
     }
-}
 
-/// Ends the transaction of a connection that was lent, and resets its session.
-async fn end_lent(
-    mut transaction: Transaction<'static, Postgres>,
-    end: &'static str,
-) -> sqlx::Result<()> {
-    let ended = sqlx::raw_sql(end).execute(&mut *transaction).await;
-    // sqlx gives a connection back in the state in which it knows it: in a transaction. `BEGIN` is
-    // a query of its own, so that its end does not undo the reset.
-    for sql in [RESET, "BEGIN"] {
-        sqlx::raw_sql(sql).execute(&mut *transaction).await?;
+    /// The connection for a statement, which may be given up before it is
+    /// [`PooledConnection::answered`].
+    pub(super) fn sent(&mut self) -> &mut PgConnection {
+        self.unanswered = true;
+        self
     }
-    transaction.rollback().await?;
-    ended.map(drop)
-}
 
-impl From<Connection> for PooledConnection {
-    fn from(connection: Connection) -> Self {
-        Self {
-            connection: Some(connection),
-            lent: false,
-        }
+    /// What the server answered.
+    pub(super) fn answered<T>(&mut self, outcome: sqlx::Result<T>) -> Result<T, Fault> {
+        self.unanswered = false;
+        outcome.map_err(fault)
     }
 }
 
 impl Drop for PooledConnection {
     fn drop(&mut self) {
-        let lent = self.connection.take_if(|_| self.lent);
-        if let Some(Connection::Transaction(transaction)) = lent
-            && let Ok(runtime) = Handle::try_current()
-        {
-            runtime.spawn(end_lent(transaction, "ROLLBACK"));
+        // sqlx spawns a task for each connection that is dropped.
+        let _entered = self.runtime.enter();
+        let Some(mut connection) = self.connection.take() else {
+            return;
+        };
+        if self.unanswered {
+            connection.close_on_drop();
+        } else if self.in_transaction && self.lent {
+            self.runtime.spawn(async move {
+                match PgTransactionManager::rollback(&mut connection).await {
+                    Ok(()) => reset(connection).await,
+                    Err(_) => connection.close_on_drop(),
+                }
+            });
+        } else if self.in_transaction {
+            PgTransactionManager::start_rollback(&mut connection);
         }
+    }
+}
+
+/// Resets the session of a connection that was lent.
+async fn reset(mut connection: PoolConnection<Postgres>) {
+    let reset = sqlx::raw_sql(RESET).execute(&mut *connection).await;
+    if reset.is_err() || watch_client(&mut connection).await.is_err() {
+        connection.close_on_drop();
     }
 }
 
@@ -163,18 +191,12 @@ impl Deref for PooledConnection {
     type Target = PgConnection;
 
     fn deref(&self) -> &PgConnection {
-        match self.connection.as_ref().expect(TAKEN) {
-            Connection::Single(connection) => connection,
-            Connection::Transaction(transaction) => transaction,
-        }
+        self.connection.as_ref().expect(TAKEN)
     }
 }
 
 impl DerefMut for PooledConnection {
     fn deref_mut(&mut self) -> &mut PgConnection {
-        match self.connection.as_mut().expect(TAKEN) {
-            Connection::Single(connection) => connection,
-            Connection::Transaction(transaction) => transaction,
-        }
+        self.connection.as_mut().expect(TAKEN)
     }
 }

@@ -6,10 +6,15 @@ use sqlx::{
     query::Query,
 };
 
-use super::{fault::fault, placeholders::numbered, pool::PooledConnection, value::arguments};
+use super::{
+    fault::{can_be_repeated, fault},
+    placeholders::numbered,
+    pool::PooledConnection,
+    value::arguments,
+};
 use crate::{
     database::{
-        fault::Fault,
+        fault::{ATTEMPTS, Fault},
         row_stream::{RowSender, send_all},
         sql::{Sql, quoted},
     },
@@ -19,8 +24,21 @@ use crate::{
 impl PooledConnection {
     /// All rows of a statement.
     pub async fn fetch(&mut self, sql: Sql, values: Vec<Value>) -> Result<Vec<PgRow>, Fault> {
-        let query = query(sql, values)?;
-        query.fetch_all(&mut **self).await.map_err(fault)
+        let mut attempt = 1;
+        loop {
+            let query = query(sql.clone(), values.clone())?;
+            let rows = query.fetch_all(self.sent()).await;
+            if !self.is_repeated(attempt, &rows) {
+                return self.answered(rows);
+            }
+            attempt += 1;
+        }
+    }
+
+    /// Whether a statement is sent again: one that commits by itself is after a deadlock.
+    fn is_repeated<T>(&self, attempt: usize, outcome: &sqlx::Result<T>) -> bool {
+        let may_be = attempt < ATTEMPTS && !self.is_in_transaction();
+        may_be && outcome.as_ref().err().is_some_and(can_be_repeated)
     }
 
     /// Sends the rows of a statement, one after another.
@@ -31,20 +49,28 @@ impl PooledConnection {
         to: &RowSender,
     ) -> Result<(), Fault> {
         let query = query(sql, values)?;
-        send_all(query.fetch(&mut **self), to).await.map_err(fault)
+        let sent = send_all(query.fetch(self.sent()), to).await;
+        self.answered(sent)
     }
 
     /// The first row of a statement.
     pub async fn first(&mut self, sql: Sql, values: Vec<Value>) -> Result<Option<PgRow>, Fault> {
         let query = query(sql, values)?;
-        query.fetch_optional(&mut **self).await.map_err(fault)
+        let row = query.fetch_optional(self.sent()).await;
+        self.answered(row)
     }
 
     /// How many rows a statement changed.
     pub async fn execute(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
-        let query = query(sql, values)?;
-        let done = query.execute(&mut **self).await.map_err(fault)?;
-        Ok(done.rows_affected())
+        let mut attempt = 1;
+        loop {
+            let query = query(sql.clone(), values.clone())?;
+            let done = query.execute(self.sent()).await;
+            if !self.is_repeated(attempt, &done) {
+                return Ok(self.answered(done)?.rows_affected());
+            }
+            attempt += 1;
+        }
     }
 
     /// As [`PooledConnection::execute`]. A refused statement would end its transaction, so it runs
@@ -54,11 +80,10 @@ impl PooledConnection {
             return self.execute(sql, values).await;
         }
         let query = query(sql, values)?;
-        let mut savepoint = self.begin().await.map_err(fault)?;
+        let mut savepoint = self.savepoint().await?;
         let done = query.execute(&mut *savepoint).await;
-        settle(savepoint, done)
-            .await
-            .map(|done| done.rows_affected())
+        let settled = settle(savepoint, done).await;
+        Ok(self.answered(settled)?.rows_affected())
     }
 
     /// Rows of a statement that writes. As [`PooledConnection::perform`] otherwise.
@@ -67,22 +92,36 @@ impl PooledConnection {
             return self.fetch(sql, values).await;
         }
         let query = query(sql, values)?;
-        let mut savepoint = self.begin().await.map_err(fault)?;
+        let mut savepoint = self.savepoint().await?;
         let rows = query.fetch_all(&mut *savepoint).await;
-        settle(savepoint, rows).await
+        let settled = settle(savepoint, rows).await;
+        self.answered(settled)
+    }
+
+    /// Defers foreign keys to the end of the transaction.
+    pub async fn defer_foreign_keys(&mut self) -> Result<(), Fault> {
+        let sql = "SET CONSTRAINTS ALL DEFERRED";
+        self.execute(sql.into(), Vec::new()).await.map(drop)
     }
 
     /// Inserts a row; returns the key that the database counted. As [`PooledConnection::perform`]
     /// otherwise.
     pub async fn insert(&mut self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
         let sql = Sql::from(format!("{} RETURNING {}", sql.0.as_str(), quoted(key)));
-        let query = query(sql, values)?;
         if !self.is_in_transaction() {
-            return counted(self, query).await.map_err(fault);
+            let counted = counted(self.sent(), query(sql, values)?).await;
+            return self.answered(counted);
         }
-        let mut savepoint = self.begin().await.map_err(fault)?;
+        let query = query(sql, values)?;
+        let mut savepoint = self.savepoint().await?;
         let counted = counted(&mut savepoint, query).await;
-        settle(savepoint, counted).await
+        let settled = settle(savepoint, counted).await;
+        self.answered(settled)
+    }
+
+    /// The part of the transaction that a statement may undo alone.
+    async fn savepoint(&mut self) -> Result<Transaction<'_, Postgres>, Fault> {
+        self.sent().begin().await.map_err(fault)
     }
 }
 
@@ -90,13 +129,12 @@ impl PooledConnection {
 async fn settle<T>(
     savepoint: Transaction<'_, Postgres>,
     outcome: sqlx::Result<T>,
-) -> Result<T, Fault> {
-    let settled = match outcome {
-        Ok(_) => savepoint.commit().await,
-        Err(_) => savepoint.rollback().await,
-    };
-    settled.map_err(fault)?;
-    outcome.map_err(fault)
+) -> sqlx::Result<T> {
+    match outcome {
+        Ok(_) => savepoint.commit().await?,
+        Err(_) => savepoint.rollback().await?,
+    }
+    outcome
 }
 
 type Prepared = Query<'static, Postgres, PgArguments>;

@@ -2,12 +2,14 @@
 
 use chrono::NaiveDateTime;
 use sqlx::{
-    Arguments as _, Decode, Postgres, TypeInfo, ValueRef,
+    Arguments as _, Decode, Encode, Postgres, Type, TypeInfo, ValueRef,
+    encode::IsNull,
     error::BoxDynError,
-    postgres::{PgArguments, PgTypeKind, PgValueRef},
+    postgres::{PgArgumentBuffer, PgArguments, PgTypeInfo, PgTypeKind, PgValueRef, types::Oid},
     types::Json,
 };
 
+use super::array;
 use crate::{
     database::{fault::Fault, stored::Stored},
     error::Error,
@@ -30,12 +32,14 @@ fn add(arguments: &mut PgArguments, value: Value) -> Result<(), BoxDynError> {
         Value::Int(value) => arguments.add(value),
         Value::Float(value) => arguments.add(value),
         Value::Text(value) => arguments.add(value),
+        Value::Label(value) => arguments.add(Label(value)),
         Value::Decimal(value) | Value::Native(value) => arguments.add(value),
         Value::Date(value) => arguments.add(value),
         Value::Time(value) => arguments.add(value),
         Value::DateTime(value) => arguments.add(value),
         Value::Json(value) => arguments.add(Json(value)),
         Value::Uuid(value) => arguments.add(value),
+        Value::Array(items) => array::add(arguments, &items),
     }
 }
 
@@ -57,12 +61,30 @@ impl<'r> TryFrom<PgValueRef<'r>> for Stored<'r> {
             "TIMESTAMPTZ" => Self::DateTime(read(raw)?),
             "TIMESTAMP" => Self::DateTime(read::<NaiveDateTime>(raw)?.and_utc()),
             "UUID" => Self::Uuid(read(raw)?),
-            "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "UNKNOWN" => Self::Text(read(raw)?),
+            "TEXT" | "VARCHAR" | "CHAR" | "NAME" | "UNKNOWN" | "citext" => {
+                Self::Text(raw.as_str()?)
+            }
             "JSON" => Self::Text(raw.as_str()?),
             "JSONB" => Self::Text(jsonb(raw.as_bytes()?)?),
             _ if matches!(kind.kind(), PgTypeKind::Enum(_)) => Self::Text(raw.as_str()?),
             _ => Self::Other,
         })
+    }
+}
+
+/// A text whose type the server infers: of an enum, the bytes are those of its label.
+struct Label(String);
+
+impl Type<Postgres> for Label {
+    fn type_info() -> PgTypeInfo {
+        // No type is given (PostgreSQL's documentation, "Message Formats", Parse).
+        PgTypeInfo::with_oid(Oid(0))
+    }
+}
+
+impl Encode<'_, Postgres> for Label {
+    fn encode_by_ref(&self, to: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+        Encode::<Postgres>::encode_by_ref(&self.0, to)
     }
 }
 

@@ -6,15 +6,12 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 
 use super::{address::is_in_memory, pool::ConnectionPool};
 use crate::{
-    database::options::{DatabaseOptions, Synchronous},
+    database::options::{DatabaseOptions, PREPARED_STATEMENTS, Synchronous},
     error::{Error, Result},
 };
 
 /// How long a statement waits for another writer.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// Prepared statements kept by each connection.
-const STATEMENTS: usize = 256;
 
 /// Opens the database; a file is made, and its directory, where there is none.
 pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
@@ -28,7 +25,7 @@ pub async fn connect(options: &DatabaseOptions) -> Result<ConnectionPool> {
             Synchronous::Full => SqliteSynchronous::Full,
         })
         .busy_timeout(BUSY_TIMEOUT)
-        .statement_cache_capacity(STATEMENTS);
+        .statement_cache_capacity(PREPARED_STATEMENTS);
     let connect = options.log_statements(connect);
     if !in_memory {
         make_directory(connect.get_filename())?;

@@ -14,7 +14,14 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     if refusal.is_unique_violation() {
         return Some(Fault::Unique(unique_columns(refusal.message())));
     }
-    locked(refusal.code().as_deref()).then_some(Fault::BUSY)
+    let code = refusal.code();
+    let named = refusal.message().rsplit(": ").next().unwrap_or_default();
+    match code.as_deref() {
+        // SQLITE_CONSTRAINT_CHECK, SQLITE_CONSTRAINT_NOTNULL
+        Some("275") => Some(Fault::check(named)),
+        Some("1299") => named.rsplit('.').next().map(Fault::missing),
+        code => locked(code).then_some(Fault::BUSY),
+    }
 }
 
 /// The columns in `UNIQUE constraint failed: menus.menu_name, menus.location_id`.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::database::{
     fault::Fault,
-    step::{APPLIED, Change, RECORD, Step},
+    step::{Change, Step},
 };
 
 impl ConnectionPool {
@@ -39,21 +39,27 @@ impl ConnectionPool {
 
 /// Changes the tables and records it, unless another runner has.
 async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool, Fault> {
-    if connection.first(APPLIED.into(), step.id()).await?.is_some() {
+    let found = connection.first(step.find(), step.id()).await?;
+    if step.is_done(found.is_some()) {
         return Ok(false);
     }
-    for change in step.changes() {
+    let sql = step.text();
+    for change in step.changes(&sql) {
         let done = make(connection, change).await;
         done.map_err(|error| step.failed(&error))?;
     }
     check_foreign_keys(connection, step).await?;
-    connection.execute(RECORD.into(), step.record()).await?;
+    let (sql, values) = step.closing();
+    connection.execute(sql, values).await?;
     Ok(true)
 }
 
-async fn make(connection: &mut SqliteConnection, change: Change) -> sqlx::Result<()> {
+async fn make(connection: &mut SqliteConnection, change: Change<'_>) -> sqlx::Result<()> {
     match change {
-        Change::Sql(sql) => sqlx::raw_sql(sql).execute(connection).await.map(drop),
+        Change::Sql(sql) => {
+            let sql = AssertSqlSafe(sql.to_owned());
+            sqlx::raw_sql(sql).execute(connection).await.map(drop)
+        }
         Change::Rename { from, to } => rename(connection, from, to).await,
     }
 }

@@ -123,6 +123,12 @@ impl ConnectionPool {
         self.0.sqlx_pool.get_or_init(pool).clone()
     }
 
+    /// How many connections are open, how many of these are free, and the most there may be.
+    pub fn sizes(&self) -> (usize, usize, usize) {
+        let status = self.0.pool.status();
+        (status.size, status.available, status.max_size)
+    }
+
     /// Hands out no more connections, closes the idle ones, and waits for those in use.
     pub async fn close(&self) {
         let pool = &self.0.pool;

@@ -89,6 +89,12 @@ impl PooledConnection {
         Ok(self.run(sql, values).await?.last_insert_rowid())
     }
 
+    /// Defers foreign keys to the end of the transaction.
+    pub async fn defer_foreign_keys(&mut self) -> Result<(), Fault> {
+        let sql = "PRAGMA defer_foreign_keys = ON";
+        self.execute(sql.into(), Vec::new()).await.map(drop)
+    }
+
     async fn run(&mut self, sql: Sql, values: Vec<Value>) -> Result<SqliteQueryResult, Fault> {
         let query = sqlx::query_with(sql.0, arguments(values)?);
         query.execute(&mut **self).await.map_err(fault)

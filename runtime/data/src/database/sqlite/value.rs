@@ -9,7 +9,7 @@ use sqlx::{
 use crate::{
     database::{fault::Fault, stored::Stored},
     error::Error,
-    value::{Value, date_text, datetime_text, time_text},
+    value::{Json, Value, date_text, datetime_text, time_text},
 };
 
 pub(super) fn arguments(values: Vec<Value>) -> Result<SqliteArguments, Fault> {
@@ -41,6 +41,8 @@ fn plain(value: Value) -> Result<Value, Error> {
         Value::Time(value) => Value::Text(time_text(value)),
         Value::DateTime(value) => Value::Text(datetime_text(value)),
         Value::Json(value) => Value::Text(value.to_string()),
+        Value::Label(value) => Value::Text(value),
+        Value::Array(items) => Value::Text(Json::from(items).to_string()),
         Value::Uuid(value) => Value::Text(value.to_string()),
         plain @ (Value::Null | Value::Int(_) | Value::Float(_) | Value::Text(_)) => plain,
     })

@@ -1,0 +1,154 @@
+//! The catalogue of a database: values that are the same for every kind of database.
+
+use std::collections::BTreeMap;
+
+use crate::project::{ColumnType, Database};
+
+/// The tables of a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Catalogue {
+    /// The kind of the database.
+    pub database: Database,
+    /// Its tables and views, by name.
+    pub tables: Vec<Table>,
+    /// Tables that a name in a statement does not find, and why.
+    pub unreachable: Vec<(String, String)>,
+}
+
+/// A table, or a view.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Whether it is a view.
+    pub is_view: bool,
+    /// Its comment.
+    pub comment: Option<String>,
+    /// Its columns, in their order.
+    pub columns: Vec<Column>,
+    /// The columns of the primary key, in their order.
+    pub primary: Vec<String>,
+    /// Indexes, the primary key's left out.
+    pub indexes: Vec<Index>,
+    /// Foreign keys of one column.
+    pub foreign: Vec<ForeignKey>,
+    /// The texts of check constraints.
+    pub checks: Vec<String>,
+    /// What of it no manifest says.
+    pub notes: Vec<String>,
+    /// The values found in the text columns named `*_type`, sorted.
+    pub kinds_found: BTreeMap<String, Vec<String>>,
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its type as the database writes it.
+    pub declared: String,
+    /// Its type in a manifest; `None` where a manifest has none.
+    pub kind: Option<ColumnType>,
+    /// Why `kind` is not exactly the declared type.
+    pub note: Option<String>,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// What a row gets that does not say it.
+    pub default: Option<Default>,
+    /// Whether the database computes it.
+    pub is_generated: bool,
+    /// The least and the most number that it holds, where that is less than its `kind` holds.
+    pub range: Option<(i64, i64)>,
+    /// Whether its type is one of the database's own, as an enum or an array.
+    pub is_native: bool,
+    /// The words of which its text holds several, with commas between; empty for other texts.
+    pub members: Vec<String>,
+    /// Whether rows may hold a date without year, month and day, which is read as null.
+    pub holds_zero_dates: bool,
+    /// Whether the service can only read it.
+    pub is_read_only: bool,
+    /// The rules of an array's items.
+    pub items: Option<String>,
+    /// Its comment.
+    pub comment: Option<String>,
+}
+
+/// The default of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Default {
+    /// A value, without quotes.
+    Value(String),
+    /// An expression that the database evaluates.
+    Expression(String),
+}
+
+/// An index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Index {
+    /// Its columns, in their order.
+    pub columns: Vec<String>,
+    /// Whether no two rows have the same values.
+    pub is_unique: bool,
+}
+
+/// A foreign key of one column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForeignKey {
+    /// The column.
+    pub column: String,
+    /// The table it names.
+    pub table: String,
+    /// The column there; `None` for its primary key.
+    pub other: Option<String>,
+}
+
+impl Table {
+    /// The column of this name; databases ignore case.
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        let same = |column: &&Column| column.name.eq_ignore_ascii_case(name);
+        self.columns.iter().find(same)
+    }
+
+    /// Whether no two rows share a value of this column.
+    pub fn is_unique(&self, column: &str) -> bool {
+        let alone = |columns: &[String]| columns.len() == 1 && columns[0] == column;
+        let mut unique = self.indexes.iter().filter(|index| index.is_unique);
+        alone(&self.primary) || unique.any(|index| alone(&index.columns))
+    }
+}
+
+impl Column {
+    /// A nullable column without anything else.
+    pub fn new(name: &str, declared: &str) -> Column {
+        Column {
+            name: name.to_owned(),
+            declared: declared.to_owned(),
+            kind: None,
+            note: None,
+            nullable: true,
+            default: None,
+            is_generated: false,
+            range: None,
+            is_native: false,
+            members: Vec::new(),
+            holds_zero_dates: false,
+            is_read_only: false,
+            items: None,
+            comment: None,
+        }
+    }
+}
+
+/// A type for these values: an enum where a manifest can list them.
+pub fn enumeration(values: Vec<String>) -> ColumnType {
+    let fits = |value: &String| {
+        !value.trim().is_empty()
+            && value.trim() == value
+            && !value.contains([',', '(', ')', '"', '\''])
+            && !value.chars().any(char::is_control)
+    };
+    match !values.is_empty() && values.iter().all(fits) {
+        true => ColumnType::Enum(values),
+        false => ColumnType::String(255),
+    }
+}

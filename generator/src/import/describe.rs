@@ -1,0 +1,281 @@
+//! From a [`Catalogue`] to manifests, as values. Nothing here asks a database.
+
+mod attributes;
+mod checks;
+mod keys;
+mod links;
+mod morph_pivots;
+mod names;
+mod relations;
+mod values;
+
+use crate::manifest::ManifestKind;
+use crate::project::{ColumnType, Database};
+
+use self::values::Chosen;
+pub use self::values::{Attribute, Described, Manifest, Options, Relation};
+use super::catalogue::{Catalogue, Column, Table};
+
+/// Describes the tables of a catalogue.
+pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
+    let mut described = Described::default();
+    let mut taken = names::Taken::default();
+    let (mut chosen, others) = choose(catalogue, options, &mut taken, &mut described);
+    let pivots = links::pivots(&others, &chosen);
+    let supporting = pivots.iter().filter(|pivot| pivot.has_own_columns);
+    let supporting: Vec<Chosen<'_>> = supporting
+        .filter_map(|pivot| supporting_model(pivot, &others, &chosen, options, &mut taken))
+        .collect();
+    chosen.extend(supporting);
+    let is_whole = options.tables.is_empty();
+    described
+        .refused
+        .extend(catalogue.unreachable.iter().filter(|_| is_whole).cloned());
+    let links = links::Links::of(&chosen, pivots);
+    let polymorphic = morph_pivots::of(&others, &chosen);
+    for one in &chosen {
+        let notices = &mut described.notices;
+        let mut manifest = manifest(one, &links, catalogue.database, options, notices);
+        let include = include_of(&manifest.actions);
+        let more = morph_pivots::relations(&polymorphic, &one.key, &manifest.taken(), include);
+        manifest.relations.extend(more);
+        described.manifests.push(manifest);
+    }
+    let is_pivot = |table: &&Table| {
+        let mut through = polymorphic.iter();
+        links.is_pivot(table) || through.any(|pivot| pivot.table == table.name)
+    };
+    for table in others.into_iter().filter(|table| !is_pivot(table)) {
+        let reason = keys::reason(table);
+        described.refused.push((table.name.clone(), reason));
+    }
+    let pivots = links.pivots.iter();
+    let notices = pivots.map(|pivot| {
+        let table = &pivot.table;
+        format!("{table}: a pivot, reached through `many_to_many`")
+    });
+    described.notices.extend(notices);
+    for pivot in &polymorphic {
+        described.notices.push(format!(
+            "{}: a pivot, reached through `morph_many_to_many`",
+            pivot.table
+        ));
+    }
+    described
+        .manifests
+        .sort_by(|one, other| one.key.cmp(&other.key));
+    described.refused.sort();
+    described
+}
+
+/// Who may include relations: everyone where everyone lists.
+fn include_of(actions: &[String]) -> &'static str {
+    match actions.iter().any(|action| action == "index") {
+        true => "true",
+        false => "admin",
+    }
+}
+
+/// The tables with a usable key under their names, and those without.
+fn choose<'c>(
+    catalogue: &'c Catalogue,
+    options: &'c Options,
+    taken: &mut names::Taken,
+    described: &mut Described,
+) -> (Vec<Chosen<'c>>, Vec<&'c Table>) {
+    let (mut chosen, mut others) = (Vec::new(), Vec::new());
+    let wanted = |table: &&Table| options.tables.is_empty() || options.tables.contains(&table.name);
+    for table in catalogue.tables.iter().filter(wanted) {
+        if let Some(reason) = names::refusal(&table.name) {
+            described.refused.push((table.name.clone(), reason));
+            continue;
+        }
+        match keys::of(table, catalogue.database) {
+            Some(primary) if !links::is_bare_pivot(table) => {
+                let bare = bare_name(table, options);
+                let key = taken.key(bare, &table.name);
+                chosen.push(Chosen {
+                    kind: ManifestKind::Resource,
+                    table,
+                    bare,
+                    key,
+                    primary,
+                });
+            }
+            _ => others.push(table),
+        }
+    }
+    let missing = options
+        .tables
+        .iter()
+        .filter(|name| catalogue.tables.iter().all(|table| table.name != **name));
+    let missing = missing.map(|name| (name.clone(), "the database has no such table".to_owned()));
+    described.refused.extend(missing);
+    (chosen, others)
+}
+
+/// The name of a table without the prefix.
+fn bare_name<'c>(table: &'c Table, options: &Options) -> &'c str {
+    let bare = table.name.strip_prefix(&options.prefix);
+    bare.filter(|bare| !bare.is_empty()).unwrap_or(&table.name)
+}
+
+/// A pivot with columns of its own: a model without routes, which both sides include.
+fn supporting_model<'c>(
+    pivot: &links::Pivot,
+    others: &[&'c Table],
+    chosen: &[Chosen<'c>],
+    options: &Options,
+    taken: &mut names::Taken,
+) -> Option<Chosen<'c>> {
+    let table = *others.iter().find(|table| table.name == pivot.table)?;
+    let [(first, _), (column, target)] = &pivot.sides;
+    let target = chosen.iter().find(|one| one.key == *target)?;
+    // A row without the column would have no key.
+    table.column(column).filter(|column| !column.nullable)?;
+    let bare = bare_name(table, options);
+    Some(Chosen {
+        kind: ManifestKind::Model,
+        table,
+        bare,
+        key: taken.key(bare, &table.name),
+        primary: keys::Key {
+            column: column.clone(),
+            kind: target.primary.kind.clone(),
+            is_made: true,
+            is_read_only: true,
+            notes: vec![format!(
+                "A pivot with columns of its own. `{column}` tells its rows apart within one `{first}`."
+            )],
+        },
+    })
+}
+
+fn manifest(
+    one: &Chosen<'_>,
+    links: &links::Links,
+    database: Database,
+    options: &Options,
+    notices: &mut Vec<String>,
+) -> Manifest {
+    let table = one.table;
+    let timestamps = has_timestamps(table);
+    let columns = attributes::of(one, links, timestamps);
+    let mut notes = one.primary.notes.clone();
+    notes.extend(table.notes.iter().cloned());
+    notes.extend(columns.notes);
+    let is_account = is_account(table);
+    if is_account {
+        notices.push(format!(
+            "{}: looks like accounts: `auth: {{ customers: {} }}` in formwork.yaml lets them log in",
+            table.name, one.key
+        ));
+    }
+    let indexes = indexes(table, links, &columns.attributes);
+    let is_public = options.is_public && !is_account;
+    let relations = relations::of(links, one, &columns.attributes, is_public);
+    let is_read_only = table.is_view || one.primary.is_read_only;
+    let actions = actions(table, is_read_only, is_public, &columns.blocked, &mut notes);
+    let visible: Vec<&Attribute> = columns
+        .attributes
+        .iter()
+        .filter(|one| one.access != Some("hidden"))
+        .collect();
+    let comparable = |one: &&&Attribute| match one.kind {
+        ColumnType::Json => false,
+        // MariaDB has no whole index of it; elsewhere it is the common type of short texts too.
+        ColumnType::Text => database != Database::Mysql,
+        _ => true,
+    };
+    let mut filter = vec![one.primary.column.clone()];
+    filter.extend(
+        visible
+            .iter()
+            .filter(comparable)
+            .map(|one| one.name.clone()),
+    );
+    let is_text = |one: &&&Attribute| matches!(one.kind, ColumnType::Text | ColumnType::String(_));
+    let search = visible
+        .iter()
+        .filter(is_text)
+        .take(3)
+        .map(|one| one.name.clone());
+    let what = if table.is_view { "view" } else { "table" };
+    let description = table.comment.clone();
+    Manifest {
+        kind: one.kind,
+        key: one.key.clone(),
+        table: table.name.clone(),
+        description: description.unwrap_or_else(|| format!("Rows of the {what} {}", table.name)),
+        primary: (one.primary.column.clone(), one.primary.kind.clone()),
+        timestamps,
+        filter,
+        search: search.collect(),
+        attributes: columns.attributes,
+        relations,
+        indexes,
+        actions,
+        notes,
+    }
+}
+
+/// The indexes that a manifest names: a foreign key has its own.
+fn indexes(table: &Table, links: &links::Links, attributes: &[Attribute]) -> Vec<Vec<String>> {
+    let is_attribute = |name: &String| attributes.iter().any(|one| one.name == *name);
+    let is_link = |columns: &[String]| match columns {
+        [only] => links.of_column(table, only).is_some(),
+        _ => false,
+    };
+    let plain = table.indexes.iter().filter(|index| !index.is_unique);
+    let plain = plain.map(|index| &index.columns);
+    let named = plain.filter(|columns| columns.iter().all(is_attribute) && !is_link(columns));
+    named.cloned().collect()
+}
+
+/// Whether the service can keep `created_at` and `updated_at`.
+fn has_timestamps(table: &Table) -> bool {
+    let kept = |name: &str| {
+        let column = table.columns.iter().find(|column| column.name == name);
+        column.is_some_and(|column: &Column| {
+            column.kind == Some(ColumnType::DateTime) && !column.is_generated
+        })
+    };
+    kept("created_at") && kept("updated_at")
+}
+
+fn is_account(table: &Table) -> bool {
+    !table.is_view && table.column("email").is_some() && table.column("password").is_some()
+}
+
+fn actions(
+    table: &Table,
+    is_read_only: bool,
+    is_public: bool,
+    blocked: &[String],
+    notes: &mut Vec<String>,
+) -> Vec<String> {
+    let mut actions: Vec<&str> = match is_public {
+        true => vec!["index", "show"],
+        false => vec!["index:admin", "show:admin"],
+    };
+    if table.is_view {
+        notes.push("A view: it is read only.".to_owned());
+    }
+    if !is_read_only {
+        match blocked {
+            [] => actions.push("store:admin"),
+            columns => notes.push(format!(
+                "No `store`: the table wants a value that no request sends: {}. Set it in a hook, then add \"store:admin\".",
+                columns.join(", ")
+            )),
+        }
+        actions.push("update:admin");
+        match ["deleted_at", "deleted_on", "is_deleted"].iter().find(|name| table.column(name).is_some()) {
+            None => actions.push("destroy:admin"),
+            Some(column) => notes.push(format!(
+                "No `destroy`: `{column}` looks like soft deletion, which a manifest cannot say: lists show deleted rows as well."
+            )),
+        }
+    }
+    actions.into_iter().map(ToOwned::to_owned).collect()
+}

@@ -1,0 +1,369 @@
+//! Columns as attributes: types, rules, defaults, secrets.
+
+use std::collections::BTreeSet;
+
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
+
+use super::checks::{self, Check};
+use super::links::Links;
+use super::names::is_secret;
+use super::values::{Attribute, Chosen};
+use crate::import::catalogue::{self, Column, Table};
+use crate::name;
+use crate::project::ColumnType;
+
+/// What became of the columns of a table.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// Those that the manifest has.
+    pub attributes: Vec<Attribute>,
+    /// Columns that need a value which no request can send.
+    pub blocked: Vec<String>,
+    /// What is said of those that it has not.
+    pub notes: Vec<String>,
+}
+
+/// The attributes of a table.
+pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
+    let mut columns = Columns::default();
+    if !one.primary.is_made {
+        columns.blocked.push(one.primary.column.clone());
+    }
+    let mut taken: BTreeSet<String> = spellings(&one.primary.column).into();
+    if timestamps {
+        taken.extend(["created_at", "updated_at"].into_iter().flat_map(spellings));
+    }
+    let is_kept = |column: &Column| {
+        let is_stamp = timestamps && matches!(column.name.as_str(), "created_at" | "updated_at");
+        is_stamp || column.name.eq_ignore_ascii_case(&one.primary.column)
+    };
+    for column in one.table.columns.iter().filter(|column| !is_kept(column)) {
+        match left_out(column, &taken) {
+            Some(reason) => {
+                columns.notes.push(format!(
+                    "Left out: `{}` ({}): {reason}.",
+                    column.name, column.declared
+                ));
+                if !column.nullable && column.default.is_none() && !column.is_generated {
+                    columns.blocked.push(column.name.clone());
+                }
+            }
+            None => {
+                taken.extend(spellings(&column.name));
+                let attribute = attribute(column, one, links);
+                if attribute.set_by == Some("hook") {
+                    columns.blocked.push(column.name.clone());
+                }
+                columns.attributes.push(attribute);
+            }
+        }
+    }
+    rules_of_table(one.table, &mut columns);
+    columns
+}
+
+/// Names that two columns may not share.
+fn spellings(name: &str) -> [String; 2] {
+    [format!("field {}", name::field(name)), name.to_lowercase()]
+}
+
+/// Why the manifest leaves a column out.
+fn left_out(column: &Column, taken: &BTreeSet<String>) -> Option<String> {
+    let reason = if !name::is_column(&column.name) {
+        "a manifest names columns by at most 63 letters, digits and `_`"
+    } else if column.name == "id" {
+        "`id` is the public name of the key"
+    } else if spellings(&column.name)
+        .iter()
+        .any(|one| taken.contains(one))
+    {
+        "its name differs from another column's in case or `_` alone"
+    } else if is_secret(&column.name)
+        && matches!(column.default, Some(catalogue::Default::Expression(_)))
+    {
+        "it looks like a secret, and the database makes its value"
+    } else if column.kind.is_none() {
+        return Some(
+            column
+                .note
+                .clone()
+                .unwrap_or_else(|| "a manifest has no such type".to_owned()),
+        );
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
+
+fn attribute(column: &Column, one: &Chosen<'_>, links: &Links) -> Attribute {
+    let mut notes: Vec<String> = column.note.clone().into_iter().collect();
+    let link = links.of_column(one.table, &column.name);
+    let own = column.kind.clone().unwrap_or(ColumnType::Text);
+    // A column that holds a key has the key's type.
+    let kind = link.map_or(own, |link| link.kind.clone());
+    let mut attribute = Attribute {
+        name: column.name.clone(),
+        nullable: column.nullable,
+        rules: if link.is_some() {
+            Vec::new()
+        } else {
+            rules(column, &kind)
+        },
+        default: None,
+        access: None,
+        set_by: column.is_generated.then_some("database"),
+        is_native: column.is_native,
+        items: column.items.clone(),
+        is_unique: one.table.is_unique(&column.name) && kind != ColumnType::Json,
+        example: column.members.first().cloned(),
+        description: column.comment.clone(),
+        notes: Vec::new(),
+        kind,
+    };
+    if let Some(link) = link.filter(|link| !link.is_guessed) {
+        attribute
+            .rules
+            .push(format!("exists:{},{}", link.table, link.column));
+    }
+    if column.is_native && attribute.kind == ColumnType::Json {
+        attribute.rules.push("array".to_owned());
+    }
+    if !column.is_generated {
+        default(column, &mut attribute, link.is_some(), &mut notes);
+    }
+    if column.holds_zero_dates {
+        zero_dates(&mut attribute, &mut notes);
+    }
+    access(column, &mut attribute, &mut notes);
+    attribute.notes = notes;
+    attribute
+}
+
+fn rules(column: &Column, kind: &ColumnType) -> Vec<String> {
+    let mut rules = Vec::new();
+    if let (Some((least, most)), ColumnType::Integer | ColumnType::BigInt) = (column.range, kind) {
+        rules.push(format!("min:{least}"));
+        rules.extend((most < i64::MAX).then(|| format!("max:{most}")));
+    }
+    if !column.members.is_empty() {
+        let members: Vec<String> = column
+            .members
+            .iter()
+            .map(|one| regex::escape(one))
+            .collect();
+        let one = format!("(?:{})", members.join("|"));
+        rules.push(format!("regex:^{one}(?:,{one})*$"));
+    }
+    let is_address = column.name == "email" || column.name.ends_with("_email");
+    if is_address && matches!(kind, ColumnType::String(_) | ColumnType::Text) {
+        rules.push("email".to_owned());
+    }
+    rules
+}
+
+/// A column that is never null, and is read as null: a request does not send null.
+fn zero_dates(attribute: &mut Attribute, notes: &mut Vec<String>) {
+    notes.push("Zero dates (0000-00-00) are read as null.".to_owned());
+    if !attribute.nullable {
+        attribute.nullable = true;
+        let is_optional = attribute.default.is_some() || attribute.set_by.is_some();
+        attribute
+            .rules
+            .extend(is_optional.then(|| "sometimes".to_owned()));
+        attribute.rules.push("required".to_owned());
+    }
+}
+
+/// The default, where a manifest can say it.
+fn default(column: &Column, attribute: &mut Attribute, is_link: bool, notes: &mut Vec<String>) {
+    let value = match &column.default {
+        None => return,
+        Some(catalogue::Default::Expression(text)) => {
+            notes.push(format!("The database's default: `{text}`."));
+            attribute.set_by = Some("database");
+            return;
+        }
+        Some(catalogue::Default::Value(value)) => value,
+    };
+    let is_no_key = is_link && value == "0";
+    match literal(value, &attribute.kind, attribute.is_native).filter(|_| !is_no_key) {
+        Some(literal) => attribute.default = Some(literal),
+        None if is_no_key => notes.push(format!("The database's default `{value}` is no key.")),
+        None => {
+            notes.push(format!("The database's default: `{value}`."));
+            attribute.set_by = Some("database");
+        }
+    }
+}
+
+/// A value as YAML, if the type has it.
+fn literal(value: &str, kind: &ColumnType, is_native: bool) -> Option<String> {
+    let quoted = || serde_json::to_string(value).ok();
+    let number = |fits: bool| fits.then(|| value.to_owned());
+    match kind {
+        ColumnType::Boolean => match value.to_lowercase().as_str() {
+            "1" | "true" | "t" => Some("true".to_owned()),
+            "0" | "false" | "f" => Some("false".to_owned()),
+            _ => None,
+        },
+        ColumnType::Integer => number(value.parse::<i32>().is_ok()),
+        ColumnType::BigInt => number(value.parse::<i64>().is_ok()),
+        ColumnType::Float => number(value.parse::<f64>().is_ok_and(f64::is_finite)),
+        ColumnType::Decimal(precision, scale) => decimal(value, *precision, *scale),
+        ColumnType::String(length) => (value.chars().count() <= *length as usize).then(quoted)?,
+        ColumnType::Text => quoted(),
+        ColumnType::Enum(values) => values.iter().any(|one| one == value).then(quoted)?,
+        ColumnType::Date => value.parse::<NaiveDate>().is_ok().then(quoted)?,
+        ColumnType::Time => value.parse::<NaiveTime>().is_ok().then(quoted)?,
+        ColumnType::DateTime => {
+            let moment = NaiveDateTime::parse_from_str(value, "%Y-%m-%d %H:%M:%S").ok()?;
+            Some(moment.format("\"%Y-%m-%dT%H:%M:%SZ\"").to_string())
+        }
+        ColumnType::Json if !is_native => {
+            let json: serde_json::Value = serde_json::from_str(value).ok()?;
+            Some(json.to_string())
+        }
+        ColumnType::Json | ColumnType::Uuid => None,
+    }
+}
+
+fn decimal(value: &str, precision: u8, scale: u8) -> Option<String> {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let is_number = digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let fits = is_number
+        && !whole.is_empty()
+        && whole.trim_start_matches('0').len() <= usize::from(precision - scale)
+        && fraction.len() <= usize::from(scale);
+    fits.then(|| value.to_owned())
+}
+
+fn access(column: &Column, attribute: &mut Attribute, notes: &mut Vec<String>) {
+    if is_secret(&column.name) {
+        attribute.access = Some("hidden");
+        notes.push("Guessed: a secret by its name, so it is hidden.".to_owned());
+    } else if column.is_read_only || column.is_generated {
+        attribute.access = Some("read_only");
+    } else {
+        return;
+    }
+    let needs_value = !attribute.nullable && attribute.default.is_none();
+    attribute.set_by = attribute.set_by.or(needs_value.then_some("hook"));
+    attribute.rules.retain(|rule| rule == "array");
+    attribute.items = None;
+}
+
+/// What check constraints and indexes of several columns say.
+fn rules_of_table(table: &Table, columns: &mut Columns) {
+    for text in &table.checks {
+        let read = checks::read(text);
+        let applied = read.is_some_and(|(column, check)| {
+            let found = columns
+                .attributes
+                .iter_mut()
+                .find(|one| one.name.eq_ignore_ascii_case(&column));
+            found.is_some_and(|attribute| apply(check, attribute))
+        });
+        if !applied {
+            columns.notes.push(format!(
+                "The table's check is not a rule of this manifest: {text}"
+            ));
+        }
+    }
+    let several = table
+        .indexes
+        .iter()
+        .filter(|index| index.is_unique && index.columns.len() > 1);
+    columns.notes.extend(several.map(|index| {
+        format!(
+            "Unique together, as the database alone checks: {}.",
+            index.columns.join(", ")
+        )
+    }));
+    columns.attributes.iter_mut().for_each(settle_default);
+}
+
+fn apply(check: Check, attribute: &mut Attribute) -> bool {
+    let is_whole = matches!(attribute.kind, ColumnType::Integer | ColumnType::BigInt);
+    let is_number =
+        is_whole || matches!(attribute.kind, ColumnType::Float | ColumnType::Decimal(..));
+    match check {
+        Check::In(values) => {
+            let is_text = matches!(attribute.kind, ColumnType::String(_) | ColumnType::Text);
+            let kind = crate::import::catalogue::enumeration(values);
+            if !is_text || !matches!(kind, ColumnType::Enum(_)) {
+                return false;
+            }
+            attribute.kind = kind;
+            true
+        }
+        Check::Rules(rules) => {
+            let said = rules
+                .iter()
+                .map(|rule| bound(rule, is_whole))
+                .collect::<Option<Vec<String>>>();
+            let Some(said) = said.filter(|_| is_number && attribute.access.is_none()) else {
+                return false;
+            };
+            for rule in said {
+                let word = rule.split(':').next().unwrap_or_default().to_owned();
+                attribute
+                    .rules
+                    .retain(|other| other.split(':').next() != Some(word.as_str()));
+                attribute.rules.push(rule);
+            }
+            true
+        }
+    }
+}
+
+/// A bound as a rule; whole numbers above 0 begin at 1.
+fn bound(rule: &str, is_whole: bool) -> Option<String> {
+    let (word, number) = rule.split_once(':')?;
+    let whole = number.parse::<i64>().ok();
+    match word {
+        "over" => whole
+            .filter(|_| is_whole)
+            .map(|number| format!("min:{}", number.saturating_add(1))),
+        "under" => whole
+            .filter(|_| is_whole)
+            .map(|number| format!("max:{}", number.saturating_sub(1))),
+        _ if is_whole && whole.is_none() => None,
+        _ => Some(rule.to_owned()),
+    }
+}
+
+/// A default that breaks the rules is not written.
+fn settle_default(attribute: &mut Attribute) {
+    let Some(default) = attribute.default.clone() else {
+        return;
+    };
+    let number = default.parse::<f64>().ok();
+    let breaks = attribute
+        .rules
+        .iter()
+        .any(|rule| match rule.split_once(':') {
+            Some(("min", bound)) => number
+                .zip(bound.parse().ok())
+                .is_some_and(|(value, least): (f64, f64)| value < least),
+            Some(("max", bound)) => number
+                .zip(bound.parse().ok())
+                .is_some_and(|(value, most): (f64, f64)| value > most),
+            _ => rule == "email",
+        });
+    let is_unlisted = match &attribute.kind {
+        ColumnType::Enum(values) => !values
+            .iter()
+            .any(|value| serde_json::to_string(value).ok().as_ref() == Some(&default)),
+        _ => false,
+    };
+    if breaks || is_unlisted {
+        attribute.default = None;
+        attribute.notes.push(format!(
+            "The database's default {default} breaks its own rules."
+        ));
+    }
+}

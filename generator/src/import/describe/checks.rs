@@ -1,0 +1,148 @@
+//! Check constraints that a rule can say.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// What a check says of a column.
+#[derive(Debug, PartialEq)]
+pub(super) enum Check {
+    /// One of these values.
+    In(Vec<String>),
+    /// A rule, as a manifest writes it.
+    Rules(Vec<String>),
+}
+
+static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("'((?:[^']|'')*)'").ok());
+static LIST: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?is)^(\w+)\s*(?:=\s*any|in)\b(.*)$").ok());
+static BOUND: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)^(\w+)\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$").ok());
+static CAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let types = r"character varying|double precision|timestamp with(?:out)? time zone|bit varying";
+    Regex::new(&format!(r"::(?:{types}|\w+)(?:\(\d+\))?(?:\[\])?")).ok()
+});
+static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(\w+)\s+between\s+(-?\d+(?:\.\d+)?)\s+and\s+(-?\d+(?:\.\d+)?)$").ok()
+});
+
+/// The column and what a check says of it; `None` for a check that no rule can say.
+pub(super) fn read(text: &str) -> Option<(String, Check)> {
+    let text = plain(text);
+    if let Some(found) = BETWEEN.as_ref()?.captures(&text) {
+        let rules = vec![format!("min:{}", &found[2]), format!("max:{}", &found[3])];
+        return Some((found[1].to_owned(), Check::Rules(rules)));
+    }
+    if let Some(found) = LIST.as_ref()?.captures(&text) {
+        let values = QUOTED.as_ref()?.captures_iter(&found[2]);
+        let values: Vec<String> = values.map(|one| one[1].replace("''", "'")).collect();
+        let is_more = ["and", "or"].iter().any(|word| {
+            let words = QUOTED
+                .as_ref()
+                .map(|quoted| quoted.replace_all(&found[2], "").to_lowercase());
+            words.is_some_and(|text| {
+                text.split(|c: char| !c.is_alphanumeric())
+                    .any(|one| one == *word)
+            })
+        });
+        return (!values.is_empty() && !is_more).then(|| (found[1].to_owned(), Check::In(values)));
+    }
+    let mut rules = Vec::new();
+    let mut column = None;
+    for part in split_and(&text) {
+        let found = BOUND.as_ref()?.captures(part.trim())?;
+        if column.as_ref().is_some_and(|known| *known != found[1]) {
+            return None;
+        }
+        column = Some(found[1].to_owned());
+        rules.push(rule(&found[2], &found[3])?);
+    }
+    Some((column?, Check::Rules(rules)))
+}
+
+/// `> 0` holds for whole numbers from 1; of other bounds without equality, no rule speaks.
+fn rule(sign: &str, bound: &str) -> Option<String> {
+    let whole = bound.parse::<i64>().ok();
+    match sign {
+        ">=" => Some(format!("min:{bound}")),
+        "<=" => Some(format!("max:{bound}")),
+        ">" => whole.map(|bound| format!("over:{bound}")),
+        _ => whole.map(|bound| format!("under:{bound}")),
+    }
+}
+
+fn split_and(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, _) in lower.match_indices(" and ") {
+        parts.push(text[from..at].to_owned());
+        from = at + 5;
+    }
+    parts.push(text[from..].to_owned());
+    parts
+}
+
+/// Without the parentheses, quotes of names and casts that servers add. Texts in quotes stay.
+fn plain(text: &str) -> String {
+    let text = CAST
+        .as_ref()
+        .map_or(text.into(), |cast| cast.replace_all(text, ""));
+    let (mut plain, mut quoted) = (String::new(), false);
+    for sign in text.chars() {
+        match sign {
+            '\'' => {
+                quoted = !quoted;
+                plain.push(sign);
+            }
+            _ if quoted => plain.push(sign),
+            '(' | ')' => plain.push(' '),
+            '"' | '`' | '[' | ']' => {}
+            '\n' | '\t' => plain.push(' '),
+            sign => plain.push(sign),
+        }
+    }
+    plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(column: &str, rules: &[&str]) -> Option<(String, Check)> {
+        let rules = rules.iter().map(|rule| (*rule).to_owned()).collect();
+        Some((column.to_owned(), Check::Rules(rules)))
+    }
+
+    #[test]
+    fn checks_of_one_column_are_rules() {
+        assert_eq!(read("price >= 0"), rules("price", &["min:0"]));
+        assert_eq!(
+            read("((price >= (0)::numeric))"),
+            rules("price", &["min:0"])
+        );
+        assert_eq!(
+            read("`stars` between 1 and 5"),
+            rules("stars", &["min:1", "max:5"])
+        );
+        assert_eq!(
+            read("(a >= 1) AND (a <= 5)"),
+            rules("a", &["min:1", "max:5"])
+        );
+        assert_eq!(read("a >= 1 AND b <= 5"), None);
+        assert_eq!(read("length(a) > b"), None);
+    }
+
+    #[test]
+    fn lists_of_values_are_enums() {
+        let values = Check::In(vec!["open".to_owned(), "done".to_owned()]);
+        assert_eq!(
+            read("state IN ('open', 'done')"),
+            Some(("state".to_owned(), values))
+        );
+        let values = Check::In(vec!["open".to_owned(), "done".to_owned()]);
+        let server = "((state)::text = ANY ((ARRAY['open'::character varying, 'done'::character varying])::text[]))";
+        assert_eq!(read(server), Some(("state".to_owned(), values)));
+        assert_eq!(read("state IN ('open') OR other = 'x'"), None);
+    }
+}

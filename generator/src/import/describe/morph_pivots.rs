@@ -1,0 +1,118 @@
+//! Pivots with a polymorphic pair on one side, as Laravel's `taggables`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use formwork_vocabulary::inflect::plural;
+
+use super::links::{named, targets};
+use super::relations::free;
+use super::values::{Chosen, Relation};
+use crate::import::catalogue::Table;
+
+/// A pivot from resources of several kinds to those of one.
+#[derive(Debug)]
+pub(super) struct MorphPivot {
+    /// Its table.
+    pub table: String,
+    /// The beginning of the pair's names: `taggable`.
+    morph: String,
+    /// The column of the other side, `tag_id`.
+    column: String,
+    /// The resource of the other side.
+    target: String,
+    /// The resource of each value of the pair's type.
+    owners: BTreeMap<String, String>,
+    /// Whether it has columns beside these.
+    has_own_columns: bool,
+}
+
+/// The pivots among tables without a key of their own.
+pub(super) fn of(others: &[&Table], chosen: &[Chosen<'_>]) -> Vec<MorphPivot> {
+    let pivots = others.iter().filter(|table| !table.is_view);
+    pivots.filter_map(|table| pivot(table, chosen)).collect()
+}
+
+fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
+    let mut pairs = table.kinds_found.iter();
+    let (kind, values) = pairs.next().filter(|(_, values)| !values.is_empty())?;
+    let morph = kind.strip_suffix("_type")?;
+    let id = format!("{morph}_id");
+    let foreign = table.foreign.iter().map(|key| key.column.as_str());
+    let guessed = table.columns.iter().map(|column| column.name.as_str());
+    let guessed = guessed.filter(|name| *name != id && name.ends_with("_id"));
+    let column = foreign.chain(guessed).next()?;
+    let held = table.foreign.iter().find(|key| key.column == column);
+    let key = held.cloned().or_else(|| named(column, chosen))?;
+    let mut all = chosen.iter();
+    let target = all.find(|one| one.table.name.eq_ignore_ascii_case(&key.table))?;
+    let owners = targets(values, chosen);
+    let is_part =
+        |name: &str| [kind.as_str(), &id, column, "created_at", "updated_at"].contains(&name);
+    (pairs.next().is_none() && !owners.is_empty()).then(|| MorphPivot {
+        table: table.name.clone(),
+        morph: morph.to_owned(),
+        column: column.to_owned(),
+        target: target.key.clone(),
+        owners,
+        has_own_columns: table.columns.iter().any(|column| !is_part(&column.name)),
+    })
+}
+
+/// The relations of a resource through these pivots; `taken` are names it has.
+pub(super) fn relations(
+    pivots: &[MorphPivot],
+    key: &str,
+    taken: &[String],
+    include: &str,
+) -> Vec<Relation> {
+    let mut taken: BTreeSet<String> = taken.iter().cloned().collect();
+    let owned = |pivot: &'_ MorphPivot| {
+        let mut owners = pivot.owners.iter();
+        owners.find_map(|(value, owner)| (owner == key).then(|| value.clone()))
+    };
+    let mut relations = Vec::new();
+    for pivot in pivots {
+        if let Some(value) = owned(pivot) {
+            relations.push(relation(pivot, &value, &mut taken, include));
+        }
+    }
+    relations
+}
+
+fn relation(
+    pivot: &MorphPivot,
+    value: &str,
+    taken: &mut BTreeSet<String>,
+    include: &str,
+) -> Relation {
+    let stem = pivot.column.strip_suffix("_id").unwrap_or(&pivot.column);
+    let names = [
+        pivot.target.clone(),
+        plural(stem),
+        format!("{}_by_{}", pivot.target, pivot.morph),
+    ];
+    let mut entries = vec![
+        ("morph_many_to_many", pivot.target.clone()),
+        ("pivot", pivot.table.clone()),
+        ("morph", pivot.morph.clone()),
+        ("value", serde_json::to_string(value).unwrap_or_default()),
+        ("other_column", pivot.column.clone()),
+        ("include", include.to_owned()),
+    ];
+    let mut notes = vec![format!(
+        "Guessed from the values of `{}.{}_type`.",
+        pivot.table, pivot.morph
+    )];
+    match pivot.has_own_columns {
+        true => notes.push(
+            "The pivot has columns of its own, which are not shown; the list is read only."
+                .to_owned(),
+        ),
+        false => entries.push(("write", "sync".to_owned())),
+    }
+    Relation {
+        name: free(&names, taken),
+        entries,
+        notes,
+    }
+}

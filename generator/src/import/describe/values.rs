@@ -1,0 +1,128 @@
+//! What an import makes of a database, as values.
+
+use super::keys::Key;
+use crate::import::catalogue::Table;
+use crate::manifest::ManifestKind;
+use crate::project::ColumnType;
+
+/// What the command line says about an import.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Only these tables; all of them when empty.
+    pub tables: Vec<String>,
+    /// The prefix that is cut from the names of tables.
+    pub prefix: String,
+    /// Whether everybody may list and read.
+    pub is_public: bool,
+}
+
+/// What an import makes of a database.
+#[derive(Debug, Default)]
+pub struct Described {
+    /// The manifests, by key.
+    pub manifests: Vec<Manifest>,
+    /// Tables without a manifest, and why.
+    pub refused: Vec<(String, String)>,
+    /// What else is said.
+    pub notices: Vec<String>,
+}
+
+/// A manifest.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    /// Resource or supporting model.
+    pub kind: ManifestKind,
+    /// The key.
+    pub key: String,
+    /// The table.
+    pub table: String,
+    /// What it is, for readers of the API.
+    pub description: String,
+    /// The key's column and type.
+    pub primary: (String, ColumnType),
+    /// Whether `created_at` and `updated_at` are kept by the service.
+    pub timestamps: bool,
+    /// The columns.
+    pub attributes: Vec<Attribute>,
+    /// The relations.
+    pub relations: Vec<Relation>,
+    /// Indexes that are not unique, those of foreign keys left out.
+    pub indexes: Vec<Vec<String>>,
+    /// The actions, with their callers.
+    pub actions: Vec<String>,
+    /// Columns that a list can be filtered and sorted by.
+    pub filter: Vec<String>,
+    /// Columns that a list can be searched by.
+    pub search: Vec<String>,
+    /// What was guessed about the table, and what cannot be said.
+    pub notes: Vec<String>,
+}
+
+impl Manifest {
+    /// The names that a further relation cannot have.
+    pub(super) fn taken(&self) -> Vec<String> {
+        let attributes = self.attributes.iter().map(|one| one.name.as_str());
+        let relations = self.relations.iter().map(|one| one.name.as_str());
+        let others = [
+            self.primary.0.as_str(),
+            "id",
+            "links",
+            "created_at",
+            "updated_at",
+        ];
+        let all = attributes.chain(relations).chain(others);
+        all.map(ToOwned::to_owned).collect()
+    }
+}
+
+/// An attribute.
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    /// The column.
+    pub name: String,
+    /// Its type.
+    pub kind: ColumnType,
+    /// Whether it may be null.
+    pub nullable: bool,
+    /// Its rules.
+    pub rules: Vec<String>,
+    /// Its default, as YAML.
+    pub default: Option<String>,
+    /// `hidden` or `read_only`, where it is not written by callers.
+    pub access: Option<&'static str>,
+    /// What gives it a value that bodies do not send: `hook` or `database`.
+    pub set_by: Option<&'static str>,
+    /// Whether its type is one of the database's own.
+    pub is_native: bool,
+    /// The rules of a list's items.
+    pub items: Option<String>,
+    /// Whether it is unique.
+    pub is_unique: bool,
+    /// A value that its rules take, where the rules do not tell one.
+    pub example: Option<String>,
+    /// Its comment.
+    pub description: Option<String>,
+    /// What was guessed about it.
+    pub notes: Vec<String>,
+}
+
+/// A relation.
+#[derive(Debug, Clone)]
+pub struct Relation {
+    /// Its name.
+    pub name: String,
+    /// Its keys and values, as YAML.
+    pub entries: Vec<(&'static str, String)>,
+    /// What was guessed about it.
+    pub notes: Vec<String>,
+}
+
+/// A table that gets a manifest.
+pub(super) struct Chosen<'c> {
+    pub kind: ManifestKind,
+    pub table: &'c Table,
+    /// The name without the prefix.
+    pub bare: &'c str,
+    pub key: String,
+    pub primary: Key,
+}

@@ -1,0 +1,114 @@
+//! What the kinds of database share: types as SQL declares them, `varchar(40)`, `decimal(10, 2) unsigned`, `enum('a','b')`.
+
+use crate::column::{LONGEST_STRING, MOST_DIGITS};
+use crate::project::ColumnType;
+
+/// A declared type, taken apart.
+#[derive(Debug, PartialEq)]
+pub(super) struct Declared {
+    /// Its words in lower case, without arguments: `double precision`, `int unsigned`.
+    pub words: String,
+    /// What stands in its parentheses, without quotes.
+    pub arguments: Vec<String>,
+}
+
+impl Declared {
+    /// Takes a type apart.
+    pub fn parse(text: &str) -> Declared {
+        let (before, rest) = text.split_once('(').unwrap_or((text, ""));
+        let (inner, after) = rest.rsplit_once(')').unwrap_or((rest, ""));
+        let words = format!("{before} {after}").to_lowercase();
+        Declared {
+            words: words.split_whitespace().collect::<Vec<_>>().join(" "),
+            arguments: listed(inner),
+        }
+    }
+
+    /// The first argument as a number.
+    pub fn length(&self) -> Option<u32> {
+        self.arguments.first()?.parse().ok()
+    }
+
+    /// A text of at most so many characters.
+    pub fn string(&self) -> ColumnType {
+        match self.length() {
+            Some(length) if (1..=LONGEST_STRING).contains(&length) => ColumnType::String(length),
+            _ => ColumnType::Text,
+        }
+    }
+
+    /// A decimal, and a note where the manifest's is a narrower one.
+    pub fn decimal(&self, unsaid: (u8, u8)) -> (ColumnType, Option<String>) {
+        let number = |at: usize| {
+            self.arguments
+                .get(at)
+                .and_then(|text| text.parse::<u8>().ok())
+        };
+        let is_unsaid = self.arguments.is_empty();
+        let (precision, scale) = match is_unsaid {
+            true => unsaid,
+            false => (number(0).unwrap_or(MOST_DIGITS), number(1).unwrap_or(0)),
+        };
+        let narrowed = precision > MOST_DIGITS || is_unsaid;
+        let precision = precision.clamp(1, MOST_DIGITS);
+        let kind = ColumnType::Decimal(precision, scale.min(precision));
+        let note = narrowed
+            .then(|| "the database holds more digits: clients see and write 18 of them".to_owned());
+        (kind, note)
+    }
+}
+
+/// The items of a list in parentheses; quotes of SQL are taken off.
+pub(super) fn listed(text: &str) -> Vec<String> {
+    let (mut items, mut item) = (Vec::new(), String::new());
+    let (mut quoted, mut was_quoted) = (false, false);
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '\'' if quoted && signs.peek() == Some(&'\'') => {
+                item.push('\'');
+                signs.next();
+            }
+            '\'' => (quoted, was_quoted) = (!quoted, true),
+            ',' if !quoted => {
+                items.push(std::mem::take(&mut item));
+                was_quoted = false;
+            }
+            sign if sign.is_whitespace() && !quoted => {}
+            sign => item.push(sign),
+        }
+    }
+    if !item.is_empty() || was_quoted {
+        items.push(item);
+    }
+    items
+}
+
+/// An identifier in quotes.
+pub(super) fn quoted(name: &str, quote: char) -> String {
+    format!(
+        "{quote}{}{quote}",
+        name.replace(quote, &format!("{quote}{quote}"))
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::catalogue::enumeration;
+
+    #[test]
+    fn declared_types_are_taken_apart() {
+        let parsed = Declared::parse("DECIMAL(10, 2) UNSIGNED");
+        assert_eq!(parsed.words, "decimal unsigned");
+        assert_eq!(parsed.decimal((18, 4)).0, ColumnType::Decimal(10, 2));
+        let parsed = Declared::parse("enum('a','it''s','x, y')");
+        assert_eq!(parsed.arguments, ["a", "it's", "x, y"]);
+        assert_eq!(enumeration(parsed.arguments), ColumnType::String(255));
+        assert_eq!(
+            Declared::parse("varchar(40)").string(),
+            ColumnType::String(40)
+        );
+        assert_eq!(Declared::parse("varchar").string(), ColumnType::Text);
+    }
+}

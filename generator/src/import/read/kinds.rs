@@ -1,0 +1,48 @@
+//! The values of `*_type` columns, which name the kind of a row of another table.
+
+use anyhow::Result;
+use sqlx::{AssertSqlSafe, Database, Executor, FromRow, IntoArguments};
+
+use super::arguments::quoted;
+use crate::import::catalogue::{Column, Table};
+
+/// How many values of a column are looked for.
+const MOST_KINDS: usize = 50;
+
+/// Reads the kinds that the rows of these tables name. `quote` is the sign around names, `text` the
+/// type of texts in a cast.
+pub(super) async fn read_kinds<D: Database>(
+    connection: &mut D::Connection,
+    tables: &mut [Table],
+    (quote, text): (char, &str),
+) -> Result<()>
+where
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+    for<'r> (String,): FromRow<'r, D::Row>,
+    D::Arguments: IntoArguments<D>,
+{
+    for table in tables {
+        let name = quoted(&table.name, quote);
+        let named = table.columns.iter();
+        for column in named.filter(|one| names_a_kind(&one.name, &table.columns)) {
+            let own = quoted(&column.name, quote);
+            let sql = AssertSqlSafe(format!(
+                "SELECT DISTINCT CAST({own} AS {text}) FROM {name} \
+                 WHERE {own} IS NOT NULL ORDER BY 1 LIMIT {MOST_KINDS}"
+            ));
+            let values = sqlx::query_scalar(sql).fetch_all(&mut *connection).await?;
+            table.kinds_found.insert(column.name.clone(), values);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a column may name the kind of a row of another table: `commentable_type` beside
+/// `commentable_id`.
+fn names_a_kind(column: &str, all: &[Column]) -> bool {
+    let Some(stem) = column.strip_suffix("_type") else {
+        return false;
+    };
+    let id = format!("{stem}_id");
+    all.iter().any(|other| other.name == id)
+}

@@ -1,0 +1,187 @@
+//! The catalogue of MySQL and MariaDB: `information_schema`.
+
+mod rows;
+mod types;
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result};
+use sqlx::mysql::{MySqlConnectOptions, MySqlRow};
+use sqlx::{ConnectOptions, MySql, MySqlConnection, Row};
+
+use super::kinds::read_kinds;
+use crate::import::catalogue::{Column, ForeignKey, Index, Table};
+use crate::project::ColumnType;
+
+// MySQL's catalogue has names in a binary collation, which drivers read as bytes: hence the casts.
+const TABLES: &str = "SELECT CAST(table_name AS CHAR), CAST(table_type AS CHAR), CAST(table_comment AS CHAR), \
+    CAST(table_rows AS SIGNED) FROM information_schema.tables \
+    WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'VIEW')";
+
+const COLUMNS: &str = "SELECT CAST(table_name AS CHAR), CAST(column_name AS CHAR), CAST(column_type AS CHAR), \
+    CAST(is_nullable AS CHAR), CAST(column_default AS CHAR), CAST(extra AS CHAR), CAST(column_comment AS CHAR) \
+    FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY table_name, ordinal_position";
+
+const INDEXES: &str = "SELECT CAST(table_name AS CHAR), CAST(index_name AS CHAR), CAST(column_name AS CHAR), \
+    CAST(non_unique AS SIGNED), CAST(sub_part AS SIGNED) FROM information_schema.statistics \
+    WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index";
+
+const FOREIGN: &str = "SELECT CAST(table_name AS CHAR), CAST(constraint_name AS CHAR), CAST(column_name AS CHAR), \
+    CAST(referenced_table_name AS CHAR), CAST(referenced_column_name AS CHAR) \
+    FROM information_schema.key_column_usage \
+    WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL ORDER BY 1, 2";
+
+/// MariaDB's checks: those of two tables may have one name.
+const CHECKS: &str = "SELECT CAST(table_name AS CHAR), CAST(check_clause AS CHAR) \
+    FROM information_schema.check_constraints WHERE constraint_schema = DATABASE() ORDER BY 1, 2";
+
+/// MySQL's checks: its catalogue does not say their tables beside them.
+const CHECKS_BY_NAME: &str = "SELECT CAST(t.table_name AS CHAR), CAST(c.check_clause AS CHAR) \
+    FROM information_schema.check_constraints AS c JOIN information_schema.table_constraints AS t \
+    ON t.constraint_schema = c.constraint_schema AND t.constraint_name = c.constraint_name \
+    WHERE c.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY 1, 2";
+
+pub(super) async fn tables(url: &str) -> Result<Vec<Table>> {
+    let options: MySqlConnectOptions = url.parse().context("--database-url")?;
+    let mut connection = options.connect().await?;
+    let mut tables = BTreeMap::new();
+    let mut rows = BTreeMap::new();
+    for row in sqlx::query(TABLES).fetch_all(&mut connection).await? {
+        let name: String = row.try_get(0)?;
+        let is_view = row.try_get::<String, _>(1)? == "VIEW";
+        let comment: Option<String> = row.try_get(2)?;
+        let table = Table {
+            name: name.clone(),
+            is_view,
+            comment: comment.filter(|text| !text.is_empty() && !is_view),
+            ..Table::default()
+        };
+        // A view says none.
+        rows.insert(
+            name.clone(),
+            row.try_get::<Option<i64>, _>(3)?.unwrap_or(i64::MAX),
+        );
+        tables.insert(name, table);
+    }
+    for row in sqlx::query(COLUMNS).fetch_all(&mut connection).await? {
+        if let Some(table) = tables.get_mut(&row.try_get::<String, _>(0)?) {
+            table.columns.push(column(&row)?);
+        }
+    }
+    indexes(&mut connection, &mut tables).await?;
+    foreign_keys(&mut connection, &mut tables).await?;
+    for (name, text) in checks(&mut connection).await {
+        if let Some(table) = tables.get_mut(&name) {
+            check(&text, table);
+        }
+    }
+    let mut tables: Vec<Table> = tables.into_values().collect();
+    read_kinds::<MySql>(&mut connection, &mut tables, ('`', "CHAR")).await?;
+    rows::odd_values(&mut connection, &mut tables, &rows).await?;
+    Ok(tables)
+}
+
+fn column(row: &MySqlRow) -> Result<Column> {
+    let (name, declared): (String, String) = (row.try_get(1)?, row.try_get(2)?);
+    let extra: String = row
+        .try_get::<Option<String>, _>(5)?
+        .unwrap_or_default()
+        .to_lowercase();
+    let comment: Option<String> = row.try_get(6)?;
+    let (kind, note) = types::kind(&declared);
+    let default: Option<String> = row.try_get(4)?;
+    let default =
+        default.and_then(|text| types::default(&text, extra.contains("default_generated")));
+    let is_zero = types::is_zero_date(default.as_ref());
+    Ok(Column {
+        range: types::range(&declared),
+        members: types::members(&declared),
+        holds_zero_dates: is_zero,
+        kind,
+        note,
+        nullable: row.try_get::<String, _>(3)? == "YES",
+        is_generated: extra.contains("generated") && !extra.contains("default_generated"),
+        default: default.filter(|_| !is_zero),
+        comment: comment.filter(|text| !text.is_empty()),
+        ..Column::new(&name, &declared)
+    })
+}
+
+/// A column of a foreign key: table, constraint, column, the table that it leads to, the column there.
+type KeyPart = (String, String, String, String, String);
+
+async fn foreign_keys(
+    connection: &mut MySqlConnection,
+    tables: &mut BTreeMap<String, Table>,
+) -> Result<()> {
+    let keys: Vec<KeyPart> = sqlx::query_as(FOREIGN).fetch_all(connection).await?;
+    for parts in keys.chunk_by(|one, next| (&one.0, &one.1) == (&next.0, &next.1)) {
+        // A key of several columns is no relation of one column.
+        if let [(name, _, column, other, there)] = parts
+            && let Some(table) = tables.get_mut(name)
+        {
+            table.foreign.push(ForeignKey {
+                column: column.clone(),
+                table: other.clone(),
+                other: Some(there.clone()),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Tables and their checks.
+async fn checks(connection: &mut MySqlConnection) -> Vec<(String, String)> {
+    for sql in [CHECKS, CHECKS_BY_NAME] {
+        if let Ok(found) = sqlx::query_as(sql).fetch_all(&mut *connection).await {
+            return found;
+        }
+    }
+    // Servers before MySQL 8.0.16 and MariaDB 10.2 have no such catalogue, and no checks.
+    Vec::new()
+}
+
+/// A check of a table. MariaDB has no type for JSON but a check that a text is JSON.
+fn check(text: &str, table: &mut Table) {
+    let plain = text.replace('"', "`");
+    let mut columns = table.columns.iter_mut();
+    let json = columns.find(|column| plain == format!("json_valid(`{}`)", column.name));
+    match json {
+        Some(column) => column.kind = Some(ColumnType::Json),
+        None => table.checks.push(text.to_owned()),
+    }
+}
+
+/// A column of an index: table, index, column, whether values may be there twice, and how many of its characters are
+/// indexed. An expression has no column.
+type Part = (String, String, Option<String>, i64, Option<i64>);
+
+async fn indexes(
+    connection: &mut MySqlConnection,
+    tables: &mut BTreeMap<String, Table>,
+) -> Result<()> {
+    let parts: Vec<Part> = sqlx::query_as(INDEXES).fetch_all(connection).await?;
+    for parts in parts.chunk_by(|one, next| (&one.0, &one.1) == (&next.0, &next.1)) {
+        if let Some(table) = tables.get_mut(&parts[0].0) {
+            index(parts, table);
+        }
+    }
+    Ok(())
+}
+
+/// An index, by its columns.
+fn index(parts: &[Part], table: &mut Table) {
+    let columns = parts.iter().map(|part| part.2.clone());
+    let Some(columns) = columns.collect::<Option<Vec<String>>>() else {
+        return;
+    };
+    let is_whole = parts.iter().all(|part| part.4.is_none());
+    if parts[0].1 == "PRIMARY" {
+        table.primary = columns;
+    } else if is_whole {
+        table.indexes.push(Index {
+            columns,
+            is_unique: parts[0].3 == 0,
+        });
+    }
+}

@@ -1,0 +1,179 @@
+//! What the rows of MySQL and MariaDB tell about columns.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use sqlx::{AssertSqlSafe, MySqlConnection};
+
+use crate::import::catalogue::{Column, Table};
+use crate::import::read::arguments::quoted;
+use crate::project::ColumnType;
+
+/// Rows of a table that are looked at.
+const LOOKED_AT: i64 = 100_000;
+
+/// Tables that one statement asks about.
+const ASKED_AT_ONCE: usize = 25;
+
+/// A value that the type of a manifest does not hold, though the column's does.
+#[derive(Debug, Clone, Copy)]
+enum Odd {
+    /// `0000-00-00`.
+    ZeroDate,
+    /// `2026-00-00`.
+    PartOfDate,
+    /// `25:00:00`.
+    LongTime,
+    /// A number beyond 64 bits with a sign.
+    LargeNumber,
+    /// A `TINYINT(1)` that counts.
+    Number,
+    /// A text of 36 characters that is no uuid.
+    Text,
+}
+
+/// What is asked about the rows of a table.
+struct Question {
+    /// Its place among the tables.
+    table: usize,
+    is_view: bool,
+    /// Columns, by their places, and what is looked for in them.
+    probes: Vec<(usize, Odd)>,
+    /// One row: the table's place, and 1 or 0 for each probe.
+    sql: String,
+}
+
+/// Looks for values that the types of the manifest do not hold, and changes the columns which have some. `rows` are
+/// about how many each table has.
+pub(super) async fn odd_values(
+    connection: &mut MySqlConnection,
+    tables: &mut [Table],
+    rows: &BTreeMap<String, i64>,
+) -> Result<()> {
+    let questions = tables.iter().enumerate().filter_map(|(at, table)| {
+        let about = rows.get(&table.name).copied().unwrap_or(i64::MAX);
+        question(at, table, about)
+    });
+    let (views, others): (Vec<Question>, Vec<Question>) = questions.partition(|one| one.is_view);
+    for several in others.chunks(ASKED_AT_ONCE) {
+        ask(connection, tables, several).await?;
+    }
+    for view in views.chunks(1) {
+        // The tables of a view may be gone.
+        let _ = ask(connection, tables, view).await;
+    }
+    Ok(())
+}
+
+fn question(at: usize, table: &Table, rows: i64) -> Option<Question> {
+    let columns = table.columns.iter().enumerate();
+    let found = columns.flat_map(|(at, column)| {
+        let found = probes(column).into_iter();
+        found.map(move |(odd, condition)| ((at, odd), condition))
+    });
+    let (probes, conditions): (Vec<(usize, Odd)>, Vec<String>) = found.unzip();
+    let asked: Vec<String> = conditions
+        .iter()
+        .map(|condition| format!("COALESCE(MAX({condition}), 0)"))
+        .collect();
+    let name = quoted(&table.name, '`');
+    // A table between costs more than the rows of a small one.
+    let looked_at = match rows <= LOOKED_AT {
+        true => name,
+        false => format!("(SELECT * FROM {name} LIMIT {LOOKED_AT}) AS looked_at"),
+    };
+    let asked = asked.join(", ");
+    let sql = format!(
+        "SELECT CAST({at} AS SIGNED), CAST(CONCAT_WS(',', {asked}) AS CHAR) FROM {looked_at}"
+    );
+    (!probes.is_empty()).then_some(Question {
+        table: at,
+        is_view: table.is_view,
+        probes,
+        sql,
+    })
+}
+
+/// Asks about several tables in one statement.
+async fn ask(
+    connection: &mut MySqlConnection,
+    tables: &mut [Table],
+    questions: &[Question],
+) -> Result<()> {
+    let sql: Vec<&str> = questions.iter().map(|one| one.sql.as_str()).collect();
+    let sql = sql.join(" UNION ALL ");
+    let answers: Vec<(i64, String)> = sqlx::query_as(AssertSqlSafe(sql))
+        .fetch_all(connection)
+        .await?;
+    for question in questions {
+        let answer = answers.iter().find(|(at, _)| *at == question.table as i64);
+        let answers = answer.map_or("", |(_, text)| text).split(',');
+        for ((column, odd), _) in question
+            .probes
+            .iter()
+            .zip(answers)
+            .filter(|(_, it)| *it == "1")
+        {
+            settle(&mut tables[question.table].columns[*column], *odd);
+        }
+    }
+    Ok(())
+}
+
+/// What to look for in a column.
+fn probes(column: &Column) -> Vec<(Odd, String)> {
+    let declared = column.declared.to_lowercase();
+    let own = quoted(&column.name, '`');
+    let no_day = format!("MONTH({own}) = 0 OR DAYOFMONTH({own}) = 0");
+    let uuid = "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'";
+    match column.kind {
+        Some(ColumnType::Date | ColumnType::DateTime) => vec![
+            (Odd::ZeroDate, no_day.clone()),
+            (Odd::PartOfDate, format!("YEAR({own}) <> 0 AND ({no_day})")),
+        ],
+        Some(ColumnType::Time) => {
+            let longest = "'23:59:59.999999'";
+            vec![(
+                Odd::LongTime,
+                format!("{own} NOT BETWEEN '00:00:00' AND {longest}"),
+            )]
+        }
+        Some(ColumnType::BigInt) if is_wide(&declared) => {
+            vec![(Odd::LargeNumber, format!("{own} > {}", i64::MAX))]
+        }
+        Some(ColumnType::Boolean) if declared.starts_with("tinyint") => {
+            vec![(Odd::Number, format!("{own} NOT IN (0, 1)"))]
+        }
+        Some(ColumnType::Uuid) if declared.starts_with("char") => {
+            vec![(Odd::Text, format!("{own} NOT REGEXP {uuid}"))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a type has numbers beyond 64 bits with a sign.
+fn is_wide(declared: &str) -> bool {
+    declared == "bit(64)" || (declared.starts_with("bigint") && declared.contains("unsigned"))
+}
+
+fn settle(column: &mut Column, odd: Odd) {
+    let (kind, note) = match odd {
+        Odd::ZeroDate => {
+            column.holds_zero_dates = true;
+            return;
+        }
+        Odd::PartOfDate => (None, "rows hold dates without a month or a day"),
+        Odd::LongTime => (None, "rows hold times that are longer than a day"),
+        Odd::LargeNumber => (None, "rows hold numbers beyond 9223372036854775807"),
+        Odd::Number => (
+            Some(ColumnType::Integer),
+            "Rows hold other numbers than 0 and 1, so it is no boolean.",
+        ),
+        Odd::Text => (
+            Some(ColumnType::String(36)),
+            "Rows hold other texts than uuids.",
+        ),
+    };
+    column.kind = kind;
+    column.note = Some(note.to_owned());
+}

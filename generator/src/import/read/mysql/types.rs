@@ -1,0 +1,142 @@
+//! Types and defaults as MySQL and MariaDB declare them.
+
+use crate::column::LONGEST_STRING;
+use crate::import::catalogue::{Default, enumeration};
+use crate::import::read::arguments::Declared;
+use crate::project::ColumnType;
+
+/// The type of a manifest, and what is guessed about it.
+pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
+    let parsed = Declared::parse(declared);
+    let is_unsigned = parsed.words.contains("unsigned");
+    let kind = match first_word(&parsed) {
+        "tinyint" | "bit" if parsed.length() == Some(1) => ColumnType::Boolean,
+        "int" | "integer" if is_unsigned => ColumnType::BigInt,
+        "tinyint" | "smallint" | "mediumint" | "int" | "integer" | "year" => ColumnType::Integer,
+        "bigint" | "bit" => ColumnType::BigInt,
+        "float" | "double" | "real" => ColumnType::Float,
+        "decimal" | "numeric" => {
+            let (kind, note) = parsed.decimal((10, 0));
+            return (Some(kind), note);
+        }
+        "char" if parsed.length() == Some(36) => {
+            let note = "Guessed: a uuid, because it has 36 characters.";
+            return (Some(ColumnType::Uuid), Some(note.to_owned()));
+        }
+        "char" | "varchar" => parsed.string(),
+        "tinytext" | "text" | "mediumtext" | "longtext" => ColumnType::Text,
+        "date" => ColumnType::Date,
+        "time" => ColumnType::Time,
+        "datetime" | "timestamp" => ColumnType::DateTime,
+        "json" => ColumnType::Json,
+        "uuid" => ColumnType::Uuid,
+        "enum" => enumeration(parsed.arguments),
+        "set" => list(&parsed.arguments),
+        _ => return (None, None),
+    };
+    (Some(kind), None)
+}
+
+fn first_word(declared: &Declared) -> &str {
+    declared.words.split(' ').next().unwrap_or_default()
+}
+
+/// A text that holds all members of a `SET`, with commas between.
+fn list(members: &[String]) -> ColumnType {
+    let length: usize = members.iter().map(|one| one.chars().count() + 1).sum();
+    match u32::try_from(length.saturating_sub(1)) {
+        Ok(length) if (1..=LONGEST_STRING).contains(&length) => ColumnType::String(length),
+        _ => ColumnType::Text,
+    }
+}
+
+/// The members of a `SET`; empty for other types.
+pub(super) fn members(declared: &str) -> Vec<String> {
+    let parsed = Declared::parse(declared);
+    match first_word(&parsed) {
+        "set" => parsed.arguments,
+        _ => Vec::new(),
+    }
+}
+
+/// The numbers that a type holds, where the manifest's holds more.
+pub(super) fn range(declared: &str) -> Option<(i64, i64)> {
+    let parsed = Declared::parse(declared);
+    let bits = match first_word(&parsed) {
+        // Other numbers of one or two digits would become years of these.
+        "year" => return Some((1901, 2155)),
+        "bit" => return Some((0, largest(parsed.length().unwrap_or(1)))),
+        "tinyint" => 8,
+        "smallint" => 16,
+        "mediumint" => 24,
+        "int" | "integer" => 32,
+        "bigint" => 64,
+        _ => return None,
+    };
+    match parsed.words.contains("unsigned") {
+        true => Some((0, largest(bits))),
+        false if bits >= 32 => None,
+        false => Some((-largest(bits - 1) - 1, largest(bits - 1))),
+    }
+}
+
+/// The largest number of so many bits that the service holds.
+fn largest(bits: u32) -> i64 {
+    i64::MAX >> (63 - bits.min(63))
+}
+
+/// MariaDB writes `'open'`, `NULL`, `b'101'` and `current_timestamp()`; MySQL `open` and, beside `DEFAULT_GENERATED`, texts of SQL.
+pub(super) fn default(text: &str, is_expression: bool) -> Option<Default> {
+    if text.eq_ignore_ascii_case("null") {
+        return None;
+    }
+    let quoted = |prefix: &str| text.strip_prefix(prefix)?.strip_suffix('\'');
+    if let Some(bits) = quoted("b'").and_then(|bits| i64::from_str_radix(bits, 2).ok()) {
+        return Some(Default::Value(bits.to_string()));
+    }
+    let is_call = text.ends_with(')') || text.to_lowercase().starts_with("current_timestamp");
+    Some(match quoted("'") {
+        Some(inner) => Default::Value(inner.replace("''", "'")),
+        None if is_expression || is_call => Default::Expression(text.to_owned()),
+        None => Default::Value(text.to_owned()),
+    })
+}
+
+/// Whether a default is `0000-00-00`, which no date of the service is.
+pub(super) fn is_zero_date(default: Option<&Default>) -> bool {
+    matches!(default, Some(Default::Value(value)) if value.starts_with("0000-00-00"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_range_of_their_type() {
+        assert_eq!(range("tinyint(3) unsigned"), Some((0, 255)));
+        assert_eq!(range("smallint(6)"), Some((-32768, 32767)));
+        assert_eq!(range("int(10) unsigned"), Some((0, 4_294_967_295)));
+        assert_eq!(range("bigint(20) unsigned"), Some((0, i64::MAX)));
+        assert_eq!(range("bigint(20)"), None);
+        assert_eq!(range("bit(6)"), Some((0, 63)));
+        assert_eq!(range("bit(64)"), Some((0, i64::MAX)));
+    }
+
+    #[test]
+    fn defaults_are_values_or_expressions() {
+        let value = |text: &str| Some(Default::Value(text.to_owned()));
+        assert_eq!(default("b'101'", false), value("5"));
+        assert_eq!(default("'it''s'", false), value("it's"));
+        assert_eq!(default("NULL", false), None);
+        assert_eq!(
+            default("current_timestamp()", false),
+            Some(Default::Expression("current_timestamp()".to_owned()))
+        );
+    }
+
+    #[test]
+    fn a_set_is_a_text_of_its_members() {
+        assert_eq!(kind("set('a','bc')").0, Some(ColumnType::String(4)));
+        assert_eq!(members("set('a','bc')"), ["a", "bc"]);
+    }
+}

@@ -1,0 +1,201 @@
+//! Columns of PostgreSQL: types, enums, arrays, domains, defaults.
+
+use anyhow::Result;
+use sqlx::Row as _;
+use sqlx::postgres::PgRow;
+
+use crate::import::catalogue::{Column, Default, enumeration};
+use crate::import::read::arguments::Declared;
+use crate::project::ColumnType;
+
+/// A column, from a row of the catalogue.
+pub(super) fn read(row: &PgRow) -> Result<Column> {
+    let (name, declared): (String, String) = (row.try_get(1)?, row.try_get(2)?);
+    let labels: Option<Vec<String>> = row.try_get(9)?;
+    let is_domain = row.try_get::<String, _>(8)? == "d";
+    let base: Option<String> = row.try_get(10)?;
+    let written = base
+        .filter(|_| is_domain)
+        .unwrap_or_else(|| declared.clone());
+    let typed = match labels {
+        Some(labels) => Typed {
+            is_native: true,
+            ..Typed::from(enumeration(labels))
+        },
+        None if row.try_get(13)? => Typed::unknown("a manifest has no arrays of arrays"),
+        None => typed(&written),
+    };
+    let identity: String = row.try_get(5)?;
+    let default: Option<String> = row.try_get(6)?;
+    let default = default.or(row.try_get(12)?);
+    Ok(Column {
+        range: smallint(&written),
+        kind: typed.kind,
+        note: typed.note,
+        nullable: !row.try_get::<bool, _>(3)? && !row.try_get::<bool, _>(11)?,
+        is_generated: !row.try_get::<String, _>(4)?.is_empty() || identity == "a",
+        default: match identity.as_str() {
+            "d" => Some(Default::Expression("the next number".to_owned())),
+            _ => default.and_then(|text| self::default(&text)),
+        },
+        is_native: typed.is_native,
+        is_read_only: typed.is_read_only,
+        items: typed.items,
+        comment: row.try_get(7)?,
+        ..Column::new(&name, &declared)
+    })
+}
+
+/// What a manifest makes of a type.
+#[derive(std::default::Default)]
+struct Typed {
+    kind: Option<ColumnType>,
+    note: Option<String>,
+    is_native: bool,
+    is_read_only: bool,
+    items: Option<String>,
+}
+
+impl From<ColumnType> for Typed {
+    fn from(kind: ColumnType) -> Self {
+        Self {
+            kind: Some(kind),
+            ..Self::default()
+        }
+    }
+}
+
+impl Typed {
+    fn unknown(note: &str) -> Self {
+        Self {
+            note: Some(note.to_owned()),
+            ..Self::default()
+        }
+    }
+}
+
+fn typed(declared: &str) -> Typed {
+    if let Some(of) = declared.strip_suffix("[]") {
+        return array(of);
+    }
+    let parsed = Declared::parse(declared);
+    Typed::from(match parsed.words.as_str() {
+        "smallint" | "integer" => ColumnType::Integer,
+        "bigint" => ColumnType::BigInt,
+        "real" | "double precision" => ColumnType::Float,
+        "numeric" => {
+            let (kind, note) = parsed.decimal((18, 4));
+            return Typed {
+                note,
+                ..Typed::from(kind)
+            };
+        }
+        "boolean" => ColumnType::Boolean,
+        "character varying" | "character" | "bpchar" => parsed.string(),
+        "text" | "name" => ColumnType::Text,
+        // Compared without case, which a comparison with `text` would not be.
+        "citext" => {
+            return Typed {
+                is_native: true,
+                ..Typed::from(ColumnType::Text)
+            };
+        }
+        "date" => ColumnType::Date,
+        "time without time zone" => ColumnType::Time,
+        "timestamp with time zone" | "timestamp without time zone" => ColumnType::DateTime,
+        "json" | "jsonb" => ColumnType::Json,
+        "uuid" => ColumnType::Uuid,
+        _ => return Typed::default(),
+    })
+}
+
+/// A list. The server takes texts, numbers and booleans for the items of an array; other items are
+/// read alone.
+fn array(of: &str) -> Typed {
+    let parsed = Declared::parse(of);
+    let items = match parsed.words.as_str() {
+        "text" => Some("string".to_owned()),
+        "character varying" | "character" => Some(match parsed.length() {
+            Some(length) => format!("string|max:{length}"),
+            None => "string".to_owned(),
+        }),
+        "smallint" => Some(whole(i16::MIN.into(), i16::MAX.into())),
+        "integer" => Some(whole(i32::MIN.into(), i32::MAX.into())),
+        "bigint" => Some("integer".to_owned()),
+        "real" | "double precision" => Some("numeric".to_owned()),
+        "boolean" => Some("boolean".to_owned()),
+        _ => None,
+    };
+    let note = items
+        .is_none()
+        .then(|| format!("An array of `{of}`: the service reads it, and cannot write it."));
+    Typed {
+        note,
+        is_native: true,
+        is_read_only: items.is_none(),
+        items,
+        ..Typed::from(ColumnType::Json)
+    }
+}
+
+fn whole(least: i64, most: i64) -> String {
+    format!("integer|min:{least}|max:{most}")
+}
+
+fn smallint(declared: &str) -> Option<(i64, i64)> {
+    let is_small = Declared::parse(declared).words == "smallint";
+    is_small.then_some((i16::MIN.into(), i16::MAX.into()))
+}
+
+/// `'open'::character varying`, `0`, `true`; others are expressions.
+fn default(text: &str) -> Option<Default> {
+    let expression = Default::Expression(text.to_owned());
+    if let Some(rest) = text.strip_prefix('\'') {
+        let Some((inner, cast)) = rest.rsplit_once('\'') else {
+            return Some(expression);
+        };
+        let is_one = inner.replace("''", "").find('\'').is_none();
+        let is_cast = cast.is_empty() || cast.starts_with("::");
+        return Some(match is_one && is_cast {
+            true => Default::Value(inner.replace("''", "'")),
+            false => expression,
+        });
+    }
+    let bare = text.split("::").next().unwrap_or(text);
+    let bare = bare.trim_matches(['(', ')']);
+    if bare.eq_ignore_ascii_case("null") {
+        return None;
+    }
+    let is_value = bare.parse::<f64>().is_ok() || ["true", "false"].contains(&bare);
+    Some(match is_value {
+        true => Default::Value(bare.to_owned()),
+        false => expression,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_values_or_expressions() {
+        let value = |text: &str| Some(Default::Value(text.to_owned()));
+        for (text, expected) in [
+            ("'open'::character varying", value("open")),
+            ("'it''s a::b'::text", value("it's a::b")),
+            ("(0)::numeric", value("0")),
+            ("'-1'::integer", value("-1")),
+            ("NULL::text", None),
+        ] {
+            assert_eq!(default(text), expected, "{text}");
+        }
+        for text in [
+            "now()",
+            "('a'::text || 'b'::text)",
+            "'a'::text || 'b'::text",
+            "nextval('s'::regclass)",
+        ] {
+            assert_eq!(default(text), Some(Default::Expression(text.to_owned())));
+        }
+    }
+}

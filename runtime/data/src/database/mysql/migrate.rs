@@ -1,0 +1,219 @@
+//! Applying one migration. A statement that changes tables commits by itself, so a migration is
+//! applied statement by statement, and its row in `formwork_migrations` says how many are done.
+
+use sqlx::{AssertSqlSafe, MySqlConnection};
+
+use super::{
+    fault::fault,
+    pool::{ConnectionPool, PooledConnection},
+    split::statements,
+};
+use crate::{
+    database::{
+        fault::Fault,
+        sql::{Sql, quoted},
+        step::{Change, Step},
+    },
+    error::Error,
+};
+
+/// One runner at a time; the name is the database's. Longer than other programs wait.
+const LOCK: &str = "SELECT GET_LOCK(CONCAT('formwork ', MD5(DATABASE())), 3600)";
+
+/// How many statements of a migration are done, and when it was applied.
+const FOUND: &str = "SELECT statements_done, applied_at FROM \"formwork_migrations\" \
+    WHERE extension = ? AND version = ? AND name = ?";
+
+const STARTED: &str = "INSERT INTO \"formwork_migrations\" \
+    (extension, version, name, applied_at, statements_done) VALUES (?, ?, ?, NULL, 0)";
+
+const DONE: &str = "UPDATE \"formwork_migrations\" SET statements_done = statements_done + 1 \
+    WHERE extension = ? AND version = ? AND name = ?";
+
+/// Counts below zero the statements of a down part.
+const UNDONE: &str = "UPDATE \"formwork_migrations\" \
+    SET statements_done = LEAST(statements_done, 0) - 1 \
+    WHERE extension = ? AND version = ? AND name = ?";
+
+const APPLIED: &str = "UPDATE \"formwork_migrations\" SET applied_at = ? \
+    WHERE extension = ? AND version = ? AND name = ?";
+
+/// What a migration does, in pieces that are done or not.
+enum Piece<'s> {
+    Statement(&'s str),
+    Rename(&'static str, &'static str),
+}
+
+impl ConnectionPool {
+    /// Applies a migration and records it; returns false where another runner had. One that failed
+    /// before goes on with the statement that failed.
+    pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
+        let mut connection = self.get().await?;
+        // The lock ends with the connection.
+        connection.set_lent();
+        let locked = connection.first(LOCK.into(), Vec::new()).await?;
+        if locked.is_none_or(|row| !matches!(sqlx::Row::try_get(&row, 0), Ok(Some(1_i64)))) {
+            return Err(step.failed(&"another program has the lock").into());
+        }
+        read_collation_again(&mut connection).await?;
+        let Some(done) = started(&mut connection, step).await? else {
+            return Ok(false);
+        };
+        let sql = step.text();
+        let pieces = pieces(step, &sql);
+        for (at, piece) in pieces.iter().enumerate().skip(done) {
+            let made = make_and_count(&mut connection, step, piece).await;
+            made.map_err(|error| failed(step, (at, pieces.len()), &error))?;
+        }
+        if step.undoes {
+            let (sql, values) = step.closing();
+            connection.execute(sql, values).await?;
+            return Ok(true);
+        }
+        let now = step.record().pop().unwrap_or_default();
+        let values = [vec![now], step.id()].concat();
+        connection.execute(step.about(APPLIED), values).await?;
+        Ok(true)
+    }
+
+    /// Sets the collation of new tables to that of the session, in which texts are compared exactly.
+    /// Databases are created with another one.
+    pub async fn set_collation(&self) -> Result<(), Fault> {
+        let mut connection = self.get().await?;
+        let sql = "SELECT DATABASE(), @@collation_connection, @@collation_database";
+        let row = sqlx::query_as::<_, (Option<String>, String, String)>(sql);
+        let (name, exact, is) = row.fetch_one(&mut *connection).await.map_err(fault)?;
+        let Some(name) = name.filter(|_| exact != is) else {
+            return Ok(());
+        };
+        let sql = format!(
+            "ALTER DATABASE {} CHARACTER SET utf8mb4 COLLATE {exact}",
+            quoted(&name)
+        );
+        let altered = connection.execute(Sql::from(sql.clone()), Vec::new()).await;
+        // Other sessions keep the collation that they began with, for tables that they create.
+        self.close_idle();
+        read_collation_again(&mut connection).await?;
+        altered.map(drop).map_err(|fault| {
+            let why = Error::from(fault);
+            let message = format!(
+                "the database compares texts by {is}, the service by {exact}; `{sql}` failed: {why}"
+            );
+            Error::internal(message).into()
+        })
+    }
+}
+
+/// A session keeps the collation that its database had when the session began; a change of the
+/// database reads it again. [`ConnectionPool::set_collation`] may have set it since, in another
+/// program too.
+async fn read_collation_again(connection: &mut PooledConnection) -> Result<(), Fault> {
+    let name = sqlx::query_scalar::<_, Option<String>>("SELECT DATABASE()");
+    match name.fetch_one(&mut **connection).await.map_err(fault)? {
+        Some(name) => {
+            let away_and_back = format!("USE information_schema; USE {}", quoted(&name));
+            run(connection, away_and_back).await.map_err(fault)
+        }
+        None => Ok(()),
+    }
+}
+
+/// How many statements were done before; `None` where all were.
+async fn started(connection: &mut PooledConnection, step: &Step) -> Result<Option<usize>, Fault> {
+    let Some(row) = connection.first(step.about(FOUND), step.id()).await? else {
+        if step.undoes {
+            return Ok(None);
+        }
+        connection.execute(step.about(STARTED), step.id()).await?;
+        return Ok(Some(0));
+    };
+    let read = |error: sqlx::Error| Fault::Other(Error::internal(error));
+    let done: i64 = sqlx::Row::try_get(&row, 0).map_err(read)?;
+    let applied: Option<String> = sqlx::Row::try_get(&row, 1).map_err(read)?;
+    if step.undoes {
+        return match applied {
+            Some(_) => Ok(Some(
+                usize::try_from(done.min(0).unsigned_abs()).unwrap_or(0),
+            )),
+            None => Err(step.failed(&"it was not wholly applied").into()),
+        };
+    }
+    let done = usize::try_from(done).unwrap_or_default();
+    Ok(applied.is_none().then_some(done))
+}
+
+fn pieces<'s>(step: &Step, sql: &'s str) -> Vec<Piece<'s>> {
+    let pieces = |change| match change {
+        Change::Sql(sql) => statements(sql).into_iter().map(Piece::Statement).collect(),
+        Change::Rename { from, to } => vec![Piece::Rename(from, to)],
+    };
+    step.changes(sql).into_iter().flat_map(pieces).collect()
+}
+
+/// A statement that changes rows is counted in its own transaction. One that changes tables has
+/// committed by then: if the program is killed in between, it is run again.
+async fn make_and_count(
+    connection: &mut PooledConnection,
+    step: &Step,
+    piece: &Piece<'_>,
+) -> Result<(), Fault> {
+    let count = step.about(if step.undoes { UNDONE } else { DONE });
+    connection.command("START TRANSACTION").await?;
+    let made = match make(connection, piece).await {
+        Ok(()) => connection.execute(count, step.id()).await.map(drop),
+        Err(error) => Err(fault(error)),
+    };
+    let end = if made.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    let ended = connection.command(end).await;
+    made.and(ended)
+}
+
+async fn make(connection: &mut MySqlConnection, piece: &Piece<'_>) -> sqlx::Result<()> {
+    match piece {
+        Piece::Statement(sql) => run(connection, (*sql).to_owned()).await,
+        Piece::Rename(from, to) => rename(connection, from, to).await,
+    }
+}
+
+/// Another name for a table, and for its indexes, which are named after it.
+async fn rename(connection: &mut MySqlConnection, from: &str, to: &str) -> sqlx::Result<()> {
+    let table = quoted(to);
+    run(
+        connection,
+        format!("ALTER TABLE {} RENAME TO {table}", quoted(from)),
+    )
+    .await?;
+    let find = "SELECT DISTINCT INDEX_NAME FROM information_schema.STATISTICS \
+                WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
+    let indexes = sqlx::query_scalar::<_, String>(find).bind(to);
+    for name in indexes.fetch_all(&mut *connection).await? {
+        if let Some(rest) = name.strip_prefix(&format!("{from}_")) {
+            let renamed = quoted(&format!("{to}_{rest}"));
+            let sql = format!(
+                "ALTER TABLE {table} RENAME INDEX {} TO {renamed}",
+                quoted(&name)
+            );
+            run(connection, sql).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn run(connection: &mut MySqlConnection, sql: String) -> sqlx::Result<()> {
+    let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
+    done.await.map(drop)
+}
+
+/// Where a migration stands that failed.
+fn failed(step: &Step, (at, all): (usize, usize), fault: &Fault) -> Fault {
+    let why = match fault {
+        Fault::Other(error) => error.to_string(),
+        fault => format!("{fault:?}"),
+    };
+    let number = at + 1;
+    let message = format!(
+        "statement {number} of {all}: {why}. The statements before it are done and stay; \
+         the next run goes on with statement {number}"
+    );
+    step.failed(&message).into()
+}

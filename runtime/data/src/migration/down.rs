@@ -1,0 +1,154 @@
+//! Undoing migrations: down parts, and what they would lose (docs/adr/0050-down-parts.md).
+
+use super::{Migration, MigrationState, Migrations, parts::split, run_to, states, step};
+use crate::{
+    database::{Db, Step, apply, quoted},
+    error::{Error, Result},
+};
+
+/// Brings the database to the state after a version: undoes later migrations, the last first, and
+/// applies pending earlier ones. The version 0 undoes all. Returns the migrations that were undone and
+/// those that were applied.
+///
+/// # Errors
+/// 500 where no migration has this version, or a later one has no down part: no migration is undone
+/// then. 500 where a down part fails, or would lose rows or values: those before it stay undone.
+pub async fn to(db: &Db, migrations: &Migrations, version: i64) -> Result<Vec<MigrationState>> {
+    let all = states(db, migrations).await?;
+    if version != 0 && all.iter().all(|(state, _)| state.version != version) {
+        let message =
+            format!("no migration has the version {version}: `migrate --status` lists them");
+        return Err(Error::internal(message));
+    }
+    let later = all.into_iter().rev();
+    let later = later.filter(|(state, _)| state.applied && state.version > version);
+    let steps = later.map(|(state, migration)| undoing(db, state, migration));
+    let steps = steps.collect::<Result<Vec<_>>>()?;
+    let mut moved = Vec::new();
+    for (state, step) in steps {
+        refuse_loss(db, &step).await?;
+        let is_ours = apply(db, step).await?;
+        moved.extend(is_ours.then_some(state));
+    }
+    moved.extend(run_to(db, migrations, version).await?);
+    Ok(moved)
+}
+
+fn undoing(
+    db: &Db,
+    state: MigrationState,
+    migration: &Migration,
+) -> Result<(MigrationState, Step)> {
+    let kind = db.dialect().name();
+    let sql = migration.sql.iter().find(|(name, _)| *name == kind);
+    let down = sql.map_or(Err("it has no SQL for this database"), |(_, sql)| {
+        split(sql).1
+    });
+    let down = down.map_err(|why| {
+        Error::internal(format!(
+            "the migration {state} cannot be undone: {why}. Nothing was undone"
+        ))
+    })?;
+    let undoes = true;
+    let step = Step {
+        undoes,
+        ..step(db, &state, down)
+    };
+    let state = MigrationState {
+        applied: false,
+        applied_at: None,
+        ..state
+    };
+    Ok((state, step))
+}
+
+/// Refuses a down part that drops a table with rows, or a column with values.
+async fn refuse_loss(db: &Db, step: &Step) -> Result<()> {
+    for (table, column) in step.sql.split(';').filter_map(dropped) {
+        if !is_there(db, table, column).await? {
+            continue;
+        }
+        let filter = column.map(|column| format!(" WHERE {} IS NOT NULL", quoted(column)));
+        let filter = filter.unwrap_or_default();
+        let sql = format!("SELECT 1 FROM {}{filter} LIMIT 1", quoted(table));
+        if !db.rows(sql, []).await?.is_empty() {
+            let what = match column {
+                Some(column) => format!("the column `{column}` of `{table}` holds values"),
+                None => format!("the table `{table}` holds rows"),
+            };
+            let why =
+                format!("{what}, which would be lost. Remove them first, if they are not needed");
+            return Err(step.failed(&why));
+        }
+    }
+    Ok(())
+}
+
+/// Whether there is something to drop: on MariaDB a down part may have failed half way before.
+async fn is_there(db: &Db, table: &str, column: Option<&str>) -> Result<bool> {
+    match column {
+        None => db.has_table(table).await,
+        Some(column) => {
+            let columns = db.columns(table).await?;
+            Ok(columns.iter().any(|it| it.name == column))
+        }
+    }
+}
+
+/// The table in `DROP TABLE "menus"`, and the column too in `ALTER TABLE "menus" DROP COLUMN "price"`.
+fn dropped(statement: &'static str) -> Option<(&'static str, Option<&'static str>)> {
+    let lines = statement.lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with("--"));
+    let line = lines.next()?;
+    if let Some(rest) = after(line, "DROP TABLE ") {
+        return Some((name(rest).0, None));
+    }
+    let (table, rest) = name(after(line, "ALTER TABLE ")?);
+    let (column, _) = name(after(rest.trim_start(), "DROP COLUMN ")?);
+    Some((table, Some(column)))
+}
+
+/// What follows these words in a text that begins with them.
+fn after(text: &'static str, words: &str) -> Option<&'static str> {
+    let (begin, rest) = text.split_at_checked(words.len())?;
+    begin.eq_ignore_ascii_case(words).then_some(rest)
+}
+
+/// The name that a text begins with, without its quotes, and what follows it.
+fn name(text: &'static str) -> (&'static str, &'static str) {
+    let text = text.trim_start();
+    let text = after(text, "IF EXISTS ").unwrap_or(text).trim_start();
+    let quoted = ['"', '`']
+        .into_iter()
+        .find_map(|quote| text.strip_prefix(quote)?.split_once(quote));
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    quoted.unwrap_or_else(|| text.split_at(text.find(is_end).unwrap_or(text.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_statement_drops_is_known() {
+        assert_eq!(
+            dropped("\n-- why\nDROP TABLE \"menus\""),
+            Some(("menus", None))
+        );
+        assert_eq!(
+            dropped("DROP TABLE IF EXISTS \"menus\""),
+            Some(("menus", None))
+        );
+        assert_eq!(
+            dropped("ALTER TABLE \"menus\" DROP COLUMN \"price\""),
+            Some(("menus", Some("price")))
+        );
+        assert_eq!(
+            dropped("alter table `menus` drop column if exists price"),
+            Some(("menus", Some("price")))
+        );
+        assert_eq!(dropped("drop table menus"), Some(("menus", None)));
+        assert_eq!(dropped("DROP INDEX \"menus_price\""), None);
+        assert_eq!(dropped("ALTER TABLE \"menus\" RENAME TO \"dishes\""), None);
+    }
+}

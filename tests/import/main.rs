@@ -1,0 +1,12 @@
+//! `formwork import` on real databases: what it writes, what it keeps, and what the poured service answers.
+
+mod database;
+mod mysql;
+mod mysql_served;
+mod postgres;
+mod postgres_served;
+mod round_trip;
+mod served;
+mod service;
+mod size;
+mod sqlite;

@@ -1,0 +1,156 @@
+//! A database as Laravel leaves it: a prefix, unsigned keys, booleans of one digit, zero dates, polymorphic pairs.
+
+use formwork_tests::project::Project;
+
+use crate::database::Scratch;
+
+/// A database as Laravel leaves it, with rows.
+pub const LARAVEL: &str = include_str!("laravel.sql");
+
+#[test]
+fn tables_of_a_server_become_manifests() {
+    let Some(scratch) = Scratch::mysql("manifests") else {
+        return;
+    };
+    scratch.run(LARAVEL);
+    let project = Project::new("bistro");
+    let import = ["import", "--database-url", scratch.url(), "--prefix", "lv_"];
+    let ran = project.run(&import).exits(0);
+    let ran = ran
+        .says("lv_article_label: a pivot, reached through `many_to_many`")
+        .says("lv_labelables: a pivot, reached through `morph_many_to_many`")
+        .says("lv_members: looks like accounts")
+        .says("lv_blobs: not imported: its key `id` (binary(16)) is not one")
+        .says("lv_log: not imported: it has no primary key");
+    ran.says("write `database: mysql` in formwork.yaml");
+    let checked = project.run(&["manifest", "check"]).exits(0);
+    checked.says("12 resources, 1 supporting model");
+    for (path, parts) in MANIFESTS {
+        let text = project.read(&format!("extensions/app/{path}.yaml"));
+        for part in *parts {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+    }
+    project.run(&["generate"]).exits(0);
+}
+
+/// What stands in the manifests.
+const MANIFESTS: &[(&str, &[&str])] = &[
+    (
+        "models/course_members",
+        &[
+            "# A pivot with columns of its own.",
+            "grade:\n      type: integer\n      nullable: true\n      rules: \"min:0|max:255\"\n",
+            "belongs_to: courses\n",
+        ],
+    ),
+    (
+        "resources/courses",
+        &["has_many: course_members\n", "many_to_many: members\n"],
+    ),
+    (
+        "resources/members",
+        &[
+            "description: People who read\n",
+            "key: id\n",
+            "unique: true\n      rules: email\n",
+            "type: boolean\n      default: false\n",
+            "has_many: articles\n",
+            "has_many: course_members\n",
+            // Its rows and its default are zero dates.
+            "# Zero dates (0000-00-00) are read as null.\n    last_seen:\n      type: datetime\n      nullable: true\n      rules: required\n",
+        ],
+    ),
+    (
+        "resources/topics",
+        &["description: As readers see it\n", "key: topic_id\n"],
+    ),
+    (
+        "resources/articles",
+        &[
+            "type: \"enum(draft, printed)\"\n      default: \"draft\"\n",
+            "storage: native\n",
+            "rules: \"min:1|max:5\"\n",
+            "price_cents:\n      type: bigint\n      nullable: true\n      access: read_only\n      set_by: database\n",
+            "options:\n      type: json\n",
+            "badges:\n      type: \"string(11)\"\n      nullable: true\n      rules: [\"regex:^(?:new|hot|a\\\\|b)(?:,(?:new|hot|a\\\\|b))*$\"]\n      example: new\n",
+            "is_open:\n      type: boolean\n      default: true\n",
+            "flags:\n      type: bigint\n      default: 5\n      rules: \"min:0|max:63\"\n",
+            "since:\n      type: integer\n      nullable: true\n      rules: \"min:1901|max:2155\"\n",
+            "shown_on:\n      type: date\n      default: \"2026-01-01\"\n",
+            "# The table's check is not a rule of this manifest: `price` < 1000\n",
+            "belongs_to: topics\n",
+            "# Guessed from the name",
+            "many_to_many: labels\n",
+            "rules: \"exists:lv_topics,topic_id\"\n",
+        ],
+    ),
+    (
+        "resources/pictures",
+        &[
+            "# Values that no table fits: App\\Models\\Ghost.\n",
+            "morph_to: { \"App\\\\Models\\\\Article\": articles, \"App\\\\Models\\\\Member\": members }\n",
+            "# No `destroy`: `deleted_at`",
+        ],
+    ),
+    (
+        "resources/visits",
+        &[
+            "# Left out: `half` (date): rows hold dates without a month or a day.\n",
+            "# Left out: `took` (time): rows hold times that are longer than a day.\n",
+            "# Left out: `hits` (bigint(20) unsigned): rows hold numbers beyond 9223372036854775807.\n",
+            "seed:\n      type: bigint\n      default: 0\n      rules: \"min:0\"\n",
+            "# Guessed: a uuid, because it has 36 characters.\n    uuid:\n      type: uuid\n",
+        ],
+    ),
+    (
+        "resources/sessions",
+        &["key: { name: id, type: \"string(255)\" }\n"],
+    ),
+];
+
+#[test]
+fn a_changed_table_is_merged_and_edits_stay() {
+    let Some(scratch) = Scratch::mysql("again") else {
+        return;
+    };
+    scratch.run(LARAVEL);
+    let project = Project::new_on("bistro", "mysql");
+    let import = ["import", "--database-url", scratch.url(), "--prefix", "lv_"];
+    let check = [&import[..], &["--check"]].concat();
+    project.run(&import).exits(0);
+    project.run(&check).exits(0);
+    let path = "extensions/app/resources/articles.yaml";
+    project.edit(path, "Rows of the table lv_articles", "What is printed");
+    project.edit(path, "      default: 5\n", "      default: 7\n");
+    project.edit(path, "\"store:admin\", ", "");
+    project.run(&check).exits(0);
+    scratch.run(
+        "ALTER TABLE lv_articles ADD COLUMN subtitle VARCHAR(80) NULL, DROP COLUMN note, RENAME COLUMN since TO first_year; \
+         DROP TABLE lv_cache",
+    );
+    let before = project.snapshot();
+    let drift = project.run(&check).exits(5);
+    let drift = drift.says("subtitle").says("first_year");
+    drift.says("caches.yaml: its table is not in the database any more");
+    assert_eq!(before, project.snapshot(), "--check writes nothing");
+    project.run(&import).exits(0).says("your edits are kept");
+    let articles = project.read(path);
+    for part in [
+        "description: What is printed\n",
+        "default: 7\n",
+        "subtitle:\n      type: \"string(80)\"\n      nullable: true\n",
+        "first_year:\n      type: integer\n",
+        "actions: [\"index:admin\", \"show:admin\", \"update:admin\", \"destroy:admin\"]\n",
+    ] {
+        assert!(articles.contains(part), "{part}\n{articles}");
+    }
+    for gone in ["    note:\n", "    since:\n", "- since\n", "- note\n"] {
+        assert!(!articles.contains(gone), "{gone}\n{articles}");
+    }
+    project.run(&["manifest", "check"]).exits(0);
+    project.run(&check).exits(0);
+    let before = project.snapshot();
+    project.run(&import).exits(0);
+    assert_eq!(before, project.snapshot(), "a second import writes nothing");
+}

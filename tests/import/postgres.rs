@@ -1,0 +1,131 @@
+//! A PostgreSQL database: schemas, enums, arrays, uuid keys, views, composite keys, comments.
+
+use crate::database::Scratch;
+use formwork_tests::project::Project;
+
+/// The tables of the test, with rows in them.
+pub const ERP: &str = include_str!("erp.sql");
+
+#[test]
+fn tables_of_a_server_become_manifests() {
+    let Some(erp) = Scratch::postgres("manifests") else {
+        return;
+    };
+    erp.run(ERP);
+    let project = Project::new("bistro");
+    let ran = project.run(&["import", "--database-url", erp.url()]);
+    let ran = ran
+        .exits(0)
+        .says("nights: not imported: its key has 2 columns (guest_id, day)")
+        .says("journal: not imported: it has no primary key")
+        .says("other.hidden: not imported: the schema `other` is not on the search path")
+        .says("other.houses: not imported: another table of this name is found")
+        .says("amenity_room: a pivot");
+    ran.says("totals: not imported: a view without a column `id`")
+        .says("write `database: postgres`");
+    project
+        .run(&["manifest", "check"])
+        .exits(0)
+        .says("10 resources");
+    let file = |path: &str, parts: &[&str]| {
+        let text = project.read(&format!("extensions/app/{path}.yaml"));
+        parts
+            .iter()
+            .for_each(|part| assert!(text.contains(part), "{part}\n{text}"));
+    };
+    let says = |key: &str, parts: &[&str]| file(&format!("resources/{key}"), parts);
+    says(
+        "houses",
+        &[
+            "description: Houses of the chain\n",
+            "key: { name: id, type: uuid }\n",
+            "description: As the sign says\n",
+            "type: \"enum(open, shut)\"\n      default: \"open\"\n",
+            "rules: \"min:1|max:5\"\n",
+            "feeling:\n      type: \"enum(calm, loud, so so)\"\n      storage: native\n",
+            "words:\n      type: json\n      storage: native\n      nullable: true\n      rules: { all: array, items: string }\n",
+            "items: \"integer|min:-2147483648|max:2147483647\" }\n",
+            "# Left out: `grid` (integer[]): a manifest has no arrays of arrays.",
+            "# Left out: `place` (point)",
+            "# The table's check is not a rule of this manifest: (opened > '1945-05-08'::date)",
+            "access: read_only\n",
+            "has_many: rooms\n",
+            "# The database's default: `now()`.\n    seen:\n      type: datetime\n      set_by: database\n",
+        ],
+    );
+    says(
+        "rooms",
+        &[
+            "type: uuid\n",
+            "type: \"decimal(8,2)\"\n",
+            "# Unique together, as the database alone checks: house_id, label.",
+            "area:\n      type: \"decimal(18,4)\"\n      storage: native\n      nullable: true\n      access: read_only\n      set_by: database\n",
+            "temper:\n      type: \"enum(calm, loud, so so)\"\n      storage: native\n      default: \"calm\"\n",
+            "many_to_many: amenities\n      pivot: amenity_room\n",
+        ],
+    );
+    says(
+        "guests",
+        &[
+            "email:\n      type: text\n      storage: native\n      unique: true\n      rules: email\n",
+            "belongs_to: rooms\n",
+            "# Left out: `api_key` (text): it looks like a secret, and the database makes its value.",
+            "access: hidden\n",
+            "store:admin",
+        ],
+    );
+    says(
+        "staff",
+        &["access: hidden\n      set_by: hook\n", "# No `store`"],
+    );
+    says("countries", &["# No `store`", "no request sends: code."]);
+    says(
+        "products",
+        &["cost:\n      type: \"decimal(10,2)\"\n      storage: native\n      rules: \"min:0\"\n"],
+    );
+    says(
+        "invoices",
+        &[
+            "has_many: invoice_items\n      column: invoice_id\n",
+            "number:\n      type: integer\n      set_by: database\n      unique: true\n",
+            "# The table's check is not a rule",
+        ],
+    );
+    says(
+        "breakfasts",
+        &["# A foreign key of several columns is no relation: guest_id, day to `nights`."],
+    );
+    file(
+        "models/invoice_items",
+        &[
+            "key: { name: product_sku, type: \"string(20)\" }\n",
+            "# A pivot with columns of its own.",
+            "belongs_to: invoices\n",
+            "quantity:\n",
+        ],
+    );
+    says(
+        "open_houses",
+        &["actions: [\"index:admin\", \"show:admin\"]\n"],
+    );
+    project.run(&["generate"]).exits(0);
+}
+
+#[test]
+fn schemas_of_the_search_path_are_read() {
+    let Some(erp) = Scratch::postgres("schemas") else {
+        return;
+    };
+    erp.run(ERP);
+    let project = Project::new_on("bistro", "postgres");
+    project.edit(
+        "formwork.yaml",
+        "  # search_path: null ",
+        "  search_path: other,public #",
+    );
+    let import = ["import", "--database-url", erp.url()];
+    let ran = project.run(&import).exits(0);
+    ran.says("public.houses: not imported: another table of this name is found before");
+    assert!(project.has("extensions/app/resources/hiddens.yaml"));
+    project.run(&[&import[..], &["--check"]].concat()).exits(0);
+}

@@ -1,0 +1,346 @@
+//! A PostgreSQL database that exists, served: imported, poured, compiled, and asked over HTTP.
+
+use formwork_tests::client::{Answer, Client};
+use formwork_tests::project::Project;
+use serde_json::{Value, json};
+
+use crate::database::Scratch;
+use crate::postgres::ERP;
+use crate::service::Served;
+
+const ANCHOR: &str = "00000000-0000-4000-8000-000000000001";
+
+#[test]
+fn a_server_s_database_is_a_service_in_two_commands() {
+    let Some(erp) = Scratch::postgres("served") else {
+        return;
+    };
+    erp.run(ERP);
+    let project = Project::new_on("erp", "postgres");
+    project
+        .run(&["import", "--database-url", erp.url()])
+        .exits(0);
+    project.run(&["generate"]).exits(0);
+    project.run(&["generate", "--check"]).exits(0);
+    assert!(
+        !project.has("extensions/app/migrations"),
+        "no table of the database is migrated"
+    );
+    let served = Served::start(&project, "erp", erp.url());
+    assert_eq!(served.guest().get("/api/houses").status, 401);
+    let admin = served.admin();
+    reads(&admin);
+    enums(&admin);
+    arrays(&admin);
+    defaults(&admin);
+    refusals(&admin);
+    untouched(&admin, &erp);
+    absent(&admin);
+}
+
+fn data(answer: &Answer, status: u16) -> Value {
+    assert_eq!(answer.status, status, "{answer}");
+    answer.json["data"].clone()
+}
+
+/// Lists, filters, includes, single records, views.
+fn reads(admin: &Client) {
+    let houses = admin.get("/api/houses?filter[state]=open&include=rooms");
+    let all = data(&houses, 200);
+    assert_eq!(all.as_array().map(Vec::len), Some(1), "{houses}");
+    assert_eq!(all[0]["name"], "Anchor", "{houses}");
+    assert_eq!(all[0]["rooms"][0]["label"], "A1", "{houses}");
+    assert_eq!(all[0]["rooms"][0]["area"], "25.0000", "{houses}");
+    let room = admin.get("/api/rooms/1?include=house,amenities,guests");
+    let record = data(&room, 200);
+    assert_eq!(record["house"]["slug"], "anchor", "{room}");
+    assert_eq!(record["amenities"][0]["name"], "bath", "{room}");
+    assert_eq!(record["guests"][0]["email"], "Ann@example.com", "{room}");
+    let invoice = data(
+        &admin.get("/api/invoices/1?include=guest,invoice_items,products"),
+        200,
+    );
+    assert_eq!(
+        invoice["products"].as_array().map(Vec::len),
+        Some(2),
+        "{invoice}"
+    );
+    let mut items = invoice["invoice_items"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    items.sort_by_key(|item| item["quantity"].as_i64());
+    let items: Vec<_> = items
+        .iter()
+        .map(|item| (&item["id"], &item["quantity"]))
+        .collect();
+    assert_eq!(
+        items,
+        [(&json!("JAM-1"), &json!(1)), (&json!("TEA-1"), &json!(2))],
+        "{invoice}"
+    );
+    let sold = data(
+        &admin.get("/api/products/TEA-1?include=invoice_items.invoice"),
+        200,
+    );
+    assert_eq!(sold["invoice_items"][0]["invoice"]["number"], 100, "{sold}");
+    assert_eq!(sold["cost"], "2.50", "{sold}");
+    let tea = data(
+        &admin.get("/api/products?filter[title]=Tea&sort=title"),
+        200,
+    );
+    assert_eq!(tea[0]["id"], "TEA-1", "{tea}");
+    let anchor = data(&admin.get("/api/houses?search=anch"), 200);
+    assert_eq!(anchor[0]["name"], "Anchor", "{anchor}");
+    let view = data(&admin.get("/api/open_houses"), 200);
+    assert_eq!(view[0]["feeling"], "calm", "{view}");
+    assert_eq!(admin.post("/api/open_houses", &json!({})).status, 405);
+}
+
+/// Values of the database's own enum types.
+fn enums(admin: &Client) {
+    let named = |query: &str| -> Vec<String> {
+        let houses = data(&admin.get(&format!("/api/houses?{query}")), 200);
+        let records = houses.as_array().expect("a list").iter();
+        records
+            .map(|one| one["name"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    assert_eq!(named("filter[feeling]=loud"), ["Bell"]);
+    assert_eq!(
+        named("filter[feeling][in]=calm,loud&sort=-feeling"),
+        ["Bell", "Anchor"]
+    );
+    assert_eq!(named("filter[feeling][like]=%25al%25"), ["Anchor"]);
+    assert_eq!(named("filter[feeling][gt]=calm"), ["Bell"]);
+    let unlisted = admin.get("/api/houses?filter[feeling]=merry");
+    assert_eq!(unlisted.status, 400, "{unlisted}");
+    let unlisted = admin.get("/api/open_houses?filter[feeling]=merry");
+    assert_eq!(unlisted.status, 400, "{unlisted}");
+    let path = format!("/api/houses/{ANCHOR}");
+    let changed = admin.patch(&path, &json!({ "feeling": "so so" }));
+    assert_eq!(data(&changed, 200)["feeling"], "so so", "{changed}");
+    assert_eq!(
+        data(&admin.patch(&path, &json!({ "feeling": null })), 200)["feeling"],
+        Value::Null
+    );
+    refused(
+        admin,
+        "/api/houses",
+        &json!({ "name": "x", "feeling": "merry" }),
+        "feeling",
+    );
+}
+
+/// The database's arrays are lists.
+fn arrays(admin: &Client) {
+    let path = format!("/api/houses/{ANCHOR}");
+    let house = data(&admin.get(&path), 200);
+    assert_eq!(
+        house["words"],
+        json!(["old", null, "by the sea"]),
+        "{house}"
+    );
+    assert_eq!(
+        (&house["sizes"], &house["moods"]),
+        (&json!([1, 2]), &json!(["calm", "loud"]))
+    );
+    let body = json!({ "words": ["a \"b\"", "{c}", "ä"], "sizes": [7], "moods": [] });
+    let house = data(&admin.patch(&path, &body), 200);
+    assert_eq!(house["words"], body["words"], "{house}");
+    assert_eq!(house["sizes"], json!([7]), "{house}");
+    assert_eq!(
+        house["moods"],
+        json!(["calm", "loud"]),
+        "read only: {house}"
+    );
+    let house = data(
+        &admin.patch(&path, &json!({ "words": null, "sizes": [] })),
+        200,
+    );
+    assert_eq!(
+        (&house["words"], &house["sizes"]),
+        (&Value::Null, &json!([])),
+        "{house}"
+    );
+    for body in [
+        json!({ "words": "a" }),
+        json!({ "sizes": [1.5] }),
+        json!({ "sizes": ["x"] }),
+    ] {
+        let answer = admin.patch(&path, &body);
+        assert_eq!(answer.status, 422, "{body}: {answer}");
+    }
+}
+
+/// What the database sets where nothing was sent: defaults, sequences, keys, triggers.
+fn defaults(admin: &Client) {
+    let house = data(&admin.post("/api/houses", &json!({ "name": "Crown" })), 201);
+    assert!(
+        house["seen"]
+            .as_str()
+            .is_some_and(|seen| seen.starts_with("20")),
+        "{house}"
+    );
+    assert_eq!(
+        (&house["state"], &house["sizes"]),
+        (&json!("open"), &json!([])),
+        "{house}"
+    );
+    assert_eq!(house["slug"], "crown", "the trigger's: {house}");
+    let seen = json!({ "name": "Dove", "seen": "2020-02-03T04:05:06Z" });
+    let house = data(&admin.post("/api/houses", &seen), 201);
+    assert_eq!(house["seen"], seen["seen"], "{house}");
+    let path = format!("/api/houses/{}", house["id"].as_str().expect("a uuid"));
+    let house = data(&admin.patch(&path, &json!({ "name": "Eagle" })), 200);
+    assert_eq!(
+        (&house["slug"], &house["seen"]),
+        (&json!("eagle"), &seen["seen"]),
+        "{house}"
+    );
+    let null = json!({ "seen": null });
+    let answer = admin.patch(&path, &null);
+    assert_eq!(answer.status, 422, "{answer}");
+    assert!(answer.json["errors"]["seen"].is_array(), "{answer}");
+    let null = json!({ "name": "Fox", "seen": null });
+    let house = data(&admin.post("/api/houses", &null), 201);
+    assert!(house["seen"].is_string(), "as if it was not sent: {house}");
+    let room = json!({ "house_id": ANCHOR, "label": "B2", "size": "10", "amenities": [1, 2] });
+    let room = data(&admin.post("/api/rooms?include=amenities", &room), 201);
+    assert_eq!(
+        (&room["temper"], &room["area"]),
+        (&json!("calm"), &json!("20.0000")),
+        "{room}"
+    );
+    assert_eq!(
+        room["amenities"].as_array().map(Vec::len),
+        Some(2),
+        "{room}"
+    );
+    let room = format!("/api/rooms/{}", room["id"]);
+    let smaller = data(
+        &admin.patch(&room, &json!({ "size": "4", "area": "99" })),
+        200,
+    );
+    assert_eq!(smaller["area"], "8.0000", "{smaller}");
+    let invoice = data(&admin.post("/api/invoices", &json!({ "guest_id": 1 })), 201);
+    assert_eq!(invoice["number"], 101, "{invoice}");
+    assert!(invoice["due"].is_string(), "{invoice}");
+    let product = json!({ "sku": "EGG-1", "title": "Egg", "cost": "0.40" });
+    assert_eq!(
+        data(&admin.post("/api/products", &product), 201)["id"],
+        "EGG-1"
+    );
+    assert_eq!(admin.delete("/api/products/EGG-1").status, 204);
+}
+
+fn refused(admin: &Client, path: &str, body: &Value, column: &str) {
+    let answer = admin.post(path, body);
+    assert_eq!(answer.status, 422, "{answer}");
+    assert!(
+        answer.json["errors"][column].is_array(),
+        "{column}: {answer}"
+    );
+}
+
+/// The database's constraints, as rules of the request and as the database tells them.
+fn refusals(admin: &Client) {
+    refused(admin, "/api/houses", &json!({}), "name");
+    refused(
+        admin,
+        "/api/houses",
+        &json!({ "name": "x", "stars": 6 }),
+        "stars",
+    );
+    refused(
+        admin,
+        "/api/houses",
+        &json!({ "name": "x".repeat(81) }),
+        "name",
+    );
+    // A check that is no rule.
+    refused(
+        admin,
+        "/api/houses",
+        &json!({ "name": "x", "opened": "1940-01-01" }),
+        "after_the_war",
+    );
+    let room = |house: &str| json!({ "house_id": house, "label": "A1" });
+    refused(
+        admin,
+        "/api/rooms",
+        &room("00000000-0000-4000-8000-00000000ffff"),
+        "house_id",
+    );
+    refused(admin, "/api/rooms", &room(ANCHOR), "house_id");
+    refused(
+        admin,
+        "/api/guests",
+        &json!({ "email": "ANN@example.com" }),
+        "email",
+    );
+    refused(
+        admin,
+        "/api/invoices",
+        &json!({ "guest_id": 1, "paid": true }),
+        "invoices_check",
+    );
+    refused(
+        admin,
+        "/api/products",
+        &json!({ "sku": "A", "title": "A", "cost": "-1" }),
+        "cost",
+    );
+    let dear = json!({ "sku": "A", "title": "A", "cost": "123456789.00" });
+    refused(admin, "/api/products", &dear, "cost");
+    let room = admin.delete("/api/guests/1");
+    assert_eq!(room.status, 409, "{room}");
+}
+
+/// Columns that the API does not show keep their values.
+fn untouched(admin: &Client, erp: &Scratch) {
+    let guest = data(
+        &admin.post("/api/guests", &json!({ "email": "bo@example.com" })),
+        201,
+    );
+    assert!(
+        guest.get("api_key").is_none() && guest.get("token_hash").is_none(),
+        "{guest}"
+    );
+    let path = format!("/api/guests/{}", guest["id"]);
+    erp.run("UPDATE guests SET token_hash = 'h', api_key = 'k' WHERE email = 'bo@example.com'");
+    data(
+        &admin.patch(
+            &path,
+            &json!({ "email": "Bo@example.com", "token_hash": "stolen" }),
+        ),
+        200,
+    );
+    let found = data(&admin.get("/api/guests?filter[email]=BO@EXAMPLE.COM"), 200);
+    assert_eq!(
+        found[0]["email"], "Bo@example.com",
+        "compared without case: {found}"
+    );
+    let path = format!("/api/houses/{ANCHOR}");
+    data(&admin.patch(&path, &json!({ "name": "The Anchor" })), 200);
+    erp.run(
+        "DO $$ BEGIN \
+         ASSERT (SELECT token_hash = 'h' AND api_key = 'k' FROM guests WHERE email = 'bo@example.com'); \
+         ASSERT (SELECT grid = '{{1,2},{3,4}}' AND place ~= '(1,2)' FROM houses WHERE name = 'The Anchor'); \
+         END $$",
+    );
+}
+
+/// What was refused has no route.
+fn absent(admin: &Client) {
+    for key in [
+        "nights",
+        "journals",
+        "totals",
+        "hiddens",
+        "amenity_rooms",
+        "invoice_items",
+    ] {
+        assert_eq!(admin.get(&format!("/api/{key}")).status, 404, "{key}");
+    }
+}

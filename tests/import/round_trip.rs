@@ -1,0 +1,116 @@
+//! What was poured, imported and poured again: the second database has the schema of the first.
+
+use formwork_cli::import::catalogue::Catalogue;
+use formwork_cli::import::read;
+use formwork_tests::checkout;
+use formwork_tests::project::Project;
+
+use sqlx::{MySqlConnection, PgConnection, SqliteConnection};
+
+use crate::database::{Scratch, texts};
+
+const ROWS: &str = "INSERT INTO kitchen_sinks (label, code, price) VALUES ('a', 'b', 1); \
+    INSERT INTO labels (text) VALUES ('new'); \
+    INSERT INTO labelables (label_id, labelable_type, labelable_id) VALUES (1, 'kitchen_sinks', 1); \
+    INSERT INTO pictures (file, picturable_type, picturable_id) VALUES ('c', 'kitchen_sinks', 1)";
+
+/// What the servers themselves say, beside what `import` reads: keys with their actions, indexes.
+const POSTGRES_FACTS: &str = "SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default, \
+    is_identity) FROM information_schema.columns WHERE table_schema = 'public' \
+    UNION SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint \
+    WHERE connamespace = 'public'::regnamespace \
+    UNION SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1";
+
+const MARIADB_FACTS: &str = "SELECT CAST(concat_ws(' ', table_name, column_name, column_type, is_nullable, \
+    column_default, extra, collation_name) AS CHAR) FROM information_schema.columns WHERE table_schema = DATABASE() \
+    UNION SELECT CAST(concat_ws(' ', table_name, index_name, seq_in_index, column_name, non_unique) AS CHAR) \
+    FROM information_schema.statistics WHERE table_schema = DATABASE() \
+    UNION SELECT CAST(concat_ws(' ', table_name, constraint_name, column_name, referenced_table_name, \
+    referenced_column_name) AS CHAR) FROM information_schema.key_column_usage WHERE table_schema = DATABASE() \
+    ORDER BY 1";
+
+const SQLITE_FACTS: &str =
+    "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY 1";
+
+#[test]
+fn poured_tables_come_back_on_mariadb() {
+    let (Some(first), Some(second)) = (Scratch::mysql("poured"), Scratch::mysql("again_poured"))
+    else {
+        return;
+    };
+    assert_round_trip("mysql", [&first, &second]);
+    let facts = |one: &Scratch| texts::<MySqlConnection>(one.url(), MARIADB_FACTS);
+    assert_eq!(facts(&first), facts(&second));
+}
+
+#[test]
+fn poured_tables_come_back_on_postgresql() {
+    let (Some(first), Some(second)) = (Scratch::postgres("poured"), Scratch::postgres("again"))
+    else {
+        return;
+    };
+    assert_round_trip("postgres", [&first, &second]);
+    let facts = |one: &Scratch| texts::<PgConnection>(one.url(), POSTGRES_FACTS);
+    assert_eq!(facts(&first), facts(&second));
+}
+
+#[test]
+fn poured_tables_come_back_on_sqlite() {
+    let (first, second) = (Scratch::sqlite(), Scratch::sqlite());
+    assert_round_trip("sqlite", [&first, &second]);
+    let facts = |one: &Scratch| texts::<SqliteConnection>(one.url(), SQLITE_FACTS);
+    assert_eq!(facts(&first), facts(&second));
+}
+
+/// Pours every type into the first database, and what is imported of it into the second.
+fn assert_round_trip(kind: &str, databases: [&Scratch; 2]) {
+    let [first, second] = databases;
+    let poured = Project::new_on("poured", kind);
+    poured.take(&checkout().join("fixtures/mega"));
+    let before = migrate(&poured, kind, first);
+    // Polymorphic pairs are known by their rows alone.
+    first.run(ROWS);
+    let imported = Project::new_on("imported", kind);
+    let import = ["import", "--database-url", first.url(), "--ext", "all"];
+    imported.run(&import).exits(0);
+    for key in files(&imported, "extensions/all/resources") {
+        imported.edit(&key, "  managed: false\n", "");
+    }
+    let after = migrate(&imported, kind, second);
+    assert!(before.tables.len() > 12, "{before:?}");
+    for (one, other) in before.tables.iter().zip(&after.tables) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(before, after);
+}
+
+/// Pours a project's migrations, and runs them; returns what the database has then.
+fn migrate(project: &Project, kind: &str, database: &Scratch) -> Catalogue {
+    project.run(&["generate"]).exits(0);
+    let mut migrations: Vec<String> = files(project, "extensions")
+        .into_iter()
+        .filter(|path| path.contains(&format!("/migrations/{kind}/")))
+        .collect();
+    // By their versions, whatever the extension.
+    migrations.sort_by_key(|path| path.rsplit('/').next().map(str::to_owned));
+    for path in migrations {
+        let sql = project.read(&path);
+        // What undoes it stands behind.
+        let (up, _) = sql.split_once("\n-- down").unwrap_or((&sql, ""));
+        database.run(up);
+    }
+    read::catalogue(database.url(), None).expect("a catalogue")
+}
+
+/// The files below a folder of a project, as paths within it.
+fn files(project: &Project, folder: &str) -> Vec<String> {
+    let entries = walkdir::WalkDir::new(project.root().join(folder)).sort_by_file_name();
+    let files = entries.into_iter().map(|entry| entry.expect("a file"));
+    files
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| {
+            let path = entry.path().strip_prefix(project.root());
+            path.expect("below it").to_string_lossy().into_owned()
+        })
+        .collect()
+}

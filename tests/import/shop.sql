@@ -1,0 +1,18 @@
+CREATE TABLE categories (id INTEGER PRIMARY KEY, name VARCHAR(80) NOT NULL UNIQUE, parent_id INTEGER REFERENCES categories(id));
+CREATE TABLE customers (id INTEGER PRIMARY KEY, email VARCHAR(96) NOT NULL UNIQUE, password VARCHAR(255), remember_token VARCHAR(100), created_at DATETIME, updated_at DATETIME);
+CREATE TABLE dishes (id INTEGER PRIMARY KEY, title VARCHAR(60) NOT NULL, price DECIMAL(10,2) NOT NULL CHECK (price >= 0), state VARCHAR(20) NOT NULL DEFAULT 'open' CHECK (state IN ('open','sold out')), active BOOLEAN NOT NULL DEFAULT 1, category_id INTEGER NOT NULL REFERENCES categories(id), doubled REAL GENERATED ALWAYS AS (price*2) VIRTUAL, type VARCHAR(10), created_at DATETIME, updated_at DATETIME);
+CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT NOT NULL);
+CREATE TABLE dish_tag (dish_id INTEGER NOT NULL REFERENCES dishes(id), tag_id INTEGER NOT NULL REFERENCES tags(id), PRIMARY KEY (dish_id, tag_id));
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, note TEXT, deleted_at DATETIME);
+CREATE TABLE loose (id INTEGER PRIMARY KEY, name, amount, mixed);
+CREATE TABLE comments (id INTEGER PRIMARY KEY, body TEXT NOT NULL, commentable_type VARCHAR(255) NOT NULL, commentable_id INTEGER NOT NULL);
+CREATE TABLE log (at DATETIME, line TEXT);
+CREATE TABLE "odd name" (id INTEGER PRIMARY KEY);
+CREATE TABLE "match" (id INTEGER PRIMARY KEY, "fn" TEXT, "self" TEXT);
+CREATE VIEW open_dishes AS SELECT id, title FROM dishes WHERE state='open';
+CREATE TABLE box (code VARCHAR(10) NOT NULL UNIQUE, w INTEGER);
+INSERT INTO categories VALUES (1,'Soups',NULL),(2,'Mains',NULL);
+INSERT INTO dishes(id,title,price,category_id) VALUES (1,'Ramen',9.5,1),(2,'Steak',21,2);
+INSERT INTO tags VALUES (1,'hot'),(2,'new'); INSERT INTO dish_tag VALUES (1,1);
+INSERT INTO loose VALUES (1,'a',3,1),(2,'b',4.5,'x');
+INSERT INTO comments VALUES (1,'fine','App\Models\Dish',1),(2,'?','App\Models\Ghost',1);

@@ -1,0 +1,192 @@
+//! A SQLite file without a manifest: what is written, merged and refused.
+
+use formwork_tests::project::Project;
+
+use crate::database;
+
+/// Tables of every kind, with rows in them.
+pub const SHOP: &str = include_str!("shop.sql");
+
+/// A project, the URL of a shop's file, and the folder of that file.
+pub fn shop() -> (Project, String, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = database::sqlite(&folder.path().join("shop.db"), SHOP);
+    (Project::new("bistro"), url, folder)
+}
+
+fn manifest(project: &Project, key: &str) -> String {
+    project.read(&format!("extensions/app/resources/{key}.yaml"))
+}
+
+#[test]
+fn tables_become_manifests_without_a_mistake() {
+    let (project, url, _folder) = shop();
+    let ran = project.run(&["import", "--database-url", &url]).exits(0);
+    let ran = ran
+        .says("log: not imported: it has no primary key")
+        .says("odd name: not imported: ");
+    ran.says("customers: looks like accounts")
+        .says("dish_tag: a pivot");
+    project
+        .run(&["manifest", "check"])
+        .exits(0)
+        .says("10 resources");
+    let dishes = manifest(&project, "dishes");
+    for line in [
+        "  managed: false\n",
+        "      type: \"enum(open, sold out)\"\n      default: \"open\"\n",
+        "      type: boolean\n      default: true\n",
+        "      rules: \"min:0\"\n",
+        "      belongs_to: categories\n      column: category_id\n",
+        "      many_to_many: tags\n      pivot: dish_tag\n",
+        "      value: \"App\\\\Models\\\\Dish\"\n",
+        "    doubled:\n      type: float\n      nullable: true\n      access: read_only\n      set_by: database\n",
+    ] {
+        assert!(dishes.contains(line), "{line}\n{dishes}");
+    }
+    assert!(!dishes.contains("timestamps: false"), "{dishes}");
+    let customers = manifest(&project, "customers");
+    assert_eq!(
+        customers.matches("access: hidden").count(),
+        2,
+        "{customers}"
+    );
+    assert!(customers.contains("has_many: orders"), "{customers}");
+    let orders = manifest(&project, "orders");
+    assert!(
+        orders.contains("# Guessed from the name: the database has no foreign key"),
+        "{orders}"
+    );
+    assert!(orders.contains("# No `destroy`: `deleted_at`"), "{orders}");
+    assert!(!orders.contains("destroy:admin"), "{orders}");
+    let view = manifest(&project, "open_dishes");
+    assert!(
+        view.contains("actions: [\"index:admin\", \"show:admin\"]"),
+        "{view}"
+    );
+    let boxes = manifest(&project, "boxes");
+    assert!(
+        boxes.contains("# Read only: no primary key of one column; `code` is unique"),
+        "{boxes}"
+    );
+}
+
+#[test]
+fn columns_without_a_type_get_that_of_their_rows() {
+    let (project, url, _folder) = shop();
+    project.run(&["import", "--database-url", &url]).exits(0);
+    let loose = manifest(&project, "looses");
+    assert!(loose.contains("name:\n      type: text\n"), "{loose}");
+    assert!(loose.contains("amount:\n      type: float\n"), "{loose}");
+    assert!(loose.contains("# Left out: `mixed` ()"), "{loose}");
+}
+
+#[test]
+fn a_changed_table_is_merged_and_edits_stay() {
+    let (project, url, folder) = shop();
+    let import = ["import", "--database-url", &url];
+    project.run(&import).exits(0);
+    project.run(&[&import[..], &["--check"]].concat()).exits(0);
+    let path = "extensions/app/resources/tags.yaml";
+    project.edit(
+        path,
+        "description: Rows of the table tags",
+        "description: A word about a dish",
+    );
+    project.run(&[&import[..], &["--check"]].concat()).exits(0);
+    let sql = "ALTER TABLE tags ADD COLUMN colour VARCHAR(12); DROP TABLE comments";
+    database::sqlite(&folder.path().join("shop.db"), sql);
+    let check = project.run(&[&import[..], &["--check"]].concat()).exits(5);
+    check
+        .says("colour")
+        .says("comments.yaml: its table is not in the database any more");
+    project.run(&import).exits(0).says("your edits are kept");
+    let tags = project.read(path);
+    assert!(tags.contains("description: A word about a dish"), "{tags}");
+    assert!(
+        tags.contains("colour:\n      type: \"string(12)\"\n      nullable: true\n"),
+        "{tags}"
+    );
+    let before = project.snapshot();
+    project.run(&import).exits(0);
+    assert_eq!(before, project.snapshot(), "a second import writes nothing");
+}
+
+#[test]
+fn a_manifest_of_ones_own_is_left_alone_and_a_deleted_one_stays_deleted() {
+    let (project, url, _folder) = shop();
+    let own = "name: Tags\ndescription: Mine\nmodel: { attributes: { label: string required } }\n";
+    project.write("extensions/app/resources/tags.yaml", own);
+    let import = ["import", "--database-url", &url];
+    project
+        .run(&import)
+        .exits(3)
+        .says("it was not imported: left as it is");
+    assert_eq!(manifest(&project, "tags"), own);
+    project.remove("extensions/app/resources/boxes.yaml");
+    project.run(&import).exits(3).says("you deleted it");
+    assert!(!project.has("extensions/app/resources/boxes.yaml"));
+}
+
+#[test]
+fn options_choose_tables_prefix_and_readers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let sql = "CREATE TABLE ti_menus (menu_id INTEGER PRIMARY KEY, name TEXT NOT NULL); CREATE TABLE ti_other (id INTEGER PRIMARY KEY)";
+    let url = database::sqlite(&folder.path().join("a.db"), sql);
+    let project = Project::new("bistro");
+    let ran = project.run(&[
+        "import",
+        "--database-url",
+        &url,
+        "--ext",
+        "shop",
+        "--prefix",
+        "ti_",
+        "--tables",
+        "ti_menus,ti_gone",
+        "--public",
+    ]);
+    ran.exits(0)
+        .says("ti_gone: not imported: the database has no such table");
+    let menus = project.read("extensions/shop/resources/menus.yaml");
+    assert!(
+        menus.contains("table: ti_menus\n  key: menu_id\n"),
+        "{menus}"
+    );
+    assert!(
+        menus.contains("actions: [index, show, \"store:admin\""),
+        "{menus}"
+    );
+    assert!(!project.has("extensions/shop/resources/others.yaml"));
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    let project = Project::new("bistro");
+    let before = project.snapshot();
+    project
+        .run(&["import", "--database-url", "oracle://x"])
+        .exits(2)
+        .says("no known kind of database");
+    project
+        .run(&["import", "--database-url", "sqlite:///nowhere/shop.db"])
+        .exits(1)
+        .says("cannot read the database");
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn the_report_is_json_for_programs() {
+    let (project, url, _folder) = shop();
+    let ran = project
+        .run(&["import", "--database-url", &url, "--format", "json"])
+        .exits(0);
+    let report: serde_json::Value = serde_json::from_str(&ran.output).expect("JSON");
+    assert_eq!(report["command"], "import");
+    assert_eq!(report["summary"]["created"], 10);
+    let notices = report["notices"].as_array().expect("notices");
+    assert!(notices.iter().any(|one| {
+        one.as_str()
+            .is_some_and(|text| text.starts_with("log: not imported"))
+    }));
+}

@@ -1,4 +1,0 @@
-CREATE TABLE "guests" (
-    "id" UUID PRIMARY KEY,
-    "name" TEXT NOT NULL
-);
