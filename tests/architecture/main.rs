@@ -11,6 +11,7 @@ mod arrows;
 mod broken;
 mod check;
 mod circles;
+mod citations;
 mod known;
 mod layers;
 mod paths;
@@ -80,6 +81,26 @@ fn modules_of_the_issuers_tokens_use_what_lies_further_in() {
 #[test]
 fn the_runtimes_modules_use_what_lies_further_in() {
     hold(&RUNTIME);
+}
+
+/// A kernel that grows is a decision for docs/adr/0017-crates.md; one that shrinks stays small.
+#[test]
+fn kernels_do_not_grow() {
+    let crates = [
+        &VOCABULARY,
+        &DATA,
+        &CORE,
+        &OPENAPI,
+        &ADMIN,
+        &REDIS,
+        &METRICS,
+        &OIDC,
+        &RUNTIME,
+        &GENERATOR,
+    ];
+    let kernels = crates.iter().flat_map(|rules| rules.kernels);
+    let sizes: Vec<usize> = kernels.map(|files| files.len()).collect();
+    assert_eq!(sizes, [13, 8]);
 }
 
 /// Holds the sources of a crate against its rules.

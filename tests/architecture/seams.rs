@@ -70,7 +70,7 @@ fn is_of_database(path: &str) -> bool {
 }
 
 fn has_word(text: &str, words: &[&str]) -> bool {
-    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let code = without_tests(text);
     let lines = code
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));
@@ -78,4 +78,26 @@ fn has_word(text: &str, words: &[&str]) -> bool {
     words
         .iter()
         .any(|word| lines.iter().any(|line| line.contains(word)))
+}
+
+/// The text without its test modules: each ends at the next brace in the first column.
+fn without_tests(text: &str) -> String {
+    let mut parts = text.split("#[cfg(test)]\nmod tests {");
+    let before = parts.next();
+    let after = parts.filter_map(|part| Some(part.split_once("\n}")?.1));
+    before.into_iter().chain(after).collect()
+}
+
+#[test]
+fn only_test_modules_are_skipped() {
+    let module = "#[cfg(test)]\nmod tests {\n    fn a() { sqlite() }\n}\n";
+    assert!(!has_word(module, &["sqlite"]));
+    assert!(has_word(
+        &format!("{module}fn b() {{ sqlite() }}\n"),
+        &["sqlite"]
+    ));
+    assert!(has_word(
+        "#[cfg(test)]\nfn a() {}\nfn b() { sqlite() }\n",
+        &["sqlite"]
+    ));
 }
