@@ -14,36 +14,30 @@ fn outside(folder: &std::path::Path, args: &[&str]) -> (String, String) {
     (text(stdout), text(stderr))
 }
 
-const COMMANDS: &[&str] = &[
-    "demo",
-    "new",
-    "generate",
-    "generate extension",
-    "generate resource",
-    "import",
-    "generate model",
-    "destroy",
-    "destroy resource",
-    "destroy model",
-    "destroy extension",
-    "status",
-    "manifest",
-    "manifest check",
-    "manifest schema",
-    "templates",
-    "templates list",
-    "templates eject",
-    "templates diff",
-    "completions",
-    "man",
-];
+/// Every command that help lists, and those below it.
+fn commands() -> Vec<String> {
+    let here = tempfile::tempdir().expect("a folder");
+    let (mut found, mut open) = (Vec::new(), vec![String::new()]);
+    while let Some(command) = open.pop() {
+        let (help, _) = outside(here.path(), &[&words(&command)[..], &["--help"]].concat());
+        let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+        let listed = listed.lines().take_while(|line| line.starts_with("  "));
+        let names = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+        let names = names.filter(|name| !name.is_empty() && *name != "help");
+        open.extend(names.map(|name| format!("{command} {name}").trim().to_owned()));
+        found.extend(Some(command).filter(|command| !command.is_empty()));
+    }
+    for known in ["demo", "import", "generate resource", "templates diff"] {
+        assert!(found.iter().any(|it| it == known), "{known}: {found:?}");
+    }
+    found
+}
 
 #[test]
 fn help_shows_an_example_and_its_own_options_first() {
     let here = tempfile::tempdir().expect("a folder");
-    for command in COMMANDS {
-        let words: Vec<&str> = command.split(' ').collect();
-        let (help, _) = outside(here.path(), &[&words[..], &["--help"]].concat());
+    for command in commands() {
+        let (help, _) = outside(here.path(), &[&words(&command)[..], &["--help"]].concat());
         let place = |text: &str| help.find(text);
         let own = place("\nOptions:").expect("options");
         let global = place("\nGlobal options:").expect("global options");
@@ -53,7 +47,7 @@ fn help_shows_an_example_and_its_own_options_first() {
 }
 
 fn words(command: &str) -> Vec<&str> {
-    command.split(' ').collect()
+    command.split_whitespace().collect()
 }
 
 #[test]
@@ -64,14 +58,14 @@ fn every_command_has_a_manual_page() {
     let (_, error) = outside(here.path(), &["man", "generte"]);
     assert!(error.contains("did you mean `generate`?"), "{error}");
     outside(here.path(), &["man", "--dir", "pages"]);
-    for command in COMMANDS {
+    for command in commands() {
         let page = format!("pages/formwork-{}.1", command.replace(' ', "-"));
         let text = std::fs::read_to_string(here.path().join(&page)).expect(&page);
         let name = page.trim_start_matches("pages/").trim_end_matches(".1");
         let title = format!(".TH {name} 1  \"formwork ");
         let line = format!(".SH NAME\n{} \\- ", name.replace('-', "\\-"));
         assert!(text.contains(&title) && text.contains(&line), "{text}");
-        let (printed, _) = outside(here.path(), &[&["man"], &*words(command)].concat());
+        let (printed, _) = outside(here.path(), &[&["man"], &*words(&command)].concat());
         assert_eq!(printed, text, "{command}");
     }
 }
