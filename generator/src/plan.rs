@@ -93,6 +93,9 @@ fn of_files(rendered: &Rendered, state: &State, options: &PlanOptions) -> Result
         mentions.extend(mention::find(&names, state, (case, texts), &change));
         changes.push(change);
     }
+    let surveyed: BTreeSet<&str> = cases.iter().map(|case| case.path).collect();
+    let known = |path: &str| surveyed.contains(path) || state.entry(path).is_some();
+    mentions.extend(mention::in_own_files(&names, root, &known));
     let unwritable = unwritable(&cases, &changes);
     let (told, refused) = match options.reads_only {
         true => (unwritable, Vec::new()),

@@ -315,10 +315,10 @@ fn edited_files_that_say_a_former_name_are_listed_with_their_lines() {
         .to_vec();
     assert_eq!(dry["mentions"], Value::Array(expected));
     ran.says(&format!(
-        "still says title  {CONTROLLER}:{line}  it is label now"
+        "still names title  {CONTROLLER}:{line}  its name is label now"
     ));
     let again = project.run(&["generate"]).exits(0);
-    assert!(!again.output.contains("still says"), "{}", again.output);
+    assert!(!again.output.contains("still names"), "{}", again.output);
 
     let (from, to) = (MANIFEST, "extensions/shop/resources/plates.yaml");
     project.write(to, &format!("was: dishes\n{}", project.read(from)));
@@ -326,7 +326,38 @@ fn edited_files_that_say_a_former_name_are_listed_with_their_lines() {
     let text = project.read(CONTROLLER) + "// Of dishes.\n";
     project.write(CONTROLLER, &text);
     let ran = project.run(&["generate"]).exits(0);
-    ran.says("still says dishes").says("it is plates now");
+    ran.says("still names dishes")
+        .says("its name is plates now");
+}
+
+#[test]
+fn files_of_ones_own_that_say_a_former_name_are_listed() {
+    let project = project();
+    let (module, page) = ("extensions/shop/src/totals.rs", "tests/notes.md");
+    project.write(
+        module,
+        "const SQL: &str =\n    \"SELECT title FROM dishes\";\n",
+    );
+    project.write(page, "Each title, not each subtitle.\n");
+    let migration = "extensions/shop/migrations/sqlite/20200101000000_own.sql";
+    for other in [migration, "data/seed.sql", "src/title.bin"] {
+        project.write(other, "-- The title.\n");
+    }
+    project.edit(
+        MANIFEST,
+        "    title: string required\n",
+        "    label: { type: string, rules: required, was: title }\n",
+    );
+    let dry = project.run(&["generate", "--dry-run", "--format", "json"]);
+    let mention =
+        |path, line| json!({ "path": path, "line": line, "name": "title", "now": "label" });
+    assert_eq!(
+        json(&dry)["mentions"],
+        json!([mention(module, 2), mention(page, 1)])
+    );
+    project.run(&["generate"]).says(&format!(
+        "still names title  {module}:2  its name is label now"
+    ));
 }
 
 #[test]
@@ -346,9 +377,9 @@ fn edited_files_that_say_the_former_name_of_a_relation_are_listed() {
     );
     let ran = project.run(&["generate"]).exits(0);
     ran.says(&format!(
-        "still says parent  {CONTROLLER}:{line}  it is main now"
+        "still names parent  {CONTROLLER}:{line}  its name is main now"
     ));
     project.edit(MANIFEST, "was: parent", "include: true");
     let later = project.run(&["generate"]).exits(0);
-    assert!(!later.output.contains("still says"), "{}", later.output);
+    assert!(!later.output.contains("still names"), "{}", later.output);
 }

@@ -111,7 +111,7 @@ pub struct StateChange {
     pub before: Before,
 }
 
-/// A line that says a former name.
+/// A line that contains a former name.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Mention {
     /// Path of the file below the project.
@@ -129,7 +129,7 @@ pub struct Mention {
 pub struct Plan {
     /// Every file that is rendered or recorded, by path.
     pub files: Vec<FileChange>,
-    /// Lines of edited files that still say a name that was renamed.
+    /// Lines of edited files and of the user's own that still contain a name that was renamed.
     pub mentions: Vec<Mention>,
     /// What changes in `.formwork`.
     pub state: Vec<StateChange>,

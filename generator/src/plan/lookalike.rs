@@ -45,7 +45,7 @@ pub fn find(
 }
 
 /// Paths of the files that a user may have written.
-fn sources(root: &Path) -> impl Iterator<Item = String> {
+pub(super) fn sources(root: &Path) -> impl Iterator<Item = String> {
     let files = WalkDir::new(root)
         .sort_by_file_name()
         .into_iter()

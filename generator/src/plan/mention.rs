@@ -1,12 +1,18 @@
-//! Lines of edited files that still say a name that this run renamed: the compiler does not find
-//! them in SQL, strings and comments.
+//! Lines that still contain a name that this run renamed: the compiler does not find them in SQL,
+//! strings and comments.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 
 use super::change::{Class, FileChange, Mention};
+use super::lookalike;
 use super::survey::Case;
 use super::texts::Texts;
 use crate::state::State;
+
+/// Lines of a user's own files that one run lists, at most: a name may be a common word.
+const MOST: usize = 100;
 
 /// Names that changed, former and new: columns, tables and relations of this run, and keys of resources.
 pub(super) fn names(
@@ -44,24 +50,63 @@ pub(super) fn find(
     let rendered = rendered.or_else(|| state.base_text(case.path).ok().flatten());
     let rendered = rendered.unwrap_or_default();
     let rendered: BTreeSet<&str> = rendered.lines().map(str::trim).collect();
-    let mut mentions = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let said = names.iter().filter(|(was, _)| says(line, was));
-        mentions.extend(
-            said.filter(|_| !rendered.contains(line.trim()))
-                .map(|(was, now)| Mention {
-                    path: change.path.clone(),
-                    line: index + 1,
-                    name: was.clone(),
-                    now: now.clone(),
-                }),
-        );
-    }
-    mentions
+    in_lines(names, &change.path, text, &rendered)
 }
 
-/// Whether a line says a name as a whole word.
-fn says(line: &str, name: &str) -> bool {
+/// The mentions in files that Formwork does not pour, such as modules and SQL of the user's own.
+/// `known` says which paths are files of Formwork's.
+pub(super) fn in_own_files(
+    names: &BTreeMap<String, String>,
+    root: &Path,
+    known: &dyn Fn(&str) -> bool,
+) -> Vec<Mention> {
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let own = lookalike::sources(root).filter(|path| is_own(path) && !known(path));
+    let mentions = own.flat_map(|path| {
+        let text = fs::read_to_string(root.join(&path)).unwrap_or_default();
+        in_lines(names, &path, &text, &BTreeSet::new())
+    });
+    mentions.take(MOST).collect()
+}
+
+/// Whether a file may need a former name replaced. Migrations and `was` in manifests keep it.
+fn is_own(path: &str) -> bool {
+    let parts: Vec<&str> = path.split('/').collect();
+    let is_history = matches!(
+        parts[..],
+        ["extensions", _, "migrations" | "resources" | "models", ..]
+    );
+    let is_read = path
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| matches!(ending, "rs" | "sql" | "md" | "yaml"));
+    is_read && !is_history && matches!(parts[0], "extensions" | "src" | "tests")
+}
+
+/// The mentions in a text, without the lines that are `rendered`.
+fn in_lines(
+    names: &BTreeMap<String, String>,
+    path: &str,
+    text: &str,
+    rendered: &BTreeSet<&str>,
+) -> Vec<Mention> {
+    let lines = text.lines().enumerate();
+    let lines = lines.filter(|(_, line)| !rendered.contains(line.trim()));
+    let mentions = lines.flat_map(|(index, line)| {
+        let contained = names.iter().filter(move |(was, _)| contains(line, was));
+        contained.map(move |(was, now)| Mention {
+            path: path.to_owned(),
+            line: index + 1,
+            name: was.clone(),
+            now: now.clone(),
+        })
+    });
+    mentions.collect()
+}
+
+/// Whether a line contains a name as a whole word.
+fn contains(line: &str, name: &str) -> bool {
     let is_part =
         |letter: Option<char>| letter.is_some_and(|one| one.is_alphanumeric() || one == '_');
     line.match_indices(name).any(|(at, _)| {
@@ -75,11 +120,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_whole_words_are_said() {
-        assert!(says("WHERE \"title\" = ?", "title") && says("title", "title"));
-        assert!(says("subtitle, title", "title"));
+    fn only_whole_words_count() {
+        assert!(contains("WHERE \"title\" = ?", "title") && contains("title", "title"));
+        assert!(contains("subtitle, title", "title"));
         for line in ["subtitle", "titles", "title_id", "der Untertitel"] {
-            assert!(!says(line, "title"), "{line}");
+            assert!(!contains(line, "title"), "{line}");
         }
     }
 }

@@ -59,7 +59,7 @@ impl RunReport<'_> {
     /// `orphaned`, `conflicted`). With those two, the summary counts both. `keys` are the keys of
     /// its manifest that changed, where the render is another for them. `hint` is a command; it,
     /// `keys`, `mend`, `moved_from` and `diff` may be absent. `state` counts the files written in
-    /// `.formwork`. `mentions` are lines of edited files that still say a name that was renamed.
+    /// `.formwork`. `mentions` are lines of edited files and of the user's own that still contain a name that was renamed.
     /// Under `--check`, `drift` says whether the file is why the status is 5.
     pub fn json(&self) -> String {
         write(self)

@@ -160,7 +160,9 @@ fn mentions(report: &RunReport<'_>) -> String {
             name,
             now,
         } = one;
-        format!("{YELLOW}still says {name}{PLAIN}  {path}:{line}  {DIM}it is {now} now{PLAIN}\n")
+        format!(
+            "{YELLOW}still names {name}{PLAIN}  {path}:{line}  {DIM}its name is {now} now{PLAIN}\n"
+        )
     };
     report.plan.mentions.iter().map(line).collect()
 }

@@ -32,16 +32,29 @@ struct DataField {
     name: String,
     kind: String,
     #[serde(skip)]
+    holds: Holds,
+    #[serde(skip)]
     value: String,
     /// Its line in `shape`.
     #[serde(skip)]
     shape: String,
 }
 
+/// What a field of the struct holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Holds {
+    /// A value of its own.
+    Owned,
+    /// A reference into the record.
+    Borrowed,
+    /// The links of the record, which are made by the context.
+    Links,
+}
+
 impl TransformerView {
     pub(crate) fn new(resource: &Resource, api: &Api) -> Self {
         let fields = fields(resource, api);
-        let links = fields.iter().any(|field| field.kind == "Links");
+        let links = fields.iter().any(|field| field.holds == Holds::Links);
         let params = [
             format!(
                 "{}: &'a Loaded<{}>",
@@ -49,7 +62,7 @@ impl TransformerView {
             ),
             format!("{}: &'a Context", if links { "ctx" } else { "_ctx" }),
         ];
-        let borrows = fields.iter().any(|field| field.kind.contains("&'a"));
+        let borrows = fields.iter().any(|field| field.holds == Holds::Borrowed);
         let data = format!("{}Data", resource.names.model);
         let literal = fields
             .iter()
@@ -163,6 +176,7 @@ fn flattened(resource: &Resource) -> DataField {
         attribute: "#[serde(flatten)]".to_owned(),
         name: "attributes".to_owned(),
         kind: format!("&'a {}", resource.names.model),
+        holds: Holds::Borrowed,
         value: resource.names.variable.clone(),
         shape: flatten(resource),
     }
@@ -179,21 +193,23 @@ fn links(resource: &Resource, name: &str) -> DataField {
     let id = format!("{variable}.{key}{clone}");
     let value = code::call("ctx.links", [code::text(&resource.key), id]);
     let links = "Links".to_owned();
-    field(name, links.clone(), value, &links)
+    field(name, links.clone(), Holds::Links, value, &links)
 }
 
 fn of_field(resource: &Resource, name: &str, source: &str) -> DataField {
     let place = format!("{}.{source}", resource.names.variable);
     let (kind, nullable) = typed(resource, source);
     let owned = column::rust_type(kind, nullable);
+    if is_copy(kind) {
+        return field(name, owned.clone(), Holds::Owned, place, &owned);
+    }
     let (kind, value) = match (kind, nullable) {
-        (kind, _) if is_copy(kind) => (owned.clone(), place),
         (ColumnType::Json, true) => ("Option<&'a Json>".to_owned(), format!("{place}.as_ref()")),
         (ColumnType::Json, false) => ("&'a Json".to_owned(), format!("&{place}")),
         (_, true) => ("Option<&'a str>".to_owned(), format!("{place}.as_deref()")),
         (_, false) => ("&'a str".to_owned(), format!("&{place}")),
     };
-    field(name, kind, value, &owned)
+    field(name, kind, Holds::Borrowed, value, &owned)
 }
 
 /// Type of a field of the model.
@@ -215,7 +231,7 @@ fn renamed(name: &str) -> String {
 }
 
 /// A field of this type, which borrows what `owned` is.
-fn field(name: &str, kind: String, value: String, owned: &str) -> DataField {
+fn field(name: &str, kind: String, holds: Holds, value: String, owned: &str) -> DataField {
     let identifier = name::field(name);
     let attribute = if identifier.trim_start_matches("r#") == name {
         String::new()
@@ -226,6 +242,7 @@ fn field(name: &str, kind: String, value: String, owned: &str) -> DataField {
         attribute,
         name: identifier,
         kind,
+        holds,
         value,
         shape: format!("to.field::<{owned}>({});", column::rust_words(name)),
     }
