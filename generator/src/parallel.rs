@@ -7,7 +7,7 @@ use std::thread;
 ///
 /// # Panics
 /// As the functions do.
-pub fn both<A, B: Send>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + Send) -> (A, B) {
+pub fn join<A, B: Send>(here: impl FnOnce() -> A, there: impl FnOnce() -> B + Send) -> (A, B) {
     thread::scope(|scope| {
         let there = scope.spawn(there);
         let here = here();

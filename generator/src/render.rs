@@ -19,7 +19,7 @@ pub use templates::{BuiltIn, Template, Templates};
 
 use crate::manifest;
 use crate::output::{self, Output, Scope, Target};
-use crate::parallel::both;
+use crate::parallel::join;
 use crate::project::{Database, Extension, Project, Resource};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
@@ -103,7 +103,7 @@ fn files(
         Ok(files)
     };
     let (aggregates, resources) =
-        both(aggregates, || of_resources(&set, project, &options.missing));
+        join(aggregates, || of_resources(&set, project, &options.missing));
     let mut files = aggregates?;
     files.extend(resources?);
     files.extend(sql(migrations));
@@ -128,10 +128,10 @@ fn of_project(
         let extensions = project.extensions.iter().map(ExtensionData::new);
         context.insert("data", &extensions.collect::<Vec<_>>());
     }
-    let place = Place {
+    let place = RenderUnit {
         unit: "project".to_owned(),
         id: "project".to_owned(),
-        ..Place::default()
+        ..RenderUnit::default()
     };
     let edits = edits::of_project(project, &options.gone);
     let on_server = project.databases.iter().any(|one| *one != Database::Sqlite);
@@ -153,7 +153,7 @@ fn of_extension(
     if set.has_own() {
         context.insert("data", &ExtensionData::new(extension));
     }
-    let place = Place {
+    let place = RenderUnit {
         unit: extension.folder.clone(),
         id: extension.folder.clone(),
         target: Target::extension(extension),
@@ -210,7 +210,7 @@ fn of_resource(
     missing: &BTreeSet<String>,
     (extension, resource): (&Extension, &Resource),
 ) -> Result<Vec<RenderedFile>> {
-    let place = Place {
+    let place = RenderUnit {
         unit: unit(extension, resource),
         id: format!("{}/{}", extension.folder, resource.key),
         target: Target::resource(extension, resource),
@@ -250,7 +250,7 @@ fn is_poured(row: &Output, resource: &Resource) -> bool {
 
 /// The unit and the artefacts of a render, and the values of the path's placeholders.
 #[derive(Debug, Clone, Default)]
-struct Place<'p> {
+struct RenderUnit<'p> {
     unit: String,
     id: String,
     target: Target<'p>,
@@ -263,7 +263,7 @@ fn own<'a>(
     project: &'a Project,
     scope: Scope,
     context: &'a Context,
-    place: &'a Place<'_>,
+    place: &'a RenderUnit<'_>,
 ) -> impl Iterator<Item = Result<RenderedFile>> + 'a {
     let outputs = project.outputs.iter();
     let outputs = outputs.filter(move |output| output.scope == scope);
@@ -288,7 +288,7 @@ fn file(
     set: &Set<'_>,
     row: &Output,
     context: &Context,
-    place: &Place<'_>,
+    place: &RenderUnit<'_>,
     edits: &[TomlEdit],
 ) -> Result<RenderedFile> {
     let text = set.render(row.template, context)?;

@@ -64,14 +64,14 @@ fn completed(arg: Arg) -> Arg {
 
 /// Extensions of the project.
 fn extensions() -> Vec<CompletionCandidate> {
-    let sources = Typed::read().and_then(|typed| typed.sources());
+    let sources = CommandLine::read().and_then(|typed| typed.sources());
     let sources = sources.unwrap_or_default();
     candidates(sources.extension_folders())
 }
 
 /// Resources of the extension that was typed; its models after `generate model` and `destroy model`.
 fn names() -> Vec<CompletionCandidate> {
-    let Some(typed) = Typed::read() else {
+    let Some(typed) = CommandLine::read() else {
         return Vec::new();
     };
     let sources = typed.sources().unwrap_or_default();
@@ -101,7 +101,7 @@ fn templates() -> Vec<CompletionCandidate> {
 }
 
 fn files(is_wanted: impl Fn(&Path, &Entry) -> bool) -> Vec<CompletionCandidate> {
-    let root = Typed::read().and_then(|typed| typed.root());
+    let root = CommandLine::read().and_then(|typed| typed.root());
     let state = root.and_then(|root| State::load(&root).ok());
     let state = state.unwrap_or_default();
     let entries = state.entries();
@@ -114,22 +114,22 @@ fn candidates<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<CompletionCan
 }
 
 /// The words before the cursor, as far as they can be read. Shells hand them over after `--`.
-struct Typed {
+struct CommandLine {
     command: String,
     matches: ArgMatches,
 }
 
-impl Typed {
-    fn read() -> Option<Typed> {
+impl CommandLine {
+    fn read() -> Option<CommandLine> {
         let words = env::args_os().skip_while(|word| word != "--").skip(1);
         let words: Vec<OsString> = words.collect();
         let parser = command().ignore_errors(true);
-        let mut typed = Typed {
+        let mut typed = CommandLine {
             command: String::new(),
             matches: parser.try_get_matches_from(words).ok()?,
         };
         while let Some((command, matches)) = typed.matches.remove_subcommand() {
-            typed = Typed { command, matches };
+            typed = CommandLine { command, matches };
         }
         Some(typed)
     }

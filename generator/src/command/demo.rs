@@ -184,7 +184,7 @@ impl Service<'_> {
         Ok(())
     }
 
-    /// An administrator's token, from the console as spec 5.2 says.
+    /// An administrator's token, issued by the service's console.
     fn token(&self) -> Result<String> {
         let args = [
             "token",

@@ -14,7 +14,7 @@ use super::{planning, print, progress};
 use crate::apply::{self, RunLock};
 use crate::cli::{Cli, Format};
 use crate::exit::Exit;
-use crate::parallel::both;
+use crate::parallel::join;
 use crate::plan::Outdated;
 use crate::report::{Mode, RunReport};
 
@@ -46,7 +46,7 @@ pub fn carry_out(cli: &Cli, run: &Run<'_>) -> Result<Done> {
 /// From manifests to files. A run that writes nothing holds no lock, and applies no plan.
 fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
     let request = (run.request)()?;
-    let (checked, memory) = both(|| resolve(&request, cli), || Memory::read(run.root));
+    let (checked, memory) = join(|| resolve(&request, cli), || Memory::read(run.root));
     let Checked {
         project,
         diagnostics,

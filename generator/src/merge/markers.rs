@@ -24,16 +24,20 @@ fn marker(line: &str) -> Option<Marker> {
         line.strip_prefix(sign)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
     };
-    match () {
-        () if is(OURS) => Some(Marker::Ours),
-        () if is(BASE) => Some(Marker::Base),
-        () if line == MIDDLE => Some(Marker::Middle),
-        () if is(THEIRS) => Some(Marker::Theirs),
-        () => None,
+    if is(OURS) {
+        Some(Marker::Ours)
+    } else if is(BASE) {
+        Some(Marker::Base)
+    } else if line == MIDDLE {
+        Some(Marker::Middle)
+    } else if is(THEIRS) {
+        Some(Marker::Theirs)
+    } else {
+        None
     }
 }
 
-/// Whether `text` holds a full triple of markers, in order (regeneration.md: a heading that is
+/// Whether `text` holds a full triple of markers, in order (a heading that is
 /// underlined with `=======` is none).
 pub fn are_in(text: &str) -> bool {
     first(text).is_some()

@@ -101,7 +101,9 @@ impl<'a> Lists<'a> {
         while let Some(edit) = edits.next() {
             text.push_str(&self.base.lines.get(cursor..edit.base.start)?.concat());
             text.push_str(&match edits.next_if(|other| other.base == edit.base) {
-                Some(other) if other.text() != edit.text() => both(edit, other, self.steps)?,
+                Some(other) if other.text() != edit.text() => {
+                    ours_then_theirs(edit, other, self.steps)?
+                }
                 _ => edit.text(),
             });
             cursor = edit.base.end;
@@ -113,7 +115,7 @@ impl<'a> Lists<'a> {
 
 /// The additions of both sides at one place: our items, then theirs; lines that are attached to the
 /// next item come last. An item that both added is a conflict.
-fn both(ours: &Edit<'_>, theirs: &Edit<'_>, steps: Steps) -> Option<String> {
+fn ours_then_theirs(ours: &Edit<'_>, theirs: &Edit<'_>, steps: Steps) -> Option<String> {
     if !ours.base.is_empty() {
         return None;
     }

@@ -165,11 +165,14 @@ fn part(
         return None;
     }
     let [ours, base, theirs] = sides.texts(&span);
-    let outcome = match () {
-        () if ours == theirs => Outcome::Ours,
-        () if is_exact && ours == base => Outcome::Theirs,
-        () if is_exact && theirs == base => Outcome::Ours,
-        () => Outcome::Conflict,
+    let outcome = if ours == theirs {
+        Outcome::Ours
+    } else if is_exact && ours == base {
+        Outcome::Theirs
+    } else if is_exact && theirs == base {
+        Outcome::Ours
+    } else {
+        Outcome::Conflict
     };
     Some(Region { span, outcome })
 }

@@ -16,7 +16,8 @@ pub fn settle(sides: &Sides<'_>, regions: &mut Vec<Region>) {
         from = at + 1;
         for range in [stretch(sides, regions, at), at..at + 1] {
             let span = three_way::span_of(&regions[range.clone()]);
-            let merged = span.and_then(|span| Some((both(sides, &span)?, span)));
+            let merged =
+                span.and_then(|span| Some((theirs_then_our_sections(sides, &span)?, span)));
             if let Some((text, span)) = merged {
                 from = range.start + 1;
                 let outcome = Outcome::Merged(text);
@@ -45,7 +46,7 @@ fn stretch(sides: &Sides<'_>, regions: &[Region], at: usize) -> Range<usize> {
 
 /// Their lines, and then the sections that ours added; `None` where ours did anything but add whole
 /// sections, or theirs has a section of that heading.
-fn both(sides: &Sides<'_>, span: &Span) -> Option<String> {
+fn theirs_then_our_sections(sides: &Sides<'_>, span: &Span) -> Option<String> {
     let base = &sides.base[span.base.clone()];
     let ours = &sides.ours[span.ours.clone()];
     let theirs = sides.theirs[span.theirs.clone()].concat();

@@ -1,4 +1,4 @@
-//! Actions, contexts and abilities of a resource (http.md "Who may do what").
+//! Actions, contexts and abilities of a resource (docs/guide/manifest.md, "Access to actions").
 
 use crate::diagnostic::Code;
 use crate::manifest::{Node, Span, Value};
@@ -113,7 +113,7 @@ fn duplicate(word: &Word, earlier: Span, report: &mut Report<'_>) {
         .help("leave one of them out: an action has one context");
 }
 
-/// command-line.md: `manifest check` warns where store, update or destroy is open.
+/// `manifest check` warns where store, update or destroy is open.
 fn warn_if_open(entry: ActionEntry, span: Span, report: &mut Report<'_>) {
     let writes = matches!(
         entry.action,

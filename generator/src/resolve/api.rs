@@ -17,7 +17,7 @@ use super::action;
 use super::literal::is_value;
 use super::report::{Entry, Fields, Report, Word};
 
-/// Query parameters that a named filter must not hide (http.md "Query parameters").
+/// Query parameters that a named filter must not hide (docs/contract.md, "Query parameters").
 const PARAMETERS: &[&str] = &[
     "page",
     "pageLimit",
@@ -274,7 +274,7 @@ fn located(word: &Word, model: ModelNames<'_>, report: &mut Report<'_>) -> Optio
             .map(|draft| draft.name.text.as_str())
             .collect();
         let message = format!(
-            "`location` names the relation `{}`, and there is none",
+            "`location` names the relation `{}`, which does not exist",
             word.text
         );
         report

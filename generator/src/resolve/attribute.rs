@@ -12,7 +12,7 @@ use super::literal;
 use super::names::column_word;
 use super::report::{Entry, Fields, Report};
 use super::rule_fit::broken_by;
-use super::rule_list::{Subject, Written, complete};
+use super::rule_list::{RuleSubject, Written, complete};
 
 /// Reads an attribute; `None` after reporting why it cannot be read.
 pub fn read(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
@@ -43,7 +43,7 @@ fn short(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
     let text = report.text(entry.value, &format!("the attribute `{}`", entry.name))?;
     let parsed = column_type::parse(entry.value, text, report)?;
     let rest = &text[parsed.length..];
-    let subject = Subject {
+    let subject = RuleSubject {
         attribute: entry.name,
         kind: Some(&parsed.kind),
     };
@@ -84,7 +84,7 @@ fn long(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
     let what = format!("the attribute `{}`", entry.name);
     let fields = report.fields(entry.value, &what, ATTRIBUTE_KEYS)?;
     let kind = long_type(&fields, entry, report)?;
-    let subject = Subject {
+    let subject = RuleSubject {
         attribute: entry.name,
         kind: Some(&kind),
     };
@@ -281,7 +281,7 @@ pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
 
 /// The rules of list items that are an entry of their own: `tags.*: integer`.
 pub fn read_items(entry: Entry<'_>, report: &mut Report<'_>) -> Vec<Rule> {
-    let subject = Subject {
+    let subject = RuleSubject {
         attribute: entry.name,
         kind: None,
     };

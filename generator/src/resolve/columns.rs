@@ -152,7 +152,7 @@ impl Columns {
             Code::UnknownColumn,
             word.span,
             format!(
-                "{what} names `{}`, and there is no such attribute",
+                "{what} names the attribute `{}`, which does not exist",
                 word.text
             ),
         );

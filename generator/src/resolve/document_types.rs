@@ -10,7 +10,7 @@ use crate::project::{Include, Relation, RelationKind};
 use super::draft::Draft;
 use super::registry::Registry;
 
-/// How deep includes may reach (http.md, "Query parameters").
+/// How deep includes may reach (docs/contract.md, "Query parameters").
 const LEVELS: usize = 3;
 
 /// The relation that first gave a type its table.
@@ -115,7 +115,7 @@ impl Walk<'_> {
             return None;
         }
         let message = format!(
-            "documents would show rows of `{table}` as `{kind}`, as they show rows of `{}`",
+            "rows of `{table}` and of `{}` would both have the type `{kind}` in a document of JSON:API",
             first.table
         );
         let mut found = Diagnostic::new(Code::RelationMisfit, &path, span, message);

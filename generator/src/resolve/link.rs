@@ -175,7 +175,7 @@ impl Side<'_> {
             && !same_kind(kind, own)
         {
             let message = format!(
-                "`{}` there is {}, and the key it holds is {}",
+                "`{}` is {}, but it holds keys, which are {}",
                 word.text,
                 written(kind),
                 written(own)

@@ -223,10 +223,12 @@ fn refuse_foreign(draft: &ModelDraft, report: &mut Report<'_>) {
     } in &draft.attributes
     {
         let is_decimal = matches!(attribute.kind, ColumnType::Decimal(..));
-        let word = match () {
-            () if attribute.set_by_database => "set_by: database",
-            () if attribute.native_storage && !is_decimal => "storage: native",
-            () => continue,
+        let word = if attribute.set_by_database {
+            "set_by: database"
+        } else if attribute.native_storage && !is_decimal {
+            "storage: native"
+        } else {
+            continue;
         };
         let message =
             format!("`{word}` is for tables of another program, and migrations make this one");

@@ -313,7 +313,7 @@ impl<'f> Report<'f> {
     ) -> &mut Diagnostic {
         let help = match nearest(name, known.iter().copied()) {
             Some(found) => format!("did you mean `{found}`?"),
-            None => format!("{what} knows {}", quoted(known)),
+            None => format!("the keys of {what} are {}", quoted(known)),
         };
         self.error(
             Code::UnknownKey,

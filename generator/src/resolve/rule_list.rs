@@ -26,7 +26,7 @@ pub struct Written {
 
 /// The subject of the rules.
 #[derive(Debug, Clone, Copy)]
-pub struct Subject<'a> {
+pub struct RuleSubject<'a> {
     /// The attribute's name.
     pub attribute: &'a str,
     /// Its type; none for items of a list.
@@ -35,7 +35,7 @@ pub struct Subject<'a> {
 
 impl Written {
     /// Reads `rules:` of the long form.
-    pub fn read(node: &Node, subject: Subject<'_>, report: &mut Report<'_>) -> Self {
+    pub fn read(node: &Node, subject: RuleSubject<'_>, report: &mut Report<'_>) -> Self {
         let mut written = Self::default();
         let Value::Mapping(..) = &node.value else {
             written.rules.all = written.node(node, subject, report);
@@ -46,7 +46,7 @@ impl Written {
             return written;
         };
         written.damaged = fields.damaged;
-        let mut take = |key: &str, subject: Subject<'_>| match fields.get(key) {
+        let mut take = |key: &str, subject: RuleSubject<'_>| match fields.get(key) {
             Some(node) => written.node(node, subject, report),
             None => Vec::new(),
         };
@@ -55,7 +55,7 @@ impl Written {
         let update = take("update", subject);
         let items = take(
             "items",
-            Subject {
+            RuleSubject {
                 kind: None,
                 ..subject
             },
@@ -73,7 +73,7 @@ impl Written {
     pub fn short(
         node: &Node,
         offset: usize,
-        subject: Subject<'_>,
+        subject: RuleSubject<'_>,
         report: &mut Report<'_>,
     ) -> Self {
         let mut written = Self::default();
@@ -85,7 +85,7 @@ impl Written {
     pub fn node(
         &mut self,
         node: &Node,
-        subject: Subject<'_>,
+        subject: RuleSubject<'_>,
         report: &mut Report<'_>,
     ) -> Vec<Rule> {
         match &node.value {
@@ -98,7 +98,7 @@ impl Written {
         &mut self,
         node: &Node,
         offset: usize,
-        subject: Subject<'_>,
+        subject: RuleSubject<'_>,
         report: &mut Report<'_>,
     ) -> Vec<Rule> {
         let Some(text) = report.text(node, &format!("the rules of `{}`", subject.attribute)) else {
@@ -120,7 +120,7 @@ impl Written {
         &mut self,
         items: &[Node],
         layout: Layout,
-        subject: Subject<'_>,
+        subject: RuleSubject<'_>,
         report: &mut Report<'_>,
     ) -> Vec<Rule> {
         let mut rules = Vec::new();
@@ -147,7 +147,7 @@ impl Written {
         &mut self,
         text: &str,
         span: Span,
-        subject: Subject<'_>,
+        subject: RuleSubject<'_>,
         rules: &mut Vec<Rule>,
         report: &mut Report<'_>,
     ) {
@@ -309,7 +309,7 @@ mod tests {
     fn read(text: &str, kind: &ColumnType) -> (Rules, Vec<String>) {
         let node = yaml::parse(text.as_bytes()).unwrap();
         let mut report = Report::new("p");
-        let subject = Subject {
+        let subject = RuleSubject {
             attribute: "a",
             kind: Some(kind),
         };

@@ -37,7 +37,7 @@ fn mistakes(files: &[(&str, &str)]) -> Vec<(Code, String)> {
     }
 }
 
-/// The illustrative manifest of command-line.md.
+/// A manifest with keys of every kind.
 const DISHES: &str = r#"
 name: Dishes
 description: An API resource for dishes

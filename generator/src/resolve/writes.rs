@@ -1,5 +1,5 @@
-//! The writers of a column: implied `required`, and attributes no caller may write (command-line.md
-//! "Attributes").
+//! The writers of a column: implied `required`, and attributes no caller may write
+//! (docs/guide/manifest.md, "Attributes").
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ fn report_unwritable(attribute: &Attribute, span: Span, reason: &str, report: &m
             span,
             format!("`{}` needs a value, and {reason}", attribute.name),
         )
-        .label("neither nullable nor defaulted")
+        .label("not nullable, and without a default")
         .help("give it a `default`, `set_by: hook`, or make it `nullable: true`");
 }
 
@@ -155,7 +155,7 @@ fn check_name(
     let found = report.error(
         Code::UnknownColumn,
         span,
-        format!("`{name}` names `{other}`, and there is no such attribute"),
+        format!("`{name}` names the attribute `{other}`, which does not exist"),
     );
     if let Some(near) = nearest(other, columns.names()) {
         found.help(format!("did you mean `{near}`?"));

@@ -72,7 +72,7 @@ fn check_identity(data: &Members, expected: &Expected<'_>) -> Result<()> {
         (None, Some(_)) => Err(malformed("/data", "The object must have a member `id`.")),
         (Some(Json::String(sent)), Some(id)) if sent == id => Ok(()),
         (Some(Json::String(sent)), Some(id)) => {
-            let message = format!("The object has the id `{sent}`, the path `{id}`.");
+            let message = format!("The object has the id `{sent}`, but the path has `{id}`.");
             Err(fault(DocumentProblem::Conflict, "/data/id", message))
         }
         (Some(_), Some(_)) => Err(malformed("/data/id", "The id must be a string.")),

@@ -119,7 +119,7 @@ fn step(db: &Db, state: &MigrationState, sql: &'static str) -> Step {
 
 fn clash(pending: &MigrationState, applied: &MigrationState, part: &str) -> Error {
     Error::internal(format!(
-        "the migration {pending} is not applied: {applied}, which is, was made on another branch, and both change {part}. \
+        "the migration {pending} is not applied, but {applied} is. They were made on different branches, and both change {part}. \
          Keep one of them: undo the change of the other on its branch, and generate it again after the merge"
     ))
 }

@@ -13,7 +13,7 @@ use super::{
     resource::Described,
     schema::Schema,
     service,
-    success::both,
+    success::in_both_renderings,
     used,
 };
 
@@ -46,7 +46,7 @@ impl Builder<'_> {
 
     fn shared(&mut self) {
         let api = self.api;
-        let content = || both(api, Schema::to("Error"), Schema::to("ErrorDocument"));
+        let content = || in_both_renderings(api, Schema::to("Error"), Schema::to("ErrorDocument"));
         self.components.schemas = common::schemas();
         self.components.responses = errors::components(api, &content);
         let unchanged = Answer {

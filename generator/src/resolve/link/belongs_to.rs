@@ -81,7 +81,7 @@ impl Side<'_> {
                 .warning(
                     Code::NullableUnsaid,
                     draft.name.span,
-                    format!("`{name}` does not say whether it is nullable; it is"),
+                    format!("`{name}` has no `nullable`: its column is nullable by default"),
                 )
                 .help("write `nullable: false` if every row has one, `nullable: true` if not");
         }
@@ -115,7 +115,7 @@ fn adopt(
 ) {
     if !same_kind(&attribute.kind, kind) {
         let message = format!(
-            "`{}` is {}, and `{}.{}`, which it holds, is {}",
+            "`{}` is {}, but it holds values of `{}.{}`, which is {}",
             attribute.name,
             written(&attribute.kind),
             reference.resource,
@@ -134,7 +134,7 @@ fn adopt(
                 Code::RelationMisfit,
                 draft.name.span,
                 format!(
-                    "`{}` is an attribute, which says itself whether it is nullable",
+                    "`{}` is an attribute too, and its own definition decides whether it is nullable",
                     attribute.name
                 ),
             )

@@ -13,9 +13,9 @@ use super::syntax::{added, constraint, drop_foreign_key, index_line, line, list,
 
 /// The change of one table, or of a key and everything that points to it.
 pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
-    let plans: Vec<Plan<'_>> = alterations.iter().map(|one| Plan::of(*one)).collect();
+    let plans: Vec<TablePlan<'_>> = alterations.iter().map(|one| TablePlan::of(*one)).collect();
     let mut sql = Sql::default();
-    for step in [Plan::drop_keys, Plan::add_copies] {
+    for step in [TablePlan::drop_keys, TablePlan::add_copies] {
         plans.iter().for_each(|plan| sql.push(step(plan)));
     }
     for plan in &plans {
@@ -37,7 +37,7 @@ pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
 }
 
 /// How a table changes.
-struct Plan<'a> {
+struct TablePlan<'a> {
     before: &'a Table,
     after: &'a Table,
     key: Key,
@@ -49,7 +49,7 @@ struct Plan<'a> {
     redeclared: Vec<&'a Change>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> TablePlan<'a> {
     fn of(one: Alteration<'a>) -> Self {
         let Alteration {
             before,

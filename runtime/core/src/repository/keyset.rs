@@ -1,4 +1,4 @@
-//! Pages by cursor: no rows are counted, and none are skipped (docs/guide/paging.md).
+//! Pages by cursor: no rows are counted, and none are skipped.
 
 mod cursor;
 
@@ -10,7 +10,7 @@ use formwork_data::{
 };
 use sea_query::{Condition, Expr, ExprTrait};
 
-use super::{Repository, page::asked};
+use super::{Repository, page::filtered};
 use crate::{
     context::Context,
     params::{Direction, KeysetParams, Params, SortKey},
@@ -39,10 +39,10 @@ pub async fn slice<R: Repository>(
 ) -> Result<Slice<R::Model>> {
     let schema = Schema::of::<R::Model>();
     if let Some(key) = no_column(schema, params.sort()) {
-        let message = format!("A list in the order of `{}` has no cursors.", key.column);
+        let message = format!("A list that is sorted by `{}` has no cursors.", key.column);
         return Err(Error::bad_parameter(keyset.direction.parameter(), message));
     }
-    let mut query = asked::<R>(ctx, params)?;
+    let mut query = filtered::<R>(ctx, params)?;
     let order = full_order(schema, params.sort());
     let from = cursor::read(keyset, &order, schema)?;
     let backwards = keyset.direction == Direction::Before;

@@ -35,7 +35,7 @@ pub(crate) fn scoped<R: Repository>(ctx: &Context) -> Result<Query<R::Model>> {
 }
 
 /// The query over the records in the caller's reach that the client asked for, in no order.
-pub(super) fn asked<R: Repository>(ctx: &Context, params: &Params) -> Result<Query<R::Model>> {
+pub(super) fn filtered<R: Repository>(ctx: &Context, params: &Params) -> Result<Query<R::Model>> {
     let mut query = scoped::<R>(ctx)?;
     let mut named = Filters::default();
     R::filters(&mut named);
@@ -51,7 +51,7 @@ pub(super) fn asked<R: Repository>(ctx: &Context, params: &Params) -> Result<Que
 /// # Errors
 /// 400 for values of filters that do not parse; what the database answers.
 pub async fn page<R: Repository>(ctx: &Context, params: &Params) -> Result<Page<R::Model>> {
-    let mut query = asked::<R>(ctx, params)?;
+    let mut query = filtered::<R>(ctx, params)?;
     for key in params.sort() {
         if Schema::of::<R::Model>().column(key.column).is_some() {
             query = query.sort(key.column, key.descending);

@@ -33,7 +33,7 @@ use crate::{
     route::{Route, RouteHandler, Target},
     state::ServiceState,
 };
-use passing::{asked, check, with_path};
+use passing::{check, route_request, with_path};
 
 /// The routes at one path: their places in the registry.
 struct Custom {
@@ -69,7 +69,8 @@ fn customs(registry: &Registry, prefix: &str) -> Vec<(String, Custom)> {
 }
 
 impl Custom {
-    /// Answers a request at this path, in the order of docs/contract.md, "Who may do what".
+    /// Answers a request at this path. Method, context and abilities are checked, in this order,
+    /// before the body is read.
     async fn answer(
         self: Arc<Self>,
         app: Arc<ServiceState>,
@@ -131,7 +132,7 @@ impl Fields<'_> {
         admitted: Admitted,
     ) -> Result<Response> {
         let (mut parts, body) = request.into_parts();
-        let asked = asked(app, self.at, self.route);
+        let asked = route_request(app, self.at, self.route);
         let ctx = admitted.context(app, &mut parts, asked)?;
         let ctx = with_path(ctx, &mut parts).await?;
         body::check_accepted(&parts.headers, &body, self.route.media_types())?;

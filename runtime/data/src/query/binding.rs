@@ -57,7 +57,7 @@ impl<M: Model> Query<M> {
         let binding = binding.ok_or_else(|| {
             let table = M::TABLE;
             Error::internal(format!(
-                "`{relation}` of `{table}` links no row by a column or a table"
+                "the relation `{relation}` of `{table}` has neither a column nor a pivot table"
             ))
         })?;
         let keys = keys.into_iter().map(Into::into).collect();

@@ -18,11 +18,11 @@ pub(super) fn read(row: &PgRow) -> Result<Column> {
         .filter(|_| is_domain)
         .unwrap_or_else(|| declared.clone());
     let typed = match labels {
-        Some(labels) => Typed {
+        Some(labels) => ManifestType {
             is_native: true,
-            ..Typed::from(enumeration(labels))
+            ..ManifestType::from(enumeration(labels))
         },
-        None if row.try_get(13)? => Typed::unknown("a manifest has no arrays of arrays"),
+        None if row.try_get(13)? => ManifestType::unknown("a manifest has no arrays of arrays"),
         None => typed(&written),
     };
     let identity: String = row.try_get(5)?;
@@ -48,7 +48,7 @@ pub(super) fn read(row: &PgRow) -> Result<Column> {
 
 /// What a manifest makes of a type.
 #[derive(std::default::Default)]
-struct Typed {
+struct ManifestType {
     kind: Option<ColumnType>,
     note: Option<String>,
     is_native: bool,
@@ -56,7 +56,7 @@ struct Typed {
     items: Option<String>,
 }
 
-impl From<ColumnType> for Typed {
+impl From<ColumnType> for ManifestType {
     fn from(kind: ColumnType) -> Self {
         Self {
             kind: Some(kind),
@@ -65,7 +65,7 @@ impl From<ColumnType> for Typed {
     }
 }
 
-impl Typed {
+impl ManifestType {
     fn unknown(note: &str) -> Self {
         Self {
             note: Some(note.to_owned()),
@@ -74,20 +74,20 @@ impl Typed {
     }
 }
 
-fn typed(declared: &str) -> Typed {
+fn typed(declared: &str) -> ManifestType {
     if let Some(of) = declared.strip_suffix("[]") {
         return array(of);
     }
     let parsed = Declared::parse(declared);
-    Typed::from(match parsed.words.as_str() {
+    ManifestType::from(match parsed.words.as_str() {
         "smallint" | "integer" => ColumnType::Integer,
         "bigint" => ColumnType::BigInt,
         "real" | "double precision" => ColumnType::Float,
         "numeric" => {
             let (kind, note) = parsed.decimal((18, 4));
-            return Typed {
+            return ManifestType {
                 note,
-                ..Typed::from(kind)
+                ..ManifestType::from(kind)
             };
         }
         "boolean" => ColumnType::Boolean,
@@ -95,9 +95,9 @@ fn typed(declared: &str) -> Typed {
         "text" | "name" => ColumnType::Text,
         // Compared without case, which a comparison with `text` would not be.
         "citext" => {
-            return Typed {
+            return ManifestType {
                 is_native: true,
-                ..Typed::from(ColumnType::Text)
+                ..ManifestType::from(ColumnType::Text)
             };
         }
         "date" => ColumnType::Date,
@@ -105,13 +105,13 @@ fn typed(declared: &str) -> Typed {
         "timestamp with time zone" | "timestamp without time zone" => ColumnType::DateTime,
         "json" | "jsonb" => ColumnType::Json,
         "uuid" => ColumnType::Uuid,
-        _ => return Typed::default(),
+        _ => return ManifestType::default(),
     })
 }
 
 /// A list. The server takes texts, numbers and booleans for the items of an array; other items are
 /// read alone.
-fn array(of: &str) -> Typed {
+fn array(of: &str) -> ManifestType {
     let parsed = Declared::parse(of);
     let items = match parsed.words.as_str() {
         "text" => Some("string".to_owned()),
@@ -129,12 +129,12 @@ fn array(of: &str) -> Typed {
     let note = items
         .is_none()
         .then(|| format!("An array of `{of}`: the service reads it, and cannot write it."));
-    Typed {
+    ManifestType {
         note,
         is_native: true,
         is_read_only: items.is_none(),
         items,
-        ..Typed::from(ColumnType::Json)
+        ..ManifestType::from(ColumnType::Json)
     }
 }
 

@@ -17,7 +17,7 @@ use tower::{ServiceExt, layer::layer_fn, service_fn};
 
 use super::{
     kept,
-    passing::{asked, check, with_path},
+    passing::{check, route_request, with_path},
 };
 use crate::{
     context::Context,
@@ -109,7 +109,7 @@ async fn prepared(
     admitted: Admitted,
 ) -> Result<(Context, Request)> {
     let (mut parts, body) = request.into_parts();
-    let ctx = admitted.context_of_any(app, &mut parts, asked(app, at, route));
+    let ctx = admitted.context_of_any(app, &mut parts, route_request(app, at, route));
     let ctx = with_path(ctx, &mut parts).await?;
     body::check_accepted(&parts.headers, &body, route.media_types())?;
     let limit = limit(app, route);

@@ -25,7 +25,7 @@ pub(super) fn check(app: &ServiceState, route: &Route, caller: &Caller, reads: b
 }
 
 /// A request for the route at this place of the registry.
-pub(super) fn asked(app: &ServiceState, at: usize, route: &Route) -> Asked {
+pub(super) fn route_request(app: &ServiceState, at: usize, route: &Route) -> Asked {
     let resource = route.resource_key();
     Asked {
         action: None,

@@ -13,11 +13,14 @@ pub(super) fn array_name(items: &[Json]) -> Option<&'static str> {
     let mut known = items.iter().filter(|item| !item.is_null()).peekable();
     known.peek()?;
     let all = |is: fn(&Json) -> bool| known.clone().all(is);
-    Some(match () {
-        () if all(Json::is_boolean) => "bool[]",
-        () if all(Json::is_i64) => "int8[]",
-        () if all(Json::is_number) => "float8[]",
-        () => "text[]",
+    Some(if all(Json::is_boolean) {
+        "bool[]"
+    } else if all(Json::is_i64) {
+        "int8[]"
+    } else if all(Json::is_number) {
+        "float8[]"
+    } else {
+        "text[]"
     })
 }
 

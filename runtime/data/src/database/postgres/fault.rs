@@ -27,7 +27,7 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
         "23502" => refusal.column().map(Fault::missing),
         // invalid_text_representation: an enum without this label
         "22P02" => Some(Fault::Other(Error::Malformed(
-            "A value is none that its column can hold.".to_owned(),
+            "A value does not fit its column.".to_owned(),
         ))),
         "23514" => refusal.constraint().map(Fault::check),
         // restrict_violation: rows that depend on the one to delete.
