@@ -1,4 +1,4 @@
-//! Two people on two branches, with real git (regeneration.md, "State"): what Formwork owns merges,
+//! Two people on two branches, with real git: what Formwork owns merges,
 //! or one `formwork generate` mends it; what they wrote is theirs to merge.
 
 use formwork_tests::repository::{DISHES, Repository, is_formworks};

@@ -1,4 +1,4 @@
-//! Running formwork again, by the real binary (regeneration.md): each row of the file table, and the exit statuses.
+//! Running formwork again, by the real binary: each row of the file table, and the exit statuses.
 
 #[path = "regeneration/chosen.rs"]
 mod chosen;

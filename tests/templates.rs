@@ -1,4 +1,4 @@
-//! Templates evolve (regeneration.md, "Commands"): a next Formwork's changed templates merge into
+//! Templates evolve: a next Formwork's changed templates merge into
 //! edited projects, a renamed output moves the edited file, and ejected templates are merged as well.
 
 #[path = "templates/outputs.rs"]

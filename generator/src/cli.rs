@@ -1,4 +1,4 @@
-//! The command line (command-line.md), declared; [`crate::command`] runs the commands.
+//! The command line, declared; [`crate::command`] runs the commands.
 
 mod demo;
 mod destroy;

@@ -1,12 +1,12 @@
-//! Names: their case, and what Rust or the runtime's prelude already uses
-//! (command-line.md). Everything here is deterministic, because names must not drift.
+//! Names: their case, and what Rust or the runtime's prelude already uses.
+//! Everything here is deterministic, because names must not drift.
 
 use formwork_vocabulary::inflect::{plural, singular, words};
 use heck::{ToPascalCase, ToSnakeCase, ToTitleCase};
 
 use crate::project::Names;
 
-/// Keys that are routes of the service itself (http.md "Routes").
+/// Keys that are routes of the service itself.
 pub const RESERVED_KEYS: &[&str] = &["token", "docs", "openapi.json"];
 
 /// Keywords of Rust, reserved ones included.

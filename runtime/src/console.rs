@@ -1,4 +1,4 @@
-//! The program around a service (docs/guide/running.md).
+//! The program around a service: `serve`, `migrate`, `user:create` and the other commands.
 
 mod command;
 mod copy;

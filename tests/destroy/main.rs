@@ -1,4 +1,4 @@
-//! `formwork destroy`, by the real binary (regeneration.md, "Commands"): unedited files are
+//! `formwork destroy`, by the real binary: unedited files are
 //! removed, edited files stay, and only a migration drops the table.
 
 mod extensions;

@@ -1,4 +1,4 @@
-//! Schema evolution (regeneration.md) on a real database: manifests change, migrations follow, and what they lead to
+//! Schema evolution on a real database: manifests change, migrations follow, and what they lead to
 //! is what the last manifests alone would have made.
 
 mod by_hand;

@@ -1,5 +1,5 @@
-//! Samples of the guide at work: filters and sorts of queries.md, the route of custom-routes.md,
-//! the statements of own-sql.md.
+//! Samples of the guide at work: filters and sorts of docs/guide/queries.md, the route of
+//! docs/guide/custom-routes.md, the statements of docs/guide/own-sql.md.
 
 use std::marker::PhantomData;
 

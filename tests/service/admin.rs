@@ -1,4 +1,4 @@
-//! The admin area of the restaurant: what its pages decide, its API does (http.md "Routes"; spec 5.4).
+//! The admin area of the restaurant: what its pages decide, its API does (docs/guide/admin.md).
 
 use formwork_tests::client::Answer;
 use formwork_tests::restaurant::Restaurant;

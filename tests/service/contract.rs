@@ -1,4 +1,4 @@
-//! Statuses, headers and bodies of the errors (http.md "Routes", "Media types", "Errors").
+//! Statuses, headers and bodies of the errors (docs/contract.md, "Routes", "Media types", "Errors").
 
 use formwork_tests::restaurant::{Restaurant, shared};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The restaurant is as it describes itself (http.md, "Routes"): every documented request is made,
+//! The restaurant is as it describes itself (docs/contract.md, "Routes"): every documented request is made,
 //! and what comes back is held against the document.
 
 mod bodies;

@@ -1,5 +1,5 @@
 //! Disabled rows: `enabled=false` and `enabled=all` are for administrators, and no other parameter
-//! lists them to others (http.md, "Query parameters"); by key and inside of other records they are
+//! lists them to others (docs/contract.md, "Query parameters"); by key and inside of other records they are
 //! shown as every row (docs/guide/service.md).
 
 use formwork_tests::client::{Answer, Client};

@@ -1,5 +1,5 @@
 //! Documents of the restaurant, deep and wide: full linkage, each object once, the types of
-//! relations, fieldsets by these types (http.md, "Media types"; jsonapi.org, "Compound Documents").
+//! relations, fieldsets by these types (docs/contract.md, "Media types"; jsonapi.org, "Compound Documents").
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! The list parameters of the reference's clients, for each of the eight resources and in both
 //! renderings: `page`, `pageLimit`, `sort=col desc`, `search`, named filters, includes
-//! (http.md "Query parameters").
+//! (docs/contract.md, "Query parameters").
 
 use formwork_tests::client::{Answer, Client};
 use formwork_tests::restaurant::shared;

@@ -1,5 +1,5 @@
 //! The named filters of the reference, for each resource that has them and in both renderings
-//! (http.md "Query parameters").
+//! (docs/contract.md, "Query parameters").
 
 use std::collections::BTreeMap;
 

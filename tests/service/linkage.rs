@@ -1,5 +1,5 @@
 //! Relationships in the documents of store and update, for each resource that has some
-//! (http.md "Media types"; jsonapi.org, "Updating a Resource's Relationships").
+//! (docs/contract.md, "Media types"; jsonapi.org, "Updating a Resource's Relationships").
 
 use formwork_tests::client::Answer;
 use formwork_tests::restaurant::shared;

@@ -1,4 +1,4 @@
-//! What no field shows is not loaded (http.md, "Limits and running"): statements are counted in the
+//! What no field shows is not loaded (docs/contract.md, "Limits and running"): statements are counted in the
 //! service's log.
 
 use formwork_tests::restaurant::shared;

@@ -1,4 +1,4 @@
-//! Ids without a record: all of them are reported at once (http.md "Errors"), in both renderings.
+//! Ids without a record: all of them are reported at once (docs/contract.md, "Errors"), in both renderings.
 
 use formwork_tests::restaurant::shared;
 use serde_json::{Value, json};

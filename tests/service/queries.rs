@@ -1,4 +1,4 @@
-//! Paging, sort, search, filters and includes of index (http.md "Query parameters").
+//! Paging, sort, search, filters and includes of index (docs/contract.md, "Query parameters").
 
 use formwork_tests::restaurant::shared;
 

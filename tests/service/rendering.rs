@@ -1,4 +1,4 @@
-//! The two renderings, so that one test can speak both (http.md "Media types").
+//! The two renderings, so that one test can speak both (docs/contract.md, "Media types").
 
 use std::collections::BTreeMap;
 

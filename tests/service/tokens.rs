@@ -1,4 +1,4 @@
-//! Tokens over HTTP and by console (spec 5; http.md "Tokens").
+//! Tokens over HTTP and by console (docs/contract.md, "Tokens").
 
 use formwork_tests::client::Answer;
 use formwork_tests::restaurant::{Restaurant, shared};

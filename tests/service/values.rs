@@ -1,4 +1,4 @@
-//! Values are exact through store, update and show (http.md "Values").
+//! Values are exact through store, update and show (docs/contract.md, "Values").
 
 use formwork_tests::client::Answer;
 use formwork_tests::restaurant::shared;

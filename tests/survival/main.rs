@@ -1,4 +1,4 @@
-//! Writing survives everything (regeneration.md, "Writing"), by the real process: kills at random
+//! Writing survives everything, by the real process: kills at random
 //! moments, a full disk, what may not be read or written, a damaged state, names that differ in case only, a
 //! second formwork at the same time.
 

@@ -18,7 +18,7 @@ pub struct GenerateArgs {
     pub run: RunArgs,
 }
 
-/// How a run behaves (regeneration.md "Commands").
+/// How a run behaves (docs/guide/regeneration.md).
 #[derive(Debug, Clone, Default, Args)]
 pub struct RunArgs {
     /// Writes nothing; exit status 5 when a run would change something

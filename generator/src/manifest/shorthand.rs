@@ -1,4 +1,4 @@
-//! The shorthand of the command line, and the manifest it writes (command-line.md "Shorthand").
+//! The shorthand of the command line, and the manifest it writes (docs/guide/manifest.md).
 //!
 //! `menu_name:string:required menu_price:decimal:15,4:required:min=0 category:references:categories`
 
@@ -162,7 +162,7 @@ fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
     Ok((relation.to_owned(), text))
 }
 
-/// The text of a new manifest, in the layout of command-line.md, short form.
+/// The text of a new manifest: attributes in their short form.
 pub fn write(manifest: &NewManifest<'_>) -> String {
     let key = manifest.key;
     let is_model = manifest.kind == Some(ManifestKind::Model);

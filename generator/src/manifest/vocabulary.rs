@@ -1,4 +1,4 @@
-//! The words of a manifest (command-line.md): one place for reading, writing and the editor's schema.
+//! The words of a manifest: one place for reading, writing and the editor's schema.
 
 /// Keys of a resource manifest.
 pub const RESOURCE_KEYS: &[&str] = &[

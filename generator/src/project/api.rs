@@ -60,7 +60,7 @@ pub enum FilterKind {
     Custom,
 }
 
-/// Binding to locations (http.md "Location-bound resources").
+/// Binding to locations (docs/guide/manifest.md, "Whose rows").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocationScope {
     /// Name of the relation to locations.
@@ -83,6 +83,6 @@ pub struct Transform {
 pub enum TransformSource {
     /// A column (by its Rust field name `field` of the attribute or key).
     Column(String),
-    /// `self`: a list with the record's own link (spec 2.2).
+    /// `self`: a list with the record's own link.
     SelfLinks,
 }

@@ -106,7 +106,7 @@ pub enum Literal {
     Json(String),
 }
 
-/// The access to an attribute for reading and writing (command-line.md "Access").
+/// The access to an attribute for reading and writing (docs/guide/manifest.md, "Attributes").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Access {

@@ -74,7 +74,7 @@ fn declared(name: &str) -> String {
     format!("{call};")
 }
 
-/// Whether some body may write the attribute (http.md "Mass assignment"). What a hook sets is
+/// Whether some body may write the attribute. What a hook sets is
 /// written by a body too if the manifest names its writers.
 pub(crate) fn is_written(attribute: &Attribute) -> bool {
     match attribute.access {

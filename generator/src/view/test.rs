@@ -113,7 +113,7 @@ fn context(api: &Api, action: Action) -> Option<Context> {
         .map(|entry| entry.context)
 }
 
-/// What the context answers to a caller (http.md "Who may do what").
+/// What the context answers to a caller (docs/contract.md, "Who may do what").
 fn status(context: Context, caller: &str) -> u16 {
     match (context, caller) {
         (Context::All, _) | (Context::Guest, "guest") | (Context::Users, "admin" | "customer") => {

@@ -10,7 +10,7 @@ pub(super) fn path(config: &Config) -> &str {
 }
 
 /// Where browsers find the area: a proxy may take the path of `api.base_url` away before it asks
-/// here (docs/contract.md, "Routes").
+/// here.
 pub(super) fn public(config: &Config) -> String {
     let base = config.api.base_url.as_deref().unwrap_or_default();
     let (_, base) = base.split_once("://").unwrap_or_default();

@@ -134,7 +134,8 @@ impl Settings {
     }
 }
 
-/// The decisions were never read, so every request is refused (docs/adr/0011).
+/// The decisions were never read: every request is refused, so that a decision that switches an
+/// action off is never ignored.
 fn unknown(error: &Error) -> Error {
     tracing::error!(%error, "the settings of resources could not be read: requests are refused");
     Error::Unavailable("The settings of the service cannot be read.".to_owned())

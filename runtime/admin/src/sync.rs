@@ -1,6 +1,6 @@
 //! Writes a row of the table for each registered resource without one. Existing rows are never
 //! changed, and only a command deletes them: another replica may know a resource that this one does
-//! not (docs/adr/0011).
+//! not.
 
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ pub(crate) const EVERY: &[ActionConfig] = &[
     destroy(),
 ];
 
-/// Default number of records on a page: docs/contract.md, "Query parameters".
+/// Records on a page where neither the manifest nor the request gives a number.
 pub const PAGE_LIMIT: u32 = 20;
 
 /// Default of the largest page a client may request.
@@ -223,11 +223,13 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
 /// `actions!["index", "show", "destroy:admin"]`.
 ///
 /// ```
-/// let _ = formwork_core::actions!["index", "destroy:admin"];
+/// # use formwork_core::actions;
+/// let _ = actions!["index", "destroy:admin"];
 /// ```
 ///
 /// ```compile_fail
-/// let _ = formwork_core::actions!["list"];
+/// # use formwork_core::actions;
+/// let _ = actions!["list"];
 /// ```
 #[macro_export]
 macro_rules! actions {

@@ -1,4 +1,4 @@
-//! Accounts, tokens and abilities (docs/contract.md, "Who may do what" and "Tokens").
+//! Accounts, tokens and abilities.
 
 mod abilities;
 mod account_row;
@@ -129,7 +129,7 @@ impl Auth {
     /// # Errors
     ///
     /// 401 when the token is malformed, unknown, revoked or expired, or its account inactive or
-    /// deleted: on every route, public ones too (docs/contract.md, "Who may do what").
+    /// deleted: on every route, public ones too.
     pub async fn caller(&self, db: &Db, headers: &HeaderMap, now: DateTime<Utc>) -> Result<Caller> {
         match self.bearer_token(headers) {
             None => Ok(Caller::Guest),

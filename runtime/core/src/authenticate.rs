@@ -18,13 +18,22 @@ use crate::{
 /// signatures. `Service::authenticate` adds it beside the token table of the service.
 ///
 /// ```
-/// use axum::http::request::Parts;
-/// use formwork_core::{
-///     auth::{Account, AccountKind},
-///     authenticate::{Authenticate, Identity},
-///     context::Context,
+/// # mod formwork {
+/// #     pub use axum;
+/// #     pub mod auth {
+/// #         pub use formwork_core::auth::AccountKind;
+/// #         pub use formwork_core::authenticate::{Authenticate, Identity};
+/// #     }
+/// #     pub mod prelude {
+/// #         pub use formwork_core::context::Context;
+/// #         pub use formwork_data::{Error, Result};
+/// #     }
+/// # }
+/// use formwork::{
+///     auth::{AccountKind, Authenticate, Identity},
+///     axum::http::request::Parts,
+///     prelude::*,
 /// };
-/// use formwork_data::{Error, Result};
 ///
 /// /// A reverse proxy names the customer in a header.
 /// struct Proxy;
@@ -44,7 +53,7 @@ use crate::{
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not tell callers",
+    message = "`{Self}` cannot authenticate callers",
     label = "expected a value whose type implements `Authenticate`"
 )]
 pub trait Authenticate: Send + Sync + 'static {

@@ -1,4 +1,4 @@
-//! The configuration of a service: `formwork.yaml`, then the environment (docs/guide/running.md).
+//! The configuration of a service: `formwork.yaml`, then variables of the environment, which win.
 
 mod app;
 mod error;
@@ -109,7 +109,7 @@ pub struct ServerConfig {
     pub shutdown_timeout: Duration,
 }
 
-/// How resources are rendered: docs/contract.md, "Media types".
+/// How resources are rendered for clients that accept `application/json`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SerializerKind {
     /// `{"data": …}`.
@@ -118,7 +118,7 @@ pub enum SerializerKind {
     JsonApi,
 }
 
-/// The API: docs/contract.md.
+/// The API: the section `api` of `formwork.yaml`.
 #[derive(Debug, Clone)]
 pub struct ApiConfig {
     /// `api.title`: its title in the description.
@@ -152,7 +152,7 @@ impl ApiConfig {
     }
 
     /// The path of a link, with `api.base_url` before it where that is set: `/menus/1` becomes
-    /// `/api/menus/1` (docs/contract.md, "Routes").
+    /// `/api/menus/1`.
     pub fn link(&self, path: &str) -> String {
         [self.base_url(), &self.prefix, path].concat()
     }
@@ -188,7 +188,7 @@ pub struct CorsConfig {
     pub max_age: Duration,
 }
 
-/// Accounts and tokens: docs/contract.md, "Tokens".
+/// Accounts and tokens: the section `auth` of `formwork.yaml`.
 #[derive(Debug, Clone)]
 pub struct AuthConfig {
     /// `auth.customers`: the table of customers; none for the runtime's minimal one.

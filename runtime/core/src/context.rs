@@ -157,7 +157,8 @@ impl Context {
         account.map_or(&[], |account| &account.locations)
     }
 
-    /// How the answer is written: docs/contract.md, "Media types".
+    /// How the answer is written: as data, as a JSON:API document, or by a serializer of the
+    /// project's own, whichever the client accepts.
     pub fn rendering(&self) -> Rendering {
         self.request.rendering
     }
@@ -235,7 +236,7 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// 404 where it cannot be one (docs/contract.md, "Routes").
+    /// 404 where the part cannot be a key: such an id names no record.
     pub fn path_key<K: Key>(&self, name: &str) -> Result<K> {
         let value = self.path_value(name).unwrap_or_default();
         K::parse(value).ok_or_else(|| Error::record_not_found(value))

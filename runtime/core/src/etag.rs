@@ -1,4 +1,4 @@
-//! Entity tags (docs/contract.md, "Errors"; RFC 9110, sections 8.8.3 and 13).
+//! Entity tags (RFC 9110, sections 8.8.3 and 13).
 //!
 //! The tag of one record has two parts, `"<row>-<representation>"`. The first depends on the
 //! visible columns of the row alone, so it guards a change of the record whatever representation

@@ -48,7 +48,8 @@ pub trait Extension: Send + Sync {
         Vec::new()
     }
 
-    /// Routes of its own, beside those of its resources (docs/guide/custom-routes.md).
+    /// Routes of its own, beside those of its resources. They pass the same checks: token, context,
+    /// abilities, rate limit.
     fn routes(&self) -> Vec<Route> {
         Vec::new()
     }

@@ -18,7 +18,8 @@ use formwork_data::{
 /// A custom filter: it narrows a query.
 pub type CustomFilter<M> = fn(&mut Query<M>, &FilterValue, &Context) -> Result<()>;
 
-/// Collects the named filters of a repository (docs/contract.md, Query parameters).
+/// Collects the named filters of a repository: query parameters of its list beside the general
+/// `filter[attribute][op]`, each with an effect and perhaps a default.
 pub struct Filters<M> {
     list: Vec<Filter<M>>,
 }

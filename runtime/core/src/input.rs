@@ -65,8 +65,7 @@ impl Input {
     }
 
     /// The members of a body as rules and hooks get them: strings trimmed, except passwords and
-    /// inside JSON attributes; an empty one becomes null in a nullable attribute (docs/contract.md,
-    /// "Values").
+    /// inside JSON attributes; an empty one becomes null in a nullable attribute.
     pub fn normalised(members: Map<String, Json>, attributes: &[Attribute]) -> Self {
         let mut input = Self::new(members);
         for (name, value) in &mut input.members {
@@ -166,8 +165,8 @@ impl Input {
     /// Checks what a document links to, in the fields that count.
     ///
     /// # Errors
-    /// 400 with every linkage of another shape; 409 with every identifier of another type (docs/contract.md,
-    /// "Media types").
+    /// 400 with every linkage of another shape; 409 with every identifier of another type (JSON:API
+    /// 1.1, "Updating a Resource's Relationships").
     pub(crate) fn check_linkage(&self, counts: impl Fn(&str) -> bool) -> Result<()> {
         let of_kind = |problem| {
             let faults = self.mislinked.iter();

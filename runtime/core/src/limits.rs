@@ -1,4 +1,4 @@
-//! Requests a minute: the limit for an account or an address (docs/contract.md, "Limits and running").
+//! Requests a minute: the limit for an account or an address.
 //!
 //! A window begins with the first request of an account or address, and lasts a minute. Windows are
 //! in memory, or in Redis where several replicas count together; both count the same way.

@@ -1,4 +1,4 @@
-//! The query string of a request: page, sort, search, filters, includes (docs/contract.md, "Query parameters").
+//! The query string of a request: page, sort, search, filters, includes.
 
 mod did_you_mean;
 mod fields;

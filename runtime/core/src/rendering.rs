@@ -1,4 +1,4 @@
-//! The two renderings of a service: docs/contract.md, "Media types".
+//! The two renderings of a service: data, and JSON:API documents.
 
 use formwork_vocabulary::inflect::singular;
 

@@ -48,12 +48,11 @@ pub trait Repository: Send + Sync + 'static {
     /// Columns that `filter[…]` can name; the key always can be.
     const FILTER: &'static [&'static str] = &[];
 
-    /// The column that holds a record's customer: a customer sees and changes only its own records
-    /// (docs/contract.md, "Who may do what").
+    /// The column that holds a record's customer: a customer sees and changes only its own records.
     const OWNER: Option<&'static str> = None;
 
     /// The relation that binds records to locations: an administrator who is assigned to some
-    /// reaches the records of those only (docs/contract.md, Who may do what).
+    /// reaches the records of those only.
     const LOCATION: Option<LocationScope> = None;
 
     /// Names the filters.

@@ -1,4 +1,4 @@
-//! Routes of an extension's own, behind the checks that resources have (docs/guide/custom-routes.md).
+//! Routes of an extension's own, behind the checks that resources have.
 
 mod mistakes;
 
@@ -99,9 +99,19 @@ impl Route {
     /// answers of any media type, streamed or not.
     ///
     /// ```
-    /// use axum::{body::Bytes, http::{HeaderMap, Method}};
-    /// use formwork_core::{action::Allow, context::Context, route::Route};
-    /// use formwork_data::Result;
+    /// # mod formwork {
+    /// #     pub use axum;
+    /// #     pub mod http { pub use formwork_core::route; }
+    /// #     pub mod prelude {
+    /// #         pub use formwork_core::{action::Allow, context::Context};
+    /// #         pub use formwork_data::Result;
+    /// #     }
+    /// # }
+    /// use formwork::{
+    ///     axum::{body::Bytes, http::{HeaderMap, Method}},
+    ///     http::route::Route,
+    ///     prelude::*,
+    /// };
     ///
     /// async fn receive(ctx: Context, headers: HeaderMap, body: Bytes) -> Result<String> {
     ///     Ok(format!("{} bytes", body.len()))

@@ -1,4 +1,4 @@
-//! Methods and paths: only this module knows them (docs/contract.md, "Routes").
+//! Methods and paths: only this module knows them.
 
 pub mod accept;
 mod admission;

@@ -1,4 +1,4 @@
-//! Writing records as clients see them, in both renderings (docs/contract.md, "Media types").
+//! Writing records as clients see them, in both renderings.
 //!
 //! Rendering streams: a transformer's value is written into the answer member by member, without a
 //! map or a value per record.

@@ -1,4 +1,4 @@
-//! The status that answers each error (docs/contract.md, "Errors").
+//! The status that answers each error.
 
 use axum::http::StatusCode;
 use formwork_data::error::{DocumentProblem, Error};

@@ -34,12 +34,15 @@ pub trait Transformer: Send + Sync + 'static {
 /// Wraps a transformer's value whose parts may fail, such as a relation that has to be loaded:
 ///
 /// ```
-/// use formwork_core::{
-///     context::Context,
-///     loaded::{Loaded, LoadedRecord},
-///     transformer::fallible,
-/// };
-/// use formwork_data::model::Model;
+/// # mod formwork {
+/// #     pub mod prelude {
+/// #         pub use formwork_core::context::Context;
+/// #         pub use formwork_core::loaded::{Loaded, LoadedRecord};
+/// #         pub use formwork_core::transformer::fallible;
+/// #         pub use formwork_data::model::Model;
+/// #     }
+/// # }
+/// use formwork::prelude::*;
 /// use serde::Serialize;
 ///
 /// #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! Copies the rows of a service's database into another one, of any kind (docs/guide/databases.md).
+//! Copies the rows of a service's database into another one, of any kind.
 
 mod column;
 mod order;

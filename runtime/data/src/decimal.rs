@@ -14,8 +14,8 @@ pub const MAX_DIGITS: u32 = 18;
 
 /// A decimal with `S` digits after the point and at most 18 digits in all.
 ///
-/// In JSON it is a string with its scale (`"4.9900"`); strings and numbers are accepted
-/// (docs/contract.md, Values). A database without decimals stores it as an integer scaled by 10^S, so it is
+/// In JSON it is a string with its scale (`"4.9900"`); strings and numbers are accepted.
+/// A database without decimals stores it as an integer scaled by 10^S, so it is
 /// exact and sortable.
 ///
 /// The operators panic when a result exceeds 18 digits, as integers do; `checked_*` do not.

@@ -1,4 +1,4 @@
-//! Contexts and abilities in the words of OpenAPI (docs/contract.md, "Who may do what").
+//! Contexts and abilities in the words of OpenAPI.
 
 use formwork_core::action::{Action, Allow};
 

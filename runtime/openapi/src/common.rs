@@ -144,7 +144,7 @@ fn field_name() -> Schema {
     }
 }
 
-/// `meta.form` (docs/contract.md, "Routes").
+/// `meta.form`: the writable attributes with type and rules.
 fn form_field() -> Schema {
     Schema::object([
         ("name", Schema::of("string")),

@@ -1,5 +1,4 @@
-//! Routes of extensions: their contexts and abilities are known, their answers are not
-//! (docs/guide/custom-routes.md).
+//! Routes of extensions: their contexts and abilities are known, their answers are not.
 
 use axum::http::Method;
 use formwork_core::{
@@ -14,7 +13,7 @@ use super::{
     document::{Answer, Media, Operation, OrRef, Parameter, RequestBody},
     errors, request,
     schema::Schema,
-    success::both,
+    success::in_both_renderings,
 };
 
 /// The tag of routes without a resource.
@@ -103,7 +102,7 @@ fn refused(builder: &Builder<'_>) -> Answer {
     Answer {
         description: "An error of the extension.".to_owned(),
         headers: errors::headers(builder.api),
-        content: both(
+        content: in_both_renderings(
             builder.api,
             Schema::to("Error"),
             Schema::to("ErrorDocument"),

@@ -1,4 +1,4 @@
-//! Answers to refused requests (docs/contract.md, "Errors").
+//! Answers to refused requests.
 
 use formwork_core::config::ApiConfig;
 

@@ -1,4 +1,4 @@
-//! Filters of a list (docs/contract.md, "Query parameters").
+//! Filters of a list.
 
 use formwork_core::{filters::NamedInfo, registry::Entry, request::Domain};
 use formwork_data::{

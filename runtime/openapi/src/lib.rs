@@ -1,4 +1,4 @@
-//! The description of a service in OpenAPI 3.1 (docs/contract.md, "Routes"; docs/guide/openapi.md).
+//! The description of a service in OpenAPI 3.1.
 //!
 //! It is made from the registry: routes and contexts, rules of requests, parameters of
 //! repositories, shapes of transformers. Parts that depend on a record are left open.

@@ -1,4 +1,4 @@
-//! Defaults of members of a body: the values of a blank record (docs/contract.md, "Routes").
+//! Defaults of members of a body: the values of a blank record.
 
 use formwork_core::request::{Rule, keeps_all};
 use formwork_data::value::Value;

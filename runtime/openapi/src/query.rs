@@ -1,4 +1,4 @@
-//! Parameters of the query string, as the resource accepts them (docs/contract.md, "Query parameters").
+//! Parameters of the query string, as the resource accepts them.
 
 use formwork_core::{
     action::{Action, MAX_PAGE_LIMIT, PAGE_LIMIT},

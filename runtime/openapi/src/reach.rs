@@ -1,4 +1,4 @@
-//! The targets of includes (docs/contract.md, "Query parameters").
+//! The targets of includes.
 
 use formwork_core::{
     params::LEVELS,

@@ -1,4 +1,4 @@
-//! Records as clients see them, in both renderings (docs/contract.md, "Media types").
+//! Records as clients see them, in both renderings.
 
 use formwork_core::{registry::Entry, source::Resolved};
 use formwork_data::shape::{Members, Shape, ShapeKind};

@@ -1,4 +1,4 @@
-//! Bodies of store and update, from the rules of a request (docs/contract.md, "Routes", "Media types").
+//! Bodies of store and update, from the rules of a request.
 
 use formwork_core::{
     action::Allow,

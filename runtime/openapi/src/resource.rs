@@ -1,4 +1,4 @@
-//! The operations of a resource (docs/contract.md, "Routes").
+//! The operations of a resource.
 
 use axum::http::Method;
 use formwork_core::{
@@ -170,7 +170,7 @@ impl<'a> Described<'_, 'a> {
     }
 }
 
-/// The ids that a path or a document may use (docs/contract.md, "Routes"; `Key::parse`).
+/// The ids that a path or a document may use: those that `Key::parse` takes.
 fn id_schema(entry: &Entry, in_document: bool) -> Schema {
     let table = entry.source.schema();
     match table.column(table.key).map(|column| column.kind) {

@@ -1,4 +1,4 @@
-//! `/api/openapi.json` and `/api/docs`: docs/contract.md, "Routes".
+//! `/api/openapi.json` and `/api/docs`.
 
 use std::sync::Arc;
 

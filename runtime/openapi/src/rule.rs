@@ -83,7 +83,7 @@ fn says_text(node: &Node) -> bool {
     node.rules.iter().any(text)
 }
 
-/// What a body may write for a column of this kind (docs/contract.md, "Values").
+/// What a body may write for a column of this kind.
 fn written(kind: Kind, positive: bool) -> Schema {
     match kind {
         Kind::Integer => small(),

@@ -262,7 +262,7 @@ impl Schema {
         }
     }
 
-    /// What a column of this kind shows (docs/contract.md, "Values").
+    /// What a column of this kind shows.
     pub fn shown(kind: Kind) -> Self {
         match kind {
             Kind::Text => Self::of("string"),

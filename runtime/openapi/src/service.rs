@@ -1,4 +1,4 @@
-//! The service's own operations: tokens and health (docs/contract.md, "Routes", "Tokens").
+//! The service's own operations: tokens and health.
 
 use formwork_core::rendering::{JSON, JSON_API};
 

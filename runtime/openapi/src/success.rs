@@ -1,4 +1,4 @@
-//! Answers of successful actions (docs/contract.md, "Routes", "Media types").
+//! Answers of successful actions.
 
 use formwork_core::{
     action::Action,
@@ -13,7 +13,7 @@ use super::{
 };
 
 /// A body in both renderings, as `api.serializer` says.
-pub(super) fn both(api: &ApiConfig, data: Schema, document: Schema) -> Named<Media> {
+pub(super) fn in_both_renderings(api: &ApiConfig, data: Schema, document: Schema) -> Named<Media> {
     let plain = match api.serializer {
         SerializerKind::Data => data,
         SerializerKind::JsonApi => document.clone(),
@@ -76,7 +76,7 @@ impl Documents<'_> {
             schemas.put(name.clone(), data);
         }
         schemas.put(other.clone(), document);
-        let mut content = both(self.api, Schema::to(&name), Schema::to(&other));
+        let mut content = in_both_renderings(self.api, Schema::to(&name), Schema::to(&other));
         for media_type in &self.own {
             let schema = Schema::any();
             content.put(*media_type, Media { schema });

@@ -48,8 +48,7 @@ fn lines(app: &App, entry: &Entry) -> Vec<Line> {
         .collect()
 }
 
-/// Methods, and what follows the resource in the path: docs/contract.md, "Routes". `HEAD` is left
-/// out.
+/// The methods of an action, and its path below the resource. `HEAD` is left out.
 fn route(action: Action) -> (String, &'static str) {
     let mut paths = routing::paths();
     let place = paths.find(|(_, actions)| actions.contains(&action));

@@ -24,7 +24,7 @@ pub(super) async fn run(app: &Arc<App>, arguments: &ArgMatches) -> Outcome {
     }
 }
 
-/// Assigns an administrator to locations (docs/contract.md, "Who may do what").
+/// Assigns an administrator to locations: it then reaches the rows of those alone.
 async fn locations(app: &App, arguments: &ArgMatches) -> Outcome {
     let email = arguments.get_one::<String>("email");
     let email = email.map(String::as_str).unwrap_or_default();
@@ -71,7 +71,7 @@ async fn create(app: &App, arguments: &ArgMatches) -> Outcome {
         account.email
     );
     for column in filled {
-        println!("{}", told(&column));
+        println!("{}", filled_line(&column));
     }
     if given.is_none() {
         println!("Password: {}", account.password);
@@ -81,7 +81,7 @@ async fn create(app: &App, arguments: &ArgMatches) -> Outcome {
 
 /// A line about a column that no argument gave a value: `Filled group_id with 1, the first row of
 /// groups`.
-fn told(
+fn filled_line(
     Filled {
         column,
         value,

@@ -1,4 +1,4 @@
-//! Statements are what costs: how many each answer takes (architecture.md, "The runtime").
+//! Statements are what costs: how many each answer takes (ARCHITECTURE.md, "The runtime").
 
 use axum::{
     body::Body,

@@ -20,7 +20,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Every action, in the order of docs/contract.md "Routes".
+    /// Every action, in the order in which descriptions and messages list them.
     pub const ALL: [Self; 7] = [
         Self::Index,
         Self::Create,
@@ -51,15 +51,14 @@ impl Action {
         Self::ALL.into_iter().find(|action| action.name() == word)
     }
 
-    /// Whether it only reads: the actions that the ability `<resource>:read` covers
-    /// (docs/contract.md, "Who may do what").
+    /// Whether it only reads: the actions that the ability `<resource>:read` covers.
     #[must_use]
     pub const fn reads(self) -> bool {
         matches!(self, Self::Index | Self::Show | Self::Create | Self::Edit)
     }
 }
 
-/// The callers that are let in: the authorization context of docs/contract.md, "Who may do what".
+/// The authorization context of an action: the callers that are let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Allow {
     /// Every caller may, with or without a token.

@@ -1,4 +1,4 @@
-//! Abilities: what a token covers, and what an action requires (docs/contract.md, "Who may do what").
+//! Abilities: what a token covers, and what an action requires.
 
 use std::collections::HashSet;
 

@@ -43,7 +43,7 @@ pub struct Account {
     /// The permissions of an administrator.
     pub permissions: Vec<String>,
     /// The locations an administrator is assigned to; without any, it reaches the rows of all
-    /// locations (docs/contract.md, "Who may do what").
+    /// locations.
     pub locations: Vec<i64>,
     /// Row of the token that was sent; 0 without one (console, tests).
     pub token_id: i64,
@@ -78,7 +78,7 @@ impl Account {
         self.super_user || self.permissions.iter().any(covers)
     }
 
-    /// The account as its owner sees it (docs/contract.md, "Routes", token user).
+    /// The account as its owner sees it: the answer of `GET /api/token/user`.
     pub(super) fn visible(&self) -> Json {
         let mut seen = json!({
             "id": self.id,
@@ -123,7 +123,7 @@ impl Caller {
     ///
     /// # Errors
     ///
-    /// 401 where a token is missing, 403 where the caller is the wrong kind: docs/contract.md, "Who may do what".
+    /// 401 where a token is missing, 403 where the context is for another kind of account.
     pub fn check(&self, allow: Allow) -> Result<()> {
         if self.passes(allow) {
             Ok(())

@@ -1,5 +1,4 @@
-//! The locations an administrator is assigned to: rows of `admin_user_locations` (docs/contract.md, "Who may
-//! do what").
+//! The locations an administrator is assigned to: rows of `admin_user_locations`.
 
 use formwork_data::{
     database::{Db, Fault},

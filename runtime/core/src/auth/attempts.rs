@@ -1,5 +1,5 @@
-//! Failed logins: five a minute for an address and account (docs/contract.md, "Tokens"), together with other
-//! replicas where they share counts.
+//! Failed logins: five a minute for an address and account, together with other replicas where they
+//! share counts.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

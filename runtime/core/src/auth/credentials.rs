@@ -1,4 +1,4 @@
-//! The fields of `POST /api/token`: docs/contract.md, "Tokens".
+//! The fields of `POST /api/token`.
 
 use std::{fmt, time::Duration};
 

@@ -55,7 +55,7 @@ fn is_email(text: &str) -> bool {
         && !text.chars().any(char::is_whitespace)
 }
 
-/// 1 to 255 characters (docs/contract.md, "Tokens").
+/// A device name has 1 to 255 characters.
 pub(super) fn limit_device_name(name: Option<&str>, errors: &mut ValidationErrors) {
     if name.is_some_and(|name| name.chars().count() > DEVICE_NAME) {
         let message = "The device name field must not be greater than 255 characters.";
@@ -81,7 +81,7 @@ pub(super) fn boolean(
     truth.map_err(mistake).ok()
 }
 
-/// A text, trimmed; an empty one counts as missing (docs/contract.md, "Values").
+/// A text, trimmed; an empty one counts as missing.
 pub(super) fn string(
     fields: &Map<String, Json>,
     field: &str,

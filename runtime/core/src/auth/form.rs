@@ -1,4 +1,4 @@
-//! The token endpoint's other body: `application/x-www-form-urlencoded` (docs/contract.md, "Media types").
+//! The token endpoint's other body: `application/x-www-form-urlencoded`.
 
 use serde_json::{Map, Value as Json};
 

@@ -1,4 +1,4 @@
-//! Passwords: Argon2id for new ones, bcrypt understood (docs/contract.md, "Tokens").
+//! Passwords: new ones are hashed by Argon2id; bcrypt hashes verify, and are replaced then.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! Tokens: rows of `api_tokens`, of whose secrets only the SHA-256 is kept (docs/contract.md, "Tokens").
+//! Tokens: rows of `api_tokens`, of whose secrets only the SHA-256 is kept.
 
 use std::{borrow::Cow, sync::Arc, time::Duration};
 

@@ -95,7 +95,7 @@ impl<C: RestController> Controller for C {
     }
 }
 
-/// An id that cannot be a key of the resource names no record: docs/contract.md, "Routes".
+/// An id that cannot be a key of the resource names no record: 404.
 fn key<C: RestController>(id: Option<&str>) -> Result<<C::Model as Model>::Key> {
     let id = id.unwrap_or_default();
     Key::parse(id).ok_or_else(|| Error::record_not_found(id))

@@ -66,8 +66,8 @@ async fn stored<C: RestController>(controller: &C, ctx: &Context) -> Result<Resp
     })
 }
 
-/// Updates a record: 200, the record. PUT and PATCH differ in the rules that run (docs/contract.md,
-/// "Routes"); other attributes keep their values.
+/// Updates a record: 200, the record. PUT runs the rules of all attributes, `required` among them;
+/// PATCH those of the sent ones. Attributes that were not sent keep their values.
 ///
 /// Rules, `prepare`; then in one transaction the current row with the body written into it,
 /// `before_save`, `before_update`, the changed columns, `write_relations`; after the commit
@@ -223,8 +223,7 @@ async fn reread<M: Model>(inside: &Context, record: M) -> Result<M> {
     Ok(M::find(inside, record.key()).await?.unwrap_or(record))
 }
 
-/// A customer owns the records that it stores, whatever the body says (docs/contract.md, "Who may
-/// do what").
+/// A customer owns the records that it stores, whatever the body says.
 fn own<C: RestController>(ctx: &Context, record: &mut C::Model) -> Result<()> {
     match (<C::Repository as Repository>::OWNER, ctx.customer_id()) {
         (Some(column), Some(customer)) if column != C::Model::KEY => {

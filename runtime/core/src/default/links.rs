@@ -1,5 +1,4 @@
-//! Links that a body writes: a caller links to rows in its reach (docs/contract.md, "Who may do
-//! what").
+//! Links that a body writes: a caller links to rows in its reach.
 
 use formwork_data::{
     error::{Result, ValidationErrors},

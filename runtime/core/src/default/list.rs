@@ -17,7 +17,9 @@ use crate::{
     response::Response,
 };
 
-/// Answers a page of records: docs/contract.md, "Query parameters".
+/// Answers a page of records: those in the caller's reach that pass `search` and `filter`, in the
+/// order of `sort`, with the relations that `include` names. With `page[after]` or `page[before]`
+/// the page begins at a cursor, and no rows are counted.
 ///
 /// # Errors
 ///

@@ -1,6 +1,6 @@
 //! Where a body is refused, foreign keys without their row are reported as well: a client learns of
-//! all fields at fault at once (docs/contract.md, "Errors"). The foreign keys of other bodies are
-//! checked by the database and by the writing of relations.
+//! all fields at fault at once. The foreign keys of other bodies are checked by the database and by
+//! the writing of relations.
 
 use formwork_data::{
     error::{Error, Result, ValidationErrors},

@@ -9,7 +9,7 @@ use formwork_data::{
 use crate::{auth::revoke_account_tokens, context::Context};
 
 /// Revokes the other tokens of an account whose password changed: they may be in the hands of the
-/// person it is changed because of (docs/contract.md, "Tokens").
+/// person it is changed because of.
 pub(super) async fn revoke_other_tokens<M: Model>(
     inside: &Context,
     before: &M,

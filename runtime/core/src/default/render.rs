@@ -1,4 +1,4 @@
-//! Records on their way out: relations loaded, the document around them (docs/contract.md, "Media types").
+//! Records on their way out: relations loaded, the document around them.
 
 use axum::http::Method;
 use formwork_data::{column::KeyOf, error::Result, model::Model};

@@ -1,4 +1,4 @@
-//! A page of a list that is read by cursor (docs/guide/paging.md).
+//! A page of a list that is read by cursor.
 
 use formwork_data::error::Result;
 use serde::Serialize;

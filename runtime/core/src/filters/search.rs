@@ -1,5 +1,4 @@
-//! Search: every word must occur in one of the columns, not necessarily the same one
-//! (docs/contract.md, Query parameters).
+//! Search: every word must occur in one of the columns, not necessarily the same one.
 
 use formwork_data::{
     column::{ColumnInfo, Kind},

@@ -46,7 +46,7 @@ impl Attribute {
     }
 
     /// Written by administrators only: the values of other callers are ignored, and their rules not
-    /// run (docs/contract.md, "Who may do what").
+    /// run.
     #[must_use]
     pub const fn admin(self) -> Self {
         Self {

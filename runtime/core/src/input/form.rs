@@ -1,4 +1,4 @@
-//! `meta.form` of create and edit: writable attributes with type and rules (docs/contract.md, "Routes").
+//! `meta.form` of create and edit: writable attributes with type and rules.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub struct Field {
 }
 
 /// The fields of a form for these attributes. `type_name` is what the rendering calls an attribute
-/// `type` (docs/contract.md, "Media types").
+/// `type`: documents of JSON:API have the resource's key under that name.
 pub fn form<'a>(
     attributes: impl Iterator<Item = &'a Attribute>,
     storing: bool,

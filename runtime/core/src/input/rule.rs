@@ -1,4 +1,4 @@
-//! A rule of an attribute, in Laravel's words (docs/guide/rules.md).
+//! A rule of an attribute, in Laravel's words.
 
 use std::fmt;
 

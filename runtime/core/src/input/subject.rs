@@ -58,7 +58,7 @@ impl<'s> Subject<'s> {
     }
 
     /// Whether it empties an attribute that every stored record must have: there is no default to
-    /// fall back to (docs/contract.md, "Values").
+    /// fall back to.
     pub fn empties(&self) -> bool {
         let empty = match self.value {
             Some(Json::Null) => true,

@@ -14,8 +14,13 @@ use super::Loaded;
 /// one like them:
 ///
 /// ```
-/// use formwork_core::loaded::{Loaded, LoadedRecord};
-/// use formwork_data::{error::Result, model::Model};
+/// # mod formwork {
+/// #     pub mod prelude {
+/// #         pub use formwork_core::loaded::{Loaded, LoadedRecord};
+/// #         pub use formwork_data::{error::Result, model::Model};
+/// #     }
+/// # }
+/// use formwork::prelude::*;
 ///
 /// # fn example<Menu: Model, Currency: Model>() {
 /// trait MenuRelations<Currency: Model>: LoadedRecord {

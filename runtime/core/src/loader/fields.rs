@@ -1,4 +1,4 @@
-//! Sparse fieldsets: `fields[menus]=menu_name,menu_price` (docs/contract.md, "Query parameters").
+//! Sparse fieldsets: `fields[menus]=menu_name,menu_price`.
 
 use std::collections::{BTreeSet, HashMap};
 

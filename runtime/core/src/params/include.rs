@@ -2,7 +2,7 @@
 
 use formwork_data::error::{Error, Result};
 
-/// How deep includes may reach: docs/contract.md, "Query parameters".
+/// How deep includes may reach.
 pub const LEVELS: usize = 3;
 
 /// Most paths of one parameter.

@@ -1,4 +1,4 @@
-//! `page[after]` and `page[before]`: pages that begin where another ended (docs/guide/paging.md).
+//! `page[after]` and `page[before]`: pages that begin where another ended.
 
 /// Which way a page leads from where its cursor points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,8 +17,7 @@ pub(crate) struct Pair<'q> {
 }
 
 impl Pair<'_> {
-    /// Checks that the escapes are UTF-8: other bytes have no defined meaning (docs/contract.md,
-    /// "Errors").
+    /// Checks that the escapes are UTF-8: other bytes have no defined meaning.
     ///
     /// # Errors
     ///

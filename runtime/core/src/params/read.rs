@@ -16,8 +16,7 @@ impl Params {
     ///
     /// # Errors
     ///
-    /// 400 naming the first parameter that is unknown, forbidden, or has no sensible value
-    /// (docs/contract.md, "Query parameters").
+    /// 400 naming the first parameter that is unknown, forbidden, or has no sensible value.
     pub fn read(
         query: &str,
         rules: &QueryRules,
@@ -297,7 +296,7 @@ const MOST_WORDS: usize = 20;
 /// Bytes of a word, or of a pattern: well below every database's limit.
 const LONGEST_WORD: usize = 1000;
 
-/// The operators of `filter[attribute][op]`, in the order of docs/contract.md.
+/// The operators of `filter[attribute][op]`, in the order in which messages list them.
 const OPERATORS: [(&str, FilterOp); 9] = [
     ("eq", FilterOp::Eq),
     ("ne", FilterOp::Ne),

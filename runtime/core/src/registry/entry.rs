@@ -51,13 +51,12 @@ pub struct Resource {
 
 impl Resource {
     /// The context of this action; `None` where it is not registered, not configured, or switched
-    /// off (docs/contract.md, "Routes"). Do not keep it: the admin area changes it while the
-    /// service runs.
+    /// off. Do not keep it: the admin area changes it while the service runs.
     pub fn allow(&self, action: Action) -> Option<Allow> {
         self.grants.allow(action)
     }
 
-    /// The actions that are on, in the order of docs/contract.md "Routes".
+    /// The actions that are on, in the order of [`Action::ALL`].
     pub fn enabled(&self) -> impl Iterator<Item = ActionEntry> + '_ {
         let on = |action| {
             let allow = self.allow(action)?;
@@ -144,8 +143,9 @@ impl Entry {
         on.filter(open).map(told).collect()
     }
 
-    /// Lets a caller see these records where another resource includes them: docs/contract.md, "Who may do
-    /// what". `include` is the path the client asked for, for the message.
+    /// Lets a caller see these records where another resource includes them, which takes what the
+    /// list or a single record of this one takes. `include` is the path the client asked for, for
+    /// the message.
     ///
     /// # Errors
     ///

@@ -8,8 +8,7 @@ use crate::filters::Filters;
 
 /// Every mistake in a repository's constants and filters, in sentences.
 ///
-/// Hidden columns must not be guessed by order, comparison or search (docs/contract.md, "Who may do
-/// what").
+/// Hidden columns must not be guessed by order, comparison or search.
 pub(crate) fn mistakes<R: Repository>() -> Vec<String> {
     let mut filters = Filters::default();
     R::filters(&mut filters);

@@ -1,5 +1,4 @@
-//! Administrators who are assigned to locations reach the rows of those (docs/contract.md, "Who may do
-//! what").
+//! Administrators who are assigned to locations reach the rows of those.
 
 use formwork_data::{
     error::{Error, Result},

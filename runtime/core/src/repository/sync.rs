@@ -91,8 +91,8 @@ fn linking<M: Model>(record: &M) -> Linking {
     (infos.collect(), record.key().into())
 }
 
-/// The rows that each relation is to be linked to. All relations are checked, so that all mistakes
-/// are told at once (docs/contract.md, Errors).
+/// The rows that each relation is to be linked to. All relations are checked, so that one answer
+/// reports all mistakes.
 async fn planned(
     ctx: &Context,
     (infos, own): Linking,

@@ -1,4 +1,4 @@
-//! `Accept`: which of the two renderings a client gets (docs/contract.md, "Media types"; jsonapi.org,
+//! `Accept`: which of the two renderings a client gets (RFC 9110, section 12.5.1; JSON:API 1.1,
 //! "Content Negotiation").
 
 use axum::http::{HeaderMap, HeaderValue, header};

@@ -1,5 +1,4 @@
-//! Before every route but health the token is checked, and the request counted (docs/contract.md,
-//! "Who may do what", "Limits and running").
+//! Before every route but health the token is checked, and the request counted.
 
 use std::{future::Future, mem::take, net::IpAddr, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Bodies of requests: their media type, their size, their JSON (docs/contract.md, "Media types", "Errors").
+//! Bodies of requests: their media type, their size, their JSON.
 
 use axum::{
     body::{Body, HttpBody},

@@ -114,7 +114,8 @@ impl Endpoint {
         })
     }
 
-    /// Answers a request at this path, in the order of docs/contract.md, "Who may do what".
+    /// Answers a request at this path. Method, context and abilities are checked, in this order,
+    /// before the body is read.
     pub async fn answer(
         self: Arc<Self>,
         app: Arc<ServiceState>,

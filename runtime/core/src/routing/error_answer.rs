@@ -1,4 +1,4 @@
-//! The answer to an error, in each rendering (docs/contract.md, "Errors").
+//! The answer to an error, in each rendering.
 
 use axum::http::header;
 use formwork_data::error::Error;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{rendering::Rendering, response::Response, serializer, status::Status};
 
-/// The data rendering of an error, its message apart: docs/contract.md, "Errors".
+/// The data rendering of an error, its message apart.
 fn error_data(error: &Error, message: &str) -> Response {
     let status = error.status();
     let mut data = json!({"message": message, "status_code": status.as_u16()});

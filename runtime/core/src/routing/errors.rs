@@ -1,5 +1,4 @@
-//! The body of an error: in the rendering the client accepts, as a page, or with only an id
-//! (docs/contract.md, "Errors").
+//! The body of an error: in the rendering the client accepts, as a page, or with only an id.
 
 use std::{any::Any, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! `/health/live` and `/health/ready`: docs/contract.md, "Routes".
+//! `/health/live` and `/health/ready`.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! The log line of a request. One event without a span: the span of tower-http's `TraceLayer` costs a
-//! request 12 µs more in JSON, a tenth of what `show` takes (docs/adr/0016-server.md).
+//! request 12 µs more in JSON, a tenth of what `show` takes.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! `/api/token` and `/api/token/user`: docs/contract.md, "Tokens".
+//! `/api/token` and `/api/token/user`.
 
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ async fn user(app: Arc<ServiceState>, request: Request, admitted: Admitted) -> R
     answer(rendering, &user)
 }
 
-/// Tokens take no parameters: any is unknown (docs/contract.md, "Query parameters").
+/// Tokens take no parameters: any is unknown.
 fn no_parameters(parts: &Parts) -> Result<()> {
     let pairs = Pairs::read(parts.uri.query().unwrap_or_default());
     match pairs.0.first() {

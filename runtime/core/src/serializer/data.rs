@@ -1,4 +1,4 @@
-//! The data rendering: a record is what its transformer returns (docs/contract.md, "Media types").
+//! The data rendering: a record is what its transformer returns.
 
 use formwork_data::error::{Error, Result};
 use serde::Serialize;

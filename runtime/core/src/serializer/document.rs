@@ -1,4 +1,4 @@
-//! The document around records, in either rendering (docs/contract.md, "Media types").
+//! The document around records, in either rendering.
 
 use formwork_data::{
     error::{Error, Result},

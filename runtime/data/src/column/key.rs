@@ -14,7 +14,8 @@ use crate::value::{Uuid, Value};
     label = "keys are i64, Uuid or String"
 )]
 pub trait Key: Column + Default + Eq + Hash + fmt::Display + Serialize + Into<Value> {
-    /// The key a path segment names; `None` where it cannot be one (docs/contract.md, Routes: 404).
+    /// The key that a segment of a path names. `None` where the text cannot be a key: then the
+    /// answer is 404.
     fn parse(text: &str) -> Option<Self>;
 
     /// A key made by the service for a new record; `None` where the database counts or the record

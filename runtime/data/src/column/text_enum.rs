@@ -6,7 +6,8 @@
 /// records does not fail. The default is `Other` without a text: no value was chosen.
 ///
 /// ```
-/// formwork_data::text_enum! {
+/// # use formwork_data::text_enum;
+/// text_enum! {
 ///     /// How an order is handed over.
 ///     pub enum OrderType {
 ///         Delivery = "delivery",

@@ -80,7 +80,7 @@ impl Fault {
     }
 }
 
-/// docs/contract.md, Errors: a unique constraint lost in a race is a 422 on that field.
+/// A unique constraint lost in a race is a 422 on its field, as if the rule `unique` had found it.
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Self {
         match fault {

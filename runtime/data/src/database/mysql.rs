@@ -1,5 +1,4 @@
-//! The driver for MariaDB and MySQL: connections, statements, values and faults
-//! (docs/adr/0044-mariadb.md).
+//! The driver for MariaDB and MySQL: connections, statements, values and faults.
 
 mod connect;
 mod fault;

@@ -1,5 +1,5 @@
 //! So that axum's handlers may return [`Error`]: the only place here that knows axum, because only
-//! the crate of a type may implement a foreign trait for it (docs/adr/0017-crates.md).
+//! the crate of a type may implement a foreign trait for it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Undoing migrations: down parts, and what they would lose (docs/adr/0050-down-parts.md).
+//! Undoing migrations: down parts, and what they would lose.
 
 use super::{Migration, MigrationState, Migrations, parts::split, run_to, states, step};
 use crate::{

@@ -1,4 +1,4 @@
-//! The two parts of a migration's SQL (docs/adr/0050-down-parts.md).
+//! The two parts of a migration's SQL.
 
 /// Begins the down part; with a reason behind it, there is none.
 const DOWN: &str = "-- down";

@@ -248,8 +248,7 @@ fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
     errors.into_result()
 }
 
-/// The client's error for a refused row: a foreign key names the column whose record is missing
-/// (docs/contract.md, Errors).
+/// The client's error for a refused row: a foreign key names the column whose record is missing.
 async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Fault) -> Error {
     match fault {
         Fault::ForeignKey => {}

@@ -15,8 +15,7 @@ use crate::{
 /// Writes the members of `body` that `writable` names into `record`.
 ///
 /// Other attributes stay as they are. Null for an attribute that must have a value takes the
-/// model's default (docs/contract.md, Values). Timestamps never come from a body, keys only where
-/// clients choose them.
+/// model's default. Timestamps never come from a body, keys only where clients choose them.
 ///
 /// # Errors
 /// 422 with a message for every member that does not fit its attribute.

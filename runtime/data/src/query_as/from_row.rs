@@ -11,7 +11,11 @@ use crate::{
 /// position; for a struct of your own write a line for each field:
 ///
 /// ```
-/// use formwork_data::{database::Row, decimal::Decimal, error::Result, query_as::FromRow};
+/// # mod formwork {
+/// #     pub mod data { pub use formwork_data::{database, query_as}; }
+/// #     pub mod prelude { pub use formwork_data::{decimal::Decimal, error::Result}; }
+/// # }
+/// use formwork::{data::{database::Row, query_as::FromRow}, prelude::*};
 ///
 /// struct Sales {
 ///     day: String,

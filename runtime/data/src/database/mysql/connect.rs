@@ -19,8 +19,7 @@ use crate::{
 /// Settings of each session. MariaDB and MySQL name the exact collation that does not pad texts with
 /// spaces differently; `SIMULTANEOUS_ASSIGNMENT` is MariaDB's alone.
 ///
-/// A statement of the runtime means the same on each database because of them
-/// (docs/adr/0044-mariadb.md lists each setting with its reason).
+/// A statement of the runtime means the same on each database because of them.
 const SESSION: &str = "SET NAMES utf8mb4; \
     SET autocommit = 1, time_zone = '+00:00', group_concat_max_len = 4294967295, \
     collation_connection = IF(VERSION() LIKE '%MariaDB%', 'utf8mb4_nopad_bin', 'utf8mb4_0900_bin'), \

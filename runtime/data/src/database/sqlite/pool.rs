@@ -1,8 +1,7 @@
 //! SQLite connections, pooled by `deadpool`.
 //!
-//! sqlx's own pool pings each returned connection, which costs as much as a short statement
-//! (`docs/adr/0015-deadpool.md`). Here a connection is reset only when its statement or transaction
-//! did not end well.
+//! sqlx's own pool pings each returned connection, which costs as much as a short statement. Here a
+//! connection is reset only when its statement or transaction did not end well.
 
 mod connection;
 mod file;

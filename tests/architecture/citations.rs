@@ -1,0 +1,108 @@
+//! What comments cite. Readers of the runtime's documentation have the crate `formwork`, and no page
+//! of this repository; the other comments name pages that exist.
+
+use formwork_tests::checkout;
+
+use crate::sources;
+
+/// The crates below `formwork`, which a project does not depend on.
+const INNER: [&str; 8] = [
+    "formwork_admin::",
+    "formwork_core::",
+    "formwork_data::",
+    "formwork_metrics::",
+    "formwork_oidc::",
+    "formwork_openapi::",
+    "formwork_redis::",
+    "formwork_vocabulary::",
+];
+
+#[test]
+fn doc_comments_of_the_runtime_stand_alone() {
+    let texts = sources::read(&checkout().join("runtime"));
+    let sources = texts.iter().filter(|(path, _)| path.contains("src/"));
+    let found = sources.flat_map(|(path, text)| {
+        let lines = leaning(text).into_iter();
+        lines.map(move |line| format!("runtime/{path}: {line}"))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn pages_that_comments_name_exist() {
+    for folder in ["generator", "runtime", "templates", "tests"] {
+        for (path, text) in sources::read(&checkout().join(folder)) {
+            assert_eq!(missing(&text), Vec::<String>::new(), "{folder}/{path}");
+        }
+    }
+}
+
+#[test]
+fn what_readers_do_not_have_is_seen() {
+    for line in [
+        "/// Its rows (docs/contract.md).",
+        "//! See docs/adr/0017.",
+        "/// use formwork_core::Route;",
+    ] {
+        assert_eq!(leaning(line), [line]);
+    }
+    for line in [
+        "// docs/adr/0017",
+        "/// # use formwork_core::Route;",
+        "/// [`Error`](formwork_data::Error)",
+    ] {
+        assert!(leaning(line).is_empty(), "{line}");
+    }
+    let found = missing("// As http.md says, by spec 5.2 (docs/guide/none.md, docs/adr/9999).");
+    assert_eq!(
+        found,
+        ["http.md", "docs/guide/none.md", "docs/adr/9999", "spec"]
+    );
+    assert!(missing("// `a.md`, docs/contract.md, docs/adr/0017").is_empty());
+}
+
+/// Lines of doc comments that name a page of this repository, or show a crate below `formwork`.
+fn leaning(text: &str) -> Vec<&str> {
+    let docs = text.lines().map(str::trim_start);
+    let docs = docs.filter(|line| line.starts_with("///") || line.starts_with("//!"));
+    let leans = |line: &&str| {
+        let is_hidden = line[3..].trim_start().starts_with("# ");
+        let shown = line.replace("](formwork_", "](");
+        let pages = ["docs/adr", "docs/contract", "docs/guide"];
+        pages.iter().any(|page| line.contains(page))
+            || !is_hidden && INNER.iter().any(|name| shown.contains(name))
+    };
+    docs.filter(leans).collect()
+}
+
+/// Pages that comments cite and the repository lacks. A name in backticks or quotes is that of any
+/// project's file.
+fn missing(text: &str) -> Vec<String> {
+    let comments = text.lines().map(str::trim_start);
+    let comments: Vec<&str> = comments.filter(|line| line.starts_with("//")).collect();
+    let words = comments
+        .iter()
+        .flat_map(|line| line.split([' ', '(', ')', ',', ';', ':']));
+    let words = words.map(|word| word.trim_end_matches('.'));
+    let cited = words.filter(|word| word.ends_with(".md") || word.starts_with("docs/adr/"));
+    let cited = cited.filter(|word| !word.contains(['`', '"', '*']) && !exists(word));
+    let mut missing: Vec<String> = cited.map(str::to_owned).collect();
+    let is_spec = |line: &&&str| {
+        let after = line.split("spec ").nth(1);
+        after.is_some_and(|rest| rest.starts_with(|it: char| it.is_ascii_digit()))
+    };
+    missing.extend(comments.iter().filter(is_spec).map(|_| "spec".to_owned()));
+    missing
+}
+
+/// Whether a page is in the repository; a decision may be named by its number.
+fn exists(page: &str) -> bool {
+    let path = checkout().join(page);
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return false;
+    };
+    let names = folder.read_dir().into_iter().flatten().flatten();
+    let name = name.to_string_lossy();
+    let begins = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&*name);
+    path.exists() || page.starts_with("docs/adr/") && names.map(begins).any(|it| it)
+}
