@@ -73,7 +73,7 @@ pub enum Command {
     New(NewProjectArgs),
     /// Renders everything the manifests describe, or makes an extension or a resource
     Generate(GenerateArgs),
-    /// Removes a resource, a model or an extension: what is as generated goes, what you edited stays
+    /// Removes a resource, a model or an extension; files that you edited stay
     Destroy(DestroyArgs),
     /// Shows what generate would do, and which files are edited
     #[command(after_help = examples::STATUS)]

@@ -13,7 +13,7 @@ pub struct DemoArgs {
     /// Folder the restaurant is written to
     #[arg(long, value_name = "DIR", default_value = "demo")]
     pub path: PathBuf,
-    /// The port it is served on; where it is taken, the next one that is free
+    /// The port to serve on; if it is taken, the next free one
     #[arg(long, default_value_t = 8000)]
     pub port: u16,
     /// An empty database on a server, in the place of a file for SQLite: postgres://… or mysql://…

@@ -68,7 +68,7 @@ pub enum GenerateCommand {
 /// What a new resource or model is made of.
 #[derive(Debug, Args)]
 pub struct NewArgs {
-    /// The extension, `name` or `author.name`, made where it is missing; may be left out where there is only one
+    /// The extension, `name` or `author.name`, created if it is missing; may be left out if there is only one
     #[arg(id = "ext", value_name = "EXT")]
     first: Option<String>,
     /// What is made: `menus`, `Menus` and `menu` name the same

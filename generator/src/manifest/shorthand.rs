@@ -12,7 +12,7 @@ use crate::name;
 use super::ManifestKind;
 use super::scalar::scalar;
 use super::vocabulary::{DEFAULT_ACTIONS, RELATION_KINDS};
-use attribute::Refused;
+use attribute::Fault;
 
 /// First line of a manifest: where editors find the schema.
 pub const SCHEMA_LINE: &str =
@@ -89,7 +89,7 @@ impl Shorthand {
         self.attributes.is_empty() && self.relations.is_empty()
     }
 
-    fn take(&mut self, argument: &str) -> Result<(), Refused> {
+    fn take(&mut self, argument: &str) -> Result<(), Fault> {
         let Some((name, rest)) = argument.split_once(':') else {
             let help = format!("write `{argument}:string`");
             return Err(("the type is missing".to_owned(), Some(help)));
@@ -117,7 +117,7 @@ impl Shorthand {
 }
 
 /// What no argument says.
-fn other_relation(name: &str, kind: &str, target: &str) -> Refused {
+fn other_relation(name: &str, kind: &str, target: &str) -> Fault {
     let target = target
         .split([':', '|'])
         .next()
@@ -131,7 +131,7 @@ fn other_relation(name: &str, kind: &str, target: &str) -> Refused {
 }
 
 /// `category:references:categories`: each row has one, unless `nullable` follows.
-fn reference(name: &str, rest: &str) -> Result<(String, String), Refused> {
+fn reference(name: &str, rest: &str) -> Result<(String, String), Fault> {
     let mut parts = rest.split([':', '|']);
     let target = parts.next().unwrap_or_default();
     if !name::is_plain(target) {

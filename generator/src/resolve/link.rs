@@ -175,7 +175,8 @@ impl Side<'_> {
             && !same_kind(kind, own)
         {
             let message = format!(
-                "`{}` is {}, but it holds keys, which are {}",
+                "`{}.{}` is {}, but it holds keys of type {}",
+                target.table,
                 word.text,
                 written(kind),
                 written(own)

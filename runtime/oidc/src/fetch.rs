@@ -32,12 +32,12 @@ impl Fetch {
     ///
     /// Why it cannot be read, for the log.
     pub async fn json<T: DeserializeOwned>(&self, url: &str) -> Result<T, String> {
-        let told = |why: &str| format!("{url}: {why}");
-        let uri: Uri = url.parse().map_err(|_| told("not an address"))?;
+        let with_url = |why: &str| format!("{url}: {why}");
+        let uri: Uri = url.parse().map_err(|_| with_url("not an address"))?;
         let body = tokio::time::timeout(PATIENCE, self.body(uri)).await;
         let body = body.unwrap_or_else(|_| Err(format!("no answer in {} s", PATIENCE.as_secs())));
-        let body = body.map_err(|why| told(&why))?;
-        serde_json::from_slice(&body).map_err(|error| told(&error.to_string()))
+        let body = body.map_err(|why| with_url(&why))?;
+        serde_json::from_slice(&body).map_err(|error| with_url(&error.to_string()))
     }
 
     async fn body(&self, uri: Uri) -> Result<Bytes, String> {

@@ -36,13 +36,13 @@ pub(super) struct Documents<'a> {
 }
 
 /// A document in both renderings: its name among the schemas, and its schema.
-type Both = (&'static str, Schema, Schema);
+type NamedSchemas = (&'static str, Schema, Schema);
 
 impl Documents<'_> {
     /// Status and answer of an action that succeeds; its documents go to the schemas.
     pub fn success(&self, action: Action, schemas: &mut Named<Schema>) -> (&'static str, Answer) {
         let mut status = "200";
-        let (text, documents, headers): (_, Option<Both>, &[&str]) = match action {
+        let (text, documents, headers): (_, Option<NamedSchemas>, &[&str]) = match action {
             Action::Index => ("A page of records.", Some(self.list()), &["ETag"]),
             Action::Create => ("A blank record and its form.", Some(self.blank()), &[]),
             Action::Store => {
@@ -69,7 +69,11 @@ impl Documents<'_> {
         (status, answer)
     }
 
-    fn content(&self, (name, data, document): Both, schemas: &mut Named<Schema>) -> Named<Media> {
+    fn content(
+        &self,
+        (name, data, document): NamedSchemas,
+        schemas: &mut Named<Schema>,
+    ) -> Named<Media> {
         let name = format!("{}.{name}", self.key);
         let other = format!("{name}.document");
         if self.api.serializer == SerializerKind::Data {
@@ -112,7 +116,7 @@ impl Documents<'_> {
         Schema::object(members.into_iter().chain(more)).with(required)
     }
 
-    fn list(&self) -> Both {
+    fn list(&self) -> NamedSchemas {
         let meta =
             || Schema::object([("pagination", Schema::to("Pagination"))]).with(["pagination"]);
         let more = || vec![("meta", meta()), ("links", Schema::to("PageLinks"))];
@@ -122,13 +126,13 @@ impl Documents<'_> {
         ("list", data, document)
     }
 
-    fn record(&self) -> Both {
+    fn record(&self) -> NamedSchemas {
         let data = Schema::object([("data", self.data())]).with(["data"]);
         let document = self.document(self.object(), vec![("links", links())]);
         ("one", data, document)
     }
 
-    fn form(&self) -> Both {
+    fn form(&self) -> NamedSchemas {
         let data = [("data", self.data()), ("meta", meta_form())];
         let data = Schema::object(data).with(["data", "meta"]);
         let more = vec![("meta", meta_form()), ("links", links())];
@@ -136,7 +140,7 @@ impl Documents<'_> {
     }
 
     /// A record that is not there yet has neither id nor links.
-    fn blank(&self) -> Both {
+    fn blank(&self) -> NamedSchemas {
         let attributes = Schema::to(&format!("{}.attributes", self.key));
         let blank = Schema::object([("id", Schema::of("null"))]).with(["id"]);
         let data = Schema::object([("data", blank), ("meta", meta_form())]).with(["data", "meta"]);

@@ -7,20 +7,20 @@ use crate::manifest::vocabulary::{ACCESS, TYPE_ALIASES, TYPES};
 use crate::suggestion::{did_you_mean, quoted};
 
 /// What is wrong with an argument, and what to write instead.
-pub(super) type Refused = (String, Option<String>);
+pub(super) type Fault = (String, Option<String>);
 
 /// Digits and scale of amounts of money, and of a decimal that names none.
 const MONEY: &str = "decimal(15,4)";
 
 /// The words after the name, as the value of the attribute.
-pub(super) fn value(rest: &str) -> Result<String, Refused> {
+pub(super) fn value(rest: &str) -> Result<String, Fault> {
     let (kind, rest) = column_type(rest)?;
     let modifiers = Modifiers::read(rest)?;
     Ok(modifiers.written(&kind))
 }
 
 /// The type with its arguments, in brackets or behind a colon; and what follows.
-fn column_type(rest: &str) -> Result<(String, &str), Refused> {
+fn column_type(rest: &str) -> Result<(String, &str), Fault> {
     let end = rest.find([':', '|', '(']).unwrap_or(rest.len());
     let (name, after) = rest.split_at(end);
     if name == "money" {
@@ -58,7 +58,7 @@ fn column_type(rest: &str) -> Result<(String, &str), Refused> {
     })
 }
 
-fn unknown_type(name: &str) -> Refused {
+fn unknown_type(name: &str) -> Fault {
     let mut aliases = TYPE_ALIASES.iter();
     let alias = aliases.find(|(word, _)| word.eq_ignore_ascii_case(name));
     let help = alias.map(|(_, kind)| format!("write `{kind}`"));
@@ -93,7 +93,7 @@ struct Modifiers {
 
 impl Modifiers {
     /// `required:min=0`, `required:min:0` and `required|min:0` as `required`, `min:0`.
-    fn read(rest: &str) -> Result<Self, Refused> {
+    fn read(rest: &str) -> Result<Self, Fault> {
         let mut read = Modifiers::default();
         for part in rest.split([':', '|']).skip(1) {
             read.take(part)?;
@@ -107,7 +107,7 @@ impl Modifiers {
         }
     }
 
-    fn take(&mut self, part: &str) -> Result<(), Refused> {
+    fn take(&mut self, part: &str) -> Result<(), Fault> {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         let is_rule = RuleWord::in_manifest(name).is_some();
         match (self.rules.last_mut(), &mut self.default) {
@@ -178,7 +178,7 @@ fn waits(rule: &str) -> bool {
     RuleWord::in_manifest(rule).is_some_and(|rule| rule.arguments() != Arguments::None)
 }
 
-fn unknown_rule(part: &str) -> Refused {
+fn unknown_rule(part: &str) -> Fault {
     let words = RuleWord::of_manifests().map(RuleWord::as_str);
     let words: Vec<&str> = words.chain(["default", "index"]).collect();
     let name = part.split('=').next().unwrap_or_default();
