@@ -15,6 +15,8 @@ mod own_server;
 mod prefix;
 mod programs;
 mod settings;
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
 
 use std::{
     sync::{
