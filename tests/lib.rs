@@ -7,10 +7,13 @@ pub mod project;
 pub mod repository;
 pub mod restaurant;
 pub mod server;
+mod skipped;
 pub mod upgrade_case;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+pub use skipped::{address, skipped};
 
 /// The restaurant's eight resources.
 pub const RESOURCES: [&str; 8] = [

@@ -21,6 +21,7 @@ mod triples;
 use std::thread;
 
 use formwork_cli::merge::{Language, MergeContext, Merged, markers, merge};
+use formwork_tests::skipped;
 use triples::{BATCH, TRIPLES, Triple};
 
 /// What came of some triples.
@@ -58,7 +59,7 @@ fn seed() -> u64 {
 #[test]
 fn nothing_is_lost_and_conflicts_are_fewer_than_gits() {
     if !git::is_there() {
-        println!("skipped: no git on this machine");
+        skipped("no git on this machine");
         return;
     }
     let seed = seed();

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection, PgConnection};
 
+use crate::address;
+
 /// The kinds of servers, and the variables with their addresses.
 const SERVERS: [(&str, &str); 2] = [
     ("postgres", "FORMWORK_TEST_POSTGRES_URL"),
@@ -13,14 +15,10 @@ const SERVERS: [(&str, &str); 2] = [
 
 /// The addresses of the servers; says which are not set.
 pub fn servers() -> Vec<String> {
-    let address = |(_, variable): &(&str, &str)| {
-        let address = env::var(variable).ok();
-        if address.is_none() {
-            println!("skipped: {variable} is not set");
-        }
-        address
-    };
-    SERVERS.iter().filter_map(address).collect()
+    let servers = SERVERS.iter();
+    servers
+        .filter_map(|(_, variable)| address(variable))
+        .collect()
 }
 
 /// The address of the server that `FORMWORK_TEST_DATABASE` names; `None` for SQLite.

@@ -4,6 +4,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use formwork_cli::project::Database as Kind;
+use formwork_tests::skipped;
 use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection, PgConnection, Row as _};
 
 /// A connection to a database of its own.
@@ -34,7 +35,7 @@ pub fn servers() -> Vec<Kind> {
     let kinds = [Kind::Postgres, Kind::Mysql];
     SAID.call_once(|| {
         for kind in kinds.iter().filter(|kind| url(**kind).is_none()) {
-            println!("skipped: {} is not set", variable(*kind));
+            skipped(&format!("{} is not set", variable(*kind)));
         }
     });
     let named = kinds.into_iter().filter(|kind| url(*kind).is_some());

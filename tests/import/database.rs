@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use formwork_tests::address;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row as _};
 use sqlx::{MySqlConnection, PgConnection, SqliteConnection};
@@ -106,10 +107,7 @@ impl Scratch {
     }
 
     fn on(variable: &str, what: &str, forced: &str, run: fn(&str, &str)) -> Option<Self> {
-        let Ok(server) = std::env::var(variable) else {
-            println!("skipped: {variable} is not set");
-            return None;
-        };
+        let server = address(variable)?;
         let name = format!("import_{what}_{}", std::process::id());
         run(&server, &format!("DROP DATABASE IF EXISTS {name}"));
         run(&server, &format!("CREATE DATABASE {name}"));

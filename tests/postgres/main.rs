@@ -3,7 +3,7 @@
 
 mod moving;
 
-use formwork_tests::{cargo, checkout, printed, project::Project};
+use formwork_tests::{address, cargo, checkout, printed, project::Project};
 
 /// What the service is asked, beside the poured tests of its resources.
 const QUESTIONS: &str = include_str!("questions.rs");
@@ -13,8 +13,7 @@ const OWN_SQL: &str = include_str!("own_sql.rs");
 
 #[test]
 fn a_project_that_began_on_sqlite_answers_on_postgresql() {
-    let Ok(server) = std::env::var("FORMWORK_TEST_POSTGRES_URL") else {
-        println!("skipped: FORMWORK_TEST_POSTGRES_URL is not set");
+    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
         return;
     };
     let project = Project::new("bistro");
@@ -27,8 +26,7 @@ fn a_project_that_began_on_sqlite_answers_on_postgresql() {
 
 #[test]
 fn a_project_on_mariadb_alone_answers() {
-    let Ok(server) = std::env::var("FORMWORK_TEST_MYSQL_URL") else {
-        println!("skipped: FORMWORK_TEST_MYSQL_URL is not set");
+    let Some(server) = address("FORMWORK_TEST_MYSQL_URL") else {
         return;
     };
     let project = Project::new("bistro");

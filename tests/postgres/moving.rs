@@ -6,7 +6,7 @@ use std::{
 };
 
 use formwork_tests::{
-    cargo, checkout, client::Client, project::Project, server::Database, target_dir,
+    address, cargo, checkout, client::Client, project::Project, server::Database, target_dir,
 };
 use serde_json::{Value, json};
 
@@ -94,8 +94,7 @@ fn shown(client: &Client) -> Vec<Value> {
 
 #[test]
 fn a_project_moves_to_postgresql_with_its_rows() {
-    let Ok(server) = std::env::var("FORMWORK_TEST_POSTGRES_URL") else {
-        println!("skipped: FORMWORK_TEST_POSTGRES_URL is not set");
+    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
         return;
     };
     let project = Project::new("moving");

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use formwork_tests::formwork;
 use formwork_tests::project::Project;
+use formwork_tests::{formwork, skipped};
 
 use super::{DOCS, Tree, copy, tree};
 
@@ -36,9 +36,7 @@ impl Insensitive {
                 root,
             });
         }
-        println!(
-            "skipped: no disk that does not tell case (ntfs-3g, as root); the real one was tried"
-        );
+        skipped("no disk that does not tell case (ntfs-3g, as root); the real one was tried");
         None
     }
 }

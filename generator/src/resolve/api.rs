@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use crate::diagnostic::Code;
 use crate::manifest::{Node, Value};
 use crate::name;
-use crate::project::{Api, FilterKind, LocationScope, NamedFilter};
+use crate::project::{Api, ColumnType, FilterKind, LocationScope, NamedFilter};
 use crate::suggestion::did_you_mean;
 
 use super::action;
@@ -48,9 +48,9 @@ pub fn read(fields: &Fields<'_>, key: &str, model: ModelNames<'_>, report: &mut 
         abilities,
         page_limit,
         max_page_limit,
-        search: list(fields, "search", model, report),
-        sort: list(fields, "sort", model, report),
-        filter: list(fields, "filter", model, report),
+        search: texts(search(fields, model, report)),
+        sort: texts(list(fields, "sort", model, report)),
+        filter: texts(list(fields, "filter", model, report)),
         filters: filters(fields.get("filters"), model, report),
         owner: owner(fields.get("owner"), model, report),
         location: location(fields.get("location"), model, report),
@@ -100,18 +100,34 @@ fn list(
     key: &str,
     model: ModelNames<'_>,
     report: &mut Report<'_>,
-) -> Vec<String> {
+) -> Vec<Word> {
     let Some(node) = fields.get(key) else {
         return Vec::new();
     };
     let what = format!("`{key}`");
     let words = report.words(node, &what);
     let fits = |word: &Word| model.columns.check_visible(word, &what, report);
+    words.into_iter().filter(fits).collect()
+}
+
+/// Floats and JSON are written in another way by each database, so a word would not find the same rows.
+fn search(fields: &Fields<'_>, model: ModelNames<'_>, report: &mut Report<'_>) -> Vec<Word> {
+    let words = list(fields, "search", model, report);
+    for word in &words {
+        let kind = model.columns.kind(&word.text);
+        if let Some(kind @ (ColumnType::Json | ColumnType::Float)) = kind {
+            let kind = super::column_type::written(kind);
+            let message = format!("`search` names `{}`, which is {kind}", word.text);
+            report
+                .error(Code::SearchMisfit, word.span, message)
+                .help("leave it out: each database writes such values in its own way");
+        }
+    }
     words
-        .into_iter()
-        .filter(fits)
-        .map(|word| word.text)
-        .collect()
+}
+
+fn texts(words: Vec<Word>) -> Vec<String> {
+    words.into_iter().map(|word| word.text).collect()
 }
 
 fn filters(

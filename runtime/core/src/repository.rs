@@ -38,7 +38,8 @@ pub trait Repository: Send + Sync + 'static {
     /// The model it is bound to.
     type Model: Model;
 
-    /// Columns that `search` looks into.
+    /// Columns that `search` looks into, as answers show their values. Floats and JSON are searched as the
+    /// database writes them.
     const SEARCH: &'static [&'static str] = &[];
 
     /// Columns that can be sorted by, and other names [`Repository::order`] knows; the key always

@@ -8,6 +8,7 @@ mod dialect;
 mod driver;
 mod fault;
 mod handle;
+mod limits;
 mod lookup;
 mod lower_index;
 mod migrate;

@@ -17,7 +17,7 @@ use tokio::{
     net::{TcpSocket, TcpStream},
 };
 
-use super::{config, extensions, raw};
+use super::{config, extensions, raw, skipped::skipped};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/proxies.md");
 
@@ -54,7 +54,7 @@ impl Front {
     /// Starts a program whose configuration is written by `configure`, once it is installed.
     fn start(program: &str, configure: impl Fn(&Path, u16) -> Vec<String>) -> Option<Self> {
         if !Path::new(program).is_file() {
-            println!("skipped: {program} is not installed");
+            skipped(&format!("{program} is not installed"));
             return None;
         }
         let folder = tempfile::tempdir().expect("a folder");
@@ -232,7 +232,7 @@ fn apache_in_front() {
 #[test]
 fn a_cgi_script_in_front() {
     if !Path::new("/usr/bin/curl").is_file() {
-        println!("skipped: /usr/bin/curl is not installed");
+        skipped("/usr/bin/curl is not installed");
         return;
     }
     let service = service("auth: { authorization_header: HTTP_AUTHORIZATION }");

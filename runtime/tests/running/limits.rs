@@ -156,8 +156,7 @@ mod shared {
 
     #[test]
     fn replicas_count_together() {
-        let Ok(url) = std::env::var("FORMWORK_TEST_REDIS_URL") else {
-            println!("skipped: FORMWORK_TEST_REDIS_URL is not set");
+        let Some(url) = crate::skipped::address("FORMWORK_TEST_REDIS_URL") else {
             return;
         };
         let client = redis::Client::open(url.as_str()).expect("an address");

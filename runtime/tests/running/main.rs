@@ -29,6 +29,9 @@ mod proxies;
 mod raw;
 mod replicas;
 mod requests;
+#[path = "../../../tests/skipped.rs"]
+#[allow(dead_code, reason = "Redis and proxies are optional")]
+mod skipped;
 mod statuses;
 mod stop;
 mod tags;

@@ -4,12 +4,14 @@
 
 #[path = "../databases/mod.rs"]
 mod databases;
+mod samples;
 mod shelf;
-
-use std::env;
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
 
 use formwork::{app::Statements, config::Config, prelude::*, testing::Service};
 use shelf::{Book, Label, Shelf};
+use skipped::address;
 use tower::ServiceExt;
 
 /// Titles that databases compare and sort differently, unless they are told how.
@@ -48,9 +50,8 @@ fn services() -> Vec<(&'static str, Service)> {
     ];
     let mut services = vec![("sqlite", service(None))];
     for (kind, variable) in servers {
-        match env::var(variable) {
-            Ok(url) => services.push((kind, service(Some(url)))),
-            Err(_) => println!("skipped: the answers of {kind}, as {variable} is not set"),
+        if let Some(url) = address(variable) {
+            services.push((kind, service(Some(url))));
         }
     }
     services
@@ -266,6 +267,17 @@ fn a_hook_goes_on_after_a_value_was_taken() {
             "{kind}: the third book has `new` again"
         );
     }
+}
+
+#[test]
+fn a_value_that_was_taken_is_refused_to_the_sql_of_a_hook() {
+    let services = services();
+    let book = |title: &str| Request::Post(json!({"title": title, "note": "!new"}));
+    let answers = compare(&services, &[book("First"), book("Second"), book("First")]);
+    let statuses: Vec<_> = answers.iter().map(|answer| answer[0].clone()).collect();
+    assert_eq!(statuses, [201, 422, 422], "{answers:?}");
+    let message = "The word has already been taken.";
+    assert_eq!(answers[1][1]["errors"]["word"], json!([message]));
 }
 
 #[test]

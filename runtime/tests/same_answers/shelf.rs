@@ -3,6 +3,8 @@
 use formwork::{prelude::*, rules::*};
 use serde::Serialize;
 
+use crate::samples;
+
 /// An extension without a line that a generator wrote.
 pub struct Shelf;
 
@@ -12,13 +14,14 @@ impl Extension for Shelf {
     }
 
     fn register_api_resources(&self) -> Vec<ApiResource> {
-        vec![ApiResource {
+        let books = ApiResource {
             key: "books",
             name: "Books",
             description: "What is read",
             controller: Box::new(Books),
             actions: actions!["index", "show", "store:admin"],
-        }]
+        };
+        vec![books, samples::resource()]
     }
 
     fn migrations(&self) -> &'static [Migration] {
@@ -34,7 +37,8 @@ impl Extension for Shelf {
             "label_id" COUNTED_KEY,
             "word" TEXT_KEY NOT NULL UNIQUE
         );"#;
-        crate::databases::migration(20260501000000, "create_books", BOOKS)
+        let sql = format!("{BOOKS}{}", samples::TABLE);
+        crate::databases::migration(20260501000000, "create_books", &sql)
     }
 }
 
@@ -143,9 +147,15 @@ impl RestController for Books {
 
     const ACTIONS: &'static [ActionConfig] = &[index().max_page_limit(50), store(), show()];
 
-    /// A note that begins with `#` is a label. Another book may have it by now.
-    async fn after_create(&self, ctx: &Context, book: &Book) -> Result<()> {
-        let Some(word) = book.note.as_deref().and_then(|note| note.strip_prefix('#')) else {
+    /// A note that begins with `#` is a label. Another book may have it by now. That of a note with
+    /// `!` is stored by SQL of the project's own, and must be a new one.
+    async fn write_relations(&self, ctx: &Context, book: &Book) -> Result<()> {
+        let note = book.note.as_deref().unwrap_or_default();
+        if let Some(word) = note.strip_prefix('!') {
+            let sql = r#"INSERT INTO "labels" ("word") VALUES (?)"#;
+            return ctx.db().execute(sql, [word.into()]).await.map(drop);
+        }
+        let Some(word) = note.strip_prefix('#') else {
             return Ok(());
         };
         let mut label = Label {

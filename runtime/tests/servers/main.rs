@@ -15,6 +15,8 @@ mod own_server;
 mod prefix;
 mod programs;
 mod settings;
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
 
 use std::{
     sync::{
@@ -57,6 +59,31 @@ fn store(service: &Service, writer: usize, stop: &AtomicBool, answers: &Answers)
         let mut answers = answers.0.lock().expect("no panic");
         answers.push((answer.status, slug));
     }
+}
+
+/// Reads the dishes until it is told to stop. A list holds all that was acknowledged before it was asked
+/// for, and is as long as its total says.
+fn read(service: &Service, stop: &AtomicBool, answers: &Answers) -> usize {
+    let admin = service.admin();
+    let mut lists = 0;
+    while !stop.load(SeqCst) {
+        let acknowledged = answers.of(201).len();
+        let answer = admin.get("/api/dishes?sort=-id");
+        if answer.status == 503 {
+            assert!(answer.header("retry-after").is_some(), "{answer}");
+            continue;
+        }
+        assert_eq!(answer.status, 200, "{answer}");
+        let total = answer.json["meta"]["pagination"]["total"].as_u64();
+        let total = usize::try_from(total.expect("a total")).expect("few");
+        assert!(total >= acknowledged, "{total} of {acknowledged} dishes");
+        let page = answer.json["meta"]["pagination"]["per_page"].as_u64();
+        let page = usize::try_from(page.expect("a size")).expect("few");
+        let shown = answer.json["data"].as_array().expect("a list").len();
+        assert_eq!(shown, total.min(page), "{answer}");
+        lists += 1;
+    }
+    lists
 }
 
 fn wait_for(answers: &Answers, count: usize) {
@@ -152,6 +179,7 @@ fn lose_nothing(kind: Kind) {
             let (service, stop, answers) = (&service, &stop, &answers);
             scope.spawn(move || store(service, writer, stop, answers));
         }
+        let reader = scope.spawn(|| read(&service, &stop, &answers));
         for _ in 0..2 {
             wait_for(&answers, answers.of(201).len() + 50);
             server.kill();
@@ -161,6 +189,8 @@ fn lose_nothing(kind: Kind) {
         // It recovers without a restart of the service.
         wait_for(&answers, answers.of(201).len() + 50);
         stop.store(true, SeqCst);
+        let lists = reader.join().expect("no wrong list");
+        assert!(lists > 0, "lists were read");
     });
     let sql = "SELECT slug FROM dishes";
     let rows = service.block_on(service.context().db().rows(sql, []));

@@ -12,7 +12,10 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::programs::{as_postgres, is_root, program, run, user};
+use crate::{
+    programs::{as_postgres, is_root, program, run, user},
+    skipped::address,
+};
 
 /// The kinds of server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +51,7 @@ impl OwnServer {
             Kind::Postgres => "FORMWORK_TEST_POSTGRES_URL",
             Kind::Mariadb => "FORMWORK_TEST_MYSQL_URL",
         };
-        if std::env::var_os(variable).is_none() {
-            println!("skipped: {variable} is not set");
-            return None;
-        }
+        address(variable)?;
         let folder = tempfile::tempdir().expect("a folder");
         let free = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = free.local_addr().expect("an address").port();

@@ -28,7 +28,9 @@ pub(super) async fn check_named<R: Repository>(
     repository::check_lists::<R>(ctx, record, input.members(), errors).await
 }
 
-/// As [`check_named`], of an error that a step inside the transaction ended with.
+/// As [`check_named`], of an error that a step inside the transaction ended with. The error stays as it
+/// is where the look-up fails: PostgreSQL answers nothing more in a transaction with a failed
+/// statement.
 pub(super) async fn with_named<R: Repository>(
     ctx: &Context,
     before: Option<&R::Model>,
@@ -38,8 +40,10 @@ pub(super) async fn with_named<R: Repository>(
     let Error::Validation(mut errors) = error else {
         return error;
     };
-    match check_named::<R>(ctx, before, record, &mut errors).await {
-        Ok(()) => Error::Validation(errors),
-        Err(error) => error,
+    let mut all = errors.clone();
+    match check_named::<R>(ctx, before, record, &mut all).await {
+        Ok(()) => errors = all,
+        Err(error) => tracing::debug!(%error, "foreign keys were not looked up"),
     }
+    Error::Validation(errors)
 }

@@ -72,6 +72,8 @@ pub(super) fn text(dialect: Dialect, table: &'static str, info: &ColumnInfo) -> 
     let column = Expr::col((table, info.name));
     match info.kind {
         Kind::Decimal(scale) => dialect.decimal_text(column, scale, info.native),
+        Kind::Boolean => dialect.boolean_text(column),
+        Kind::DateTime => dialect.datetime_text(column),
         Kind::Text if !info.native => column,
         _ => dialect.text(column),
     }

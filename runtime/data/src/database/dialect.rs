@@ -6,11 +6,9 @@
 mod catalogue;
 mod json_list;
 mod migration;
+mod text;
 
-use sea_query::{
-    Alias, Expr, ExprTrait, Func, NullOrdering, Order, QueryStatementWriter, SqliteQueryBuilder,
-    Value as Bound,
-};
+use sea_query::{NullOrdering, Order, QueryStatementWriter, SqliteQueryBuilder, Value as Bound};
 
 /// The kinds of database whose SQL differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,32 +86,6 @@ impl Dialect {
             Self::Sqlite | Self::Mysql => format!("hex({column})"),
             Self::Postgres => format!("upper(encode(convert_to({column}, 'UTF8'), 'hex'))"),
         }
-    }
-
-    /// A decimal with so many digits after the point as the text that clients see.
-    pub fn decimal_text(self, column: Expr, scale: u32, native: bool) -> Expr {
-        match self {
-            Self::Sqlite => {
-                let power = 10_f64.powi(i32::try_from(scale).unwrap_or_default());
-                let number = match native {
-                    true => column,
-                    false => column.div(Expr::val(power)),
-                };
-                let format = Expr::val(format!("%.{scale}f"));
-                Func::cust("printf").arg(format).arg(number).into()
-            }
-            // It has the scale of its column.
-            Self::Postgres | Self::Mysql => self.text(column),
-        }
-    }
-
-    /// A value as text.
-    pub fn text(self, value: Expr) -> Expr {
-        let kind = match self {
-            Self::Sqlite | Self::Postgres => "text",
-            Self::Mysql => "char",
-        };
-        Func::cast_as(value, Alias::new(kind)).into()
     }
 
     /// What follows the table's name in an INSERT of a row that has its defaults alone.

@@ -25,6 +25,8 @@ pub enum Fault {
         /// What is wrong with the value: `is too long`.
         why: &'static str,
     },
+    /// As [`Fault::Unfit`], for a value whose column the database does not name.
+    UnfitValue(&'static str),
     /// No connection was free in time, another writer did not finish, or the pool is closed.
     Busy(&'static str),
     /// The connection to the server was lost, and with it what was not committed.
@@ -100,6 +102,7 @@ impl From<Fault> for Error {
                 let label = words(&column);
                 Self::validation(column, format!("The {label} field {why}."))
             }
+            Fault::UnfitValue(why) => Self::validation("value", format!("The value {why}.")),
             Fault::Check(name) => {
                 let message = format!("The values break the constraint {name}.");
                 Self::validation(name, message)

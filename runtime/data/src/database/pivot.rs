@@ -71,12 +71,13 @@ impl Db {
         for chunk in synced.detached.chunks(CHUNK) {
             let marks = vec!["?"; chunk.len()].join(", ");
             let sql = format!("DELETE FROM {table} WHERE {place} AND {other} IN ({marks})");
-            db.execute(sql, place_values.iter().chain(chunk).cloned())
-                .await?;
+            let values = place_values.iter().chain(chunk).cloned().collect();
+            db.perform(sql.into(), values).await?;
         }
         for chunk in synced.attached.chunks(CHUNK) {
             let (sql, values) = link.insertion(chunk);
-            db.execute(sql, values).await?;
+            // The other side may be linking the same pair.
+            db.perform(sql, values).await?;
         }
         transaction.commit().await?;
         Ok(synced)

@@ -2,6 +2,7 @@
 
 mod array;
 mod connect;
+mod doubt;
 mod fault;
 mod migrate;
 mod placeholders;

@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result, ValidationErrors},
     model::{self, Model, Schema, described, schema::inserting},
     relations::Link,
-    value::Value,
+    value::{Json, Value},
 };
 
 /// Inserts a record; sets its key and its timestamps.
@@ -117,7 +117,7 @@ fn new_values<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<Vec<Va
     let schema = Schema::of::<M>();
     let mut values = model::values(record)?;
     values[schema.key_index()] = key.value;
-    check_years(schema, &values)?;
+    check_values(schema, &values)?;
     Ok(values)
 }
 
@@ -187,7 +187,7 @@ async fn write<M: Model>(
     columns: &[usize],
     key: Value,
 ) -> Result<()> {
-    check_years(schema, &values)?;
+    check_values(schema, &values)?;
     let sets = columns
         .iter()
         .map(|at| format!("{} = ?", quoted(schema.columns[*at].name)));
@@ -230,28 +230,73 @@ pub async fn delete<M: Model>(ctx: &impl DataContext, record: &M) -> Result<()> 
     transaction.commit().await
 }
 
-/// A year has four digits, also in values of hooks: other dates could not be read back or sorted.
-fn check_years(schema: &Schema, values: &[Value]) -> Result<()> {
+/// What no database could read back is refused on each, also in values of hooks.
+fn check_values(schema: &Schema, values: &[Value]) -> Result<()> {
     let mut errors = ValidationErrors::default();
     for (info, value) in schema.columns.iter().zip(values) {
-        let year = match value {
-            Value::Date(day) => day.year(),
-            Value::DateTime(moment) => moment.year(),
-            _ => continue,
+        let must = match value {
+            Value::Date(day) => has_four_digits(day.year()),
+            Value::DateTime(moment) => has_four_digits(moment.year()),
+            Value::Text(text) | Value::Label(text) => has_no_nul(text),
+            Value::Json(json) => is_storable(json, JSON_LEVELS),
+            Value::Array(items) => are_storable(items, JSON_LEVELS),
+            _ => Ok(()),
         };
-        if !(0..=9999).contains(&year) {
+        if let Err(must) = must {
             let label = words(info.name);
-            let message = format!("The {label} field must be in the years 0 to 9999.");
-            errors.add(info.name, message);
+            errors.add(info.name, format!("The {label} field {must}."));
         }
     }
     errors.into_result()
 }
 
+/// Other years could not be read back or sorted.
+fn has_four_digits(year: i32) -> Result<(), &'static str> {
+    match year {
+        0..=9999 => Ok(()),
+        _ => Err("must be in the years 0 to 9999"),
+    }
+}
+
+/// PostgreSQL stores no text with U+0000.
+fn has_no_nul(text: &str) -> Result<(), &'static str> {
+    if text.contains('\0') {
+        return Err("must not contain U+0000");
+    }
+    Ok(())
+}
+
+/// Lists and objects within each other that MariaDB takes for JSON.
+const JSON_LEVELS: usize = 31;
+
+fn is_storable(json: &Json, levels: usize) -> Result<(), &'static str> {
+    match json {
+        Json::String(text) => has_no_nul(text),
+        Json::Array(items) => are_storable(items, levels),
+        Json::Object(members) => {
+            members.keys().try_for_each(|name| has_no_nul(name))?;
+            are_storable(members.values(), levels)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a list or an object holds.
+fn are_storable<'j>(
+    inner: impl IntoIterator<Item = &'j Json>,
+    levels: usize,
+) -> Result<(), &'static str> {
+    let Some(levels) = levels.checked_sub(1) else {
+        return Err("must not be nested deeper than 31 levels");
+    };
+    let mut inner = inner.into_iter();
+    inner.try_for_each(|json| is_storable(json, levels))
+}
+
 /// The client's error for a refused row: a foreign key names the column whose record is missing.
 async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Fault) -> Error {
     match fault {
-        Fault::ForeignKey => {}
+        Fault::ForeignKey | Fault::UnfitValue(_) => {}
         Fault::Check(name) => return checked(schema, name).into(),
         fault => return fault.into(),
     }
@@ -259,6 +304,9 @@ async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Faul
         Ok(values) => values,
         Err(error) => return error,
     };
+    if let Fault::UnfitValue(why) = fault {
+        return unfit(db, schema, &values, why).await;
+    }
     match missing(db, schema, &values, &|_| true).await {
         Ok(errors) if errors.is_empty() => Fault::ForeignKey.into(),
         Ok(errors) => Error::Validation(errors),
@@ -266,8 +314,22 @@ async fn refused<M: Model>(db: &Db, schema: &Schema, record: &mut M, fault: Faul
     }
 }
 
-/// The fault of a check constraint: about a column where its name is the one that PostgreSQL gives a
-/// check of that column, `menus_price_check`.
+/// The error of a value that is too large for its column, which the database did not name.
+async fn unfit(db: &Db, schema: &Schema, values: &[Value], why: &'static str) -> Error {
+    let names = schema.columns.iter().map(|info| info.name);
+    let columns: Vec<_> = names.zip(values).collect();
+    match db.unfit_column(schema.table, &columns).await {
+        Ok(Some(column)) => Error::from(Fault::Unfit {
+            column: column.to_owned(),
+            why,
+        }),
+        Ok(None) => Fault::UnfitValue(why).into(),
+        Err(error) => error,
+    }
+}
+
+/// The fault of a check constraint: about a column where it is named so, `menus_price_check`. PostgreSQL
+/// names the check of a column that way, and SQL written by hand does on each database.
 fn checked(schema: &Schema, name: String) -> Fault {
     let part = name.strip_prefix(schema.table);
     let part = part.and_then(|part| part.strip_prefix('_'));

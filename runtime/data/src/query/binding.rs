@@ -76,11 +76,22 @@ fn conditions(selection: &Selection, binding: Binding, keys: Vec<Value>) -> (Exp
         Binding::Pivot(pivot, morph) => {
             let links = links(schema, pivot, morph);
             let mut linked = links.clone();
-            let other = Expr::col((pivot.table, pivot.other));
-            linked.and_where(other.is_in(keys.into_iter().map(plain_bound)));
+            linked.and_where(is_one_of(Expr::col((pivot.table, pivot.other)), keys));
             (Expr::exists(linked), Expr::exists(links).not())
         }
     }
+}
+
+/// The other side's model is not known here, and so is not the type of its key: where keys are texts, as
+/// clients write them, the texts of both are compared.
+fn is_one_of(column: Expr, keys: Vec<Value>) -> Expr {
+    let keys = keys.into_iter().filter(|key| !key.is_null());
+    let keys: Vec<Value> = keys.collect();
+    if keys.iter().any(|key| matches!(key, Value::Text(_))) {
+        let texts = keys.iter().map(|key| key.to_string());
+        return Expr::cust_with_exprs("(? || '')", [column]).is_in(texts);
+    }
+    column.is_in(keys.into_iter().map(plain_bound))
 }
 
 /// A row's links, to whichever record.

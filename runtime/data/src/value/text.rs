@@ -19,8 +19,14 @@ pub fn datetime_text(moment: DateTime) -> String {
     without_leap_second(moment).to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
+/// A time as columns hold it: in whole seconds, as [`time_text`] writes it.
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+pub(crate) fn whole_seconds(time: Time) -> Time {
+    time.with_nanosecond(0).unwrap_or(time)
+}
+
 /// The last moment before a leap second: a leap second would not be read back.
-fn without_leap_second<T: Timelike + Copy>(time: T) -> T {
+pub(crate) fn without_leap_second<T: Timelike + Copy>(time: T) -> T {
     let nanosecond = time.nanosecond().min(999_999_999);
     time.with_nanosecond(nanosecond).unwrap_or(time)
 }

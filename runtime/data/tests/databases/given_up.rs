@@ -9,7 +9,7 @@ use formwork_data::{
     value::{Uuid, Value},
 };
 
-use crate::{connected, on_each};
+use crate::{address, connected, on_each};
 
 /// A statement that takes half a minute, and how many of its kind the server is running.
 const SLOW: [[&str; 2]; 2] = [
@@ -54,8 +54,7 @@ async fn gives_up(db: &Db, slow: &'static str) {
 
 #[tokio::test]
 async fn postgresql_ends_a_statement_that_was_given_up() {
-    let Ok(server) = std::env::var("FORMWORK_TEST_POSTGRES_URL") else {
-        println!("skipped: FORMWORK_TEST_POSTGRES_URL is not set");
+    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
         return;
     };
     let name = format!("house_{}", Uuid::now_v7().simple());
@@ -86,8 +85,7 @@ async fn postgresql_ends_a_statement_that_was_given_up() {
 
 #[tokio::test]
 async fn mariadb_ends_a_statement_that_was_given_up_with_its_time() {
-    let Ok(server) = std::env::var("FORMWORK_TEST_MYSQL_URL") else {
-        println!("skipped: FORMWORK_TEST_MYSQL_URL is not set");
+    let Some(server) = address("FORMWORK_TEST_MYSQL_URL") else {
         return;
     };
     let name = format!("house_{}", Uuid::now_v7().simple());

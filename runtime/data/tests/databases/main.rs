@@ -1,22 +1,27 @@
 //! The same tests on SQLite, and on the servers that `FORMWORK_TEST_POSTGRES_URL` and
 //! `FORMWORK_TEST_MYSQL_URL` name.
 
+mod aborted;
 mod copies;
 mod down;
 mod foreign_tables;
 mod given_up;
+mod linked;
 mod migrations;
 mod round_trips;
 mod sent_again;
+#[path = "../../../../tests/skipped.rs"]
+mod skipped;
 mod statements;
 
-use std::{env, time::Duration};
+use std::time::Duration;
 
 use formwork_data::{
     DataContext,
     database::{DatabaseOptions, Db, create_temporary, remove_temporary},
     value::{DateTime, Uuid},
 };
+use skipped::address;
 
 /// A database of its own, for one test.
 struct House {
@@ -37,10 +42,7 @@ impl DataContext for House {
 fn servers() -> Vec<String> {
     let mut servers = vec!["sqlite:".to_owned()];
     for name in ["FORMWORK_TEST_POSTGRES_URL", "FORMWORK_TEST_MYSQL_URL"] {
-        match env::var(name) {
-            Ok(server) => servers.push(server),
-            Err(_) => println!("skipped: {name} is not set"),
-        }
+        servers.extend(address(name));
     }
     servers
 }
@@ -54,9 +56,15 @@ async fn on_each<F: Future<Output = ()>>(test: impl Fn(House, &'static str) -> F
 
 /// Runs a test on MariaDB, where its server is set.
 async fn on_mariadb<F: Future<Output = ()>>(test: impl Fn(House, &'static str) -> F) {
-    match env::var("FORMWORK_TEST_MYSQL_URL") {
-        Ok(server) => on(&server, &test).await,
-        Err(_) => println!("skipped: FORMWORK_TEST_MYSQL_URL is not set"),
+    if let Some(server) = address("FORMWORK_TEST_MYSQL_URL") {
+        on(&server, &test).await;
+    }
+}
+
+/// Runs a test on PostgreSQL, where its server is set.
+async fn on_postgres<F: Future<Output = ()>>(test: impl Fn(House, &'static str) -> F) {
+    if let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") {
+        on(&server, &test).await;
     }
 }
 

@@ -6,7 +6,7 @@ use formwork_data::{
     value::Uuid,
 };
 
-use crate::{connected, on_mariadb};
+use crate::{address, connected, on_mariadb};
 
 const BROKEN: &[Migration] = &[Migration {
     version: 1,
@@ -90,8 +90,7 @@ const CREATED: &[Migration] = &[
 /// The collation is set while another session of the pool is in use, which began before.
 #[tokio::test]
 async fn a_table_has_the_collation_that_was_set_after_its_session_began() {
-    let Ok(server) = std::env::var("FORMWORK_TEST_MYSQL_URL") else {
-        println!("skipped: FORMWORK_TEST_MYSQL_URL is not set");
+    let Some(server) = address("FORMWORK_TEST_MYSQL_URL") else {
         return;
     };
     let name = format!("house_{}", Uuid::now_v7().simple());

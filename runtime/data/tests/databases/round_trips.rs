@@ -196,3 +196,70 @@ async fn values_are_found_and_sorted_alike() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_no_database_can_read_back_is_refused_on_each() {
+    on_each(|house, dialect| async move {
+        let table = of(dialect, TABLE);
+        house.db.execute(table, []).await.expect("a table");
+        let named = |name: &str| Thing {
+            name: Some(name.to_owned()),
+            ..Thing::default()
+        };
+        let noted = |notes: Json| Thing {
+            notes: Some(notes),
+            ..Thing::default()
+        };
+        let nested = |levels| (0..levels).fold(json!(1), |inner, _| json!({ "a": [inner] }));
+        let mut deep = noted(json!([nested(15)]));
+        change::insert(&house, &mut deep).await.expect(dialect);
+        let nul = "must not contain U+0000.";
+        for (mut thing, refusal) in [
+            (
+                noted(nested(16)),
+                "The notes field must not be nested deeper than 31 levels.".to_owned(),
+            ),
+            (named("a\0b"), format!("The name field {nul}")),
+            (
+                noted(json!({"a": ["b\0"]})),
+                format!("The notes field {nul}"),
+            ),
+            (noted(json!({"\0": 1})), format!("The notes field {nul}")),
+        ] {
+            let refused = change::insert(&house, &mut thing).await;
+            assert_eq!(refused.expect_err(dialect).to_string(), refusal);
+            let mut stored = Thing::default();
+            change::insert(&house, &mut stored).await.expect("stored");
+            thing.id = stored.id;
+            let refused = change::update(&house, &stored, &mut thing).await;
+            assert_eq!(refused.expect_err(dialect).to_string(), refusal);
+        }
+        assert_eq!(ids(&house, Query::new()).await.len(), 1 + 4, "{dialect}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn times_have_whole_seconds_also_in_comparisons() {
+    on_each(|house, dialect| async move {
+        let table = of(dialect, TABLE);
+        house.db.execute(table, []).await.expect("a table");
+        let late = Time::from_hms_milli_opt(23, 59, 59, 600);
+        let leap = Time::from_hms_milli_opt(23, 59, 59, 1_500).expect("a time");
+        let day = literal_date("2016-12-31").expect("a day");
+        let mut thing = Thing {
+            served_at: late,
+            cooked_at: Some(day.and_time(leap).and_utc()),
+            ..Thing::default()
+        };
+        change::insert(&house, &mut thing).await.expect("stored");
+        let found = Query::<Thing>::new().find(&house, thing.id.into()).await;
+        let found = found.expect("found").expect("a row");
+        assert_eq!(found.served_at, Time::from_hms_opt(23, 59, 59), "{dialect}");
+        let last = moment("2016-12-31T23:59:59.999999Z");
+        assert_eq!(found.cooked_at, Some(last), "{dialect}");
+        let equal = Query::<Thing>::new().eq("served_at", late);
+        assert_eq!(ids(&house, equal).await, [thing.id], "{dialect}");
+    })
+    .await;
+}

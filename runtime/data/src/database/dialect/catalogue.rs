@@ -38,6 +38,18 @@ impl Dialect {
         }
     }
 
+    /// The columns of a table with their types and sizes, a row for each, where a refused value is not
+    /// told by its column. The parameter is the table's name.
+    pub(in crate::database) const fn full_types(self) -> Option<&'static str> {
+        match self {
+            Self::Sqlite | Self::Mysql => None,
+            Self::Postgres => Some(
+                "SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute \
+                 WHERE attrelid = to_regclass(quote_ident(?)) AND attnum > 0 AND NOT attisdropped",
+            ),
+        }
+    }
+
     /// Lets a column that counts go on above its largest value, where the database does not by itself;
     /// `{table}` and `{column}` are quoted names, the parameters the same names without quotes. A column
     /// that does not count stays as it is.

@@ -1,6 +1,6 @@
 //! Values on their way into MariaDB or MySQL and out of it.
 
-use chrono::{NaiveDateTime, Timelike};
+use chrono::NaiveDateTime;
 use sqlx::{
     Arguments as _, Decode, MySql, TypeInfo, ValueRef,
     error::BoxDynError,
@@ -10,11 +10,8 @@ use sqlx::{
 use crate::{
     database::{fault::Fault, stored::Stored},
     error::Error,
-    value::{Json, Value},
+    value::{Json, Value, whole_seconds, without_leap_second},
 };
-
-/// The last microsecond of a second, in nanoseconds.
-const LAST_MICROSECOND: u32 = 999_999_000;
 
 /// The values of a statement.
 pub(super) fn arguments(values: Vec<Value>) -> Result<MySqlArguments, Fault> {
@@ -35,22 +32,13 @@ fn add(arguments: &mut MySqlArguments, value: Value) -> Result<(), BoxDynError> 
         Value::Text(value) | Value::Label(value) => arguments.add(value),
         Value::Decimal(value) | Value::Native(value) => arguments.add(value),
         Value::Date(value) => arguments.add(value),
-        // A `TIME` column has whole seconds. MySQL would round half a second up, to 24:00:00 at
-        // worst.
-        Value::Time(value) => arguments.add(value.with_nanosecond(0).unwrap_or(value)),
-        Value::DateTime(value) => arguments.add(moment(value.naive_utc())),
+        // MySQL would round half a second up, to 24:00:00 at worst.
+        Value::Time(value) => arguments.add(whole_seconds(value)),
+        Value::DateTime(value) => arguments.add(without_leap_second(value).naive_utc()),
         Value::Json(value) => arguments.add(value.to_string()),
         Value::Array(items) => arguments.add(Json::from(items).to_string()),
         // Its text: sqlx's own form is sixteen bytes.
         Value::Uuid(value) => arguments.add(value.to_string()),
-    }
-}
-
-/// A leap second is the moment before it, as on SQLite.
-fn moment(value: NaiveDateTime) -> NaiveDateTime {
-    match value.nanosecond() {
-        0..1_000_000_000 => value,
-        _ => value.with_nanosecond(LAST_MICROSECOND).unwrap_or(value),
     }
 }
 

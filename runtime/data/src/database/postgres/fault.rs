@@ -1,5 +1,7 @@
 //! PostgreSQL's errors for refused statements.
 
+use std::borrow::Cow;
+
 use sqlx::{error::DatabaseError, postgres::PgDatabaseError};
 
 use crate::{database::fault::Fault, error::Error};
@@ -9,12 +11,20 @@ pub(super) fn fault(error: sqlx::Error) -> Fault {
     Fault::of(error, refused)
 }
 
+/// Whether the transaction was aborted or ended before (in_failed_sql_transaction,
+/// no_active_sql_transaction).
+pub(super) fn is_aborted(error: &sqlx::Error) -> bool {
+    matches!(code(error).as_deref(), Some("25P02" | "25P01"))
+}
+
 /// Whether a statement outside of a transaction can be sent again: the server rolled it back in
 /// favour of others (serialization_failure, deadlock_detected).
 pub(super) fn can_be_repeated(error: &sqlx::Error) -> bool {
-    let refusal = error.as_database_error();
-    let code = refusal.and_then(|refusal| refusal.code());
-    matches!(code.as_deref(), Some("40001" | "40P01"))
+    matches!(code(error).as_deref(), Some("40001" | "40P01"))
+}
+
+fn code(error: &sqlx::Error) -> Option<Cow<'_, str>> {
+    error.as_database_error()?.code()
 }
 
 /// The faults that only PostgreSQL's own words and codes tell.
@@ -25,11 +35,18 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
         "23505" | "23P01" => Some(Fault::Unique(unique_columns(refusal))),
         // not_null_violation, check_violation
         "23502" => refusal.column().map(Fault::missing),
+        "23514" => refusal.constraint().map(Fault::check),
         // invalid_text_representation: an enum without this label
         "22P02" => Some(Fault::Other(Error::Malformed(
             "A value does not fit its column.".to_owned(),
         ))),
-        "23514" => refusal.constraint().map(Fault::check),
+        // string_data_right_truncation, numeric_value_out_of_range, character_not_in_repertoire,
+        // untranslatable_character
+        "22001" => Some(Fault::UnfitValue("is too long")),
+        "22003" => Some(Fault::UnfitValue("is out of range")),
+        "22021" | "22P05" => Some(Fault::UnfitValue(
+            "holds a character that the database cannot store here",
+        )),
         // restrict_violation: rows that depend on the one to delete.
         "23001" => Some(Fault::ForeignKey),
         // serialization_failure, deadlock_detected, lock_not_available, too_many_connections,

@@ -6,7 +6,11 @@ use sqlx::{PgConnection, PgPool, Postgres, pool::PoolConnection, postgres::PgTra
 use sqlx_core::transaction::TransactionManager;
 use tokio::runtime::Handle;
 
-use super::{fault::fault, watch::watch_client};
+use super::{
+    doubt::Doubt,
+    fault::{fault, is_aborted},
+    watch::watch_client,
+};
 use crate::{
     database::{dialect::Dialect, fault::Fault, server::pool_sizes},
     error::Error,
@@ -27,6 +31,8 @@ pub struct PooledConnection {
     lent: bool,
     /// A statement was sent, and its answer was not read.
     unanswered: bool,
+    /// Why its transaction may be aborted.
+    doubt: Option<Doubt>,
     /// Where sqlx spawns what a dropped connection needs: its drop may be outside of tokio.
     runtime: Handle,
 }
@@ -34,6 +40,9 @@ pub struct PooledConnection {
 /// What `DISCARD ALL` does but for prepared statements, which sqlx keeps.
 const RESET: &str = "CLOSE ALL; RESET SESSION AUTHORIZATION; RESET ALL; UNLISTEN *; \
                      SELECT pg_advisory_unlock_all(); DISCARD SEQUENCES; DISCARD TEMP";
+
+/// Fails outside of a transaction, and in an aborted one.
+const PROBE: &str = "SAVEPOINT formwork_probe; RELEASE SAVEPOINT formwork_probe";
 
 impl ConnectionPool {
     pub(super) const fn new(pool: PgPool) -> Self {
@@ -56,6 +65,7 @@ impl ConnectionPool {
             in_transaction: false,
             lent: false,
             unanswered: false,
+            doubt: None,
             runtime: Handle::current(),
         })
     }
@@ -104,8 +114,9 @@ impl PooledConnection {
     /// meanwhile.
     ///
     /// # Errors
-    /// What the server answers.
+    /// What the server answers; why it aborted the transaction before.
     pub async fn commit(mut self) -> Result<(), Fault> {
+        self.check_open().await?;
         let Some(mut connection) = self.connection.take() else {
             return Ok(());
         };
@@ -129,6 +140,7 @@ impl PooledConnection {
     /// From now on the settings of its session may be those of other code.
     pub fn set_lent(&mut self) {
         self.lent = true;
+        self.doubt.get_or_insert(Doubt::Unseen);
         if let Some(connection) = &mut self.connection
             && !self.in_transaction
         {
@@ -144,14 +156,55 @@ impl PooledConnection {
     /// The connection for a statement, which may be given up before it is
     /// [`PooledConnection::answered`].
     pub(super) fn sent(&mut self) -> &mut PgConnection {
+        if self.unanswered {
+            self.doubt.get_or_insert(Doubt::Unseen);
+        }
         self.unanswered = true;
         self
     }
 
-    /// What the server answered.
+    /// What the server answered to a statement whose failure aborts its transaction.
     pub(super) fn answered<T>(&mut self, outcome: sqlx::Result<T>) -> Result<T, Fault> {
         self.unanswered = false;
+        outcome.map_err(|error| self.failed(error))
+    }
+
+    /// What the server answered to a statement behind a savepoint.
+    pub(super) fn settled<T>(&mut self, outcome: sqlx::Result<T>) -> Result<T, Fault> {
+        self.unanswered = false;
         outcome.map_err(fault)
+    }
+
+    fn failed(&mut self, error: sqlx::Error) -> Fault {
+        let aborted = is_aborted(&error);
+        let told = error.to_string();
+        let fault = fault(error);
+        match &self.doubt {
+            Some(doubt) if aborted => return doubt.fault(),
+            _ => self.doubt = Some(Doubt::of(&fault, told)),
+        }
+        fault
+    }
+
+    /// Looks whether the transaction is open, where that is in doubt: a rollback to a savepoint may
+    /// have opened it again.
+    ///
+    /// # Errors
+    /// Why the server aborted it.
+    pub(super) async fn check_open(&mut self) -> Result<(), Fault> {
+        if !self.in_transaction {
+            return Ok(());
+        }
+        if self.doubt.is_some() || self.unanswered {
+            let probe = sqlx::raw_sql(PROBE).execute(self.sent()).await;
+            self.answered(probe)?;
+            self.doubt = None;
+        }
+        // Code that the connection was lent to has ended it, or has left a savepoint of sqlx's.
+        match PgTransactionManager::get_transaction_depth(self) {
+            1 => Ok(()),
+            _ => Err(Doubt::Unseen.fault()),
+        }
     }
 }
 

@@ -83,7 +83,7 @@ impl PooledConnection {
         let mut savepoint = self.savepoint().await?;
         let done = query.execute(&mut *savepoint).await;
         let settled = settle(savepoint, done).await;
-        Ok(self.answered(settled)?.rows_affected())
+        Ok(self.settled(settled)?.rows_affected())
     }
 
     /// Rows of a statement that writes. As [`PooledConnection::perform`] otherwise.
@@ -95,7 +95,7 @@ impl PooledConnection {
         let mut savepoint = self.savepoint().await?;
         let rows = query.fetch_all(&mut *savepoint).await;
         let settled = settle(savepoint, rows).await;
-        self.answered(settled)
+        self.settled(settled)
     }
 
     /// Defers foreign keys to the end of the transaction.
@@ -116,11 +116,13 @@ impl PooledConnection {
         let mut savepoint = self.savepoint().await?;
         let counted = counted(&mut savepoint, query).await;
         let settled = settle(savepoint, counted).await;
-        self.answered(settled)
+        self.settled(settled)
     }
 
-    /// The part of the transaction that a statement may undo alone.
+    /// The part of the transaction that a statement may undo alone. In an aborted transaction sqlx would
+    /// roll back the whole of it, and send what follows outside of any.
     async fn savepoint(&mut self) -> Result<Transaction<'_, Postgres>, Fault> {
+        self.check_open().await?;
         self.sent().begin().await.map_err(fault)
     }
 }

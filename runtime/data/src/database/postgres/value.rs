@@ -13,7 +13,7 @@ use super::array;
 use crate::{
     database::{fault::Fault, stored::Stored},
     error::Error,
-    value::Value,
+    value::{Value, whole_seconds, without_leap_second},
 };
 
 /// The values of a statement without nulls, which are in its text.
@@ -35,8 +35,9 @@ fn add(arguments: &mut PgArguments, value: Value) -> Result<(), BoxDynError> {
         Value::Label(value) => arguments.add(Label(value)),
         Value::Decimal(value) | Value::Native(value) => arguments.add(value),
         Value::Date(value) => arguments.add(value),
-        Value::Time(value) => arguments.add(value),
-        Value::DateTime(value) => arguments.add(value),
+        // `TIME(0)` would round half a second up, to 24:00:00 at worst.
+        Value::Time(value) => arguments.add(whole_seconds(value)),
+        Value::DateTime(value) => arguments.add(without_leap_second(value)),
         Value::Json(value) => arguments.add(Json(value)),
         Value::Uuid(value) => arguments.add(value),
         Value::Array(items) => array::add(arguments, &items),

@@ -1,0 +1,198 @@
+//! Transactions in which a statement failed. PostgreSQL aborts them, and answers COMMIT with ROLLBACK.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering::SeqCst},
+};
+
+use formwork_data::{
+    database::{DatabaseOptions, Db, Isolation, Transaction, create_temporary, remove_temporary},
+    error::Error,
+    model::change,
+    value::Uuid,
+};
+
+use crate::{
+    House, address, on_each, on_postgres,
+    statements::{dish, price, slugs, tables},
+};
+
+/// What the unique index refuses.
+const TAKEN: &str = "INSERT INTO dishes (slug, price) VALUES ('soup', 1)";
+
+async fn with_soup(house: &House, dialect: &str) {
+    tables(house, dialect).await;
+    store(&house.db, "soup").await;
+}
+
+async fn store(db: &Db, slug: &str) {
+    let house = House { db: db.clone() };
+    let stored = change::insert(&house, &mut dish(slug, 1)).await;
+    stored.expect("stored");
+}
+
+async fn names(house: &House) -> Vec<String> {
+    slugs(house)
+        .await
+        .into_iter()
+        .map(|(slug, _)| slug)
+        .collect()
+}
+
+#[tokio::test]
+async fn a_commit_after_an_ignored_failure_keeps_everything_or_fails() {
+    on_each(|house, dialect| async move {
+        with_soup(&house, dialect).await;
+        let transaction = house.db.begin().await.expect("begun");
+        store(transaction.db(), "stew").await;
+        let refused = transaction.db().execute(TAKEN, []).await;
+        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
+        let followed = Arc::new(AtomicBool::new(false));
+        let follows = Arc::clone(&followed);
+        transaction.after_commit(async move { follows.store(true, SeqCst) });
+        let committed = transaction.commit().await;
+        assert_eq!(followed.load(SeqCst), committed.is_ok(), "{dialect}");
+        if dialect == "postgres" {
+            let why = committed.expect_err("it was aborted").to_string();
+            assert!(why.contains("dishes_slug_menu_unique"), "{why}");
+            assert_eq!(names(&house).await, ["soup"], "{dialect}");
+        } else {
+            committed.expect("only the statement was undone");
+            assert_eq!(names(&house).await, ["soup", "stew"], "{dialect}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_rolled_back_to_a_savepoint_is_no_failure_of_the_commit() {
+    on_each(|house, dialect| async move {
+        with_soup(&house, dialect).await;
+        let transaction = house.db.begin().await.expect("begun");
+        let savepoint = transaction.db().savepoint().await.expect("set");
+        let refused = savepoint.db().execute(TAKEN, []).await;
+        refused.expect_err("taken");
+        drop(savepoint);
+        store(transaction.db(), "stew").await;
+        transaction.commit().await.expect(dialect);
+        assert_eq!(names(&house).await, ["soup", "stew"], "{dialect}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_statement_after_the_failure_is_committed_by_itself() {
+    on_postgres(|house, dialect| async move {
+        with_soup(&house, dialect).await;
+        let transaction = house.db.begin().await.expect("begun");
+        let inside = House {
+            db: transaction.db().clone(),
+        };
+        let refused = inside.db.execute(TAKEN, []).await;
+        refused.expect_err("taken");
+        for slug in ["stew", "salad"] {
+            let late = change::insert(&inside, &mut dish(slug, 1)).await;
+            let why = late.expect_err("it is aborted").to_string();
+            assert!(why.contains("has rolled its transaction back"), "{why}");
+        }
+        drop(inside);
+        transaction.commit().await.expect_err("it is aborted");
+        assert_eq!(names(&house).await, ["soup"]);
+        store(&house.db, "bread").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn failures_on_a_lent_connection_are_seen_by_the_commit() {
+    on_postgres(|house, dialect| async move {
+        with_soup(&house, dialect).await;
+        for (sql, is_kept) in [("SELECT 1", true), (TAKEN, false), ("ROLLBACK", false)] {
+            let transaction = house.db.begin().await.expect("begun");
+            let name = format!("after {sql}");
+            store(transaction.db(), &name).await;
+            let mut lent = transaction.db().postgres().await.expect("lent");
+            let sent = formwork_data::sqlx::raw_sql(sql).execute(&mut *lent).await;
+            assert_eq!(sent.is_err(), sql == TAKEN, "{sent:?}");
+            drop(lent);
+            let committed = transaction.commit().await;
+            assert_eq!(committed.is_ok(), is_kept, "{sql}: {committed:?}");
+            let is_there = names(&house).await.contains(&name);
+            assert_eq!(is_there, is_kept, "{sql}");
+        }
+    })
+    .await;
+}
+
+/// Two transactions of a service with `database.isolation: serializable`; both have read all rows.
+async fn serializable(url: &str) -> (House, Transaction, Transaction) {
+    let mut options = DatabaseOptions::new(url);
+    options.isolation = Some(Isolation::Serializable);
+    let house = House {
+        db: Db::connect(&options).await.expect("connected"),
+    };
+    tables(&house, "postgres").await;
+    for slug in ["a", "b"] {
+        store(&house.db, slug).await;
+    }
+    let (one, other) = (house.db.begin().await, house.db.begin().await);
+    let (one, other) = (one.expect("begun"), other.expect("begun"));
+    for transaction in [&one, &other] {
+        let sum = "SELECT sum(price) FROM dishes";
+        transaction.db().rows(sum, []).await.expect("a sum");
+    }
+    (house, one, other)
+}
+
+#[tokio::test]
+async fn what_cannot_be_serialised_is_unavailable_at_its_statement_and_at_its_commit() {
+    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
+        return;
+    };
+    for at_commit in [false, true] {
+        let name = format!("house_{}", Uuid::now_v7().simple());
+        let url = create_temporary(&server, &name).await.expect("a database");
+        let (house, one, other) = serializable(&url).await;
+        price(one.db(), 1).await.expect("changed");
+        if at_commit {
+            // Each changes what the other has read.
+            price(other.db(), 2).await.expect("changed");
+            one.commit().await.expect("the first one");
+        } else {
+            one.commit().await.expect("the first one");
+            for id in [1, 2] {
+                let late = price(other.db(), id).await;
+                assert!(matches!(late, Err(Error::Unavailable(_))), "{late:?}");
+            }
+        }
+        let committed = other.commit().await;
+        let is_busy = matches!(committed, Err(Error::Unavailable(_)));
+        assert!(is_busy, "{at_commit}: {committed:?}");
+        let expected = [("a".to_owned(), 2), ("b".to_owned(), 1)];
+        assert_eq!(slugs(&house).await, expected);
+        house.db.close().await;
+        remove_temporary(&server, &name).await.expect("removed");
+    }
+}
+
+#[tokio::test]
+async fn a_statement_by_itself_is_sent_again_until_it_can_be_serialised() {
+    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
+        return;
+    };
+    let name = format!("house_{}", Uuid::now_v7().simple());
+    let url = create_temporary(&server, &name).await.expect("a database");
+    let (house, one, other) = serializable(&url).await;
+    drop(other);
+    price(one.db(), 1).await.expect("changed");
+    let commits = async {
+        // Until the other statement waits for the row.
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        one.commit().await.expect("committed");
+    };
+    let (changed, ()) = tokio::join!(price(&house.db, 1), commits);
+    assert_eq!(changed.expect("sent again"), 1);
+    assert_eq!(slugs(&house).await[0], ("a".to_owned(), 3));
+    house.db.close().await;
+    remove_temporary(&server, &name).await.expect("removed");
+}
