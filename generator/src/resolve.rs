@@ -21,6 +21,7 @@ mod outputs;
 mod registry;
 mod relation;
 mod report;
+mod row_limits;
 mod rule;
 mod rule_fit;
 mod rule_list;
@@ -77,6 +78,7 @@ pub fn resolve(sources: &Sources) -> Result<Resolved, Vec<Diagnostic>> {
     document_types::check(&drafts, &registry, &mut found);
     former::check(&drafts, &mut found);
     index_limits::check(&drafts, &config.databases, &mut found);
+    row_limits::check(&drafts, &config.databases, &mut found);
     accounts(&config, &registry, &mut found);
     let outputs = std::mem::take(&mut config.outputs);
     let mut project = assemble(sources, config, drafts, &mut found);

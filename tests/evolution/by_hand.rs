@@ -1,6 +1,9 @@
 //! Parts of a table that were added by hand survive a migration of that table, or stop it before
 //! any loss.
 
+use formwork_cli::project::Database as Kind;
+
+use crate::server::databases;
 use crate::world::{Manifests, World};
 
 const TAGS: &str = "shop/models/tags.yaml";
@@ -17,7 +20,11 @@ fn manifests(kind: &str, key: &str) -> Manifests {
 
 /// With three rows, of which two are gone, and one that points to the third.
 fn filled() -> World {
-    let mut world = World::created(&manifests("integer", "bigint"));
+    filled_on(Kind::Sqlite)
+}
+
+fn filled_on(database: Kind) -> World {
+    let mut world = World::created_on(database, &manifests("integer", "bigint"));
     let rows = "INSERT INTO tags (x) VALUES (1), (2), (3); DELETE FROM tags WHERE id > 1; INSERT INTO menus (tag_id) VALUES (1)";
     world.database.execute(rows).expect("rows");
     world
@@ -25,18 +32,18 @@ fn filled() -> World {
 
 #[test]
 fn keys_of_rows_that_are_gone_are_not_given_again() {
-    for (kind, key) in [("text", "bigint"), ("integer", "bigint")] {
-        let mut world = filled();
-        let run = world
-            .emit(&manifests(kind, key), false)
-            .expect("nothing is lost");
-        world.apply(&run).expect("applied");
-        let insert = "INSERT INTO tags (x) VALUES (9)";
-        world.database.execute(insert).expect("a row");
-        let last = world
-            .database
-            .query("SELECT CAST(max(id) AS TEXT) FROM tags");
-        assert_eq!(last, [["4"]]);
+    for database in databases() {
+        for (kind, key) in [("text", "bigint"), ("integer", "bigint")] {
+            let mut world = filled_on(database);
+            let run = world
+                .emit(&manifests(kind, key), false)
+                .expect("nothing is lost");
+            world.apply(&run).expect("applied");
+            let insert = "INSERT INTO tags (x) VALUES (9)";
+            world.database.execute(insert).expect("a row");
+            let last = "SELECT CONCAT(max(id), '') FROM tags";
+            assert_eq!(world.database.query(last), [["4"]], "{database:?}");
+        }
     }
 }
 
@@ -161,9 +168,6 @@ fn a_default_that_speaks_of_checks_is_none() {
 /// Rows that are there would all be filled alike.
 #[test]
 fn a_unique_column_comes_to_rows_as_one_that_may_be_null() {
-    let mut world = World::created(&manifests("integer", "bigint"));
-    let rows = "INSERT INTO tags (x) VALUES (1), (2)";
-    world.database.execute(rows).expect("rows");
     let with = |rules: &str| {
         let mut all = manifests("integer", "bigint");
         for text in all.values_mut() {
@@ -171,17 +175,22 @@ fn a_unique_column_comes_to_rows_as_one_that_may_be_null() {
         }
         all
     };
-    for allow in [false, true] {
-        let refused = world.emit(&with("required|unique"), allow).unwrap_err();
-        let text = refused.to_string();
-        assert!(text.contains("make it nullable, fill it"), "{text}");
+    for database in databases() {
+        let mut world = World::created_on(database, &manifests("integer", "bigint"));
+        let rows = "INSERT INTO tags (x) VALUES (1), (2)";
+        world.database.execute(rows).expect("rows");
+        for allow in [false, true] {
+            let refused = world.emit(&with("required|unique"), allow).unwrap_err();
+            let text = refused.to_string();
+            assert!(text.contains("make it nullable, fill it"), "{text}");
+        }
+        let run = world
+            .emit(&with("nullable|unique"), false)
+            .expect("no loss");
+        world.apply(&run).expect("two rows without a code");
+        let fill = "UPDATE tags SET code = CONCAT('c', x)";
+        world.database.execute(fill).expect("filled");
+        let run = world.emit(&with("required|unique"), true).expect("allowed");
+        world.apply(&run).expect("every row has its own");
     }
-    let run = world
-        .emit(&with("nullable|unique"), false)
-        .expect("no loss");
-    world.apply(&run).expect("two rows without a code");
-    let fill = "UPDATE tags SET code = 'c' || x";
-    world.database.execute(fill).expect("filled");
-    let run = world.emit(&with("required|unique"), true).expect("allowed");
-    world.apply(&run).expect("every row has its own");
 }

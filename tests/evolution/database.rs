@@ -9,6 +9,7 @@ use formwork_tests::facts::FACTS;
 use sqlx::{AssertSqlSafe, Connection as _, Row, SqliteConnection};
 use tokio::runtime::Runtime;
 
+use crate::runner::Runner;
 use crate::server::{self, Server};
 
 /// A database: in memory, or on a server.
@@ -20,7 +21,7 @@ pub struct Database {
 
 enum Connection {
     Sqlite(SqliteConnection),
-    Server(Server),
+    Server(Server, Runner),
 }
 
 /// Values of a table: by key, column and SQL literal.
@@ -38,7 +39,11 @@ impl Database {
                 let connection = SqliteConnection::connect("sqlite::memory:");
                 Connection::Sqlite(runtime.block_on(connection).expect("a database"))
             }
-            kind => Connection::Server(runtime.block_on(Server::new(kind))),
+            kind => runtime.block_on(async {
+                let server = Server::new(kind).await;
+                let runner = Runner::new(kind, server.options()).await;
+                Connection::Server(server, runner)
+            }),
         };
         Self {
             kind,
@@ -53,7 +58,7 @@ impl Database {
                 let run = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
                 self.runtime.block_on(run).map(drop)
             }
-            Connection::Server(server) => self.runtime.block_on(server.execute(sql)),
+            Connection::Server(server, _) => self.runtime.block_on(server.execute(sql)),
         };
         done.map_err(|error| format!("{error}\n{sql}"))
     }
@@ -69,61 +74,32 @@ impl Database {
                 };
                 rows.map(|rows| rows.iter().map(texts).collect())
             }
-            Connection::Server(server) => self.runtime.block_on(server.query(sql)),
+            Connection::Server(server, _) => self.runtime.block_on(server.query(sql)),
         };
         rows.unwrap_or_else(|error| panic!("{error}: {sql}"))
     }
 
-    /// Applies the migrations of a run, each in a transaction where the database has one for it.
+    /// Applies the migrations of a run, as the runtime does.
     pub fn migrate(&mut self, run: &Migrations) -> Result<(), String> {
-        for (sql, _) in self.parts(run) {
-            self.migrate_one(sql)?;
+        if let Connection::Server(_, runner) = &mut self.connection {
+            return self.runtime.block_on(runner.apply(run));
+        }
+        for (sql, _) in parts(run) {
+            self.migrate_sqlite(sql)?;
         }
         Ok(())
     }
 
-    /// Undoes the migrations of a run, the last first; the reason where one of them says that nothing
-    /// undoes it.
-    pub fn undo<'r>(&mut self, run: &'r Migrations) -> Result<(), &'r str> {
-        let downs = self.parts(run).into_iter().rev();
-        let downs = downs.map(|(_, down)| down).collect::<Result<Vec<_>, _>>()?;
-        for sql in downs {
-            let done = self.migrate_one(sql);
-            done.unwrap_or_else(|error| panic!("{error}"));
+    /// Undoes the migrations of a run, the last first; the reason where one of them cannot be undone.
+    pub fn undo(&mut self, run: &Migrations) -> Result<(), String> {
+        if let Connection::Server(_, runner) = &mut self.connection {
+            return self.runtime.block_on(runner.undo(run));
         }
-        Ok(())
-    }
-
-    /// The two parts of each migration, as the runtime takes them apart.
-    fn parts<'r>(&self, run: &'r Migrations) -> Vec<(&'r str, Result<&'r str, &'r str>)> {
-        let texts = run.new.iter().map(|migration| {
-            let mut texts = migration.sql.iter();
-            let (_, sql) = texts.find(|(kind, _)| *kind == self.kind).expect("SQL");
-            match sql.split_once("\n-- down\n") {
-                Some((up, down)) => (up, Ok(down)),
-                None => {
-                    let (up, reason) = sql.split_once("\n-- down: ").expect("a reason");
-                    (up, Err(reason.trim_end()))
-                }
-            }
-        });
-        texts.collect()
-    }
-
-    fn migrate_one(&mut self, sql: &str) -> Result<(), String> {
-        match self.kind {
-            Kind::Sqlite => self.migrate_sqlite(sql),
-            Kind::Postgres => {
-                self.execute("BEGIN")?;
-                let done = self.execute(sql);
-                self.execute(if done.is_ok() { "COMMIT" } else { "ROLLBACK" })?;
-                done
-            }
-            Kind::Mysql => {
-                let mut statements = server::statements(sql).into_iter();
-                statements.try_for_each(|statement| self.execute(&statement))
-            }
-        }
+        let downs = parts(run).into_iter().rev().map(|(_, down)| down);
+        let downs = downs.collect::<Result<Vec<_>, _>>()?;
+        downs
+            .into_iter()
+            .try_for_each(|sql| self.migrate_sqlite(sql))
     }
 
     /// Foreign keys are checked at the end.
@@ -221,10 +197,29 @@ impl Database {
     }
 }
 
+/// The two parts of each migration for SQLite, as the runtime takes them apart.
+fn parts(run: &Migrations) -> Vec<(&str, Result<&str, &str>)> {
+    let texts = run.new.iter().map(|migration| {
+        let mut texts = migration.sql.iter();
+        let (_, sql) = texts.find(|(kind, _)| *kind == Kind::Sqlite).expect("SQL");
+        match sql.split_once("\n-- down\n") {
+            Some((up, down)) => (up, Ok(down)),
+            None => {
+                let (up, reason) = sql.split_once("\n-- down: ").expect("a reason");
+                (up, Err(reason.trim_end()))
+            }
+        }
+    });
+    texts.collect()
+}
+
 impl Drop for Database {
     fn drop(&mut self) {
-        if let Connection::Server(server) = &mut self.connection {
-            let removed = self.runtime.block_on(server.remove());
+        if let Connection::Server(server, runner) = &mut self.connection {
+            let removed = self.runtime.block_on(async {
+                runner.close().await;
+                server.remove().await
+            });
             removed.expect("the test's database is dropped");
         }
     }

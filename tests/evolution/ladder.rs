@@ -292,7 +292,10 @@ fn climb(kind: Kind) {
                 let rebuilt = ["add_id_to_plate_tag", "drop_"]
                     .iter()
                     .any(|name| rung.names.starts_with(name));
-                assert!(loses || rebuilt, "{what}: {reason}");
+                // The runtime drops no column with values; those of a default are some.
+                let filled = reason.contains("holds values") && rung.names.starts_with("add_");
+                assert!(loses || rebuilt || filled, "{what}: {reason}");
+                assert_eq!(world.database.described(), after, "{what}: not undone");
             }
         }
         world.assert_as_created(&manifests, &run, &what);
@@ -301,7 +304,7 @@ fn climb(kind: Kind) {
         let schema = world.schema().clone();
         world.database.fill(&schema, batch);
     }
-    assert!(undone > 14, "{kind:?}: {undone}");
+    assert!(undone >= 14, "{kind:?}: {undone}");
     let rows = world.database.query("SELECT 'a row' FROM menu");
     assert_eq!(rows.len(), rungs.len() * 2);
 }

@@ -1,8 +1,10 @@
 //! Names that are one to SQLite, and words of manifests in the SQL that says them.
 
 use formwork_cli::exit::Exit;
+use formwork_cli::project::Database as Kind;
 use formwork_cli::schema::{Migrations, Previous};
 
+use crate::server::databases;
 use crate::world::{Manifests, World};
 
 fn manifests<const N: usize>(all: [(&str, &str); N]) -> Manifests {
@@ -68,20 +70,34 @@ fn a_table_that_was_written_with_capitals_keeps_its_rows() {
 #[test]
 fn a_default_of_several_lines_is_no_sql() {
     let with = |default: &str| {
-        let text =
-            format!("model:\n  attributes:\n    note: {{ type: text, default: {default:?} }}\n");
+        let note = format!("note: {{ type: text, default: {default:?} }}");
+        let title = format!("title: {{ type: string, default: {default:?} }}");
+        let data = format!("data: {{ type: json, default: [{default:?}] }}");
+        let text = format!("model:\n  attributes:\n    {note}\n    {title}\n    {data}\n");
         manifests([("letters", &text)])
     };
-    let mut world = World::created(&with("hello"));
-    for default in ["Dear guest,\nwelcome.\nDROP TABLE letters;", "\n", "plain"] {
-        let run = world.emit(&with(default), false).expect("nothing is lost");
-        world.apply(&run).expect("applied");
-        world
-            .database
-            .execute("INSERT INTO letters DEFAULT VALUES")
-            .expect("a row");
-        let last = "SELECT note FROM letters ORDER BY id DESC LIMIT 1";
-        assert_eq!(world.database.query(last), [[default]]);
+    for database in databases() {
+        let mut world = World::created_on(database, &with("hello"));
+        let row = match database {
+            Kind::Mysql => "INSERT INTO letters () VALUES ()",
+            _ => "INSERT INTO letters DEFAULT VALUES",
+        };
+        for default in [
+            "Dear guest,\nwelcome.\nDROP TABLE letters;",
+            "\n",
+            "a \\ b",
+            "plain",
+        ] {
+            let run = world.emit(&with(default), false).expect("nothing is lost");
+            world.apply(&run).expect("applied");
+            world.database.execute(row).expect("a row");
+            let item = match database {
+                Kind::Sqlite | Kind::Postgres => "data ->> 0",
+                Kind::Mysql => "JSON_VALUE(data, '$[0]')",
+            };
+            let last = format!("SELECT note, title, {item} FROM letters ORDER BY id DESC LIMIT 1");
+            assert_eq!(world.database.query(&last), [[default; 3]], "{database:?}");
+        }
     }
 }
 

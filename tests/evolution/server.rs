@@ -3,6 +3,7 @@
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use formwork::data::database::DatabaseOptions;
 use formwork_cli::project::Database as Kind;
 use formwork_tests::skipped;
 use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection, PgConnection, Row as _};
@@ -68,6 +69,21 @@ impl Server {
         server
     }
 
+    /// What the runtime connects with.
+    pub fn options(&self) -> DatabaseOptions {
+        match self.connection {
+            Connection::Postgres(_) => DatabaseOptions {
+                search_path: Some(self.name.clone()),
+                ..DatabaseOptions::new(url(Kind::Postgres).expect("a server"))
+            },
+            Connection::Mysql(_) => {
+                let server = url(Kind::Mysql).expect("a server");
+                let (server, _) = server.rsplit_once('/').expect("an address");
+                DatabaseOptions::new(format!("{server}/{}", self.name))
+            }
+        }
+    }
+
     pub async fn execute(&mut self, sql: &str) -> sqlx::Result<()> {
         let sql = sqlx::raw_sql(AssertSqlSafe(sql));
         match &mut self.connection {
@@ -97,29 +113,11 @@ impl Server {
 
     pub async fn remove(&mut self) -> sqlx::Result<()> {
         let sql = match self.connection {
-            // A migration may have stopped in a transaction.
-            Connection::Postgres(_) => format!("ROLLBACK; DROP SCHEMA {} CASCADE", self.name),
+            Connection::Postgres(_) => format!("DROP SCHEMA {} CASCADE", self.name),
             Connection::Mysql(_) => format!("DROP DATABASE {}", self.name),
         };
         self.execute(&sql).await
     }
-}
-
-/// The statements of a migration for MySQL: a line that ends in `;` ends one.
-pub fn statements(sql: &str) -> Vec<String> {
-    let mut statements = vec![String::new()];
-    let lines = sql.lines().filter(|line| !line.starts_with("--"));
-    for line in lines.filter(|line| !line.trim().is_empty()) {
-        if let Some(last) = statements.last_mut() {
-            last.push_str(line);
-            last.push('\n');
-        }
-        if line.ends_with(';') {
-            statements.push(String::new());
-        }
-    }
-    assert_eq!(statements.pop().as_deref(), Some(""), "{sql}");
-    statements
 }
 
 pub fn quote(kind: Kind, name: &str) -> String {
@@ -127,6 +125,11 @@ pub fn quote(kind: Kind, name: &str) -> String {
         Kind::Mysql => format!("`{name}`"),
         _ => format!("\"{name}\""),
     }
+}
+
+/// SQLite, and the servers that the environment names.
+pub fn databases() -> Vec<Kind> {
+    [vec![Kind::Sqlite], servers()].concat()
 }
 
 /// A column's value as a literal.
@@ -155,10 +158,12 @@ pub fn foreign_keys(kind: Kind) -> [&'static str; 2] {
 pub fn tables(kind: Kind) -> &'static str {
     match kind {
         Kind::Mysql => {
-            "SELECT table_name FROM information_schema.tables WHERE table_schema = database() ORDER BY 1"
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = database() \
+             AND table_name <> 'formwork_migrations' ORDER BY 1"
         }
         _ => {
-            "SELECT relname::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace ORDER BY 1"
+            "SELECT relname::text FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace \
+             AND relname <> 'formwork_migrations' ORDER BY 1"
         }
     }
 }

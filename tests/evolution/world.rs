@@ -68,9 +68,15 @@ impl World {
         run.refused.clone().map_or(Ok(run), Err)
     }
 
-    /// Applies them, and remembers them as the state of a project does.
+    /// Applies them, and remembers them.
     pub fn apply(&mut self, run: &Migrations) -> Result<(), String> {
         self.database.migrate(run)?;
+        self.remember(run);
+        Ok(())
+    }
+
+    /// Remembers migrations as the state of a project does.
+    pub fn remember(&mut self, run: &Migrations) {
         self.second += 3600;
         let texts = run.state_files.values().flatten().map(String::as_str);
         let paths: Vec<(String, String)> = run
@@ -82,7 +88,6 @@ impl World {
             .iter()
             .map(|(path, unit)| (path.as_str(), unit.as_str()));
         self.previous = Previous::new(texts, paths);
-        Ok(())
     }
 
     /// The tables that manifests describe.

@@ -92,7 +92,8 @@ pub fn column(kind: &ColumnType) -> TypeRow {
 
 /// Digits a decimal holds exactly on every database.
 pub const MOST_DIGITS: u8 = 18;
-/// The longest string that every database can index by its whole length.
+/// The most characters that MariaDB has room for in a column: 65,535 bytes at up to four a character.
+/// Other columns of the row take of the same bytes, and an index has room for fewer.
 pub const LONGEST_STRING: u32 = 16_383;
 
 /// The type that a manifest writes so, but for `enum`: `string(40)` is the word `string` with the arguments `40`.

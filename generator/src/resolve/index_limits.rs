@@ -13,7 +13,7 @@ use super::draft::Draft;
 use super::report::Report;
 
 /// Bytes of one character at most, in UTF-8.
-const CHARACTER: u32 = 4;
+pub(super) const CHARACTER: u32 = 4;
 
 /// Refuses indexes that one of the project's databases has no room for.
 pub fn check(drafts: &[Draft<'_>], databases: &BTreeSet<Database>, found: &mut Vec<Diagnostic>) {
@@ -31,7 +31,9 @@ pub fn check(drafts: &[Draft<'_>], databases: &BTreeSet<Database>, found: &mut V
     }
 }
 
-fn models<'d, 's>(drafts: &'d [Draft<'s>]) -> impl Iterator<Item = (&'d Draft<'s>, &'d Model)> {
+pub(super) fn models<'d, 's>(
+    drafts: &'d [Draft<'s>],
+) -> impl Iterator<Item = (&'d Draft<'s>, &'d Model)> {
     let model = |draft: &'d Draft<'s>| Some((draft, &draft.resource.as_ref()?.model));
     drafts.iter().filter_map(model)
 }

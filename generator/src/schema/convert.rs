@@ -7,6 +7,15 @@ use super::table::Column;
 use crate::column;
 use crate::project::{ColumnType, Database};
 
+/// A day in a text, as a regular expression: `2026-01-31`.
+pub(super) const DAY: &str = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+
+/// A time of day: `09:30`, `09:30:15.7`.
+pub(super) const CLOCK: &str = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?";
+
+/// A zone: `Z`, `+02:00`.
+pub(super) const ZONE: &str = "(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])";
+
 /// The expressions of one database.
 pub(super) trait Casts {
     /// The database whose literals these are.

@@ -1,6 +1,7 @@
 //! Conversions in the words of MySQL and MariaDB. A cast of a text that is no value stops an UPDATE
 //! in strict mode, so that each is checked by a pattern before.
 
+use super::super::convert::{CLOCK, DAY, ZONE};
 use super::super::convert::{Casts, is_text, power};
 use super::syntax::quote;
 use crate::project::{ColumnType, Database};
@@ -42,9 +43,14 @@ impl Casts for MySql {
             | ColumnType::BigInt
             | ColumnType::Boolean
             | ColumnType::Decimal(..) => own.to_owned(),
-            ColumnType::Float => exact(format!("ABS({own}) < 1e34")),
+            // A cast to DECIMAL keeps 17 digits. From 2^53 on, all numbers are whole.
+            ColumnType::Float => format!(
+                "CASE WHEN ABS({own}) BETWEEN 9007199254740992e0 AND 9223372036854774784e0 \
+                 THEN CAST(CAST({own} AS SIGNED) AS DECIMAL(65, 30)) \
+                 WHEN ABS({own}) < 1e34 THEN CAST({own} AS DECIMAL(65, 30)) END"
+            ),
             kind if is_text(kind) => exact(format!(
-                "CHAR_LENGTH({own}) < 35 AND {own} REGEXP '^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)$'"
+                "CHAR_LENGTH({own}) < 35 AND {own} REGEXP '^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+){END}'"
             )),
             _ => return None,
         })
@@ -75,7 +81,10 @@ impl Casts for MySql {
             true => format!(
                 "CASE WHEN JSON_VALID({text}) THEN {text} WHEN {text} IS NOT NULL THEN JSON_QUOTE({text}) END"
             ),
-            false => format!("CASE WHEN {text} IS NOT NULL THEN JSON_QUOTE({text}) END"),
+            // A result of JSON_QUOTE meets no literal of a session with another collation.
+            false => format!(
+                "CASE WHEN {text} IS NOT NULL THEN CONVERT(JSON_QUOTE({text}) USING utf8mb4) END"
+            ),
         }
     }
 
@@ -93,24 +102,31 @@ impl Casts for MySql {
                 dated(own, "", &format!("CAST(LEFT({own}, 10) AS DATE)"))
             }
             (kind, Time) if is_text(kind) => format!(
-                "CASE WHEN {own} REGEXP '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?$' \
-                 THEN CAST(LEFT({own}, 8) AS TIME) END"
+                "CASE WHEN {own} REGEXP '^{CLOCK}{END}' THEN CAST(LEFT({own}, 8) AS TIME) END"
             ),
             // In UTC: MySQL's type has no zone.
-            (kind, DateTime) if is_text(kind) => dated(
-                own,
-                "([T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?Z?)?$",
-                &format!(
-                    "CAST(REPLACE(REPLACE(LEFT({own}, 26), 'T', ' '), 'Z', '') AS DATETIME(6))"
-                ),
-            ),
+            (kind, DateTime) if is_text(kind) => {
+                let ends_in_zone = format!("{own} REGEXP '[+-][0-9]{{2}}:[0-9]{{2}}{END}'");
+                let local = format!(
+                    "CASE WHEN {ends_in_zone} THEN LEFT({own}, CHAR_LENGTH({own}) - 6) ELSE REPLACE({own}, 'Z', '') END"
+                );
+                let zone =
+                    format!("CASE WHEN {ends_in_zone} THEN RIGHT({own}, 6) ELSE '00:00' END");
+                dated(
+                    own,
+                    &format!("([T ]{CLOCK}({ZONE})?)?{END}"),
+                    &format!(
+                        "CAST(REPLACE(LEFT({local}, 26), 'T', ' ') AS DATETIME(6)) - INTERVAL {zone} HOUR_MINUTE"
+                    ),
+                )
+            }
             _ => return None,
         })
     }
 
     fn uuid_of_text(&self, own: &str) -> String {
-        let pattern = "'^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'";
-        format!("CASE WHEN LOWER({own}) REGEXP {pattern} THEN LOWER({own}) END")
+        let pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+        format!("CASE WHEN LOWER({own}) REGEXP '{pattern}{END}' THEN LOWER({own}) END")
     }
 
     fn uuid_of_number(&self, own: &str) -> String {
@@ -119,10 +135,13 @@ impl Casts for MySql {
     }
 }
 
+/// The end of a text: `$` alone is found before a last line break as well.
+const END: &str = "$(?![[:space:]])";
+
 /// The value of a text that begins with a day of the calendar.
 fn dated(own: &str, rest: &str, value: &str) -> String {
     format!(
-        "CASE WHEN {own} REGEXP '^[0-9]{{4}}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]){rest}' THEN \
+        "CASE WHEN {own} REGEXP '^(?!0000){DAY}{rest}' THEN \
          CASE WHEN SUBSTR({own}, 9, 2) <= DAY(LAST_DAY(CONCAT(LEFT({own}, 7), '-01'))) THEN {value} END END"
     )
 }

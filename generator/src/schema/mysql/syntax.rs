@@ -90,10 +90,14 @@ fn defaulted(column: &Column, default: Option<String>) -> String {
     )
 }
 
-/// Long texts and JSON have a default only as an expression.
+/// Long texts and JSON have a default only as an expression. MariaDB keeps its text, and would keep a
+/// literal of bytes as `'\x0A'`, from which it takes the backslash.
 fn in_parentheses(column: &Column, value: String) -> String {
-    match column.kind {
-        ColumnType::Text | ColumnType::Json => format!("({value})"),
+    match (&column.kind, value.strip_prefix("_utf8mb4 ")) {
+        (ColumnType::Text | ColumnType::Json, Some(bytes)) => {
+            format!("(CONVERT({bytes} USING utf8mb4))")
+        }
+        (ColumnType::Text | ColumnType::Json, None) => format!("({value})"),
         _ => value,
     }
 }

@@ -1,5 +1,6 @@
 //! Conversions in PostgreSQL's words.
 
+use super::super::convert::{CLOCK, DAY, ZONE};
 use super::super::convert::{Casts, is_text, power};
 use super::syntax::quote;
 use crate::project::{ColumnType, Database};
@@ -9,9 +10,8 @@ pub(super) struct Postgresql;
 
 /// Functions of the session that return NULL where a text is no value of a type; a cast would stop.
 /// PostgreSQL has `pg_input_is_valid` from version 16 on.
-const READERS: [(&str, &str, &str); 4] = [
+const READERS: [(&str, &str, &str); 3] = [
     ("formwork_date", "date", "NULL"),
-    ("formwork_time", "time(0)", "NULL"),
     ("formwork_moment", "timestamptz", "NULL"),
     ("formwork_json", "jsonb", "to_jsonb($1)"),
 ];
@@ -59,7 +59,12 @@ impl Casts for Postgresql {
         Some(match kind {
             ColumnType::Integer | ColumnType::BigInt | ColumnType::Decimal(..) => own.to_owned(),
             ColumnType::Boolean => format!("{own}::int"),
-            ColumnType::Float => format!("{own}::numeric"),
+            // A cast to numeric keeps 15 digits, a text all that tell a number from its neighbours. From 2^53
+            // on, all are whole.
+            ColumnType::Float => format!(
+                "CASE WHEN abs({own}) BETWEEN 9007199254740992 AND 9223372036854774784 THEN {own}::bigint::numeric \
+                 ELSE {own}::text::numeric END"
+            ),
             kind if is_text(kind) => {
                 let pattern = r"'^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)$'";
                 format!("CASE WHEN {own} ~ {pattern} THEN {own}::numeric END")
@@ -100,7 +105,6 @@ impl Casts for Postgresql {
 
     fn moment(&self, before: &ColumnType, after: &ColumnType, own: &str) -> Option<String> {
         use ColumnType::{Date, DateTime, Time};
-        let dated = format!("{own} ~ '^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}'");
         Some(match (before, after) {
             (DateTime, Date) => format!("({own} AT TIME ZONE 'UTC')::date"),
             (DateTime, Time) => {
@@ -108,15 +112,18 @@ impl Casts for Postgresql {
             }
             (Date, DateTime) => format!("{own}::timestamp AT TIME ZONE 'UTC'"),
             (kind, Date) if is_text(kind) => {
-                format!("CASE WHEN {dated} THEN pg_temp.formwork_date(left({own}, 10)) END")
+                format!(
+                    "CASE WHEN {own} ~ '^{DAY}' THEN pg_temp.formwork_date(left({own}, 10)) END"
+                )
             }
-            (kind, Time) if is_text(kind) => format!(
-                "CASE WHEN {own} ~ '^[0-9]{{2}}:[0-9]{{2}}' THEN pg_temp.formwork_time({own}) END"
-            ),
-            // Without a zone it is UTC, whatever the session's zone is.
+            (kind, Time) if is_text(kind) => {
+                format!("CASE WHEN {own} ~ '^{CLOCK}$' THEN left({own}, 8)::time(0) END")
+            }
+            // Without a zone it is UTC, whatever the session's zone is. A cast would round the seventh digit.
             (kind, DateTime) if is_text(kind) => format!(
-                "CASE WHEN {dated} THEN pg_temp.formwork_moment({own} || \
-                 CASE WHEN {own} ~ '(Z|[+-][0-9]{{2}}:?[0-9]{{2}})$' THEN '' ELSE 'Z' END) END"
+                "CASE WHEN {own} ~ '^{DAY}([T ]{CLOCK}({ZONE})?)?$' THEN pg_temp.formwork_moment(\
+                 regexp_replace({own}, '([.][0-9]{{6}})[0-9]+', '\\1') || \
+                 CASE WHEN {own} ~ '{ZONE}$' THEN '' ELSE 'Z' END) END"
             ),
             _ => return None,
         })

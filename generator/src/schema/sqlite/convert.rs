@@ -84,9 +84,12 @@ fn power(digits: u8) -> String {
 
 fn as_text(before: &Column, own: &str) -> String {
     match &before.kind {
-        ColumnType::Integer | ColumnType::BigInt | ColumnType::Float => {
-            format!("CAST({own} AS TEXT)")
-        }
+        ColumnType::Integer | ColumnType::BigInt => format!("CAST({own} AS TEXT)"),
+        // A cast keeps 15 digits.
+        ColumnType::Float => format!(
+            "CASE WHEN CAST(CAST({own} AS TEXT) AS REAL) = {own} THEN CAST({own} AS TEXT) \
+             WHEN {own} IS NOT NULL THEN printf('%!.17g', {own}) END"
+        ),
         ColumnType::Boolean => format!("CASE {own} WHEN 0 THEN 'false' WHEN 1 THEN 'true' END"),
         ColumnType::Decimal(_, 0) => format!("CAST({own} AS TEXT)"),
         ColumnType::Decimal(_, scale) if before.native => {
@@ -110,6 +113,8 @@ struct Number {
     scale: u8,
     /// A whole number, exactly.
     exact: bool,
+    /// The text that it was read from.
+    written: Option<String>,
 }
 
 fn number(before: &Column, own: &str) -> Option<Number> {
@@ -118,7 +123,10 @@ fn number(before: &Column, own: &str) -> Option<Number> {
         ColumnType::Decimal(_, scale) if !before.native => (own.to_owned(), *scale, true),
         ColumnType::Decimal(..) | ColumnType::Float => (own.to_owned(), 0, false),
         kind if is_text(kind) => {
-            let digits = format!("{own} GLOB '*[0-9]*' AND NOT {own} GLOB '*[^0-9.+-]*'");
+            let digits = format!(
+                "{own} GLOB '*[0-9]*' AND NOT {own} GLOB '[^0-9.+-]*' \
+                 AND NOT substr({own}, 2) GLOB '*[^0-9.]*' AND NOT {own} GLOB '*.*.*'"
+            );
             (
                 format!("CASE WHEN {digits} THEN CAST({own} AS NUMERIC) END"),
                 0,
@@ -127,7 +135,13 @@ fn number(before: &Column, own: &str) -> Option<Number> {
         }
         _ => return None,
     };
-    Some(Number { sql, scale, exact })
+    let written = is_text(&before.kind).then(|| own.to_owned());
+    Some(Number {
+        sql,
+        scale,
+        exact,
+        written,
+    })
 }
 
 impl Number {
@@ -142,20 +156,56 @@ impl Number {
     /// it.
     fn scaled(&self, precision: u8, scale: u8) -> String {
         let Self { sql, .. } = self;
-        let whole = precision.saturating_sub(scale);
-        // The range is checked before the computation: SQLite's numbers have 64 bits.
-        let fits = |digits: u8| match digits {
-            0..=18 => format!("abs({sql}) < {}", power(digits)),
-            _ => format!("{sql} IS NOT NULL"),
-        };
+        let digits = precision.saturating_sub(scale) + self.scale;
         let value = match (self.exact, scale.checked_sub(self.scale)) {
-            (false, _) => format!("CAST(round({sql} * {}) AS INTEGER)", power(scale)),
+            (false, _) => match &self.written {
+                Some(text) => scaled_text(text, scale),
+                None => scaled_real(sql, scale),
+            },
             (true, Some(0)) => sql.clone(),
             (true, Some(more)) => format!("{sql} * {}", power(more)),
             (true, None) => rounded(sql, self.scale - scale),
         };
-        format!("CASE WHEN {} THEN {value} END", fits(whole + self.scale))
+        // The range is checked before the computation: SQLite's numbers have 64 bits.
+        let fits = match (digits, self.exact) {
+            (0..=18, true) if self.scale > scale => {
+                let half = 5 * 10_i64.pow(u32::from(self.scale - scale - 1));
+                format!("abs({sql}) < {}", 10_i64.pow(u32::from(digits)) - half)
+            }
+            (0..=18, true) => format!("abs({sql}) < {}", power(digits)),
+            (_, true) => format!("{sql} IS NOT NULL"),
+            (_, false) => format!("abs({sql}) < {}", greatest(digits, scale)),
+        };
+        format!("CASE WHEN {fits} THEN {value} END")
     }
+}
+
+/// The least number that has too many digits before the point once it is rounded: `99.995`.
+fn greatest(whole: u8, scale: u8) -> String {
+    let nines = |digits: u8| "9".repeat(usize::from(digits));
+    format!("0{}.{}5", nines(whole), nines(scale))
+}
+
+/// A floating point number with this many digits as a whole one. Only the part after the point is
+/// multiplied: the product of all of it would have more digits than it has room for.
+fn scaled_real(sql: &str, scale: u8) -> String {
+    let (whole, power) = (format!("CAST({sql} AS INTEGER)"), power(scale));
+    format!("({whole} * {power} + CAST(round(({sql} - {whole}) * {power}) AS INTEGER))")
+}
+
+/// A text of digits with this many of them after the point as a whole number.
+fn scaled_text(text: &str, scale: u8) -> String {
+    let point = format!("instr({text} || '.', '.')");
+    let noughts = "0".repeat(usize::from(scale) + 1);
+    let whole = format!("abs(CAST(substr({text}, 1, {point} - 1) AS INTEGER))");
+    let rest = format!(
+        "CAST(substr(substr({text}, {point} + 1) || '{noughts}', 1, {}) AS INTEGER)",
+        scale + 1
+    );
+    format!(
+        "CASE WHEN {text} GLOB '-*' THEN -1 ELSE 1 END * ({whole} * {} + ({rest} + 5) / 10)",
+        power(scale)
+    )
 }
 
 /// A whole number without its last digits, half away from zero as databases round decimals.
@@ -172,13 +222,19 @@ fn whole(before: &Column, own: &str) -> String {
             sql,
             scale: 0,
             exact: true,
+            ..
         }) => sql,
         Some(Number {
             sql,
             scale,
             exact: true,
+            ..
         }) => rounded(&sql, scale),
-        Some(Number { sql, .. }) => format!("CAST(round({sql}) AS INTEGER)"),
+        // `round` answers with a floating point number, which has 53 bits.
+        Some(Number { sql, .. }) => format!(
+            "CASE WHEN typeof({sql}) = 'integer' THEN {sql} \
+             WHEN {sql} >= -9223372036854775808.0 AND {sql} < 9223372036854775808.0 THEN CAST(round({sql}) AS INTEGER) END"
+        ),
     }
 }
 
@@ -217,25 +273,53 @@ fn json(before: &Column, own: &str) -> String {
 
 fn moment(before: &ColumnType, after: &ColumnType, own: &str) -> String {
     use ColumnType::{Date, DateTime, Time};
-    // A bare number would be read as a Julian day.
-    let dated = format!("{own} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'");
+    let day = format!("substr({own}, 1, 10)");
+    // A bare number would be read as a Julian day, and the 31st of February as the 3rd of March.
+    let dated =
+        format!("{own} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' AND date({day}) = {day}");
     match (before, after) {
         (DateTime, Date) => format!("substr({own}, 1, 10)"),
         (DateTime, Time) => format!("substr({own}, 12, 8)"),
         (Date, DateTime) => format!("{own} || 'T00:00:00.000000Z'"),
         (kind, Date) if is_text(kind) => {
-            format!(
-                "CASE WHEN {dated} AND date(substr({own}, 1, 10)) = substr({own}, 1, 10) THEN substr({own}, 1, 10) END"
-            )
+            format!("CASE WHEN {dated} THEN {day} END")
         }
         (kind, Time) if is_text(kind) => {
-            format!("CASE WHEN {own} GLOB '[0-9][0-9]:[0-9][0-9]*' THEN time({own}) END")
+            let clock = is_clock(own);
+            format!("CASE WHEN {clock} THEN substr({own} || ':00', 1, 8) END")
         }
         (kind, DateTime) if is_text(kind) => {
-            format!("CASE WHEN {dated} THEN strftime('%Y-%m-%dT%H:%M:%f000Z', {own}) END")
+            format!("CASE WHEN {dated} THEN {} END", moment_of_text(own))
         }
         _ => null(),
     }
+}
+
+/// Whether a text is a time of day: `09:30`, `09:30:15.7`.
+fn is_clock(text: &str) -> String {
+    format!(
+        "({text} GLOB '[0-2][0-9]:[0-5][0-9]' OR {text} GLOB '[0-2][0-9]:[0-5][0-9]:[0-5][0-9]' \
+         OR {text} GLOB '[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9]*' AND NOT substr({text}, 10) GLOB '*[^0-9]*') \
+         AND {text} < '24'"
+    )
+}
+
+/// A text that begins with a day as a moment. Without a zone it is UTC. The fraction of its seconds
+/// is put beside what SQLite computes, which has three digits.
+fn moment_of_text(own: &str) -> String {
+    let zone = format!(
+        "CASE WHEN {own} GLOB '*Z' THEN 'Z' \
+         WHEN substr({own}, -6) GLOB '[+-][01][0-9]:[0-5][0-9]' THEN substr({own}, -6) ELSE '' END"
+    );
+    let clock = format!("substr({own}, 12, length({own}) - 11 - length({zone}))");
+    let fraction = format!("substr(substr({clock}, 10) || '000000', 1, 6)");
+    format!(
+        "CASE WHEN length({own}) = 10 THEN {own} || 'T00:00:00.000000Z' \
+         WHEN substr({own}, 11, 1) IN ('T', ' ') AND {} THEN \
+         strftime('%Y-%m-%dT%H:%M:%S', substr({own}, 1, 11) || substr({clock}, 1, 8) || {zone}) || '.' || \
+         {fraction} || 'Z' END",
+        is_clock(&clock)
+    )
 }
 
 /// A number as a uuid, one for each, so that keys and what points to them stay together.
