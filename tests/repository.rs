@@ -17,7 +17,12 @@ pub struct Repository {
 impl Repository {
     /// With one resource, committed.
     pub fn with_dishes() -> Repository {
-        let project = Project::new("bistro");
+        Repository::with_dishes_on("sqlite")
+    }
+
+    /// As [`Repository::with_dishes`], for these kinds of databases.
+    pub fn with_dishes_on(kinds: &str) -> Repository {
+        let project = Project::new_on("bistro", kinds);
         let repository = Repository {
             project,
             moment: std::cell::Cell::new(1_790_000_000),

@@ -38,7 +38,9 @@ impl Service {
     /// failed, 2 wrong usage or configuration.
     pub fn console(mut self) -> ExitCode {
         let own = self.take_commands();
-        let command = match command::with(&own) {
+        let hidden = PARTS.iter().filter(|(_, built_in, _)| !built_in);
+        let hidden: Vec<&str> = hidden.map(|(name, ..)| *name).collect();
+        let command = match command::with(&own, &hidden) {
             Ok(command) => command,
             Err(mistake) => return wrong(&mistake),
         };
@@ -91,8 +93,19 @@ const PARTS: [(&str, bool, &str); 2] = [
     ),
 ];
 
-async fn run(config: Config, service: Service, own: &[Command], matches: &ArgMatches) -> Outcome {
+/// Commands whose statements may take as long as they need, and wait for each other's locks.
+const UNLIMITED: [&str; 3] = ["migrate", "seed", "copy"];
+
+async fn run(
+    mut config: Config,
+    service: Service,
+    own: &[Command],
+    matches: &ArgMatches,
+) -> Outcome {
     let (name, arguments) = matches.subcommand().unwrap_or(("serve", matches));
+    if UNLIMITED.contains(&name) {
+        config.database.statement_timeout = None;
+    }
     let lacking = |(command, built_in, _): &&(&str, bool, &str)| *command == name && !built_in;
     if let Some((_, _, error)) = PARTS.iter().find(lacking) {
         return Err(Failure::new(*error));
@@ -127,7 +140,9 @@ fn only_looks(arguments: &ArgMatches) -> bool {
 async fn dispatch(app: &Arc<App>, name: &str, arguments: &ArgMatches) -> Outcome {
     match name {
         "migrate" if arguments.get_flag("status") => migrate::status(app).await,
-        "migrate" if arguments.get_flag("dry-run") => migrate::dry_run(app).await,
+        "migrate" if arguments.get_flag("dry-run") => {
+            migrate::dry_run(app, arguments.get_one("to").copied()).await
+        }
         "migrate" => match arguments.get_one("to") {
             Some(version) => migrate::migrate_to(app, *version).await,
             None => migrate::migrate(app).await,

@@ -10,7 +10,10 @@ pub const VOCABULARY: Rules = Rules {
     name: "vocabulary",
     source: "runtime/vocabulary/src",
     levels: &[
-        &[("words", "action did_you_mean inflect rule table")],
+        &[(
+            "words",
+            "action constraint_name did_you_mean inflect rule table",
+        )],
         &[("keys", "config")],
         &[("face", "lib")],
     ],

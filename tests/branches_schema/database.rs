@@ -1,16 +1,28 @@
-//! Databases that are migrated by the runtime, as a service does it.
+//! Databases that are migrated by the runtime, as a service does it: on SQLite, and on the servers that
+//! `FORMWORK_TEST_POSTGRES_URL` and `FORMWORK_TEST_MYSQL_URL` name.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use formwork::database::{DatabaseOptions, Db};
 use formwork::migration::{self, Migration};
 use formwork::value::Value;
+use formwork_cli::project::Database as Kind;
 use formwork_tests::facts::FACTS;
 use formwork_tests::project::Project;
 use tokio::runtime::Runtime;
 
+use crate::server;
+
 /// The migrations of a project at one moment, by extension.
 pub type Sequence = Vec<(&'static str, &'static [Migration])>;
+
+/// The kinds that tests are run on.
+pub fn kinds() -> Vec<Kind> {
+    let mut kinds = vec![Kind::Sqlite];
+    kinds.extend(server::servers());
+    kinds
+}
 
 /// What the aggregates of a project list.
 pub fn sequence(project: &Project) -> Sequence {
@@ -30,38 +42,70 @@ pub fn sequence(project: &Project) -> Sequence {
         let list = project.read(&format!("{folder}/src/migrations.rs"));
         let paths = list.split("\"../").skip(1);
         let paths = paths.filter_map(|rest| rest.split('"').next());
-        let all: Vec<Migration> = paths
-            .map(|path| migration(path, project.read(&format!("{folder}/{path}"))))
-            .collect();
+        let mut all: Vec<Migration> = Vec::new();
+        for path in paths {
+            let sql = project.read(&format!("{folder}/{path}"));
+            let (version, name, sql) = migration(path, sql);
+            match all.last_mut() {
+                Some(last) if (last.version, last.name) == (version, name) => {
+                    last.sql = [last.sql, &[sql]].concat().leak();
+                }
+                _ => all.push(Migration {
+                    version,
+                    name,
+                    sql: vec![sql].leak(),
+                }),
+            }
+        }
         (&*extension.leak(), &*all.leak())
     });
     listed.collect()
 }
 
-fn migration(path: &str, sql: String) -> Migration {
-    let file = path.trim_start_matches("migrations/sqlite/");
-    let (version, name) = file.split_once('_').expect("a version and a name");
-    let sql: &'static str = sql.leak();
-    Migration {
-        version: version.parse().expect("a version"),
-        name: name.trim_end_matches(".sql").to_owned().leak(),
-        sql: vec![("sqlite", sql)].leak(),
-    }
+/// Version, name, and the SQL of one kind, of a file at `migrations/sqlite/7_add_price.sql`.
+fn migration(path: &str, sql: String) -> (i64, &'static str, (&'static str, &'static str)) {
+    let path: &'static str = path.to_owned().leak();
+    let mut parts = path.trim_end_matches(".sql").split('/').skip(1);
+    let kind = parts.next().expect("a kind");
+    let file = parts.next().and_then(|file| file.split_once('_'));
+    let (version, name) = file.expect("a version and a name");
+    (
+        version.parse().expect("a version"),
+        name,
+        (kind, sql.leak()),
+    )
 }
 
-/// A database in memory.
+/// A database of its own: in memory, or on a server.
 pub struct Database {
+    kind: Kind,
     runtime: Runtime,
     db: Db,
+    /// The server and the name on it.
+    server: Option<(String, String)>,
 }
 
 impl Database {
     /// With these migrations.
-    pub fn with(migrations: &Sequence) -> Self {
+    pub fn with(kind: Kind, migrations: &Sequence) -> Self {
         let runtime = Runtime::new().expect("a runtime");
-        let options = DatabaseOptions::new("sqlite::memory:");
-        let db = runtime.block_on(Db::connect(&options)).expect("a database");
-        let database = Self { runtime, db };
+        let server = address(kind).map(|server| (server, unused_name()));
+        let url = match &server {
+            Some((server, name)) => {
+                runtime.block_on(run(server, format!("CREATE DATABASE {name}")));
+                let (host, _) = server.rsplit_once('/').expect("an address");
+                format!("{host}/{name}")
+            }
+            None => "sqlite::memory:".to_owned(),
+        };
+        let options = DatabaseOptions::new(url);
+        let connect = Db::connect(&options);
+        let database = Self {
+            kind,
+            db: runtime.block_on(connect).expect("a database"),
+            runtime,
+            server,
+        };
         database.migrate(migrations).expect("migrated");
         database
     }
@@ -94,14 +138,54 @@ impl Database {
 
     /// Everything the database says about its tables, but for the order of columns.
     pub fn described(&self) -> BTreeMap<String, BTreeSet<String>> {
-        let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'formwork_migrations'";
-        let facts = |table: &String| {
-            let facts = FACTS
-                .iter()
-                .flat_map(|sql| self.rows(&sql.replace("{}", table)));
-            facts.collect()
+        let (tables, facts): (_, &[&str]) = match self.kind {
+            Kind::Sqlite => (
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+                &FACTS,
+            ),
+            kind => (server::tables(kind), server::facts(kind)),
         };
-        let tables = self.rows(sql).into_iter();
-        tables.map(|table| (table.clone(), facts(&table))).collect()
+        let tables = self.rows(tables).into_iter();
+        let described = tables.filter(|table| table != "formwork_migrations");
+        let described = described.map(|table| {
+            let facts = facts.iter();
+            let facts = facts.flat_map(|sql| self.rows(&sql.replace("{}", &table)));
+            (table.clone(), facts.collect())
+        });
+        described.collect()
     }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.runtime.block_on(self.db.close());
+        if let Some((server, name)) = &self.server {
+            let remove = run(server, format!("DROP DATABASE {name}"));
+            self.runtime.block_on(remove);
+        }
+    }
+}
+
+fn address(kind: Kind) -> Option<String> {
+    let variable = match kind {
+        Kind::Sqlite => return None,
+        Kind::Postgres => "FORMWORK_TEST_POSTGRES_URL",
+        Kind::Mysql => "FORMWORK_TEST_MYSQL_URL",
+    };
+    Some(std::env::var(variable).expect("a server"))
+}
+
+/// Runs a statement on a server, in a connection of its own.
+async fn run(server: &str, sql: String) {
+    let db = Db::connect(&DatabaseOptions::new(server)).await;
+    let db = db.expect("a server");
+    let done = db.execute(sql, []).await;
+    db.close().await;
+    done.expect("done");
+}
+
+fn unused_name() -> String {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    format!("branches_{}_{number}", std::process::id())
 }

@@ -1,13 +1,19 @@
 //! Two branches that change the same tables, with real git and the real runner: after the merge and one
 //! `formwork generate`, every database ends in the schema of the manifests with every row, whichever
-//! branch it was migrated on, or the runner stops before anything is lost and says what to do.
+//! branch it was migrated on and of whatever kind it is, or the runner stops before anything is lost and says what to do.
 
 mod database;
+#[path = "../evolution/server.rs"]
+#[allow(dead_code, reason = "the tests of evolution look at more of it")]
+mod server;
 
+use formwork_cli::project::Database as Kind;
 use formwork_tests::project::Project;
 use formwork_tests::repository::{DISHES, Repository, is_formworks};
 
-use database::{Database, Sequence, sequence};
+use database::{Database, Sequence, kinds, sequence};
+
+const KINDS: &str = "sqlite,postgres,mysql";
 
 const BASE: &str = "name: Dishes
 model:
@@ -33,9 +39,9 @@ struct Merged {
 }
 
 /// The base on `main`, in a repository.
-fn repository() -> Repository {
-    let repository = Repository::with_dishes();
-    repository.project.write(DISHES, BASE);
+fn repository(base: &str) -> Repository {
+    let repository = Repository::with_dishes_on(KINDS);
+    repository.project.write(DISHES, base);
     repository
         .run(&["generate", "--allow-destructive"])
         .exits(0);
@@ -43,13 +49,18 @@ fn repository() -> Repository {
     repository
 }
 
-/// Merges two branches. `merged` is what becomes of the manifest, where git cannot say it.
+/// As [`merge_from`], from [`BASE`].
 fn merge(changes: [Change; 2], merged: Change) -> Merged {
-    let repository = repository();
+    merge_from(BASE, changes, merged)
+}
+
+/// Merges two branches. `merged` is what becomes of the manifest, where git cannot say it.
+fn merge_from(manifest: &str, changes: [Change; 2], merged: Change) -> Merged {
+    let repository = repository(manifest);
     let base = sequence(&repository.project);
     let branch = |name: &str, change: Change| {
         repository.branch(name, |mine| {
-            mine.project.write(DISHES, &change(BASE.to_owned()));
+            mine.project.write(DISHES, &change(manifest.to_owned()));
             mine.run(&["generate", "--allow-destructive"]).exits(0);
         });
         sequence(&repository.project)
@@ -62,10 +73,10 @@ fn merge(changes: [Change; 2], merged: Change) -> Merged {
             .project
             .try_git(&["checkout", "-q", "--ours", "--", path]);
     }
-    let manifest = merged(BASE.to_owned());
+    let manifest = merged(manifest.to_owned());
     repository.project.write(DISHES, &manifest);
     repository.mend();
-    let alone = Project::new("bistro");
+    let alone = Project::new_on("bistro", KINDS);
     alone.write("extensions/shop/extension.yaml", "name: Shop\n");
     alone.write(DISHES, &manifest);
     alone.run(&["generate"]).exits(0);
@@ -78,47 +89,53 @@ fn merge(changes: [Change; 2], merged: Change) -> Merged {
 }
 
 impl Merged {
-    /// Databases that are new, made by the base, and made on each branch; with rows but for the
-    /// first.
-    fn databases(&self) -> Vec<(&'static str, Database)> {
+    /// Databases of a kind that are new, made by the base, and made on each branch; with rows but for
+    /// the first.
+    fn databases(&self, kind: Kind) -> Vec<(String, Database)> {
         let filled = |migrations: &Sequence| {
-            let database = Database::with(&self.base);
+            let database = Database::with(kind, &self.base);
             database.execute(ROWS);
             database.migrate(migrations).expect("the branch applies");
             database
         };
-        vec![
-            ("empty", Database::with(&Vec::new())),
+        let databases = [
+            ("empty", Database::with(kind, &Vec::new())),
             ("base", filled(&self.base)),
             ("one", filled(&self.branches[0])),
             ("two", filled(&self.branches[1])),
-        ]
+        ];
+        let named = databases.map(|(what, database)| (format!("{what} {kind:?}"), database));
+        named.into()
     }
 
     /// All end alike; each row gives this.
     #[track_caller]
     fn ends(&self, rows: &str, expected: &[&str]) {
-        let alone = Database::with(&self.alone).described();
-        for (what, database) in self.databases() {
-            let done = database.migrate(&self.merged);
-            done.unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!(database.described(), alone, "{what}");
-            if what != "empty" {
-                assert_eq!(database.rows(rows), expected, "{what}");
+        for kind in kinds() {
+            let alone = Database::with(kind, &self.alone).described();
+            for (what, database) in self.databases(kind) {
+                let done = database.migrate(&self.merged);
+                done.unwrap_or_else(|error| panic!("{what}: {error}"));
+                assert_eq!(database.described(), alone, "{what}");
+                if !what.starts_with("empty") {
+                    assert_eq!(database.rows(rows), expected, "{what}");
+                }
+                database.migrate(&self.merged).expect("nothing is left");
             }
-            database.migrate(&self.merged).expect("nothing is left");
         }
     }
 
-    /// Each stops with this message, and everything is as it was.
+    /// Each that one branch has migrated stops with this message, and everything is as it was.
     #[track_caller]
     fn stops(&self, message: &str) {
-        for (what, database) in self.databases().into_iter().skip(2) {
-            let rows = "SELECT count(*), sum(id) FROM dishes";
-            let (before, known) = (database.described(), database.rows(rows));
-            let error = database.migrate(&self.merged).expect_err(what);
-            assert!(error.contains(message), "{what}: {error}");
-            assert_eq!((database.described(), database.rows(rows)), (before, known));
+        for kind in kinds() {
+            for (what, database) in self.databases(kind).into_iter().skip(2) {
+                let rows = "SELECT count(*), min(title) FROM dishes";
+                let (before, known) = (database.described(), database.rows(rows));
+                let error = database.migrate(&self.merged).expect_err(&what);
+                assert!(error.contains(message), "{what}: {error}");
+                assert_eq!((database.described(), database.rows(rows)), (before, known));
+            }
         }
     }
 }
@@ -205,13 +222,7 @@ fn one_changes_the_key_while_the_other_adds_a_column() {
     let both = |manifest: String| {
         noted(manifest.replace("model:\n", "model:\n  key: { name: id, type: uuid }\n"))
     };
-    let merged = merge([key, noted], both);
-    for (what, database) in merged.databases().into_iter().skip(2) {
-        let before = database.described();
-        let error = database.migrate(&merged.merged).expect_err(what);
-        assert!(error.contains("both change dishes"), "{what}: {error}");
-        assert_eq!(database.described(), before);
-    }
+    merge([key, noted], both).stops("both change dishes");
 }
 
 #[test]
@@ -270,9 +281,46 @@ fn one_renames_the_table_while_the_other_changes_it() {
     merge([changes, renames], both).ends(rows, &expected);
 }
 
+/// Names of foreign keys and long names of indexes are made of the table's name, too.
+#[test]
+fn one_renames_the_table_while_the_other_changes_its_foreign_keys() {
+    let renames: Change = |manifest| {
+        manifest.replace(
+            "model:\n",
+            "model:\n  table: { name: plates, was: dishes }\n",
+        )
+    };
+    let changes: Change = |manifest| {
+        let long = "a_name_that_is_so_long_that_an_index_of_it_is_shortened";
+        let attribute =
+            format!("  attributes:\n    {long}: {{ type: string, nullable: true, index: true }}\n");
+        let manifest = manifest.replace("  attributes:\n", &attribute);
+        manifest.replace("last: { belongs_to", "next: { belongs_to")
+    };
+    let both: Change = |manifest| {
+        let long = "a_name_that_is_so_long_that_an_index_of_it_is_shortened";
+        let attribute =
+            format!("  attributes:\n    {long}: {{ type: string, nullable: true, index: true }}\n");
+        let manifest = manifest.replace("  attributes:\n", &attribute);
+        let manifest = manifest.replace("last: { belongs_to", "next: { belongs_to");
+        manifest.replace(
+            "model:\n",
+            "model:\n  table: { name: plates, was: dishes }\n",
+        )
+    };
+    let base = format!(
+        "{BASE}  relations:\n    last: {{ belongs_to: dishes }}\n    first: {{ belongs_to: dishes }}\n"
+    );
+    let rows =
+        "SELECT id, title FROM plates WHERE next_id IS NULL AND first_id IS NULL ORDER BY id";
+    let expected = ["1|soup", "4|stew"];
+    merge_from(&base, [renames, changes], both).ends(rows, &expected);
+    merge_from(&base, [changes, renames], both).ends(rows, &expected);
+}
+
 #[test]
 fn a_merge_that_kept_one_side_of_the_state_is_noticed() {
-    let repository = repository();
+    let repository = repository(BASE);
     for (name, change) in [("one", noted as Change), ("two", priced_in_words)] {
         repository.branch(name, |mine| {
             mine.project.write(DISHES, &change(BASE.to_owned()));
@@ -312,7 +360,7 @@ fn a_merge_that_kept_one_side_of_the_state_is_noticed() {
 
 #[test]
 fn migrations_of_one_second_are_one_sequence_in_a_stable_order() {
-    let repository = repository();
+    let repository = repository(BASE);
     let base = sequence(&repository.project);
     let mut branches = Vec::new();
     for (name, column) in [("one", "zest"), ("two", "aroma")] {
@@ -347,7 +395,7 @@ fn migrations_of_one_second_are_one_sequence_in_a_stable_order() {
     let versions: Vec<i64> = merged[0].1.iter().map(|one| one.version).collect();
     assert_eq!(versions[versions.len() - 2], versions[versions.len() - 1]);
     for known in [&Vec::new(), &base, &branches[0], &branches[1]] {
-        let database = Database::with(known);
+        let database = Database::with(Kind::Sqlite, known);
         database.migrate(&merged).expect("migrated");
         let columns =
             "SELECT count(*) FROM pragma_table_info('dishes') WHERE name IN ('aroma', 'zest')";

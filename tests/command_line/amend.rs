@@ -1,7 +1,10 @@
 //! `generate --amend`: before anybody ran it, a migration is a draft.
 
+use std::path::Path;
+
 use formwork_tests::cargo;
 use formwork_tests::project::Project;
+use sqlx::{AssertSqlSafe, Connection as _, MySqlConnection};
 
 use super::{json, project};
 
@@ -197,4 +200,85 @@ fn a_kind_that_was_added_since_the_last_commit_gets_its_tables_again() {
     assert!(texts[2].contains("`title` INT NOT NULL"), "{}", texts[2]);
     let listed = project.read("extensions/shop/src/migrations.rs");
     assert_eq!(listed.matches("\"mysql\"").count(), 3, "{listed}");
+}
+
+/// A database on MariaDB, which is dropped at the end.
+struct Mariadb {
+    server: String,
+    name: String,
+}
+
+impl Mariadb {
+    /// `None` where the tests have no server, which it says.
+    fn create() -> Option<Self> {
+        let Ok(server) = std::env::var("FORMWORK_TEST_MYSQL_URL") else {
+            println!("skipped: FORMWORK_TEST_MYSQL_URL is not set");
+            return None;
+        };
+        let name = format!("amend_{}", std::process::id());
+        let mariadb = Self { server, name };
+        mariadb.run(&format!("CREATE DATABASE {}", mariadb.name));
+        Some(mariadb)
+    }
+
+    fn url(&self) -> String {
+        let (host, _) = self.server.rsplit_once('/').expect("an address");
+        format!("{host}/{}", self.name)
+    }
+
+    fn run(&self, sql: &str) {
+        let run = async {
+            let mut connection = MySqlConnection::connect(&self.server).await?;
+            sqlx::raw_sql(AssertSqlSafe(sql))
+                .execute(&mut connection)
+                .await
+        };
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(run).expect("the statement runs");
+    }
+}
+
+impl Drop for Mariadb {
+    fn drop(&mut self) {
+        self.run(&format!("DROP DATABASE {}", self.name));
+    }
+}
+
+#[test]
+fn a_draft_that_ran_in_part_is_not_replaced() {
+    let Some(mariadb) = Mariadb::create() else {
+        return;
+    };
+    let url = mariadb.url();
+    let migrate = |project: &Project| {
+        let mut migrate = cargo(&["run", "--quiet", "--", "migrate"]);
+        migrate
+            .current_dir(project.root())
+            .env("DATABASE_URL", &url);
+        migrate.output().expect("cargo starts")
+    };
+    let project = Project::new_on("bistro", "sqlite,postgres,mysql");
+    project.add("dishes", &["title:string:required|unique"]);
+    project.begin_repository();
+    let done = migrate(&project);
+    let errors = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{errors}");
+
+    let name = &mariadb.name;
+    mariadb.run(&format!("DROP INDEX dishes_title_unique ON {name}.dishes"));
+    let dishes = "extensions/shop/resources/dishes.yaml";
+    let table = "model:\n  table: { name: plates, was: dishes }\n";
+    project.edit(dishes, "model:\n", table);
+    project.run(&["generate"]).exits(0);
+    let failed = migrate(&project);
+    let errors = String::from_utf8_lossy(&failed.stderr);
+    assert!(errors.contains("statement 2 of 2"), "{errors}");
+
+    project.edit(dishes, "name: plates", "name: bowls");
+    let before = project.snapshot();
+    let variables = [("DATABASE_URL", Path::new(&url))];
+    let ran = project.run_with(&["generate", "--amend"], &variables);
+    ran.exits(2)
+        .says("_rename_dishes_to_plates has run in the project's database");
+    assert!(before == project.snapshot());
 }

@@ -181,12 +181,14 @@ impl Drafts {
     /// The project's own program reads its database, of whatever kind.
     fn refuse_applied(&self, root: &Path) -> Result<(), Refused> {
         let statuses = statuses(root)?;
-        let is_applied = |one: &&Emitted| {
-            let line = format!("applied  {} {} ", one.version, one.name);
-            statuses.lines().any(|status| status.starts_with(&line))
+        // On MariaDB one that failed may have run in part: `halfway`, `half undone`.
+        let has_run = |one: &&Emitted| {
+            let id = format!("  {} {} ", one.version, one.name);
+            let mut words = statuses.lines().filter_map(|line| line.split_once(&*id));
+            words.any(|(word, _)| word != "pending")
         };
-        let applied = self.migrations.iter().filter(is_applied);
-        let problems = applied.map(|one| {
+        let has_run = self.migrations.iter().filter(has_run);
+        let problems = has_run.map(|one| {
             format!(
                 "{}_{} has run in the project's database, and Formwork never rewrites such a migration",
                 one.number, one.name

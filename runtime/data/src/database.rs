@@ -47,7 +47,7 @@ pub use driver::{is_missing, rooted};
 pub use fault::Fault;
 pub use handle::Db;
 pub use lower_index::LowerIndex;
-pub(crate) use migrate::{apply, create_table};
+pub(crate) use migrate::{apply, create_table, left};
 pub use options::{DatabaseOptions, Isolation, Synchronous};
 pub use pivot::{PivotLink, Synced};
 pub use row::Row;

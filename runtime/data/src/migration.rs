@@ -1,17 +1,17 @@
 //! Migrations: the SQL that makes and changes tables, in one sequence over all extensions.
 
-use std::{collections::BTreeMap, fmt};
-
 mod ancestry;
 mod down;
 mod parts;
+mod plan;
+mod state;
 
-use self::ancestry::{Ancestry, Meeting};
-pub use self::down::to;
+pub use self::down::{dry_run_to, to, to_beside};
+pub use self::state::{Halfway, MigrationState};
+use self::{plan::Plan, state::states};
 use crate::{
-    database::{Db, Step, apply, create_table},
+    database::{Db, LowerIndex, create_table, left},
     error::{Error, Result},
-    value::Value,
 };
 
 /// A migration: poured once, from then on the project's own.
@@ -39,27 +39,6 @@ macro_rules! own_migration {
     };
 }
 
-/// A migration, and whether it was applied.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MigrationState {
-    /// Its place in the sequence.
-    pub version: i64,
-    /// What it does.
-    pub name: &'static str,
-    /// The extension that brings it.
-    pub extension: &'static str,
-    /// Whether it was applied.
-    pub applied: bool,
-    /// When, in UTC.
-    pub applied_at: Option<String>,
-}
-
-impl fmt::Display for MigrationState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} ({})", self.version, self.name, self.extension)
-    }
-}
-
 /// Extensions and their migrations, in the order of registration.
 pub type Migrations = [(&'static str, &'static [Migration])];
 
@@ -70,58 +49,43 @@ pub type Migrations = [(&'static str, &'static [Migration])];
 /// # Errors
 /// 500 naming the migration that failed; those before it stay applied.
 pub async fn run(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
-    run_to(db, migrations, i64::MAX).await
+    run_beside(db, migrations, None).await
+}
+
+/// As [`run`], in a database where an index is made after the migrations, also where one failed. It is
+/// dropped before a migration that names its table.
+///
+/// # Errors
+/// As [`run`].
+pub async fn run_beside(
+    db: &Db,
+    migrations: &Migrations,
+    index: Option<LowerIndex>,
+) -> Result<Vec<MigrationState>> {
+    let applied = run_to(db, migrations, i64::MAX, index.as_ref()).await;
+    indexed(db, index, applied).await
 }
 
 /// Applies what is pending up to a version.
-async fn run_to(db: &Db, migrations: &Migrations, last: i64) -> Result<Vec<MigrationState>> {
+async fn run_to(
+    db: &Db,
+    migrations: &Migrations,
+    last: i64,
+    index: Option<&LowerIndex>,
+) -> Result<Vec<MigrationState>> {
     create_table(db, db.dialect().migrations_table()).await?;
-    let (mut states, all): (Vec<_>, Vec<_>) = states(db, migrations).await?.into_iter().unzip();
-    let kind = db.dialect().name();
-    let named = states.iter().zip(&all);
-    let named = named.map(|(one, all)| (one.version, one.name, sql_of(all, kind).unwrap_or("")));
-    let ancestry = Ancestry::of(named);
-    let mut applied = Vec::new();
-    for place in 0..states.len() {
-        if states[place].applied || states[place].version > last {
-            continue;
-        }
-        let there: Vec<bool> = states.iter().map(|state| state.applied).collect();
-        let sql = match ancestry.meeting(place, &there) {
-            Meeting::Free => sql_of(&all[place], kind)?,
-            Meeting::Same => "",
-            Meeting::Clash(other, part) => return Err(clash(&states[place], &states[other], part)),
-        };
-        let step = Step {
-            undone: ancestry.renames(place, &there),
-            renamed: ancestry.renamed(place, &there),
-            ..step(db, &states[place], sql)
-        };
-        let is_ours = apply(db, step).await?;
-        states[place].applied = true;
-        applied.extend(is_ours.then(|| states[place].clone()));
-    }
-    Ok(applied)
+    let states = states(db, migrations).await?;
+    Plan::pending(db, &states, last, index).run(db).await
 }
 
-fn step(db: &Db, state: &MigrationState, sql: &'static str) -> Step {
-    Step {
-        own: db.own_tables().clone(),
-        undoes: false,
-        version: state.version,
-        name: state.name,
-        extension: state.extension,
-        sql,
-        undone: Vec::new(),
-        renamed: None,
-    }
-}
-
-fn clash(pending: &MigrationState, applied: &MigrationState, part: &str) -> Error {
-    Error::internal(format!(
-        "the migration {pending} is not applied, but {applied} is. They were made on different branches, and both change {part}. \
-         Keep one of them: undo the change of the other on its branch, and generate it again after the merge"
-    ))
+/// The outcome of migrations after which an index is made. Of two errors the first one counts.
+async fn indexed<T>(db: &Db, index: Option<LowerIndex>, outcome: Result<T>) -> Result<T> {
+    let made = match index {
+        Some(index) => db.make_lower_index(&index).await,
+        None => Ok(()),
+    };
+    let outcome = outcome?;
+    made.map(|()| outcome)
 }
 
 /// Every migration in order, and whether it was applied.
@@ -133,105 +97,48 @@ pub async fn status(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationSta
     Ok(states.into_iter().map(|(state, _)| state).collect())
 }
 
-/// The migrations that were not applied yet, in order.
+/// The migrations that were not applied yet, in order, and those that are half undone.
 ///
 /// # Errors
 /// What the database answers.
 pub async fn pending(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
     let mut states = status(db, migrations).await?;
-    states.retain(|state| !state.applied);
+    states.retain(MigrationState::is_pending);
     Ok(states)
 }
 
-/// The migrations that were not applied yet, in order, each with the SQL it would run.
-///
-/// # Errors
-/// What the database answers; 500 where one has no SQL for this database.
-pub async fn dry_run(
-    db: &Db,
-    migrations: &Migrations,
-) -> Result<Vec<(MigrationState, &'static str)>> {
-    let states = states(db, migrations).await?.into_iter();
-    states
-        .filter(|(state, _)| !state.applied)
-        .map(|(state, migration)| Ok((state, sql_of(migration, db.dialect().name())?)))
-        .collect()
+/// What a run would do.
+#[derive(Debug)]
+pub struct DryRun {
+    /// The migrations in order, each with the SQL that it would run, and its state afterwards.
+    pub steps: Vec<(MigrationState, String)>,
+    /// Why the run would stop then.
+    pub stops: Option<Error>,
 }
 
-async fn states(
-    db: &Db,
-    migrations: &Migrations,
-) -> Result<Vec<(MigrationState, &'static Migration)>> {
-    let mut known = applied(db).await?;
-    let mut states = Vec::new();
-    for (extension, migrations) in migrations {
-        for migration in *migrations {
-            let id = (
-                (*extension).to_owned(),
-                migration.version,
-                migration.name.to_owned(),
-            );
-            let applied_at = known.remove(&id);
-            let state = MigrationState {
-                version: migration.version,
-                name: migration.name,
-                extension,
-                applied: applied_at.is_some(),
-                applied_at,
-            };
-            states.push((state, migration));
+impl DryRun {
+    fn of(db: &Db, plan: Plan) -> Self {
+        let text = |(state, step)| (state, left(db, &step));
+        Self {
+            steps: plan.steps.into_iter().map(text).collect(),
+            stops: plan.stops,
         }
     }
-    // One sequence: of the same moment, extensions come in the order of their registration, and
-    // migrations of one extension by name.
-    states.sort_by_key(|(state, _)| state.version);
-    Ok(states)
 }
 
-/// When each migration was applied; empty before the first run.
-async fn applied(db: &Db) -> Result<BTreeMap<(String, i64, String), String>> {
-    if !db.has_table("formwork_migrations").await? {
-        return Ok(BTreeMap::new());
-    }
-    let rows = db
-        .rows(
-            "SELECT extension, version, name, applied_at FROM \"formwork_migrations\" \
-             WHERE applied_at IS NOT NULL",
-            [],
-        )
-        .await?;
-    let read = |row: &Vec<Value>| match &row[..] {
-        [
-            Value::Text(extension),
-            Value::Int(version),
-            Value::Text(name),
-            Value::Text(at),
-        ] => Ok(((extension.clone(), *version, name.clone()), at.clone())),
-        _ => Err(Error::internal(
-            "the table formwork_migrations has an unexpected value",
-        )),
-    };
-    rows.iter().map(read).collect()
-}
-
-fn sql_of(migration: &Migration, dialect: &str) -> Result<&'static str> {
-    let found = migration
-        .sql
-        .iter()
-        .find(|(kind, _)| *kind == dialect)
-        .map(|(_, sql)| parts::split(sql).0);
-    found.ok_or_else(|| {
-        let Migration { version, name, .. } = migration;
-        Error::internal(format!(
-            "the migration {version} {name} has no SQL for {dialect}"
-        ))
-    })
+/// What [`run`] would do, of which nothing is done.
+///
+/// # Errors
+/// What the database answers.
+pub async fn dry_run(db: &Db, migrations: &Migrations) -> Result<DryRun> {
+    let states = states(db, migrations).await?;
+    Ok(DryRun::of(db, Plan::pending(db, &states, i64::MAX, None)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::DatabaseOptions;
+    use crate::{database::DatabaseOptions, value::Value};
 
     const MENUS: &[Migration] = &[
         Migration {
@@ -324,12 +231,14 @@ mod tests {
         let db = memory().await;
         let all: [(&str, &[Migration]); 2] = [("cart", MENUS), ("local", PLACES)];
         let planned = dry_run(&db, &all).await.expect("a plan");
-        let names: Vec<&str> = planned.iter().map(|(state, _)| state.name).collect();
+        let steps = planned.steps.iter();
+        let names: Vec<&str> = steps.map(|(state, _)| state.name).collect();
         assert_eq!(names, ["create_places", "create_menus", "fill"]);
-        assert!(planned[2].1.starts_with("INSERT INTO menus"));
+        assert!(planned.steps[2].1.starts_with("INSERT INTO menus"));
         assert_eq!(pending(&db, &all).await.expect("pending").len(), 3);
         run(&db, &all).await.expect("applied");
-        assert!(dry_run(&db, &all).await.expect("a plan").is_empty());
+        let planned = dry_run(&db, &all).await.expect("a plan");
+        assert!(planned.steps.is_empty());
     }
 
     #[tokio::test]

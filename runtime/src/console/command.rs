@@ -19,18 +19,16 @@ pub(super) fn command() -> Command {
             Command::new("migrate")
                 .about("Bring the database up to date")
                 .arg(flag("status", "Only list applied and pending migrations"))
-                .arg(
-                    flag("dry-run", "Only print the SQL of pending migrations")
-                        .conflicts_with("status"),
-                )
+                .arg(flag("dry-run", "Only print the SQL that would run").conflicts_with("status"))
                 .arg(
                     value(
                         "to",
                         "VERSION",
-                        "Bring it to the state after this migration; later ones are undone (0: all)",
+                        "Bring it to the state after this migration; later ones are undone, if all of \
+                         them have down parts, which the runtime's own do not have",
                     )
                     .value_parser(clap::value_parser!(i64).range(0..))
-                    .conflicts_with_all(["status", "dry-run"]),
+                    .conflicts_with("status"),
                 ),
         )
         .subcommand(
@@ -54,13 +52,17 @@ pub(super) fn command() -> Command {
         )
 }
 
-/// The whole command line with the commands of a project.
+/// The whole command line with the commands of a project. The help does not list those that are
+/// `hidden`.
 ///
 /// # Errors
 ///
 /// The name that two commands have, in a sentence.
-pub(super) fn with(own: &[OwnCommand]) -> Result<Command, String> {
-    own.iter().try_fold(command(), |command, own| {
+pub(super) fn with(own: &[OwnCommand], hidden: &[&str]) -> Result<Command, String> {
+    let command = hidden.iter().fold(command(), |command, name| {
+        command.mut_subcommand(name, |command| command.hide(true))
+    });
+    own.iter().try_fold(command, |command, own| {
         let name = own.name();
         let known = |known: &Command| known.get_name() == name;
         if name == "help" || command.get_subcommands().any(known) {
@@ -181,6 +183,25 @@ mod tests {
     }
 
     #[test]
+    fn the_help_lists_what_is_built_in() {
+        let help = |hidden: &[&str]| {
+            let command = with(&[], hidden).expect("a command line");
+            command.clone().render_help().to_string()
+        };
+        let (whole, without) = (help(&[]), help(&["openapi", "resources"]));
+        for name in ["  openapi", "  resources"] {
+            assert!(whole.contains(name) && !without.contains(name), "{without}");
+        }
+        assert!(without.contains("  routes"), "{without}");
+        let line = "bistro resources sync".split(' ');
+        let matched = with(&[], &["resources"]).map(|command| command.try_get_matches_from(line));
+        assert!(
+            matched.expect("a command line").is_ok(),
+            "it says what it lacks"
+        );
+    }
+
+    #[test]
     fn commands_of_the_contract_are_understood() {
         for line in [
             "bistro",
@@ -189,6 +210,7 @@ mod tests {
             "bistro migrate --status",
             "bistro migrate --dry-run",
             "bistro migrate --to 20260201000000",
+            "bistro migrate --dry-run --to 20260201000000",
             "bistro seed",
             "bistro copy --from scheme://old --replace",
             "bistro token --name till --email a@b.c --admin --abilities a,b --expires-in 30d",
@@ -205,6 +227,7 @@ mod tests {
         }
         for line in [
             "bistro migrate --status --dry-run",
+            "bistro migrate --status --to 20260201000000",
             "bistro copy",
             "bistro migrate --to yesterday",
             "bistro token --name till",

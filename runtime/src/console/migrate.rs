@@ -6,7 +6,7 @@ use formwork_core::config::Config;
 use formwork_data::{
     database::{self, Db},
     error::{Error, Result},
-    migration,
+    migration::{self, Halfway},
 };
 
 use super::failure::{Failure, Outcome};
@@ -15,7 +15,9 @@ use crate::{app::App, service::Service};
 /// The service for looking only: where there is no database yet, no file is made.
 pub(super) async fn untouching(config: Config, service: Service) -> Result<Arc<App>> {
     if database::is_missing(&config.database.url)? {
-        return App::on(service, config, Db::nowhere().await?);
+        let db = Db::nowhere().await?;
+        let db = db.with_table_prefix(&config.database.table_prefix);
+        return App::on(service, config, db);
     }
     service.start(config).await
 }
@@ -50,13 +52,21 @@ pub(super) async fn migrate_to(app: &App, version: i64) -> Outcome {
     Ok(())
 }
 
-/// Prints the SQL that would run.
-pub(super) async fn dry_run(app: &App) -> Outcome {
-    let pending = migration::dry_run(app.db(), app.migrations()).await?;
-    for (migration, sql) in &pending {
-        println!("-- {migration}\n{}\n", sql.trim_end());
+/// Prints the SQL that would run, and why the run would stop.
+pub(super) async fn dry_run(app: &App, version: Option<i64>) -> Outcome {
+    let (db, migrations) = (app.db(), app.migrations());
+    let planned = match version {
+        Some(version) => migration::dry_run_to(db, migrations, version).await?,
+        None => migration::dry_run(db, migrations).await?,
+    };
+    for (migration, sql) in &planned.steps {
+        let undoes = if migration.applied { "" } else { "Undoes " };
+        println!("-- {undoes}{migration}\n{}\n", sql.trim_end());
     }
-    if pending.is_empty() {
+    if let Some(error) = planned.stops {
+        return Err(error.into());
+    }
+    if planned.steps.is_empty() {
         println!("Nothing to migrate.");
     }
     Ok(())
@@ -65,8 +75,14 @@ pub(super) async fn dry_run(app: &App) -> Outcome {
 /// Lists every migration.
 pub(super) async fn status(app: &App) -> Outcome {
     for state in migration::status(app.db(), app.migrations()).await? {
-        let word = if state.applied { "applied" } else { "pending" };
-        println!("{word}  {state}");
+        match state.halfway {
+            Some(Halfway::Applied(done)) => println!("halfway  {state}: {done} statements done"),
+            Some(Halfway::Undone(done)) => {
+                println!("half undone  {state}: {done} statements of its down part done");
+            }
+            None if state.applied => println!("applied  {state}"),
+            None => println!("pending  {state}"),
+        }
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 
 #[path = "../databases/mod.rs"]
 mod databases;
+mod each;
 #[path = "../service/library.rs"]
 #[allow(dead_code, reason = "the tests over HTTP look at more of it")]
 mod library;
@@ -48,6 +49,9 @@ fn main() -> ExitCode {
     if std::env::var_os(CHILD).is_some() {
         let mut extensions = library::extensions();
         extensions.push(Box::new(Held));
+        if std::env::var_os(each::SLOW).is_some() {
+            extensions.push(Box::new(each::Slow));
+        }
         if std::env::var_os(OWN).is_some() {
             return own::service(extensions).console();
         }
@@ -55,6 +59,8 @@ fn main() -> ExitCode {
     }
     a_newcomers_path();
     moves::a_service_moves();
+    each::several_migrate_at_once();
+    each::commands_take_their_time();
     own::commands_of_a_project_stand_beside_the_consoles();
     own::wrong_settings_stop_every_command();
     mistakes_are_told();
@@ -66,15 +72,20 @@ fn main() -> ExitCode {
 }
 
 fn a_newcomers_path() {
-    let project =
-        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
+    let project = project(
+        "auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite', table_prefix: fw_ }\n",
+    );
     let folder = project.path();
     let status = printed(folder, &["migrate", "--status"]);
     assert!(
         status.contains("pending  20260201000000 create_library (example.library)"),
         "{status}"
     );
-    printed(folder, &["migrate", "--dry-run"]);
+    let planned = printed(folder, &["migrate", "--dry-run"]);
+    assert!(
+        planned.contains("CREATE TABLE \"fw_api_tokens\""),
+        "{planned}"
+    );
     assert!(!folder.join("data").exists(), "looking makes nothing");
     let (code, said) = failed(folder, &["user", "create", "--email", "not-an-email"]);
     assert!(
@@ -107,8 +118,10 @@ fn a_newcomers_path() {
             "no migration has the version 7: `migrate --status` lists them",
         ),
     ] {
-        let (code, said) = failed(folder, &["migrate", "--to", version]);
-        assert!(code == Some(1) && said.contains(why), "{said}");
+        for to in [&["migrate", "--to"][..], &["migrate", "--dry-run", "--to"]] {
+            let (code, said) = failed(folder, &[to, &[version]].concat());
+            assert!(code == Some(1) && said.contains(why), "{said}");
+        }
     }
     assert_eq!(printed(folder, &["seed"]), "Seeded.\n");
     assert!(folder.join("data/x.sqlite").is_file(), "the folder is made");

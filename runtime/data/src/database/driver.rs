@@ -131,6 +131,15 @@ impl Pool {
         each!(self, pool => Box::pin(pool.apply(step)).await)
     }
 
+    /// The SQL that is left of a migration, to read.
+    pub fn left(&self, step: &Step) -> String {
+        match self {
+            #[cfg(feature = "mysql")]
+            Self::Mysql(_) if step.done > 0 => mysql::left(step),
+            _ => step.shown(),
+        }
+    }
+
     /// How many connections are open, how many of these are free, and the most there may be.
     pub fn sizes(&self) -> (usize, usize, usize) {
         each!(self, pool => pool.sizes())

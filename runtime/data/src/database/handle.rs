@@ -40,10 +40,17 @@ impl Db {
     /// A sentence about what is wrong with the address or the file.
     pub async fn connect(options: &DatabaseOptions) -> Result<Self> {
         let pool = Pool::connect(options).await?;
-        Ok(Self {
-            own: OwnTables::new(&options.table_prefix),
-            ..Self::over(pool, options.acquire_timeout)
-        })
+        let db = Self::over(pool, options.acquire_timeout);
+        Ok(db.with_table_prefix(&options.table_prefix))
+    }
+
+    /// With this prefix of the runtime's own tables.
+    #[must_use]
+    pub fn with_table_prefix(self, prefix: &str) -> Self {
+        Self {
+            own: OwnTables::new(prefix),
+            ..self
+        }
     }
 
     /// A database without tables, for a service that is only described.

@@ -1,90 +1,89 @@
 //! Indexes over texts without regard to case.
 
-use super::{dialect::Dialect, handle::Db, sql::quoted};
+use super::{dialect::Dialect, handle::Db, migrate::lock, sql::quoted};
 use crate::{error::Result, value::Value};
 
 /// The longest text that an index of MariaDB takes, in characters.
 const LONGEST: i64 = 768;
 
 /// Finds a column that is computed.
-const COMPUTED: &str = "SELECT 1 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() \
+pub(super) const COMPUTED: &str = "SELECT 1 FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() \
     AND TABLE_NAME = ? AND COLUMN_NAME = ? AND COALESCE(GENERATION_EXPRESSION, '') <> ''";
 
 /// How many characters a column takes.
 const LENGTH: &str = "SELECT CHARACTER_MAXIMUM_LENGTH FROM information_schema.COLUMNS \
     WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND COLUMN_NAME = ?";
 
-/// A column of texts that rows are found by without regard to case.
+/// An index over a column of texts, by which rows are found without regard to case.
 ///
 /// MariaDB has no index over an expression, and uses that of a computed column only where a
 /// statement names the column: `email_lower` of `email`. `SELECT *` does not show it.
-#[derive(Debug, Clone, Copy)]
-pub struct LowerIndex<'n> {
+#[derive(Debug, Clone)]
+pub struct LowerIndex {
     /// The table.
-    pub table: &'n str,
+    pub table: String,
     /// The column.
-    pub column: &'n str,
+    pub column: String,
     /// The name of the index.
-    pub name: &'n str,
+    pub name: String,
+}
+
+impl LowerIndex {
+    /// Drops it, where it is: on MariaDB its computed column is looked for before.
+    #[cfg(any(feature = "sqlite", feature = "postgres"))]
+    pub(super) fn drop_sql(&self) -> String {
+        format!("DROP INDEX IF EXISTS {}", quoted(&self.name))
+    }
+
+    /// The computed column of MariaDB.
+    pub(super) fn computed(&self) -> String {
+        computed(&self.column)
+    }
 }
 
 impl Db {
-    /// Makes the index, unless it is there. A column without a bound that an index can hold gets none
-    /// on MariaDB, nor does one beside a column that has the name of the computed one.
+    /// Makes the index, unless it is there or its table is not. Programs that do so at once, and
+    /// migrations, wait for each other. A column without a bound that an index can hold gets none on
+    /// MariaDB, nor does one beside a column that has the name of the computed one.
     ///
     /// # Errors
     /// As [`Db::execute`].
-    pub async fn make_lower_index(&self, index: LowerIndex<'_>) -> Result<()> {
+    pub(crate) async fn make_lower_index(&self, index: &LowerIndex) -> Result<()> {
+        let transaction = self.begin().await?;
+        let db = transaction.db();
+        lock(db).await?;
+        if db.has_table(&index.table).await?
+            && let Some(sql) = db.making(index).await?
+        {
+            db.execute(sql, []).await?;
+        }
+        transaction.commit().await
+    }
+
+    /// The statement that makes the index, where it can be made.
+    async fn making(&self, index: &LowerIndex) -> Result<Option<String>> {
         let LowerIndex {
             table,
             column,
             name,
         } = index;
         let (at, own, name) = (quoted(table), quoted(column), quoted(name));
-        let sql = match self.dialect() {
-            Dialect::Sqlite | Dialect::Postgres => {
-                format!("CREATE INDEX IF NOT EXISTS {name} ON {at} (lower({own}))")
-            }
-            Dialect::Mysql => {
-                let computed = computed(column);
-                let there = self.length(table, &computed).await?.is_some();
-                let length = self.length(table, column).await?;
-                let Some(length) = length.filter(|length| !there && *length <= LONGEST) else {
-                    return Ok(());
-                };
-                let computed = quoted(&computed);
-                format!(
-                    "ALTER TABLE {at} ADD COLUMN {computed} VARCHAR({length}) \
-                     AS (lower({own})) VIRTUAL INVISIBLE, ADD INDEX {name} ({computed})"
-                )
-            }
+        if self.dialect() != Dialect::Mysql {
+            let sql = format!("CREATE INDEX IF NOT EXISTS {name} ON {at} (lower({own}))");
+            return Ok(Some(sql));
+        }
+        let computed = index.computed();
+        let there = self.length(table, &computed).await?.is_some();
+        let length = self.length(table, column).await?;
+        let length = length.filter(|length| !there && *length <= LONGEST);
+        let computed = quoted(&computed);
+        let sql = |length| {
+            format!(
+                "ALTER TABLE {at} ADD COLUMN {computed} VARCHAR({length}) \
+                 AS (lower({own})) VIRTUAL INVISIBLE, ADD INDEX {name} ({computed})"
+            )
         };
-        self.execute(sql, []).await.map(drop)
-    }
-
-    /// Drops the index, if it is there: a column with an index over it cannot be dropped or replaced.
-    ///
-    /// # Errors
-    /// As [`Db::execute`].
-    pub async fn drop_lower_index(&self, index: LowerIndex<'_>) -> Result<()> {
-        let LowerIndex {
-            table,
-            column,
-            name,
-        } = index;
-        let sql = match self.dialect() {
-            Dialect::Sqlite | Dialect::Postgres => {
-                format!("DROP INDEX IF EXISTS {}", quoted(name))
-            }
-            Dialect::Mysql => {
-                if !self.is_computed(table, &computed(column)).await? {
-                    return Ok(());
-                }
-                let (table, computed) = (quoted(table), quoted(&computed(column)));
-                format!("ALTER TABLE {table} DROP COLUMN {computed}")
-            }
-        };
-        self.execute(sql, []).await.map(drop)
+        Ok(length.map(sql))
     }
 
     /// What equals `lower(?)` where a column holds a text without regard to case; rows are found by

@@ -1,7 +1,10 @@
 //! Applying migrations.
 
-use super::{handle::Db, step::Step};
-use crate::error::{Error, Result};
+use super::{handle::Db, row::Row, step::Step};
+use crate::{
+    error::{Error, Result},
+    value::Value,
+};
 
 /// Makes a table where there is none. Several runners may start at once.
 pub(crate) async fn create_table(db: &Db, sql: &'static str) -> Result<()> {
@@ -12,6 +15,30 @@ pub(crate) async fn create_table(db: &Db, sql: &'static str) -> Result<()> {
     }
     transaction.db().execute(sql, []).await?;
     transaction.commit().await
+}
+
+/// Makes other runners of migrations wait until the transaction of this handle ends.
+pub(super) async fn lock(db: &Db) -> Result<()> {
+    let Some(lock) = db.dialect().lock_migrations() else {
+        return Ok(());
+    };
+    let mut connection = db.acquire_to_write().await?;
+    // MariaDB's lock ends with the connection.
+    connection.set_lent();
+    let lock = db.own_tables().in_sql(lock.into());
+    let rows = connection.fetch(lock, Vec::new()).await?;
+    let row = rows.first().map(Row::values).transpose()?;
+    match row.as_deref() {
+        None | Some([Value::Int(1)]) => Ok(()),
+        Some(_) => Err(Error::internal(
+            "another program has the lock of migrations",
+        )),
+    }
+}
+
+/// The SQL that is left of a migration, to read.
+pub(crate) fn left(db: &Db, step: &Step) -> String {
+    db.any_pool().left(step)
 }
 
 /// Applies or undoes a migration in a transaction of its own, and records that; returns false where

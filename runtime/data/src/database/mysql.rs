@@ -5,6 +5,7 @@ mod fault;
 mod foreign_keys;
 mod migrate;
 mod pool;
+mod rename;
 mod split;
 mod statement;
 #[cfg(feature = "testing")]
@@ -14,4 +15,5 @@ mod value;
 pub(super) use connect::connect;
 #[cfg(not(any(feature = "sqlite", feature = "postgres")))]
 pub(super) use connect::lazily;
+pub(super) use migrate::left;
 pub(super) use pool::{ConnectionPool, PooledConnection};

@@ -4,7 +4,12 @@ use std::borrow::Cow;
 
 use chrono::{SecondsFormat, Utc};
 
-use super::{own_tables::OwnTables, sql::Sql};
+use super::{
+    handle::Db,
+    lower_index::LowerIndex,
+    own_tables::OwnTables,
+    sql::{Sql, quoted},
+};
 use crate::{error::Error, value::Value};
 
 /// A migration to apply.
@@ -18,10 +23,14 @@ pub(crate) struct Step {
     pub(crate) own: OwnTables,
     /// Whether its SQL undoes it.
     pub(crate) undoes: bool,
+    /// How many of its statements are done, as it was before the lock of migrations was taken.
+    pub(crate) done: usize,
     /// Renames of tables that it does not know: they are undone while it runs.
     pub(crate) undone: Vec<Rename>,
     /// The table that it renames, where its SQL does not know every index of it.
     pub(crate) renamed: Option<Rename>,
+    /// An index that is made after the migrations.
+    pub(crate) index: Option<LowerIndex>,
 }
 
 /// Whether a migration was applied.
@@ -51,7 +60,55 @@ pub(super) enum Change<'s> {
     },
 }
 
+impl Change<'_> {
+    /// As SQL to read.
+    pub(super) fn shown(self) -> String {
+        match self {
+            Self::Sql(sql) if sql.is_empty() => {
+                "-- Another migration made the same change.\n".to_owned()
+            }
+            Self::Sql(sql) => format!("{}\n", sql.trim_end()),
+            Self::Rename { from, to } => format!(
+                "-- With the indexes and constraints that are named after it.\n\
+                 ALTER TABLE {} RENAME TO {};\n",
+                quoted(from),
+                quoted(to)
+            ),
+        }
+    }
+}
+
 impl Step {
+    /// The migration of this version, name and extension.
+    pub(crate) fn new(
+        db: &Db,
+        (version, name, extension): (i64, &'static str, &'static str),
+        sql: &'static str,
+    ) -> Self {
+        Self {
+            own: db.own_tables().clone(),
+            undoes: false,
+            done: 0,
+            version,
+            name,
+            extension,
+            sql,
+            undone: Vec::new(),
+            renamed: None,
+            index: None,
+        }
+    }
+
+    /// The index, where its table is named: a column with an index over it cannot be dropped or
+    /// replaced.
+    pub(super) fn index_in_the_way(&self) -> Option<&LowerIndex> {
+        let index = self.index.as_ref()?;
+        let renames = self.undone.iter().chain(&self.renamed);
+        let mut tables = renames.flat_map(|(from, to)| [*from, *to]);
+        let is_named = self.sql.contains(&index.table) || tables.any(|it| it == index.table);
+        is_named.then_some(index)
+    }
+
     /// What it does, in order: its SQL runs under the names of tables that it knows.
     pub(super) fn changes<'s>(&self, sql: &'s str) -> Vec<Change<'s>> {
         let rename = |(from, to): Rename| Change::Rename { from, to };
@@ -65,6 +122,13 @@ impl Step {
     /// Its statements, with the names of tables that the database knows.
     pub(super) fn text(&self) -> Cow<'static, str> {
         self.own.in_text(self.sql)
+    }
+
+    /// What it does, as SQL to read.
+    pub(super) fn shown(&self) -> String {
+        let sql = self.text();
+        let changes = self.changes(&sql);
+        changes.iter().map(|change| change.shown()).collect()
     }
 
     /// A statement about it.
@@ -135,8 +199,10 @@ mod tests {
             sql: "X",
             own: OwnTables::default(),
             undoes: false,
+            done: 0,
             undone: vec![("a", "b"), ("c", "d")],
             renamed: None,
+            index: None,
         };
         let rename = |from, to| Change::Rename { from, to };
         let expected = [

@@ -53,22 +53,27 @@ impl<'m> Ancestry<'m> {
 
     /// The decision about a migration in a database where these are applied.
     pub fn meeting(&self, place: usize, applied: &[bool]) -> Meeting<'m> {
-        let known = self.known_to(place);
-        let strange = (0..self.all.len()).filter(|other| applied[*other] && !known[*other]);
-        let one = &self.all[place];
-        for other in strange {
-            let met = &self.all[other];
-            let Some(part) = shared(one, met).filter(|_| !self.known_to(other)[place]) else {
-                continue;
-            };
-            let same = one.name == met.name && body(one.sql).eq(body(met.sql));
-            return if same {
-                Meeting::Same
-            } else {
-                Meeting::Clash(other, part)
-            };
+        if self.is_made_twice(place, applied) {
+            return Meeting::Same;
         }
-        Meeting::Free
+        let clash = self.met(place, applied).next();
+        clash.map_or(Meeting::Free, |(other, part)| Meeting::Clash(other, part))
+    }
+
+    /// Whether another migration is applied that makes the same change.
+    pub fn is_made_twice(&self, place: usize, applied: &[bool]) -> bool {
+        let mut met = self.met(place, applied);
+        met.any(|(other, _)| same(&self.all[place], &self.all[other]))
+    }
+
+    /// The applied migrations that touch the same part, where neither knows the other.
+    fn met(&self, place: usize, applied: &[bool]) -> impl Iterator<Item = (usize, &'m str)> {
+        let known = self.known_to(place);
+        let strange = (0..self.all.len()).filter(move |other| applied[*other] && !known[*other]);
+        strange.filter_map(move |other| {
+            let part = shared(&self.all[place], &self.all[other])?;
+            (!self.known_to(other)[place]).then_some((other, part))
+        })
     }
 
     /// Renames of tables that are applied, and that a migration does not know though it names one
@@ -81,7 +86,8 @@ impl<'m> Ancestry<'m> {
         let one = &self.all[place];
         let names = |from: &str| {
             let touched = one.touches.iter().any(|part| overlap(part, from));
-            touched || one.sql.contains(&format!("\"{from}\""))
+            let quoted = ['"', '`'].map(|quote| format!("{quote}{from}{quote}"));
+            touched || quoted.iter().any(|name| one.sql.contains(name))
         };
         if renames.iter().any(|(from, _)| names(from)) {
             renames
@@ -97,14 +103,7 @@ impl<'m> Ancestry<'m> {
         let known = self.known_to(place);
         let mut all = applied.iter().zip(known);
         let is_late = all.any(|(applied, known)| *applied && !known);
-        let starts = [
-            "ALTER TABLE ",
-            "DROP INDEX ",
-            "CREATE INDEX ",
-            "CREATE UNIQUE INDEX ",
-        ];
-        let mut lines = body(self.all[place].sql);
-        let is_all = lines.all(|line| starts.iter().any(|start| line.starts_with(start)));
+        let is_all = body(self.all[place].sql).all(only_renames);
         (is_late && is_all).then_some(renames)
     }
 
@@ -160,17 +159,49 @@ fn made<'m>((version, name, sql): (i64, &'m str, &'m str)) -> Made<'m> {
     }
 }
 
-/// The names in `ALTER TABLE "dishes" RENAME TO "plates";`.
+/// The names in `ALTER TABLE "dishes" RENAME TO "plates";`, in the quotes of any database.
 fn renamed(line: &str) -> Option<(&str, &str)> {
-    let names = line.strip_prefix("ALTER TABLE \"")?.strip_suffix("\";")?;
-    let names = names.split_once("\" RENAME TO \"")?;
-    let is_name = |name: &str| !name.contains('"') && !name.starts_with("formwork_new_");
-    (is_name(names.0) && is_name(names.1)).then_some(names)
+    let (from, rest) = name(line.strip_prefix("ALTER TABLE ")?)?;
+    let (to, rest) = name(rest.strip_prefix(" RENAME TO ")?)?;
+    let is_name = |name: &str| !name.starts_with("formwork_new_");
+    (rest == ";" && is_name(from) && is_name(to)).then_some((from, to))
+}
+
+/// Whether a line gives other names to a table and to what is named after it, and does nothing else.
+/// MySQL's clauses have lines of their own below `ALTER TABLE`.
+fn only_renames(line: &str) -> bool {
+    const STARTS: [&str; 7] = [
+        "ALTER INDEX ",
+        "DROP INDEX ",
+        "CREATE INDEX ",
+        "CREATE UNIQUE INDEX ",
+        "RENAME INDEX ",
+        "DROP FOREIGN KEY ",
+        "ADD CONSTRAINT ",
+    ];
+    let of_table = line.strip_prefix("ALTER TABLE ").and_then(name);
+    let renames = |rest: &str| {
+        rest.is_empty()
+            || rest.starts_with(" RENAME TO ")
+            || rest.starts_with(" RENAME CONSTRAINT ")
+    };
+    of_table.is_some_and(|(_, rest)| renames(rest)) || STARTS.iter().any(|it| line.starts_with(it))
+}
+
+/// The quoted name that a text begins with, and what follows it.
+fn name(text: &str) -> Option<(&str, &str)> {
+    let quote = ['"', '`'].into_iter().find(|it| text.starts_with(*it))?;
+    text[1..].split_once(quote)
 }
 
 /// The version in `20261121120000_create_menus`.
 fn version(id: &str) -> Option<i64> {
     id.split('_').next()?.parse().ok()
+}
+
+/// Whether both make the same change.
+fn same(one: &Made<'_>, other: &Made<'_>) -> bool {
+    one.name == other.name && body(one.sql).eq(body(other.sql))
 }
 
 /// What both touch.
@@ -303,6 +334,39 @@ mod tests {
             renamed("ALTER TABLE \"formwork_new_x\" RENAME TO \"x\";"),
             None
         );
+    }
+
+    #[test]
+    fn renames_of_each_database_are_found_unless_they_change_more() {
+        let postgres = "ALTER TABLE \"a\" RENAME TO \"b\";\nALTER TABLE \"b\" RENAME CONSTRAINT \"a_pkey\" TO \"b_pkey\";\nALTER INDEX \"a_x_index\" RENAME TO \"b_x_index\";";
+        let mysql = "ALTER TABLE `a` RENAME TO `b`;\nALTER TABLE `b`\n    RENAME INDEX `a_x_index` TO `b_x_index`,\n    DROP FOREIGN KEY `a_y_foreign`,\n    ADD CONSTRAINT `b_y_foreign` FOREIGN KEY (`y`) REFERENCES `c` (`id`);";
+        let more =
+            "ALTER TABLE \"a\" RENAME TO \"b\";\nALTER TABLE \"b\" ADD COLUMN \"x\" INTEGER;";
+        for (sql, expected) in [
+            (postgres, Some(("a", "b"))),
+            (mysql, Some(("a", "b"))),
+            (more, None),
+        ] {
+            let rename = format!("-- after: 1_base\n-- touches: b\n{sql}");
+            let add = "-- after: 1_base\n-- touches: a.z\nALTER TABLE `a`\n    ADD COLUMN `z` INT;";
+            let all = [(1, "base", BASE), (2, "rename", &*rename), (3, "add", add)];
+            let ancestry = Ancestry::of(all.iter().copied());
+            assert_eq!(ancestry.renamed(1, &[true, false, true]), expected, "{sql}");
+            let undone = ancestry.renames(2, &[true, true, false]);
+            assert_eq!(undone, [("a", "b")], "{sql}");
+        }
+    }
+
+    #[test]
+    fn the_same_change_is_found_beside_one_that_clashes() {
+        let all = [
+            (1, "base", BASE),
+            (2, "a", "-- after: 1_base\n-- touches: menus.a\nA;"),
+            (3, "b", "-- after: 1_base\n-- touches: menus.a\nB;"),
+            (4, "b", "-- after: 2_a\n-- touches: menus.a\nB;"),
+            (5, "b", "-- after: 1_base\n-- touches: menus.a\nB;"),
+        ];
+        assert_eq!(meeting(&all, 4, &[0, 1, 3]), "Same");
     }
 
     #[test]

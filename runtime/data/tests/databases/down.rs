@@ -1,13 +1,8 @@
 //! Migrations that are undone.
 
-use formwork_data::migration::{self, Migration, MigrationState};
+use formwork_data::migration::{self, Halfway, Migration, MigrationState};
 
-use crate::on_each;
-
-/// The same SQL on each database.
-const fn each(sql: &'static str) -> [(&'static str, &'static str); 3] {
-    [("sqlite", sql), ("postgres", sql), ("mysql", sql)]
-}
+use crate::{each, on_each};
 
 const MENUS: &[Migration] = &[
     Migration {
@@ -146,6 +141,21 @@ async fn mariadb_goes_on_with_the_statement_of_a_down_part_that_failed() {
             let error = migration::to(db, &[("cart", BROKEN)], 0).await;
             let error = error.expect_err("there is no such table").to_string();
             assert!(error.contains("statement 2 of 2"), "{error}");
+            let pending = migration::pending(db, &[("cart", BROKEN)]).await;
+            let pending = pending.expect("pending");
+            assert_eq!(pending[0].halfway, Some(Halfway::Undone(1)));
+            let error = migration::run(db, &[("cart", BROKEN)]).await;
+            let error = error.expect_err("it is half gone").to_string();
+            assert!(
+                error.contains("1 create_a (cart) is half undone: 1 statements")
+                    && error.contains("Run `migrate --to 0`"),
+                "{error}"
+            );
+            let planned = migration::dry_run_to(db, &[("cart", BROKEN)], 0).await;
+            assert_eq!(
+                planned.expect("a plan").steps[0].1,
+                "DROP TABLE \"none\";\n"
+            );
         }
         let moved = migration::to(db, &[("cart", MENDED)], 0).await;
         assert_eq!(said(&moved.expect("undone")), [("create_a", false)]);

@@ -104,6 +104,11 @@ async fn removed(server: &str, house: House, name: &str) {
     remove_temporary(server, name).await.expect("removed");
 }
 
+/// The same SQL on each database.
+const fn each(sql: &'static str) -> [(&'static str, &'static str); 3] {
+    [("sqlite", sql), ("postgres", sql), ("mysql", sql)]
+}
+
 /// The text for a database.
 fn of(dialect: &str, [sqlite, postgres, mysql]: [&'static str; 3]) -> &'static str {
     match dialect {

@@ -34,6 +34,35 @@ impl Dialect {
     }
 }
 
+impl Dialect {
+    /// The rows of that table: extension, version, name, when it was applied, and how many statements
+    /// are done.
+    pub(crate) const fn known_migrations(self) -> &'static str {
+        match self {
+            Self::Sqlite | Self::Postgres => {
+                "SELECT extension, version, name, applied_at, CAST(0 AS BIGINT) FROM \"formwork_migrations\""
+            }
+            Self::Mysql => {
+                "SELECT extension, version, name, applied_at, statements_done FROM \"formwork_migrations\""
+            }
+        }
+    }
+
+    /// Makes runners wait for each other; SQLite has one writer at a time. An advisory lock of
+    /// PostgreSQL would be waited for with a snapshot that is older than what the other runner
+    /// commits, where transactions are repeatable reads.
+    pub(in crate::database) const fn lock_migrations(self) -> Option<&'static str> {
+        match self {
+            Self::Sqlite => None,
+            Self::Postgres => {
+                Some("LOCK TABLE \"formwork_migrations\" IN SHARE ROW EXCLUSIVE MODE")
+            }
+            // The name is the database's. It is waited for longer than other programs wait.
+            Self::Mysql => Some("SELECT GET_LOCK(CONCAT('formwork ', MD5(DATABASE())), 3600)"),
+        }
+    }
+}
+
 /// The texts of `migrations/<dialect>/<version>_<name>.sql` in the crate that names them.
 #[doc(hidden)]
 #[macro_export]

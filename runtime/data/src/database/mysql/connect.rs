@@ -110,7 +110,8 @@ async fn limit_statements(connection: &mut MySqlConnection, longest: Duration) -
     run(connection, sql).await
 }
 
-async fn run(connection: &mut MySqlConnection, sql: String) -> sqlx::Result<()> {
+/// Runs statements without values.
+pub(super) async fn run(connection: &mut MySqlConnection, sql: String) -> sqlx::Result<()> {
     let set = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
     set.await.map(drop)
 }

@@ -1,24 +1,24 @@
 //! Applying one migration. A statement that changes tables commits by itself, so a migration is
 //! applied statement by statement, and its row in `formwork_migrations` says how many are done.
 
-use sqlx::{AssertSqlSafe, MySqlConnection};
+use sqlx::MySqlConnection;
 
 use super::{
+    connect::run,
     fault::fault,
     pool::{ConnectionPool, PooledConnection},
+    rename::rename,
     split::statements,
 };
 use crate::{
     database::{
         fault::Fault,
+        lower_index::{COMPUTED, LowerIndex},
         sql::{Sql, quoted},
         step::{Change, Step},
     },
     error::Error,
 };
-
-/// One runner at a time; the name is the database's. Longer than other programs wait.
-const LOCK: &str = "SELECT GET_LOCK(CONCAT('formwork ', MD5(DATABASE())), 3600)";
 
 /// How many statements of a migration are done, and when it was applied.
 const FOUND: &str = "SELECT statements_done, applied_at FROM \"formwork_migrations\" \
@@ -38,6 +38,17 @@ const UNDONE: &str = "UPDATE \"formwork_migrations\" \
 const APPLIED: &str = "UPDATE \"formwork_migrations\" SET applied_at = ? \
     WHERE extension = ? AND version = ? AND name = ?";
 
+/// The statements of a migration that are not done.
+pub fn left(step: &Step) -> String {
+    let sql = step.text();
+    let left = pieces(step, &sql).into_iter().skip(step.done);
+    let shown = left.map(|piece| match piece {
+        Piece::Statement(sql) => format!("{sql};\n"),
+        Piece::Rename(from, to) => Change::Rename { from, to }.shown(),
+    });
+    shown.collect()
+}
+
 /// What a migration does, in pieces that are done or not.
 enum Piece<'s> {
     Statement(&'s str),
@@ -51,7 +62,8 @@ impl ConnectionPool {
         let mut connection = self.get().await?;
         // The lock ends with the connection.
         connection.set_lent();
-        let locked = connection.first(LOCK.into(), Vec::new()).await?;
+        let lock = self.dialect().lock_migrations().unwrap_or_default();
+        let locked = connection.first(lock.into(), Vec::new()).await?;
         if locked.is_none_or(|row| !matches!(sqlx::Row::try_get(&row, 0), Ok(Some(1_i64)))) {
             return Err(step.failed(&"another program has the lock").into());
         }
@@ -59,6 +71,9 @@ impl ConnectionPool {
         let Some(done) = started(&mut connection, step).await? else {
             return Ok(false);
         };
+        if let Some(index) = step.index_in_the_way() {
+            drop_index(&mut connection, index).await.map_err(fault)?;
+        }
         let sql = step.text();
         let pieces = pieces(step, &sql);
         for (at, piece) in pieces.iter().enumerate().skip(done) {
@@ -142,6 +157,23 @@ async fn started(connection: &mut PooledConnection, step: &Step) -> Result<Optio
     Ok(applied.is_none().then_some(done))
 }
 
+/// Drops the index that is made after the migrations, with its computed column.
+async fn drop_index(connection: &mut PooledConnection, index: &LowerIndex) -> sqlx::Result<()> {
+    let computed = sqlx::query(COMPUTED).bind(&index.table);
+    let computed = computed.bind(index.computed());
+    match computed.fetch_optional(&mut **connection).await? {
+        Some(_) => {
+            let (table, column) = (quoted(&index.table), quoted(&index.computed()));
+            run(
+                connection,
+                format!("ALTER TABLE {table} DROP COLUMN {column}"),
+            )
+            .await
+        }
+        None => Ok(()),
+    }
+}
+
 fn pieces<'s>(step: &Step, sql: &'s str) -> Vec<Piece<'s>> {
     let pieces = |change| match change {
         Change::Sql(sql) => statements(sql).into_iter().map(Piece::Statement).collect(),
@@ -173,35 +205,6 @@ async fn make(connection: &mut MySqlConnection, piece: &Piece<'_>) -> sqlx::Resu
         Piece::Statement(sql) => run(connection, (*sql).to_owned()).await,
         Piece::Rename(from, to) => rename(connection, from, to).await,
     }
-}
-
-/// Another name for a table, and for its indexes, which are named after it.
-async fn rename(connection: &mut MySqlConnection, from: &str, to: &str) -> sqlx::Result<()> {
-    let table = quoted(to);
-    run(
-        connection,
-        format!("ALTER TABLE {} RENAME TO {table}", quoted(from)),
-    )
-    .await?;
-    let find = "SELECT DISTINCT INDEX_NAME FROM information_schema.STATISTICS \
-                WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ?";
-    let indexes = sqlx::query_scalar::<_, String>(find).bind(to);
-    for name in indexes.fetch_all(&mut *connection).await? {
-        if let Some(rest) = name.strip_prefix(&format!("{from}_")) {
-            let renamed = quoted(&format!("{to}_{rest}"));
-            let sql = format!(
-                "ALTER TABLE {table} RENAME INDEX {} TO {renamed}",
-                quoted(&name)
-            );
-            run(connection, sql).await?;
-        }
-    }
-    Ok(())
-}
-
-async fn run(connection: &mut MySqlConnection, sql: String) -> sqlx::Result<()> {
-    let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
-    done.await.map(drop)
 }
 
 /// Where a migration stands that failed.

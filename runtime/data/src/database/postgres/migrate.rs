@@ -1,5 +1,6 @@
 //! Applying one migration.
 
+use formwork_vocabulary::constraint_name;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::pool::ConnectionPool;
@@ -14,12 +15,16 @@ impl ConnectionPool {
     /// changed in one transaction.
     pub async fn apply(&self, step: &Step) -> Result<bool, Fault> {
         let mut transaction = self.begin().await?;
-        // One runner at a time.
-        let lock = "LOCK TABLE \"formwork_migrations\" IN SHARE ROW EXCLUSIVE MODE";
-        transaction.execute(step.about(lock), Vec::new()).await?;
+        if let Some(lock) = self.dialect().lock_migrations() {
+            transaction.execute(step.about(lock), Vec::new()).await?;
+        }
         let found = transaction.first(step.find(), step.id()).await?;
         if step.is_done(found.is_some()) {
             return Ok(false);
+        }
+        if let Some(index) = step.index_in_the_way() {
+            let dropped = run(&mut transaction, index.drop_sql()).await;
+            dropped.map_err(|error| step.failed(&error))?;
         }
         let sql = step.text();
         for change in step.changes(&sql) {
@@ -40,20 +45,32 @@ async fn make(connection: &mut PgConnection, change: Change<'_>) -> sqlx::Result
     }
 }
 
-/// Another name for a table, and for its indexes, which are named after it.
+/// The constraints of a table and its other indexes: name, whether it is a constraint, and columns
+/// joined by `_`.
+const NAMED: &str = "SELECT conname::text, true, \
+      (SELECT string_agg(attname::text, '_' ORDER BY place) FROM unnest(conkey) WITH ORDINALITY k (number, place) \
+       JOIN pg_attribute ON attrelid = conrelid AND attnum = number) \
+    FROM pg_constraint WHERE conrelid = to_regclass(quote_ident($1)) AND contype IN ('p', 'u', 'f') \
+    UNION ALL SELECT relname::text, false, \
+      (SELECT string_agg(attname::text, '_' ORDER BY place) FROM unnest(indkey::int2[]) WITH ORDINALITY k (number, place) \
+       JOIN pg_attribute ON attrelid = indrelid AND attnum = number) \
+    FROM pg_index JOIN pg_class i ON i.oid = indexrelid WHERE indrelid = to_regclass(quote_ident($1)) \
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND conrelid = indrelid AND contype <> 'f')";
+
+/// Another name for a table, and for its constraints and indexes that are named after it.
 async fn rename(connection: &mut PgConnection, from: &str, to: &str) -> sqlx::Result<()> {
-    run(
-        connection,
-        format!("ALTER TABLE {} RENAME TO {}", quoted(from), quoted(to)),
-    )
-    .await?;
-    let find = "SELECT i.relname::text FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid \
-                WHERE x.indrelid = to_regclass(quote_ident($1))";
-    let indexes = sqlx::query_scalar::<_, String>(find).bind(to);
-    for name in indexes.fetch_all(&mut *connection).await? {
-        if let Some(rest) = name.strip_prefix(&format!("{from}_")) {
-            let renamed = quoted(&format!("{to}_{rest}"));
-            let sql = format!("ALTER INDEX {} RENAME TO {renamed}", quoted(&name));
+    let table = quoted(to);
+    let sql = format!("ALTER TABLE {} RENAME TO {table}", quoted(from));
+    run(connection, sql).await?;
+    let named = sqlx::query_as::<_, (String, bool, Option<String>)>(NAMED).bind(to);
+    for (name, is_constraint, columns) in named.fetch_all(&mut *connection).await? {
+        let columns = columns.unwrap_or_default();
+        if let Some(renamed) = constraint_name::renamed(&name, (from, to), &columns) {
+            let (old, new) = (quoted(&name), quoted(&renamed));
+            let sql = match is_constraint {
+                true => format!("ALTER TABLE {table} RENAME CONSTRAINT {old} TO {new}"),
+                false => format!("ALTER INDEX {old} RENAME TO {new}"),
+            };
             run(connection, sql).await?;
         }
     }

@@ -1,5 +1,6 @@
 //! Applying one migration.
 
+use formwork_vocabulary::constraint_name;
 use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
 
 use super::{
@@ -9,6 +10,7 @@ use super::{
 };
 use crate::database::{
     fault::Fault,
+    sql::quoted,
     step::{Change, Step},
 };
 
@@ -43,6 +45,10 @@ async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool,
     if step.is_done(found.is_some()) {
         return Ok(false);
     }
+    if let Some(index) = step.index_in_the_way() {
+        let dropped = run(connection, index.drop_sql()).await;
+        dropped.map_err(|error| step.failed(&error))?;
+    }
     let sql = step.text();
     for change in step.changes(&sql) {
         let done = make(connection, change).await;
@@ -56,37 +62,35 @@ async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool,
 
 async fn make(connection: &mut SqliteConnection, change: Change<'_>) -> sqlx::Result<()> {
     match change {
-        Change::Sql(sql) => {
-            let sql = AssertSqlSafe(sql.to_owned());
-            sqlx::raw_sql(sql).execute(connection).await.map(drop)
-        }
+        Change::Sql(sql) => run(connection, sql.to_owned()).await,
         Change::Rename { from, to } => rename(connection, from, to).await,
     }
 }
 
-/// Another name for a table, and for its indexes, which are named after it.
+/// The indexes of a table: name, SQL, and columns joined by `_`.
+const INDEXES: &str = "SELECT name, sql, \
+    (SELECT group_concat(name, '_') FROM (SELECT name FROM pragma_index_info(m.name) ORDER BY seqno)) \
+    FROM sqlite_master m WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
+
+/// Another name for a table, and for its indexes that are named after it.
 async fn rename(connection: &mut SqliteConnection, from: &str, to: &str) -> sqlx::Result<()> {
-    let sql = format!("ALTER TABLE \"{from}\" RENAME TO \"{to}\"");
-    sqlx::raw_sql(AssertSqlSafe(sql))
-        .execute(&mut *connection)
-        .await?;
-    let find = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
-    let rows = sqlx::query(find)
-        .bind(to)
-        .fetch_all(&mut *connection)
-        .await?;
-    for row in rows {
-        let (name, sql): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-        let Some(rest) = name.strip_prefix(&format!("{from}_")) else {
-            continue;
-        };
-        let (old, new) = (format!("\"{name}\""), format!("\"{to}_{rest}\""));
-        let sql = format!("DROP INDEX {old}; {}", sql.replacen(&old, &new, 1));
-        sqlx::raw_sql(AssertSqlSafe(sql))
-            .execute(&mut *connection)
-            .await?;
+    let sql = format!("ALTER TABLE {} RENAME TO {}", quoted(from), quoted(to));
+    run(connection, sql).await?;
+    let indexes = sqlx::query_as::<_, (String, String, Option<String>)>(INDEXES).bind(to);
+    for (name, sql, columns) in indexes.fetch_all(&mut *connection).await? {
+        let columns = columns.unwrap_or_default();
+        if let Some(renamed) = constraint_name::renamed(&name, (from, to), &columns) {
+            let (old, new) = (quoted(&name), quoted(&renamed));
+            let again = sql.replacen(&old, &new, 1);
+            run(connection, format!("DROP INDEX {old}; {again}")).await?;
+        }
     }
     Ok(())
+}
+
+async fn run(connection: &mut SqliteConnection, sql: String) -> sqlx::Result<()> {
+    let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
+    done.await.map(drop)
 }
 
 async fn check_foreign_keys(connection: &mut SqliteConnection, step: &Step) -> Result<(), Fault> {

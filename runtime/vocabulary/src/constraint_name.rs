@@ -1,0 +1,90 @@
+//! Names of indexes and constraints, which are made of those of their table and its columns. The
+//! columns of one are joined by `_`.
+
+use sha2::{Digest as _, Sha256};
+
+/// The longest name PostgreSQL keeps, in bytes; MySQL keeps 64 characters. Names are ASCII.
+const LONGEST: usize = 63;
+
+/// `menus_menu_name_unique`, shortened by a hash where it is too long for some database.
+#[must_use]
+pub fn index(table: &str, columns: &str, unique: bool) -> String {
+    let kind = if unique { "unique" } else { "index" };
+    shortened(format!("{table}_{columns}_{kind}"))
+}
+
+/// `dishes_menu_id_foreign`: MySQL knows one set of these names in all of a database.
+#[must_use]
+pub fn foreign_key(table: &str, column: &str) -> String {
+    shortened(format!("{table}_{column}_foreign"))
+}
+
+/// `menus_pkey`.
+#[must_use]
+pub fn primary_key(table: &str) -> String {
+    shortened(format!("{table}_pkey"))
+}
+
+/// The name that an index or a constraint has after its table was renamed; `None` where its name is
+/// not made of the table's.
+#[must_use]
+pub fn renamed(name: &str, (from, to): (&str, &str), columns: &str) -> Option<String> {
+    let names = |table| {
+        [
+            index(table, columns, false),
+            index(table, columns, true),
+            foreign_key(table, columns),
+            primary_key(table),
+        ]
+    };
+    let place = names(from).iter().position(|made| made == name)?;
+    names(to).into_iter().nth(place)
+}
+
+fn shortened(name: String) -> String {
+    if name.len() <= LONGEST {
+        return name;
+    }
+    let hash = Sha256::digest(&name);
+    let hash: String = hash[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let start: String = name.chars().take(LONGEST - 9).collect();
+    format!("{start}_{hash}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_shortened_and_stay_apart() {
+        assert_eq!(index("menus", "name", false), "menus_name_index");
+        let (one, two) = ("a".repeat(60), format!("{}b", "a".repeat(59)));
+        let (one, two) = (index("menus", &one, false), index("menus", &two, false));
+        assert_eq!((one.len(), two.len()), (63, 63));
+        assert_ne!(one, two);
+        // Databases have names of this form: they stay.
+        let long = index("menus", &"a".repeat(60), false);
+        assert!(long.ends_with("aaa_d1de60e6"), "{long}");
+    }
+
+    #[test]
+    fn names_follow_their_table() {
+        let renamed = |name, columns| renamed(name, ("menus", "dishes"), columns);
+        for (name, columns, expected) in [
+            (
+                "menus_name_price_index",
+                "name_price",
+                "dishes_name_price_index",
+            ),
+            ("menus_name_unique", "name", "dishes_name_unique"),
+            ("menus_cook_id_foreign", "cook_id", "dishes_cook_id_foreign"),
+            ("menus_pkey", "id", "dishes_pkey"),
+        ] {
+            assert_eq!(renamed(name, columns).as_deref(), Some(expected));
+        }
+        assert_eq!(renamed("menus_by_hand", "name"), None);
+        let long = "a".repeat(60);
+        let expected = index("dishes", &long, true);
+        assert_eq!(renamed(&index("menus", &long, true), &long), Some(expected));
+    }
+}
