@@ -1,6 +1,7 @@
 //! `formwork import` on real databases: what it writes, what it keeps, and what the poured service answers.
 
 mod database;
+mod legacy;
 mod mysql;
 mod mysql_served;
 mod postgres;

@@ -9,10 +9,18 @@ pub const LARAVEL: &str = include_str!("laravel.sql");
 
 #[test]
 fn tables_of_a_server_become_manifests() {
-    let Some(scratch) = Scratch::mysql("manifests") else {
+    // Dropped behind the one that refers to it.
+    let Some(elsewhere) = Scratch::mysql("elsewhere") else {
         return;
     };
+    let scratch = Scratch::mysql("manifests").expect("the same server");
     scratch.run(LARAVEL);
+    elsewhere.run("CREATE TABLE lv_members (id BIGINT UNSIGNED PRIMARY KEY)");
+    let database = elsewhere.url().rsplit('/').next().expect("a name");
+    scratch.run(&format!(
+        "CREATE TABLE lv_abroad (id INT AUTO_INCREMENT PRIMARY KEY, person BIGINT UNSIGNED, \
+         FOREIGN KEY (person) REFERENCES {database}.lv_members (id))"
+    ));
     let project = Project::new("bistro");
     let import = ["import", "--database-url", scratch.url(), "--prefix", "lv_"];
     let ran = project.run(&import).exits(0);
@@ -24,7 +32,7 @@ fn tables_of_a_server_become_manifests() {
         .says("lv_log: not imported: it has no primary key");
     ran.says("write `database: mysql` in formwork.yaml");
     let checked = project.run(&["manifest", "check"]).exits(0);
-    checked.says("12 resources, 1 supporting model");
+    checked.says("17 resources, 1 supporting model");
     for (path, parts) in MANIFESTS {
         let text = project.read(&format!("extensions/app/{path}.yaml"));
         for part in *parts {
@@ -102,6 +110,33 @@ const MANIFESTS: &[(&str, &[&str])] = &[
             "seed:\n      type: bigint\n      default: 0\n      rules: \"min:0\"\n",
             "# Guessed: a uuid, because it has 36 characters.\n    uuid:\n      type: uuid\n",
         ],
+    ),
+    (
+        "resources/profiles",
+        &[
+            "# No `store`: the table wants a value that no request sends: member_id.",
+            "rules: \"max:17000\"\n",
+            "belongs_to: members\n      column: member_id\n",
+        ],
+    ),
+    (
+        "resources/ranks",
+        &[
+            "# No `store`",
+            "rules: \"in:1,2,3\"\n",
+            "# The table's check is not a rule of this manifest: `state` in ('it''s','Admin::User')\n",
+        ],
+    ),
+    ("resources/prices", &["store:admin"]),
+    (
+        "resources/seats",
+        &[
+            "# A foreign key of several columns is no relation: course_id, member_id to `lv_course_member`.\n",
+        ],
+    ),
+    (
+        "resources/abroads",
+        &[".lv_members.id`, which is not imported.\n"],
     ),
     (
         "resources/sessions",

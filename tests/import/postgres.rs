@@ -21,12 +21,13 @@ fn tables_of_a_server_become_manifests() {
         .says("other.hidden: not imported: the schema `other` is not on the search path")
         .says("other.houses: not imported: another table of this name is found")
         .says("amenity_room: a pivot");
+    let ran = ran.says("far_away: not imported: it has no primary key");
     ran.says("totals: not imported: a view without a column `id`")
         .says("write `database: postgres`");
     project
         .run(&["manifest", "check"])
         .exits(0)
-        .says("10 resources");
+        .says("14 resources");
     let file = |path: &str, parts: &[&str]| {
         let text = project.read(&format!("extensions/app/{path}.yaml"));
         parts
@@ -94,6 +95,36 @@ fn tables_of_a_server_become_manifests() {
     says(
         "breakfasts",
         &["# A foreign key of several columns is no relation: guest_id, day to `nights`."],
+    );
+    says(
+        "users",
+        &[
+            "table: Users\n  key: Id\n",
+            "# Looks like a timestamp that a program sets",
+        ],
+    );
+    says(
+        "profiles",
+        &[
+            "belongs_to: guests\n      column: guest_id\n",
+            "# No `store`",
+            "rules: \"max:20000\"\n",
+            "# A list of values that a manifest cannot write, as \"dark, very\"",
+            "# A foreign key is no relation: `UserName` to `Users.UserName`, which is not its key.\n",
+            "rules: \"in:-1,1,2\"\n",
+            "type: \"enum(Admin::User, Guest)\"\n",
+        ],
+    );
+    says(
+        "tasks",
+        &[
+            "belongs_to: users\n      column: user_id\n",
+            "room_id:\n      type: bigint\n      nullable: true\n      rules: \"min:-2147483648|max:2147483647\"\n",
+        ],
+    );
+    says(
+        "faulties",
+        &["# Its rows could not be looked at: ", "division by zero"],
     );
     file(
         "models/invoice_items",

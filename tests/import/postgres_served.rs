@@ -34,6 +34,7 @@ fn a_server_s_database_is_a_service_in_two_commands() {
     arrays(&admin);
     defaults(&admin);
     refusals(&admin);
+    others(&admin);
     untouched(&admin, &erp);
     absent(&admin);
 }
@@ -295,6 +296,44 @@ fn refusals(admin: &Client) {
     refused(admin, "/api/products", &dear, "cost");
     let room = admin.delete("/api/guests/1");
     assert_eq!(room.status, 409, "{room}");
+}
+
+/// Keys in mixed case, keys that are those of another table, numbers beyond a column.
+fn others(admin: &Client) {
+    let user = json!({ "UserName": "bo", "created_on": "2026-01-02T03:04:05Z" });
+    let user = data(&admin.post("/api/users", &user), 201);
+    assert_eq!(user["id"], 2, "{user}");
+    let found =
+        admin.get("/api/users?filter[Id]=2&sort=-Id&filter[created_on][gte]=2026-01-02T03:04:05Z");
+    assert_eq!(data(&found, 200)[0]["UserName"], "bo", "{found}");
+    let shown = admin.get("/api/users/2?include=tasks");
+    assert_eq!(data(&shown, 200)["UserName"], "bo", "{shown}");
+    let task = json!({ "user_id": 2, "label": "x" });
+    let task = data(&admin.post("/api/tasks?include=user", &task), 201);
+    assert_eq!(task["user"]["UserName"], "bo", "{task}");
+    refused(
+        admin,
+        "/api/tasks",
+        &json!({ "room_id": 9_000_000_000_i64 }),
+        "room_id",
+    );
+    let profile = data(&admin.get("/api/profiles/1?include=guest"), 200);
+    assert_eq!(profile["guest"]["email"], "Ann@example.com", "{profile}");
+    let guest = data(&admin.get("/api/guests/1?include=profile"), 200);
+    assert_eq!(guest["profile"]["bio"], "x", "{guest}");
+    assert_eq!(admin.post("/api/profiles", &json!({})).status, 405);
+    for (column, value) in [
+        ("bio", json!("x".repeat(20_001))),
+        ("level", json!(3)),
+        ("kind", json!("User")),
+    ] {
+        let answer = admin.patch("/api/profiles/1", &json!({ column: value }));
+        assert_eq!(answer.status, 422, "{answer}");
+        assert!(
+            answer.json["errors"][column].is_array(),
+            "{column}: {answer}"
+        );
+    }
 }
 
 /// Columns that the API does not show keep their values.

@@ -3,12 +3,15 @@
 use formwork_tests::client::Client;
 use serde_json::json;
 
+use crate::database;
+use crate::legacy::{self, LEGACY};
 use crate::service::Served;
 use crate::sqlite::shop;
 
 #[test]
 fn a_file_that_exists_is_a_service_in_two_commands() {
-    let (project, url, _folder) = shop();
+    let (project, url, folder) = shop();
+    database::sqlite(&folder.path().join("shop.db"), LEGACY);
     project.run(&["import", "--database-url", &url]).exits(0);
     project.run(&["generate"]).exits(0);
     project.run(&["generate", "--check"]).exits(0);
@@ -19,6 +22,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     let served = Served::start(&project, "bistro", &url);
     assert_eq!(served.guest().get("/api/dishes").status, 401);
     ask(&served.admin());
+    legacy::ask(&served.admin(), &url);
 }
 
 fn ask(admin: &Client) {

@@ -57,6 +57,10 @@ pub struct Column {
     pub default: Option<Default>,
     /// Whether the database computes it.
     pub is_generated: bool,
+    /// Whether the database counts it: a row without a value gets the next number.
+    pub is_counted: bool,
+    /// The most characters of a text that is longer than a manifest's `string`.
+    pub longest: Option<u32>,
     /// The least and the most number that it holds, where that is less than its `kind` holds.
     pub range: Option<(i64, i64)>,
     /// Whether its type is one of the database's own, as an enum or an array.
@@ -109,6 +113,23 @@ impl Table {
         self.columns.iter().find(same)
     }
 
+    /// Notes a foreign key of several columns, which is no relation.
+    pub fn note_wide_key<'c>(&mut self, columns: impl Iterator<Item = &'c str>, to: &str) {
+        let columns: Vec<&str> = columns.collect();
+        self.notes.push(format!(
+            "A foreign key of several columns is no relation: {} to `{to}`.",
+            columns.join(", ")
+        ));
+    }
+
+    /// Notes that its rows could not be looked at.
+    pub fn note_unread(&mut self, error: &dyn std::fmt::Display) {
+        let note = format!("Its rows could not be looked at: {error}.");
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
     /// Whether no two rows share a value of this column.
     pub fn is_unique(&self, column: &str) -> bool {
         let alone = |columns: &[String]| columns.len() == 1 && columns[0] == column;
@@ -118,6 +139,11 @@ impl Table {
 }
 
 impl Column {
+    /// Whether a row without a value for it is refused.
+    pub fn needs_value(&self) -> bool {
+        !self.nullable && self.default.is_none() && !self.is_generated && !self.is_counted
+    }
+
     /// A nullable column without anything else.
     pub fn new(name: &str, declared: &str) -> Column {
         Column {
@@ -128,6 +154,8 @@ impl Column {
             nullable: true,
             default: None,
             is_generated: false,
+            is_counted: false,
+            longest: None,
             range: None,
             is_native: false,
             members: Vec::new(),
@@ -139,16 +167,22 @@ impl Column {
     }
 }
 
-/// A type for these values: an enum where a manifest can list them.
-pub fn enumeration(values: Vec<String>) -> ColumnType {
+/// A type for these values: an enum where a manifest can list them, else a text and a note.
+pub fn enumeration(values: Vec<String>) -> (ColumnType, Option<String>) {
     let fits = |value: &String| {
         !value.trim().is_empty()
             && value.trim() == value
             && !value.contains([',', '(', ')', '"', '\''])
             && !value.chars().any(char::is_control)
     };
-    match !values.is_empty() && values.iter().all(fits) {
-        true => ColumnType::Enum(values),
-        false => ColumnType::String(255),
+    match values.iter().find(|value| !fits(value)) {
+        None if !values.is_empty() => (ColumnType::Enum(values), None),
+        None => (ColumnType::String(255), None),
+        Some(odd) => {
+            let note = format!(
+                "A list of values that a manifest cannot write, as {odd:?}: a text, and the database alone refuses others."
+            );
+            (ColumnType::String(255), Some(note))
+        }
     }
 }

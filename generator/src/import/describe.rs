@@ -85,13 +85,18 @@ fn choose<'c>(
 ) -> (Vec<Chosen<'c>>, Vec<&'c Table>) {
     let (mut chosen, mut others) = (Vec::new(), Vec::new());
     let wanted = |table: &&Table| options.tables.is_empty() || options.tables.contains(&table.name);
+    let has_resource = |name: &str| {
+        let mut tables = catalogue.tables.iter().filter(wanted);
+        let found = tables.find(|table| table.name.eq_ignore_ascii_case(name));
+        found.is_some_and(|table| keys::of(table).is_some())
+    };
     for table in catalogue.tables.iter().filter(wanted) {
         if let Some(reason) = names::refusal(&table.name) {
             described.refused.push((table.name.clone(), reason));
             continue;
         }
-        match keys::of(table, catalogue.database) {
-            Some(primary) if !links::is_bare_pivot(table) => {
+        match keys::of(table) {
+            Some(primary) if !links::is_bare_pivot(table, has_resource) => {
                 let bare = bare_name(table, options);
                 let key = taken.key(bare, &table.name);
                 chosen.push(Chosen {
@@ -109,7 +114,13 @@ fn choose<'c>(
         .tables
         .iter()
         .filter(|name| catalogue.tables.iter().all(|table| table.name != **name));
-    let missing = missing.map(|name| (name.clone(), "the database has no such table".to_owned()));
+    let missing = missing.map(|name| {
+        let mut unreachable = catalogue.unreachable.iter();
+        let known = unreachable.find(|(table, _)| table == name);
+        known
+            .cloned()
+            .unwrap_or_else(|| (name.clone(), "the database has no such table".to_owned()))
+    });
     described.refused.extend(missing);
     (chosen, others)
 }
@@ -270,7 +281,7 @@ fn actions(
             )),
         }
         actions.push("update:admin");
-        match ["deleted_at", "deleted_on", "is_deleted"].iter().find(|name| table.column(name).is_some()) {
+        match ["deleted_at", "deleted_on", "deletedAt", "discarded_at", "is_deleted"].iter().find(|name| table.column(name).is_some()) {
             None => actions.push("destroy:admin"),
             Some(column) => notes.push(format!(
                 "No `destroy`: `{column}` looks like soft deletion, which a manifest cannot say: lists show deleted rows as well."

@@ -18,6 +18,9 @@ use crate::project::Database;
 /// How long connecting may take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
+/// A table that is not read, and why.
+type Unreachable = (String, String);
+
 /// The kind of database that a URL names.
 ///
 /// # Errors
@@ -51,7 +54,7 @@ pub fn catalogue(url: &str, search_path: Option<&str>) -> Result<Catalogue> {
     let tables = runtime.block_on(async {
         let reading = async {
             match database {
-                Database::Sqlite => Ok((sqlite::tables(url).await?, Vec::new())),
+                Database::Sqlite => sqlite::tables(url).await,
                 Database::Postgres => postgres::tables(url, search_path).await,
                 Database::Mysql => Ok((mysql::tables(url).await?, Vec::new())),
             }
@@ -61,6 +64,9 @@ pub fn catalogue(url: &str, search_path: Option<&str>) -> Result<Catalogue> {
             .context("the database did not answer in a minute")?
     });
     let (mut tables, unreachable) = tables.context("cannot read the database")?;
+    for column in tables.iter_mut().flat_map(|table| &mut table.columns) {
+        column.longest = arguments::Declared::parse(&column.declared).longest();
+    }
     tables.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(Catalogue {
         database,

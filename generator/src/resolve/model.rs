@@ -37,11 +37,6 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
             draft.model.table_was = was.map(|was| was.text);
         }
     }
-    if let Some(node) = fields.get("key")
-        && let Some(key) = primary_key(node, report)
-    {
-        draft.model.key = key;
-    }
     let flag = |key: &str, report: &mut Report<'_>| {
         fields
             .get(key)
@@ -50,6 +45,11 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
     };
     draft.model.timestamps = flag("timestamps", report);
     draft.model.managed = flag("managed", report);
+    if let Some(node) = fields.get("key")
+        && let Some(key) = primary_key(node, draft.model.managed, report)
+    {
+        draft.model.key = key;
+    }
     refuse_taken(&draft, node, report);
     attributes(&mut draft, &fields, report);
     relations(&mut draft, &fields, report);
@@ -126,17 +126,17 @@ fn type_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
     None
 }
 
-fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {
+fn primary_key(node: &Node, managed: bool, report: &mut Report<'_>) -> Option<Key> {
     let Value::Mapping(..) = node.value else {
         return Some(Key {
-            name: key_name(node, report)?,
+            name: key_name(node, managed, report)?,
             was: None,
             kind: ColumnType::BigInt,
         });
     };
     let fields = report.fields(node, "`key`", &["name", "type", "was"])?;
     let name = match fields.get("name") {
-        Some(node) => key_name(node, report)?,
+        Some(node) => key_name(node, managed, report)?,
         None => "id".to_owned(),
     };
     let kind = match fields.get("type") {
@@ -153,11 +153,11 @@ fn primary_key(node: &Node, report: &mut Report<'_>) -> Option<Key> {
     })
 }
 
-/// The key's column is its Rust field, too.
-fn key_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
+/// The key's column is its Rust field, too; but another program names the columns of its tables.
+fn key_name(node: &Node, managed: bool, report: &mut Report<'_>) -> Option<String> {
     let name = column_word(node, "the key", report)?.text;
     let field = name::field(&name);
-    if field == name {
+    if field == name || !managed {
         return Some(name);
     }
     report

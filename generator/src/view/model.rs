@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{code, enums, relation, text};
 use crate::column;
 use crate::name;
-use crate::project::{Access, Attribute, ColumnType, Literal, Project, Resource};
+use crate::project::{Access, Attribute, ColumnType, Literal, Model, Project, Resource};
 
 /// Parts of `model.rs`.
 #[derive(Debug, Clone, Serialize)]
@@ -20,7 +20,7 @@ pub(crate) struct ModelView {
     key_type: String,
     table: String,
     key: String,
-    /// The constants `HIDDEN`, `DEFAULTED` and `COMPUTED`, each where it lists a column.
+    /// The constants `HIDDEN`, `DEFAULTED` and `COMPUTED`, each where it lists a column, and `MANAGED` where it is false.
     lists: Vec<String>,
     fields: Vec<FieldView>,
     /// `pub const MENU_ID: &'static str = "menu_id";`
@@ -60,7 +60,7 @@ impl ModelView {
             key_type: column::rust_type(&model.key.kind, false),
             table: model.table.clone(),
             key: model.key.name.clone(),
-            lists: lists(&model.attributes),
+            lists: lists(model),
             fields: fields(resource),
             constants: constants(resource),
             enum_imports: imports("super::columns", &names),
@@ -155,7 +155,7 @@ fn constants(resource: &Resource) -> Vec<String> {
 }
 
 /// Constants of the trait `Model`, which a constant of the type would hide.
-const RESERVED: [&str; 5] = ["COMPUTED", "DEFAULTED", "HIDDEN", "KEY", "TABLE"];
+const RESERVED: [&str; 6] = ["COMPUTED", "DEFAULTED", "HIDDEN", "KEY", "MANAGED", "TABLE"];
 
 /// What never leaves is skipped; serde strips `r#` by itself.
 fn serde(attribute: &Attribute) -> String {
@@ -170,8 +170,9 @@ pub(crate) fn is_hidden(attribute: &Attribute) -> bool {
     matches!(attribute.access, Access::Hidden | Access::WriteOnly)
 }
 
-/// What clients neither see nor guess, and what the database sets.
-fn lists(attributes: &[Attribute]) -> Vec<String> {
+/// What clients neither see nor guess, what the database sets, and that another program makes the table.
+fn lists(model: &Model) -> Vec<String> {
+    let attributes = &model.attributes;
     let list = |name: &str, is_in: fn(&Attribute) -> bool| {
         let found = attributes.iter().filter(|attribute| is_in(attribute));
         let names: Vec<String> = found.map(|attribute| attribute.name.clone()).collect();
@@ -182,7 +183,9 @@ fn lists(attributes: &[Attribute]) -> Vec<String> {
         list("DEFAULTED", |one| one.set_by_database && !one.is_computed()),
         list("COMPUTED", Attribute::is_computed),
     ];
-    lists.into_iter().filter(|list| !list.is_empty()).collect()
+    let managed = (!model.managed).then(|| "const MANAGED: bool = false;".to_owned());
+    let lists = lists.into_iter().filter(|list| !list.is_empty());
+    lists.chain(managed).collect()
 }
 
 fn renamed(field: &str, name: &str) -> String {

@@ -56,6 +56,11 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// The columns that the database alone sets, such as generated ones: no statement writes them.
     const COMPUTED: &'static [&'static str] = &[];
 
+    /// Whether migrations of the project make its table (`managed`). SQLite has no type for moments: the tables of
+    /// another program hold them as that program writes them, mostly `2026-01-31 12:00:00`. There they are compared in
+    /// whichever form a row has, and written in this one.
+    const MANAGED: bool = true;
+
     /// Shows every column to a visitor, one line each, in an order that never changes.
     ///
     /// # Errors

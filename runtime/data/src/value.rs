@@ -12,6 +12,7 @@ use crate::decimal::Decimal;
 pub type Json = serde_json::Value;
 pub use link_key::LinkKey;
 pub use moment::{Date, DateTime, Time};
+pub(crate) use text::plain_datetime_text;
 pub use text::{date_text, datetime_text, parse_date, parse_datetime, parse_time, time_text};
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 pub(crate) use text::{whole_seconds, without_leap_second};

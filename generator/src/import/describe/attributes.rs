@@ -58,6 +58,7 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
             }
         }
     }
+    columns.notes.extend(links.unsaid(one.table));
     rules_of_table(one.table, &mut columns);
     columns
 }
@@ -104,10 +105,10 @@ fn attribute(column: &Column, one: &Chosen<'_>, links: &Links) -> Attribute {
     let mut attribute = Attribute {
         name: column.name.clone(),
         nullable: column.nullable,
-        rules: if link.is_some() {
-            Vec::new()
-        } else {
-            rules(column, &kind)
+        rules: match link {
+            None => rules(column, &kind),
+            Some(link) if link.is_guessed => guessed_range(column),
+            Some(_) => Vec::new(),
         },
         default: None,
         access: None,
@@ -131,6 +132,9 @@ fn attribute(column: &Column, one: &Chosen<'_>, links: &Links) -> Attribute {
     if !column.is_generated {
         default(column, &mut attribute, link.is_some(), &mut notes);
     }
+    if is_stamp_of_a_program(column) {
+        notes.push("Looks like a timestamp that a program sets: the service does not.".to_owned());
+    }
     if column.holds_zero_dates {
         zero_dates(&mut attribute, &mut notes);
     }
@@ -139,12 +143,29 @@ fn attribute(column: &Column, one: &Chosen<'_>, links: &Links) -> Attribute {
     attribute
 }
 
+/// The numbers that a column holds which is read as a key, and for which no foreign key says `exists`.
+fn guessed_range(column: &Column) -> Vec<String> {
+    let own = match column.kind {
+        Some(ColumnType::Integer) => Some((i32::MIN.into(), i32::MAX.into())),
+        _ => None,
+    };
+    column.range.or(own).map(range).unwrap_or_default()
+}
+
+fn range((least, most): (i64, i64)) -> Vec<String> {
+    let most = (most < i64::MAX).then(|| format!("max:{most}"));
+    std::iter::once(format!("min:{least}"))
+        .chain(most)
+        .collect()
+}
+
 fn rules(column: &Column, kind: &ColumnType) -> Vec<String> {
-    let mut rules = Vec::new();
-    if let (Some((least, most)), ColumnType::Integer | ColumnType::BigInt) = (column.range, kind) {
-        rules.push(format!("min:{least}"));
-        rules.extend((most < i64::MAX).then(|| format!("max:{most}")));
-    }
+    let mut rules = match (column.range, kind) {
+        (Some(limits), ColumnType::Integer | ColumnType::BigInt) => range(limits),
+        _ => Vec::new(),
+    };
+    let longest = column.longest.filter(|_| *kind == ColumnType::Text);
+    rules.extend(longest.map(|longest| format!("max:{longest}")));
     if !column.members.is_empty() {
         let members: Vec<String> = column
             .members
@@ -159,6 +180,17 @@ fn rules(column: &Column, kind: &ColumnType) -> Vec<String> {
         rules.push("email".to_owned());
     }
     rules
+}
+
+/// Whether a column looks like a timestamp of another habit than `created_at` beside `updated_at`.
+fn is_stamp_of_a_program(column: &Column) -> bool {
+    let name = column.name.to_lowercase().replace('_', "");
+    let is_named = ["created", "updated", "modified", "inserted"]
+        .iter()
+        .filter_map(|word| name.strip_prefix(word))
+        .any(|rest| ["", "at", "on", "date", "time"].contains(&rest));
+    let is_moment = matches!(column.kind, Some(ColumnType::DateTime | ColumnType::Date));
+    is_named && is_moment && column.default.is_none() && !column.is_generated
 }
 
 /// A column that is never null, and is read as null: a request does not send null.
@@ -291,9 +323,16 @@ fn apply(check: Check, attribute: &mut Attribute) -> bool {
     let is_number =
         is_whole || matches!(attribute.kind, ColumnType::Float | ColumnType::Decimal(..));
     match check {
+        Check::In(values) if is_whole => {
+            let are_whole = values.iter().all(|value| value.parse::<i64>().is_ok());
+            let is_rule = are_whole && attribute.access.is_none();
+            let rule = is_rule.then(|| format!("in:{}", values.join(",")));
+            attribute.rules.extend(rule);
+            is_rule
+        }
         Check::In(values) => {
             let is_text = matches!(attribute.kind, ColumnType::String(_) | ColumnType::Text);
-            let kind = crate::import::catalogue::enumeration(values);
+            let (kind, _) = crate::import::catalogue::enumeration(values);
             if !is_text || !matches!(kind, ColumnType::Enum(_)) {
                 return false;
             }
@@ -352,6 +391,7 @@ fn settle_default(attribute: &mut Attribute) {
             Some(("max", bound)) => number
                 .zip(bound.parse().ok())
                 .is_some_and(|(value, most): (f64, f64)| value > most),
+            Some(("in", listed)) => !listed.split(',').any(|value| value == default),
             _ => rule == "email",
         });
     let is_unlisted = match &attribute.kind {

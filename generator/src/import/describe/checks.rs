@@ -7,13 +7,15 @@ use regex::Regex;
 /// What a check says of a column.
 #[derive(Debug, PartialEq)]
 pub(super) enum Check {
-    /// One of these values.
+    /// One of these texts, or whole numbers.
     In(Vec<String>),
     /// A rule, as a manifest writes it.
     Rules(Vec<String>),
 }
 
 static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("'((?:[^']|'')*)'").ok());
+static ITEM: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^\s*(?:'((?:[^']|'')*)'|(-?\d+))\s*(,|$)").ok());
 static LIST: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?is)^(\w+)\s*(?:=\s*any|in)\b(.*)$").ok());
 static BOUND: LazyLock<Option<Regex>> =
@@ -34,18 +36,8 @@ pub(super) fn read(text: &str) -> Option<(String, Check)> {
         return Some((found[1].to_owned(), Check::Rules(rules)));
     }
     if let Some(found) = LIST.as_ref()?.captures(&text) {
-        let values = QUOTED.as_ref()?.captures_iter(&found[2]);
-        let values: Vec<String> = values.map(|one| one[1].replace("''", "'")).collect();
-        let is_more = ["and", "or"].iter().any(|word| {
-            let words = QUOTED
-                .as_ref()
-                .map(|quoted| quoted.replace_all(&found[2], "").to_lowercase());
-            words.is_some_and(|text| {
-                text.split(|c: char| !c.is_alphanumeric())
-                    .any(|one| one == *word)
-            })
-        });
-        return (!values.is_empty() && !is_more).then(|| (found[1].to_owned(), Check::In(values)));
+        let values = items(&found[2])?;
+        return Some((found[1].to_owned(), Check::In(values)));
     }
     let mut rules = Vec::new();
     let mut column = None;
@@ -58,6 +50,22 @@ pub(super) fn read(text: &str) -> Option<(String, Check)> {
         rules.push(rule(&found[2], &found[3])?);
     }
     Some((column?, Check::Rules(rules)))
+}
+
+/// The texts and whole numbers of a list; `None` where it holds anything else.
+fn items(list: &str) -> Option<Vec<String>> {
+    let list = list.trim();
+    let mut rest = list.strip_prefix("ARRAY").unwrap_or(list);
+    let mut items = Vec::new();
+    loop {
+        let found = ITEM.as_ref()?.captures(rest)?;
+        let text = found.get(1).map(|text| text.as_str().replace("''", "'"));
+        items.push(text.unwrap_or_else(|| found[2].to_owned()));
+        rest = &rest[found[0].len()..];
+        if found[3].is_empty() {
+            return Some(items);
+        }
+    }
 }
 
 /// `> 0` holds for whole numbers from 1; of other bounds without equality, no rule speaks.
@@ -85,24 +93,36 @@ fn split_and(text: &str) -> Vec<String> {
 
 /// Without the parentheses, quotes of names and casts that servers add. Texts in quotes stay.
 fn plain(text: &str) -> String {
-    let text = CAST
-        .as_ref()
-        .map_or(text.into(), |cast| cast.replace_all(text, ""));
     let (mut plain, mut quoted) = (String::new(), false);
-    for sign in text.chars() {
+    for sign in without_casts(text).chars() {
         match sign {
             '\'' => {
                 quoted = !quoted;
                 plain.push(sign);
             }
             _ if quoted => plain.push(sign),
-            '(' | ')' => plain.push(' '),
-            '"' | '`' | '[' | ']' => {}
+            '(' | ')' | '[' | ']' => plain.push(' '),
+            '"' | '`' => {}
             '\n' | '\t' => plain.push(' '),
             sign => plain.push(sign),
         }
     }
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Without casts; a text in quotes may look like one.
+fn without_casts(text: &str) -> String {
+    let (Some(cast), Some(quoted)) = (CAST.as_ref(), QUOTED.as_ref()) else {
+        return text.to_owned();
+    };
+    let (mut plain, mut from) = (String::new(), 0);
+    for found in quoted.find_iter(text) {
+        plain.push_str(&cast.replace_all(&text[from..found.start()], ""));
+        plain.push_str(found.as_str());
+        from = found.end();
+    }
+    plain.push_str(&cast.replace_all(&text[from..], ""));
+    plain
 }
 
 #[cfg(test)]
@@ -144,5 +164,35 @@ mod tests {
         let server = "((state)::text = ANY ((ARRAY['open'::character varying, 'done'::character varying])::text[]))";
         assert_eq!(read(server), Some(("state".to_owned(), values)));
         assert_eq!(read("state IN ('open') OR other = 'x'"), None);
+        for declared in [
+            "type IN ('Admin::User', 'Guest')",
+            "((type)::text = ANY (ARRAY['Admin::User'::text, 'Guest'::text]))",
+        ] {
+            let values = Check::In(vec!["Admin::User".to_owned(), "Guest".to_owned()]);
+            assert_eq!(
+                read(declared),
+                Some(("type".to_owned(), values)),
+                "{declared}"
+            );
+        }
+    }
+
+    #[test]
+    fn lists_of_whole_numbers_are_a_rule() {
+        for declared in [
+            "level IN (1, 2,-3)",
+            "(level = ANY (ARRAY[1, 2, '-3'::integer]))",
+            "`level` in (1,2,-3)",
+        ] {
+            let numbers = Check::In(["1", "2", "-3"].map(str::to_owned).into());
+            assert_eq!(
+                read(declared),
+                Some(("level".to_owned(), numbers)),
+                "{declared}"
+            );
+        }
+        assert_eq!(read("level IN (1, 2.5)"), None);
+        assert_eq!(read("level IN (1, 2) OR other = 3"), None);
+        assert_eq!(read("level IN (SELECT 1)"), None);
     }
 }

@@ -1,8 +1,8 @@
 //! The column by which the service finds one row.
 
-use crate::import::catalogue::{Column, Table};
+use crate::import::catalogue::{Column, Default, Table};
 use crate::name;
-use crate::project::{ColumnType, Database};
+use crate::project::ColumnType;
 
 /// The key of a table.
 #[derive(Debug, Clone)]
@@ -20,31 +20,29 @@ pub(super) struct Key {
 }
 
 /// The key of a table, if it has one that a manifest can say.
-pub(super) fn of(table: &Table, database: Database) -> Option<Key> {
+pub(super) fn of(table: &Table) -> Option<Key> {
     let (column, mut notes, is_read_only) = find(table)?;
     let kind = kind(column.kind.as_ref()?)?;
-    let mut name = column.name.clone();
-    if name::field(&name) != name {
-        // SQLite and MySQL take `AlbumId` and `albumid` as one column.
-        name = name.to_lowercase();
-        if database == Database::Postgres || name::field(&name) != name {
-            return None;
-        }
-        notes.push(format!(
-            "The key is written `{name}` for the column `{}`.",
-            column.name
-        ));
+    if !name::is_column(&column.name) {
+        return None;
     }
     if kind == ColumnType::BigInt && table.primary.is_empty() && !table.is_view {
         notes.push("The table has no primary key.".to_owned());
     }
-    // The other databases count what is an integer and a primary key, or have columns that say so.
-    let is_made = database != Database::Postgres
-        || kind != ColumnType::BigInt
+    let mut foreign = table.foreign.iter();
+    let is_foreign = foreign.any(|key| key.column == column.name);
+    // A constant is the default of one row at most.
+    let is_counted = column.is_counted
         || column.is_generated
-        || column.default.is_some();
+        || matches!(column.default, Some(Default::Expression(_)));
+    let is_made = match kind {
+        ColumnType::BigInt => is_counted && !is_foreign,
+        ColumnType::Uuid => !is_foreign,
+        // The client sends it.
+        _ => true,
+    };
     Some(Key {
-        column: name,
+        column: column.name.clone(),
         is_made,
         kind,
         is_read_only,
@@ -93,11 +91,13 @@ pub(super) fn reason(table: &Table) -> String {
         }
         [] => "it has no primary key, and no unique column that is never null".to_owned(),
         [only] => {
-            let declared = table
-                .column(only)
-                .map_or("", |column| column.declared.as_str());
+            let column = table.column(only);
+            let declared = column.map_or("", |column| column.declared.as_str());
+            if let Some(note) = column.and_then(|column| column.note.as_ref()) {
+                return format!("its key `{only}` ({declared}) is none: {note}");
+            }
             format!(
-                "its key `{only}` ({declared}) is not one that a manifest can say: a whole number, a uuid or a text, in lower case"
+                "its key `{only}` ({declared}) is not one that a manifest can say: a whole number, a uuid or a text"
             )
         }
         several => format!(

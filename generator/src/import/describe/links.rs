@@ -9,7 +9,7 @@ use heck::ToSnakeCase;
 use super::keys::key_kind;
 use super::names::is_secret;
 use super::values::Chosen;
-use crate::import::catalogue::{ForeignKey, Table};
+use crate::import::catalogue::{Column, ForeignKey, Table};
 use crate::manifest::ManifestKind;
 use crate::project::ColumnType;
 
@@ -43,7 +43,7 @@ pub(super) struct Pivot {
     pub table: String,
     /// Its columns, and the resources whose keys they hold.
     pub sides: [(String, String); 2],
-    /// Whether it has columns beside these.
+    /// Whether it has columns beside these, or timestamps that each row needs.
     pub has_own_columns: bool,
 }
 
@@ -71,16 +71,20 @@ pub(super) struct Links {
     pub pivots: Vec<Pivot>,
     /// Polymorphic pairs.
     pub morphs: Vec<Morph>,
+    /// Tables, and what leads on from them that is no relation.
+    unsaid: Vec<(String, String)>,
 }
 
-/// Whether a table holds two foreign keys, and nothing of its own but perhaps a counted key and timestamps.
-pub(super) fn is_bare_pivot(table: &Table) -> bool {
+/// Whether a table holds foreign keys to two tables with resources, and nothing else that a row needs a value for but
+/// perhaps a counted key and timestamps.
+pub(super) fn is_bare_pivot(table: &Table, has_resource: impl Fn(&str) -> bool) -> bool {
     let held: BTreeSet<&str> = table
         .foreign
         .iter()
         .map(|key| key.column.as_str())
         .collect();
-    if held.len() != 2 || table.is_view {
+    if held.len() != 2 || table.is_view || !table.foreign.iter().all(|key| has_resource(&key.table))
+    {
         return false;
     }
     let together = |columns: &[String]| {
@@ -88,31 +92,45 @@ pub(super) fn is_bare_pivot(table: &Table) -> bool {
     };
     let mut unique = table.indexes.iter().filter(|index| index.is_unique);
     let is_one = together(&table.primary) || unique.any(|index| together(&index.columns));
-    let bare = |name: &str| {
-        held.contains(name) || table.primary.iter().any(|key| key == name) || is_stamp(name)
+    let bare = |column: &Column| {
+        let is_kept = table.primary.contains(&column.name) || is_stamp(&column.name);
+        held.contains(column.name.as_str()) || (is_kept && !column.needs_value())
     };
-    is_one && table.columns.iter().all(|column| bare(&column.name))
+    is_one && table.columns.iter().all(bare)
 }
 
-fn is_stamp(name: &str) -> bool {
+pub(super) fn is_stamp(name: &str) -> bool {
     matches!(name, "created_at" | "updated_at")
 }
 
 impl Links {
     /// The links between the chosen tables.
     pub(super) fn of(chosen: &[Chosen<'_>], pivots: Vec<Pivot>) -> Links {
-        let mut links = Vec::new();
+        let (mut links, mut unsaid) = (Vec::new(), Vec::new());
         for one in chosen {
-            for key in keys_of(one.table, chosen) {
-                links.extend(link(one, &key, chosen));
+            for (key, is_guessed) in keys_of(one.table, chosen) {
+                match link(one, &key, is_guessed, chosen) {
+                    Ok(link) => links.push(link),
+                    Err(_) if is_guessed => {}
+                    Err(why) => unsaid.push((one.table.name.clone(), no_relation(&key, why))),
+                }
             }
         }
-        let morphs = chosen.iter().flat_map(|one| morphs(one, chosen)).collect();
+        let mut morphs: Vec<Morph> = chosen.iter().flat_map(|one| morphs(one, chosen)).collect();
+        let untold = morphs.extract_if(.., |morph| morph.targets.is_empty());
+        unsaid.extend(untold.map(|morph| (morph.table.clone(), untold_pair(&morph))));
         Links {
             links,
             pivots,
             morphs,
+            unsaid,
         }
+    }
+
+    /// What leads on from a table that is no relation.
+    pub(super) fn unsaid(&self, table: &Table) -> impl Iterator<Item = String> {
+        let own = self.unsaid.iter().filter(|(name, _)| *name == table.name);
+        own.map(|(_, note)| note.clone())
     }
 
     /// The link that a column is.
@@ -157,35 +175,66 @@ fn keys_of(table: &Table, chosen: &[Chosen<'_>]) -> Vec<(ForeignKey, bool)> {
     keys
 }
 
+fn no_relation(key: &ForeignKey, why: &str) -> String {
+    let there = key.other.iter().map(|other| format!(".{other}"));
+    let there: String = there.collect();
+    format!(
+        "A foreign key is no relation: `{}` to `{}{there}`, {why}.",
+        key.column, key.table
+    )
+}
+
+fn untold_pair(morph: &Morph) -> String {
+    let name = &morph.name;
+    let why = match morph.unknown.as_slice() {
+        [] => "no row names a table".to_owned(),
+        unknown => format!("no table fits its values, {}", unknown.join(", ")),
+    };
+    format!(
+        "`{name}_type` with `{name}_id` is no relation: {why}. If the pair is polymorphic, add a `morph_to`."
+    )
+}
+
+/// The link that a key is; else why it is none.
 fn link(
     one: &Chosen<'_>,
-    (key, is_guessed): &(ForeignKey, bool),
+    key: &ForeignKey,
+    is_guessed: bool,
     chosen: &[Chosen<'_>],
-) -> Option<Link> {
+) -> Result<Link, &'static str> {
     let target = chosen
         .iter()
-        .find(|other| other.table.name.eq_ignore_ascii_case(&key.table))?;
+        .find(|other| other.table.name.eq_ignore_ascii_case(&key.table))
+        .ok_or("which is not imported")?;
     let is_key = key
         .other
         .as_ref()
         .is_none_or(|other| other.eq_ignore_ascii_case(&target.primary.column));
-    let column = one.table.column(&key.column)?;
-    let is_primary = column.name.eq_ignore_ascii_case(&one.primary.column);
-    if !is_key || (is_primary && one.kind == ManifestKind::Resource) {
-        return None;
+    if !is_key {
+        return Err("which is not its key");
     }
+    let column = one
+        .table
+        .column(&key.column)
+        .ok_or("whose column is hidden")?;
+    let is_primary = column.name.eq_ignore_ascii_case(&one.primary.column);
     let same = key_kind(column)
         .is_some_and(|kind| discriminant(&kind) == discriminant(&target.primary.kind));
-    // Two uuids, say, or a text that holds one: only keys of one type are a relation.
-    same.then(|| Link {
+    if !same {
+        return Err("whose key is of another type");
+    }
+    Ok(Link {
         own_table: one.table.name.clone(),
         own_key: one.key.clone(),
-        own_column: column.name.clone(),
+        own_column: match is_primary {
+            true => one.primary.column.clone(),
+            false => column.name.clone(),
+        },
         table: target.table.name.clone(),
         column: target.primary.column.clone(),
         target: target.key.clone(),
         kind: target.primary.kind.clone(),
-        is_guessed: *is_guessed,
+        is_guessed,
         is_unique: one.table.is_unique(&column.name),
     })
 }
@@ -228,23 +277,33 @@ fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<Pivot> {
         [only] => Some(only.as_str()),
         _ => None,
     };
-    let is_own = |name: &str| !held.contains(&name) && counted != Some(name) && !is_stamp(name);
+    let is_own = |column: &Column| {
+        let is_kept = counted == Some(column.name.as_str()) || is_stamp(&column.name);
+        !held.contains(&column.name.as_str()) && (!is_kept || column.needs_value())
+    };
     Some(Pivot {
         table: table.name.clone(),
         sides: [side(one)?, side(other)?],
-        has_own_columns: table.columns.iter().any(|column| is_own(&column.name)),
+        has_own_columns: table.columns.iter().any(is_own),
     })
 }
 
-/// The key that a column's name says: of the only resource with this name, or with a key of this name.
+/// The key that a column's name says: of the only resource with this name, else of the only one with a key of this
+/// name.
 pub(super) fn named(column: &str, chosen: &[Chosen<'_>]) -> Option<ForeignKey> {
     let stem = column.strip_suffix("_id").unwrap_or(column);
-    let fits = |one: &&Chosen<'_>| {
-        let is_named = singular(&one.bare.to_snake_case()) == stem || one.primary.column == column;
-        // A pivot's model has the key of one of its sides.
-        is_named && one.kind == ManifestKind::Resource
-    };
-    match chosen.iter().filter(fits).collect::<Vec<_>>().as_slice() {
+    let is_named = |one: &&&Chosen<'_>| singular(&one.bare.to_snake_case()) == stem;
+    let has_key = |one: &&&Chosen<'_>| one.primary.column == column;
+    // A pivot's model has the key of one of its sides.
+    let resources = chosen
+        .iter()
+        .filter(|one| one.kind == ManifestKind::Resource);
+    let resources: Vec<&Chosen<'_>> = resources.collect();
+    let mut named: Vec<_> = resources.iter().filter(is_named).collect();
+    if named.is_empty() {
+        named = resources.iter().filter(has_key).collect();
+    }
+    match named.as_slice() {
         [only] => Some(ForeignKey {
             column: column.to_owned(),
             table: only.table.name.clone(),
@@ -255,14 +314,14 @@ pub(super) fn named(column: &str, chosen: &[Chosen<'_>]) -> Option<ForeignKey> {
 }
 
 fn morphs(one: &Chosen<'_>, chosen: &[Chosen<'_>]) -> Vec<Morph> {
-    let found = one
-        .table
-        .kinds_found
-        .iter()
-        .filter(|(_, values)| !values.is_empty());
+    let held = |column: &str| one.table.foreign.iter().any(|key| key.column == column);
+    let found = one.table.kinds_found.iter();
     found
         .filter_map(|(column, values)| {
             let name = column.strip_suffix("_type")?.to_owned();
+            if values.is_empty() && held(&format!("{name}_id")) {
+                return None;
+            }
             let targets = targets(values, chosen);
             let unknown = values
                 .iter()
@@ -276,7 +335,6 @@ fn morphs(one: &Chosen<'_>, chosen: &[Chosen<'_>]) -> Vec<Morph> {
                 targets,
             })
         })
-        .filter(|morph| !morph.targets.is_empty())
         .collect()
 }
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_vocabulary::inflect::plural;
 
-use super::links::{named, targets};
+use super::links::{is_stamp, named, targets};
 use super::relations::free;
 use super::values::{Chosen, Relation};
-use crate::import::catalogue::Table;
+use crate::import::catalogue::{Column, Table};
 
 /// A pivot from resources of several kinds to those of one.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct MorphPivot {
     target: String,
     /// The resource of each value of the pair's type.
     owners: BTreeMap<String, String>,
-    /// Whether it has columns beside these.
+    /// Whether it has columns beside these, or timestamps that each row needs.
     has_own_columns: bool,
 }
 
@@ -46,15 +46,27 @@ fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     let mut all = chosen.iter();
     let target = all.find(|one| one.table.name.eq_ignore_ascii_case(&key.table))?;
     let owners = targets(values, chosen);
-    let is_part =
-        |name: &str| [kind.as_str(), &id, column, "created_at", "updated_at"].contains(&name);
-    (pairs.next().is_none() && !owners.is_empty()).then(|| MorphPivot {
+    let parts = [kind.as_str(), &id, column];
+    let is_own = |column: &Column| {
+        let is_kept = is_stamp(&column.name) && !column.needs_value();
+        !parts.contains(&column.name.as_str()) && !is_kept
+    };
+    let has_own_columns = table.columns.iter().any(is_own);
+    let mut unique = table.indexes.iter().filter(|index| index.is_unique);
+    let are_parts = |columns: &[String]| {
+        !columns.is_empty() && columns.iter().all(|one| parts.contains(&one.as_str()))
+    };
+    // A log has columns of its own, and rows that are the same in these.
+    let is_pivot = !has_own_columns
+        || are_parts(&table.primary)
+        || unique.any(|index| are_parts(&index.columns));
+    (is_pivot && pairs.next().is_none() && !owners.is_empty()).then(|| MorphPivot {
         table: table.name.clone(),
         morph: morph.to_owned(),
         column: column.to_owned(),
         target: target.key.clone(),
         owners,
-        has_own_columns: table.columns.iter().any(|column| !is_part(&column.name)),
+        has_own_columns,
     })
 }
 

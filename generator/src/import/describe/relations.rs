@@ -28,7 +28,9 @@ pub(super) fn of(
     taken.extend(["created_at", "updated_at"].map(ToOwned::to_owned));
     let include = if is_public { "true" } else { "admin" };
     let mut relations = Vec::new();
-    let has = |column: &str| attributes.iter().any(|own| own.name == column);
+    let has = |column: &str| {
+        column == one.primary.column || attributes.iter().any(|own| own.name == column)
+    };
     for link in links
         .links
         .iter()

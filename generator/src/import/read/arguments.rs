@@ -37,6 +37,15 @@ impl Declared {
         }
     }
 
+    /// How many characters a text has at most, where a manifest's `string` has fewer.
+    pub fn longest(&self) -> Option<u32> {
+        let is_text = ["char", "character", "bpchar"]
+            .iter()
+            .any(|word| self.words.contains(word));
+        self.length()
+            .filter(|length| is_text && *length > LONGEST_STRING)
+    }
+
     /// A decimal, and a note where the manifest's is a narrower one.
     pub fn decimal(&self, unsaid: (u8, u8)) -> (ColumnType, Option<String>) {
         let number = |at: usize| {
@@ -104,7 +113,10 @@ mod tests {
         assert_eq!(parsed.decimal((18, 4)).0, ColumnType::Decimal(10, 2));
         let parsed = Declared::parse("enum('a','it''s','x, y')");
         assert_eq!(parsed.arguments, ["a", "it's", "x, y"]);
-        assert_eq!(enumeration(parsed.arguments), ColumnType::String(255));
+        let (kind, note) = enumeration(parsed.arguments);
+        assert_eq!(kind, ColumnType::String(255));
+        let note = note.expect("a note");
+        assert!(note.contains("as \"x, y\""), "{note}");
         assert_eq!(
             Declared::parse("varchar(40)").string(),
             ColumnType::String(40)

@@ -1,6 +1,7 @@
 //! The values of `*_type` columns, which name the kind of a row of another table.
 
-use anyhow::Result;
+use std::collections::BTreeMap;
+
 use sqlx::{AssertSqlSafe, Database, Executor, FromRow, IntoArguments};
 
 use super::arguments::quoted;
@@ -9,32 +10,40 @@ use crate::import::catalogue::{Column, Table};
 /// How many values of a column are looked for.
 const MOST_KINDS: usize = 50;
 
-/// Reads the kinds that the rows of these tables name. `quote` is the sign around names, `text` the
-/// type of texts in a cast.
+/// Rows of a table that are looked at.
+const LOOKED_AT: usize = 100_000;
+
+/// Reads the kinds that the rows of these tables name; a table whose rows cannot be read gets a note. `quote` is the
+/// sign around names, `text` the type of texts in a cast.
 pub(super) async fn read_kinds<D: Database>(
     connection: &mut D::Connection,
     tables: &mut [Table],
     (quote, text): (char, &str),
-) -> Result<()>
-where
+) where
     for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
     for<'r> (String,): FromRow<'r, D::Row>,
     D::Arguments: IntoArguments<D>,
 {
     for table in tables {
         let name = quoted(&table.name, quote);
+        let (mut kinds, mut failed) = (BTreeMap::new(), None);
         let named = table.columns.iter();
         for column in named.filter(|one| names_a_kind(&one.name, &table.columns)) {
             let own = quoted(&column.name, quote);
             let sql = AssertSqlSafe(format!(
-                "SELECT DISTINCT CAST({own} AS {text}) FROM {name} \
-                 WHERE {own} IS NOT NULL ORDER BY 1 LIMIT {MOST_KINDS}"
+                "SELECT DISTINCT CAST({own} AS {text}) FROM (SELECT {own} FROM {name} \
+                 WHERE {own} IS NOT NULL LIMIT {LOOKED_AT}) AS looked_at ORDER BY 1 LIMIT {MOST_KINDS}"
             ));
-            let values = sqlx::query_scalar(sql).fetch_all(&mut *connection).await?;
-            table.kinds_found.insert(column.name.clone(), values);
+            match sqlx::query_scalar(sql).fetch_all(&mut *connection).await {
+                Ok(values) => {
+                    kinds.insert(column.name.clone(), values);
+                }
+                Err(error) => failed = Some(error),
+            }
         }
+        table.kinds_found = kinds;
+        failed.iter().for_each(|error| table.note_unread(error));
     }
-    Ok(())
 }
 
 /// Whether a column may name the kind of a row of another table: `commentable_type` beside

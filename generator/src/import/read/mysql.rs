@@ -16,7 +16,7 @@ use crate::project::ColumnType;
 // MySQL's catalogue has names in a binary collation, which drivers read as bytes: hence the casts.
 const TABLES: &str = "SELECT CAST(table_name AS CHAR), CAST(table_type AS CHAR), CAST(table_comment AS CHAR), \
     CAST(table_rows AS SIGNED) FROM information_schema.tables \
-    WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'VIEW')";
+    WHERE table_schema = DATABASE() AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')";
 
 const COLUMNS: &str = "SELECT CAST(table_name AS CHAR), CAST(column_name AS CHAR), CAST(column_type AS CHAR), \
     CAST(is_nullable AS CHAR), CAST(column_default AS CHAR), CAST(extra AS CHAR), CAST(column_comment AS CHAR) \
@@ -27,9 +27,10 @@ const INDEXES: &str = "SELECT CAST(table_name AS CHAR), CAST(index_name AS CHAR)
     WHERE table_schema = DATABASE() ORDER BY table_name, index_name, seq_in_index";
 
 const FOREIGN: &str = "SELECT CAST(table_name AS CHAR), CAST(constraint_name AS CHAR), CAST(column_name AS CHAR), \
-    CAST(referenced_table_name AS CHAR), CAST(referenced_column_name AS CHAR) \
+    CAST(IF(referenced_table_schema = table_schema, referenced_table_name, \
+    CONCAT(referenced_table_schema, '.', referenced_table_name)) AS CHAR), CAST(referenced_column_name AS CHAR) \
     FROM information_schema.key_column_usage \
-    WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL ORDER BY 1, 2";
+    WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL ORDER BY 1, 2, ordinal_position";
 
 /// MariaDB's checks: those of two tables may have one name.
 const CHECKS: &str = "SELECT CAST(table_name AS CHAR), CAST(check_clause AS CHAR) \
@@ -76,9 +77,20 @@ pub(super) async fn tables(url: &str) -> Result<Vec<Table>> {
         }
     }
     let mut tables: Vec<Table> = tables.into_values().collect();
-    read_kinds::<MySql>(&mut connection, &mut tables, ('`', "CHAR")).await?;
-    rows::odd_values(&mut connection, &mut tables, &rows).await?;
+    limit_time(&mut connection).await;
+    read_kinds::<MySql>(&mut connection, &mut tables, ('`', "CHAR")).await;
+    rows::odd_values(&mut connection, &mut tables, &rows).await;
     Ok(tables)
+}
+
+/// Statements that look at rows end after a few seconds: MariaDB and MySQL have a variable each for it.
+async fn limit_time(connection: &mut MySqlConnection) {
+    for sql in [
+        "SET max_statement_time = 5",
+        "SET max_execution_time = 5000",
+    ] {
+        let _ = sqlx::query(sql).execute(&mut *connection).await;
+    }
 }
 
 fn column(row: &MySqlRow) -> Result<Column> {
@@ -100,6 +112,7 @@ fn column(row: &MySqlRow) -> Result<Column> {
         kind,
         note,
         nullable: row.try_get::<String, _>(3)? == "YES",
+        is_counted: extra.contains("auto_increment"),
         is_generated: extra.contains("generated") && !extra.contains("default_generated"),
         default: default.filter(|_| !is_zero),
         comment: comment.filter(|text| !text.is_empty()),
@@ -116,15 +129,19 @@ async fn foreign_keys(
 ) -> Result<()> {
     let keys: Vec<KeyPart> = sqlx::query_as(FOREIGN).fetch_all(connection).await?;
     for parts in keys.chunk_by(|one, next| (&one.0, &one.1) == (&next.0, &next.1)) {
-        // A key of several columns is no relation of one column.
-        if let [(name, _, column, other, there)] = parts
-            && let Some(table) = tables.get_mut(name)
-        {
-            table.foreign.push(ForeignKey {
+        let Some(table) = tables.get_mut(&parts[0].0) else {
+            continue;
+        };
+        match parts {
+            [(_, _, column, other, there)] => table.foreign.push(ForeignKey {
                 column: column.clone(),
                 table: other.clone(),
                 other: Some(there.clone()),
-            });
+            }),
+            several => {
+                let columns = several.iter().map(|part| part.2.as_str());
+                table.note_wide_key(columns, &several[0].3);
+            }
         }
     }
     Ok(())
@@ -148,7 +165,7 @@ fn check(text: &str, table: &mut Table) {
     let json = columns.find(|column| plain == format!("json_valid(`{}`)", column.name));
     match json {
         Some(column) => column.kind = Some(ColumnType::Json),
-        None => table.checks.push(text.to_owned()),
+        None => table.checks.push(types::check(text)),
     }
 }
 

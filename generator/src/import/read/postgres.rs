@@ -11,16 +11,16 @@ use sqlx::{ConnectOptions, PgConnection, Postgres, Row};
 use super::kinds::read_kinds;
 use crate::import::catalogue::{ForeignKey, Index, Table};
 
-/// Tables and views that a name without a schema finds.
+/// Tables, those of other servers too, and views that a name without a schema finds.
 const TABLES: &str = "SELECT c.oid::int8, c.relname::text, c.relkind IN ('v', 'm'), \
     obj_description(c.oid, 'pg_class') FROM pg_class AS c \
-    WHERE c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition AND pg_table_is_visible(c.oid) \
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND pg_table_is_visible(c.oid) \
     AND c.relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')";
 
 /// Tables and views that only a name with a schema finds; whether another one has their name.
 const UNREACHABLE: &str = "SELECT n.nspname::text, c.relname::text, to_regclass(quote_ident(c.relname)) IS NOT NULL \
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
-    WHERE c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition AND NOT pg_table_is_visible(c.oid) \
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND NOT pg_table_is_visible(c.oid) \
     AND n.nspname NOT LIKE 'pg\\_%' AND n.nspname <> 'information_schema' ORDER BY 1, 2";
 
 const COLUMNS: &str = "SELECT a.attrelid::int8, a.attname::text, format_type(a.atttypid, a.atttypmod), \
@@ -94,7 +94,10 @@ pub(super) async fn tables(
         }
     }
     let mut tables: Vec<Table> = tables.into_values().collect();
-    read_kinds::<Postgres>(&mut connection, &mut tables, ('"', "TEXT")).await?;
+    sqlx::query("SET statement_timeout = '5s'")
+        .execute(&mut connection)
+        .await?;
+    read_kinds::<Postgres>(&mut connection, &mut tables, ('"', "TEXT")).await;
     let unreachable = unreachable(&mut connection).await?;
     Ok((tables, unreachable))
 }
@@ -129,11 +132,8 @@ fn constraint(row: &sqlx::postgres::PgRow, table: &mut Table) -> Result<()> {
                     other: Some(other.clone()),
                 });
             } else {
-                table.notes.push(format!(
-                    "A foreign key of several columns is no relation: {} to `{}`.",
-                    columns.join(", "),
-                    row.try_get::<String, _>(3)?
-                ));
+                let target: String = row.try_get(3)?;
+                table.note_wide_key(columns.iter().map(String::as_str), &target);
             }
         }
     }

@@ -1,39 +1,98 @@
 //! SQLite's catalogue: `sqlite_schema` and its pragmas.
 
+mod rows;
+
 use anyhow::{Context as _, Result};
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Row, Sqlite, SqliteConnection};
+use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection};
 
-use super::arguments::{Declared, quoted};
+use super::Unreachable;
+use super::arguments::Declared;
 use super::kinds::read_kinds;
 use crate::import::catalogue::{Column, Default, ForeignKey, Index, Table};
 use crate::project::ColumnType;
 
-/// Rows that are looked at to tell the type of a column that declares none.
-const LOOKED_AT: usize = 1000;
+/// What follows the name of a virtual table in the names of its tables: of FTS3 to FTS5, and of R-trees.
+const SHADOWS: [&str; 11] = [
+    "config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments",
+    "stat",
+];
 
-pub(super) async fn tables(url: &str) -> Result<Vec<Table>> {
+/// The tables of a file, and those that cannot be read or are no tables of a program's own.
+pub(super) async fn tables(url: &str) -> Result<(Vec<Table>, Vec<Unreachable>)> {
     let options: SqliteConnectOptions = url.parse().context("--database-url")?;
     let mut connection = options.read_only(true).connect().await?;
-    let sql = "SELECT name, type, coalesce(sql, '') FROM sqlite_schema \
-        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
-    let rows = sqlx::query(sql).fetch_all(&mut connection).await?;
-    let mut tables = Vec::new();
-    for row in rows {
-        let mut table = Table {
-            name: row.try_get(0)?,
-            is_view: row.try_get::<String, _>(1)? == "view",
-            checks: checks(&row.try_get::<String, _>(2)?),
-            ..Table::default()
-        };
-        columns(&mut connection, &mut table).await?;
-        undeclared(&mut connection, &mut table).await?;
-        foreign_keys(&mut connection, &mut table).await?;
-        indexes(&mut connection, &mut table).await?;
-        tables.push(table);
+    let sql = "SELECT s.name, l.type, coalesce(s.sql, '') FROM sqlite_schema AS s \
+        JOIN pragma_table_list AS l ON l.name = s.name AND l.schema = 'main' \
+        WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+    let rows: Vec<(String, String, String)> =
+        sqlx::query_as(sql).fetch_all(&mut connection).await?;
+    let (mut tables, mut unreachable) = (Vec::new(), Vec::new());
+    for (name, kind, sql) in &rows {
+        if let Some(reason) = no_table(name, kind, &rows) {
+            unreachable.push((name.clone(), reason));
+            continue;
+        }
+        match table(&mut connection, name, kind, sql).await {
+            Ok(table) => tables.push(table),
+            Err(error) => unreachable.push((name.clone(), format!("it cannot be read: {error}"))),
+        }
     }
-    read_kinds::<Sqlite>(&mut connection, &mut tables, ('"', "TEXT")).await?;
-    Ok(tables)
+    read_kinds::<Sqlite>(&mut connection, &mut tables, ('"', "TEXT")).await;
+    Ok((tables, unreachable))
+}
+
+/// Why a table is none of a program's own: a module of SQLite keeps it.
+fn no_table(name: &str, kind: &str, all: &[(String, String, String)]) -> Option<String> {
+    if kind == "virtual" {
+        return Some("a virtual table: a module of SQLite computes its rows".to_owned());
+    }
+    // SQLite tells these by itself where it has the module.
+    let is_part_of = |(other, kind, _): &&(String, String, String)| {
+        let rest = name.strip_prefix(other.as_str());
+        let part = rest.and_then(|rest| rest.strip_prefix('_'));
+        kind == "virtual" && part.is_some_and(|part| SHADOWS.contains(&part))
+    };
+    match all.iter().find(is_part_of) {
+        Some((of, ..)) => Some(format!("the virtual table `{of}` keeps its index there")),
+        None => (kind == "shadow").then(|| "a virtual table keeps its index there".to_owned()),
+    }
+}
+
+async fn table(
+    connection: &mut SqliteConnection,
+    name: &str,
+    kind: &str,
+    sql: &str,
+) -> Result<Table> {
+    let mut table = Table {
+        name: name.to_owned(),
+        is_view: kind == "view",
+        checks: checks(sql),
+        ..Table::default()
+    };
+    columns(connection, &mut table).await?;
+    rows::types(connection, &mut table).await?;
+    foreign_keys(connection, &mut table).await?;
+    indexes(connection, &mut table).await?;
+    counted_key(connection, &mut table).await?;
+    Ok(table)
+}
+
+/// A whole number that is the only key is another name of SQLite's row number, which it counts. Other keys have an
+/// index (SQLite's documentation, "ROWIDs and the INTEGER PRIMARY KEY").
+async fn counted_key(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
+    let sql = "SELECT count(*) FROM pragma_index_list(?) WHERE origin = 'pk'";
+    let indexes: i64 = sqlx::query_scalar(sql)
+        .bind(&table.name)
+        .fetch_one(connection)
+        .await?;
+    if let ([only], 0) = (table.primary.as_slice(), indexes) {
+        let mut columns = table.columns.iter_mut();
+        let key = columns.find(|column| column.name == *only);
+        key.into_iter().for_each(|key| key.is_counted = true);
+    }
+    Ok(())
 }
 
 async fn columns(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
@@ -118,58 +177,25 @@ fn default(text: &str) -> Option<Default> {
     })
 }
 
-/// The types of columns that declare none, by the values that are stored.
-async fn undeclared(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
-    let name = quoted(&table.name, '"');
-    for column in table
-        .columns
-        .iter_mut()
-        .filter(|one| one.declared.is_empty())
-    {
-        let own = quoted(&column.name, '"');
-        let sql = format!(
-            "SELECT DISTINCT typeof(v) FROM (SELECT {own} AS v FROM {name} \
-             WHERE {own} IS NOT NULL LIMIT {LOOKED_AT})"
-        );
-        let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
-            .fetch_all(&mut *connection)
-            .await?;
-        let found: Vec<&str> = found.iter().map(String::as_str).collect();
-        let (kind, why) = match found.as_slice() {
-            ["integer"] => (ColumnType::BigInt, "its rows hold whole numbers"),
-            ["real"] | ["integer", "real"] | ["real", "integer"] => {
-                (ColumnType::Float, "its rows hold numbers")
-            }
-            ["text"] => (ColumnType::Text, "its rows hold texts"),
-            [] => (
-                ColumnType::Text,
-                "no row holds a value, so it is taken as text",
-            ),
-            _ => continue,
-        };
-        column.kind = Some(kind);
-        column.note = Some(format!("the table declares no type; {why}"));
-    }
-    Ok(())
-}
-
 async fn foreign_keys(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
     let sql =
         "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq";
-    let rows = sqlx::query(sql)
+    let rows = sqlx::query_as(sql)
         .bind(&table.name)
         .fetch_all(connection)
         .await?;
-    let ids: Vec<i64> = rows.iter().map(|row| row.get(0)).collect();
-    for row in rows {
-        let id: i64 = row.try_get(0)?;
-        // A key of several columns is no relation of one column.
-        if ids.iter().filter(|other| **other == id).count() == 1 {
-            table.foreign.push(ForeignKey {
-                table: row.try_get(1)?,
-                column: row.try_get(2)?,
-                other: row.try_get(3)?,
-            });
+    let keys: Vec<(i64, String, String, Option<String>)> = rows;
+    for parts in keys.chunk_by(|one, next| one.0 == next.0) {
+        match parts {
+            [(_, other, column, there)] => table.foreign.push(ForeignKey {
+                table: other.clone(),
+                column: column.clone(),
+                other: there.clone(),
+            }),
+            several => {
+                let columns = several.iter().map(|part| part.2.as_str());
+                table.note_wide_key(columns, &several[0].1);
+            }
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What a column is.
 
 use crate::{
-    database::Row,
+    database::{Dialect, Row},
     error::Result,
     value::{Json, Value},
 };
@@ -43,8 +43,18 @@ pub struct ColumnInfo {
     /// Whether it may be null.
     pub nullable: bool,
     /// Whether it has the database's own type for it (`storage: native`): a number for a decimal, an
-    /// enum for a text, an array for a list.
+    /// enum for a text, an array for a list; a moment as another program writes it.
     pub native: bool,
+}
+
+impl ColumnInfo {
+    /// A value in the form that the column stores.
+    pub(crate) fn stored(&self, dialect: Dialect, value: Value) -> Value {
+        match value {
+            Value::DateTime(moment) if self.native => dialect.foreign_moment(moment),
+            value => value,
+        }
+    }
 }
 
 /// A type of field that a column can hold. `Option` of one is one that may be null.

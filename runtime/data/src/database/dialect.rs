@@ -10,6 +10,11 @@ mod text;
 
 use sea_query::{NullOrdering, Order, QueryStatementWriter, SqliteQueryBuilder, Value as Bound};
 
+use crate::value::{DateTime, Value, plain_datetime_text};
+
+/// SQLite's function that reads a moment, `2026-01-31 12:00:00` as well as `2026-01-31T12:00:00.000000Z`.
+const MOMENT: &str = "strftime('%Y-%m-%d %H:%M:%f', ";
+
 /// The kinds of database whose SQL differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -59,7 +64,25 @@ impl Dialect {
     /// `?`, which is also the mark in pieces of SQL of the user's own; so it serves every driver.
     pub(crate) fn build(self, statement: &impl QueryStatementWriter) -> (String, Vec<Bound>) {
         let (text, values) = statement.build(SqliteQueryBuilder);
+        let text = match self {
+            Self::Postgres | Self::Mysql if text.contains(MOMENT) => text.replace(MOMENT, "("),
+            _ => text,
+        };
         (text, values.0)
+    }
+
+    /// A moment as other programs store it.
+    pub(crate) fn foreign_moment(self, moment: DateTime) -> Value {
+        match self {
+            Self::Sqlite => Value::Text(plain_datetime_text(moment)),
+            Self::Postgres | Self::Mysql => Value::DateTime(moment),
+        }
+    }
+
+    /// A moment in the one form in which all are compared, whichever a row has: to the millisecond.
+    pub(crate) fn moment(expr: Expr) -> Expr {
+        // `build` takes it off again where the database has a type for moments.
+        Expr::cust_with_expr(format!("{MOMENT}?)"), expr)
     }
 
     /// The function that makes a JSON array of the values of a group.

@@ -118,6 +118,7 @@ fn new_values<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<Vec<Va
     let mut values = model::values(record)?;
     values[schema.key_index()] = key.value;
     check_values(schema, &values)?;
+    schema.store(ctx.db().dialect(), &mut values);
     Ok(values)
 }
 
@@ -188,6 +189,7 @@ async fn write<M: Model>(
     key: Value,
 ) -> Result<()> {
     check_values(schema, &values)?;
+    schema.store(ctx.db().dialect(), &mut values);
     let sets = columns
         .iter()
         .map(|at| format!("{} = ?", quoted(schema.columns[*at].name)));

@@ -11,7 +11,7 @@ use super::{
     schema::{Schema, Statements},
 };
 use crate::{
-    column::Describe,
+    column::{Describe, Kind},
     relations::{Relation, Relations},
 };
 
@@ -26,6 +26,9 @@ impl Schema {
         let mut describe = Describe::default();
         // This visitor returns no errors.
         let _ = M::default().columns(&mut describe);
+        for column in &mut describe.columns {
+            column.native |= !M::MANAGED && column.kind == Kind::DateTime;
+        }
         let sql = Statements::new(M::TABLE, M::KEY, &describe.columns);
         Self {
             table: M::TABLE,

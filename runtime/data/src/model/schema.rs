@@ -58,6 +58,13 @@ impl Schema {
         self.computed.contains(&column) || (value.is_null() && self.defaulted.contains(&column))
     }
 
+    /// Brings values, in the order of the columns, into the form that the columns store.
+    pub(crate) fn store(&self, dialect: Dialect, values: &mut [Value]) {
+        for (info, value) in self.columns.iter().zip(values) {
+            *value = info.stored(dialect, std::mem::take(value));
+        }
+    }
+
     /// The position of the key in the SELECT.
     pub fn key_index(&self) -> usize {
         self.columns

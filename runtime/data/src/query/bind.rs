@@ -4,19 +4,44 @@ use sea_query::{Enum, Expr, OptionEnum, Value as Bound};
 
 use crate::{
     column::{ColumnInfo, Kind},
+    database::Dialect,
     model::Schema,
     value::Value,
 };
 
-/// A column of a table.
+/// A column of a table, to compare it and to order by it.
 pub fn column(schema: &Schema, name: &'static str) -> Expr {
-    Expr::col((schema.table, name))
+    comparable(schema, name, Expr::col((schema.table, name)))
 }
 
 /// A value for comparison with a column: a decimal at the column's scale.
-pub fn bound(schema: &Schema, name: &str, value: Value) -> Bound {
+pub fn bound(schema: &Schema, name: &str, value: Value) -> Expr {
+    comparable(schema, name, Expr::val(fitted(schema, name, value)))
+}
+
+/// A column or a value of it, in the one form of its moments.
+fn comparable(schema: &Schema, name: &str, expr: Expr) -> Expr {
+    match schema.column(name) {
+        Some(info) if info.native && info.kind == Kind::DateTime => Dialect::moment(expr),
+        _ => expr,
+    }
+}
+
+/// A value of a column: a decimal at the column's scale.
+pub(super) fn fitted(schema: &Schema, name: &str, value: Value) -> Bound {
     match schema.column(name) {
         Some(info) => plain_bound(as_stored(info, of_kind(info.kind, value))),
+        None => plain_bound(value),
+    }
+}
+
+/// A value that an UPDATE writes into a column.
+pub(super) fn stored(dialect: Dialect, schema: &Schema, name: &str, value: Value) -> Bound {
+    match schema.column(name) {
+        Some(info) => {
+            let value = as_stored(info, of_kind(info.kind, value));
+            plain_bound(info.stored(dialect, value))
+        }
         None => plain_bound(value),
     }
 }

@@ -2,7 +2,7 @@
 
 use sea_query::{
     Alias, Condition, Expr, ExprTrait, Func, IntoColumnRef, Order, OverStatement,
-    Query as Statement, SelectStatement, Value as Bound, WindowStatement,
+    Query as Statement, SelectStatement, WindowStatement,
 };
 
 use super::{
@@ -36,7 +36,7 @@ impl Linked<'_> {
     }
 
     /// The values, each of the type that the column has which they are compared with.
-    fn bound(&self, schema: &Schema) -> Vec<Bound> {
+    fn bound(&self, schema: &Schema) -> Vec<Expr> {
         let keys = self.keys.iter().cloned();
         match &self.info.link {
             Link::Key(column) => keys
@@ -46,7 +46,8 @@ impl Linked<'_> {
             // Columns outside of the model: they hold the record's own key.
             Link::Morph(_) | Link::Pivot(..) => {
                 let kind = self.info.own_key;
-                keys.map(|key| plain_bound(of_kind(kind, key))).collect()
+                keys.map(|key| plain_bound(of_kind(kind, key)).into())
+                    .collect()
             }
         }
     }

@@ -4,7 +4,12 @@ use std::marker::PhantomData;
 
 use sea_query::{ExprTrait, Query as Statement};
 
-use super::{Query, Selection, bound, build::rows_value, statement};
+use super::{
+    Query, Selection,
+    bind::{bound, stored},
+    build::rows_value,
+    statement,
+};
 use crate::{
     context::DataContext,
     database::{CHUNK, Db, Row, RowSender, RowStream, send_chunk},
@@ -153,7 +158,8 @@ impl Selection {
         let mut update = Statement::update();
         update.table(self.schema.table);
         for (name, value) in values {
-            update.value(*name, bound(self.schema, name, value.clone()));
+            let value = stored(db.dialect(), self.schema, name, value.clone());
+            update.value(*name, value);
         }
         self.constrain(db.dialect(), &mut update);
         let (sql, values) = statement(db.dialect(), &update);

@@ -3,7 +3,7 @@
 use sea_query::{Condition, Expr, ExprTrait, IntoCondition, Order, OrderedStatement, Values};
 
 use super::{
-    bind::{bound, column, unbound},
+    bind::{bound, column, fitted, unbound},
     json_list::HasItem,
 };
 use crate::{database::Dialect, model::Schema, value::Value};
@@ -96,9 +96,9 @@ impl Selection {
         if value.is_null() {
             return self.filter(column.is_not_null());
         }
-        let value = bound(self.schema, name, value);
         // No row holds a text that is no value of the column.
-        if !unbound(value.clone()).is_null() {
+        if !unbound(fitted(self.schema, name, value.clone())).is_null() {
+            let value = bound(self.schema, name, value);
             self.filter(column.clone().ne(value).or(column.is_null()));
         }
     }

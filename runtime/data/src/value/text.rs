@@ -25,6 +25,16 @@ pub(crate) fn whole_seconds(time: Time) -> Time {
     time.with_nanosecond(0).unwrap_or(time)
 }
 
+/// `YYYY-MM-DD HH:MM:SS`, with a fraction where there is one: as SQLite's own functions and most programs write it.
+pub fn plain_datetime_text(moment: DateTime) -> String {
+    let moment = without_leap_second(moment);
+    let format = match moment.timestamp_subsec_micros() {
+        0 => "%Y-%m-%d %H:%M:%S",
+        _ => "%Y-%m-%d %H:%M:%S%.6f",
+    };
+    moment.format(format).to_string()
+}
+
 /// The last moment before a leap second: a leap second would not be read back.
 pub(crate) fn without_leap_second<T: Timelike + Copy>(time: T) -> T {
     let nanosecond = time.nanosecond().min(999_999_999);
@@ -93,6 +103,8 @@ mod tests {
             "2026-01-31T12:00:00Z",
             "2026-01-31T13:00:00+01:00",
             "2026-01-31 12:00:00",
+            "2026-01-31 12:00:00Z",
+            "2026-01-31 14:00:00+02:00",
             "2026-01-31T12:00",
         ];
         for form in forms {
@@ -171,6 +183,7 @@ mod tests {
             let text = datetime_text(moment);
             prop_assert_eq!(text.len(), 27);
             prop_assert_eq!(parse_datetime(&text), Some(moment));
+            prop_assert_eq!(parse_datetime(&plain_datetime_text(moment)), Some(moment));
         }
 
         #[test]

@@ -49,20 +49,24 @@ pub(super) async fn odd_values(
     connection: &mut MySqlConnection,
     tables: &mut [Table],
     rows: &BTreeMap<String, i64>,
-) -> Result<()> {
+) {
     let questions = tables.iter().enumerate().filter_map(|(at, table)| {
         let about = rows.get(&table.name).copied().unwrap_or(i64::MAX);
         question(at, table, about)
     });
     let (views, others): (Vec<Question>, Vec<Question>) = questions.partition(|one| one.is_view);
+    // The tables of a view may be gone.
+    let mut alone: Vec<&Question> = views.iter().collect();
     for several in others.chunks(ASKED_AT_ONCE) {
-        ask(connection, tables, several).await?;
+        if ask(connection, tables, several).await.is_err() {
+            alone.extend(several);
+        }
     }
-    for view in views.chunks(1) {
-        // The tables of a view may be gone.
-        let _ = ask(connection, tables, view).await;
+    for one in alone {
+        if let Err(error) = ask(connection, tables, std::slice::from_ref(one)).await {
+            tables[one.table].note_unread(&error);
+        }
     }
-    Ok(())
 }
 
 fn question(at: usize, table: &Table, rows: i64) -> Option<Question> {

@@ -30,7 +30,10 @@ pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
         "datetime" | "timestamp" => ColumnType::DateTime,
         "json" => ColumnType::Json,
         "uuid" => ColumnType::Uuid,
-        "enum" => enumeration(parsed.arguments),
+        "enum" => {
+            let (kind, note) = enumeration(parsed.arguments);
+            return (Some(kind), note);
+        }
         "set" => list(&parsed.arguments),
         _ => return (None, None),
     };
@@ -102,6 +105,58 @@ pub(super) fn default(text: &str, is_expression: bool) -> Option<Default> {
     })
 }
 
+/// A check in standard SQL. MariaDB writes a quote in a text as `\'`; MySQL writes texts as `_utf8mb4\'open\'`: a
+/// character set, and a backslash before each quote and backslash.
+pub(super) fn check(clause: &str) -> String {
+    let text = clause.split_once("\\'").map_or("", |(before, _)| before);
+    let clause = match before_character_set(text) < text.len() {
+        true => unescaped(clause),
+        false => clause.to_owned(),
+    };
+    let (mut plain, mut quoted) = (String::new(), false);
+    let mut signs = clause.chars();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '\\' if quoted => match signs.next() {
+                Some('\'') => plain.push_str("''"),
+                Some(other) => plain.push(other),
+                None => {}
+            },
+            '\'' => {
+                if !quoted {
+                    plain.truncate(before_character_set(&plain));
+                }
+                quoted = !quoted;
+                plain.push(sign);
+            }
+            sign => plain.push(sign),
+        }
+    }
+    plain
+}
+
+/// A text without one level of backslashes.
+fn unescaped(text: &str) -> String {
+    let mut signs = text.chars();
+    let mut plain = String::new();
+    while let Some(sign) = signs.next() {
+        plain.extend(match sign {
+            '\\' => signs.next(),
+            sign => Some(sign),
+        });
+    }
+    plain
+}
+
+/// Where `_utf8mb4` begins that a text ends with; else its end.
+fn before_character_set(text: &str) -> usize {
+    let rest = text.trim_end_matches(|sign: char| sign.is_ascii_alphanumeric());
+    match rest.strip_suffix('_') {
+        Some(before) if rest.len() < text.len() => before.len(),
+        _ => text.len(),
+    }
+}
+
 /// Whether a default is `0000-00-00`, which no date of the service is.
 pub(super) fn is_zero_date(default: Option<&Default>) -> bool {
     matches!(default, Some(Default::Value(value)) if value.starts_with("0000-00-00"))
@@ -132,6 +187,24 @@ mod tests {
             default("current_timestamp()", false),
             Some(Default::Expression("current_timestamp()".to_owned()))
         );
+    }
+
+    #[test]
+    fn checks_of_mysql_are_read_as_they_were_declared() {
+        for (clause, declared) in [
+            (
+                r"(`state` in (_utf8mb4\'open\',_latin1\'so so\'))",
+                "(`state` in ('open','so so'))",
+            ),
+            (r"(`state` <> _utf8mb4\'it\\\'s\')", "(`state` <> 'it''s')"),
+            (
+                r"`state` in ('open','it\'s','a\\b')",
+                r"`state` in ('open','it''s','a\b')",
+            ),
+            ("(`price` >= 0)", "(`price` >= 0)"),
+        ] {
+            assert_eq!(check(clause), declared, "{clause}");
+        }
     }
 
     #[test]

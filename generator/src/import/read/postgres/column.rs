@@ -18,10 +18,14 @@ pub(super) fn read(row: &PgRow) -> Result<Column> {
         .filter(|_| is_domain)
         .unwrap_or_else(|| declared.clone());
     let typed = match labels {
-        Some(labels) => ManifestType {
-            is_native: true,
-            ..ManifestType::from(enumeration(labels))
-        },
+        Some(labels) => {
+            let (kind, note) = enumeration(labels);
+            ManifestType {
+                is_native: true,
+                note,
+                ..ManifestType::from(kind)
+            }
+        }
         None if row.try_get(13)? => ManifestType::unknown("a manifest has no arrays of arrays"),
         None => typed(&written),
     };
@@ -34,6 +38,7 @@ pub(super) fn read(row: &PgRow) -> Result<Column> {
         note: typed.note,
         nullable: !row.try_get::<bool, _>(3)? && !row.try_get::<bool, _>(11)?,
         is_generated: !row.try_get::<String, _>(4)?.is_empty() || identity == "a",
+        is_counted: identity == "d",
         default: match identity.as_str() {
             "d" => Some(Default::Expression("the next number".to_owned())),
             _ => default.and_then(|text| self::default(&text)),

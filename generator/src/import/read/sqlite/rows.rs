@@ -1,0 +1,174 @@
+//! What the rows of a SQLite file tell about columns: a column holds values of any type, whatever the table declares.
+
+use anyhow::Result;
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use crate::import::catalogue::{Column, Table};
+use crate::import::read::arguments::quoted;
+use crate::project::ColumnType;
+
+/// Rows of a table that are looked at.
+const LOOKED_AT: usize = 100_000;
+
+/// Columns that one statement asks about: SQLite computes up to 2000 results.
+const ASKED_AT_ONCE: usize = 500;
+
+/// Looks for values that the types of the manifest do not hold, and changes the columns which have some; gives types
+/// to the columns that declare none.
+pub(super) async fn types(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
+    for at in odd_columns(connection, table).await? {
+        let name = quoted(&table.name, '"');
+        let column = &mut table.columns[at];
+        let own = quoted(&column.name, '"');
+        if column.kind == Some(ColumnType::Date) && all_moments(connection, &name, &own).await? {
+            column.kind = Some(ColumnType::DateTime);
+            column.note = Some("Rows hold days with a time of day.".to_owned());
+            continue;
+        }
+        let sql = format!(
+            "SELECT DISTINCT typeof(v) FROM (SELECT {own} AS v FROM {name} \
+             WHERE {own} IS NOT NULL LIMIT {LOOKED_AT}) ORDER BY 1"
+        );
+        let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql))
+            .fetch_all(&mut *connection)
+            .await?;
+        let found: Vec<&str> = found.iter().map(String::as_str).collect();
+        match column.declared.is_empty() {
+            true => undeclared(column, &found),
+            false => misdeclared(column, &found),
+        }
+    }
+    Ok(())
+}
+
+/// The places of the columns whose rows hold another type, and of those that declare none.
+async fn odd_columns(connection: &mut SqliteConnection, table: &Table) -> Result<Vec<usize>> {
+    let columns = table.columns.iter().enumerate();
+    let mut odd: Vec<usize> = columns
+        .clone()
+        .filter(|(_, column)| column.declared.is_empty())
+        .map(|(at, _)| at)
+        .collect();
+    let asked: Vec<(usize, String)> = columns
+        .filter_map(|(at, column)| Some((at, misfit(column)?)))
+        .collect();
+    for asked in asked.chunks(ASKED_AT_ONCE) {
+        let results = asked.iter().map(|(_, misfit)| format!("MAX({misfit})"));
+        let results = results.collect::<Vec<_>>().join(" || ',' || ");
+        let name = quoted(&table.name, '"');
+        let sql = format!("SELECT '' || {results} FROM (SELECT * FROM {name} LIMIT {LOOKED_AT})");
+        // Without a row there is no answer.
+        let answer: Option<String> = sqlx::query_scalar(AssertSqlSafe(sql))
+            .fetch_one(&mut *connection)
+            .await?;
+        let answer = answer.unwrap_or_default();
+        let found = asked.iter().zip(answer.split(','));
+        odd.extend(found.filter(|(_, one)| *one == "1").map(|((at, _), _)| *at));
+    }
+    Ok(odd)
+}
+
+/// The condition, 1 or 0, that the service cannot read a value of this column.
+fn misfit(column: &Column) -> Option<String> {
+    let own = quoted(&column.name, '"');
+    let of_type = |types: &str| format!("typeof({own}) NOT IN ({types}, 'null')");
+    Some(
+        match column
+            .kind
+            .as_ref()
+            .filter(|_| !column.declared.is_empty())?
+        {
+            ColumnType::Integer | ColumnType::BigInt => of_type("'integer'"),
+            // Other numbers than 0 and 1 would be read as true.
+            ColumnType::Boolean => format!(
+                "{own} IS NOT NULL AND ({} OR {own} NOT IN (0, 1))",
+                of_type("'integer'")
+            ),
+            ColumnType::Float => of_type("'integer', 'real'"),
+            ColumnType::Decimal(precision, scale) => format!(
+                "{own} IS NOT NULL AND ({} OR abs({own}) >= 1e{})",
+                of_type("'integer', 'real'"),
+                precision - scale
+            ),
+            ColumnType::String(_) | ColumnType::Text | ColumnType::Enum(_) => of_type("'text'"),
+            ColumnType::Date => is_no_text_as(&own, &format!("date({own}) IS {own}")),
+            ColumnType::DateTime => is_no_text_as(&own, &moment(&own)),
+            ColumnType::Time => is_no_text_as(
+                &own,
+                &format!("{own} GLOB '[0-2][0-9]:[0-5][0-9]*' AND time({own}) IS NOT NULL"),
+            ),
+            ColumnType::Json => is_no_text_as(&own, &format!("json_valid({own})")),
+            ColumnType::Uuid => {
+                let hexes = |count| "[0-9a-fA-F]".repeat(count);
+                let groups = [8, 4, 4, 4, 12].map(hexes).join("-");
+                is_no_text_as(&own, &format!("{own} GLOB '{groups}'"))
+            }
+        },
+    )
+}
+
+/// The condition that a value is no text for which this holds.
+fn is_no_text_as(own: &str, holds: &str) -> String {
+    format!("{own} IS NOT NULL AND NOT (typeof({own}) = 'text' AND coalesce({holds}, 0))")
+}
+
+/// The condition that a text is a date-time as the service reads it: a day that exists, alone or with a time of day.
+fn moment(own: &str) -> String {
+    let (day, rest) = (
+        format!("substr({own}, 1, 10)"),
+        format!("substr({own}, 11)"),
+    );
+    let (minutes, seconds) = ("[T ][0-2][0-9]:[0-5][0-9]", ":[0-5][0-9]");
+    format!(
+        "date({day}) IS {day} AND julianday({own}) IS NOT NULL AND instr(substr({rest}, 2), ' ') = 0 \
+         AND ({rest} = '' OR {rest} GLOB '{minutes}' OR {rest} GLOB '{minutes}{seconds}*')"
+    )
+}
+
+async fn all_moments(connection: &mut SqliteConnection, table: &str, own: &str) -> Result<bool> {
+    let misfit = is_no_text_as(own, &moment(own));
+    let sql = format!("SELECT MAX({misfit}) FROM (SELECT {own} FROM {table} LIMIT {LOOKED_AT})");
+    let answer: Option<i64> = sqlx::query_scalar(AssertSqlSafe(sql))
+        .fetch_one(connection)
+        .await?;
+    Ok(answer == Some(0))
+}
+
+/// The type of a column that declares none, by the values that are stored.
+fn undeclared(column: &mut Column, found: &[&str]) {
+    let (kind, why) = match found {
+        ["integer"] => (ColumnType::BigInt, "its rows hold whole numbers"),
+        ["real"] | ["integer", "real"] => (ColumnType::Float, "its rows hold numbers"),
+        ["text"] => (ColumnType::Text, "its rows hold texts"),
+        [] => (
+            ColumnType::Text,
+            "no row holds a value, so it is taken as text",
+        ),
+        _ => return,
+    };
+    column.kind = Some(kind);
+    column.note = Some(format!("the table declares no type; {why}"));
+}
+
+/// The type of a column whose values are others than it declares.
+fn misdeclared(column: &mut Column, found: &[&str]) {
+    let (kind, what) = match found {
+        ["integer"] if !matches!(column.kind, Some(ColumnType::Decimal(..))) => {
+            (Some(ColumnType::BigInt), "whole numbers")
+        }
+        ["integer"] | ["real"] | ["integer", "real"] => (Some(ColumnType::Float), "numbers"),
+        // SQLite would make a number of the text `1` in such a column, which could not be read again.
+        ["text"] => (Some(ColumnType::Text), "texts"),
+        _ => (None, "values of several types"),
+    };
+    column.is_read_only = kind == Some(ColumnType::Text);
+    column.note = Some(match (&kind, column.is_read_only) {
+        (None, _) => format!("rows hold {what}: {}", found.join(", ")),
+        (_, true) => format!(
+            "Rows hold other {what} than the type says: they are read as they are, and not written."
+        ),
+        (_, false) => format!("Rows hold {what}, whatever the type says."),
+    });
+    column.kind = kind;
+    column.default = column.default.take().filter(|_| !column.is_read_only);
+}

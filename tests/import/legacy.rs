@@ -1,0 +1,277 @@
+//! A SQLite file as other programs leave it: values of other types than the tables declare, date-times in several forms,
+//! tables of modules, views that are broken.
+
+use formwork_tests::client::Client;
+use formwork_tests::project::Project;
+use serde_json::{Value, json};
+use sqlx::SqliteConnection;
+
+use crate::database;
+
+/// What other programs add to the shop, with rows.
+pub const LEGACY: &str = include_str!("legacy.sql");
+
+/// A project, the URL of a file, and the folder of that file.
+fn legacy() -> (Project, String, tempfile::TempDir) {
+    let (project, url, folder) = crate::sqlite::shop();
+    database::sqlite(&folder.path().join("shop.db"), LEGACY);
+    (project, url, folder)
+}
+
+#[test]
+fn files_of_other_programs_become_manifests() {
+    let (project, url, _folder) = legacy();
+    let ran = project.run(&["import", "--database-url", &url]).exits(0);
+    for said in [
+        "broken: not imported: it cannot be read: ",
+        "pages: not imported: a virtual table: ",
+        "pages_data: not imported: the virtual table `pages` keeps its index there",
+        "places: not imported: a virtual table: ",
+        "places_node: not imported: the virtual table `places` keeps its index there",
+        "activities: not imported: it has no primary key",
+        "event_dish: a pivot, reached through `many_to_many`",
+    ] {
+        ran.output
+            .contains(said)
+            .then_some(())
+            .unwrap_or_else(|| panic!("{said}\n{}", ran.output));
+    }
+    project.run(&["manifest", "check"]).exits(0);
+    for (path, parts, absent) in MANIFESTS {
+        let text = project.read(&format!("extensions/app/{path}.yaml"));
+        for part in *parts {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        for part in *absent {
+            assert!(!text.contains(part), "{part}\n{text}");
+        }
+    }
+}
+
+/// What stands in the manifests, and what does not.
+const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
+    (
+        "resources/codes",
+        &["# No `store`: the table wants a value that no request sends: code."],
+        &["\"store:admin\", "],
+    ),
+    (
+        "resources/account_settings",
+        &[
+            "belongs_to: accounts\n      column: account_id\n",
+            "# No `store`",
+        ],
+        &["\"store:admin\", "],
+    ),
+    (
+        "resources/accounts",
+        &[
+            "has_one: account_settings\n",
+            "# Looks like a timestamp that a program sets: the service does not.\n    createdAt:\n",
+            "# No `destroy`: `discarded_at`",
+        ],
+        &["destroy:admin"],
+    ),
+    ("resources/albums", &["key: AlbumId\n", "store:admin"], &[]),
+    (
+        "resources/events",
+        &[
+            "starts_at:\n      type: datetime\n",
+            "# Rows hold days with a time of day.\n    day:\n      type: datetime\n",
+            "level:\n      type: bigint\n      nullable: true\n      rules: \"in:1,2,3\"\n",
+            "type: \"enum(Admin::User, Guest)\"\n",
+            "has_many: event_tags\n",
+            "many_to_many: dishes\n      pivot: event_dish\n",
+        ],
+        &[
+            "timestamps: false",
+            "pivot: event_tag\n      column: event_id\n      other_column: tag_id\n      include: admin\n      write: sync\n",
+        ],
+    ),
+    (
+        "models/event_tags",
+        &["created_at:\n      type: datetime\n"],
+        &[],
+    ),
+    (
+        "resources/messes",
+        &[
+            "# Left out: `amount` (INTEGER): rows hold values of several types: integer, text.\n",
+            "flag:\n      type: text\n      nullable: true\n      access: read_only\n",
+            "# Rows hold whole numbers, whatever the type says.\n    seen:\n      type: bigint\n",
+            "moment:\n      type: text\n      nullable: true\n      access: read_only\n",
+            "price:\n      type: float\n",
+            "born:\n      type: text\n",
+            "reference:\n      type: text\n",
+            "data:\n      type: text\n",
+        ],
+        &[],
+    ),
+    (
+        "resources/seats",
+        &[
+            "# A foreign key is no relation: `login` to `accounts.login`, which is not its key.\n",
+            "# A foreign key is no relation: `line` to `log.line`, which is not imported.\n",
+            "# A foreign key of several columns is no relation: event_id, tag_id to `event_tag`.\n",
+        ],
+        &[],
+    ),
+    (
+        "resources/reactions",
+        &["# `reactable_type` with `reactable_id` is no relation: no row names a table."],
+        &[],
+    ),
+];
+
+#[test]
+fn a_pivot_without_its_targets_is_a_resource() {
+    let (project, url, _folder) = legacy();
+    let import = [
+        "import",
+        "--database-url",
+        &url,
+        "--tables",
+        "event_dish,events,broken",
+    ];
+    let ran = project.run(&import).exits(0);
+    ran.says("broken: not imported: it cannot be read: ");
+    let text = project.read("extensions/app/resources/event_dishes.yaml");
+    assert!(text.contains("belongs_to: events\n"), "{text}");
+    let note = "# A foreign key is no relation: `dish_id` to `dishes.id`, which is not imported.\n";
+    assert!(text.contains(note), "{text}");
+}
+
+/// Date-times in the forms of several programs are one to the service, and it writes the common one.
+pub fn ask(admin: &Client, url: &str) {
+    let named = |query: &str| -> Vec<String> {
+        let list = admin.get(&format!("/api/events?{query}"));
+        assert_eq!(list.status, 200, "{query}: {list}");
+        let names = list
+            .records()
+            .iter()
+            .map(|one| one["name"].as_str().unwrap_or_default().to_owned());
+        names.collect()
+    };
+    assert_eq!(
+        named("filter[starts_at]=2026-01-31T12:00:00Z"),
+        ["Laravel", "Rails"]
+    );
+    assert_eq!(
+        named("filter[starts_at][gt]=2026-01-31T12:00:00Z&sort=-starts_at"),
+        ["Django", "Formwork"]
+    );
+    assert_eq!(
+        named("filter[starts_at][lte]=2026-01-31T12:00:00Z"),
+        ["Laravel", "Rails"]
+    );
+    assert_eq!(
+        named(
+            "filter[starts_at][in]=2026-01-31T13:00:00.5Z,2026-01-31T13:30:00%2B01:00&sort=starts_at"
+        ),
+        ["Formwork", "Django"]
+    );
+    let in_order = ["Laravel", "Rails", "Formwork", "Django"];
+    assert_eq!(named("sort=starts_at"), in_order);
+    assert_eq!(pages(admin), in_order, "by cursor");
+    let body = json!({ "name": "Ours", "starts_at": "2026-01-31T12:45:00Z", "day": "2026-01-31T00:00:00Z", "level": 3 });
+    let stored = admin.post("/api/events", &body);
+    assert_eq!(stored.status, 201, "{stored}");
+    assert_eq!(named("filter[starts_at]=2026-01-31T12:45:00Z"), ["Ours"]);
+    assert_eq!(
+        named("sort=starts_at"),
+        ["Laravel", "Rails", "Formwork", "Ours", "Django"]
+    );
+    assert_eq!(
+        named("sort=-created_at")[0],
+        "Ours",
+        "the service's timestamp is the latest"
+    );
+    let changed = admin.patch(
+        "/api/events/1",
+        &json!({ "starts_at": "2026-02-01T00:00:00.25Z" }),
+    );
+    assert_eq!(changed.status, 200, "{changed}");
+    let sql = "SELECT starts_at FROM events WHERE name IN ('Ours', 'Laravel') ORDER BY 1";
+    let written = database::texts::<SqliteConnection>(url, sql);
+    assert_eq!(
+        written,
+        ["2026-01-31 12:45:00", "2026-02-01 00:00:00.250000"]
+    );
+    let sql =
+        "SELECT 'x' FROM events WHERE created_at NOT GLOB '????-??-?? ??:??:??*' AND name = 'Ours'";
+    assert!(
+        database::texts::<SqliteConnection>(url, sql).is_empty(),
+        "the stamps too"
+    );
+    others(admin);
+}
+
+/// The names of all events, a page of one after the other.
+fn pages(admin: &Client) -> Vec<String> {
+    let mut path = "/api/events?sort=starts_at&page[size]=1&page[after]=".to_owned();
+    let mut names = Vec::new();
+    while names.len() < 9 {
+        let page = admin.get(&path);
+        assert_eq!(page.status, 200, "{page}");
+        names.extend(
+            page.records()
+                .iter()
+                .filter_map(|one| one["name"].as_str().map(str::to_owned)),
+        );
+        let Some(next) = page.json["links"]["next"].as_str() else {
+            break;
+        };
+        path = next.to_owned();
+    }
+    names
+}
+
+/// Tables with odd keys and odd values.
+fn others(admin: &Client) {
+    let mess = admin.get("/api/messes?sort=id");
+    assert_eq!(mess.status, 200, "{mess}");
+    let first = &mess.records()[0];
+    assert_eq!(
+        (&first["flag"], &first["seen"]),
+        (&json!("t"), &json!(1_767_225_600)),
+        "{mess}"
+    );
+    assert_eq!(first.get("amount"), None, "{mess}");
+    let album = admin.post("/api/albums", &json!({ "Title": "Kind of" }));
+    assert_eq!(
+        (album.status, &album.json["data"]["id"]),
+        (201, &json!(2)),
+        "{album}"
+    );
+    let shown = admin.get("/api/albums/2");
+    assert_eq!(shown.json["data"]["Title"], "Kind of", "{shown}");
+    assert_eq!(
+        admin
+            .get("/api/albums?filter[AlbumId]=2&sort=-AlbumId")
+            .ids(),
+        [2]
+    );
+    assert_eq!(
+        admin.post("/api/codes", &json!({ "name": "two" })).status,
+        405
+    );
+    let settings = admin.get("/api/account_settings/1?include=account");
+    assert_eq!(
+        settings.json["data"]["account"]["login"], "ann",
+        "{settings}"
+    );
+    let account = admin.get("/api/accounts/2?include=account_setting");
+    assert_eq!(
+        account.json["data"]["account_setting"],
+        Value::Null,
+        "{account}"
+    );
+    for level in [4, 0] {
+        let body = json!({ "name": "x", "starts_at": "2026-01-31T12:45:00Z", "level": level });
+        let answer = admin.post("/api/events", &body);
+        assert_eq!(answer.status, 422, "{answer}");
+        assert!(answer.json["errors"]["level"].is_array(), "{answer}");
+    }
+    let event = admin.get("/api/events/1?include=tags,event_tags,dishes");
+    assert_eq!(event.json["data"]["tags"][0]["label"], "hot", "{event}");
+}
