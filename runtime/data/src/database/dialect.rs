@@ -8,7 +8,9 @@ mod json_list;
 mod migration;
 mod text;
 
-use sea_query::{NullOrdering, Order, QueryStatementWriter, SqliteQueryBuilder, Value as Bound};
+use sea_query::{
+    Expr, NullOrdering, Order, QueryStatementWriter, SqliteQueryBuilder, Value as Bound,
+};
 
 use crate::value::{DateTime, Value, plain_datetime_text};
 
