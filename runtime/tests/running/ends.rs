@@ -18,7 +18,7 @@ use super::{
 };
 
 /// A service, and where its slow parcels wait.
-fn post(yaml: &str) -> (Service, Gate) {
+pub fn post(yaml: &str) -> (Service, Gate) {
     let gate = Gate::default();
     let service = Service::with_config(config(yaml), vec![Box::new(Post(gate.clone()))]);
     (service, gate)
@@ -29,15 +29,15 @@ fn count(service: &Service, sql: &'static str) -> i64 {
     rows.expect("rows")[0][0].as_int().expect("a number")
 }
 
-fn parcels(service: &Service) -> i64 {
+pub fn parcels(service: &Service) -> i64 {
     count(service, "SELECT COUNT(*) FROM \"parcels\"")
 }
 
-fn letters(service: &Service) -> i64 {
+pub fn letters(service: &Service) -> i64 {
     count(service, "SELECT COUNT(*) FROM \"letters\"")
 }
 
-fn send(service: &Service, word: &str) -> TcpStream {
+pub fn send(service: &Service, word: &str) -> TcpStream {
     let body = json!({"word": word}).to_string();
     let request = format!(
         "POST /api/parcels HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
@@ -139,32 +139,6 @@ fn a_key_whose_change_stands_is_not_free() {
 }
 
 #[test]
-fn who_waits_to_write_does_not_keep_readers_out() {
-    let (service, _) = post("database: { pool: { max: 2, acquire_timeout: 30s } }");
-    let held = service
-        .block_on(service.app().db().begin())
-        .expect("a transaction");
-    thread::scope(|scope| {
-        let write = || service.guest().post("/api/parcels", json!({"word": "x"}));
-        let writing: Vec<_> = (0..4).map(|_| scope.spawn(write)).collect();
-        thread::sleep(Duration::from_millis(500));
-        let began = Instant::now();
-        assert_eq!(letters(&service), 0, "a reader");
-        // A refused connection waits for the whole timeout.
-        assert!(
-            began.elapsed() < Duration::from_secs(15),
-            "{:?}",
-            began.elapsed()
-        );
-        service.block_on(async { drop(held) });
-        for writing in writing {
-            let answer = writing.join().expect("an answer");
-            assert_eq!(answer.status, 201, "{answer}");
-        }
-    });
-}
-
-#[test]
 fn a_record_is_deleted_once() {
     let (service, _) = post("");
     service.guest().post("/api/parcels", json!({"word": "x"}));
@@ -226,32 +200,4 @@ fn whose_a_record_is_no_guest_says() {
     let told = |action: &str| doubts.iter().any(|told| told.contains(action));
     assert!(told("`update` of `parcels`") && told("`destroy` of `parcels`"));
     assert_eq!(doubts.len(), 2, "{doubts:?}");
-}
-
-/// The database writes in the order in which it is asked.
-#[test]
-fn the_writes_of_one_caller_do_not_keep_those_of_others_waiting() {
-    let (service, gate) = post("");
-    let other = service.customer();
-    let flood: Vec<_> = (0..12).map(|_| send(&service, "slow before")).collect();
-    assert!(soon(|| gate.came() == 1), "the first one writes");
-    thread::sleep(Duration::from_millis(300));
-    thread::scope(|scope| {
-        let write = || other.post("/api/parcels", json!({"word": "quick"}));
-        let writing = scope.spawn(write);
-        thread::sleep(Duration::from_millis(300));
-        // Those that were at work before.
-        for _ in 0..4 {
-            gate.let_one_go();
-        }
-        assert!(soon(|| writing.is_finished()));
-        let answer = writing.join().expect("an answer");
-        assert_eq!(answer.status, 201, "{answer}");
-    });
-    assert!(gate.came() <= 6, "{}", gate.came());
-    for _ in 0..8 {
-        gate.let_one_go();
-    }
-    assert!(soon(|| parcels(&service) == 13));
-    drop(flood);
 }

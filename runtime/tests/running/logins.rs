@@ -25,7 +25,7 @@ fn accounts() -> Service {
     };
     let text = |text: &str| Value::from(text.to_owned());
     change(
-        "UPDATE \"api_customers\" SET \"is_activated\" = 0 WHERE \"email\" = ?",
+        "UPDATE \"api_customers\" SET \"is_activated\" = FALSE WHERE \"email\" = ?",
         vec![text(ACCOUNTS[1])],
     );
     change(

@@ -35,6 +35,7 @@ mod skipped;
 mod statuses;
 mod stop;
 mod tags;
+mod turns;
 mod unread;
 
 use formwork::{config::Config, extension::Extension, testing::Service};

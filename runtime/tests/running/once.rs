@@ -1,5 +1,7 @@
 //! `Idempotency-Key`: what is sent again is answered again, not done again.
 
+use std::time::{Duration, SystemTime};
+
 use formwork::{
     auth::AccountKind,
     prelude::*,
@@ -267,18 +269,16 @@ fn answers_are_kept_a_day() {
     let soup = json!({"title": "Soup"});
     let stored = |()| keyed(&admin, "k").post("/api/dishes", soup.clone());
     stored(());
-    let age = |modifier: &str| {
-        let sql = format!(
-            "UPDATE \"idempotency_keys\" SET \"created_at\" = \
-             strftime('%Y-%m-%dT%H:%M:%S.000000Z', 'now', '{modifier}')"
-        );
+    let age = |seconds: u64| {
+        let sql = "UPDATE \"idempotency_keys\" SET \"created_at\" = ?";
+        let stored = DateTime::from(SystemTime::now() - Duration::from_secs(seconds));
         service
-            .block_on(service.app().db().execute(sql, []))
+            .block_on(service.app().db().execute(sql, [stored.into()]))
             .expect("an update");
     };
-    age("-86000 seconds");
+    age(86_000);
     assert!(replayed(&stored(())));
-    age("-86401 seconds");
+    age(86_401);
     assert!(!replayed(&stored(())), "after a day the key is free");
     assert_eq!(count(&service), Some(2));
 }

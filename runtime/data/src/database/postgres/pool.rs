@@ -177,11 +177,11 @@ impl PooledConnection {
 
     fn failed(&mut self, error: sqlx::Error) -> Fault {
         let aborted = is_aborted(&error);
-        let told = error.to_string();
+        let message = error.to_string();
         let fault = fault(error);
         match &self.doubt {
             Some(doubt) if aborted => return doubt.fault(),
-            _ => self.doubt = Some(Doubt::of(&fault, told)),
+            _ => self.doubt = Some(Doubt::of(&fault, message)),
         }
         fault
     }
