@@ -1,8 +1,12 @@
 //! `formwork import` on real databases: what it writes, what it keeps, and what the poured service answers.
 
+mod again;
 mod database;
+mod guests;
+mod hints;
 mod mysql;
 mod mysql_served;
+mod others;
 mod postgres;
 mod postgres_served;
 mod round_trip;

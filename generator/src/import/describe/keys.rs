@@ -23,6 +23,9 @@ pub(super) struct Key {
 pub(super) fn of(table: &Table, database: Database) -> Option<Key> {
     let (column, mut notes, is_read_only) = find(table)?;
     let kind = kind(column.kind.as_ref()?)?;
+    if !name::is_column(&column.name) {
+        return None;
+    }
     let mut name = column.name.clone();
     if name::field(&name) != name {
         // SQLite and MySQL take `AlbumId` and `albumid` as one column.
