@@ -53,6 +53,9 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// The same command line, as one that writes.
+    #[arg(skip)]
+    pub again: String,
 }
 
 /// Form of a report.
@@ -132,4 +135,4 @@ impl Command {
 }
 
 /// Commands that answer with a report on files.
-pub const REPORTING: &[&str] = &["destroy", "generate", "status", "templates eject"];
+pub const REPORTING: &[&str] = &["destroy", "generate", "import", "status", "templates eject"];

@@ -1,15 +1,17 @@
 //! The report of a run: a short table for people, JSON for programs.
 
 mod json;
+mod mend;
 mod text;
 
 pub use json::of_nothing;
+pub use mend::quoted;
 
 use similar::TextDiff;
 
 use crate::error::Problem;
 use crate::exit::Exit;
-use crate::plan::{Cause, Class, FileChange, Plan};
+use crate::plan::{Class, FileChange, Plan};
 
 /// Which command reports, which decides the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub struct RunReport<'a> {
     pub plan: &'a Plan,
     /// Name of the command, for JSON (`generate`).
     pub command: &'a str,
+    /// The command line that writes what is planned, to copy.
+    pub again: &'a str,
     /// What the command did.
     pub mode: Mode,
     /// Whether the differences are shown as well.
@@ -43,7 +47,7 @@ pub struct RunReport<'a> {
 struct Row<'a> {
     change: &'a FileChange,
     class: &'static str,
-    mend: Option<&'static str>,
+    mend: Option<&'a str>,
     hint: Option<String>,
 }
 
@@ -55,6 +59,11 @@ impl RunReport<'_> {
             Mode::Generate | Mode::DryRun => self.plan.exit(),
             Mode::Status => Exit::Done,
         }
+    }
+
+    /// Whether the files are manifests, about which `generate` decides nothing.
+    fn is_import(&self) -> bool {
+        self.command == "import"
     }
 
     /// The refusal, because of which no file is written.
@@ -91,8 +100,8 @@ impl RunReport<'_> {
         self.changes().filter(shown).map(|change| Row {
             change,
             class: self.mode.word(change.class),
-            mend: mend(change, self.mode),
-            hint: hint(change, self.mode),
+            mend: mend::mend(change, self),
+            hint: mend::hint(change, self),
         })
     }
 }
@@ -140,65 +149,6 @@ fn state_word(class: Class) -> &'static str {
         Class::Orphan => "orphaned",
         Class::Conflict(_) | Class::Unresolved => "conflicted",
     }
-}
-
-const RESOLVE: &str = "resolve the conflict markers in the file, then run formwork generate; \
-    or take one side of each with --ours PATH (yours) or --theirs PATH (the render)";
-
-/// The help for the user.
-fn mend(change: &FileChange, mode: Mode) -> Option<&'static str> {
-    match change.class {
-        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => match mode {
-            Mode::Generate => None,
-            Mode::DryRun => Some("the same command without --dry-run"),
-            Mode::Check | Mode::Status => Some("formwork generate"),
-        },
-        Class::Conflict(Cause::Markers) if mode == Mode::Generate => Some(RESOLVE),
-        Class::Conflict(Cause::Markers) => {
-            Some("formwork generate (or --ours to keep your side, --theirs to take the render)")
-        }
-        Class::Conflict(Cause::Foreign) => {
-            Some("formwork generate --adopt (keeps your file) or --theirs (takes the render)")
-        }
-        Class::Conflict(Cause::Unmergeable) if change.old.is_none() => {
-            Some("bring .formwork/base back from version control, then formwork generate --restore")
-        }
-        Class::Conflict(Cause::Unmergeable) => {
-            Some("formwork generate --ours (keeps your file) or --theirs (takes the render)")
-        }
-        Class::StaysDeleted { .. } => Some("formwork generate --restore"),
-        Class::Orphan => Some("remove the file once its lines are not needed"),
-        Class::Unresolved => Some(RESOLVE),
-        Class::Adopt | Class::Keep { .. } | Class::Unchanged => None,
-    }
-}
-
-/// The command that resolves it.
-fn hint(change: &FileChange, mode: Mode) -> Option<String> {
-    let option = match change.class {
-        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
-            return (mode != Mode::Generate).then(|| "formwork generate".to_owned());
-        }
-        Class::Conflict(Cause::Markers) if mode != Mode::Generate => {
-            return Some("formwork generate".to_owned());
-        }
-        Class::Orphan => return Some(format!("rm {}", quoted(&change.path))),
-        Class::Conflict(Cause::Foreign) => "--adopt",
-        Class::Conflict(Cause::Unmergeable) if change.old.is_none() => "--restore",
-        Class::Conflict(_) | Class::Unresolved => "--ours",
-        Class::StaysDeleted { .. } => "--restore",
-        Class::Adopt | Class::Keep { .. } | Class::Unchanged => return None,
-    };
-    Some(format!(
-        "formwork generate {option} {}",
-        quoted(&change.path)
-    ))
-}
-
-/// A word of a command to copy, in quotes where a shell wants them.
-pub fn quoted(word: &str) -> String {
-    let quoted = shlex::try_quote(word);
-    quoted.map_or_else(|_| word.to_owned(), |quoted| quoted.into_owned())
 }
 
 /// The unified diff from what is on disk to what would be there; empty where neither is known.

@@ -14,6 +14,7 @@ mod file;
 mod former;
 mod index_limits;
 mod link;
+mod listed;
 mod literal;
 mod model;
 mod names;
@@ -38,6 +39,7 @@ use crate::suggestion::did_you_mean;
 
 use config::Config;
 use draft::Draft;
+pub use listed::{Listed, list};
 use outputs::OutputDraft;
 use registry::Registry;
 use report::Report;
@@ -107,6 +109,11 @@ pub fn databases(sources: &Sources) -> BTreeSet<Database> {
 /// The schemas in which PostgreSQL looks for tables, if the sources name some.
 pub fn search_path(sources: &Sources) -> Option<String> {
     config::read(sources.config(), &mut Report::new("formwork.yaml")).search_path
+}
+
+/// What the names of the runtime's own tables begin with; empty by itself.
+pub fn table_prefix(sources: &Sources) -> String {
+    config::read(sources.config(), &mut Report::new("formwork.yaml")).table_prefix
 }
 
 /// Reads the manifests, on all cores where that pays.

@@ -1,9 +1,13 @@
 //! `formwork import` on real databases: what it writes, what it keeps, and what the poured service answers.
 
+mod again;
 mod database;
 mod legacy;
+mod guests;
+mod hints;
 mod mysql;
 mod mysql_served;
+mod others;
 mod postgres;
 mod postgres_served;
 mod round_trip;

@@ -22,37 +22,70 @@ impl Drop for Served {
     }
 }
 
-impl Served {
-    /// Builds a project, migrates the runtime's tables, makes an administrator and serves. The
-    /// projects of other tests need other names: their programs stand in one folder.
-    pub fn start(project: &Project, name: &str, url: &str) -> Self {
+/// A project that is built, on its database.
+pub struct Built<'a> {
+    project: &'a Project,
+    name: &'a str,
+    url: &'a str,
+}
+
+impl<'a> Built<'a> {
+    /// Builds a project. The projects of other tests need other names: their programs stand in one
+    /// folder.
+    pub fn of(project: &'a Project, name: &'a str, url: &'a str) -> Self {
         let lock = checkout().join("fixtures/restaurant/Cargo.lock");
         std::fs::copy(lock, project.root().join("Cargo.lock")).expect("a lock");
         cargo_build(&["--offline"], &project.root().join("Cargo.toml"));
-        let command = || {
-            let mut command = Command::new(target_dir().join("debug").join(name));
-            command
-                .current_dir(project.root())
-                .env("DATABASE_URL", url)
-                .env("FORMWORK_LOG__FORMAT", "json")
-                .env("FORMWORK_API__RATE_LIMIT", "0");
-            command
-        };
-        console(command(), "migrate");
+        Self { project, name, url }
+    }
+
+    /// What a command of its console prints.
+    pub fn console(&self, args: &str) -> String {
+        console(self.command(), args)
+    }
+
+    /// Serves it; `token` is its administrator's.
+    pub fn serve(&self, token: &str) -> Served {
+        serve(self.command(), token)
+    }
+
+    /// The token of a new administrator.
+    pub fn administrator(&self) -> String {
         let email = "--email chef@example.com";
-        console(
-            command(),
-            &format!("user create --admin {email} --username chef"),
-        );
-        let text = console(command(), &format!("token --name tests {email} --admin"));
+        self.console(&format!("user create --admin {email} --username chef"));
+        let text = self.console(&format!("token --name tests {email} --admin"));
         let mut lines = text.lines();
         let token = lines.find_map(|line| line.strip_prefix("Access Token: "));
-        serve(command(), token.expect("a token"))
+        token.expect("a token").to_owned()
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(target_dir().join("debug").join(self.name));
+        command
+            .current_dir(self.project.root())
+            .env("DATABASE_URL", self.url)
+            .env("FORMWORK_LOG__FORMAT", "json")
+            .env("FORMWORK_API__RATE_LIMIT", "0");
+        command
+    }
+}
+
+impl Served {
+    /// Builds a project, migrates the runtime's tables, makes an administrator and serves.
+    pub fn start(project: &Project, name: &str, url: &str) -> Self {
+        let built = Built::of(project, name, url);
+        built.console("migrate");
+        built.serve(&built.administrator())
     }
 
     /// Requests of its administrator.
     pub fn admin(&self) -> Client {
         Client::new(&self.base, Some(&self.token))
+    }
+
+    /// Requests with another token.
+    pub fn with_token(&self, token: &str) -> Client {
+        Client::new(&self.base, Some(token))
     }
 
     /// Requests without a token.

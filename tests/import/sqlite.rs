@@ -82,40 +82,9 @@ fn columns_without_a_type_get_that_of_their_rows() {
 }
 
 #[test]
-fn a_changed_table_is_merged_and_edits_stay() {
-    let (project, url, folder) = shop();
-    let import = ["import", "--database-url", &url];
-    project.run(&import).exits(0);
-    project.run(&[&import[..], &["--check"]].concat()).exits(0);
-    let path = "extensions/app/resources/tags.yaml";
-    project.edit(
-        path,
-        "description: Rows of the table tags",
-        "description: A word about a dish",
-    );
-    project.run(&[&import[..], &["--check"]].concat()).exits(0);
-    let sql = "ALTER TABLE tags ADD COLUMN colour VARCHAR(12); DROP TABLE comments";
-    database::sqlite(&folder.path().join("shop.db"), sql);
-    let check = project.run(&[&import[..], &["--check"]].concat()).exits(5);
-    check
-        .says("colour")
-        .says("comments.yaml: its table is not in the database any more");
-    project.run(&import).exits(0).says("your edits are kept");
-    let tags = project.read(path);
-    assert!(tags.contains("description: A word about a dish"), "{tags}");
-    assert!(
-        tags.contains("colour:\n      type: \"string(12)\"\n      nullable: true\n"),
-        "{tags}"
-    );
-    let before = project.snapshot();
-    project.run(&import).exits(0);
-    assert_eq!(before, project.snapshot(), "a second import writes nothing");
-}
-
-#[test]
 fn a_manifest_of_ones_own_is_left_alone_and_a_deleted_one_stays_deleted() {
     let (project, url, _folder) = shop();
-    let own = "name: Tags\ndescription: Mine\nmodel: { attributes: { label: string required } }\n";
+    let own = "name: Tags\ndescription: Mine\nmodel: { managed: false, attributes: { label: string required } }\n";
     project.write("extensions/app/resources/tags.yaml", own);
     let import = ["import", "--database-url", &url];
     project
@@ -184,6 +153,12 @@ fn the_report_is_json_for_programs() {
     let report: serde_json::Value = serde_json::from_str(&ran.output).expect("JSON");
     assert_eq!(report["command"], "import");
     assert_eq!(report["summary"]["created"], 10);
+    let refused = ["import", "--database-url", "oracle://x", "--format", "json"];
+    let refused = project.run(&refused).exits(2);
+    let refused: serde_json::Value = serde_json::from_str(&refused.output).expect("JSON");
+    for key in ["files", "summary", "mentions", "notices"] {
+        assert!(!refused[key].is_null(), "{key}: {refused}");
+    }
     let notices = report["notices"].as_array().expect("notices");
     assert!(notices.iter().any(|one| {
         one.as_str()

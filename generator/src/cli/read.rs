@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser as _};
 
 use super::Cli;
+use crate::report::quoted;
 
 impl Cli {
     /// Reads the arguments; `generate shop dishes` is `generate resource shop dishes`.
@@ -13,36 +14,70 @@ impl Cli {
     /// # Errors
     /// Clap's error for arguments that cannot be read, and for a request for help.
     pub fn read(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+        let mut cli = Self::parse(arguments)?;
+        cli.again = again(arguments);
+        Ok(cli)
+    }
+
+    fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let error = match Cli::try_parse_from(arguments) {
             Ok(cli) => return Ok(cli),
             Err(error) => error,
         };
-        match with_resource(arguments, &error) {
-            Some(arguments) => Cli::try_parse_from(arguments),
-            None => Err(error),
+        // The word may be the value of an option as well: `--project shop generate shop dishes`.
+        let readings = with_resource(arguments, &error).into_iter();
+        let mut read = Err(error);
+        for reading in readings {
+            if read.is_err() {
+                read = Cli::try_parse_from(reading);
+            }
         }
+        read
     }
 }
 
 /// The arguments with the word `resource`, if clap failed because it was left out and no other word
-/// is similar.
-fn with_resource(arguments: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
-    let ContextValue::String(word) = error.get(ContextKind::InvalidSubcommand)? else {
-        return None;
+/// is similar: for each place where it may have been left out.
+fn with_resource(arguments: &[OsString], error: &clap::Error) -> Vec<Vec<OsString>> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return Vec::new();
     };
-    let place = arguments
-        .iter()
-        .position(|one| one.to_str() == Some(word))?;
-    let before = arguments[..place].iter();
-    let is_generate = before
-        .filter_map(|one| one.to_str())
-        .any(|one| one == "generate");
-    if !is_generate || error.get(ContextKind::SuggestedSubcommand).is_some() {
-        return None;
+    if error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return Vec::new();
     }
-    let mut arguments = arguments.to_vec();
-    arguments.insert(place, "resource".into());
-    Some(arguments)
+    let is = |place: usize, word: &str| arguments[place].to_str() == Some(word);
+    let after = (0..arguments.len()).skip_while(|place| !is(*place, "generate"));
+    let places = after.skip(1).filter(|place| is(*place, word));
+    let with = |place: usize| {
+        let mut arguments = arguments.to_vec();
+        arguments.insert(place, "resource".into());
+        arguments
+    };
+    places.map(with).collect()
+}
+
+/// A command line to copy that writes what this one only shows.
+fn again(arguments: &[OsString]) -> String {
+    let mut words = vec!["formwork".to_owned()];
+    let mut arguments = arguments.iter().skip(1).map(|one| one.to_string_lossy());
+    while let Some(argument) = arguments.next() {
+        match argument.as_ref() {
+            "--check" | "--dry-run" | "--diff" | "--quiet" | "-q" => {}
+            "--format" => drop(arguments.next()),
+            one if one.starts_with("--format=") => {}
+            one => words.push(match one.split_once("://") {
+                // The address of a database may hold a password.
+                Some((option, rest)) if rest.contains('@') => {
+                    let option = option
+                        .split_once('=')
+                        .map(|(option, _)| format!("{option}="));
+                    format!("{}\"$DATABASE_URL\"", option.unwrap_or_default())
+                }
+                _ => quoted(one),
+            }),
+        }
+    }
+    words.join(" ")
 }
 
 /// Whether arguments that cannot be read ask for JSON.
@@ -69,4 +104,59 @@ pub fn name_in(arguments: &[String]) -> String {
     );
     words.truncate(if is_of_two { 2 } else { 1 });
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Command, GenerateCommand};
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn a_resource_is_found_behind_options_of_the_same_word() {
+        for line in [
+            "formwork generate shop dishes",
+            "formwork --project shop generate shop dishes",
+            "formwork generate --project shop shop dishes",
+            "formwork --project generate generate shop dishes",
+        ] {
+            let cli = Cli::read(&words(line)).expect(line);
+            let Command::Generate(args) = cli.command else {
+                panic!("{line}");
+            };
+            let Some(GenerateCommand::Resource(args)) = args.what else {
+                panic!("{line}");
+            };
+            assert_eq!(args.new.extension(), Some("shop"), "{line}");
+            assert_eq!(args.new.name(), Some("dishes"), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_line_is_said_again_as_one_that_writes() {
+        for (line, said) in [
+            ("formwork generate --check", "formwork generate"),
+            (
+                "formwork --format json destroy resource shop dishes --dry-run --diff",
+                "formwork destroy resource shop dishes",
+            ),
+            (
+                "formwork import --database-url sqlite://a.db --ext shop --format=json --check",
+                "formwork import --database-url sqlite://a.db --ext shop",
+            ),
+            (
+                "formwork import --database-url postgres://a:secret@b/c --dry-run",
+                "formwork import --database-url \"$DATABASE_URL\"",
+            ),
+            (
+                "formwork import --database-url=mysql://a:secret@b/c",
+                "formwork import --database-url=\"$DATABASE_URL\"",
+            ),
+        ] {
+            assert_eq!(again(&words(line)), said);
+        }
+    }
 }

@@ -12,14 +12,15 @@ use crate::cli::{Cli, ImportArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::import::catalogue::Catalogue;
-use crate::import::describe::{Described, Options, describe};
+use crate::import::describe::{Described, Manifest, Options, describe};
 use crate::import::settle::{self, Imported};
-use crate::import::{read, write};
+use crate::import::{known, read, write};
 use crate::manifest::Sources;
 use crate::name;
 use crate::project::Database;
 use crate::report::Mode;
 use crate::resolve;
+use crate::state::State;
 
 /// Reads the database, and writes or compares its manifests.
 ///
@@ -31,12 +32,6 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
     progress::phase("reading the database".to_owned());
     let search_path = resolve::search_path(&Sources::read(&root)?);
     let catalogue = read::catalogue(&args.database_url, search_path.as_deref())?;
-    let options = Options {
-        tables: args.tables.clone(),
-        prefix: args.prefix.clone(),
-        is_public: args.public,
-    };
-    let described = describe(&catalogue, &options);
     let (mode, diff) = match (args.check, args.dry_run) {
         (true, _) => (Mode::Check, true),
         (_, true) => (Mode::DryRun, args.diff),
@@ -45,9 +40,8 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
     let import = Import {
         root: &root,
         folder: &names.folder,
-        is_whole: args.tables.is_empty(),
+        args,
         catalogue: &catalogue,
-        described: &described,
     };
     let done = match mode {
         Mode::Generate => locked(&root, |lock| {
@@ -66,51 +60,71 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
 struct Import<'a> {
     root: &'a Path,
     folder: &'a str,
-    is_whole: bool,
+    args: &'a ImportArgs,
     catalogue: &'a Catalogue,
-    described: &'a Described,
 }
 
 impl Import<'_> {
     fn plan(&self) -> Result<Done> {
-        let imported: Vec<Imported> = self
-            .described
-            .manifests
-            .iter()
-            .map(|manifest| Imported {
-                kind: manifest.kind,
-                key: manifest.key.clone(),
-                text: write::text(manifest),
-            })
-            .collect();
-        let mut plan = settle::plan(self.root, self.folder, &imported, self.is_whole)?;
-        plan.notices.extend(self.notices()?);
+        let sources = Sources::read(self.root)?;
+        let options = Options {
+            tables: self.args.tables.clone(),
+            prefix: self.args.prefix.clone(),
+            is_public: self.args.public,
+            table_prefix: resolve::table_prefix(&sources),
+            known: known::read(&State::load(self.root)?, &sources, self.folder)?,
+        };
+        let described = describe(self.catalogue, &options);
+        let manifests: Vec<Imported> = described.manifests.iter().map(imported).collect();
+        let without = described.refused.iter().chain(&described.passed);
+        let mut plan = settle::plan(
+            self.root,
+            &settle::Import {
+                manifests: &manifests,
+                known: &options.known,
+                is_whole: self.args.tables.is_empty(),
+                reasons: without.cloned().collect(),
+            },
+        )?;
+        plan.notices.extend(notices(&described));
+        plan.notices.extend(self.kind(&sources));
         Ok(Done {
             plan,
             diagnostics: Vec::new(),
         })
     }
 
-    /// What was refused, and what is to do by hand.
-    fn notices(&self) -> Result<Vec<String>> {
-        let refused = self.described.refused.iter();
-        let mut notices: Vec<String> = refused
-            .map(|(table, reason)| format!("{table}: not imported: {reason}"))
-            .collect();
-        notices.extend(self.described.notices.iter().cloned());
-        let sources = Sources::read(self.root)?;
-        let databases = resolve::databases(&sources);
+    /// What is said where the project is built for other kinds of database.
+    fn kind(&self, sources: &Sources) -> Option<String> {
         let kind = self.catalogue.database;
-        if !databases.contains(&kind) {
-            notices.push(format!(
-                "the project is not built for this kind of database: write `database: {}` in formwork.yaml",
-                match kind {
-                    Database::Sqlite => "sqlite",
-                    Database::Postgres => "postgres",
-                    Database::Mysql => "mysql",
-                }
-            ));
-        }
-        Ok(notices)
+        let word = match kind {
+            Database::Sqlite => "sqlite",
+            Database::Postgres => "postgres",
+            Database::Mysql => "mysql",
+        };
+        (!resolve::databases(sources).contains(&kind)).then(|| {
+            format!("the project is not built for this kind of database: write `database: {word}` in formwork.yaml")
+        })
     }
+}
+
+fn imported(manifest: &Manifest) -> Imported {
+    let columns = manifest.attributes.iter().map(|one| one.name.clone());
+    Imported {
+        kind: manifest.kind,
+        key: manifest.key.clone(),
+        table: manifest.table.clone(),
+        columns: columns.collect(),
+        text: write::text(manifest),
+    }
+}
+
+/// What was refused, what needs no manifest, and what is to do by hand.
+fn notices(described: &Described) -> Vec<String> {
+    let refused = described.refused.iter();
+    let refused = refused.map(|(table, reason)| format!("{table}: not imported: {reason}"));
+    let passed = described.passed.iter();
+    let passed = passed.map(|(table, reason)| format!("{table}: {reason}"));
+    let others = described.notices.iter().cloned();
+    refused.chain(others).chain(passed).collect()
 }

@@ -125,6 +125,10 @@ pub(super) fn show(
     let report = RunReport {
         plan: &done.plan,
         command,
+        again: match command {
+            "status" => "formwork generate",
+            _ => &cli.again,
+        },
         mode,
         diff,
         diagnostics: &done.diagnostics,

@@ -2,7 +2,9 @@
 
 mod attributes;
 mod checks;
+mod guarded;
 mod keys;
+mod known;
 mod links;
 mod morph_pivots;
 mod names;
@@ -12,6 +14,7 @@ mod values;
 use crate::manifest::ManifestKind;
 use crate::project::{ColumnType, Database};
 
+pub use self::known::Known;
 use self::values::Chosen;
 pub use self::values::{Attribute, Described, Manifest, Options, Relation};
 use super::catalogue::{Catalogue, Column, Table};
@@ -19,7 +22,7 @@ use super::catalogue::{Catalogue, Column, Table};
 /// Describes the tables of a catalogue.
 pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     let mut described = Described::default();
-    let mut taken = names::Taken::default();
+    let mut taken = names::Taken::new(&options.known);
     let (mut chosen, others) = choose(catalogue, options, &mut taken, &mut described);
     let pivots = links::pivots(&others, &chosen);
     let supporting = pivots.iter().filter(|pivot| pivot.has_own_columns);
@@ -33,39 +36,70 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         .extend(catalogue.unreachable.iter().filter(|_| is_whole).cloned());
     let links = links::Links::of(&chosen, pivots);
     let polymorphic = morph_pivots::of(&others, &chosen);
-    for one in &chosen {
+    let is_elsewhere = |table: &Table| options.known.elsewhere(&table.name).is_some();
+    let guarded: Vec<&str> = chosen
+        .iter()
+        .filter(|one| is_guarded(one))
+        .map(|one| one.key.as_str())
+        .collect();
+    for one in chosen.iter().filter(|one| !is_elsewhere(one.table)) {
         let notices = &mut described.notices;
         let mut manifest = manifest(one, &links, catalogue.database, options, notices);
         let include = include_of(&manifest.actions);
         let more = morph_pivots::relations(&polymorphic, &one.key, &manifest.taken(), include);
         manifest.relations.extend(more);
+        close(&mut manifest.relations, &guarded);
         described.manifests.push(manifest);
     }
     let is_pivot = |table: &&Table| {
         let mut through = polymorphic.iter();
         links.is_pivot(table) || through.any(|pivot| pivot.table == table.name)
     };
-    for table in others.into_iter().filter(|table| !is_pivot(table)) {
+    let refused = others.into_iter().filter(|table| !is_pivot(table));
+    for table in refused.filter(|table| !is_elsewhere(table)) {
         let reason = keys::reason(table);
         described.refused.push((table.name.clone(), reason));
     }
-    let pivots = links.pivots.iter();
-    let notices = pivots.map(|pivot| {
-        let table = &pivot.table;
-        format!("{table}: a pivot, reached through `many_to_many`")
-    });
-    described.notices.extend(notices);
-    for pivot in &polymorphic {
-        described.notices.push(format!(
-            "{}: a pivot, reached through `morph_many_to_many`",
-            pivot.table
-        ));
+    let pivots = links
+        .pivots
+        .iter()
+        .map(|pivot| (&pivot.table, "many_to_many"));
+    let morphed = polymorphic.iter();
+    let morphed = morphed.map(|pivot| (&pivot.table, "morph_many_to_many"));
+    for (table, relation) in pivots.chain(morphed) {
+        let reason = format!("a pivot, reached through `{relation}`");
+        described.passed.push((table.clone(), reason));
     }
     described
         .manifests
         .sort_by(|one, other| one.key.cmp(&other.key));
     described.refused.sort();
     described
+}
+
+/// Whether the rows stay an administrator's with `--public` as well.
+fn is_guarded(one: &Chosen<'_>) -> bool {
+    guarded::is_guarded(one.table) || is_secret_key(one)
+}
+
+fn is_secret_key(one: &Chosen<'_>) -> bool {
+    guarded::is_secret_key(one.table, &one.primary.column, &one.primary.kind)
+}
+
+/// Only administrators include rows that only they may list.
+fn close(relations: &mut [Relation], guarded: &[&str]) {
+    let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
+    for relation in relations {
+        let values = relation.entries.iter().map(|(_, value)| value);
+        let mut words = values.flat_map(|value| value.split(|sign| !is_word(sign)));
+        if !words.any(|word| guarded.contains(&word)) {
+            continue;
+        }
+        let includes = relation.entries.iter_mut();
+        includes
+            .filter(|(key, _)| *key == "include")
+            .for_each(|(_, value)| "admin".clone_into(value));
+    }
 }
 
 /// Who may include relations: everyone where everyone lists.
@@ -80,7 +114,7 @@ fn include_of(actions: &[String]) -> &'static str {
 fn choose<'c>(
     catalogue: &'c Catalogue,
     options: &'c Options,
-    taken: &mut names::Taken,
+    taken: &mut names::Taken<'_>,
     described: &mut Described,
 ) -> (Vec<Chosen<'c>>, Vec<&'c Table>) {
     let (mut chosen, mut others) = (Vec::new(), Vec::new());
@@ -91,16 +125,22 @@ fn choose<'c>(
         found.is_some_and(|table| keys::of(table).is_some())
     };
     for table in catalogue.tables.iter().filter(wanted) {
-        if let Some(reason) = names::refusal(&table.name) {
+        let reason = names::refusal(&table.name, &options.table_prefix);
+        if let Some(reason) = reason.or_else(|| twin(table, taken)) {
             described.refused.push((table.name.clone(), reason));
             continue;
         }
+        let elsewhere = options.known.elsewhere(&table.name);
+        described.passed.extend(elsewhere.map(|one| {
+            let reason = format!("{} describes it already", one.path);
+            (table.name.clone(), reason)
+        }));
         match keys::of(table) {
             Some(primary) if !links::is_bare_pivot(table, has_resource) => {
                 let bare = bare_name(table, options);
                 let key = taken.key(bare, &table.name);
                 chosen.push(Chosen {
-                    kind: ManifestKind::Resource,
+                    kind: elsewhere.map_or(ManifestKind::Resource, |one| one.kind),
                     table,
                     bare,
                     key,
@@ -125,6 +165,12 @@ fn choose<'c>(
     (chosen, others)
 }
 
+/// Why a table is refused whose name is another's in capitals.
+fn twin(table: &Table, taken: &mut names::Taken<'_>) -> Option<String> {
+    let is_first = taken.take_table(&table.name);
+    (!is_first).then(|| "another table's name differs from its own in case alone".to_owned())
+}
+
 /// The name of a table without the prefix.
 fn bare_name<'c>(table: &'c Table, options: &Options) -> &'c str {
     let bare = table.name.strip_prefix(&options.prefix);
@@ -137,7 +183,7 @@ fn supporting_model<'c>(
     others: &[&'c Table],
     chosen: &[Chosen<'c>],
     options: &Options,
-    taken: &mut names::Taken,
+    taken: &mut names::Taken<'_>,
 ) -> Option<Chosen<'c>> {
     let table = *others.iter().find(|table| table.name == pivot.table)?;
     let [(first, _), (column, target)] = &pivot.sides;
@@ -175,15 +221,16 @@ fn manifest(
     let mut notes = one.primary.notes.clone();
     notes.extend(table.notes.iter().cloned());
     notes.extend(columns.notes);
-    let is_account = is_account(table);
-    if is_account {
-        notices.push(format!(
-            "{}: looks like accounts: `auth: {{ customers: {} }}` in formwork.yaml lets them log in",
-            table.name, one.key
+    let key = (one.primary.column.as_str(), &one.primary.kind);
+    notices.extend(guarded::of_accounts(table, key));
+    if is_secret_key(one) {
+        notes.push(format!(
+            "Guessed: `{}` lets a caller in. It is the public key, so only administrators may read the rows.",
+            one.primary.column
         ));
     }
     let indexes = indexes(table, links, &columns.attributes);
-    let is_public = options.is_public && !is_account;
+    let is_public = options.is_public && !is_guarded(one);
     let relations = relations::of(links, one, &columns.attributes, is_public);
     let is_read_only = table.is_view || one.primary.is_read_only;
     let actions = actions(table, is_read_only, is_public, &columns.blocked, &mut notes);
@@ -254,10 +301,6 @@ fn has_timestamps(table: &Table) -> bool {
     kept("created_at") && kept("updated_at")
 }
 
-fn is_account(table: &Table) -> bool {
-    !table.is_view && table.column("email").is_some() && table.column("password").is_some()
-}
-
 fn actions(
     table: &Table,
     is_read_only: bool,
@@ -290,3 +333,6 @@ fn actions(
     }
     actions.into_iter().map(ToOwned::to_owned).collect()
 }
+
+#[cfg(test)]
+mod tests;

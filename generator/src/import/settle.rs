@@ -5,16 +5,15 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::describe::Known;
+use super::known::{IMPORTED, base_name, key_in};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::{ManifestKind, manifest_path};
 use crate::merge::{Language, MergeContext, merge};
-use crate::plan::place::{Place, Places};
+use crate::plan::place::{OnDisk, Places};
 use crate::plan::{Before, Cause, Class, FileChange, Plan, StateChange};
 use crate::state::{FOLDER, State};
-
-/// Where the last import's manifests are kept, below the state.
-const IMPORTED: &str = "imported";
 
 /// A manifest of this import.
 #[derive(Debug)]
@@ -23,66 +22,228 @@ pub struct Imported {
     pub kind: ManifestKind,
     /// Its key.
     pub key: String,
+    /// Its table.
+    pub table: String,
+    /// The columns that it has.
+    pub columns: Vec<String>,
     /// Its text.
     pub text: String,
 }
 
-/// Plans the manifests of an extension; `is_whole` where all tables were imported, so that a missing one is gone.
+/// What an import makes of a database, for one extension.
+#[derive(Debug)]
+pub struct Import<'a> {
+    /// Its manifests.
+    pub manifests: &'a [Imported],
+    /// The manifests that the project has.
+    pub known: &'a Known,
+    /// Whether all tables were imported, so that a missing one is gone.
+    pub is_whole: bool,
+    /// Why tables have no manifest of this import.
+    pub reasons: BTreeMap<String, String>,
+}
+
+/// Plans the manifests of an extension.
 ///
 /// # Errors
 /// Files that cannot be read.
-pub fn plan(root: &Path, folder: &str, imported: &[Imported], is_whole: bool) -> Result<Plan> {
+pub fn plan(root: &Path, import: &Import<'_>) -> Result<Plan> {
     let state = State::load(root)?;
-    let mut plan = Plan::default();
-    let mut places = Places::new(root);
-    let mut bases: BTreeMap<String, String> = state.files_below(IMPORTED)?.into_iter().collect();
-    for one in imported {
-        let path = manifest_path(folder, one.kind, &one.key);
-        let name = format!("{IMPORTED}/{folder}.{}.yaml", one.key);
-        let before = take(&mut bases, &name);
-        let place = places
-            .look(&path)
-            .map_err(|why| Refused::new(Exit::Failed, why))?;
-        let change = change(path, place, before.as_deref(), &one.text);
-        let is_recorded = !matches!(
-            change.class,
-            Class::Conflict(Cause::Foreign) | Class::Unresolved
-        );
-        if is_recorded && before.as_deref() != Some(one.text.as_str()) {
-            plan.state.push(StateChange {
-                path: format!("{FOLDER}/{name}"),
-                new: Some(one.text.clone()),
-                before: Before::Known(before.map(String::into_bytes)),
-            });
-        }
-        plan.files.push(change);
+    let mut settling = Settling {
+        import,
+        folder: &import.known.folder,
+        bases: state.files_below(IMPORTED)?.into_iter().collect(),
+        places: Places::new(root),
+        plan: Plan::default(),
+    };
+    for one in import.manifests {
+        settling.settle(one)?;
     }
-    if is_whole {
-        plan.notices.extend(gone(&bases, folder, &mut places));
+    if import.is_whole {
+        settling.look_for_gone()?;
     }
+    let mut plan = settling.plan;
     plan.files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(plan)
 }
 
-/// Takes the base out, whether its name has the folder in it or not.
-fn take(bases: &mut BTreeMap<String, String>, name: &str) -> Option<String> {
-    let short = name.rsplit('/').next().unwrap_or(name);
-    bases.remove(name).or_else(|| bases.remove(short))
+/// An import while it is planned.
+struct Settling<'a> {
+    import: &'a Import<'a>,
+    folder: &'a str,
+    /// The last import's manifests that are not looked at yet, by name.
+    bases: BTreeMap<String, String>,
+    places: Places,
+    plan: Plan,
 }
 
-fn change(path: String, place: Place, base: Option<&str>, theirs: &str) -> FileChange {
+/// A manifest on disk.
+struct Found {
+    /// Path below the project.
+    path: String,
+    /// The same with symlinks resolved.
+    place: String,
+    file: Option<OnDisk>,
+}
+
+impl Settling<'_> {
+    fn settle(&mut self, one: &Imported) -> Result<()> {
+        let name = base_name(self.folder, &one.key);
+        let known = self.bases.remove(&name);
+        let former = if known.is_none() {
+            self.take_former(one)
+        } else {
+            None
+        };
+        let before = known
+            .clone()
+            .or_else(|| former.as_ref().map(|(_, base)| base.clone()));
+        let path = manifest_path(self.folder, one.kind, &one.key);
+        let mut found = self.look(path)?;
+        let mut moved_from = None;
+        if found.file.is_none() && before.is_some() {
+            // The table was a resource and is a supporting model now, or the other way round.
+            let other = self.look(manifest_path(self.folder, other(one.kind), &one.key))?;
+            if other.file.is_some() {
+                moved_from = Some(other.path);
+                found.file = other.file;
+            }
+        }
+        let mut change = change(found, moved_from, before.as_deref(), &one.text);
+        if matches!(change.class, Class::Write | Class::Merge | Class::Move) {
+            change.reason.push_str(&self.columns(one));
+        }
+        let is_recorded = !matches!(
+            change.class,
+            Class::Conflict(Cause::Foreign) | Class::Unresolved
+        );
+        if is_recorded && known.as_deref() != Some(one.text.as_str()) {
+            self.record(&name, known, Some(one.text.clone()));
+            if let Some((name, base)) = former {
+                self.record(&name, Some(base), None);
+            }
+        }
+        self.plan.files.push(change);
+        Ok(())
+    }
+
+    fn look(&mut self, path: String) -> Result<Found> {
+        let place = self.places.look(&path);
+        let place = place.map_err(|why| Refused::new(Exit::Failed, why))?;
+        Ok(Found {
+            path,
+            place: place.path,
+            file: place.file,
+        })
+    }
+
+    fn record(&mut self, name: &str, before: Option<String>, new: Option<String>) {
+        self.plan.state.push(StateChange {
+            path: format!("{FOLDER}/{name}"),
+            new,
+            before: Before::Known(before.map(String::into_bytes)),
+        });
+    }
+
+    /// Takes the base of a manifest whose file was given another key.
+    fn take_former(&mut self, one: &Imported) -> Option<(String, String)> {
+        let table = Some(one.table.as_str());
+        let mut known = self.import.known.imported.iter();
+        let former = known.find(|known| known.table.as_deref() == table && known.key != one.key)?;
+        self.bases
+            .remove_entry(&base_name(self.folder, &former.key))
+    }
+
+    /// Columns that the table has and had not, and the other way round.
+    fn columns(&self, one: &Imported) -> String {
+        let table = Some(one.table.as_str());
+        let mut known = self.import.known.imported.iter();
+        let Some(before) = known.find(|known| known.table.as_deref() == table) else {
+            return String::new();
+        };
+        let list = |said: &str, columns: &[String], others: &[String]| {
+            let columns = columns.iter().filter(|column| !others.contains(column));
+            let columns: Vec<String> = columns.map(|column| format!("`{column}`")).collect();
+            match columns.is_empty() {
+                true => String::new(),
+                false => format!("; {said} {}", columns.join(", ")),
+            }
+        };
+        let (new, old) = (&one.columns, &before.columns);
+        list("new:", new, old) + &list("no longer there:", old, new)
+    }
+
+    /// Manifests of earlier imports whose tables have none any more.
+    fn look_for_gone(&mut self) -> Result<()> {
+        for (name, base) in std::mem::take(&mut self.bases) {
+            let Some(key) = key_in(&name, self.folder) else {
+                continue;
+            };
+            let mut is_there = false;
+            for kind in [ManifestKind::Resource, ManifestKind::Model] {
+                let found = self.look(manifest_path(self.folder, kind, key))?;
+                let Some(file) = found.file else { continue };
+                is_there = true;
+                let reason = self.reason(kind, key);
+                self.plan.files.push(FileChange {
+                    path: found.path,
+                    place: found.place,
+                    class: Class::Orphan,
+                    mode: file.mode,
+                    old: Some(file.bytes),
+                    new: None,
+                    reason,
+                    keys: Vec::new(),
+                    moved_from: None,
+                });
+            }
+            if !is_there {
+                // If the table comes back, it is new.
+                self.record(&name, Some(base), None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Why an earlier import's manifest has no table, and what removes it.
+    fn reason(&self, kind: ManifestKind, key: &str) -> String {
+        let mut known = self.import.known.imported.iter();
+        let known = known.find(|known| known.key == key);
+        let table = known.and_then(|known| known.table.as_deref());
+        let reason = match table.and_then(|table| self.import.reasons.get(table)) {
+            Some(reason) => format!("its table is not imported any more: {reason}"),
+            None => "its table is not in the database any more".to_owned(),
+        };
+        let (word, folder) = (kind.word(), self.folder);
+        format!("{reason}; `formwork destroy {word} {folder} {key}` removes it")
+    }
+}
+
+fn other(kind: ManifestKind) -> ManifestKind {
+    match kind {
+        ManifestKind::Resource => ManifestKind::Model,
+        ManifestKind::Model => ManifestKind::Resource,
+    }
+}
+
+fn change(
+    found: Found,
+    moved_from: Option<String>,
+    base: Option<&str>,
+    theirs: &str,
+) -> FileChange {
     let mut change = FileChange {
-        path,
-        place: place.path,
+        path: found.path,
+        place: found.place,
         class: Class::Create,
         old: None,
         new: Some(theirs.as_bytes().to_vec()),
         mode: None,
         reason: "new".to_owned(),
         keys: Vec::new(),
-        moved_from: None,
+        moved_from,
     };
-    let Some(file) = place.file else {
+    let Some(file) = found.file else {
         if let Some(base) = base {
             change.class = Class::StaysDeleted {
                 moved_on: base != theirs,
@@ -99,7 +260,24 @@ fn change(path: String, place: Place, base: Option<&str>, theirs: &str) -> FileC
     change.reason = reason.to_owned();
     change.mode = file.mode;
     change.old = Some(file.bytes);
+    if change.moved_from.is_some() {
+        follow(&mut change, &ours);
+    }
     change
+}
+
+/// A manifest that goes to the folder of the other kind, unless conflict markers keep it.
+fn follow(change: &mut FileChange, ours: &str) {
+    match change.class {
+        Class::Unresolved => change.path = change.moved_from.take().unwrap_or_default(),
+        Class::Conflict(_) => {}
+        _ => {
+            change.class = Class::Move;
+            change.new.get_or_insert_with(|| ours.as_bytes().to_vec());
+            "its table is of the other kind now, resource or supporting model"
+                .clone_into(&mut change.reason);
+        }
+    }
 }
 
 /// What becomes of a manifest that is there: class, new text, reason.
@@ -139,28 +317,4 @@ fn settled(base: Option<&str>, ours: &str, theirs: &str) -> (Class, Option<Strin
             "the table changed; your edits are kept",
         ),
     }
-}
-
-/// Notices about manifests whose tables are gone.
-fn gone(bases: &BTreeMap<String, String>, folder: &str, places: &mut Places) -> Vec<String> {
-    let keys = bases.keys().filter_map(|name| {
-        let short = name.rsplit('/').next().unwrap_or(name);
-        short
-            .strip_prefix(folder)?
-            .strip_prefix('.')?
-            .strip_suffix(".yaml")
-    });
-    let mut notices = Vec::new();
-    for key in keys {
-        for kind in [ManifestKind::Resource, ManifestKind::Model] {
-            let path = manifest_path(folder, kind, key);
-            if places.look(&path).is_ok_and(|place| place.file.is_some()) {
-                let word = kind.word();
-                notices.push(format!(
-                    "{path}: its table is not in the database any more: `formwork destroy {word} {folder} {key}` removes it"
-                ));
-            }
-        }
-    }
-    notices
 }

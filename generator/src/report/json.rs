@@ -31,7 +31,7 @@ struct File<'a> {
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     keys: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
-    mend: Option<&'static str>,
+    mend: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +71,7 @@ pub fn of_nothing() -> serde_json::Value {
     let report = RunReport {
         plan: &Plan::default(),
         command: "",
+        again: "",
         mode: Mode::Generate,
         diff: false,
         diagnostics: &[],

@@ -1,4 +1,5 @@
 use super::*;
+use crate::plan::Cause;
 
 fn change(path: &str, class: Class, old: Option<&str>, new: Option<&str>) -> FileChange {
     FileChange {
@@ -40,6 +41,7 @@ fn report(plan: &Plan, mode: Mode, diff: bool) -> RunReport<'_> {
     RunReport {
         plan,
         command: "generate",
+        again: "formwork generate",
         mode,
         diff,
         diagnostics: &[],
@@ -229,5 +231,91 @@ fn a_thousand_files_are_a_number() {
     assert!(
         text.lines().count() < 30 && text.contains("and 980 more"),
         "{text}"
+    );
+}
+
+/// What is said of one file: mend and hint.
+fn said(command: &str, mode: Mode, path: &str, class: Class) -> (String, String) {
+    let files = vec![change(path, class, Some("a\n"), Some("b\n"))];
+    let plan = Plan {
+        files,
+        ..Plan::default()
+    };
+    let again = "formwork import --ext shop";
+    let report = RunReport {
+        command,
+        again,
+        ..report(&plan, mode, false)
+    };
+    let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
+    let text = |key: &str| {
+        json["files"][0][key]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    (text("mend"), text("hint"))
+}
+
+#[test]
+fn an_import_names_commands_that_work_for_manifests() {
+    let path = "extensions/shop/resources/dishes.yaml";
+    let hint = |mode, class| said("import", mode, path, class).1;
+    let again = "formwork import --ext shop";
+    for class in [Class::Create, Class::Write, Class::Merge, Class::Move] {
+        assert_eq!(hint(Mode::Check, class), again);
+        assert_eq!(said("import", Mode::Check, path, class).0, again);
+        assert_eq!(hint(Mode::DryRun, class), again);
+        assert_eq!(hint(Mode::Generate, class), "");
+    }
+    let markers = Class::Conflict(Cause::Markers);
+    assert_eq!(hint(Mode::Check, markers), again);
+    let (mend, hint_of_markers) = said("import", Mode::Generate, path, markers);
+    assert!(mend.contains("then import again"), "{mend}");
+    assert_eq!(hint_of_markers, "");
+    assert_eq!(
+        hint(Mode::Generate, Class::Conflict(Cause::Foreign)),
+        format!("mv {path} {path}.mine")
+    );
+    assert_eq!(
+        hint(Mode::Generate, Class::StaysDeleted { moved_on: false }),
+        "rm .formwork/imported/shop.dishes.yaml"
+    );
+    assert_eq!(
+        hint(Mode::Check, Class::Orphan),
+        "formwork destroy resource shop dishes"
+    );
+    let model = "extensions/shop/models/prices.yaml";
+    assert_eq!(
+        said("import", Mode::Check, model, Class::Orphan).1,
+        "formwork destroy model shop prices"
+    );
+    let all = [
+        Class::Create,
+        Class::Merge,
+        Class::Conflict(Cause::Foreign),
+        Class::Conflict(Cause::Markers),
+        Class::StaysDeleted { moved_on: true },
+        Class::Orphan,
+        Class::Unresolved,
+    ];
+    for class in all {
+        for mode in [Mode::Check, Mode::DryRun, Mode::Generate] {
+            let (mend, hint) = said("import", mode, path, class);
+            assert!(
+                !format!("{mend}{hint}").contains("formwork generate"),
+                "{class:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_file_that_a_run_would_delete_is_deleted_by_the_same_command() {
+    let (mend, hint) = said("destroy", Mode::DryRun, "src/a.rs", Class::Delete);
+    assert_eq!(mend, "the same command without --dry-run");
+    assert_eq!(
+        hint, "formwork import --ext shop",
+        "the command line of the run"
     );
 }

@@ -155,15 +155,14 @@ pub fn prefixed(drafts: &[Draft<'_>], prefix: &str, found: &mut Vec<Diagnostic>)
             continue;
         };
         let model = &resource.model;
-        let own = model.managed.then_some(&model.table);
         let pivots = model.relations.iter().filter_map(|one| match &one.kind {
             RelationKind::ManyToMany(pivot) | RelationKind::MorphManyToMany { pivot, .. } => {
-                pivot.owned.then_some(&pivot.table)
+                Some(&pivot.table)
             }
             _ => None,
         });
-        let taken = own.into_iter().chain(pivots);
-        for table in taken.filter(|table| is_prefixed(table, prefix)) {
+        let named = std::iter::once(&model.table).chain(pivots);
+        for table in named.filter(|table| is_prefixed(table, prefix)) {
             let message = format!("the table `{table}` is the runtime's own");
             let path = draft.path;
             let mut mistake = Diagnostic::new(Code::IllegalName, path, draft.table_span, message);

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::checks::{self, Check};
+use super::guarded::is_secret;
 use super::links::Links;
-use super::names::is_secret;
 use super::values::{Attribute, Chosen};
 use crate::import::catalogue::{self, Column, Table};
 use crate::name;

@@ -6,8 +6,8 @@ use std::mem::discriminant;
 use formwork_vocabulary::inflect::{plural, singular};
 use heck::ToSnakeCase;
 
+use super::guarded::is_secret;
 use super::keys::key_kind;
-use super::names::is_secret;
 use super::values::Chosen;
 use crate::import::catalogue::{Column, ForeignKey, Table};
 use crate::manifest::ManifestKind;

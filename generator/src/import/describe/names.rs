@@ -3,41 +3,84 @@
 use std::collections::BTreeSet;
 
 use formwork_vocabulary::inflect::plural;
-use formwork_vocabulary::table::is_runtime;
+use formwork_vocabulary::table::{is_prefixed, is_runtime};
 use heck::ToSnakeCase;
 
+use super::known::Known;
 use crate::name;
+use crate::project::Names;
 
-/// Why no manifest can name this table.
-pub(super) fn refusal(table: &str) -> Option<String> {
-    if is_runtime(table) {
+/// The most letters of a key.
+const LENGTH: usize = 63;
+
+/// Why no manifest can name this table; `prefix` is that of the runtime's own.
+pub(super) fn refusal(table: &str, prefix: &str) -> Option<String> {
+    if is_runtime(table) || is_prefixed(table, prefix) {
         return Some("its name is that of a table of the runtime".to_owned());
     }
     let is_legal = name::is_column(table);
     (!is_legal).then(|| "a manifest names tables by at most 63 letters, digits and `_`".to_owned())
 }
 
-/// Names that are taken: keys, modules and types.
-#[derive(Debug, Default)]
-pub(super) struct Taken(BTreeSet<String>);
+/// Names that are taken: keys, modules, types and tests, by this import or by a manifest.
+#[derive(Debug)]
+pub(super) struct Taken<'k> {
+    known: &'k Known,
+    names: BTreeSet<String>,
+    tables: BTreeSet<String>,
+}
 
-impl Taken {
-    /// The key for a table: its name in the plural, else its whole name, else with a number.
+impl<'k> Taken<'k> {
+    /// What the manifests of the project take.
+    pub(super) fn new(known: &'k Known) -> Self {
+        let all = known.imported.iter().chain(&known.others);
+        let names = all.flat_map(|one| {
+            let names = one.names.clone();
+            let names = names.unwrap_or_else(|| name::names(&one.key, None));
+            let all = spellings(&one.folder, &one.key, &names);
+            all.into_iter()
+        });
+        Self {
+            known,
+            names: names.collect(),
+            tables: BTreeSet::new(),
+        }
+    }
+
+    /// Whether no other table has this name in another case; manifests take both as one.
+    pub(super) fn take_table(&mut self, table: &str) -> bool {
+        self.tables.insert(table.to_lowercase())
+    }
+
+    /// The key for a table: the one it has already, else its name in the plural, else its whole name,
+    /// else with a number.
     pub(super) fn key(&mut self, bare: &str, table: &str) -> String {
-        let whole = table.to_snake_case();
-        let numbered = (2..).map(|number| format!("{whole}_{number}"));
+        if let Some(key) = self.known.key(table) {
+            return key.to_owned();
+        }
+        if let Some(other) = self.known.elsewhere(table) {
+            return other.key.clone();
+        }
+        let whole = shortened(&beginning(table.to_snake_case()), "");
+        let numbered = (2..).map(|number| shortened(&whole, &format!("_{number}")));
         let candidates = [plural(&bare.to_snake_case()), plural(&whole), whole.clone()];
-        let mut candidates = candidates.into_iter().chain(numbered).map(beginning);
-        let key = candidates.find(|key| self.is_free(key)).unwrap_or(whole);
-        self.0.extend(spellings(&key));
+        let candidates = candidates.into_iter().map(beginning).chain(numbered);
+        let free = candidates.into_iter().find(|key| self.is_free(key));
+        let key = free.unwrap_or_else(|| whole.clone());
+        let names = name::names(&key, None);
+        self.names
+            .extend(spellings(&self.known.folder, &key, &names));
         key
     }
 
     fn is_free(&self, key: &str) -> bool {
         let is_reserved = name::RESERVED_KEYS.contains(&key) || is_runtime(key) || key == "admin";
+        let names = name::names(key, None);
+        let all = spellings(&self.known.folder, key, &names);
         !is_reserved
             && name::is_plain(key)
-            && spellings(key).iter().all(|one| !self.0.contains(one))
+            && key.len() <= LENGTH
+            && all.iter().all(|one| !self.names.contains(one))
     }
 }
 
@@ -49,30 +92,22 @@ fn beginning(key: String) -> String {
     }
 }
 
-/// What two keys may not share: the key, the module and the types in any case.
-fn spellings(key: &str) -> [String; 4] {
-    let names = name::names(key, None);
-    [
-        format!("key {key}"),
-        format!("module {}", names.module.to_lowercase()),
-        format!("type {}", names.model.to_lowercase()),
-        format!("type {}", names.controller.to_lowercase()),
-    ]
+/// A key with an ending, cut where it would be too long.
+fn shortened(key: &str, ending: &str) -> String {
+    let rest = key.chars().take(LENGTH - ending.len());
+    let rest: String = rest.collect();
+    format!("{}{ending}", rest.trim_end_matches('_'))
 }
 
-/// Whether a column is a secret by its name.
-pub(super) fn is_secret(name: &str) -> bool {
-    let name = name.to_lowercase();
-    let parts: Vec<&str> = name.split('_').collect();
-    let whole = [
-        "password", "passwd", "pwd", "token", "secret", "salt", "hash", "otp", "pin", "cvv",
-    ];
-    parts.iter().any(|part| whole.contains(part))
-        || name.starts_with("remember")
-        || ["apikey", "api_key", "private_key", "encrypted_password"]
-            .iter()
-            .any(|part| name.contains(part))
-        || ["password", "secret", "passwd"]
-            .iter()
-            .any(|part| name.contains(part))
+/// What two keys may not share: the key and its test in the project, the module and the types, in any case, in the
+/// extension.
+fn spellings(folder: &str, key: &str, names: &Names) -> [String; 5] {
+    let module = names.module.to_lowercase();
+    [
+        format!("key {key}"),
+        format!("test {folder}_{module}"),
+        format!("module {folder}/{module}"),
+        format!("type {folder}/{}", names.model.to_lowercase()),
+        format!("type {folder}/{}", names.controller.to_lowercase()),
+    ]
 }

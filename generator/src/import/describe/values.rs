@@ -1,6 +1,7 @@
 //! What an import makes of a database, as values.
 
 use super::keys::Key;
+use super::known::Known;
 use crate::import::catalogue::Table;
 use crate::manifest::ManifestKind;
 use crate::project::ColumnType;
@@ -14,6 +15,10 @@ pub struct Options {
     pub prefix: String,
     /// Whether everybody may list and read.
     pub is_public: bool,
+    /// What the names of the runtime's own tables begin with.
+    pub table_prefix: String,
+    /// The manifests that the project has.
+    pub known: Known,
 }
 
 /// What an import makes of a database.
@@ -23,6 +28,8 @@ pub struct Described {
     pub manifests: Vec<Manifest>,
     /// Tables without a manifest, and why.
     pub refused: Vec<(String, String)>,
+    /// Tables that need no manifest of their own, and why.
+    pub passed: Vec<(String, String)>,
     /// What else is said.
     pub notices: Vec<String>,
 }

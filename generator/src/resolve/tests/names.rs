@@ -97,23 +97,27 @@ fn sides_of_a_pivot_are_columns_of_their_own() {
 
 #[test]
 fn tables_with_the_prefix_of_the_runtimes_own_are_refused() {
-    let of = |prefix: &str, table: &str, pivot: &str| {
+    let said = |managed: &str, prefix: &str, table: &str, pivot: &str| {
         let config = format!("database: {{ table_prefix: {prefix} }}\n");
         let model = format!(
-            "model:\n  table: {table}\n  attributes: {{ title: string required }}\n  \
+            "model:\n  table: {table}\n  managed: {managed}\n  attributes: {{ title: string required }}\n  \
              relations: {{ tags: {{ many_to_many: tags, pivot: {pivot} }} }}\n"
         );
-        let tags = "model: { attributes: { title: string required } }\n";
+        let tags =
+            format!("model: {{ managed: {managed}, attributes: {{ title: string required }} }}\n");
         mistakes(&[
             ("formwork.yaml", &config),
             ("models/dishes", &model),
-            ("models/tags", tags),
+            ("models/tags", &tags),
         ])
     };
     let message = "the table `fw_api_tokens` is the runtime's own".to_owned();
     let expected = [(Code::IllegalName, message)];
-    assert_eq!(of("fw_", "fw_api_tokens", "dish_tags"), expected);
-    assert_eq!(of("fw_", "fw_dishes", "fw_api_tokens"), expected);
-    assert_eq!(of("fw_", "fw_dishes", "fw_dish_tags"), []);
-    assert_eq!(of("ti_", "fw_api_tokens", "dish_tags"), []);
+    for managed in ["true", "false"] {
+        let of = |prefix, table, pivot| said(managed, prefix, table, pivot);
+        assert_eq!(of("fw_", "fw_api_tokens", "dish_tags"), expected);
+        assert_eq!(of("fw_", "fw_dishes", "fw_api_tokens"), expected);
+        assert_eq!(of("fw_", "fw_dishes", "fw_dish_tags"), []);
+        assert_eq!(of("ti_", "fw_api_tokens", "dish_tags"), []);
+    }
 }

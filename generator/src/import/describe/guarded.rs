@@ -1,0 +1,267 @@
+//! Columns that are hidden and tables that stay an administrator's, by their names.
+
+use heck::ToSnakeCase;
+
+use crate::import::catalogue::{Column, Table};
+use crate::project::ColumnType;
+
+/// Words of a name that say a secret, one or several of them.
+const WORDS: &[&str] = &[
+    "access_code",
+    "access_key",
+    "activation_code",
+    "api_key",
+    "auth_code",
+    "auth_key",
+    "backup_code",
+    "confirmation_code",
+    "consumer_key",
+    "credential",
+    "cvc",
+    "cvv",
+    "digest",
+    "encryption_key",
+    "hash",
+    "login_code",
+    "otp",
+    "passcode",
+    "passphrase",
+    "passwd",
+    "password",
+    "pin",
+    "private_key",
+    "pwd",
+    "recovery_code",
+    "reset_code",
+    "reset_key",
+    "salt",
+    "secret",
+    "secret_key",
+    "security_code",
+    "session_key",
+    "signing_key",
+    "token",
+    "verification_code",
+];
+
+/// Columns that hold a password or its hash.
+const PASSWORDS: &[&str] = &[
+    "crypted_password",
+    "encrypted_password",
+    "hashed_password",
+    "pass",
+    "passwd",
+    "password",
+    "password_digest",
+    "password_hash",
+    "pwd",
+    "user_pass",
+    "user_password",
+];
+
+/// Whether a column is a secret by its name, however that is written: `accessToken`, `api_keys`.
+pub(super) fn is_secret(name: &str) -> bool {
+    let words = format!("_{}_", name.to_snake_case());
+    let has = |word: &str| {
+        ["", "s", "es"]
+            .iter()
+            .any(|end| words.contains(&format!("_{word}{end}_")))
+    };
+    // Words that are written as one: `accesstoken`, `clientsecret`, `userpassword`.
+    let ends =
+        |end: &str| words.contains(&format!("{end}_")) || words.contains(&format!("{end}s_"));
+    WORDS.iter().any(|word| has(word))
+        || words.starts_with("_remember")
+        || words.starts_with("_user_pass_")
+        || words.starts_with("_pass_")
+        || ["apikey", "token", "secret"].into_iter().any(ends)
+        || ["password", "passwd"]
+            .iter()
+            .any(|part| words.contains(part))
+}
+
+/// Whether rows of a table are accounts, sessions or tokens.
+pub(super) fn is_guarded(table: &Table) -> bool {
+    let words = format!("_{}_", table.name.to_snake_case());
+    is_secret(&table.name)
+        || ["_session_", "_sessions_"]
+            .iter()
+            .any(|word| words.contains(word))
+        || password(table).is_some()
+}
+
+/// Whether the value of a table's key lets a caller in: the key of a session or of a token.
+pub(super) fn is_secret_key(table: &Table, column: &str, kind: &ColumnType) -> bool {
+    *kind != ColumnType::BigInt && (is_secret(column) || is_guarded(table))
+}
+
+/// The column with the password of an account.
+pub(super) fn password(table: &Table) -> Option<&Column> {
+    let is_password = |column: &&Column| {
+        let is_text = matches!(column.kind, Some(ColumnType::String(_) | ColumnType::Text));
+        is_text && PASSWORDS.contains(&column.name.to_snake_case().as_str())
+    };
+    table.columns.iter().find(is_password)
+}
+
+/// What is said of a table of accounts.
+pub(super) fn of_accounts(table: &Table, key: (&str, &ColumnType)) -> Option<String> {
+    let password = password(table).filter(|_| !table.is_view)?;
+    let (name, column) = (&table.name, &password.name);
+    let said = match (table.column("email"), key.1) {
+        (Some(_), ColumnType::BigInt) if column == "password" => {
+            format!("`auth: {{ customers: {name} }}` in formwork.yaml lets them log in")
+        }
+        (None, _) => format!(
+            "it has no column `email`, so `auth.customers` cannot name it: {}",
+            OWN
+        ),
+        (_, ColumnType::BigInt) => {
+            format!("the password is in `{column}`, where `auth.customers` wants `password`: {OWN}")
+        }
+        _ => format!(
+            "its key `{}` is no whole number, so `auth.customers` cannot name it: {OWN}",
+            key.0
+        ),
+    };
+    Some(format!("{name}: looks like accounts: {said}"))
+}
+
+/// What lets accounts in that the runtime cannot read.
+const OWN: &str = "an authentication of your own lets them in";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_known_by_their_names() {
+        for name in [
+            "password",
+            "passwordHash",
+            "password_digest",
+            "encrypted_password",
+            "user_pass",
+            "token",
+            "tokens",
+            "accessToken",
+            "refreshToken",
+            "refreshtoken",
+            "ACCESS_TOKEN",
+            "remember_token",
+            "rememberMe",
+            "api_key",
+            "apiKey",
+            "apikey",
+            "stripe_api_keys",
+            "access_key",
+            "accessKeyId",
+            "client_secret",
+            "clientsecret",
+            "two_factor_secret",
+            "two_factor_recovery_codes",
+            "recovery_codes",
+            "reset_code",
+            "activation_code",
+            "session_key",
+            "private_key",
+            "password_reset_hash",
+            "otp",
+            "OTPSecret",
+            "salt",
+            "cvv",
+            "pin",
+            "reset_digest",
+        ] {
+            assert!(is_secret(name), "{name}");
+        }
+        for name in [
+            "key",
+            "keyword",
+            "monkey",
+            "id",
+            "code",
+            "promo_code",
+            "post_code",
+            "name",
+            "email",
+            "secretary",
+            "tokenizer",
+            "hashtag",
+            "passenger_id",
+            "passport_no",
+            "compass",
+            "pinned",
+            "spin",
+            "salty",
+            "session_count",
+            "access",
+            "activation_date",
+        ] {
+            assert!(!is_secret(name), "{name}");
+        }
+    }
+
+    fn table(name: &str, columns: &[&str]) -> Table {
+        let column = |name: &&str| Column {
+            kind: Some(ColumnType::String(255)),
+            ..Column::new(name, "varchar(255)")
+        };
+        Table {
+            name: name.to_owned(),
+            columns: columns.iter().map(column).collect(),
+            ..Table::default()
+        }
+    }
+
+    #[test]
+    fn tables_of_accounts_sessions_and_tokens_are_guarded() {
+        for (name, columns) in [
+            ("users", ["email", "password"]),
+            ("members", ["login", "password_digest"]),
+            ("people", ["email", "encrypted_password"]),
+            ("wp_users", ["user_login", "user_pass"]),
+            ("staff", ["email", "passwordHash"]),
+            ("sessions", ["payload", "user_id"]),
+            ("django_session", ["session_key", "session_data"]),
+            ("authtoken_token", ["key", "user_id"]),
+            ("password_reset_tokens", ["email", "token"]),
+            ("personalAccessTokens", ["name", "abilities"]),
+        ] {
+            assert!(is_guarded(&table(name, &columns)), "{name}");
+        }
+        for (name, columns) in [
+            ("dishes", ["title", "password_hint"]),
+            ("possessions", ["name", "key"]),
+        ] {
+            assert!(!is_guarded(&table(name, &columns)), "{name}");
+        }
+    }
+
+    #[test]
+    fn keys_that_let_a_caller_in_are_secrets() {
+        let text = ColumnType::String(255);
+        let tokens = table("authtoken_token", &["key"]);
+        assert!(is_secret_key(&tokens, "key", &text));
+        assert!(!is_secret_key(&tokens, "id", &ColumnType::BigInt));
+        assert!(is_secret_key(
+            &table("invites", &["token"]),
+            "token",
+            &ColumnType::Uuid
+        ));
+        assert!(!is_secret_key(&table("settings", &["key"]), "key", &text));
+    }
+
+    #[test]
+    fn accounts_are_offered_where_the_runtime_can_read_them() {
+        let said = |columns: &[&str], kind: &ColumnType| {
+            of_accounts(&table("users", columns), ("id", kind)).expect("accounts")
+        };
+        let number = ColumnType::BigInt;
+        assert!(said(&["email", "password"], &number).contains("customers: users"));
+        assert!(said(&["email", "password_hash"], &number).contains("`password_hash`"));
+        assert!(said(&["login", "password"], &number).contains("no column `email`"));
+        assert!(said(&["email", "password"], &ColumnType::Uuid).contains("no whole number"));
+        assert!(of_accounts(&table("users", &["email"]), ("id", &number)).is_none());
+    }
+}

@@ -1,0 +1,202 @@
+//! The same command after the database changed.
+
+use formwork_tests::project::{Project, Ran};
+
+use crate::database::Scratch;
+
+/// A key that the database counts.
+const KEYS: [(&str, &str); 3] = [
+    ("sqlite", "id INTEGER PRIMARY KEY"),
+    (
+        "postgres",
+        "id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+    ),
+    ("mysql", "id BIGINT AUTO_INCREMENT PRIMARY KEY"),
+];
+
+fn key(kind: &str) -> &'static str {
+    let mut keys = KEYS.iter();
+    keys.find(|(one, _)| *one == kind).expect("a kind").1
+}
+
+fn import(project: &Project, database: &Scratch, more: &[&str]) -> Ran {
+    let args = ["import", "--database-url", database.url()];
+    project.run(&[&args[..], more].concat())
+}
+
+#[test]
+fn a_changed_table_is_merged_and_edits_stay_on_sqlite() {
+    merges("sqlite", &Scratch::sqlite());
+}
+
+#[test]
+fn a_changed_table_is_merged_and_edits_stay_on_postgresql() {
+    if let Some(database) = Scratch::postgres("merged") {
+        merges("postgres", &database);
+    }
+}
+
+#[test]
+fn a_changed_table_is_merged_and_edits_stay_on_mariadb() {
+    if let Some(database) = Scratch::mysql("merged") {
+        merges("mysql", &database);
+    }
+}
+
+fn merges(kind: &str, database: &Scratch) {
+    let key = key(kind);
+    database.run(&format!(
+        "CREATE TABLE tags ({key}, label VARCHAR(40) NOT NULL, colour VARCHAR(12)); \
+         CREATE TABLE comments ({key}, body VARCHAR(40) NOT NULL)"
+    ));
+    let project = Project::new_on("bistro", kind);
+    import(&project, database, &[]).exits(0).says("2 created");
+    import(&project, database, &["--check"]).exits(0);
+    let path = "extensions/app/resources/tags.yaml";
+    project.edit(
+        path,
+        "description: Rows of the table tags",
+        "description: A word about a dish",
+    );
+    import(&project, database, &["--check"]).exits(0);
+
+    // A table that is only dropped is drift.
+    database.run("DROP TABLE comments");
+    import(&project, database, &["--check"])
+        .exits(5)
+        .says("extensions/app/resources/comments.yaml  its table is not in the database any more");
+    import(&project, database, &[]).exits(3).says("1 orphaned");
+    project
+        .run(&["destroy", "resource", "app", "comments"])
+        .exits(0);
+    import(&project, database, &[]).exits(0);
+    assert!(!project.has(".formwork/imported/app.comments.yaml"));
+    import(&project, database, &["--check"]).exits(0);
+
+    database.run("ALTER TABLE tags ADD COLUMN weight INTEGER; ALTER TABLE tags DROP COLUMN colour");
+    import(&project, database, &["--check"])
+        .exits(5)
+        .says("new: `weight`; no longer there: `colour`");
+    import(&project, database, &[])
+        .exits(0)
+        .says("your edits are kept; new: `weight`; no longer there: `colour`");
+    let tags = project.read(path);
+    assert!(tags.contains("description: A word about a dish"), "{tags}");
+    assert!(
+        tags.contains("weight:\n      type: integer\n      nullable: true\n"),
+        "{tags}"
+    );
+    assert!(!tags.contains("colour"), "{tags}");
+    let before = project.snapshot();
+    import(&project, database, &[]).exits(0);
+    assert_eq!(before, project.snapshot(), "a second import writes nothing");
+}
+
+#[test]
+fn a_table_that_is_not_imported_any_more_is_told_from_one_that_is_gone() {
+    let database = Scratch::sqlite();
+    database.run(
+        "CREATE TABLE dishes (id INTEGER PRIMARY KEY); CREATE TABLE tags (id INTEGER PRIMARY KEY); \
+         CREATE TABLE dish_tags (id INTEGER PRIMARY KEY, dish_id INTEGER REFERENCES dishes(id), \
+         tag_id INTEGER REFERENCES tags(id), note TEXT); \
+         CREATE TABLE logs (id INTEGER PRIMARY KEY, line TEXT)",
+    );
+    let project = Project::new("bistro");
+    import(&project, &database, &[]).exits(0).says("4 created");
+    database.run(
+        "DROP TABLE logs; CREATE TABLE logs (line TEXT); DROP TABLE dish_tags; \
+         CREATE TABLE dish_tags (dish_id INTEGER REFERENCES dishes(id), tag_id INTEGER REFERENCES tags(id), \
+         PRIMARY KEY (dish_id, tag_id))",
+    );
+    import(&project, &database, &["--check"])
+        .exits(5)
+        .says("logs.yaml  its table is not imported any more: it has no primary key")
+        .says("dish_tags.yaml  its table is not imported any more: a pivot, reached through `many_to_many`");
+}
+
+#[test]
+fn a_resource_that_becomes_a_supporting_model_is_moved_with_its_edits() {
+    let database = Scratch::sqlite();
+    let items = |key: &str, unique: &str| {
+        format!(
+            "CREATE TABLE order_items ({key}order_id INTEGER NOT NULL REFERENCES orders(id), \
+             product_id INTEGER NOT NULL REFERENCES products(id), quantity INTEGER NOT NULL{unique})"
+        )
+    };
+    let resource = items("id INTEGER PRIMARY KEY, ", "");
+    let model = items("", ", PRIMARY KEY (order_id, product_id)");
+    database.run(&format!(
+        "CREATE TABLE orders (id INTEGER PRIMARY KEY); CREATE TABLE products (id INTEGER PRIMARY KEY); {resource}"
+    ));
+    let project = Project::new("bistro");
+    import(&project, &database, &[]).exits(0);
+    project.run(&["generate"]).exits(0);
+    let (of_resource, of_model) = (
+        "extensions/app/resources/order_items.yaml",
+        "extensions/app/models/order_items.yaml",
+    );
+    let edit = "description: What was ordered";
+    project.edit(
+        of_resource,
+        "description: Rows of the table order_items",
+        edit,
+    );
+    for (sql, from, to) in [
+        (&model, of_resource, of_model),
+        (&resource, of_model, of_resource),
+    ] {
+        database.run(&format!("DROP TABLE order_items; {sql}"));
+        import(&project, &database, &["--check"]).exits(5);
+        import(&project, &database, &[])
+            .exits(0)
+            .says("its table is of the other kind now");
+        assert!(!project.has(from), "{from}");
+        let text = project.read(to);
+        assert!(text.contains(edit), "{text}");
+        assert_eq!(text.contains("actions:"), to == of_resource, "{text}");
+        import(&project, &database, &["--check"]).exits(0);
+        project.run(&["manifest", "check"]).exits(0);
+        project.run(&["generate"]);
+    }
+}
+
+#[test]
+fn keys_stay_with_their_tables() {
+    let database = Scratch::sqlite();
+    database.run("CREATE TABLE menus (id INTEGER PRIMARY KEY, title TEXT)");
+    let project = Project::new("bistro");
+    import(&project, &database, &[]).exits(0);
+    // It would be `menus`, and comes first.
+    database.run("CREATE TABLE menu (id INTEGER PRIMARY KEY, price INTEGER)");
+    import(&project, &database, &[])
+        .exits(0)
+        .says("1 created, 1 unchanged");
+    let table = |key: &str| project.read(&format!("extensions/app/resources/{key}.yaml"));
+    assert!(table("menus").contains("table: menus\n"));
+    assert!(table("menu_2").contains("table: menu\n"));
+    project.run(&["manifest", "check"]).exits(0);
+    let before = project.snapshot();
+    import(&project, &database, &["--prefix", "men"]).exits(0);
+    assert_eq!(before, project.snapshot(), "a prefix cuts new names alone");
+}
+
+#[test]
+fn a_manifest_with_another_key_follows_its_table() {
+    let database = Scratch::sqlite();
+    database.run("CREATE TABLE loose (id INTEGER PRIMARY KEY, title TEXT)");
+    let project = Project::new("bistro");
+    import(&project, &database, &[]).exits(0);
+    let (old, new) = (
+        "extensions/app/resources/looses.yaml",
+        "extensions/app/resources/loose_things.yaml",
+    );
+    project.write(new, &project.read(old));
+    project.remove(old);
+    database.run("ALTER TABLE loose ADD COLUMN amount INTEGER");
+    import(&project, &database, &[])
+        .exits(0)
+        .says("new: `amount`");
+    assert!(!project.has(old) && project.read(new).contains("amount:"));
+    assert!(!project.has(".formwork/imported/app.looses.yaml"));
+    import(&project, &database, &["--check"]).exits(0);
+}

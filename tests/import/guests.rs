@@ -1,0 +1,152 @@
+//! `import --public`, served: what callers without a token see, before and after the runtime has its tables.
+
+use formwork_tests::client::Client;
+use formwork_tests::project::Project;
+use serde_json::json;
+
+use crate::database::Scratch;
+use crate::service::Built;
+
+/// Ordinary tables, accounts, and tables whose keys let a caller in. Each secret begins with `hush`.
+const SHOP: &str = "\
+    CREATE TABLE dishes (id INTEGER PRIMARY KEY, title VARCHAR(60) NOT NULL, cook_id INTEGER REFERENCES cooks(id), \
+        buyer_id INTEGER REFERENCES buyers(id), accessToken VARCHAR(40)); \
+    CREATE TABLE cooks (id INTEGER PRIMARY KEY, email VARCHAR(90) NOT NULL, password_digest VARCHAR(90) NOT NULL, \
+        recovery_codes TEXT, refreshToken VARCHAR(40)); \
+    CREATE TABLE buyers (id INTEGER PRIMARY KEY, email VARCHAR(90) NOT NULL UNIQUE, password VARCHAR(255) NOT NULL, \
+        name VARCHAR(40)); \
+    CREATE TABLE sessions (id VARCHAR(40) PRIMARY KEY, user_id INTEGER, payload TEXT NOT NULL); \
+    CREATE TABLE password_reset_tokens (email VARCHAR(90) PRIMARY KEY, token VARCHAR(90) NOT NULL); \
+    CREATE TABLE authtoken_token (key VARCHAR(40) PRIMARY KEY, user_id INTEGER NOT NULL); \
+    CREATE TABLE invites (token VARCHAR(40) PRIMARY KEY, note TEXT); \
+    INSERT INTO cooks VALUES (1, 'a@example.com', 'hush1', 'hush2', 'hush3'); \
+    INSERT INTO buyers VALUES (1, 'b@example.com', 'hush4', 'Bo'); \
+    INSERT INTO dishes VALUES (1, 'Ramen', 1, 1, 'hush5'); \
+    INSERT INTO sessions VALUES ('hush6', 1, 'hush7'); \
+    INSERT INTO password_reset_tokens VALUES ('a@example.com', 'hush8'); \
+    INSERT INTO authtoken_token VALUES ('hush9', 1); \
+    INSERT INTO invites VALUES ('hush10', 'come')";
+
+/// Resources that stay an administrator's.
+const CLOSED: [&str; 6] = [
+    "cooks",
+    "buyers",
+    "sessions",
+    "password_reset_tokens",
+    "authtoken_tokens",
+    "invites",
+];
+
+#[test]
+fn guests_read_ordinary_tables_alone_and_the_runtimes_own_are_not_imported() {
+    let database = Scratch::sqlite();
+    database.run(SHOP);
+    let project = Project::new("parlour");
+    let kinds = "  kinds: [sqlite]\n";
+    project.edit(
+        "formwork.yaml",
+        kinds,
+        &format!("{kinds}  table_prefix: fw_\n"),
+    );
+    let settings = project.read("formwork.yaml");
+    let customers = "\nauth: { customers: buyers }\n";
+    project.write("formwork.yaml", &format!("{settings}{customers}"));
+    let import = ["import", "--database-url", database.url(), "--public"];
+    project
+        .run(&import)
+        .exits(0)
+        .says("buyers: looks like accounts: `auth: { customers: buyers }`")
+        .says("cooks: looks like accounts: the password is in `password_digest`");
+    project.run(&["generate"]).exits(0);
+    let built = Built::of(&project, "parlour", database.url());
+
+    // The runtime has no table yet.
+    guests(&built.serve("none").guest());
+    let added = built.console("migrate --dry-run");
+    for table in ["fw_admin_users", "fw_api_tokens", "fw_formwork_secrets"] {
+        assert!(
+            added.contains(&format!("CREATE TABLE \"{table}\"")),
+            "{table}: {added}"
+        );
+    }
+    assert!(
+        !added.contains("dishes") && !added.contains("api_customers"),
+        "{added}"
+    );
+
+    built.console("migrate");
+    let before = project.snapshot();
+    project
+        .run(&import)
+        .exits(0)
+        .says("fw_api_tokens: not imported: its name is that of a table of the runtime");
+    project.run(&[&import[..], &["--check"]].concat()).exits(0);
+    project.run(&["manifest", "check"]).exits(0);
+    assert_eq!(before, project.snapshot(), "nothing is new");
+
+    built.console("user create --email carla@example.com");
+    let served = built.serve(&built.administrator());
+    guests(&served.guest());
+    administrators(&served.admin());
+    let issued = built.console("token --name till --email carla@example.com");
+    let token = issued
+        .lines()
+        .find_map(|line| line.strip_prefix("Access Token: "));
+    let customer = served.with_token(token.expect("a token"));
+    let account = customer.get("/api/token/user");
+    assert_eq!(
+        account.json["user"]["email"], "carla@example.com",
+        "{account}"
+    );
+    assert_eq!(
+        customer.get("/api/buyers").status,
+        403,
+        "customers are no administrators"
+    );
+}
+
+fn guests(guest: &Client) {
+    let dishes = guest.get("/api/dishes");
+    assert_eq!((dishes.status, dishes.ids()), (200, vec![1]), "{dishes}");
+    let mut answers = vec![dishes];
+    for key in CLOSED {
+        let answer = guest.get(&format!("/api/{key}"));
+        assert_eq!(answer.status, 401, "{key}: {answer}");
+        answers.push(answer);
+    }
+    for query in [
+        "include=cook",
+        "include=buyer",
+        "filter[accessToken]=hush5",
+        "sort=accessToken",
+        "search=hush",
+    ] {
+        let answer = guest.get(&format!("/api/dishes?{query}"));
+        assert!(!answer.body.contains("example.com"), "{query}: {answer}");
+        answers.push(answer);
+    }
+    let stored = guest.post("/api/dishes", &json!({ "title": "x" }));
+    assert_eq!(stored.status, 401, "{stored}");
+    answers.push(stored);
+    for answer in answers {
+        assert!(
+            !answer.body.replace("search=hush", "").contains("hush"),
+            "{answer}"
+        );
+    }
+}
+
+/// Columns with secrets are hidden from everyone; a key is not, which is why its table is closed.
+fn administrators(admin: &Client) {
+    for path in [
+        "dishes?include=cook,buyer",
+        "cooks",
+        "buyers",
+        "password_reset_tokens",
+    ] {
+        let answer = admin.get(&format!("/api/{path}"));
+        assert_eq!(answer.status, 200, "{path}: {answer}");
+        assert!(!answer.body.contains("hush"), "{path}: {answer}");
+    }
+    assert_eq!(admin.get("/api/sessions").status, 200);
+}
