@@ -102,6 +102,13 @@ pub const OUTPUTS: &[Output] = {
             Once,
             "dockerfile",
         ),
+        row(
+            Project,
+            "project/dockerignore.tera",
+            ".dockerignore",
+            Once,
+            "dockerignore",
+        ),
         row(Project, COMPOSE, "compose.yaml", Once, "compose"),
         row(
             Project,

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use super::{Project, project};
 
 const MIGRATIONS: &str = "extensions/shop/migrations";
@@ -43,6 +45,47 @@ fn a_project_on_sqlite_alone_has_nothing_of_servers() {
             .count(),
         1
     );
+}
+
+/// What a container of the database is started from, and the migrations and the service wait for.
+#[test]
+fn a_server_is_started_by_compose() {
+    for (databases, image, address) in [
+        ("sqlite,postgres", "postgres:", "postgres://"),
+        ("mysql", "mariadb:", "mysql://"),
+    ] {
+        let project = Project::new_on("bistro", databases);
+        let text = project.read("compose.yaml");
+        let compose: Value = serde_saphyr::from_str(&text).expect("YAML");
+        let services = &compose["services"];
+        let database = &services["database"];
+        let starts =
+            |value: &Value, with: &str| value.as_str().is_some_and(|it| it.starts_with(with));
+        assert!(starts(&database["image"], image), "{text}");
+        let checked = database["healthcheck"]["test"].as_array();
+        assert_eq!(checked.expect("a check")[0], "CMD", "{text}");
+        for service in ["migrate", "service"] {
+            let url = &services[service]["environment"]["DATABASE_URL"];
+            assert!(starts(url, address), "{service}: {text}");
+        }
+        let waits = |service: &str, other: &str| {
+            services[service]["depends_on"][other]["condition"].clone()
+        };
+        assert_eq!(waits("migrate", "database"), "service_healthy");
+        assert_eq!(
+            waits("service", "migrate"),
+            "service_completed_successfully"
+        );
+        // The volume, and what the image is built without.
+        let volume = database["volumes"][0].as_str().expect("a volume");
+        let (name, _) = volume.split_once(':').expect("a name");
+        assert!(compose["volumes"].get(name).is_some(), "{text}");
+        let ignored = project.read(".dockerignore");
+        for line in [".env", "data", "target"] {
+            assert!(ignored.lines().any(|it| it == line), "{ignored}");
+        }
+        assert!(project.read("Dockerfile").contains(" ca-certificates "));
+    }
 }
 
 #[test]
