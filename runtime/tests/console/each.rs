@@ -15,7 +15,7 @@ use tokio::{runtime::Runtime, time::sleep};
 
 use super::program::{command, project};
 
-/// Set where statements of a migration and of a seed take a second.
+/// Set where the service only has a migration and a seed whose statements take two seconds.
 pub const SLOW: &str = "LIBRARY_SLOW";
 
 /// Takes its time.
@@ -23,8 +23,8 @@ pub struct Slow;
 
 const WAIT: [(&str, &str); 3] = [
     ("sqlite", "SELECT 1;"),
-    ("postgres", "SELECT pg_sleep(1)::text;"),
-    ("mysql", "SELECT SLEEP(1);"),
+    ("postgres", "SELECT pg_sleep(2)::text;"),
+    ("mysql", "SELECT SLEEP(2);"),
 ];
 
 const MIGRATIONS: &[Migration] = &[Migration {
@@ -75,10 +75,11 @@ struct House {
     name: String,
     url: String,
     folder: tempfile::TempDir,
+    slow: bool,
 }
 
 impl House {
-    fn on(server: &str) -> Self {
+    fn on(server: &str, slow: bool) -> Self {
         let runtime = Runtime::new().expect("a runtime");
         let name = format!("house_{}", Uuid::now_v7().simple());
         let url = runtime.block_on(create_temporary(server, &name));
@@ -87,16 +88,23 @@ impl House {
             server: server.to_owned(),
             name,
             url: url.expect("a database"),
-            folder: project("auth: { customers: members }\n"),
+            folder: project(if slow {
+                "{}"
+            } else {
+                "auth: { customers: members }\n"
+            }),
+            slow,
         }
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = command(self.folder.path(), arguments);
+        if self.slow {
+            command.env(SLOW, "1");
+        }
         command
             .env("DATABASE_URL", &self.url)
-            .env(SLOW, "1")
-            .env("FORMWORK_DATABASE__STATEMENT_TIMEOUT", "300ms")
+            .env("FORMWORK_DATABASE__STATEMENT_TIMEOUT", "1s")
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command
@@ -130,7 +138,7 @@ impl Drop for House {
 /// Replicas that start at once all migrate; each migration is applied by one of them.
 pub fn several_migrate_at_once() {
     for server in servers() {
-        let house = House::on(&server);
+        let house = House::on(&server, false);
         let children = (0..4).map(|_| house.command(&["migrate"]).spawn().expect("it starts"));
         let mut applied = Vec::new();
         for child in children.collect::<Vec<_>>() {
@@ -153,7 +161,7 @@ pub fn several_migrate_at_once() {
 /// need, and wait for locks.
 pub fn commands_take_their_time() {
     for server in servers() {
-        let (old, new) = (House::on(&server), House::on(&server));
+        let (old, new) = (House::on(&server, true), House::on(&server, true));
         for house in [&old, &new] {
             let applied = house.printed(&["migrate"]);
             assert!(applied.contains("wait (slow)"), "{applied}");
@@ -161,9 +169,9 @@ pub fn commands_take_their_time() {
         assert_eq!(old.printed(&["seed"]), "Seeded.\n");
         let db = new.db();
         let lock = match db.dialect().name() {
-            "postgres" => "LOCK TABLE books IN ACCESS EXCLUSIVE MODE",
-            "mysql" => "LOCK TABLES books WRITE",
-            _ => "DELETE FROM books",
+            "postgres" => "LOCK TABLE admin_users IN ACCESS EXCLUSIVE MODE",
+            "mysql" => "LOCK TABLES admin_users WRITE",
+            _ => "DELETE FROM admin_users",
         };
         let copied = new.runtime.block_on(async {
             let transaction = db.begin().await.expect("begun");
@@ -171,7 +179,7 @@ pub fn commands_take_their_time() {
             locked.expect("locked");
             let mut copy = new.command(&["copy", "--from", &old.url]);
             let copy = copy.spawn().expect("it starts");
-            sleep(Duration::from_secs(2)).await;
+            sleep(Duration::from_secs(3)).await;
             // MariaDB's locks of tables end with the connection.
             drop(transaction);
             db.close().await;

@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         let mut extensions = library::extensions();
         extensions.push(Box::new(Held));
         if std::env::var_os(each::SLOW).is_some() {
-            extensions.push(Box::new(each::Slow));
+            return formwork::console(vec![Box::new(each::Slow)]);
         }
         if std::env::var_os(OWN).is_some() {
             return own::service(extensions).console();
@@ -72,16 +72,17 @@ fn main() -> ExitCode {
 }
 
 fn a_newcomers_path() {
-    let project = project(
-        "auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite', table_prefix: fw_ }\n",
-    );
+    let project =
+        project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
     let folder = project.path();
     let status = printed(folder, &["migrate", "--status"]);
     assert!(
         status.contains("pending  20260201000000 create_library (example.library)"),
         "{status}"
     );
-    let planned = printed(folder, &["migrate", "--dry-run"]);
+    let mut plan = program::command(folder, &["migrate", "--dry-run"]);
+    let plan = plan.env("FORMWORK_DATABASE__TABLE_PREFIX", "fw_").output();
+    let planned = String::from_utf8(plan.expect("it starts").stdout).expect("text");
     assert!(
         planned.contains("CREATE TABLE \"fw_api_tokens\""),
         "{planned}"
