@@ -2,6 +2,7 @@
 
 mod attributes;
 mod checks;
+mod constraints;
 mod keys;
 mod links;
 mod morph_pivots;
