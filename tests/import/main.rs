@@ -2,9 +2,9 @@
 
 mod again;
 mod database;
-mod legacy;
 mod guests;
 mod hints;
+mod legacy;
 mod mysql;
 mod mysql_served;
 mod others;

@@ -125,6 +125,8 @@ fn reads(admin: &Client) {
         ann["labels"][0]["name"], "hot",
         "a polymorphic pivot: {members}"
     );
+    let seen = admin.get("/api/members?filter[last_seen][gt]=2026-01-01T00:00:00Z&sort=-last_seen");
+    assert_eq!(seen.ids(), [2], "{seen}");
     let course = admin.get("/api/courses/1?include=members,course_members");
     assert_eq!(
         course.json["data"]["members"][0]["email"], "ann@example.com",

@@ -160,3 +160,24 @@ fn schemas_of_the_search_path_are_read() {
     assert!(project.has("extensions/app/resources/hiddens.yaml"));
     project.run(&[&import[..], &["--check"]].concat()).exits(0);
 }
+
+#[test]
+fn a_table_that_the_user_may_not_read_costs_itself() {
+    let Some(erp) = Scratch::postgres("rights") else {
+        return;
+    };
+    erp.run(ERP);
+    let role = format!("import_reader_{}", std::process::id());
+    erp.run(&format!(
+        "CREATE ROLE {role} LOGIN; GRANT SELECT ON houses, rooms, faulty TO {role}"
+    ));
+    let (_, host) = erp.url().rsplit_once('@').expect("a user");
+    let url = format!("postgres://{role}@{host}");
+    let project = Project::new_on("bistro", "postgres");
+    let ran = project.run(&["import", "--database-url", &url]);
+    erp.run(&format!("DROP OWNED BY {role}; DROP ROLE {role}"));
+    let ran = ran.exits(0);
+    ran.says("guests: not imported: this user may not read it");
+    let rooms = project.read("extensions/app/resources/rooms.yaml");
+    assert!(rooms.contains("belongs_to: houses"), "{rooms}");
+}

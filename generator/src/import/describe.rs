@@ -2,6 +2,7 @@
 
 mod attributes;
 mod checks;
+mod constraints;
 mod guarded;
 mod keys;
 mod known;

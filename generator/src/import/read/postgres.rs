@@ -13,7 +13,7 @@ use crate::import::catalogue::{ForeignKey, Index, Table};
 
 /// Tables, those of other servers too, and views that a name without a schema finds.
 const TABLES: &str = "SELECT c.oid::int8, c.relname::text, c.relkind IN ('v', 'm'), \
-    obj_description(c.oid, 'pg_class') FROM pg_class AS c \
+    obj_description(c.oid, 'pg_class'), has_any_column_privilege(c.oid, 'SELECT') FROM pg_class AS c \
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND pg_table_is_visible(c.oid) \
     AND c.relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')";
 
@@ -61,7 +61,12 @@ pub(super) async fn tables(
         .execute(&mut connection)
         .await?;
     let mut tables = BTreeMap::new();
+    let mut forbidden = Vec::new();
     for row in sqlx::query(TABLES).fetch_all(&mut connection).await? {
+        if !row.try_get::<bool, _>(4)? {
+            forbidden.push((row.try_get(1)?, "this user may not read it".to_owned()));
+            continue;
+        }
         let table = Table {
             name: row.try_get(1)?,
             is_view: row.try_get(2)?,
@@ -99,7 +104,7 @@ pub(super) async fn tables(
         .await?;
     read_kinds::<Postgres>(&mut connection, &mut tables, ('"', "TEXT")).await;
     let unreachable = unreachable(&mut connection).await?;
-    Ok((tables, unreachable))
+    Ok((tables, [forbidden, unreachable].concat()))
 }
 
 async fn unreachable(connection: &mut PgConnection) -> Result<Vec<(String, String)>> {

@@ -1,0 +1,127 @@
+//! What the constraints of a table say: rules of its attributes, and notes.
+
+use super::attributes::Columns;
+use super::checks::{self, Check};
+use super::values::Attribute;
+use crate::import::catalogue::{Table, enumeration};
+use crate::project::ColumnType;
+
+/// What check constraints and indexes of several columns say.
+pub(super) fn apply(table: &Table, columns: &mut Columns) {
+    for text in &table.checks {
+        let read = checks::read(text);
+        let applied = read.is_some_and(|(column, check)| {
+            let found = columns
+                .attributes
+                .iter_mut()
+                .find(|one| one.name.eq_ignore_ascii_case(&column));
+            found.is_some_and(|attribute| apply_check(check, attribute))
+        });
+        if !applied {
+            columns.notes.push(format!(
+                "The table's check is not a rule of this manifest: {text}"
+            ));
+        }
+    }
+    let several = table
+        .indexes
+        .iter()
+        .filter(|index| index.is_unique && index.columns.len() > 1);
+    columns.notes.extend(several.map(|index| {
+        format!(
+            "Unique together, as the database alone checks: {}.",
+            index.columns.join(", ")
+        )
+    }));
+    columns.attributes.iter_mut().for_each(settle_default);
+}
+
+fn apply_check(check: Check, attribute: &mut Attribute) -> bool {
+    let is_whole = matches!(attribute.kind, ColumnType::Integer | ColumnType::BigInt);
+    let is_number =
+        is_whole || matches!(attribute.kind, ColumnType::Float | ColumnType::Decimal(..));
+    match check {
+        Check::In(values) if is_whole => {
+            let are_whole = values.iter().all(|value| value.parse::<i64>().is_ok());
+            let is_rule = are_whole && attribute.access.is_none();
+            let rule = is_rule.then(|| format!("in:{}", values.join(",")));
+            attribute.rules.extend(rule);
+            is_rule
+        }
+        Check::In(values) => {
+            let is_text = matches!(attribute.kind, ColumnType::String(_) | ColumnType::Text);
+            let (kind, _) = enumeration(values);
+            if !is_text || !matches!(kind, ColumnType::Enum(_)) {
+                return false;
+            }
+            attribute.kind = kind;
+            true
+        }
+        Check::Rules(rules) => {
+            let said = rules
+                .iter()
+                .map(|rule| bound(rule, is_whole))
+                .collect::<Option<Vec<String>>>();
+            let Some(said) = said.filter(|_| is_number && attribute.access.is_none()) else {
+                return false;
+            };
+            for rule in said {
+                let word = rule.split(':').next().unwrap_or_default().to_owned();
+                attribute
+                    .rules
+                    .retain(|other| other.split(':').next() != Some(word.as_str()));
+                attribute.rules.push(rule);
+            }
+            true
+        }
+    }
+}
+
+/// A bound as a rule; whole numbers above 0 begin at 1.
+fn bound(rule: &str, is_whole: bool) -> Option<String> {
+    let (word, number) = rule.split_once(':')?;
+    let whole = number.parse::<i64>().ok();
+    match word {
+        "over" => whole
+            .filter(|_| is_whole)
+            .map(|number| format!("min:{}", number.saturating_add(1))),
+        "under" => whole
+            .filter(|_| is_whole)
+            .map(|number| format!("max:{}", number.saturating_sub(1))),
+        _ if is_whole && whole.is_none() => None,
+        _ => Some(rule.to_owned()),
+    }
+}
+
+/// A default that breaks the rules is not written.
+fn settle_default(attribute: &mut Attribute) {
+    let Some(default) = attribute.default.clone() else {
+        return;
+    };
+    let number = default.parse::<f64>().ok();
+    let breaks = attribute
+        .rules
+        .iter()
+        .any(|rule| match rule.split_once(':') {
+            Some(("min", bound)) => number
+                .zip(bound.parse().ok())
+                .is_some_and(|(value, least): (f64, f64)| value < least),
+            Some(("max", bound)) => number
+                .zip(bound.parse().ok())
+                .is_some_and(|(value, most): (f64, f64)| value > most),
+            Some(("in", listed)) => !listed.split(',').any(|value| value == default),
+            _ => rule == "email",
+        });
+    let is_unlisted = match &attribute.kind {
+        ColumnType::Enum(values) => !values
+            .iter()
+            .any(|value| serde_json::to_string(value).ok().as_ref() == Some(&default)),
+        _ => false,
+    };
+    if breaks || is_unlisted {
+        attribute.default = None;
+        attribute.notes.push(format!(
+            "The database's default {default} breaks its own rules."
+        ));
+    }
+}
