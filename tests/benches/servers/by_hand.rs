@@ -2,22 +2,42 @@
 
 use std::future::Future;
 use std::str::FromStr;
+use std::time::Duration;
 
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, FromRow, MySqlPool, PgPool, Row};
+use sqlx::mysql::MySqlConnectOptions;
+use sqlx::pool::PoolOptions;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection, Database, FromRow, MySql, MySqlPool, PgPool, Row,
+};
 
 use super::Kind;
 
-/// Most connections of a pool.
-const CONNECTIONS: u32 = 10;
+/// Most connections of each side's pool.
+pub const CONNECTIONS: u32 = 10;
+
+/// The settings of the runtime's own pools: a connection that was free for less than a second is lent
+/// without a ping.
+fn pool<D: Database>() -> PoolOptions<D> {
+    PoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .test_before_acquire(false)
+        .before_acquire(|connection: &mut D::Connection, free| {
+            Box::pin(async move {
+                if free.idle_for > Duration::from_secs(1) {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
+}
 
 /// Serves until the process is killed.
 pub fn serve(kind: Kind, url: &str, address: &str) {
@@ -30,22 +50,21 @@ pub fn serve(kind: Kind, url: &str, address: &str) {
             Kind::Postgres => {
                 let options = PgConnectOptions::from_str(url).expect("an address");
                 let options = options.statement_cache_capacity(256);
-                let pool = PgPoolOptions::new().max_connections(CONNECTIONS);
-                answer(
-                    pool.connect_lazy_with(options.disable_statement_logging()),
-                    address,
-                )
-                .await;
+                let pool = pool().connect_lazy_with(options.disable_statement_logging());
+                answer::<PgPool>(pool, address).await;
             }
             Kind::Mysql => {
                 let options = MySqlConnectOptions::from_str(url).expect("an address");
                 let options = options.statement_cache_capacity(256);
-                let pool = MySqlPoolOptions::new().max_connections(CONNECTIONS);
-                answer(
-                    pool.connect_lazy_with(options.disable_statement_logging()),
-                    address,
-                )
-                .await;
+                let pool = pool::<MySql>().after_connect(|connection, _| {
+                    Box::pin(async move {
+                        let isolation = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED";
+                        sqlx::raw_sql(isolation).execute(connection).await?;
+                        Ok(())
+                    })
+                });
+                let pool = pool.connect_lazy_with(options.disable_statement_logging());
+                answer::<MySqlPool>(pool, address).await;
             }
         }
     });
@@ -54,6 +73,7 @@ pub fn serve(kind: Kind, url: &str, address: &str) {
 async fn answer<T: Table>(table: T, address: &str) {
     let app = Router::new()
         .route("/api/dishes", get(index::<T>).post(store::<T>))
+        .route("/api/read-back/dishes", post(store_and_read::<T>))
         .route("/api/dishes/{id}", get(show::<T>))
         .with_state(table);
     let listener = tokio::net::TcpListener::bind(address)
@@ -96,6 +116,11 @@ trait Table: Clone + Send + Sync + 'static {
         offset: i64,
     ) -> impl Future<Output = sqlx::Result<(Vec<Dish>, i64)>> + Send;
     fn insert(&self, dish: &NewDish) -> impl Future<Output = sqlx::Result<i64>> + Send;
+    /// In a transaction, and read back from it.
+    fn insert_and_read(
+        &self,
+        dish: &NewDish,
+    ) -> impl Future<Output = sqlx::Result<Option<Dish>>> + Send;
 }
 
 macro_rules! of_row {
@@ -117,17 +142,19 @@ macro_rules! of_row {
 of_row!(sqlx::postgres::PgRow);
 of_row!(sqlx::mysql::MySqlRow);
 
+/// The columns of [`Dish`].
+const COLUMNS: &str = "dish_id, name, description, stars, available";
+
 impl Table for PgPool {
     async fn find(&self, id: i64) -> sqlx::Result<Option<Dish>> {
-        let sql =
-            "SELECT dish_id, name, description, stars, available FROM dishes WHERE dish_id = $1";
-        sqlx::query_as(sql).bind(id).fetch_optional(self).await
+        postgres::find(self, id).await
     }
 
     async fn page(&self, size: i64, offset: i64) -> sqlx::Result<(Vec<Dish>, i64)> {
-        let sql = "SELECT dish_id, name, description, stars, available, \
-            (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT $1 OFFSET $2";
-        let rows = sqlx::query(sql).bind(size).bind(offset);
+        let sql = format!(
+            "SELECT {COLUMNS}, (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT $1 OFFSET $2"
+        );
+        let rows = sqlx::query(AssertSqlSafe(sql)).bind(size).bind(offset);
         let rows = rows.fetch_all(self).await?;
         let total = rows.first().map_or(Ok(0), |row| row.try_get(5))?;
         let dishes = rows.iter().map(Dish::from_row);
@@ -135,6 +162,30 @@ impl Table for PgPool {
     }
 
     async fn insert(&self, dish: &NewDish) -> sqlx::Result<i64> {
+        postgres::insert(self, dish).await
+    }
+
+    async fn insert_and_read(&self, dish: &NewDish) -> sqlx::Result<Option<Dish>> {
+        let mut transaction = self.begin().await?;
+        let id = postgres::insert(&mut *transaction, dish).await?;
+        let dish = postgres::find(&mut *transaction, id).await?;
+        transaction.commit().await?;
+        Ok(dish)
+    }
+}
+
+mod postgres {
+    use sqlx::{AssertSqlSafe, PgExecutor};
+
+    use super::{COLUMNS, Dish, NewDish};
+
+    pub async fn find(to: impl PgExecutor<'_>, id: i64) -> sqlx::Result<Option<Dish>> {
+        let sql = format!("SELECT {COLUMNS} FROM dishes WHERE dish_id = $1");
+        let found = sqlx::query_as(AssertSqlSafe(sql)).bind(id);
+        found.fetch_optional(to).await
+    }
+
+    pub async fn insert(to: impl PgExecutor<'_>, dish: &NewDish) -> sqlx::Result<i64> {
         let sql = "INSERT INTO dishes (name, description, stars, available) \
             VALUES ($1, $2, $3, $4) RETURNING dish_id";
         sqlx::query_scalar(sql)
@@ -142,22 +193,21 @@ impl Table for PgPool {
             .bind(&dish.description)
             .bind(dish.stars)
             .bind(dish.available)
-            .fetch_one(self)
+            .fetch_one(to)
             .await
     }
 }
 
 impl Table for MySqlPool {
     async fn find(&self, id: i64) -> sqlx::Result<Option<Dish>> {
-        let sql =
-            "SELECT dish_id, name, description, stars, available FROM dishes WHERE dish_id = ?";
-        sqlx::query_as(sql).bind(id).fetch_optional(self).await
+        mysql::find(self, id).await
     }
 
     async fn page(&self, size: i64, offset: i64) -> sqlx::Result<(Vec<Dish>, i64)> {
-        let sql = "SELECT dish_id, name, description, stars, available, \
-            (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT ? OFFSET ?";
-        let rows = sqlx::query(sql).bind(size).bind(offset);
+        let sql = format!(
+            "SELECT {COLUMNS}, (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT ? OFFSET ?"
+        );
+        let rows = sqlx::query(AssertSqlSafe(sql)).bind(size).bind(offset);
         let rows = rows.fetch_all(self).await?;
         let total = rows.first().map_or(Ok(0), |row| row.try_get(5))?;
         let dishes = rows.iter().map(Dish::from_row);
@@ -165,13 +215,37 @@ impl Table for MySqlPool {
     }
 
     async fn insert(&self, dish: &NewDish) -> sqlx::Result<i64> {
+        mysql::insert(self, dish).await
+    }
+
+    async fn insert_and_read(&self, dish: &NewDish) -> sqlx::Result<Option<Dish>> {
+        let mut transaction = self.begin().await?;
+        let id = mysql::insert(&mut *transaction, dish).await?;
+        let dish = mysql::find(&mut *transaction, id).await?;
+        transaction.commit().await?;
+        Ok(dish)
+    }
+}
+
+mod mysql {
+    use sqlx::{AssertSqlSafe, MySqlExecutor};
+
+    use super::{COLUMNS, Dish, NewDish};
+
+    pub async fn find(to: impl MySqlExecutor<'_>, id: i64) -> sqlx::Result<Option<Dish>> {
+        let sql = format!("SELECT {COLUMNS} FROM dishes WHERE dish_id = ?");
+        let found = sqlx::query_as(AssertSqlSafe(sql)).bind(id);
+        found.fetch_optional(to).await
+    }
+
+    pub async fn insert(to: impl MySqlExecutor<'_>, dish: &NewDish) -> sqlx::Result<i64> {
         let sql = "INSERT INTO dishes (name, description, stars, available) VALUES (?, ?, ?, ?)";
         let done = sqlx::query(sql)
             .bind(&dish.name)
             .bind(&dish.description)
             .bind(dish.stars)
             .bind(dish.available)
-            .execute(self)
+            .execute(to)
             .await?;
         Ok(done.last_insert_id().cast_signed())
     }
@@ -287,11 +361,7 @@ async fn store<T: Table>(
     State(table): State<T>,
     Json(dish): Json<NewDish>,
 ) -> Result<Response, Refusal> {
-    let name = dish.name.trim();
-    if name.is_empty() || name.chars().count() > 191 || !(0..=5).contains(&dish.stars) {
-        let message = "A dish has a name and 0 to 5 stars.".to_owned();
-        return Err(Refusal(StatusCode::UNPROCESSABLE_ENTITY, message));
-    }
+    check(&dish)?;
     let id = table.insert(&dish).await?;
     let NewDish {
         name,
@@ -299,12 +369,34 @@ async fn store<T: Table>(
         stars,
         available,
     } = dish;
-    let dish = Dish {
+    Ok(created(Dish {
         id,
         name,
         description,
         stars,
         available,
-    };
-    Ok((StatusCode::CREATED, Json(One { data: dish })).into_response())
+    }))
+}
+
+/// As [`store`], with the guarantees of the runtime: one transaction, and the answer is the stored row.
+async fn store_and_read<T: Table>(
+    State(table): State<T>,
+    Json(dish): Json<NewDish>,
+) -> Result<Response, Refusal> {
+    check(&dish)?;
+    let stored = table.insert_and_read(&dish).await?;
+    Ok(created(stored.ok_or(sqlx::Error::RowNotFound)?))
+}
+
+fn check(dish: &NewDish) -> Result<(), Refusal> {
+    let name = dish.name.trim();
+    if name.is_empty() || name.chars().count() > 191 || !(0..=5).contains(&dish.stars) {
+        let message = "A dish has a name and 0 to 5 stars.".to_owned();
+        return Err(Refusal(StatusCode::UNPROCESSABLE_ENTITY, message));
+    }
+    Ok(())
+}
+
+fn created(data: Dish) -> Response {
+    (StatusCode::CREATED, Json(One { data })).into_response()
 }

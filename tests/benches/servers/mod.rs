@@ -1,6 +1,6 @@
 //! The services of the bench, as processes of their own.
 
-mod by_hand;
+pub mod by_hand;
 mod own;
 pub mod tables;
 
