@@ -5,7 +5,7 @@ use std::{
     io::Write,
     net::TcpStream,
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use formwork::{prelude::*, testing::Service};
