@@ -101,8 +101,8 @@ fn exists(page: &str) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return false;
     };
-    let names = folder.read_dir().into_iter().flatten().flatten();
+    let mut names = folder.read_dir().into_iter().flatten().flatten();
     let name = name.to_string_lossy();
     let begins = |entry: std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with(&*name);
-    path.exists() || page.starts_with("docs/adr/") && names.map(begins).any(|it| it)
+    path.exists() || page.starts_with("docs/adr/") && names.any(begins)
 }
