@@ -2,7 +2,7 @@
 
 mod link_key;
 mod moment;
-mod text;
+pub(crate) mod text;
 
 use std::fmt;
 
@@ -14,8 +14,6 @@ pub use link_key::LinkKey;
 pub use moment::{Date, DateTime, Time};
 pub(crate) use text::plain_datetime_text;
 pub use text::{date_text, datetime_text, parse_date, parse_datetime, parse_time, time_text};
-#[cfg(any(feature = "postgres", feature = "mysql"))]
-pub(crate) use text::{whole_seconds, without_leap_second};
 pub use uuid::Uuid;
 
 /// A value of any column type.

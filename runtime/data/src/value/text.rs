@@ -11,7 +11,7 @@ pub fn date_text(date: Date) -> String {
 
 /// `HH:MM:SS`.
 pub fn time_text(time: Time) -> String {
-    without_leap_second(time).format("%H:%M:%S").to_string()
+    whole_seconds(time).format("%H:%M:%S").to_string()
 }
 
 /// `YYYY-MM-DDTHH:MM:SS.ffffffZ`: of fixed width, so that text sorts as time does.
@@ -20,7 +20,6 @@ pub fn datetime_text(moment: DateTime) -> String {
 }
 
 /// A time as columns hold it: in whole seconds, as [`time_text`] writes it.
-#[cfg(any(feature = "postgres", feature = "mysql"))]
 pub(crate) fn whole_seconds(time: Time) -> Time {
     time.with_nanosecond(0).unwrap_or(time)
 }

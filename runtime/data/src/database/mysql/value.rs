@@ -10,7 +10,10 @@ use sqlx::{
 use crate::{
     database::{fault::Fault, stored::Stored},
     error::Error,
-    value::{Json, Value, whole_seconds, without_leap_second},
+    value::{
+        Json, Value,
+        text::{whole_seconds, without_leap_second},
+    },
 };
 
 /// The values of a statement.

@@ -13,7 +13,10 @@ use super::array;
 use crate::{
     database::{fault::Fault, stored::Stored},
     error::Error,
-    value::{Value, whole_seconds, without_leap_second},
+    value::{
+        Value,
+        text::{whole_seconds, without_leap_second},
+    },
 };
 
 /// The values of a statement without nulls, which are in its text.
