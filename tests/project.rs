@@ -33,6 +33,11 @@ impl Project {
             "{}",
             String::from_utf8_lossy(&output.stderr)
         );
+        Self::at(folder, name)
+    }
+
+    /// The project `<folder>/<name>`, which is removed with this value.
+    pub fn at(folder: TempDir, name: &str) -> Self {
         let root = folder.path().join(name);
         Self {
             _folder: folder,

@@ -2,6 +2,9 @@
 //! servers that `FORMWORK_TEST_POSTGRES_URL` and `FORMWORK_TEST_MYSQL_URL` name.
 
 mod moving;
+mod newcomer;
+mod page;
+mod program;
 
 use formwork_tests::{address, cargo, checkout, printed, project::Project};
 

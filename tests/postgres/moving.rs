@@ -1,78 +1,30 @@
-//! docs/guide/moving.md: a project that was poured for SQLite moves to PostgreSQL with its rows.
-
-use std::{
-    io::{BufRead, BufReader},
-    process::{Child, Command, Stdio},
-};
+//! docs/guide/moving.md, as its reader does it: a project that was poured for SQLite moves to a server
+//! with its rows, from there to the other, and back.
 
 use formwork_tests::{
-    address, cargo, checkout, client::Client, project::Project, server::Database, target_dir,
+    checkout,
+    client::Client,
+    project::Project,
+    server::{Database, servers},
 };
 use serde_json::{Value, json};
 
-use crate::name_kinds;
+use crate::page::{blocks, typed};
+use crate::program::Program;
 
-/// The built program of the project.
-fn build(project: &Project) {
-    let lock = checkout().join("Cargo.lock");
-    std::fs::copy(lock, project.root().join("Cargo.lock")).expect("the lock file is copied");
-    let built = cargo(&["build"]).current_dir(project.root()).output();
-    let built = built.expect("cargo starts");
-    let errors = String::from_utf8_lossy(&built.stderr);
-    assert!(built.status.success(), "{errors}");
-}
+/// The page.
+const PAGE: &str = "moving.md";
 
-fn program(project: &Project, arguments: &[&str]) -> Command {
-    let mut program = Command::new(target_dir().join("debug/moving"));
-    program
-        .args(arguments)
-        .current_dir(project.root())
-        .env_remove("DATABASE_URL");
-    program
-}
-
-fn printed(project: &Project, arguments: &[&str]) -> String {
-    let output = program(project, arguments).output();
-    let output = output.expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    String::from_utf8(output.stdout).expect("text")
-}
-
-/// A running service, stopped when dropped.
-struct Served {
-    child: Child,
-    base: String,
-}
-
-impl Served {
-    fn new(project: &Project) -> Self {
-        let mut serve = program(project, &["serve", "--addr", "127.0.0.1:0"]);
-        let mut child = serve.stderr(Stdio::piped()).spawn().expect("it starts");
-        let log = child.stderr.take().expect("its log");
-        let mut lines = BufReader::new(log).lines();
-        let address = lines.by_ref().find_map(|line| {
-            let line: Value = serde_json::from_str(&line.ok()?).ok()?;
-            line["address"].as_str().map(str::to_owned)
-        });
-        std::thread::spawn(move || lines.for_each(drop));
-        let base = format!("http://{}", address.expect("an address"));
-        Self { child, base }
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+/// Where the project's rows are at first.
+const FIRST: &str = "sqlite://data/app.sqlite";
 
 fn dish(slug: &str, menu: &Value) -> Value {
     json!({
         "slug": slug, "price": "99999999999.9999", "is_hot": true, "portions": -3, "weight": 0.25,
         "served_on": "2026-01-31", "served_at": "12:30", "notes": {"salt": [1, null, "🧀"]},
         "code": "67e55044-10b1-426f-9247-bb680e5fe0c8", "size": "large", "menu_id": menu,
+        "story": "a\\b\r\n🧀", "calories": i64::MIN, "total": "-9999999999999999.99",
+        "cooked_at": "2026-01-31T12:00:00.123456+02:00", "label": "",
     })
 }
 
@@ -92,54 +44,101 @@ fn shown(client: &Client) -> Vec<Value> {
     shown.to_vec()
 }
 
+/// Rows of each table; returns a token and what the lists show.
+fn fill(program: &Program<'_>) -> (String, Vec<Value>) {
+    program.run("migrate");
+    program.run("user create --username a --email a@example.com --admin");
+    let token = program.run("token --name till --email a@example.com --admin");
+    let token = token.trim().rsplit(' ').next().expect("a token").to_owned();
+    let service = program.serve();
+    let client = Client::new(&service.base, Some(&token));
+    let menu = client.post("/api/menus", &json!({"title": "Lunch"}));
+    let menu = menu.json["data"]["id"].clone();
+    for slug in ["soup", "bread"] {
+        let stored = client.post("/api/dishes", &dish(slug, &menu));
+        assert_eq!(stored.status, 201, "{stored:?}");
+    }
+    let guest = json!({"name": "Ada", "menus": [menu]});
+    let stored = client.post("/api/guests", &guest);
+    assert_eq!(stored.status, 201, "{stored:?}");
+    let shown = shown(&client);
+    (token, shown)
+}
+
+/// The line `kinds: […]` of a block of settings.
+fn kinds(block: &[String]) -> &str {
+    let mut lines = block.iter().map(|line| line.trim());
+    lines
+        .find(|line| line.starts_with("kinds:"))
+        .expect("kinds")
+}
+
+/// Types the commands of the page's first block, with the addresses of a test.
+fn carry_out(program: &mut Program<'_>, from: &str, to: &str) {
+    for line in typed(&blocks(PAGE, "console")[0]) {
+        if line == "formwork generate" {
+            program.project.run(&["generate"]).exits(0);
+            program.build();
+        } else if let Some(address) = line.strip_prefix("export DATABASE_URL=") {
+            assert!(address.contains("://"), "{line}");
+            program.database = Some(to.to_owned());
+        } else {
+            let command = line.strip_prefix("cargo run -- ").expect("a command");
+            let printed = program.run(&command.replace(FIRST, from));
+            let copies = command.starts_with("copy");
+            assert!(
+                !copies || printed.contains("       2  dishes\n"),
+                "{printed}"
+            );
+        }
+    }
+}
+
+fn moved(program: &mut Program<'_>, (from, to): (&str, &str), filled: &(String, Vec<Value>)) {
+    carry_out(program, from, to);
+    let (token, before) = filled;
+    let service = program.serve();
+    let client = Client::new(&service.base, Some(token));
+    assert_eq!(&shown(&client), before, "{from} to {to}");
+    let stored = client.post("/api/dishes", &dish("tea", &Value::Null));
+    assert_eq!(stored.json["data"]["id"], 3, "{stored:?}");
+    assert_eq!(client.delete("/api/dishes/3").status, 204);
+}
+
 #[test]
-fn a_project_moves_to_postgresql_with_its_rows() {
-    let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
+fn a_project_moves_with_its_rows() {
+    let servers = servers();
+    if servers.is_empty() {
         return;
-    };
+    }
     let project = Project::new("moving");
     project.take(&checkout().join("fixtures/kitchen"));
     project.run(&["generate"]).exits(0);
-    build(&project);
-    printed(&project, &["migrate"]);
-    let email = ["--email", "a@example.com", "--admin"];
-    let user = ["user", "create", "--username", "a"];
-    printed(&project, &[&user[..], &email].concat());
-    let token = printed(
-        &project,
-        &[&["token", "--name", "till"][..], &email].concat(),
-    );
-    let token = token.trim().rsplit(' ').next().expect("a token").to_owned();
-    let before = {
-        let service = Served::new(&project);
-        let client = Client::new(&service.base, Some(&token));
-        let menu = client.post("/api/menus", &json!({"title": "Lunch"}));
-        let menu = menu.json["data"]["id"].clone();
-        for slug in ["soup", "bread"] {
-            let stored = client.post("/api/dishes", &dish(slug, &menu));
-            assert_eq!(stored.status, 201, "{stored:?}");
-        }
-        let guest = json!({"name": "Ada", "menus": [menu]});
-        let stored = client.post("/api/guests", &guest);
-        assert_eq!(stored.status, 201, "{stored:?}");
-        shown(&client)
+    let mut program = Program {
+        project: &project,
+        name: "moving",
+        database: None,
     };
-
-    let database = Database::beside(&server);
-    name_kinds(&project, "[sqlite, postgres]");
-    project.edit(
-        "formwork.yaml",
-        "# url: sqlite://data/app.sqlite",
-        &format!("url: {}", database.url()),
-    );
-    project.run(&["generate"]).exits(0);
-    build(&project);
-    printed(&project, &["migrate"]);
-    let copied = printed(&project, &["copy", "--from", "sqlite://data/app.sqlite"]);
-    assert!(copied.contains("       2  dishes\n"), "{copied}");
-    let service = Served::new(&project);
-    let client = Client::new(&service.base, Some(&token));
-    assert_eq!(shown(&client), before);
-    let stored = client.post("/api/dishes", &dish("tea", &Value::Null));
-    assert_eq!(stored.json["data"]["id"], 3, "{stored:?}");
+    program.build();
+    let filled = fill(&program);
+    let settings = blocks(PAGE, "yaml");
+    let databases: Vec<Database> = servers.iter().map(|url| Database::beside(url)).collect();
+    let mut from = FIRST.to_owned();
+    let mut known = "kinds: [sqlite]".to_owned();
+    for database in &databases {
+        let kind = database.url().split(':').next().map(str::to_owned);
+        let of_kind =
+            |block: &&Vec<String>| kinds(block).contains(kind.as_deref().expect("a kind"));
+        let named = kinds(settings.iter().find(of_kind).expect("settings of the kind"));
+        // Beside the kind that the rows come from.
+        let named = match known.contains("postgres") {
+            true => "kinds: [sqlite, postgres, mysql]",
+            false => named,
+        };
+        project.edit("formwork.yaml", &known, named);
+        named.clone_into(&mut known);
+        moved(&mut program, (&from, &database.url()), &filled);
+        from = database.url();
+    }
+    moved(&mut program, (&from, "sqlite://data/back.sqlite"), &filled);
 }

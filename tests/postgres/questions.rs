@@ -71,6 +71,113 @@ fn a_record_is_stored_shown_changed_and_deleted() {
     assert_eq!(guest.get(&path).status, 404);
 }
 
+/// What is sent, and what is shown of it from then on.
+fn values() -> Vec<(&'static str, Json, Json)> {
+    let cheese = "🧀".repeat(40);
+    let story = "🧀".repeat(70_000);
+    let same = [
+        ("calories", json!(i64::MAX)),
+        ("calories", json!(i64::MIN)),
+        ("total", json!("9999999999999999.99")),
+        ("total", json!("-9999999999999999.99")),
+        ("price", json!("99999999999.9999")),
+        ("weight", json!(0.30000000000000004)),
+        ("weight", json!(-1.7976931348623157e308)),
+        ("portions", json!(i32::MIN)),
+        ("is_hot", json!(false)),
+        ("served_on", json!("0001-01-01")),
+        ("served_on", json!("9999-12-31")),
+        ("served_at", json!("23:59:59")),
+        ("cooked_at", json!("2026-01-31T12:00:00.123456Z")),
+        ("cooked_at", json!("0001-01-01T00:00:00Z")),
+        ("cooked_at", json!("9999-12-31T23:59:59.999999Z")),
+        (
+            "notes",
+            json!([1, 2.5, "it's \\ \"🧀\"\n", null, {"b": [], "a": {}}]),
+        ),
+        ("code", json!("67e55044-10b1-426f-9247-bb680e5fe0c8")),
+        ("size", json!("small")),
+        ("slug", json!(cheese)),
+        ("label", json!(cheese)),
+        ("label", json!("")),
+        ("story", json!(story)),
+        ("story", json!("a\\b 'c' \"d\"\r\n%_")),
+        ("story", Json::Null),
+    ];
+    let same = same.map(|(name, value)| (name, value.clone(), value));
+    let others = [
+        ("price", json!(4.9), json!("4.9000")),
+        ("is_hot", json!(1), json!(true)),
+        ("served_at", json!("12:30"), json!("12:30:00")),
+        (
+            "code",
+            json!("67E55044-10B1-426F-9247-BB680E5FE0C8"),
+            json!("67e55044-10b1-426f-9247-bb680e5fe0c8"),
+        ),
+        (
+            "cooked_at",
+            json!("2026-01-31T12:00:00+02:00"),
+            json!("2026-01-31T10:00:00Z"),
+        ),
+        (
+            "cooked_at",
+            json!("2026-01-31 12:00:00.5"),
+            json!("2026-01-31T12:00:00.500Z"),
+        ),
+        (
+            "cooked_at",
+            json!("2026-01-31T12:00:00.1234567Z"),
+            json!("2026-01-31T12:00:00.123456Z"),
+        ),
+        (
+            "cooked_at",
+            json!("2026-01-31T23:59:59.9999999Z"),
+            json!("2026-01-31T23:59:59.999999Z"),
+        ),
+        ("story", json!(""), Json::Null),
+        ("calories", json!(""), Json::Null),
+    ];
+    same.into_iter().chain(others).collect()
+}
+
+#[test]
+fn every_type_keeps_its_values() {
+    let service = start();
+    let (admin, guest) = (service.admin(), service.guest());
+    let path = format!("/api/dishes/{}", id(&admin.post("/api/dishes", soup(None))));
+    let mut wrong = Vec::new();
+    for (name, sent, expected) in values() {
+        let changed = admin.patch(&path, json!({name: sent}));
+        let shown = guest.get(&path);
+        for answer in [changed, shown] {
+            if answer.status != 200 || answer.json["data"][name] != expected {
+                wrong.push(format!("{name} {sent}, not {expected}: {answer}"));
+            }
+        }
+    }
+    for (name, sent) in [
+        ("slug", json!("🧀".repeat(41))),
+        ("slug", json!("a\0b")),
+        ("story", json!("a\0b")),
+        ("portions", json!(1_i64 << 31)),
+        ("calories", json!(9_223_372_036_854_775_808_u64)),
+        ("total", json!("10000000000000000")),
+        ("price", json!("0.00001")),
+        ("size", json!("medium")),
+        ("served_at", json!("24:00")),
+        ("served_at", json!("12:30:15.7")),
+        ("cooked_at", json!("2026-01-31")),
+        ("cooked_at", json!("2026-02-30T00:00:00Z")),
+        ("cooked_at", json!("10000-01-01T00:00:00Z")),
+    ] {
+        let refused = admin.patch(&path, json!({name: sent}));
+        if refused.status != 422 || !refused.json["errors"][name].is_array() {
+            wrong.push(format!("{name} {sent}, not refused: {refused}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn a_list_is_paged_sorted_filtered_and_searched() {
     let service = start();

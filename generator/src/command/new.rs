@@ -156,13 +156,14 @@ fn next(args: &NewProjectArgs) -> Result<Vec<String>> {
     next.extend(own.then_some(generate));
     let databases = databases(args)?;
     if let Some(server) = server(&databases) {
-        next.push("docker compose up --detach database".to_owned());
+        next.push("docker compose up --detach --wait database".to_owned());
         let named = databases.contains(&Database::Sqlite);
         next.extend(named.then(|| format!("export DATABASE_URL={}", server_url(server))));
     }
     next.push("cargo run -- migrate".to_owned());
     next.extend((!own).then(|| "cargo run -- seed".to_owned()));
     next.push("cargo run -- serve".to_owned());
+    next.extend(own.then(|| "curl http://127.0.0.1:8000/api/dishes".to_owned()));
     Ok(next)
 }
 
@@ -199,6 +200,10 @@ password is formwork. A token to write with:
 
 /// Of a project of one's own.
 const POURED: &str = "\
+The last line, typed in a second terminal, is answered
+
+  {\"data\":[],\"meta\":{\"pagination\":{\"total\":0,\"count\":0,…
+
 Everyone can read a new resource, administrators can change it. `actions:` in its manifest sets the callers:
 `index:users` requires a sign-in. An administrator and a token to write with:
 
