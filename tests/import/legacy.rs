@@ -31,10 +31,7 @@ fn files_of_other_programs_become_manifests() {
         "activities: not imported: it has no primary key",
         "event_dish: a pivot, reached through `many_to_many`",
     ] {
-        ran.output
-            .contains(said)
-            .then_some(())
-            .unwrap_or_else(|| panic!("{said}\n{}", ran.output));
+        assert!(ran.output.contains(said), "{said}\n{}", ran.output);
     }
     project.run(&["manifest", "check"]).exits(0);
     for (path, parts, absent) in MANIFESTS {

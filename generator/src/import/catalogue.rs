@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::project::{ColumnType, Database};
 
+/// A table that is not read, and why.
+pub type Unreachable = (String, String);
+
 /// The tables of a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Catalogue {
@@ -11,8 +14,8 @@ pub struct Catalogue {
     pub database: Database,
     /// Its tables and views, by name.
     pub tables: Vec<Table>,
-    /// Tables that a name in a statement does not find, and why.
-    pub unreachable: Vec<(String, String)>,
+    /// Tables that a name in a statement does not find, that cannot be read, or that a module of the database keeps.
+    pub unreachable: Vec<Unreachable>,
 }
 
 /// A table, or a view.

@@ -18,9 +18,6 @@ use crate::project::Database;
 /// How long connecting may take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// A table that is not read, and why.
-type Unreachable = (String, String);
-
 /// The kind of database that a URL names.
 ///
 /// # Errors

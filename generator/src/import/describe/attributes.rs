@@ -59,7 +59,8 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
         }
     }
     columns.notes.extend(links.unsaid(one.table));
-    constraints::apply(one.table, &mut columns);
+    let notes = constraints::apply(one.table, &mut columns.attributes);
+    columns.notes.extend(notes);
     columns
 }
 

@@ -1,24 +1,22 @@
 //! What the constraints of a table say: rules of its attributes, and notes.
 
-use super::attributes::Columns;
 use super::checks::{self, Check};
 use super::values::Attribute;
 use crate::import::catalogue::{Table, enumeration};
 use crate::project::ColumnType;
 
-/// What check constraints and indexes of several columns say.
-pub(super) fn apply(table: &Table, columns: &mut Columns) {
+/// Adds the rules that the checks of a table are; returns notes of the other checks, and of indexes of several columns.
+pub(super) fn apply(table: &Table, attributes: &mut [Attribute]) -> Vec<String> {
+    let mut notes = Vec::new();
     for text in &table.checks {
         let read = checks::read(text);
         let applied = read.is_some_and(|(column, check)| {
-            let found = columns
-                .attributes
-                .iter_mut()
-                .find(|one| one.name.eq_ignore_ascii_case(&column));
+            let mut all = attributes.iter_mut();
+            let found = all.find(|one| one.name.eq_ignore_ascii_case(&column));
             found.is_some_and(|attribute| apply_check(check, attribute))
         });
         if !applied {
-            columns.notes.push(format!(
+            notes.push(format!(
                 "The table's check is not a rule of this manifest: {text}"
             ));
         }
@@ -27,13 +25,14 @@ pub(super) fn apply(table: &Table, columns: &mut Columns) {
         .indexes
         .iter()
         .filter(|index| index.is_unique && index.columns.len() > 1);
-    columns.notes.extend(several.map(|index| {
+    notes.extend(several.map(|index| {
         format!(
             "Unique together, as the database alone checks: {}.",
             index.columns.join(", ")
         )
     }));
-    columns.attributes.iter_mut().for_each(settle_default);
+    attributes.iter_mut().for_each(settle_default);
+    notes
 }
 
 fn apply_check(check: Check, attribute: &mut Attribute) -> bool {

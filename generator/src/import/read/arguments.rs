@@ -116,7 +116,7 @@ mod tests {
         let (kind, note) = enumeration(parsed.arguments);
         assert_eq!(kind, ColumnType::String(255));
         let note = note.expect("a note");
-        assert!(note.contains("as \"x, y\""), "{note}");
+        assert!(note.contains("as \"it's\""), "{note}");
         assert_eq!(
             Declared::parse("varchar(40)").string(),
             ColumnType::String(40)

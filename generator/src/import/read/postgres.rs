@@ -9,7 +9,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, PgConnection, Postgres, Row};
 
 use super::kinds::read_kinds;
-use crate::import::catalogue::{ForeignKey, Index, Table};
+use crate::import::catalogue::{ForeignKey, Index, Table, Unreachable};
 
 /// Tables, those of other servers too, and views that a name without a schema finds.
 const TABLES: &str = "SELECT c.oid::int8, c.relname::text, c.relkind IN ('v', 'm'), \
@@ -53,7 +53,7 @@ const INDEXES: &str = "SELECT i.indrelid::int8, i.indisunique, \
 pub(super) async fn tables(
     url: &str,
     search_path: Option<&str>,
-) -> Result<(Vec<Table>, Vec<(String, String)>)> {
+) -> Result<(Vec<Table>, Vec<Unreachable>)> {
     let options: PgConnectOptions = url.parse().context("--database-url")?;
     let options = options.options(search_path.map(|path| ("search_path", path)));
     let mut connection = options.connect().await?;
@@ -107,7 +107,7 @@ pub(super) async fn tables(
     Ok((tables, [forbidden, unreachable].concat()))
 }
 
-async fn unreachable(connection: &mut PgConnection) -> Result<Vec<(String, String)>> {
+async fn unreachable(connection: &mut PgConnection) -> Result<Vec<Unreachable>> {
     let mut found = Vec::new();
     for row in sqlx::query(UNREACHABLE).fetch_all(connection).await? {
         let (schema, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);

@@ -6,10 +6,9 @@ use anyhow::{Context as _, Result};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection};
 
-use super::Unreachable;
 use super::arguments::Declared;
 use super::kinds::read_kinds;
-use crate::import::catalogue::{Column, Default, ForeignKey, Index, Table};
+use crate::import::catalogue::{Column, Default, ForeignKey, Index, Table, Unreachable};
 use crate::project::ColumnType;
 
 /// What follows the name of a virtual table in the names of its tables: of FTS3 to FTS5, and of R-trees.
