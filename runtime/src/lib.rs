@@ -113,3 +113,5 @@ pub use axum;
 /// For commands of your own.
 pub use clap;
 pub use formwork_data::{sea_query, sqlx};
+/// For layers of your own: `tower::Layer`, `tower::Service`.
+pub use tower;

@@ -49,6 +49,11 @@ pub enum Rule {
     DateTime,
     /// A PHP date format (`H:i`, `Y-m-d`).
     DateFormat(String),
+    /// An attribute, `now`, `today` or a date.
+    After(String),
+    AfterOrEqual(String),
+    Before(String),
+    BeforeOrEqual(String),
     /// Numbers as written, `0.01`.
     Min(String),
     Max(String),
@@ -82,6 +87,17 @@ impl Rule {
         self.word().as_str()
     }
 
+    /// What a rule of dates compares with: an attribute, `now`, `today` or a date.
+    pub fn compares_with(&self) -> Option<&str> {
+        match self {
+            Self::After(other)
+            | Self::AfterOrEqual(other)
+            | Self::Before(other)
+            | Self::BeforeOrEqual(other) => Some(other),
+            _ => None,
+        }
+    }
+
     /// The name of a rule that is poured as a function to fill.
     pub fn function(&self) -> Option<&str> {
         match self {
@@ -109,6 +125,10 @@ impl Rule {
             Self::Time => RuleWord::Time,
             Self::DateTime => RuleWord::DateTime,
             Self::DateFormat(_) => RuleWord::DateFormat,
+            Self::After(_) => RuleWord::After,
+            Self::AfterOrEqual(_) => RuleWord::AfterOrEqual,
+            Self::Before(_) => RuleWord::Before,
+            Self::BeforeOrEqual(_) => RuleWord::BeforeOrEqual,
             Self::Min(_) => RuleWord::Min,
             Self::Max(_) => RuleWord::Max,
             Self::Between(..) => RuleWord::Between,

@@ -114,7 +114,11 @@ fn suits(rule: &Rule, kind: &ColumnType) -> bool {
         Rule::Date => matches!(kind, T::Date | T::DateTime) || text,
         Rule::Time => *kind == T::Time || text,
         Rule::DateTime => *kind == T::DateTime,
-        Rule::DateFormat(_) => moment || text,
+        Rule::DateFormat(_)
+        | Rule::After(_)
+        | Rule::AfterOrEqual(_)
+        | Rule::Before(_)
+        | Rule::BeforeOrEqual(_) => moment || text,
         Rule::Min(_) | Rule::Max(_) | Rule::Between(..) | Rule::Size(_) => {
             number || text || *kind == T::Json
         }
@@ -139,9 +143,9 @@ fn suited(kind: &ColumnType) -> &'static str {
             "numeric, integer, min, max, between, size, in, not_in"
         }
         ColumnType::Boolean => "boolean, in, not_in",
-        ColumnType::Date => "date, date_format, in, not_in",
-        ColumnType::Time => "time, date_format, in, not_in",
-        ColumnType::DateTime => "date, date_format, in, not_in",
+        ColumnType::Date => "date, date_format, after, before, in, not_in",
+        ColumnType::Time => "time, date_format, after, before, in, not_in",
+        ColumnType::DateTime => "date, date_format, after, before, in, not_in",
         ColumnType::Json => "array, min, max, between, size, and rules of its items",
         ColumnType::Uuid => "uuid, in, not_in, unique, exists",
     }
@@ -205,6 +209,9 @@ mod tests {
         assert!(misfit(&format("d/m/Y"), &ColumnType::Date).is_some());
         assert!(misfit(&format("d/m/Y"), &ColumnType::String(20)).is_none());
         assert!(misfit(&format("H:i:s,H:i"), &ColumnType::Time).is_none());
+        let after = Rule::After("now".into());
+        assert!(misfit(&after, &ColumnType::DateTime).is_none());
+        assert!(misfit(&after, &ColumnType::Integer).is_some());
         let values = Rule::In(vec!["1".into(), "x".into()]);
         assert!(misfit(&values, &ColumnType::Integer).is_some());
         assert!(misfit(&values, &ColumnType::String(5)).is_none());

@@ -7,7 +7,7 @@ use formwork_vocabulary::did_you_mean::nearest;
 
 use crate::diagnostic::Code;
 use crate::manifest::Span;
-use crate::project::{Access, Action, Api, Attribute, Context, Rule};
+use crate::project::{Access, Action, Api, Attribute, ColumnType, Context, Rule};
 
 use super::columns::Columns;
 use super::draft::{AttributeDraft, RelationDraft};
@@ -118,6 +118,7 @@ pub fn check_references(
                     report,
                 );
             }
+            check_dates(rule, span, columns, report);
             check_values(rule, span, columns, report);
         }
     }
@@ -127,8 +128,21 @@ fn named(rule: &Rule) -> Vec<&str> {
     match rule {
         Rule::Same(other) | Rule::ExcludeWithout(other) | Rule::RequiredIf(other, _) => vec![other],
         Rule::RequiredWithout(others) => others.iter().map(String::as_str).collect(),
-        _ => Vec::new(),
+        other => {
+            let attribute = |other: &&str| !is_moment(other);
+            other
+                .compares_with()
+                .filter(attribute)
+                .into_iter()
+                .collect()
+        }
     }
+}
+
+/// Whether a rule of dates compares with this moment, not with an attribute.
+fn is_moment(other: &str) -> bool {
+    let is = |kind| is_value(other, &kind);
+    matches!(other, "now" | "today") || is(ColumnType::Date) || is(ColumnType::DateTime)
 }
 
 fn check_name(
@@ -159,8 +173,31 @@ fn check_name(
     );
     if let Some(near) = nearest(other, columns.names()) {
         found.help(format!("did you mean `{near}`?"));
+    } else if rule.compares_with().is_some() {
+        found.help(
+            "name an attribute of this resource, `now`, `today`, or a date such as 2030-01-31",
+        );
     } else {
         found.help("name an attribute of this resource");
+    }
+}
+
+/// Dates and times are compared with dates and times, which a text may hold too.
+fn check_dates(rule: &Rule, span: Span, columns: &Columns, report: &mut Report<'_>) {
+    use ColumnType as T;
+    let other = rule.compares_with().filter(|other| !is_moment(other));
+    let Some((other, kind)) = other.and_then(|other| Some((other, columns.kind(other)?))) else {
+        return;
+    };
+    let is_fit = matches!(
+        kind,
+        T::Date | T::Time | T::DateTime | T::String(_) | T::Text
+    );
+    if !is_fit {
+        let (name, kind) = (rule.name(), super::column_type::written(kind));
+        let message = format!("`{name}` names `{other}`, which is {kind}");
+        let found = report.error(Code::RuleMisfit, span, message);
+        found.help("name an attribute that is a date, a time or a datetime");
     }
 }
 

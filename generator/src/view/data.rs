@@ -225,6 +225,10 @@ impl RuleData {
             | Rule::Max(one)
             | Rule::Size(one)
             | Rule::Regex(one)
+            | Rule::After(one)
+            | Rule::AfterOrEqual(one)
+            | Rule::Before(one)
+            | Rule::BeforeOrEqual(one)
             | Rule::Same(one)
             | Rule::ExcludeWithout(one) => texts(&[one]),
             Rule::Between(one, other) | Rule::Exists(one, other) => texts(&[one, other]),

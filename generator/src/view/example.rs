@@ -16,7 +16,10 @@ pub(crate) fn value(attribute: &Attribute) -> Option<Value> {
     }
     let rules: Vec<Rule> = attribute.rules.of_value().cloned().collect();
     let custom = |rule: &Rule| matches!(rule, Rule::Custom(_));
-    let untold = |rule: &Rule| matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_));
+    let untold = |rule: &Rule| {
+        let names = matches!(rule, Rule::Regex(_) | Rule::Exists(..) | Rule::Same(_));
+        names || rule.compares_with().is_some()
+    };
     let known = !attribute.rules.every().any(custom) && !rules.iter().any(untold);
     let value = if known {
         by_rules(&attribute.kind, &rules)

@@ -34,7 +34,7 @@ fn argument(rule: &Rule) -> Option<&str> {
         | Rule::Same(text)
         | Rule::ExcludeWithout(text)
         | Rule::Custom(text) => Some(text),
-        _ => None,
+        other => other.compares_with(),
     }
 }
 
@@ -82,6 +82,7 @@ mod tests {
             (Rule::Custom(text("shop.iban")), "custom(\"shop.iban\")"),
             (Rule::Decimal(15, 4), "decimal(15, 4)"),
             (Rule::DateFormat(text("H:i")), "date_format(\"H:i\")"),
+            (Rule::BeforeOrEqual(text("now")), "before_or_equal(\"now\")"),
         ];
         for (rule, code) in cases {
             assert_eq!(call(&rule), code);

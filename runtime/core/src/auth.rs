@@ -7,6 +7,7 @@ mod admin_user;
 mod assignments;
 mod attempts;
 mod bearer;
+mod confirmation;
 mod credentials;
 mod customers;
 mod fields;

@@ -1,5 +1,6 @@
 //! The context of a request: its caller, action, parameters, body and database.
 
+mod confirmation;
 mod derived;
 mod facts;
 

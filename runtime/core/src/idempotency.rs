@@ -33,7 +33,7 @@ pub(crate) const KEY: &str = "idempotency-key";
 /// Most characters of a key.
 const LONGEST: usize = 255;
 
-/// How long the work may go on after its client is gone, in multiples of `api.request_timeout`: the
+/// How long the work may go on after its client is gone, in multiples of the request's time limit: the
 /// client may ask for the answer again, but no statement runs for ever.
 const TIMES: u32 = 10;
 
@@ -104,7 +104,9 @@ impl Attempt {
             return answer(first.ok_or_else(running)?, fingerprint);
         }
         let db = db.clone();
-        let patience = ctx.config().api.request_timeout.saturating_mul(TIMES);
+        let limit = ctx.route().and_then(|route| route.time_limit);
+        let limit = limit.unwrap_or(ctx.config().api.request_timeout);
+        let patience = limit.saturating_mul(TIMES);
         let done = ctx.app().work().spawn(async move {
             let outcome = within(patience, &db, work).await;
             attempt.note(&db, &outcome).await;

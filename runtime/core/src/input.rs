@@ -23,6 +23,7 @@ pub use domain::Domain;
 pub use form::{Field, form, type_name};
 pub(crate) use message::alone;
 pub use rule::{Bound, Rule};
+pub(crate) use subject::beside;
 pub(crate) use targets::targets;
 pub(crate) use validation::Reading;
 pub use written::is_email;

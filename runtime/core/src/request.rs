@@ -2,12 +2,14 @@
 
 mod custom;
 mod database;
+mod dates;
 mod own;
 
 use std::future::Future;
 
 pub(crate) use custom::check_custom;
 pub(crate) use database::{TypedRow, check_database};
+pub(crate) use dates::check_dates;
 pub(crate) use own::check_own;
 
 pub use crate::custom_rule::{CustomRule, CustomRules};

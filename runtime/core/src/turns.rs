@@ -13,50 +13,55 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 #[derive(Debug)]
 pub(crate) struct Turns<K: Copy + Eq + Hash> {
     at_once: usize,
-    callers: Mutex<HashMap<K, Arc<Semaphore>>>,
+    callers: Callers<K>,
 }
+
+/// The turns of each caller that has work under way.
+type Callers<K> = Arc<Mutex<HashMap<K, Arc<Semaphore>>>>;
 
 impl<K: Copy + Eq + Hash> Turns<K> {
     /// So many turns at once for each caller.
     pub fn new(at_once: usize) -> Self {
         Self {
             at_once,
-            callers: Mutex::default(),
+            callers: Callers::default(),
         }
     }
 
     /// Waits for a turn of this caller.
-    pub async fn take(&self, caller: K) -> Turn<'_, K> {
+    pub async fn take(&self, caller: K) -> Turn<K> {
         // Dropped with the request that waits, so that its caller is forgotten.
         let mut turn = Turn {
-            turns: self,
+            callers: Arc::clone(&self.callers),
             caller,
             permit: None,
         };
         let semaphore = Arc::clone(
-            self.callers()
+            locked(&self.callers)
                 .entry(caller)
                 .or_insert_with(|| Arc::new(Semaphore::new(self.at_once))),
         );
         turn.permit = semaphore.acquire_owned().await.ok();
         turn
     }
+}
 
-    fn callers(&self) -> MutexGuard<'_, HashMap<K, Arc<Semaphore>>> {
-        self.callers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn locked<K>(
+    callers: &Mutex<HashMap<K, Arc<Semaphore>>>,
+) -> MutexGuard<'_, HashMap<K, Arc<Semaphore>>> {
+    callers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A turn, which ends when it is dropped.
-pub(crate) struct Turn<'t, K: Copy + Eq + Hash> {
-    turns: &'t Turns<K>,
+pub(crate) struct Turn<K: Copy + Eq + Hash> {
+    callers: Callers<K>,
     caller: K,
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl<K: Copy + Eq + Hash> Drop for Turn<'_, K> {
+impl<K: Copy + Eq + Hash> Drop for Turn<K> {
     fn drop(&mut self) {
-        let mut callers = self.turns.callers();
+        let mut callers = locked(&self.callers);
         drop(self.permit.take());
         // Each turn that is taken or waited for holds one.
         let semaphore = callers.get(&self.caller);
@@ -86,6 +91,6 @@ mod tests {
         let third = timeout(soon, turns.take(1)).await;
         assert!(third.is_ok());
         drop((second, third));
-        assert!(turns.callers().is_empty());
+        assert!(locked(&turns.callers).is_empty());
     }
 }

@@ -194,7 +194,8 @@ impl OidcTokens {
         let auth = ctx.app().auth();
         let unknown = || Error::unauthenticated("No account of this service has this token.");
         let email = claims.verified_email().ok_or_else(unknown)?;
-        let id = match auth.account_by_email(db, self.kind, email).await? {
+        let found = auth.account_by_email(db, self.kind, email).await?;
+        let id = match found {
             Some(id) => id,
             None if self.creates => {
                 let account = NewAccount {
@@ -219,7 +220,7 @@ impl OidcTokens {
             issuer = self.issuer,
             account = id,
             kind = self.kind.name(),
-            made = self.creates,
+            made = found.is_none(),
             "an account of an issuer was linked"
         );
         Ok(id)

@@ -5,6 +5,7 @@
 #[path = "../databases/mod.rs"]
 mod databases;
 mod each;
+mod killed;
 #[path = "../service/library.rs"]
 #[allow(dead_code, reason = "the tests over HTTP look at more of it")]
 mod library;
@@ -65,6 +66,7 @@ fn main() -> ExitCode {
     own::wrong_settings_stop_every_command();
     mistakes_are_told();
     a_service_describes_itself();
+    killed::what_was_acknowledged_outlives_the_process();
     stopping::the_end_has_an_end();
     stopping::who_is_asked_to_stop_twice_finishes_all_the_same();
     println!("console: ok");

@@ -9,6 +9,7 @@ mod contract;
 mod databases;
 mod decisions;
 mod features;
+mod hooks_elsewhere;
 mod ids;
 mod kitchen;
 mod lists;

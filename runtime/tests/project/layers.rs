@@ -1,5 +1,10 @@
 //! Tower layers of the project around the whole service.
 
+use std::{
+    pin::Pin,
+    task::{Context as Polling, Poll},
+};
+
 use formwork::{
     axum::{
         extract::Request,
@@ -9,6 +14,7 @@ use formwork::{
     },
     http::route::Route,
     prelude::*,
+    tower::{Layer, Service},
 };
 
 use super::{
@@ -54,6 +60,52 @@ fn a_layer_hands_a_value_to_handlers_and_hooks() {
     assert_eq!(service.guest().get("/api/tenant").body, "\"north\"");
     let stored = service.admin().post("/api/things", json!({"name": "cake"}));
     assert_eq!(stored.json["data"]["note"], "north", "{stored}");
+}
+
+/// Adds the word `own` to a header of the answer: a service of tower's, without its helpers.
+#[derive(Clone)]
+struct Own<S>(S);
+
+impl<S> Service<Request> for Own<S>
+where
+    S: Service<Request, Response = Answer> + Send,
+    S::Future: Send + 'static,
+{
+    type Response = Answer;
+    type Error = S::Error;
+    type Future = Pin<Box<dyn Future<Output = std::result::Result<Answer, S::Error>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Polling<'_>) -> Poll<std::result::Result<(), S::Error>> {
+        self.0.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let answer = self.0.call(request);
+        Box::pin(async {
+            let mut answer = answer.await?;
+            let value = HeaderValue::from_static("own");
+            answer.headers_mut().append("x-order", value);
+            Ok(answer)
+        })
+    }
+}
+
+#[derive(Clone)]
+struct OwnLayer;
+
+impl<S> Layer<S> for OwnLayer {
+    type Service = Own<S>;
+
+    fn layer(&self, inner: S) -> Own<S> {
+        Own(inner)
+    }
+}
+
+#[test]
+fn a_layer_may_be_written_by_the_traits_of_tower() {
+    let service = start(plain().layer(OwnLayer));
+    let answer = service.guest().get("/health/live");
+    assert_eq!(answer.header("x-order"), Some("own"), "{answer}");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! `Idempotency-Key` on routes whose handlers are axum's.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
 
 use formwork::{
     axum::{
@@ -17,7 +20,7 @@ use formwork::{
 };
 use futures_util::stream;
 
-use super::{shop::service, start};
+use super::{config, shop::service, start};
 
 /// How often a handler did its work.
 #[derive(Default)]
@@ -45,6 +48,13 @@ async fn streamed(ctx: Context) -> Result<Answer> {
     Ok(Body::from_stream(stream::iter(chunks)).into_response())
 }
 
+/// Takes longer than ten times the time limit of other requests.
+async fn slow(ctx: Context) -> Result<impl IntoResponse> {
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    let done = ctx.state::<Done>()?.0.fetch_add(1, Ordering::SeqCst) + 1;
+    Ok((StatusCode::CREATED, done.to_string()))
+}
+
 fn routes() -> Vec<Route> {
     let nested = Router::new()
         .route("/work", post(work))
@@ -59,6 +69,7 @@ fn routes() -> Vec<Route> {
         Route::handler(Method::POST, "/small", Allow::All, work).body_limit(10),
         Route::handler(Method::POST, "/large", Allow::All, work).body_limit(64 * 1024 * 1024),
         Route::handler(Method::POST, "/streamed", Allow::All, streamed),
+        Route::handler(Method::POST, "/slow", Allow::All, slow).time_limit(Duration::from_secs(60)),
         Route::nest("/nested", Allow::All, nested),
     ]
 }
@@ -154,4 +165,17 @@ fn a_streamed_answer_is_kept_whole() {
         assert_eq!(sent(&client, "/api/streamed", "").body, "abc");
     }
     assert_eq!(done(&service), 1);
+}
+
+#[test]
+fn the_time_limit_of_a_route_counts_for_keyed_requests_too() {
+    let shop = service(routes).state(Done::default());
+    let mut short = config("");
+    short.api.request_timeout = Duration::from_millis(200);
+    let service = testing::Service::setup(shop).config(short).start();
+    let client = keyed(&service, "slow");
+    for _ in 0..2 {
+        let answer = sent(&client, "/api/slow", "x");
+        assert_eq!((answer.status, &*answer.body), (201, "1"), "{answer}");
+    }
 }

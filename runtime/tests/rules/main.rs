@@ -5,6 +5,7 @@
 
 #[path = "../databases/mod.rs"]
 mod databases;
+mod dates;
 mod desk;
 mod members;
 mod presence;

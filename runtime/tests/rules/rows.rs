@@ -18,6 +18,7 @@ fn row(attribute: &'static str, said: &'static str, good: Json, bad: Json) -> Ro
 pub fn rows() -> Vec<Row> {
     let mut rows = types();
     rows.extend(texts());
+    rows.extend(dates());
     rows.extend(sizes());
     rows.extend(words());
     rows
@@ -198,6 +199,45 @@ fn texts() -> Vec<Row> {
             "format is invalid.",
             json!(["a, c", "ab, c", "bb, c"]),
             json!(["c", "abb, c", "a,c", "x, a, c"]),
+        ),
+    ]
+}
+
+fn dates() -> Vec<Row> {
+    vec![
+        row(
+            "after",
+            "must be a date after 2026-01-31.",
+            json!([
+                "2026-02-01",
+                "2026-01-31T00:00:01Z",
+                "2026-01-31T23:30:00-01:00"
+            ]),
+            json!([
+                "2026-01-31",
+                "2025-12-31",
+                "2026-01-31T00:30:00+01:00",
+                "x",
+                5
+            ]),
+        ),
+        row(
+            "after_or_equal",
+            "must be a date after or equal to today.",
+            json!(["2999-01-01", "2999-01-01 09:30:00"]),
+            json!(["2000-01-01", "2000-01-01T23:59:59Z"]),
+        ),
+        row(
+            "before",
+            "must be a date before now.",
+            json!(["2000-01-01", "2000-01-01T00:00:00Z"]),
+            json!(["2999-01-01", "2999-01-01T00:00:00Z"]),
+        ),
+        row(
+            "before_or_equal",
+            "must be a date before or equal to 2026-01-31.",
+            json!(["2026-01-31", "2026-01-31T00:00:00Z", "2026-01-30"]),
+            json!(["2026-02-01", "2026-01-31T00:00:01Z"]),
         ),
     ]
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use formwork::testing::Service;
+use formwork::{auth::AccountKind, testing::Service};
 
 use super::{config, extensions, oven::CRUMBS, raw};
 
@@ -107,4 +107,48 @@ fn who_does_not_read_holds_no_connection_of_the_database() {
         "{}",
         answer.len()
     );
+}
+
+/// Clients that do not read a long answer, and others that send their bodies a byte at a time.
+#[test]
+fn slow_clients_do_not_slow_down_others() {
+    let service = Service::with_config(config("api: { rate_limit: 0 }"), extensions());
+    service.admin();
+    let token = service.token(AccountKind::Admin, 1, &["*"]);
+    let idle = took(&service);
+    let unread = "GET /api/crumbs HTTP/1.1\r\nHost: x\r\n\r\n".to_owned();
+    let sent_slowly = format!(
+        "POST /api/dishes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{{"
+    );
+    let begin = |request: &str| {
+        let mut socket = raw::connect(&service);
+        socket.write_all(request.as_bytes()).expect("a request");
+        socket
+    };
+    let mut readers: Vec<_> = (0..4).map(|_| begin(&unread)).collect();
+    for reader in &mut readers {
+        // Its answer is made, and on its way.
+        reader.read_exact(&mut [0]).expect("an answer");
+    }
+    let mut senders: Vec<_> = (0..96).map(|_| begin(&sent_slowly)).collect();
+    for _ in 0..5 {
+        let busy = took(&service);
+        // A request that waited for a slow client would wait for its timeout.
+        let bound = (idle * 20).max(Duration::from_secs(2));
+        assert!(busy < bound, "{busy:?} for 20 requests, {idle:?} before");
+        for sender in &mut senders {
+            sender.write_all(b" ").expect("its body is still expected");
+        }
+    }
+}
+
+/// The time of 20 requests, one after another.
+fn took(service: &Service) -> Duration {
+    let began = Instant::now();
+    for _ in 0..20 {
+        let answer = service.guest().get("/api/dishes");
+        assert_eq!(answer.status, 200, "{answer}");
+    }
+    began.elapsed()
 }

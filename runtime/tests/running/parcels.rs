@@ -1,6 +1,11 @@
 //! Parcels: what is done before, in and after the commit waits at a gate, as its text says.
 
-use formwork::{prelude::*, rules::*};
+use formwork::{
+    axum::{body::Bytes, http::Method},
+    http::route::Route,
+    prelude::*,
+    rules::*,
+};
 use serde::Serialize;
 
 use super::gate::Gate;
@@ -27,6 +32,12 @@ impl Extension for Post {
         vec![SupportingModel::of::<Letter>("letters")]
     }
 
+    fn routes(&self) -> Vec<Route> {
+        let gate = self.0.clone();
+        let photo = |ctx: Context, body: Bytes| photo(ctx, body, gate);
+        vec![Route::handler(Method::POST, "/photos", Allow::All, photo)]
+    }
+
     fn migrations(&self) -> &'static [Migration] {
         crate::databases::migration(
             20260203000000,
@@ -37,6 +48,17 @@ impl Extension for Post {
                  \"text\" TEXT NOT NULL)",
         )
     }
+}
+
+/// Writes a letter about what was uploaded, and waits with it at the gate.
+async fn photo(ctx: Context, body: Bytes, gate: Gate) -> Result<Response> {
+    let transaction = ctx.db().begin().await?;
+    let inside = ctx.with_db(transaction.db().clone());
+    let text = format!("{} bytes", body.len());
+    Letter::write(&inside, &Parcel::default(), &text).await?;
+    gate.pass().await;
+    transaction.commit().await?;
+    Ok(Response::no_content())
 }
 
 /// What is sent.
@@ -156,6 +178,7 @@ impl RestController for Parcels {
 
     async fn after_save(&self, ctx: &Context, parcel: &Parcel) -> Result<()> {
         match parcel.word.as_str() {
+            "quiet" => return Ok(()),
             "slow after" => self.0.pass().await,
             "greedy" => {
                 // Another user holds the only connection for a while.

@@ -1,15 +1,18 @@
 //! SQLite has one writer at a time: the others wait for their turn, without a connection.
 
 use std::{
+    io::{Read, Write},
+    net::TcpStream,
     thread,
     time::{Duration, Instant},
 };
 
-use formwork::prelude::*;
+use formwork::{prelude::*, testing::Service};
 
 use super::{
     ends::{letters, parcels, post, send},
     gate::soon,
+    raw,
 };
 
 #[test]
@@ -64,4 +67,64 @@ fn the_writes_of_one_caller_do_not_keep_those_of_others_waiting() {
     }
     assert!(soon(|| parcels(&service) == 13));
     drop(flood);
+}
+
+/// An upload whose body is on its way.
+fn upload(service: &Service) -> TcpStream {
+    let head = "POST /api/photos HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\n\
+                Content-Length: 10\r\n\r\nhalf ";
+    let mut socket = raw::connect(service);
+    socket.write_all(head.as_bytes()).expect("a request");
+    socket
+}
+
+#[test]
+fn uploads_under_way_do_not_keep_the_other_changes_of_their_caller_waiting() {
+    let (service, _) = post("");
+    let uploads: Vec<_> = (0..6).map(|_| upload(&service)).collect();
+    thread::sleep(Duration::from_millis(300));
+    let began = Instant::now();
+    let stored = service.guest().post("/api/parcels", json!({"word": "x"}));
+    assert_eq!(stored.status, 201, "{stored}");
+    assert!(
+        began.elapsed() < Duration::from_secs(10),
+        "the time of a request"
+    );
+    drop(uploads);
+}
+
+/// As [`the_writes_of_one_caller_do_not_keep_those_of_others_waiting`], for handlers that read their
+/// bodies themselves.
+#[test]
+fn uploads_that_write_take_turns_with_those_of_others() {
+    let (service, gate) = post("");
+    let other = service.customer();
+    let mut flood: Vec<_> = (0..12).map(|_| upload(&service)).collect();
+    for upload in &mut flood {
+        upload.write_all(b"whole").expect("the rest");
+    }
+    assert!(soon(|| gate.came() == 1), "the first one writes");
+    thread::sleep(Duration::from_millis(300));
+    thread::scope(|scope| {
+        let writing = scope.spawn(|| other.post("/api/parcels", json!({"word": "quiet"})));
+        thread::sleep(Duration::from_millis(300));
+        // Those that were at work before.
+        for _ in 0..4 {
+            gate.let_one_go();
+        }
+        assert!(soon(|| writing.is_finished()));
+        let answer = writing.join().expect("an answer");
+        assert_eq!(answer.status, 201, "{answer}");
+    });
+    assert!(gate.came() <= 6, "{}", gate.came());
+    for _ in 0..8 {
+        gate.let_one_go();
+    }
+    // The turn of each ends with it.
+    for upload in &mut flood {
+        let mut status = [0; "HTTP/1.1 204".len()];
+        upload.read_exact(&mut status).expect("an answer");
+        assert_eq!(String::from_utf8_lossy(&status), "HTTP/1.1 204");
+    }
+    assert_eq!(letters(&service), 12);
 }

@@ -56,6 +56,10 @@ rule_words! {
     Date "date" Arguments::None;
     Time "time" Arguments::None;
     DateFormat "date_format" Arguments::Whole;
+    After "after" Arguments::Exactly(1);
+    AfterOrEqual "after_or_equal" Arguments::Exactly(1);
+    Before "before" Arguments::Exactly(1);
+    BeforeOrEqual "before_or_equal" Arguments::Exactly(1);
     Min "min" Arguments::Exactly(1);
     Max "max" Arguments::Exactly(1);
     Between "between" Arguments::Exactly(2);

@@ -57,6 +57,7 @@ const RULES: &[&str] = &[
     "not_in:1,2",
     "regex:^[a-z\"]+$",
     "date_format:H:i",
+    "after_or_equal:today",
     "exists:things,id",
     "required_if:name,x",
     "required_without:name",

@@ -185,6 +185,14 @@ impl AccountTable {
         ))
     }
 
+    /// The hash of the password of an account.
+    pub async fn password(&self, db: &Db, account: i64) -> Result<Option<String>> {
+        let Self { table, key, .. } = self;
+        let sql = format!("SELECT \"password\" FROM {table} WHERE {key} = ?");
+        let rows = db.rows(sql, [account.into()]).await?;
+        Ok(rows.first().and_then(|row| text(row.first()?)))
+    }
+
     /// Locks the row of an account until the transaction ends.
     pub async fn lock(&self, db: &Db, account: i64) -> Result<()> {
         let Self { table, key, .. } = self;

@@ -48,7 +48,8 @@ impl Reason {
 }
 
 impl Origin {
-    /// A request with this id, from this address, to `place`: the token endpoint, the admin area.
+    /// A request with this id, from this address, to `place`: the token endpoint, the admin area, a
+    /// form that has the current password.
     pub fn new(
         address: Option<IpAddr>,
         request_id: impl Into<String>,

@@ -70,4 +70,23 @@ impl Context {
             ..self.with_request(facts)
         }
     }
+
+    /// As [`Context::acting`], for an action that the client did not ask for: query string and
+    /// preconditions are about another record, and an update checks what its input has.
+    pub(crate) fn acting_unasked(&self, action: Action, resource: Option<usize>) -> Self {
+        let acting = self.acting(action, resource);
+        let facts = RequestFacts {
+            query: String::new(),
+            if_match: None,
+            if_none_match: None,
+            partial: true,
+            ..(*acting.request).clone()
+        };
+        acting.with_request(facts)
+    }
+
+    /// Whether a hook runs: an action stores, updates or destroys a record.
+    pub(crate) const fn is_in_change(&self) -> bool {
+        self.change.is_some()
+    }
 }

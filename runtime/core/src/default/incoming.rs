@@ -10,7 +10,9 @@ use crate::{
     context::Context,
     controller::RestController,
     repository::Repository,
-    request::{Input, Reading, ResourceRequest, TypedRow, check_custom, check_database},
+    request::{
+        Input, Reading, ResourceRequest, TypedRow, check_custom, check_database, check_dates,
+    },
 };
 
 /// How the body of this request is to be read.
@@ -41,6 +43,7 @@ async fn take_body<C: RestController>(
     let before = record.clone();
     write_fields(record, &input, &mut errors)?;
     let row = TypedRow::of(record)?;
+    check_dates(ctx.now(), &reading, &input, &row, &mut errors);
     check_database(ctx, &reading, &input, &row, &mut errors).await?;
     check_links(ctx, &before, record, &input, &mut errors).await?;
     let ctx = ctx.with_input(input);

@@ -75,6 +75,10 @@ fn written(rule: &Rule, type_name: &str) -> String {
         }
         Rule::ExcludeWithout(other) => format!("exclude_without:{}", called(other)),
         Rule::Same(other) => format!("same:{}", called(other)),
+        Rule::After(other) => format!("after:{}", called(other)),
+        Rule::AfterOrEqual(other) => format!("after_or_equal:{}", called(other)),
+        Rule::Before(other) => format!("before:{}", called(other)),
+        Rule::BeforeOrEqual(other) => format!("before_or_equal:{}", called(other)),
         plain => plain.to_string(),
     }
 }

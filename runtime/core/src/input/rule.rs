@@ -42,6 +42,10 @@ pub enum Rule {
     Time,
     DateTime,
     DateFormat(&'static str),
+    After(&'static str),
+    AfterOrEqual(&'static str),
+    Before(&'static str),
+    BeforeOrEqual(&'static str),
     Min(Bound),
     Max(Bound),
     Between(Bound, Bound),
@@ -129,6 +133,10 @@ impl fmt::Display for Rule {
             Self::OneOf(values) | Self::NoneOf(values) => list_values(values),
             Self::Exists(table, column) => format!("{table},{column}"),
             Self::DateFormat(text)
+            | Self::After(text)
+            | Self::AfterOrEqual(text)
+            | Self::Before(text)
+            | Self::BeforeOrEqual(text)
             | Self::Regex(text)
             | Self::Same(text)
             | Self::Custom(text)
@@ -164,6 +172,10 @@ impl Rule {
             Self::Time => RuleWord::Time,
             Self::DateTime => RuleWord::DateTime,
             Self::DateFormat(_) => RuleWord::DateFormat,
+            Self::After(_) => RuleWord::After,
+            Self::AfterOrEqual(_) => RuleWord::AfterOrEqual,
+            Self::Before(_) => RuleWord::Before,
+            Self::BeforeOrEqual(_) => RuleWord::BeforeOrEqual,
             Self::Min(_) => RuleWord::Min,
             Self::Max(_) => RuleWord::Max,
             Self::Between(..) => RuleWord::Between,

@@ -62,6 +62,27 @@ pub const fn date_format(format: &'static str) -> Rule {
     Rule::DateFormat(format)
 }
 
+/// A date or time after another one: that of an attribute, `now`, `today`, or a date as it is written,
+/// `2026-01-31`. Without a value of that attribute it holds.
+pub const fn after(other: &'static str) -> Rule {
+    Rule::After(other)
+}
+
+/// As [`after`], or the same.
+pub const fn after_or_equal(other: &'static str) -> Rule {
+    Rule::AfterOrEqual(other)
+}
+
+/// A date or time before another one, as [`after`].
+pub const fn before(other: &'static str) -> Rule {
+    Rule::Before(other)
+}
+
+/// As [`before`], or the same.
+pub const fn before_or_equal(other: &'static str) -> Rule {
+    Rule::BeforeOrEqual(other)
+}
+
 /// A number from `bound`, a text of at least `bound` characters, a list of at least `bound` items.
 pub const fn min(bound: i64) -> Rule {
     Rule::Min(Bound::Whole(bound))

@@ -102,7 +102,7 @@ impl<'s> Subject<'s> {
 
 /// The place of another attribute beside a value: for `lines.2.name`, which is one of
 /// `lines.*.name`, the attribute `lines.*.kind` is `lines.2.kind`.
-fn beside(other: &str, attribute: &str, path: &str) -> String {
+pub(crate) fn beside(other: &str, attribute: &str, path: &str) -> String {
     let mut at = attribute
         .split('.')
         .zip(path.split('.'))

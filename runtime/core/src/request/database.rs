@@ -36,7 +36,7 @@ impl TypedRow {
         })
     }
 
-    fn value(&self, column: &str) -> Option<&Value> {
+    pub(super) fn value(&self, column: &str) -> Option<&Value> {
         let mut columns = self.schema?.columns.iter();
         self.values
             .get(columns.position(|info| info.name == column)?)

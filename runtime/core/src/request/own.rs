@@ -3,7 +3,7 @@
 use axum::http::Method;
 use formwork_data::error::{Error, Result, ValidationErrors};
 
-use super::{TypedRow, check_custom, check_database};
+use super::{TypedRow, check_custom, check_database, check_dates};
 use crate::{
     context::Context,
     input::{Attribute, Input, Reading},
@@ -34,7 +34,9 @@ pub(crate) async fn check_own(
         return Err(Error::Validation(errors));
     }
     reading.narrow(&mut input);
-    check_database(ctx, &reading, &input, &TypedRow::default(), &mut errors).await?;
+    let row = TypedRow::default();
+    check_dates(ctx.now(), &reading, &input, &row, &mut errors);
+    check_database(ctx, &reading, &input, &row, &mut errors).await?;
     let validated = ctx.with_input(input.clone());
     check_custom(&validated, |_| (), &reading, &mut errors).await?;
     errors.into_result()?;

@@ -6,7 +6,10 @@ use formwork_data::{
     database::Db,
     error::{Error, Result},
 };
-use tokio::task::{JoinError, JoinHandle};
+use tokio::{
+    sync::OnceCell,
+    task::{JoinError, JoinHandle},
+};
 
 use crate::{context::Context, limits::Counted};
 
@@ -17,8 +20,38 @@ pub(super) async fn to_its_end<R: Send + 'static>(
     ctx: &Context,
     work: impl Future<Output = Result<R>> + Send + 'static,
 ) -> Result<R> {
+    cancellable(ctx, in_turn(ctx, work)).await
+}
+
+/// As [`to_its_end`], for work that reads its body itself: its caller's turn begins at the first write
+/// to the database, so that slow bodies do not hold up the caller's other changes.
+pub(super) async fn reading_to_its_end<R: Send + 'static>(
+    ctx: &Context,
+    work: impl Future<Output = Result<R>> + Send + 'static,
+) -> Result<R> {
+    let (app, who) = (Arc::clone(ctx.app()), counted(ctx));
+    let turn = Arc::new(OnceCell::new());
+    let begins = Arc::downgrade(&turn);
+    ctx.db().progress().wait_before_writing(async move {
+        // What is written when the work has ended, while its answer is sent, has no turn.
+        if let Some(turn) = begins.upgrade() {
+            turn.get_or_init(|| app.changes().take(who)).await;
+        }
+    });
+    let work = async move {
+        let answer = work.await;
+        drop(turn);
+        answer
+    };
+    cancellable(ctx, work).await
+}
+
+async fn cancellable<R: Send + 'static>(
+    ctx: &Context,
+    work: impl Future<Output = Result<R>> + Send + 'static,
+) -> Result<R> {
     let mut change = Change {
-        task: ctx.app().work().spawn(in_turn(ctx, work)),
+        task: ctx.app().work().spawn(work),
         db: ctx.db().clone(),
     };
     let outcome = (&mut change.task).await;
@@ -34,12 +67,16 @@ pub(super) fn in_turn<R: Send + 'static>(
     ctx: &Context,
     work: impl Future<Output = Result<R>> + Send + 'static,
 ) -> impl Future<Output = Result<R>> + Send + 'static {
-    let app = Arc::clone(ctx.app());
-    let who = Counted::of(Some(ctx.caller()), ctx.client().address);
+    let (app, who) = (Arc::clone(ctx.app()), counted(ctx));
     async move {
         let _turn = app.changes().take(who).await;
         work.await
     }
+}
+
+/// Whose turn a change takes.
+fn counted(ctx: &Context) -> Counted {
+    Counted::of(Some(ctx.caller()), ctx.client().address)
 }
 
 /// The work's outcome. After a commit it is not a 503, because clients repeat a request after a

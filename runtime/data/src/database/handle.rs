@@ -284,6 +284,7 @@ impl Db {
         if let Some(shared) = &self.transaction {
             return Ok(Connection::Transaction(shared.lock().await?));
         }
+        self.progress.may_write().await;
         let _waiter = self.waiting.wait();
         let turn = self.writers.turn().await?;
         let connection = self.pool.get_to_write().await?;
@@ -298,6 +299,7 @@ impl Db {
     /// A connection with a transaction, when it is its turn to write.
     pub(super) async fn open(&self) -> Result<(DriverConnection, Turn), Fault> {
         self.progress.count();
+        self.progress.may_write().await;
         let _waiter = self.waiting.wait();
         let turn = self.writers.turn().await?;
         Ok((self.pool.begin().await?, turn))

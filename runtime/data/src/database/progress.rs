@@ -1,18 +1,28 @@
 //! The progress of a request: how many statements it ran, and whether it committed a change.
 
-use std::sync::atomic::{
-    AtomicI64, AtomicU64,
-    Ordering::{AcqRel, Acquire, Relaxed},
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{
+        OnceLock,
+        atomic::{
+            AtomicI64, AtomicU64,
+            Ordering::{AcqRel, Acquire, Relaxed},
+        },
+    },
 };
+
+use tokio::sync::Mutex;
 
 use crate::error::{Error, Result};
 
 /// The progress that the handles of a request share.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Progress {
     statements: AtomicU64,
     /// Commits that were begun and did not fail, or [`GIVEN_UP`].
     commits: AtomicI64,
+    before_writing: OnceLock<Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>>,
 }
 
 /// No change was committed, and no commit may begin.
@@ -27,6 +37,25 @@ impl Progress {
     /// Statements so far.
     pub fn statements(&self) -> u64 {
         self.statements.load(Relaxed)
+    }
+
+    /// Lets the first write of the request wait for this: it runs before the write has a connection.
+    /// Only the first call counts.
+    pub fn wait_before_writing(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.before_writing
+            .get_or_init(|| Mutex::new(Some(Box::pin(work))));
+    }
+
+    /// Waits until the request may write.
+    pub(super) async fn may_write(&self) {
+        let Some(before) = self.before_writing.get() else {
+            return;
+        };
+        let mut before = before.lock().await;
+        if let Some(work) = &mut *before {
+            work.await;
+            *before = None;
+        }
     }
 
     /// From now on the request is not cancelled.
@@ -62,6 +91,15 @@ impl Progress {
     /// Whether a change was committed, or is being committed.
     pub fn lasts(&self) -> bool {
         self.commits.load(Acquire) > 0
+    }
+}
+
+impl std::fmt::Debug for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Progress")
+            .field("statements", &self.statements)
+            .field("commits", &self.commits)
+            .finish_non_exhaustive()
     }
 }
 

@@ -23,6 +23,10 @@ pub(super) fn words(all: &[Rule], admin: bool) -> String {
         | Rule::RequiredWithout(_)
         | Rule::ExcludeWithout(_)
         | Rule::DateFormat(_)
+        | Rule::After(_)
+        | Rule::AfterOrEqual(_)
+        | Rule::Before(_)
+        | Rule::BeforeOrEqual(_)
         | Rule::Alpha
         | Rule::AlphaDash
         | Rule::Custom(_) => true,

@@ -25,7 +25,7 @@ use crate::{
     routing::{
         admission::{Admitted, Count, admit},
         answering, body,
-        change::{honest, to_its_end},
+        change::{honest, reading_to_its_end},
         endpoint::no_route,
         errors::outcome,
         time_limit::OwnLimit,
@@ -154,6 +154,6 @@ async fn finish(
     let work = honest(ctx.db().clone(), work);
     match method {
         Method::GET | Method::HEAD => work.await,
-        _ => to_its_end(&ctx, work).await,
+        _ => reading_to_its_end(&ctx, work).await,
     }
 }
