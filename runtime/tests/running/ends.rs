@@ -1,12 +1,7 @@
 //! How changes end: before their commit they can be cancelled, after it they finish, and no answer
 //! denies them.
 
-use std::{
-    io::Write,
-    net::TcpStream,
-    thread,
-    time::{Duration, Instant},
-};
+use std::{io::Write, net::TcpStream, thread, time::Duration};
 
 use formwork::{prelude::*, testing::Service};
 
