@@ -78,7 +78,7 @@ fn write(address: &str, token: &str, writer: &str) -> Vec<String> {
     for number in 0.. {
         let title = format!("{writer}-{number}");
         match stored(address, token, &title) {
-            Some(status) if status == 201 => acknowledged.push(title),
+            Some(201) => acknowledged.push(title),
             // The database is busy, where the machine is slow.
             Some(503) => {}
             Some(status) => panic!("{status}"),

@@ -22,8 +22,11 @@ pub struct Progress {
     statements: AtomicU64,
     /// Commits that were begun and did not fail, or [`GIVEN_UP`].
     commits: AtomicI64,
-    before_writing: OnceLock<Mutex<Option<Pin<Box<dyn Future<Output = ()> + Send>>>>>,
+    before_writing: OnceLock<Mutex<Option<Before>>>,
 }
+
+/// What a first write waits for.
+type Before = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// No change was committed, and no commit may begin.
 const GIVEN_UP: i64 = -1;
