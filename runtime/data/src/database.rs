@@ -9,6 +9,7 @@ mod driver;
 mod fault;
 mod handle;
 mod lookup;
+mod lower_case;
 mod lower_index;
 mod migrate;
 #[cfg(feature = "mysql")]
