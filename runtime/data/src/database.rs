@@ -10,6 +10,7 @@ mod fault;
 mod handle;
 mod limits;
 mod lookup;
+mod lower_case;
 mod lower_index;
 mod migrate;
 #[cfg(feature = "mysql")]

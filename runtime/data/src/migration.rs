@@ -4,27 +4,17 @@ mod ancestry;
 mod down;
 mod parts;
 mod plan;
+mod sequence;
 mod state;
 
 pub use self::down::{dry_run_to, to, to_beside};
+pub use self::sequence::{Migration, Migrations};
 pub use self::state::{Halfway, MigrationState};
 use self::{plan::Plan, state::states};
 use crate::{
     database::{Db, LowerIndex, create_table, left},
     error::{Error, Result},
 };
-
-/// A migration: poured once, from then on the project's own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Migration {
-    /// When it was made, `YYYYMMDDhhmmss`: its place in the sequence.
-    pub version: i64,
-    /// What it does: `create_menus`.
-    pub name: &'static str,
-    /// Its SQL by kind of database. What follows a line `-- down` undoes it; a line `-- down: ` with a
-    /// reason says that nothing does.
-    pub sql: &'static [(&'static str, &'static str)],
-}
 
 /// A migration of the runtime itself, with a file of SQL for each dialect.
 #[doc(hidden)]
@@ -38,9 +28,6 @@ macro_rules! own_migration {
         }
     };
 }
-
-/// Extensions and their migrations, in the order of registration.
-pub type Migrations = [(&'static str, &'static [Migration])];
 
 /// Applies what is pending, one transaction each; returns what was applied.
 ///

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use chrono::{SecondsFormat, Utc};
 
 use super::{
-    handle::Db,
     lower_index::LowerIndex,
     own_tables::OwnTables,
     sql::{Sql, quoted},
@@ -81,12 +80,12 @@ impl Change<'_> {
 impl Step {
     /// The migration of this version, name and extension.
     pub(crate) fn new(
-        db: &Db,
+        own: OwnTables,
         (version, name, extension): (i64, &'static str, &'static str),
         sql: &'static str,
     ) -> Self {
         Self {
-            own: db.own_tables().clone(),
+            own,
             undoes: false,
             done: 0,
             version,

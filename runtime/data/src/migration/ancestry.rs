@@ -101,8 +101,11 @@ impl<'m> Ancestry<'m> {
     pub fn renamed(&self, place: usize, applied: &[bool]) -> Option<(&'m str, &'m str)> {
         let renames = self.all[place].renames?;
         let known = self.known_to(place);
-        let mut all = applied.iter().zip(known);
-        let is_late = all.any(|(applied, known)| *applied && !known);
+        let mut strange = (0..self.all.len()).filter(|other| applied[*other] && !known[*other]);
+        let is_late = strange.any(|other| {
+            let mut touched = self.all[other].touches.iter();
+            touched.any(|part| overlap(part, renames.0))
+        });
         let is_all = body(self.all[place].sql).all(only_renames);
         (is_late && is_all).then_some(renames)
     }
@@ -349,10 +352,22 @@ mod tests {
         ] {
             let rename = format!("-- after: 1_base\n-- touches: b\n{sql}");
             let add = "-- after: 1_base\n-- touches: a.z\nALTER TABLE `a`\n    ADD COLUMN `z` INT;";
-            let all = [(1, "base", BASE), (2, "rename", &*rename), (3, "add", add)];
+            // The last one is as the runtime's own are.
+            let all = [
+                (1, "base", BASE),
+                (2, "rename", &*rename),
+                (3, "add", add),
+                (0, "own", "CREATE TABLE \"own\""),
+            ];
             let ancestry = Ancestry::of(all.iter().copied());
-            assert_eq!(ancestry.renamed(1, &[true, false, true]), expected, "{sql}");
-            let undone = ancestry.renames(2, &[true, true, false]);
+            let usual = ancestry.renamed(1, &[true, false, false, true]);
+            assert_eq!(usual, None, "its SQL knows all: {sql}");
+            assert_eq!(
+                ancestry.renamed(1, &[true, false, true, true]),
+                expected,
+                "{sql}"
+            );
+            let undone = ancestry.renames(2, &[true, true, false, true]);
             assert_eq!(undone, [("a", "b")], "{sql}");
         }
     }

@@ -71,7 +71,11 @@ impl MigrationState {
     pub(super) fn step(&self, db: &Db, sql: &'static str) -> Step {
         Step {
             done: self.done(),
-            ..Step::new(db, (self.version, self.name, self.extension), sql)
+            ..Step::new(
+                db.own_tables().clone(),
+                (self.version, self.name, self.extension),
+                sql,
+            )
         }
     }
 }
