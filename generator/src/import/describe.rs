@@ -34,7 +34,8 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     described
         .refused
         .extend(catalogue.unreachable.iter().filter(|_| is_whole).cloned());
-    let links = links::Links::of(&chosen, pivots);
+    let mut links = links::Links::of(&chosen, pivots);
+    links.morphs.retain(|morph| has_pair(morph, &chosen));
     let polymorphic = morph_pivots::of(&others, &chosen);
     let is_elsewhere = |table: &Table| options.known.elsewhere(&table.name).is_some();
     let guarded: Vec<&str> = chosen
@@ -70,6 +71,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         let reason = format!("a pivot, reached through `{relation}`");
         described.passed.push((table.clone(), reason));
     }
+    leave_out(&mut described.manifests);
     described
         .manifests
         .sort_by(|one, other| one.key.cmp(&other.key));
@@ -100,6 +102,56 @@ fn close(relations: &mut [Relation], guarded: &[&str]) {
             .filter(|(key, _)| *key == "include")
             .for_each(|(_, value)| "admin".clone_into(value));
     }
+}
+
+/// Leaves relations out whose columns a manifest lacks.
+fn leave_out(manifests: &mut [Manifest]) {
+    let all = manifests.iter().map(|one| {
+        let attributes = one.attributes.iter().map(|own| own.name.clone());
+        let columns: Vec<String> = attributes.chain([one.primary.0.clone()]).collect();
+        (one.key.clone(), one.table.clone(), columns)
+    });
+    let all: Vec<_> = all.collect();
+    let has = |relation: &Relation| {
+        let value = |name: &str| {
+            let mut entries = relation.entries.iter();
+            entries
+                .find(|(key, _)| *key == name)
+                .map(|(_, value)| value)
+        };
+        let named: Vec<&String> = ["column", "other_column"]
+            .into_iter()
+            .filter_map(value)
+            .collect();
+        let target = value("has_many").or_else(|| value("has_one"));
+        let mut holders = all.iter().filter(|(key, table, _)| match value("pivot") {
+            Some(pivot) => table == pivot,
+            None => Some(key) == target,
+        });
+        named.iter().all(|column| crate::name::is_column(column))
+            && holders.all(|(_, _, columns)| named.iter().all(|column| columns.contains(column)))
+    };
+    for manifest in manifests {
+        let (kept, out): (Vec<_>, Vec<_>) = manifest.relations.drain(..).partition(&has);
+        manifest.relations = kept;
+        manifest.notes.extend(out.iter().map(|relation| {
+            format!(
+                "Left out: the relation `{}`, whose column has no attribute.",
+                relation.name
+            )
+        }));
+    }
+}
+
+/// Whether the manifest has both columns of a polymorphic pair.
+fn has_pair(morph: &links::Morph, chosen: &[Chosen<'_>]) -> bool {
+    let mut tables = chosen.iter().map(|one| one.table);
+    let table = tables.find(|table| table.name == morph.table);
+    let has = |name: String| {
+        let column = table.and_then(|table| table.column(&name));
+        column.is_some_and(|column| column.name == name && column.kind.is_some())
+    };
+    has(format!("{}_type", morph.name)) && has(format!("{}_id", morph.name))
 }
 
 /// Who may include relations: everyone where everyone lists.
@@ -178,7 +230,9 @@ fn supporting_model<'c>(
     let [(first, _), (column, target)] = &pivot.sides;
     let target = chosen.iter().find(|one| one.key == *target)?;
     // A row without the column would have no key.
-    table.column(column).filter(|column| !column.nullable)?;
+    table
+        .column(column)
+        .filter(|column| !column.nullable && crate::name::field(&column.name) == column.name)?;
     let bare = bare_name(table, options);
     Some(Chosen {
         kind: ManifestKind::Model,

@@ -1,6 +1,6 @@
 //! Migrations: the SQL that makes and changes tables, in one sequence over all extensions.
 
-use std::{collections::BTreeMap, fmt};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 mod ancestry;
 mod down;
@@ -143,19 +143,22 @@ pub async fn pending(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationSt
     Ok(states)
 }
 
-/// The migrations that were not applied yet, in order, each with the SQL it would run.
+/// The migrations that were not applied yet, in order, each with the SQL it would run: the runtime's own tables have
+/// their prefix.
 ///
 /// # Errors
 /// What the database answers; 500 where one has no SQL for this database.
 pub async fn dry_run(
     db: &Db,
     migrations: &Migrations,
-) -> Result<Vec<(MigrationState, &'static str)>> {
+) -> Result<Vec<(MigrationState, Cow<'static, str>)>> {
     let states = states(db, migrations).await?.into_iter();
-    states
-        .filter(|(state, _)| !state.applied)
-        .map(|(state, migration)| Ok((state, sql_of(migration, db.dialect().name())?)))
-        .collect()
+    let pending = states.filter(|(state, _)| !state.applied);
+    let with_sql = pending.map(|(state, migration)| {
+        let sql = sql_of(migration, db.dialect().name())?;
+        Ok((state, db.own_tables().in_text(sql)))
+    });
+    with_sql.collect()
 }
 
 async fn states(
