@@ -10,6 +10,7 @@ mod morph_pivots;
 mod names;
 mod relations;
 mod values;
+mod withheld;
 
 use crate::manifest::ManifestKind;
 use crate::project::{ColumnType, Database};
@@ -35,7 +36,9 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         .refused
         .extend(catalogue.unreachable.iter().filter(|_| is_whole).cloned());
     let mut links = links::Links::of(&chosen, pivots);
-    links.morphs.retain(|morph| has_pair(morph, &chosen));
+    links
+        .morphs
+        .retain(|morph| withheld::has_pair(morph, &chosen));
     let polymorphic = morph_pivots::of(&others, &chosen);
     let is_elsewhere = |table: &Table| options.known.elsewhere(&table.name).is_some();
     let guarded: Vec<&str> = chosen
@@ -49,7 +52,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         let include = include_of(&manifest.actions);
         let more = morph_pivots::relations(&polymorphic, &one.key, &manifest.taken(), include);
         manifest.relations.extend(more);
-        close(&mut manifest.relations, &guarded);
+        withheld::close(&mut manifest.relations, &guarded);
         described.manifests.push(manifest);
     }
     let is_pivot = |table: &&Table| {
@@ -71,7 +74,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         let reason = format!("a pivot, reached through `{relation}`");
         described.passed.push((table.clone(), reason));
     }
-    leave_out(&mut described.manifests);
+    withheld::leave_out(&mut described.manifests);
     described
         .manifests
         .sort_by(|one, other| one.key.cmp(&other.key));
@@ -86,72 +89,6 @@ fn is_guarded(one: &Chosen<'_>) -> bool {
 
 fn is_secret_key(one: &Chosen<'_>) -> bool {
     guarded::is_secret_key(one.table, &one.primary.column, &one.primary.kind)
-}
-
-/// Only administrators include rows that only they may list.
-fn close(relations: &mut [Relation], guarded: &[&str]) {
-    let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-    for relation in relations {
-        let values = relation.entries.iter().map(|(_, value)| value);
-        let mut words = values.flat_map(|value| value.split(|sign| !is_word(sign)));
-        if !words.any(|word| guarded.contains(&word)) {
-            continue;
-        }
-        let includes = relation.entries.iter_mut();
-        includes
-            .filter(|(key, _)| *key == "include")
-            .for_each(|(_, value)| "admin".clone_into(value));
-    }
-}
-
-/// Leaves relations out whose columns a manifest lacks.
-fn leave_out(manifests: &mut [Manifest]) {
-    let all = manifests.iter().map(|one| {
-        let attributes = one.attributes.iter().map(|own| own.name.clone());
-        let columns: Vec<String> = attributes.chain([one.primary.0.clone()]).collect();
-        (one.key.clone(), one.table.clone(), columns)
-    });
-    let all: Vec<_> = all.collect();
-    let has = |relation: &Relation| {
-        let value = |name: &str| {
-            let mut entries = relation.entries.iter();
-            entries
-                .find(|(key, _)| *key == name)
-                .map(|(_, value)| value)
-        };
-        let named: Vec<&String> = ["column", "other_column"]
-            .into_iter()
-            .filter_map(value)
-            .collect();
-        let target = value("has_many").or_else(|| value("has_one"));
-        let mut holders = all.iter().filter(|(key, table, _)| match value("pivot") {
-            Some(pivot) => table == pivot,
-            None => Some(key) == target,
-        });
-        named.iter().all(|column| crate::name::is_column(column))
-            && holders.all(|(_, _, columns)| named.iter().all(|column| columns.contains(column)))
-    };
-    for manifest in manifests {
-        let (kept, out): (Vec<_>, Vec<_>) = manifest.relations.drain(..).partition(&has);
-        manifest.relations = kept;
-        manifest.notes.extend(out.iter().map(|relation| {
-            format!(
-                "Left out: the relation `{}`, whose column has no attribute.",
-                relation.name
-            )
-        }));
-    }
-}
-
-/// Whether the manifest has both columns of a polymorphic pair.
-fn has_pair(morph: &links::Morph, chosen: &[Chosen<'_>]) -> bool {
-    let mut tables = chosen.iter().map(|one| one.table);
-    let table = tables.find(|table| table.name == morph.table);
-    let has = |name: String| {
-        let column = table.and_then(|table| table.column(&name));
-        column.is_some_and(|column| column.name == name && column.kind.is_some())
-    };
-    has(format!("{}_type", morph.name)) && has(format!("{}_id", morph.name))
 }
 
 /// Who may include relations: everyone where everyone lists.
