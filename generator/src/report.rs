@@ -61,9 +61,13 @@ impl RunReport<'_> {
         }
     }
 
-    /// Whether the files are manifests, about which `generate` decides nothing.
-    fn is_import(&self) -> bool {
-        self.command == "import"
+    fn told(&self) -> mend::Told<'_> {
+        mend::Told {
+            is_import: self.command == "import",
+            is_written: self.mode == Mode::Generate,
+            is_dry_run: self.mode == Mode::DryRun,
+            again: self.again,
+        }
     }
 
     /// The refusal, because of which no file is written.
@@ -100,8 +104,8 @@ impl RunReport<'_> {
         self.changes().filter(shown).map(|change| Row {
             change,
             class: self.mode.word(change.class),
-            mend: mend::mend(change, self),
-            hint: mend::hint(change, self),
+            mend: mend::mend(change, &self.told()),
+            hint: mend::hint(change, &self.told()),
         })
     }
 }

@@ -67,8 +67,8 @@ fn each_hint_of_an_import_is_a_command_that_works() {
     let path = "extensions/app/resources/dishes.yaml";
     project.edit(
         path,
-        "    price:\n      type: integer\n",
         "    price:\n      type: bigint\n",
+        "    price:\n      type: integer\n",
     );
     database.run(
         "ALTER TABLE dishes DROP COLUMN price; ALTER TABLE dishes ADD COLUMN price VARCHAR(9)",

@@ -11,6 +11,7 @@ mod morph_pivots;
 mod names;
 mod relations;
 mod values;
+mod withheld;
 
 use crate::manifest::ManifestKind;
 use crate::project::{ColumnType, Database};
@@ -35,7 +36,10 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     described
         .refused
         .extend(catalogue.unreachable.iter().filter(|_| is_whole).cloned());
-    let links = links::Links::of(&chosen, pivots);
+    let mut links = links::Links::of(&chosen, pivots);
+    links
+        .morphs
+        .retain(|morph| withheld::has_pair(morph, &chosen));
     let polymorphic = morph_pivots::of(&others, &chosen);
     let is_elsewhere = |table: &Table| options.known.elsewhere(&table.name).is_some();
     let guarded: Vec<&str> = chosen
@@ -49,7 +53,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         let include = include_of(&manifest.actions);
         let more = morph_pivots::relations(&polymorphic, &one.key, &manifest.taken(), include);
         manifest.relations.extend(more);
-        close(&mut manifest.relations, &guarded);
+        withheld::close(&mut manifest.relations, &guarded);
         described.manifests.push(manifest);
     }
     let is_pivot = |table: &&Table| {
@@ -71,6 +75,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         let reason = format!("a pivot, reached through `{relation}`");
         described.passed.push((table.clone(), reason));
     }
+    withheld::leave_out(&mut described.manifests);
     described
         .manifests
         .sort_by(|one, other| one.key.cmp(&other.key));
@@ -85,22 +90,6 @@ fn is_guarded(one: &Chosen<'_>) -> bool {
 
 fn is_secret_key(one: &Chosen<'_>) -> bool {
     guarded::is_secret_key(one.table, &one.primary.column, &one.primary.kind)
-}
-
-/// Only administrators include rows that only they may list.
-fn close(relations: &mut [Relation], guarded: &[&str]) {
-    let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
-    for relation in relations {
-        let values = relation.entries.iter().map(|(_, value)| value);
-        let mut words = values.flat_map(|value| value.split(|sign| !is_word(sign)));
-        if !words.any(|word| guarded.contains(&word)) {
-            continue;
-        }
-        let includes = relation.entries.iter_mut();
-        includes
-            .filter(|(key, _)| *key == "include")
-            .for_each(|(_, value)| "admin".clone_into(value));
-    }
 }
 
 /// Who may include relations: everyone where everyone lists.
@@ -190,7 +179,9 @@ fn supporting_model<'c>(
     let [(first, _), (column, target)] = &pivot.sides;
     let target = chosen.iter().find(|one| one.key == *target)?;
     // A row without the column would have no key.
-    table.column(column).filter(|column| !column.nullable)?;
+    table
+        .column(column)
+        .filter(|column| !column.nullable && crate::name::field(&column.name) == column.name)?;
     let bare = bare_name(table, options);
     Some(Chosen {
         kind: ManifestKind::Model,

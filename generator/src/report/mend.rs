@@ -1,22 +1,32 @@
 //! What a user does about a file: a sentence, and a command that works.
 
-use super::{Mode, RunReport};
 use crate::plan::{Cause, Class, FileChange};
+
+/// The run whose files are reported.
+pub(super) struct Told<'a> {
+    /// Whether the files are manifests, about which `generate` decides nothing.
+    pub is_import: bool,
+    /// Whether it wrote them.
+    pub is_written: bool,
+    /// Whether it was asked what it would write.
+    pub is_dry_run: bool,
+    /// The command line that writes what is planned.
+    pub again: &'a str,
+}
 
 const RESOLVE: &str = "resolve the conflict markers in the file, then run formwork generate; \
     or take one side of each with --ours PATH (yours) or --theirs PATH (the render)";
 
 /// The help for the user.
-pub(super) fn mend<'a>(change: &FileChange, report: &RunReport<'a>) -> Option<&'a str> {
-    if report.is_import() {
+pub(super) fn mend<'a>(change: &FileChange, report: &Told<'a>) -> Option<&'a str> {
+    if report.is_import {
         return mend_of_import(change, report);
     }
-    let mode = report.mode;
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
             of_writing(report)
         }
-        Class::Conflict(Cause::Markers) if mode == Mode::Generate => Some(RESOLVE),
+        Class::Conflict(Cause::Markers) if report.is_written => Some(RESOLVE),
         Class::Conflict(Cause::Markers) => {
             Some("formwork generate (or --ours to keep your side, --theirs to take the render)")
         }
@@ -36,20 +46,22 @@ pub(super) fn mend<'a>(change: &FileChange, report: &RunReport<'a>) -> Option<&'
     }
 }
 
-fn of_writing<'a>(report: &RunReport<'a>) -> Option<&'a str> {
-    match report.mode {
-        Mode::Generate => None,
-        Mode::DryRun => Some("the same command without --dry-run"),
-        Mode::Check | Mode::Status => Some(report.again),
+fn of_writing<'a>(report: &Told<'a>) -> Option<&'a str> {
+    if report.is_written {
+        return None;
+    }
+    match report.is_dry_run {
+        true => Some("the same command without --dry-run"),
+        false => Some(report.again),
     }
 }
 
-fn mend_of_import<'a>(change: &FileChange, report: &RunReport<'a>) -> Option<&'a str> {
+fn mend_of_import<'a>(change: &FileChange, report: &Told<'a>) -> Option<&'a str> {
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
             of_writing(report)
         }
-        Class::Conflict(Cause::Markers) if report.mode != Mode::Generate => of_writing(report),
+        Class::Conflict(Cause::Markers) if !report.is_written => of_writing(report),
         Class::Conflict(Cause::Markers) | Class::Unresolved => {
             Some("resolve the conflict markers in the file, then import again")
         }
@@ -65,15 +77,15 @@ fn mend_of_import<'a>(change: &FileChange, report: &RunReport<'a>) -> Option<&'a
 }
 
 /// The command that resolves it.
-pub(super) fn hint(change: &FileChange, report: &RunReport<'_>) -> Option<String> {
-    if report.is_import() {
+pub(super) fn hint(change: &FileChange, report: &Told<'_>) -> Option<String> {
+    if report.is_import {
         return hint_of_import(change, report);
     }
     let option = match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
             return again(report);
         }
-        Class::Conflict(Cause::Markers) if report.mode != Mode::Generate => {
+        Class::Conflict(Cause::Markers) if !report.is_written => {
             return again(report);
         }
         Class::Orphan => return Some(format!("rm {}", quoted(&change.path))),
@@ -90,11 +102,11 @@ pub(super) fn hint(change: &FileChange, report: &RunReport<'_>) -> Option<String
 }
 
 /// The same command, as one that writes.
-fn again(report: &RunReport<'_>) -> Option<String> {
-    (report.mode != Mode::Generate).then(|| report.again.to_owned())
+fn again(report: &Told<'_>) -> Option<String> {
+    (!report.is_written).then(|| report.again.to_owned())
 }
 
-fn hint_of_import(change: &FileChange, report: &RunReport<'_>) -> Option<String> {
+fn hint_of_import(change: &FileChange, report: &Told<'_>) -> Option<String> {
     let path = quoted(&change.path);
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => again(report),

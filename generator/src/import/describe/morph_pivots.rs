@@ -38,6 +38,7 @@ fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     let morph = kind.strip_suffix("_type")?;
     let id = format!("{morph}_id");
     let foreign = table.foreign.iter().map(|key| key.column.as_str());
+    let foreign = foreign.filter(|name| *name != id && *name != kind.as_str());
     let guessed = table.columns.iter().map(|column| column.name.as_str());
     let guessed = guessed.filter(|name| *name != id && name.ends_with("_id"));
     let column = foreign.chain(guessed).next()?;

@@ -265,7 +265,7 @@ fn project(database: Database) -> Sources {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn every_catalogue_gives_manifests_without_a_mistake(catalogue in catalogue()) {
