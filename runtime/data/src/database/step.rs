@@ -63,9 +63,7 @@ impl Change<'_> {
     /// As SQL to read.
     pub(super) fn shown(self) -> String {
         match self {
-            Self::Sql(sql) if sql.is_empty() => {
-                "-- Another migration made the same change.\n".to_owned()
-            }
+            Self::Sql("") => "-- Another migration made the same change.\n".to_owned(),
             Self::Sql(sql) => format!("{}\n", sql.trim_end()),
             Self::Rename { from, to } => format!(
                 "-- With the indexes and constraints that are named after it.\n\
