@@ -10,7 +10,7 @@ use super::known::Known;
 use crate::name;
 use crate::project::Names;
 
-/// The most letters of a key.
+/// The most letters of a key or a relation.
 const LENGTH: usize = 63;
 
 /// Why no manifest can name this table; `prefix` is that of the runtime's own.
@@ -84,16 +84,16 @@ impl<'k> Taken<'k> {
     }
 }
 
-/// A key begins with a letter.
-fn beginning(key: String) -> String {
+/// A key or a relation begins with a letter.
+pub(super) fn beginning(key: String) -> String {
     match key.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
         true => key,
         false => format!("table_{}", key.trim_start_matches('_')),
     }
 }
 
-/// A key with an ending, cut where it would be too long.
-fn shortened(key: &str, ending: &str) -> String {
+/// A name with an ending, cut where it would be too long.
+pub(super) fn shortened(key: &str, ending: &str) -> String {
     let rest = key.chars().take(LENGTH - ending.len());
     let rest: String = rest.collect();
     format!("{}{ending}", rest.trim_end_matches('_'))

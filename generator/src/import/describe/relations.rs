@@ -6,6 +6,7 @@ use formwork_vocabulary::inflect::{plural, singular};
 use heck::ToSnakeCase;
 
 use super::links::{Link, Links, Morph, Pivot};
+use super::names::{beginning, shortened};
 use super::values::{Attribute, Chosen, Relation};
 use crate::name;
 
@@ -56,7 +57,8 @@ pub(super) fn of(
 
 /// The first of these names that no attribute or relation has.
 pub(super) fn free(names: &[String], taken: &mut BTreeSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{}_{number}", names[0]));
+    let stem = beginning(names[0].clone());
+    let numbered = (2..).map(|number| shortened(&stem, &format!("_{number}")));
     let mut all = names.iter().cloned().chain(numbered);
     let is_legal = |name: &String| {
         name.starts_with(|c: char| c.is_ascii_alphabetic()) && name::is_column(name)
@@ -67,7 +69,7 @@ pub(super) fn free(names: &[String], taken: &mut BTreeSet<String>) -> String {
                 .iter()
                 .any(|one| name::field(one) == name::field(name))
     };
-    let name = all.find(is_free).unwrap_or_else(|| names[0].clone());
+    let name = all.find(is_free).unwrap_or(stem);
     taken.insert(name.clone());
     name
 }
