@@ -69,7 +69,7 @@ fn what_is_said_of_an_extension_whose_folder_was_removed_has_an_end() {
     let ran = project.run(&["destroy", "extension", "shop"]).exits(0);
     ran.says("no migration can drop its tables");
     let ran = project.run(&["generate"]).exits(0);
-    assert_eq!(ran.output, "25 files, all as rendered\n");
+    assert_eq!(ran.output, "26 files, all as rendered\n");
     assert!(!project.has(".formwork/schema/wines.schema"));
     project.run(&["generate", "--check"]).exits(0);
 }
