@@ -128,6 +128,7 @@ impl OwnServer {
                 let mut create = program("mariadb-install-db");
                 create.args(["--no-defaults", "--auth-root-authentication-method=normal"]);
                 create.arg(format!("--user={}", user()));
+                create.arg(self.own_tmpdir());
                 run(create.arg(format!("--datadir={}", self.path("data").display())));
             }
         }
@@ -155,10 +156,16 @@ impl OwnServer {
         stop
     }
 
+    /// A MariaDB that starts removes the temporary tables of all others in its folder for them.
+    fn own_tmpdir(&self) -> String {
+        format!("--tmpdir={}", self.folder.path().display())
+    }
+
     fn run_mariadb(&self) {
         let mut start = program("mariadbd");
         start.args(["--no-defaults", "--bind-address=127.0.0.1"]);
         start.arg(format!("--user={}", user()));
+        start.arg(self.own_tmpdir());
         start.arg(format!("--port={}", self.port));
         for (option, file) in [
             ("datadir", "data"),
