@@ -28,6 +28,8 @@ pub struct PooledConnection {
     /// Until it is dropped or committed.
     connection: Option<PoolConnection<Postgres>>,
     in_transaction: bool,
+    /// Its transaction has begun, and no statement was sent in it.
+    is_fresh: bool,
     lent: bool,
     /// A statement was sent, and its answer was not read.
     unanswered: bool,
@@ -63,6 +65,7 @@ impl ConnectionPool {
         Ok(PooledConnection {
             connection: Some(connection),
             in_transaction: false,
+            is_fresh: false,
             lent: false,
             unanswered: false,
             doubt: None,
@@ -87,6 +90,7 @@ impl ConnectionPool {
         let begun = PgTransactionManager::begin(connection.sent(), None).await;
         connection.answered(begun)?;
         connection.in_transaction = true;
+        connection.is_fresh = true;
         Ok(connection)
     }
 
@@ -153,6 +157,11 @@ impl PooledConnection {
         self.in_transaction
     }
 
+    /// Whether the next statement is the first one of a transaction.
+    pub(super) const fn is_fresh(&self) -> bool {
+        self.is_fresh
+    }
+
     /// The connection for a statement, which may be given up before it is
     /// [`PooledConnection::answered`].
     pub(super) fn sent(&mut self) -> &mut PgConnection {
@@ -160,6 +169,7 @@ impl PooledConnection {
             self.doubt.get_or_insert(Doubt::Unseen);
         }
         self.unanswered = true;
+        self.is_fresh = false;
         self
     }
 
@@ -169,7 +179,7 @@ impl PooledConnection {
         outcome.map_err(|error| self.failed(error))
     }
 
-    /// What the server answered to a statement behind a savepoint.
+    /// What the server answered to a statement whose refusal was undone.
     pub(super) fn settled<T>(&mut self, outcome: sqlx::Result<T>) -> Result<T, Fault> {
         self.unanswered = false;
         outcome.map_err(fault)

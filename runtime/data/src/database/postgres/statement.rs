@@ -2,9 +2,10 @@
 
 use sqlx::{
     AssertSqlSafe, Connection as _, PgConnection, Postgres, Row as _, SqlSafeStr, Transaction,
-    postgres::{PgArguments, PgRow},
+    postgres::{PgArguments, PgRow, PgTransactionManager},
     query::Query,
 };
+use sqlx_core::transaction::TransactionManager;
 
 use super::{
     fault::{can_be_repeated, fault},
@@ -74,16 +75,22 @@ impl PooledConnection {
     }
 
     /// As [`PooledConnection::execute`]. A refused statement would end its transaction, so it runs
-    /// behind a savepoint there.
+    /// behind a savepoint there; before the first one a transaction has nothing to keep, and begins
+    /// again instead.
     pub async fn perform(&mut self, sql: Sql, values: Vec<Value>) -> Result<u64, Fault> {
         if !self.is_in_transaction() {
             return self.execute(sql, values).await;
         }
         let query = query(sql, values)?;
-        let mut savepoint = self.savepoint().await?;
-        let done = query.execute(&mut *savepoint).await;
-        let settled = settle(savepoint, done).await;
-        Ok(self.settled(settled)?.rows_affected())
+        let done = if self.is_fresh() {
+            let done = query.execute(self.sent()).await;
+            begun_again(self, done).await
+        } else {
+            let mut savepoint = self.savepoint().await?;
+            let done = query.execute(&mut *savepoint).await;
+            settle(savepoint, done).await
+        };
+        Ok(self.settled(done)?.rows_affected())
     }
 
     /// Rows of a statement that writes. As [`PooledConnection::perform`] otherwise.
@@ -92,10 +99,15 @@ impl PooledConnection {
             return self.fetch(sql, values).await;
         }
         let query = query(sql, values)?;
-        let mut savepoint = self.savepoint().await?;
-        let rows = query.fetch_all(&mut *savepoint).await;
-        let settled = settle(savepoint, rows).await;
-        self.settled(settled)
+        let rows = if self.is_fresh() {
+            let rows = query.fetch_all(self.sent()).await;
+            begun_again(self, rows).await
+        } else {
+            let mut savepoint = self.savepoint().await?;
+            let rows = query.fetch_all(&mut *savepoint).await;
+            settle(savepoint, rows).await
+        };
+        self.settled(rows)
     }
 
     /// Defers foreign keys to the end of the transaction.
@@ -108,15 +120,9 @@ impl PooledConnection {
     /// otherwise.
     pub async fn insert(&mut self, sql: Sql, values: Vec<Value>, key: &str) -> Result<i64, Fault> {
         let sql = Sql::from(format!("{} RETURNING {}", sql.0.as_str(), quoted(key)));
-        if !self.is_in_transaction() {
-            let counted = counted(self.sent(), query(sql, values)?).await;
-            return self.answered(counted);
-        }
-        let query = query(sql, values)?;
-        let mut savepoint = self.savepoint().await?;
-        let counted = counted(&mut savepoint, query).await;
-        let settled = settle(savepoint, counted).await;
-        self.settled(settled)
+        let rows = self.returning(sql, values).await?;
+        let row = rows.first().ok_or(sqlx::Error::RowNotFound);
+        row.and_then(counted).map_err(fault)
     }
 
     /// The part of the transaction that a statement may undo alone. In an aborted transaction sqlx would
@@ -139,6 +145,18 @@ async fn settle<T>(
     outcome
 }
 
+/// Begins a transaction again whose first statement was refused.
+async fn begun_again<T>(
+    connection: &mut PgConnection,
+    outcome: sqlx::Result<T>,
+) -> sqlx::Result<T> {
+    if outcome.is_err() {
+        PgTransactionManager::rollback(connection).await?;
+        PgTransactionManager::begin(connection, None).await?;
+    }
+    outcome
+}
+
 type Prepared = Query<'static, Postgres, PgArguments>;
 
 fn query(sql: Sql, values: Vec<Value>) -> Result<Prepared, Fault> {
@@ -150,9 +168,8 @@ fn query(sql: Sql, values: Vec<Value>) -> Result<Prepared, Fault> {
     ))
 }
 
-/// The integer that a statement returns.
-async fn counted(connection: &mut PgConnection, query: Prepared) -> sqlx::Result<i64> {
-    let row = query.fetch_one(connection).await?;
+/// The integer in a row's first column.
+fn counted(row: &PgRow) -> sqlx::Result<i64> {
     // Keys may be int4.
     row.try_get::<i64, _>(0)
         .or_else(|_| row.try_get::<i32, _>(0).map(i64::from))
