@@ -5,6 +5,7 @@ use sqlx::{
     postgres::{PgArguments, PgRow},
     query::Query,
 };
+use tokio::time::sleep;
 
 use super::{
     fault::{can_be_repeated, fault},
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::{
     database::{
-        fault::{ATTEMPTS, Fault},
+        fault::{ATTEMPTS, Fault, PAUSE},
         row_stream::{RowSender, send_all},
         sql::{Sql, quoted},
     },
@@ -31,6 +32,7 @@ impl PooledConnection {
             if !self.is_repeated(attempt, &rows) {
                 return self.answered(rows);
             }
+            sleep(PAUSE).await;
             attempt += 1;
         }
     }
@@ -69,6 +71,7 @@ impl PooledConnection {
             if !self.is_repeated(attempt, &done) {
                 return Ok(self.answered(done)?.rows_affected());
             }
+            sleep(PAUSE).await;
             attempt += 1;
         }
     }
