@@ -1,10 +1,6 @@
 //! Databases that go when the test does.
 
-use std::{
-    future::Future,
-    sync::{Condvar, Mutex, PoisonError},
-    time::Duration,
-};
+use std::future::Future;
 
 use formwork_data::{
     database::{create_temporary, remove_temporary},
@@ -13,9 +9,7 @@ use formwork_data::{
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
-/// On servers: a machine with many cores runs as many tests at once, PostgreSQL takes 100 connections
-/// by default, and the pool of a service holds up to five.
-static DATABASES: Places = Places::new(16);
+use super::places::Place;
 
 /// An empty database, which is removed on drop.
 pub(super) struct TemporaryDatabase {
@@ -28,9 +22,7 @@ pub(super) struct TemporaryDatabase {
 
 impl TemporaryDatabase {
     /// By the driver of this address: a file of its own, or a database on the same server.
-    pub fn beside(address: &str) -> Self {
-        let on_server = !address.starts_with("sqlite:");
-        let place = on_server.then(|| DATABASES.take(Duration::from_secs(30)));
+    pub fn beside(address: &str, place: Option<Place<'static>>) -> Self {
         let name = format!("formwork-test-{}", Uuid::now_v7());
         let url = wait(create_temporary(address, &name)).expect("a database");
         Self {
@@ -54,81 +46,7 @@ impl Drop for TemporaryDatabase {
     }
 }
 
-/// How many of something there may be at once.
-struct Places {
-    most: usize,
-    taken: Mutex<usize>,
-    given_back: Condvar,
-}
-
-/// One of them, until it is dropped.
-struct Place<'p>(&'p Places);
-
-impl Places {
-    const fn new(most: usize) -> Self {
-        Self {
-            most,
-            taken: Mutex::new(0),
-            given_back: Condvar::new(),
-        }
-    }
-
-    /// Waits for a place, and goes on without one after `longest`: tests that have a place each and
-    /// take another would wait for each other.
-    fn take(&self, longest: Duration) -> Place<'_> {
-        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self
-            .given_back
-            .wait_timeout_while(taken, longest, |taken| *taken >= self.most);
-        let (mut taken, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        *taken += 1;
-        Place(self)
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        let taken = self.0.taken.lock();
-        *taken.unwrap_or_else(PoisonError::into_inner) -= 1;
-        self.0.given_back.notify_one();
-    }
-}
-
 fn wait<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(future)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::{
-        sync::atomic::{AtomicUsize, Ordering::SeqCst},
-        thread,
-    };
-
-    use super::*;
-
-    #[test]
-    fn no_more_than_allowed_have_a_place_at_once() {
-        let (places, open, most) = (Places::new(3), AtomicUsize::new(0), AtomicUsize::new(0));
-        thread::scope(|scope| {
-            for _ in 0..20 {
-                scope.spawn(|| {
-                    let _place = places.take(Duration::from_secs(60));
-                    most.fetch_max(open.fetch_add(1, SeqCst) + 1, SeqCst);
-                    thread::sleep(Duration::from_millis(5));
-                    open.fetch_sub(1, SeqCst);
-                });
-            }
-        });
-        assert_eq!(most.into_inner(), 3);
-    }
-
-    #[test]
-    fn a_place_that_never_comes_is_done_without() {
-        let places = Places::new(1);
-        let _first = places.take(Duration::ZERO);
-        let _second = places.take(Duration::from_millis(10));
-        assert_eq!(*places.taken.lock().expect("no panic"), 2);
-    }
 }

@@ -18,6 +18,7 @@ mod refusals;
 mod routes;
 mod sent;
 #[path = "../../../tests/skipped.rs"]
+#[allow(dead_code, reason = "the tests of servers use more of it")]
 mod skipped;
 mod tokens;
 
