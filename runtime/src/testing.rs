@@ -4,6 +4,7 @@
 
 mod client;
 mod database;
+mod places;
 mod setup;
 
 use std::{

@@ -9,22 +9,27 @@ use formwork_data::{
 use tokio::runtime::Builder;
 use uuid::Uuid;
 
+use super::places::Place;
+
 /// An empty database, which is removed on drop.
 pub(super) struct TemporaryDatabase {
     beside: String,
     name: String,
     url: String,
+    // Given back when the database is gone.
+    _place: Option<Place<'static>>,
 }
 
 impl TemporaryDatabase {
     /// By the driver of this address: a file of its own, or a database on the same server.
-    pub fn beside(address: &str) -> Self {
+    pub fn beside(address: &str, place: Option<Place<'static>>) -> Self {
         let name = format!("formwork-test-{}", Uuid::now_v7());
         let url = wait(create_temporary(address, &name)).expect("a database");
         Self {
             beside: address.to_owned(),
             name,
             url,
+            _place: place,
         }
     }
 

@@ -165,9 +165,7 @@ impl RestController for Notes {
     type Transformer = NoteTransformer;
 
     async fn before_save(&self, ctx: &Context, note: &mut Note) -> Result<()> {
-        if note.text.starts_with("inside ") {
-            default::update(&Cases, &with(ctx, "state", &note.text), note.case_id).await?;
-        }
+        set_state(ctx, note, "inside ").await?;
         match note.text.strip_prefix("first ") {
             Some(text) => rewrite_first(ctx, text).await,
             None => Ok(()),
@@ -175,11 +173,16 @@ impl RestController for Notes {
     }
 
     async fn after_save(&self, ctx: &Context, note: &Note) -> Result<()> {
-        if note.text.starts_with("after ") {
-            default::update(&Cases, &with(ctx, "state", &note.text), note.case_id).await?;
-        }
-        Ok(())
+        set_state(ctx, note, "after ").await
     }
+}
+
+/// A note that begins with this word changes its case.
+async fn set_state(ctx: &Context, note: &Note, word: &str) -> Result<()> {
+    if note.text.starts_with(word) {
+        default::update(&Cases, &with(ctx, "state", &note.text), note.case_id).await?;
+    }
+    Ok(())
 }
 
 fn with(ctx: &Context, name: &str, value: &str) -> Context {

@@ -7,6 +7,7 @@ mod bodies;
 mod databases;
 mod described;
 mod document;
+mod filter;
 mod filters;
 #[path = "../json_api/magazine.rs"]
 #[allow(dead_code, reason = "the tests of JSON:API look at more of it")]
@@ -16,6 +17,9 @@ mod parameters;
 mod refusals;
 mod routes;
 mod sent;
+#[path = "../../../tests/skipped.rs"]
+#[allow(dead_code, reason = "the tests of servers use more of it")]
+mod skipped;
 mod tokens;
 
 use described::Described;

@@ -1,6 +1,12 @@
 //! `after`, `before` and their like: dates beside other attributes, of the body or of the record.
 
-use formwork::{config::Config, http::route::Route, prelude::*, rules::*, testing::Service};
+use formwork::{
+    config::Config,
+    http::route::Route,
+    prelude::*,
+    rules::*,
+    testing::{Answer, Service},
+};
 use serde::Serialize;
 
 use super::said;
@@ -107,6 +113,14 @@ fn agency() -> Service {
     Service::with_config(Config::default(), vec![Box::new(Agency)])
 }
 
+/// Sends bodies; each is refused with these words.
+fn judge(cases: &[(Json, &[&str])], send: impl Fn(Json) -> Answer) {
+    for (body, expected) in cases {
+        let answer = send(body.clone());
+        assert_eq!(said(&answer), *expected, "{body} {answer}");
+    }
+}
+
 #[test]
 fn dates_of_a_body_are_compared() {
     let service = agency();
@@ -123,10 +137,7 @@ fn dates_of_a_body_are_compared() {
         (json!({"starts": "2030-01-10"}), &[]),
         (json!({"starts": "2030-01-10", "ends": null}), &[]),
     ];
-    for (body, expected) in cases {
-        let answer = service.guest().post("/api/trips", body.clone());
-        assert_eq!(said(&answer), expected, "{body} {answer}");
-    }
+    judge(&cases, |body| service.guest().post("/api/trips", body));
 }
 
 #[test]
@@ -140,10 +151,7 @@ fn a_date_is_compared_with_that_of_the_record_where_the_other_is_not_sent() {
         (json!({"starts": "2030-02-01", "ends": "2030-02-02"}), &[]),
         (json!({"ends": "2030-02-03"}), &[]),
     ];
-    for (body, expected) in cases {
-        let answer = service.guest().patch("/api/trips/1", body.clone());
-        assert_eq!(said(&answer), expected, "{body} {answer}");
-    }
+    judge(&cases, |body| service.guest().patch("/api/trips/1", body));
 }
 
 #[test]

@@ -24,6 +24,9 @@ pub enum Kind {
     Mariadb,
 }
 
+/// The file that it logs to. MariaDB adds `.err` to a name without an ending.
+const LOG: &str = "log.err";
+
 /// A server in a temporary folder. It is stopped when it is dropped.
 pub struct OwnServer {
     kind: Kind,
@@ -87,7 +90,7 @@ impl OwnServer {
 
     /// What it has logged so far.
     pub fn log(&self) -> String {
-        std::fs::read_to_string(self.path("log")).unwrap_or_default()
+        std::fs::read_to_string(self.path(LOG)).unwrap_or_default()
     }
 
     /// Another certificate for the same address.
@@ -143,9 +146,7 @@ impl OwnServer {
             options = format!("{options} -c ssl=on {files}");
         }
         let mut start = as_postgres("pg_ctl");
-        start
-            .args(["-w", "-o", &options, "-l"])
-            .arg(self.path("log"));
+        start.args(["-w", "-o", &options, "-l"]).arg(self.path(LOG));
         run(start.arg("-D").arg(self.path("data")).arg("start"));
     }
 
@@ -170,7 +171,7 @@ impl OwnServer {
         for (option, file) in [
             ("datadir", "data"),
             ("socket", "socket"),
-            ("log-error", "log"),
+            ("log-error", LOG),
         ] {
             start.arg(format!("--{option}={}", self.path(file).display()));
         }

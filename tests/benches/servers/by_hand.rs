@@ -1,6 +1,7 @@
 //! The same resource in axum and sqlx.
 
-use std::future::Future;
+mod table;
+
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -14,11 +15,10 @@ use serde_json::json;
 use sqlx::mysql::MySqlConnectOptions;
 use sqlx::pool::PoolOptions;
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{
-    AssertSqlSafe, ConnectOptions, Connection, Database, FromRow, MySql, MySqlPool, PgPool, Row,
-};
+use sqlx::{ConnectOptions, Connection, Database, MySql, MySqlPool, PgPool};
 
 use super::Kind;
+use table::{Dish, NewDish, Table};
 
 /// Most connections of each side's pool.
 pub const CONNECTIONS: u32 = 10;
@@ -86,169 +86,8 @@ async fn answer<T: Table>(table: T, address: &str) {
 }
 
 #[derive(Serialize)]
-struct Dish {
-    id: i64,
-    name: String,
-    description: Option<String>,
-    stars: i32,
-    available: bool,
-}
-
-#[derive(Serialize)]
 struct One {
     data: Dish,
-}
-
-#[derive(Deserialize)]
-struct NewDish {
-    name: String,
-    description: Option<String>,
-    stars: i32,
-    available: bool,
-}
-
-/// What is asked of the table, in the words of a database.
-trait Table: Clone + Send + Sync + 'static {
-    fn find(&self, id: i64) -> impl Future<Output = sqlx::Result<Option<Dish>>> + Send;
-    fn page(
-        &self,
-        size: i64,
-        offset: i64,
-    ) -> impl Future<Output = sqlx::Result<(Vec<Dish>, i64)>> + Send;
-    fn insert(&self, dish: &NewDish) -> impl Future<Output = sqlx::Result<i64>> + Send;
-    /// In a transaction, and read back from it.
-    fn insert_and_read(
-        &self,
-        dish: &NewDish,
-    ) -> impl Future<Output = sqlx::Result<Option<Dish>>> + Send;
-}
-
-macro_rules! of_row {
-    ($row:ty) => {
-        impl FromRow<'_, $row> for Dish {
-            fn from_row(row: &$row) -> sqlx::Result<Self> {
-                Ok(Self {
-                    id: row.try_get(0)?,
-                    name: row.try_get(1)?,
-                    description: row.try_get(2)?,
-                    stars: row.try_get(3)?,
-                    available: row.try_get(4)?,
-                })
-            }
-        }
-    };
-}
-
-of_row!(sqlx::postgres::PgRow);
-of_row!(sqlx::mysql::MySqlRow);
-
-/// The columns of [`Dish`].
-const COLUMNS: &str = "dish_id, name, description, stars, available";
-
-impl Table for PgPool {
-    async fn find(&self, id: i64) -> sqlx::Result<Option<Dish>> {
-        postgres::find(self, id).await
-    }
-
-    async fn page(&self, size: i64, offset: i64) -> sqlx::Result<(Vec<Dish>, i64)> {
-        let sql = format!(
-            "SELECT {COLUMNS}, (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT $1 OFFSET $2"
-        );
-        let rows = sqlx::query(AssertSqlSafe(sql)).bind(size).bind(offset);
-        let rows = rows.fetch_all(self).await?;
-        let total = rows.first().map_or(Ok(0), |row| row.try_get(5))?;
-        let dishes = rows.iter().map(Dish::from_row);
-        Ok((dishes.collect::<sqlx::Result<_>>()?, total))
-    }
-
-    async fn insert(&self, dish: &NewDish) -> sqlx::Result<i64> {
-        postgres::insert(self, dish).await
-    }
-
-    async fn insert_and_read(&self, dish: &NewDish) -> sqlx::Result<Option<Dish>> {
-        let mut transaction = self.begin().await?;
-        let id = postgres::insert(&mut *transaction, dish).await?;
-        let dish = postgres::find(&mut *transaction, id).await?;
-        transaction.commit().await?;
-        Ok(dish)
-    }
-}
-
-mod postgres {
-    use sqlx::{AssertSqlSafe, PgExecutor};
-
-    use super::{COLUMNS, Dish, NewDish};
-
-    pub async fn find(to: impl PgExecutor<'_>, id: i64) -> sqlx::Result<Option<Dish>> {
-        let sql = format!("SELECT {COLUMNS} FROM dishes WHERE dish_id = $1");
-        let found = sqlx::query_as(AssertSqlSafe(sql)).bind(id);
-        found.fetch_optional(to).await
-    }
-
-    pub async fn insert(to: impl PgExecutor<'_>, dish: &NewDish) -> sqlx::Result<i64> {
-        let sql = "INSERT INTO dishes (name, description, stars, available) \
-            VALUES ($1, $2, $3, $4) RETURNING dish_id";
-        sqlx::query_scalar(sql)
-            .bind(&dish.name)
-            .bind(&dish.description)
-            .bind(dish.stars)
-            .bind(dish.available)
-            .fetch_one(to)
-            .await
-    }
-}
-
-impl Table for MySqlPool {
-    async fn find(&self, id: i64) -> sqlx::Result<Option<Dish>> {
-        mysql::find(self, id).await
-    }
-
-    async fn page(&self, size: i64, offset: i64) -> sqlx::Result<(Vec<Dish>, i64)> {
-        let sql = format!(
-            "SELECT {COLUMNS}, (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT ? OFFSET ?"
-        );
-        let rows = sqlx::query(AssertSqlSafe(sql)).bind(size).bind(offset);
-        let rows = rows.fetch_all(self).await?;
-        let total = rows.first().map_or(Ok(0), |row| row.try_get(5))?;
-        let dishes = rows.iter().map(Dish::from_row);
-        Ok((dishes.collect::<sqlx::Result<_>>()?, total))
-    }
-
-    async fn insert(&self, dish: &NewDish) -> sqlx::Result<i64> {
-        mysql::insert(self, dish).await
-    }
-
-    async fn insert_and_read(&self, dish: &NewDish) -> sqlx::Result<Option<Dish>> {
-        let mut transaction = self.begin().await?;
-        let id = mysql::insert(&mut *transaction, dish).await?;
-        let dish = mysql::find(&mut *transaction, id).await?;
-        transaction.commit().await?;
-        Ok(dish)
-    }
-}
-
-mod mysql {
-    use sqlx::{AssertSqlSafe, MySqlExecutor};
-
-    use super::{COLUMNS, Dish, NewDish};
-
-    pub async fn find(to: impl MySqlExecutor<'_>, id: i64) -> sqlx::Result<Option<Dish>> {
-        let sql = format!("SELECT {COLUMNS} FROM dishes WHERE dish_id = ?");
-        let found = sqlx::query_as(AssertSqlSafe(sql)).bind(id);
-        found.fetch_optional(to).await
-    }
-
-    pub async fn insert(to: impl MySqlExecutor<'_>, dish: &NewDish) -> sqlx::Result<i64> {
-        let sql = "INSERT INTO dishes (name, description, stars, available) VALUES (?, ?, ?, ?)";
-        let done = sqlx::query(sql)
-            .bind(&dish.name)
-            .bind(&dish.description)
-            .bind(dish.stars)
-            .bind(dish.available)
-            .execute(to)
-            .await?;
-        Ok(done.last_insert_id().cast_signed())
-    }
 }
 
 /// Why a request is not answered.

@@ -1,5 +1,8 @@
 //! Failures of statements, and the client's errors.
 
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+use std::time::Duration;
+
 use formwork_vocabulary::inflect::words;
 use sqlx::error::DatabaseError;
 
@@ -8,6 +11,11 @@ use crate::error::{Error, ValidationErrors};
 /// How often a statement that commits by itself is sent, where it ends in a deadlock each time.
 #[cfg(any(feature = "postgres", feature = "mysql"))]
 pub(super) const ATTEMPTS: usize = 3;
+
+/// How long it waits before it is sent again: without a pause it would often take its locks once more
+/// before those that wait for them, and end in the same deadlock.
+#[cfg(any(feature = "postgres", feature = "mysql"))]
+pub(super) const PAUSE: Duration = Duration::from_millis(20);
 
 /// Why a statement failed.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 mod address;
 mod connect;
 mod fault;
+mod foreign_keys;
 mod migrate;
 mod pool;
 mod statement;

@@ -8,6 +8,7 @@ mod foreign_tables;
 mod given_up;
 mod linked;
 mod migrations;
+mod mismatched;
 mod round_trips;
 mod sent_again;
 #[path = "../../../../tests/skipped.rs"]

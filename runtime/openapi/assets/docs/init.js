@@ -6,12 +6,17 @@ const colour = () => document.documentElement.classList.toggle("dark-mode", dark
 dark.addEventListener("change", colour);
 colour();
 
-// An operation with the schemas that it names, in lower-case letters.
+// The schemas that a part of the description names, as JSON.
+const named = (description, part) => [...new Set(part.match(/#\/components\/schemas\/[^"]+/g))]
+    .map((name) => JSON.stringify(description.components.schemas[name.split("/").at(-1)]))
+    .join();
+
+// An operation with its bodies and the records in them, in lower-case letters. Records of relations are
+// named by records, and left out.
 const text = (description, operation) => {
     const own = JSON.stringify(operation);
-    const named = [...new Set(own.match(/#\/components\/schemas\/[^"]+/g))];
-    const schemas = named.map((name) => description.components.schemas[name.split("/").at(-1)]);
-    return (own + JSON.stringify(schemas)).toLowerCase();
+    const bodies = named(description, own);
+    return (own + bodies + named(description, bodies)).toLowerCase();
 };
 
 // Finds operations by parameters and attributes too. Swagger UI looks at names of groups and at paths.

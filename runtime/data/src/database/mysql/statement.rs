@@ -4,6 +4,7 @@ use sqlx::{
     MySqlConnection,
     mysql::{MySqlArguments, MySqlQueryResult, MySqlRow},
 };
+use tokio::time::sleep;
 
 use super::{
     fault::{can_be_repeated, ends_transaction, fault},
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::{
     database::{
-        fault::{ATTEMPTS, Fault},
+        fault::{ATTEMPTS, Fault, PAUSE},
         row_stream::{RowSender, send_all},
         sql::Sql,
     },
@@ -98,7 +99,9 @@ impl PooledConnection {
         for _ in 1..ATTEMPTS {
             let outcome = execute(self, &sql, arguments.clone()).await;
             match outcome {
-                Err(error) if self.state == State::Single && can_be_repeated(&error) => {}
+                Err(error) if self.state == State::Single && can_be_repeated(&error) => {
+                    sleep(PAUSE).await;
+                }
                 outcome => return self.decoded(&table(sql.0.as_str()), outcome).await,
             }
         }

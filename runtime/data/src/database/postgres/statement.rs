@@ -6,6 +6,7 @@ use sqlx::{
     query::Query,
 };
 use sqlx_core::transaction::TransactionManager;
+use tokio::time::sleep;
 
 use super::{
     fault::{can_be_repeated, fault},
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     database::{
-        fault::{ATTEMPTS, Fault},
+        fault::{ATTEMPTS, Fault, PAUSE},
         row_stream::{RowSender, send_all},
         sql::{Sql, quoted},
     },
@@ -32,6 +33,7 @@ impl PooledConnection {
             if !self.is_repeated(attempt, &rows) {
                 return self.answered(rows);
             }
+            sleep(PAUSE).await;
             attempt += 1;
         }
     }
@@ -70,6 +72,7 @@ impl PooledConnection {
             if !self.is_repeated(attempt, &done) {
                 return Ok(self.answered(done)?.rows_affected());
             }
+            sleep(PAUSE).await;
             attempt += 1;
         }
     }

@@ -1,10 +1,10 @@
 //! Applying one migration.
 
 use formwork_vocabulary::constraint_name;
-use sqlx::{AssertSqlSafe, Row as _, SqliteConnection};
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::{
-    fault::fault,
+    foreign_keys,
     pool::{ConnectionPool, PooledConnection},
     statement::command,
 };
@@ -54,7 +54,7 @@ async fn changed(connection: &mut PooledConnection, step: &Step) -> Result<bool,
         let done = make(connection, change).await;
         done.map_err(|error| step.failed(&error))?;
     }
-    check_foreign_keys(connection, step).await?;
+    foreign_keys::check(connection, step).await?;
     let (sql, values) = step.closing();
     connection.execute(sql, values).await?;
     Ok(true)
@@ -91,19 +91,4 @@ async fn rename(connection: &mut SqliteConnection, from: &str, to: &str) -> sqlx
 async fn run(connection: &mut SqliteConnection, sql: String) -> sqlx::Result<()> {
     let done = sqlx::raw_sql(AssertSqlSafe(sql)).execute(connection);
     done.await.map(drop)
-}
-
-async fn check_foreign_keys(connection: &mut SqliteConnection, step: &Step) -> Result<(), Fault> {
-    let broken = sqlx::query("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1")
-        .fetch_optional(connection)
-        .await
-        .map_err(fault)?;
-    let Some(row) = broken else { return Ok(()) };
-    let name = |index: usize| row.try_get::<String, _>(index).unwrap_or_default();
-    let message = format!(
-        "it leaves rows of `{}` that refer to missing rows of `{}`",
-        name(0),
-        name(1)
-    );
-    Err(step.failed(&message).into())
 }

@@ -1,0 +1,47 @@
+//! Tables of a user's own in SQLite whose foreign keys no database could check.
+
+use formwork_data::migration::{self, Migration};
+
+use crate::{each, made, removed};
+
+const MENUS: &[Migration] = &[Migration {
+    version: 1,
+    name: "create_menus",
+    sql: &each("CREATE TABLE menus (id INTEGER PRIMARY KEY);"),
+}];
+
+/// SQLite takes a foreign key to columns without a unique index, and refuses each later change and
+/// check of the table.
+const SHOP: &[&str] = &[
+    "CREATE TABLE \"parts\" (id INTEGER PRIMARY KEY, code TEXT, maker TEXT)",
+    "CREATE TABLE \"part \"\"uses\" (part_id INTEGER REFERENCES parts, code TEXT, maker TEXT, \
+       FOREIGN KEY (code, maker) REFERENCES parts (code, maker))",
+];
+
+#[tokio::test]
+async fn a_foreign_key_that_sqlite_cannot_check_is_named_with_its_table() {
+    let (house, name) = made("sqlite:").await;
+    for sql in SHOP {
+        house.db.execute(*sql, []).await.expect("a table");
+    }
+    let error = migration::run(&house.db, &[("cart", MENUS)]).await;
+    let error = error
+        .expect_err("foreign keys cannot be checked")
+        .to_string();
+    for part in [
+        "the migration 1 create_menus of cart failed",
+        "a foreign key of `part \"uses` to `parts` (`code`, `maker` refers to `code`, `maker`)",
+        "CREATE UNIQUE INDEX",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    assert!(
+        !error.contains("part_id"),
+        "that key leads to a primary key: {error}"
+    );
+    let index = "CREATE UNIQUE INDEX parts_code ON parts (code, maker)";
+    house.db.execute(index, []).await.expect("an index");
+    let applied = migration::run(&house.db, &[("cart", MENUS)]).await;
+    assert_eq!(applied.expect("nothing was left half done").len(), 1);
+    removed("sqlite:", house, &name).await;
+}

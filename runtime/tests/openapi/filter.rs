@@ -1,0 +1,64 @@
+//! The filter of the page at `GET /api/docs`, in a JavaScript engine.
+
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::{magazine, skipped::skipped};
+
+/// The operations that the page shows while these words are in its filter, by group; `None` without
+/// Node.js, which it says.
+fn left(words: &[&str]) -> Option<Value> {
+    if Command::new("node").arg("--version").output().is_err() {
+        skipped("node is not installed");
+        return None;
+    }
+    let service = magazine();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/openapi/filter.js");
+    let mut node = Command::new("node");
+    node.arg(script).arg(format!("{}/api/docs", service.url()));
+    let ran = node.args(words).stderr(Stdio::piped()).output();
+    let ran = ran.expect("node runs");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}");
+    Some(serde_json::from_slice(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {said}")))
+}
+
+#[test]
+fn operations_are_found_by_groups_paths_parameters_and_attributes() {
+    let Some(left) = left(&[
+        "SEATS",
+        "OTHERS",
+        "/map",
+        "filter[begins]",
+        "editor_id",
+        "zzz",
+    ]) else {
+        return;
+    };
+    let rides = [
+        "get /api/rides",
+        "post /api/rides",
+        "get /api/rides/{id}",
+        "put /api/rides/{id}",
+        "patch /api/rides/{id}",
+    ];
+    let articles = [
+        "get /api/articles",
+        "post /api/articles",
+        "get /api/articles/create",
+        "get /api/articles/{id}",
+        "put /api/articles/{id}",
+        "patch /api/articles/{id}",
+        "get /api/articles/{id}/edit",
+    ];
+    let expected = json!({
+        "OTHERS": {"Others": ["get /api/rides/{id}/map", "get /api/tours/{day}", "get /api/tours/day"]},
+        "SEATS": {"Rides": rides},
+        "/map": {"Others": ["get /api/rides/{id}/map"]},
+        "filter[begins]": {"Rides": ["get /api/rides"]},
+        "editor_id": {"articles": articles},
+        "zzz": {},
+    });
+    assert_eq!(left, expected, "{left:#}");
+}
