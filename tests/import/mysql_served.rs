@@ -38,6 +38,7 @@ fn a_database_of_laravel_and_the_reference_are_a_service() {
     let admin = served.admin();
     reads(&admin);
     writes(&admin);
+    characters(&admin);
     refusals(&admin);
     reference(&project, &admin);
 }
@@ -242,6 +243,22 @@ fn refusals(admin: &Client) {
         409,
         "articles depend on it"
     );
+}
+
+/// A column that lacks some characters, and a set that is empty.
+fn characters(admin: &Client) {
+    let stored = admin.post("/api/parcels", &json!({ "place": "Bonn" }));
+    assert_eq!(stored.status, 201, "{stored}");
+    assert_eq!(stored.json["data"]["marks"], "", "{stored}");
+    for body in [json!({ "place": "Łódź" }), json!({ "place": "ghent" })] {
+        let refused = admin.post("/api/parcels", &body);
+        assert_eq!(refused.status, 422, "{body}: {refused}");
+        assert!(refused.json["errors"]["place"].is_array(), "{refused}");
+    }
+    for query in ["filter[place]=%C5%81", "search=%C5%81"] {
+        let answer = admin.get(&format!("/api/parcels?{query}"));
+        assert_eq!(answer.status, 400, "{query}: {answer}");
+    }
 }
 
 /// Each resource answers with its rows, and with everything that it includes.

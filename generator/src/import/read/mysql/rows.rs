@@ -6,7 +6,7 @@ use anyhow::Result;
 use sqlx::{AssertSqlSafe, MySqlConnection};
 
 use crate::import::catalogue::{Column, Table};
-use crate::import::read::arguments::quoted;
+use crate::import::read::arguments::{Declared, quoted};
 use crate::project::ColumnType;
 
 /// Rows of a table that are looked at.
@@ -26,6 +26,8 @@ enum Odd {
     LongTime,
     /// A number beyond 64 bits with a sign.
     LargeNumber,
+    /// A decimal beyond 96 bits.
+    LongDecimal,
     /// A `TINYINT(1)` that counts.
     Number,
     /// A text of 36 characters that is no uuid.
@@ -145,6 +147,10 @@ fn probes(column: &Column) -> Vec<(Odd, String)> {
         Some(ColumnType::BigInt) if is_wide(&declared) => {
             vec![(Odd::LargeNumber, format!("{own} > {}", i64::MAX))]
         }
+        Some(ColumnType::Decimal(..)) if Declared::parse(&declared).length() > Some(28) => {
+            let most = "79228162514264337593543950335";
+            vec![(Odd::LongDecimal, format!("ABS({own}) >= {most}"))]
+        }
         Some(ColumnType::Boolean) if declared.starts_with("tinyint") => {
             vec![(Odd::Number, format!("{own} NOT IN (0, 1)"))]
         }
@@ -169,6 +175,7 @@ fn settle(column: &mut Column, odd: Odd) {
         Odd::PartOfDate => (None, "rows hold dates without a month or a day"),
         Odd::LongTime => (None, "rows hold times that are longer than a day"),
         Odd::LargeNumber => (None, "rows hold numbers beyond 9223372036854775807"),
+        Odd::LongDecimal => (None, "rows hold numbers beyond 28 digits"),
         Odd::Number => (
             Some(ColumnType::Integer),
             "Rows hold other numbers than 0 and 1, so it is no boolean.",
