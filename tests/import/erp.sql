@@ -63,13 +63,13 @@ CREATE TABLE tasks (id serial PRIMARY KEY, "user_id" integer REFERENCES "Users",
 CREATE TABLE visits (token varchar(40) PRIMARY KEY, page text);
 CREATE TABLE leases (
     id serial PRIMARY KEY, until timestamptz DEFAULT 'infinity', paid date, total numeric, share numeric(38,30), shut time, opened date,
-    fee numeric(30,2), visit varchar(40) REFERENCES visits);
+    fee numeric(30,2), note varchar(20) NOT NULL, title text NOT NULL, words text[], visit varchar(40) REFERENCES visits);
 CREATE FOREIGN DATA WRAPPER nothing;
 CREATE SERVER far FOREIGN DATA WRAPPER nothing;
 CREATE FOREIGN TABLE far_away (id integer) SERVER far;
 CREATE VIEW faulty AS SELECT id, (1 / (id - id))::text AS subject_type, id AS subject_id FROM rooms;
 INSERT INTO "Users" ("UserName", created_on) VALUES ('ann', '2026-01-01');
 INSERT INTO visits VALUES ('hush');
-INSERT INTO leases (paid, total, share, shut, opened, fee, visit) VALUES
-    ('infinity', 'NaN', 0.123456789012345678901234567891, '24:00', '2026-01-01', 9.5, 'hush');
+INSERT INTO leases (paid, total, share, shut, opened, fee, note, title, visit) VALUES
+    ('infinity', 'NaN', 0.123456789012345678901234567891, '24:00', '2026-01-01', 9.5, '', 'x', 'hush');
 INSERT INTO profiles (guest_id, bio) VALUES (1, 'x');

@@ -91,6 +91,14 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
         ],
     ),
     (
+        "resources/settings",
+        &[
+            "options:\n      type: json\n",
+            "note:\n      type: text\n      rules: present\n    title:\n      type: text\n",
+        ],
+        &["title:\n      type: text\n      rules"],
+    ),
+    (
         "resources/stickers",
         &[
             "morph_to: { \"Event\": events }\n",
@@ -290,6 +298,15 @@ fn others(admin: &Client) {
     let follow = admin.post("/api/follows", &json!({ "event_id": 1, "account_id": 2 }));
     assert_eq!(follow.status, 201, "its timestamps are set: {follow}");
     polymorphic(admin);
+    for options in [json!(-1), json!(1.5), json!("5"), json!([5])] {
+        let changed = admin.patch(
+            "/api/settings/1",
+            &json!({ "options": options, "note": "" }),
+        );
+        assert_eq!(changed.status, 200, "{changed}");
+        assert_eq!(changed.json["data"]["options"], options, "{changed}");
+    }
+    assert_eq!(admin.get("/api/settings/2").json["data"]["options"], 5);
     let body = json!({ "name": "LARAVEL", "starts_at": "2026-01-31T12:45:00Z" });
     let answer = admin.post("/api/events", &body);
     assert_eq!(answer.status, 422, "{answer}");

@@ -247,10 +247,16 @@ fn refusals(admin: &Client) {
 
 /// A column that lacks some characters, and a set that is empty.
 fn characters(admin: &Client) {
-    let stored = admin.post("/api/parcels", &json!({ "place": "Bonn" }));
+    let stored = admin.post("/api/parcels", &json!({ "place": "Bonn", "note": "" }));
     assert_eq!(stored.status, 201, "{stored}");
-    assert_eq!(stored.json["data"]["marks"], "", "{stored}");
-    for body in [json!({ "place": "Łódź" }), json!({ "place": "ghent" })] {
+    for name in ["marks", "note", "contact_email"] {
+        assert_eq!(stored.json["data"][name], "", "{name}: {stored}");
+    }
+    let unsent = admin.post("/api/parcels", &json!({ "place": "Lille" }));
+    assert_eq!(unsent.status, 422, "{unsent}");
+    assert!(unsent.json["errors"]["note"].is_array(), "{unsent}");
+    let sent = |place: &str| json!({ "place": place, "note": "" });
+    for body in [sent("Łódź"), sent("ghent")] {
         let refused = admin.post("/api/parcels", &body);
         assert_eq!(refused.status, 422, "{body}: {refused}");
         assert!(refused.json["errors"]["place"].is_array(), "{refused}");

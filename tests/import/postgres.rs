@@ -135,6 +135,7 @@ fn tables_of_a_server_become_manifests() {
             "# Left out: `share` (numeric(38,30)): rows hold NaN, or numbers of more than 28 digits.\n",
             "# Left out: `shut` (time without time zone): rows hold the time 24:00.\n",
             "    opened:\n      type: date\n",
+            "    note:\n      type: \"string(20)\"\n      rules: present\n    title:\n      type: text\n    words:\n",
             "    # Guessed: `visits.token` is a secret, so this is hidden.\n    visit:\n",
         ],
     );

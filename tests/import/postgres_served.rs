@@ -343,8 +343,23 @@ fn unreadable(admin: &Client, erp: &Scratch) {
     let columns = (&leases[0]["opened"], &leases[0]["fee"]);
     assert_eq!(columns, (&json!("2026-01-01"), &json!("9.50")), "{leases}");
     assert!(!leases.to_string().contains("hush"), "{leases}");
-    let lease = data(&admin.post("/api/leases", &json!({ "fee": "1.00" })), 201);
+    let lease = data(
+        &admin.post(
+            "/api/leases",
+            &json!({ "fee": "1.00", "note": "", "title": "y" }),
+        ),
+        201,
+    );
     assert_eq!(lease["fee"], "1.00", "{lease}");
+    refused(
+        admin,
+        "/api/leases",
+        &json!({ "note": "", "title": "" }),
+        "title",
+    );
+    refused(admin, "/api/leases", &json!({ "title": "y" }), "note");
+    let object = json!({ "note": "", "title": "y", "words": { "a": "x" } });
+    refused(admin, "/api/leases", &object, "words");
     // One that is there since the import.
     erp.run("UPDATE leases SET opened = 'infinity' WHERE fee = 1");
     let path = format!("/api/leases/{}", lease["id"]);

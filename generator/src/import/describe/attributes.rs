@@ -153,6 +153,9 @@ fn attribute(
         zero_dates(&mut attribute, &mut notes);
     }
     access(column, secret, &mut attribute, &mut notes);
+    if column.holds_empty_texts && link.is_none() && attribute.access.is_none() {
+        attribute.rules.insert(0, "present".to_owned());
+    }
     attribute.notes = notes;
     attribute
 }

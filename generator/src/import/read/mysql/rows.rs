@@ -32,6 +32,8 @@ enum Odd {
     Number,
     /// A text of 36 characters that is no uuid.
     Text,
+    /// An empty text.
+    Empty,
 }
 
 /// What is asked about the rows of a table.
@@ -157,6 +159,7 @@ fn probes(column: &Column) -> Vec<(Odd, String)> {
         Some(ColumnType::Uuid) if declared.starts_with("char") => {
             vec![(Odd::Text, format!("{own} NOT REGEXP {uuid}"))]
         }
+        _ if column.may_be_empty() => vec![(Odd::Empty, format!("{own} = ''"))],
         _ => Vec::new(),
     }
 }
@@ -170,6 +173,10 @@ fn settle(column: &mut Column, odd: Odd) {
     let (kind, note) = match odd {
         Odd::ZeroDate => {
             column.holds_zero_dates = true;
+            return;
+        }
+        Odd::Empty => {
+            column.holds_empty_texts = true;
             return;
         }
         Odd::PartOfDate => (None, "rows hold dates without a month or a day"),

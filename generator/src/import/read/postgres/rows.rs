@@ -27,7 +27,7 @@ pub(super) async fn odd_values(connection: &mut PgConnection, tables: &mut [Tabl
 async fn look(connection: &mut PgConnection, table: &mut Table) -> Result<()> {
     let columns = table.columns.iter_mut();
     let probes = columns.filter_map(|column| Some((probe(column)?, column)));
-    let (probes, mut columns): (Vec<(String, &str)>, Vec<&mut Column>) = probes.unzip();
+    let (probes, mut columns): (Vec<(String, Option<&str>)>, Vec<&mut Column>) = probes.unzip();
     if columns.is_empty() {
         return Ok(());
     }
@@ -45,25 +45,32 @@ async fn look(connection: &mut PgConnection, table: &mut Table) -> Result<()> {
         .await?;
     let found = columns.iter_mut().zip(probes).zip(answers);
     for ((column, (_, why)), _) in found.filter(|(_, is_found)| *is_found) {
-        leave_out(column, why);
+        match why {
+            Some(why) => leave_out(column, why),
+            None => column.holds_empty_texts = true,
+        }
     }
     Ok(())
 }
 
-/// What to look for in a column, and what is said of it.
-fn probe(column: &Column) -> Option<(String, &'static str)> {
+/// What to look for in a column, and why the service cannot read it: it reads an empty text.
+fn probe(column: &Column) -> Option<(String, Option<&'static str>)> {
     let own = quoted(&column.name, '"');
-    match column.kind.as_ref()? {
+    if column.may_be_empty() {
+        return Some((format!("{own} = ''"), None));
+    }
+    let (condition, why) = match column.kind.as_ref()? {
         ColumnType::Date | ColumnType::DateTime => {
-            Some((format!("NOT isfinite({own})"), "rows hold infinity"))
+            (format!("NOT isfinite({own})"), "rows hold infinity")
         }
-        ColumnType::Time => Some((format!("{own} = '24:00'"), "rows hold the time 24:00")),
-        ColumnType::Decimal(..) => Some((
+        ColumnType::Time => (format!("{own} = '24:00'"), "rows hold the time 24:00"),
+        ColumnType::Decimal(..) => (
             unreadable_number(&own, &column.declared),
             "rows hold NaN, or numbers of more than 28 digits",
-        )),
-        _ => None,
-    }
+        ),
+        _ => return None,
+    };
+    Some((condition, Some(why)))
 }
 
 /// NaN is larger than all numbers, and has no digits.
