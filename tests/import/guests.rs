@@ -19,22 +19,28 @@ const SHOP: &str = "\
     CREATE TABLE password_reset_tokens (email VARCHAR(90) PRIMARY KEY, token VARCHAR(90) NOT NULL); \
     CREATE TABLE authtoken_token (key VARCHAR(40) PRIMARY KEY, user_id INTEGER NOT NULL); \
     CREATE TABLE invites (token VARCHAR(40) PRIMARY KEY, note TEXT); \
+    CREATE TABLE trails (id INTEGER PRIMARY KEY, visit VARCHAR(40) REFERENCES sessions(id), step VARCHAR(40) REFERENCES steps(visit), \
+        path TEXT NOT NULL); \
+    CREATE TABLE steps (visit VARCHAR(40) PRIMARY KEY REFERENCES sessions, note TEXT); \
     INSERT INTO cooks VALUES (1, 'a@example.com', 'hush1', 'hush2', 'hush3'); \
     INSERT INTO buyers VALUES (1, 'b@example.com', 'hush4', 'Bo'); \
     INSERT INTO dishes VALUES (1, 'Ramen', 1, 1, 'hush5'); \
     INSERT INTO sessions VALUES ('hush6', 1, 'hush7'); \
+    INSERT INTO steps VALUES ('hush6', 'x'); \
+    INSERT INTO trails VALUES (1, 'hush6', 'hush6', '/'); \
     INSERT INTO password_reset_tokens VALUES ('a@example.com', 'hush8'); \
     INSERT INTO authtoken_token VALUES ('hush9', 1); \
     INSERT INTO invites VALUES ('hush10', 'come')";
 
 /// Resources that stay an administrator's.
-const CLOSED: [&str; 6] = [
+const CLOSED: [&str; 7] = [
     "cooks",
     "buyers",
     "sessions",
     "password_reset_tokens",
     "authtoken_tokens",
     "invites",
+    "steps",
 ];
 
 #[test]
@@ -108,7 +114,20 @@ fn guests_read_ordinary_tables_alone_and_the_runtimes_own_are_not_imported() {
 fn guests(guest: &Client) {
     let dishes = guest.get("/api/dishes");
     assert_eq!((dishes.status, dishes.ids()), (200, vec![1]), "{dishes}");
-    let mut answers = vec![dishes];
+    let trails = guest.get("/api/trails?filter[path]=/");
+    assert_eq!((trails.status, trails.ids()), (200, vec![1]), "{trails}");
+    let mut answers = vec![dishes, trails];
+    for query in [
+        "include=session",
+        "include=step",
+        "filter[visit]=hush6",
+        "sort=step",
+        "search=hush6",
+    ] {
+        let answer = guest.get(&format!("/api/trails?{query}"));
+        let body = answer.body.replace(query, "");
+        assert!(!body.contains("\"id\":1,"), "{query}: {answer}");
+    }
     for key in CLOSED {
         let answer = guest.get(&format!("/api/{key}"));
         assert_eq!(answer.status, 401, "{key}: {answer}");
@@ -143,6 +162,7 @@ fn administrators(admin: &Client) {
         "cooks",
         "buyers",
         "password_reset_tokens",
+        "trails",
     ] {
         let answer = admin.get(&format!("/api/{path}"));
         assert_eq!(answer.status, 200, "{path}: {answer}");

@@ -30,6 +30,7 @@ fn files_of_other_programs_become_manifests() {
         "places_node: not imported: the virtual table `places` keeps its index there",
         "activities: not imported: it has no primary key",
         "event_dish: a pivot, reached through `many_to_many`",
+        "labelings: a pivot, reached through `morph_many_to_many`",
     ] {
         assert!(ran.output.contains(said), "{said}\n{}", ran.output);
     }
@@ -79,11 +80,32 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
             "type: \"enum(Admin::User, Guest)\"\n",
             "has_many: event_tags\n",
             "many_to_many: dishes\n      pivot: event_dish\n",
+            // Its rows need timestamps, which no list of keys has.
+            "# The pivot has columns of its own, which are not shown; the list is read only.\n    tags_by_labelable:\n",
+            "morph_many: stickers\n      morph: stickable\n",
         ],
         &[
             "timestamps: false",
             "pivot: event_tag\n      column: event_id\n      other_column: tag_id\n      include: admin\n      write: sync\n",
+            "pivot: labelings\n      morph: labelable\n      value: \"Event\"\n      other_column: tag_id\n      include: admin\n      write: sync\n",
         ],
+    ),
+    (
+        "resources/settings",
+        &[
+            "options:\n      type: json\n",
+            "note:\n      type: text\n      rules: present\n    title:\n      type: text\n",
+        ],
+        &["title:\n      type: text\n      rules"],
+    ),
+    (
+        "resources/stickers",
+        &[
+            "morph_to: { \"Event\": events }\n",
+            "belongs_to: tags\n",
+            "\"store:admin\", ",
+        ],
+        &["timestamps: false", "created_at:"],
     ),
     (
         "models/event_tags",
@@ -275,6 +297,47 @@ fn others(admin: &Client) {
     }
     let follow = admin.post("/api/follows", &json!({ "event_id": 1, "account_id": 2 }));
     assert_eq!(follow.status, 201, "its timestamps are set: {follow}");
+    polymorphic(admin);
+    for options in [json!(-1), json!(1.5), json!("5"), json!([5])] {
+        let changed = admin.patch(
+            "/api/settings/1",
+            &json!({ "options": options, "note": "" }),
+        );
+        assert_eq!(changed.status, 200, "{changed}");
+        assert_eq!(changed.json["data"]["options"], options, "{changed}");
+    }
+    assert_eq!(admin.get("/api/settings/2").json["data"]["options"], 5);
+    let body = json!({ "name": "LARAVEL", "starts_at": "2026-01-31T12:45:00Z" });
+    let answer = admin.post("/api/events", &body);
+    assert_eq!(answer.status, 422, "{answer}");
+    assert!(
+        answer.json["errors"]["events_lower_name"].is_array(),
+        "{answer}"
+    );
     let event = admin.get("/api/events/1?include=tags,event_tags,dishes");
     assert_eq!(event.json["data"]["tags"][0]["label"], "hot", "{event}");
+}
+
+/// Polymorphic pivots whose rows need timestamps: one with a key is a resource, which sets them; the other is a list
+/// that is read only.
+fn polymorphic(admin: &Client) {
+    let body = json!({ "tag_id": 1, "stickable_type": "Event", "stickable_id": 1 });
+    let sticker = admin.post("/api/stickers", &body);
+    assert_eq!(sticker.status, 201, "{sticker}");
+    for stamp in ["created_at", "updated_at"] {
+        assert!(sticker.json["data"][stamp].is_string(), "{sticker}");
+    }
+    let path = "/api/events/1?include=tags_by_labelable,stickers.tag";
+    let event = admin.get(path);
+    let record = &event.json["data"];
+    assert_eq!(record["tags_by_labelable"][0]["label"], "hot", "{event}");
+    assert_eq!(record["stickers"][0]["tag"]["label"], "new", "{event}");
+    assert_eq!(record["stickers"][1]["tag"]["label"], "hot", "{event}");
+    let changed = admin.patch("/api/events/1", &json!({ "tags_by_labelable": [2] }));
+    assert_eq!(changed.status, 200, "{changed}");
+    let event = admin.get(path);
+    assert_eq!(
+        event.json["data"]["tags_by_labelable"], record["tags_by_labelable"],
+        "{event}"
+    );
 }

@@ -14,6 +14,13 @@ CREATE TABLE activities (subject_type VARCHAR(99), subject_id INTEGER, account_i
 CREATE VIRTUAL TABLE pages USING fts5 (body);
 CREATE VIEW broken AS SELECT id, gone FROM events;
 CREATE TABLE places_node (nodeno INTEGER PRIMARY KEY, data TEXT);
+CREATE TABLE labelings (tag_id INTEGER NOT NULL REFERENCES tags (id), labelable_type VARCHAR NOT NULL, labelable_id INTEGER NOT NULL, created_at DATETIME(6) NOT NULL, updated_at DATETIME(6) NOT NULL, PRIMARY KEY (tag_id, labelable_type, labelable_id));
+CREATE TABLE stickers (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, tag_id INTEGER NOT NULL REFERENCES tags (id), stickable_type VARCHAR NOT NULL, stickable_id INTEGER NOT NULL, created_at DATETIME(6) NOT NULL, updated_at DATETIME(6) NOT NULL);
+CREATE TABLE settings (id INTEGER PRIMARY KEY, options JSON NOT NULL, note VARCHAR NOT NULL, title VARCHAR NOT NULL);
+INSERT INTO settings VALUES (1, '{}', '', 'x'), (2, 5, 'y', 'x');
+CREATE UNIQUE INDEX events_lower_name ON events (lower(name));
+INSERT INTO labelings VALUES (1, 'Event', 1, '2026-01-01 08:00:00.5', '2026-01-01 08:00:00.5');
+INSERT INTO stickers VALUES (1, 2, 'Event', 1, '2026-01-01 08:00:00.5', '2026-01-01 08:00:00.5');
 INSERT INTO codes VALUES (1, 'one');
 INSERT INTO accounts (id, login) VALUES (1, 'ann'), (2, 'bo');
 INSERT INTO account_settings VALUES (1, 'dark');

@@ -38,6 +38,7 @@ fn a_database_of_laravel_and_the_reference_are_a_service() {
     let admin = served.admin();
     reads(&admin);
     writes(&admin);
+    characters(&admin);
     refusals(&admin);
     reference(&project, &admin);
 }
@@ -242,6 +243,28 @@ fn refusals(admin: &Client) {
         409,
         "articles depend on it"
     );
+}
+
+/// A column that lacks some characters, and a set that is empty.
+fn characters(admin: &Client) {
+    let stored = admin.post("/api/parcels", &json!({ "place": "Bonn", "note": "" }));
+    assert_eq!(stored.status, 201, "{stored}");
+    for name in ["marks", "note", "contact_email"] {
+        assert_eq!(stored.json["data"][name], "", "{name}: {stored}");
+    }
+    let unsent = admin.post("/api/parcels", &json!({ "place": "Lille" }));
+    assert_eq!(unsent.status, 422, "{unsent}");
+    assert!(unsent.json["errors"]["note"].is_array(), "{unsent}");
+    let sent = |place: &str| json!({ "place": place, "note": "" });
+    for body in [sent("Łódź"), sent("ghent")] {
+        let refused = admin.post("/api/parcels", &body);
+        assert_eq!(refused.status, 422, "{body}: {refused}");
+        assert!(refused.json["errors"]["place"].is_array(), "{refused}");
+    }
+    for query in ["filter[place]=%C5%81", "search=%C5%81"] {
+        let answer = admin.get(&format!("/api/parcels?{query}"));
+        assert_eq!(answer.status, 400, "{query}: {answer}");
+    }
 }
 
 /// Each resource answers with its rows, and with everything that it includes.

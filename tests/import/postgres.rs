@@ -27,7 +27,7 @@ fn tables_of_a_server_become_manifests() {
     project
         .run(&["manifest", "check"])
         .exits(0)
-        .says("14 resources");
+        .says("16 resources");
     let file = |path: &str, parts: &[&str]| {
         let text = project.read(&format!("extensions/app/{path}.yaml"));
         parts
@@ -125,6 +125,19 @@ fn tables_of_a_server_become_manifests() {
     says(
         "faulties",
         &["# Its rows could not be looked at: ", "division by zero"],
+    );
+    says(
+        "leases",
+        &[
+            "# Left out: `until` (timestamp with time zone): the service cannot read its default.\n",
+            "# Left out: `paid` (date): rows hold infinity.\n",
+            "# Left out: `total` (numeric): rows hold NaN, or numbers of more than 28 digits.\n",
+            "# Left out: `share` (numeric(38,30)): rows hold NaN, or numbers of more than 28 digits.\n",
+            "# Left out: `shut` (time without time zone): rows hold the time 24:00.\n",
+            "    opened:\n      type: date\n",
+            "    note:\n      type: \"string(20)\"\n      rules: present\n    title:\n      type: text\n    words:\n",
+            "    # Guessed: `visits.token` is a secret, so this is hidden.\n    visit:\n",
+        ],
     );
     file(
         "models/invoice_items",

@@ -35,6 +35,7 @@ fn a_server_s_database_is_a_service_in_two_commands() {
     defaults(&admin);
     refusals(&admin);
     others(&admin);
+    unreadable(&admin, &erp);
     untouched(&admin, &erp);
     absent(&admin);
 }
@@ -334,6 +335,37 @@ fn others(admin: &Client) {
             "{column}: {answer}"
         );
     }
+}
+
+/// Values that the service cannot read.
+fn unreadable(admin: &Client, erp: &Scratch) {
+    let leases = data(&admin.get("/api/leases"), 200);
+    let columns = (&leases[0]["opened"], &leases[0]["fee"]);
+    assert_eq!(columns, (&json!("2026-01-01"), &json!("9.50")), "{leases}");
+    assert!(!leases.to_string().contains("hush"), "{leases}");
+    let lease = data(
+        &admin.post(
+            "/api/leases",
+            &json!({ "fee": "1.00", "note": "", "title": "y" }),
+        ),
+        201,
+    );
+    assert_eq!(lease["fee"], "1.00", "{lease}");
+    refused(
+        admin,
+        "/api/leases",
+        &json!({ "note": "", "title": "" }),
+        "title",
+    );
+    refused(admin, "/api/leases", &json!({ "title": "y" }), "note");
+    let object = json!({ "note": "", "title": "y", "words": { "a": "x" } });
+    refused(admin, "/api/leases", &object, "words");
+    // One that is there since the import.
+    erp.run("UPDATE leases SET opened = 'infinity' WHERE fee = 1");
+    let path = format!("/api/leases/{}", lease["id"]);
+    assert_eq!(admin.get(&path).status, 500);
+    erp.run("UPDATE leases SET opened = NULL");
+    data(&admin.get(&path), 200);
 }
 
 /// Columns that the API does not show keep their values.

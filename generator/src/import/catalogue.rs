@@ -72,6 +72,8 @@ pub struct Column {
     pub members: Vec<String>,
     /// Whether rows may hold a date without year, month and day, which is read as null.
     pub holds_zero_dates: bool,
+    /// Whether rows hold empty texts in it.
+    pub holds_empty_texts: bool,
     /// Whether the service can only read it.
     pub is_read_only: bool,
     /// The rules of an array's items.
@@ -147,6 +149,12 @@ impl Column {
         !self.nullable && self.default.is_none() && !self.is_generated && !self.is_counted
     }
 
+    /// Whether an empty text of it is another value than none.
+    pub fn may_be_empty(&self) -> bool {
+        let is_text = matches!(self.kind, Some(ColumnType::String(_) | ColumnType::Text));
+        is_text && self.needs_value()
+    }
+
     /// A nullable column without anything else.
     pub fn new(name: &str, declared: &str) -> Column {
         Column {
@@ -163,6 +171,7 @@ impl Column {
             is_native: false,
             members: Vec::new(),
             holds_zero_dates: false,
+            holds_empty_texts: false,
             is_read_only: false,
             items: None,
             comment: None,

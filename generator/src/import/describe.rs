@@ -10,6 +10,7 @@ mod links;
 mod morph_pivots;
 mod names;
 mod relations;
+mod secrets;
 mod values;
 mod withheld;
 
@@ -40,11 +41,12 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     links
         .morphs
         .retain(|morph| withheld::has_pair(morph, &chosen));
+    links.secrets = secrets::Secrets::of(catalogue, &chosen, &links.links, &links.morphs);
     let polymorphic = morph_pivots::of(&others, &chosen);
     let is_elsewhere = |table: &Table| options.known.elsewhere(&table.name).is_some();
     let guarded: Vec<&str> = chosen
         .iter()
-        .filter(|one| is_guarded(one))
+        .filter(|one| is_guarded(one, &links))
         .map(|one| one.key.as_str())
         .collect();
     for one in chosen.iter().filter(|one| !is_elsewhere(one.table)) {
@@ -84,12 +86,14 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
 }
 
 /// Whether the rows stay an administrator's with `--public` as well.
-fn is_guarded(one: &Chosen<'_>) -> bool {
-    guarded::is_guarded(one.table) || is_secret_key(one)
+fn is_guarded(one: &Chosen<'_>, links: &links::Links) -> bool {
+    guarded::is_guarded(one.table) || is_secret_key(one, links)
 }
 
-fn is_secret_key(one: &Chosen<'_>) -> bool {
-    guarded::is_secret_key(one.table, &one.primary.column, &one.primary.kind)
+fn is_secret_key(one: &Chosen<'_>, links: &links::Links) -> bool {
+    let (column, kind) = (&one.primary.column, &one.primary.kind);
+    let points = links.secrets.behind(&one.table.name, column).is_some();
+    points || guarded::is_secret_key(one.table, column, kind)
 }
 
 /// Who may include relations: everyone where everyone lists.
@@ -215,14 +219,14 @@ fn manifest(
     notes.extend(columns.notes);
     let key = (one.primary.column.as_str(), &one.primary.kind);
     notices.extend(guarded::of_accounts(table, key));
-    if is_secret_key(one) {
+    if is_secret_key(one, links) {
         notes.push(format!(
             "Guessed: `{}` lets a caller in. It is the public key, so only administrators may read the rows.",
             one.primary.column
         ));
     }
     let indexes = indexes(table, links, &columns.attributes);
-    let is_public = options.is_public && !is_guarded(one);
+    let is_public = options.is_public && !is_guarded(one, links);
     let relations = relations::of(links, one, &columns.attributes, is_public);
     let is_read_only = table.is_view || one.primary.is_read_only;
     let actions = actions(table, is_read_only, is_public, &columns.blocked, &mut notes);

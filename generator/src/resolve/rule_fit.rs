@@ -171,6 +171,11 @@ fn holds(literal: &Literal, rule: &Rule) -> bool {
         Literal::Bool(_) => return true,
         _ => number(&written),
     };
+    // Only the rules of types look at an empty text.
+    let is_empty = matches!(literal, Literal::Text(text) if text.is_empty());
+    if is_empty && !matches!(rule, Rule::In(_)) {
+        return true;
+    }
     match rule {
         Rule::Min(low) => size >= number(low),
         Rule::Max(high) => size <= number(high),
@@ -224,6 +229,10 @@ mod tests {
         assert!(broken_by(&Literal::Int(4), &rules).is_some());
         assert!(broken_by(&Literal::Text("four".into()), &rules).is_some());
         assert!(broken_by(&Literal::Null, &rules).is_some());
+        // Requests are read so as well: an empty text is no value.
+        let empty = Literal::Text(String::new());
+        assert!(broken_by(&empty, &[Rule::Email, Rule::Regex("^a$".into())]).is_none());
+        assert!(broken_by(&empty, &[Rule::In(vec!["y".into()])]).is_some());
         assert!(broken_by(&Literal::Text("x".into()), &[Rule::In(vec!["y".into()])]).is_some());
     }
 }

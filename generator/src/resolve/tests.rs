@@ -201,6 +201,12 @@ fn who_may_write_decides_what_is_required() {
         .map(|own| own.rules.store == [Rule::Required])
         .collect();
     assert_eq!(required, [true, true, true, false]);
+    // A text that has to be sent may be empty; a number may not.
+    let sent = "model: { attributes: { a: string present, b: integer present } }\n";
+    let project = resolved(&[("resources/a", sent)]);
+    let attributes = &project.extensions[0].resources[0].model.attributes;
+    assert!(attributes[0].rules.store.is_empty());
+    assert_eq!(attributes[1].rules.store, [Rule::Required]);
     assert!(
         mistakes(&[(
             "models/a",

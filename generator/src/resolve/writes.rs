@@ -60,7 +60,11 @@ pub fn require(
             .help("make it nullable, give it a `default`, or leave `sometimes` out");
         return;
     }
+    // A text that is only `present` may be empty.
+    let is_text = matches!(attribute.kind, ColumnType::String(_) | ColumnType::Text);
+    let is_sent = is_text && all.contains(&Rule::Present);
     if !read_only
+        && !is_sent
         && !all.contains(&Rule::Required)
         && !attribute.rules.store.contains(&Rule::Required)
     {

@@ -63,6 +63,11 @@ fn accessor(name: &str, relation: &Relation, types: &Types<'_>) -> AccessorView 
     }
 }
 
+/// Whether all records of a relation have one type.
+fn has_one_type(relation: &Relation) -> bool {
+    !matches!(relation.kind, RelationKind::MorphTo { .. })
+}
+
 /// The types of the extension that relations of a resource lead to, by key.
 struct Types<'p> {
     /// Path and name of each type.
@@ -75,7 +80,8 @@ impl<'p> Types<'p> {
             .find(&resource.key)
             .map(|(extension, _)| &extension.folder);
         let mut by_key = BTreeMap::new();
-        for relation in &resource.model.relations {
+        let relations = resource.model.relations.iter();
+        for relation in relations.filter(|relation| has_one_type(relation)) {
             let Some((extension, target)) = project.find(&relation.target) else {
                 continue;
             };
@@ -99,7 +105,7 @@ impl<'p> Types<'p> {
 
     /// The type of what a relation leads to; `None` where it is another extension's, or one of several.
     fn of(&self, relation: &Relation) -> Option<&str> {
-        if matches!(relation.kind, RelationKind::MorphTo { .. }) {
+        if !has_one_type(relation) {
             return None;
         }
         let found = self.by_key.get(relation.target.as_str());

@@ -38,7 +38,8 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
         is_stamp || column.name.eq_ignore_ascii_case(&one.primary.column)
     };
     for column in one.table.columns.iter().filter(|column| !is_kept(column)) {
-        match left_out(column, &taken) {
+        let secret = secret(column, one, links);
+        match left_out(column, secret.is_some(), &taken) {
             Some(reason) => {
                 columns.notes.push(format!(
                     "Left out: `{}` ({}): {reason}.",
@@ -50,7 +51,7 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
             }
             None => {
                 taken.extend(spellings(&column.name));
-                let attribute = attribute(column, one, links);
+                let attribute = attribute(column, secret, one, links);
                 if attribute.set_by == Some("hook") {
                     columns.blocked.push(column.name.clone());
                 }
@@ -69,8 +70,17 @@ fn spellings(name: &str) -> [String; 2] {
     [format!("field {}", name::field(name)), name.to_lowercase()]
 }
 
+/// Why a column is a secret.
+fn secret(column: &Column, one: &Chosen<'_>, links: &Links) -> Option<String> {
+    let behind = links.secrets.behind(&one.table.name, &column.name);
+    match is_secret(&column.name) {
+        true => Some("Guessed: a secret by its name, so it is hidden.".to_owned()),
+        false => behind.map(|key| format!("Guessed: `{key}` is a secret, so this is hidden.")),
+    }
+}
+
 /// Why the manifest leaves a column out.
-fn left_out(column: &Column, taken: &BTreeSet<String>) -> Option<String> {
+fn left_out(column: &Column, is_secret: bool, taken: &BTreeSet<String>) -> Option<String> {
     let reason = if !name::is_column(&column.name) {
         "a manifest names columns by at most 63 letters, digits and `_`"
     } else if column.name == "id" {
@@ -80,9 +90,7 @@ fn left_out(column: &Column, taken: &BTreeSet<String>) -> Option<String> {
         .any(|one| taken.contains(one))
     {
         "its name differs from another column's in case or `_` alone"
-    } else if is_secret(&column.name)
-        && matches!(column.default, Some(catalogue::Default::Expression(_)))
-    {
+    } else if is_secret && matches!(column.default, Some(catalogue::Default::Expression(_))) {
         "it looks like a secret, and the database makes its value"
     } else if column.kind.is_none() {
         return Some(
@@ -97,7 +105,12 @@ fn left_out(column: &Column, taken: &BTreeSet<String>) -> Option<String> {
     Some(reason.to_owned())
 }
 
-fn attribute(column: &Column, one: &Chosen<'_>, links: &Links) -> Attribute {
+fn attribute(
+    column: &Column,
+    secret: Option<String>,
+    one: &Chosen<'_>,
+    links: &Links,
+) -> Attribute {
     let mut notes: Vec<String> = column.note.clone().into_iter().collect();
     let link = links.of_column(one.table, &column.name);
     let own = column.kind.clone().unwrap_or(ColumnType::Text);
@@ -139,7 +152,10 @@ fn attribute(column: &Column, one: &Chosen<'_>, links: &Links) -> Attribute {
     if column.holds_zero_dates {
         zero_dates(&mut attribute, &mut notes);
     }
-    access(column, &mut attribute, &mut notes);
+    access(column, secret, &mut attribute, &mut notes);
+    if column.holds_empty_texts && link.is_none() && attribute.access.is_none() {
+        attribute.rules.insert(0, "present".to_owned());
+    }
     attribute.notes = notes;
     attribute
 }
@@ -174,7 +190,8 @@ fn rules(column: &Column, kind: &ColumnType) -> Vec<String> {
             .map(|one| regex::escape(one))
             .collect();
         let one = format!("(?:{})", members.join("|"));
-        rules.push(format!("regex:^{one}(?:,{one})*$"));
+        // A set may be empty, and often is by default.
+        rules.push(format!("regex:^(?:{one}(?:,{one})*)?$"));
     }
     let is_address = column.name == "email" || column.name.ends_with("_email");
     if is_address && matches!(kind, ColumnType::String(_) | ColumnType::Text) {
@@ -274,10 +291,15 @@ fn decimal(value: &str, precision: u8, scale: u8) -> Option<String> {
     fits.then(|| value.to_owned())
 }
 
-fn access(column: &Column, attribute: &mut Attribute, notes: &mut Vec<String>) {
-    if is_secret(&column.name) {
+fn access(
+    column: &Column,
+    secret: Option<String>,
+    attribute: &mut Attribute,
+    notes: &mut Vec<String>,
+) {
+    if let Some(secret) = secret {
         attribute.access = Some("hidden");
-        notes.push("Guessed: a secret by its name, so it is hidden.".to_owned());
+        notes.push(secret);
     } else if column.is_read_only || column.is_generated {
         attribute.access = Some("read_only");
     } else {

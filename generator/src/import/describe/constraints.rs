@@ -54,6 +54,7 @@ fn apply_check(check: Check, attribute: &mut Attribute) -> bool {
                 return false;
             }
             attribute.kind = kind;
+            attribute.rules.retain(|rule| rule != "present");
             true
         }
         Check::Rules(rules) => {
@@ -109,7 +110,7 @@ fn settle_default(attribute: &mut Attribute) {
                 .zip(bound.parse().ok())
                 .is_some_and(|(value, most): (f64, f64)| value > most),
             Some(("in", listed)) => !listed.split(',').any(|value| value == default),
-            _ => rule == "email",
+            _ => rule == "email" && default != "\"\"",
         });
     let is_unlisted = match &attribute.kind {
         ColumnType::Enum(values) => !values

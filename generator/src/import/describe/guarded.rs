@@ -10,6 +10,7 @@ const WORDS: &[&str] = &[
     "access_code",
     "access_key",
     "activation_code",
+    "activation_key",
     "api_key",
     "auth_code",
     "auth_key",
@@ -82,17 +83,21 @@ pub(super) fn is_secret(name: &str) -> bool {
 
 /// Whether rows of a table are accounts, sessions or tokens.
 pub(super) fn is_guarded(table: &Table) -> bool {
-    let words = format!("_{}_", table.name.to_snake_case());
-    is_secret(&table.name)
+    lets_in(&table.name) || password(table).is_some()
+}
+
+/// Whether a table holds sessions or tokens, by its name: their keys let a caller in.
+pub(super) fn lets_in(table: &str) -> bool {
+    let words = format!("_{}_", table.to_snake_case());
+    is_secret(table)
         || ["_session_", "_sessions_"]
             .iter()
             .any(|word| words.contains(word))
-        || password(table).is_some()
 }
 
 /// Whether the value of a table's key lets a caller in: the key of a session or of a token.
 pub(super) fn is_secret_key(table: &Table, column: &str, kind: &ColumnType) -> bool {
-    *kind != ColumnType::BigInt && (is_secret(column) || is_guarded(table))
+    *kind != ColumnType::BigInt && (is_secret(column) || lets_in(&table.name))
 }
 
 /// The column with the password of an account.
@@ -163,6 +168,7 @@ mod tests {
             "recovery_codes",
             "reset_code",
             "activation_code",
+            "user_activation_key",
             "session_key",
             "private_key",
             "password_reset_hash",
@@ -250,6 +256,9 @@ mod tests {
             &ColumnType::Uuid
         ));
         assert!(!is_secret_key(&table("settings", &["key"]), "key", &text));
+        // An account's key is in no cookie.
+        let users = table("users", &["id", "password"]);
+        assert!(!is_secret_key(&users, "id", &ColumnType::Uuid));
     }
 
     #[test]

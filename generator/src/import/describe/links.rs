@@ -8,6 +8,7 @@ use heck::ToSnakeCase;
 
 use super::guarded::is_secret;
 use super::keys::key_kind;
+use super::secrets::Secrets;
 use super::values::Chosen;
 use crate::import::catalogue::{Column, ForeignKey, Table};
 use crate::manifest::ManifestKind;
@@ -71,6 +72,8 @@ pub(super) struct Links {
     pub pivots: Vec<Pivot>,
     /// Polymorphic pairs.
     pub morphs: Vec<Morph>,
+    /// Columns that point to a secret.
+    pub secrets: Secrets,
     /// Tables, and what leads on from them that is no relation.
     unsaid: Vec<(String, String)>,
 }
@@ -123,6 +126,7 @@ impl Links {
             links,
             pivots,
             morphs,
+            secrets: Secrets::default(),
             unsaid,
         }
     }

@@ -1,6 +1,7 @@
 //! PostgreSQL's catalogue: the tables of the search path.
 
 mod column;
+mod rows;
 
 use std::collections::BTreeMap;
 
@@ -103,6 +104,7 @@ pub(super) async fn tables(
         .execute(&mut connection)
         .await?;
     read_kinds::<Postgres>(&mut connection, &mut tables, ('"', "TEXT")).await;
+    rows::odd_values(&mut connection, &mut tables).await;
     let unreachable = unreachable(&mut connection).await?;
     Ok((tables, [forbidden, unreachable].concat()))
 }

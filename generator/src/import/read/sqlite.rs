@@ -72,6 +72,7 @@ async fn table(
     };
     columns(connection, &mut table).await?;
     rows::types(connection, &mut table).await?;
+    rows::empty_texts(connection, &mut table).await?;
     foreign_keys(connection, &mut table).await?;
     indexes(connection, &mut table).await?;
     counted_key(connection, &mut table).await?;

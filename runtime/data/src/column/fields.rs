@@ -230,7 +230,14 @@ impl Column for Json {
     const KIND: Kind = Kind::Json;
 
     fn read(row: &Row, index: usize) -> Result<Self> {
-        serde_json::from_str(row.text(index)?).map_err(|_| row.unreadable(index, "JSON"))
+        match row.stored(index)? {
+            Stored::Text(text) => serde_json::from_str(text).ok(),
+            // SQLite stores a number in a column that is declared `json`.
+            Stored::Int(number) => Some(number.into()),
+            Stored::Float(number) => Some(number.into()),
+            _ => None,
+        }
+        .ok_or_else(|| row.unreadable(index, "JSON"))
     }
 
     fn read_native(row: &Row, index: usize) -> Result<Self> {

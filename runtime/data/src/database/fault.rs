@@ -35,6 +35,8 @@ pub enum Fault {
     },
     /// As [`Fault::Unfit`], for a value whose column the database does not name.
     UnfitValue(&'static str),
+    /// A text has characters that the column lacks with which it is compared.
+    Incomparable,
     /// No connection was free in time, another writer did not finish, or the pool is closed.
     Busy(&'static str),
     /// The connection to the server was lost, and with it what was not committed.
@@ -111,6 +113,10 @@ impl From<Fault> for Error {
                 Self::validation(column, format!("The {label} field {why}."))
             }
             Fault::UnfitValue(why) => Self::validation("value", format!("The value {why}.")),
+            Fault::Incomparable => {
+                let sentence = "A value holds a character that the database cannot store here.";
+                Self::Malformed(sentence.to_owned())
+            }
             Fault::Check(name) => {
                 let message = format!("The values break the constraint {name}.");
                 Self::validation(name, message)

@@ -1,8 +1,10 @@
 //! Whether rows hold a value.
 
 use super::{
+    fault::Fault,
     handle::Db,
     pivot::CHUNK,
+    row::Row,
     sql::{among, quoted},
 };
 use crate::{error::Result, value::Value};
@@ -27,7 +29,7 @@ impl Db {
             values.push(value);
         }
         sql.push_str(" LIMIT 1");
-        Ok(!self.rows(sql, values).await?.is_empty())
+        Ok(!self.alike(sql, values).await?.is_empty())
     }
 
     /// Which of some values a column of a table holds, each once; one statement for 500 of them.
@@ -44,9 +46,18 @@ impl Db {
         for chunk in values.chunks(CHUNK) {
             let condition = among(&column, chunk.len());
             let sql = format!("SELECT DISTINCT {column} FROM {table} WHERE {condition}");
-            let rows = self.rows(sql, chunk.iter().cloned()).await?;
+            let rows = self.alike(sql, chunk.to_vec()).await?;
             held.extend(rows.into_iter().flatten());
         }
         Ok(held)
+    }
+
+    /// The rows of a comparison. A column holds no text that it cannot be compared with.
+    async fn alike(&self, sql: String, values: Vec<Value>) -> Result<Vec<Vec<Value>>> {
+        match self.fetch(sql.into(), values).await {
+            Ok(rows) => rows.iter().map(Row::values).collect(),
+            Err(Fault::Incomparable) => Ok(Vec::new()),
+            Err(fault) => Err(fault.into()),
+        }
     }
 }

@@ -240,6 +240,7 @@ fn check_values(schema: &Schema, values: &[Value]) -> Result<()> {
             Value::Date(day) => has_four_digits(day.year()),
             Value::DateTime(moment) => has_four_digits(moment.year()),
             Value::Text(text) | Value::Label(text) => has_no_nul(text),
+            Value::Json(_) if info.native => Err("must be a list"),
             Value::Json(json) => is_storable(json, JSON_LEVELS),
             Value::Array(items) => are_storable(items, JSON_LEVELS),
             _ => Ok(()),

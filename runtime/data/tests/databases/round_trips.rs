@@ -10,7 +10,7 @@ use formwork_data::{
 };
 use serde_json::json;
 
-use crate::{House, of, on_each};
+use crate::{House, of, on_each, on_postgres};
 
 /// A column of each type.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
@@ -260,6 +260,36 @@ async fn times_have_whole_seconds_also_in_comparisons() {
         assert_eq!(found.cooked_at, Some(last), "{dialect}");
         let equal = Query::<Thing>::new().eq("served_at", late);
         assert_eq!(ids(&house, equal).await, [thing.id], "{dialect}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_value_that_no_type_holds_is_an_error_that_names_its_column() {
+    on_postgres(|house, _| async move {
+        for value in [
+            "'infinity'::timestamptz",
+            "'-infinity'::timestamp",
+            "'294276-12-31'::timestamp",
+            "'-infinity'::date",
+            "'300000-01-01'::date",
+            "'24:00'::time",
+            "'NaN'::numeric",
+            "1e40::numeric",
+        ] {
+            let read = house.db.rows(format!("SELECT {value} AS odd"), []).await;
+            let error = read.expect_err(value).to_string();
+            assert_eq!(error, "the column `odd` does not hold a value", "{value}");
+        }
+        for value in [
+            "'4713-01-01 BC'::date",
+            "'200000-12-31'::timestamp",
+            "'4713-01-01 BC'::timestamptz",
+            "'23:59:59.999999'::time",
+        ] {
+            let read = house.db.rows(format!("SELECT {value} AS odd"), []).await;
+            read.expect(value);
+        }
     })
     .await;
 }

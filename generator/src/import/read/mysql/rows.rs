@@ -6,7 +6,7 @@ use anyhow::Result;
 use sqlx::{AssertSqlSafe, MySqlConnection};
 
 use crate::import::catalogue::{Column, Table};
-use crate::import::read::arguments::quoted;
+use crate::import::read::arguments::{Declared, quoted};
 use crate::project::ColumnType;
 
 /// Rows of a table that are looked at.
@@ -26,10 +26,14 @@ enum Odd {
     LongTime,
     /// A number beyond 64 bits with a sign.
     LargeNumber,
+    /// A decimal beyond 96 bits.
+    LongDecimal,
     /// A `TINYINT(1)` that counts.
     Number,
     /// A text of 36 characters that is no uuid.
     Text,
+    /// An empty text.
+    Empty,
 }
 
 /// What is asked about the rows of a table.
@@ -145,12 +149,17 @@ fn probes(column: &Column) -> Vec<(Odd, String)> {
         Some(ColumnType::BigInt) if is_wide(&declared) => {
             vec![(Odd::LargeNumber, format!("{own} > {}", i64::MAX))]
         }
+        Some(ColumnType::Decimal(..)) if Declared::parse(&declared).length() > Some(28) => {
+            let most = "79228162514264337593543950335";
+            vec![(Odd::LongDecimal, format!("ABS({own}) >= {most}"))]
+        }
         Some(ColumnType::Boolean) if declared.starts_with("tinyint") => {
             vec![(Odd::Number, format!("{own} NOT IN (0, 1)"))]
         }
         Some(ColumnType::Uuid) if declared.starts_with("char") => {
             vec![(Odd::Text, format!("{own} NOT REGEXP {uuid}"))]
         }
+        _ if column.may_be_empty() => vec![(Odd::Empty, format!("{own} = ''"))],
         _ => Vec::new(),
     }
 }
@@ -166,9 +175,14 @@ fn settle(column: &mut Column, odd: Odd) {
             column.holds_zero_dates = true;
             return;
         }
+        Odd::Empty => {
+            column.holds_empty_texts = true;
+            return;
+        }
         Odd::PartOfDate => (None, "rows hold dates without a month or a day"),
         Odd::LongTime => (None, "rows hold times that are longer than a day"),
         Odd::LargeNumber => (None, "rows hold numbers beyond 9223372036854775807"),
+        Odd::LongDecimal => (None, "rows hold numbers beyond 28 digits"),
         Odd::Number => (
             Some(ColumnType::Integer),
             "Rows hold other numbers than 0 and 1, so it is no boolean.",

@@ -41,6 +41,33 @@ pub(super) async fn types(connection: &mut SqliteConnection, table: &mut Table) 
     Ok(())
 }
 
+/// Looks for empty texts in the columns that need a value.
+pub(super) async fn empty_texts(
+    connection: &mut SqliteConnection,
+    table: &mut Table,
+) -> Result<()> {
+    let name = quoted(&table.name, '"');
+    let mut asked: Vec<&mut Column> = table
+        .columns
+        .iter_mut()
+        .filter(|column| column.may_be_empty())
+        .collect();
+    for asked in asked.chunks_mut(ASKED_AT_ONCE) {
+        let results = asked.iter();
+        let results = results.map(|one| format!("MAX({} = '')", quoted(&one.name, '"')));
+        let results = results.collect::<Vec<_>>().join(" || ',' || ");
+        let sql = format!("SELECT '' || {results} FROM (SELECT * FROM {name} LIMIT {LOOKED_AT})");
+        let answer: Option<String> = sqlx::query_scalar(AssertSqlSafe(sql))
+            .fetch_one(&mut *connection)
+            .await?;
+        let answer = answer.unwrap_or_default();
+        for (column, answer) in asked.iter_mut().zip(answer.split(',')) {
+            column.holds_empty_texts = answer == "1";
+        }
+    }
+    Ok(())
+}
+
 /// The places of the columns whose rows hold another type, and of those that declare none.
 async fn odd_columns(connection: &mut SqliteConnection, table: &Table) -> Result<Vec<usize>> {
     let columns = table.columns.iter().enumerate();
@@ -97,7 +124,11 @@ fn misfit(column: &Column) -> Option<String> {
                 &own,
                 &format!("{own} GLOB '[0-2][0-9]:[0-5][0-9]*' AND time({own}) IS NOT NULL"),
             ),
-            ColumnType::Json => is_no_text_as(&own, &format!("json_valid({own})")),
+            // A number of JSON is stored as a number.
+            ColumnType::Json => format!(
+                "{own} IS NOT NULL AND ({} OR NOT json_valid({own}))",
+                of_type("'text', 'integer', 'real'")
+            ),
             ColumnType::Uuid => {
                 let hexes = |count| "[0-9a-fA-F]".repeat(count);
                 let groups = [8, 4, 4, 4, 12].map(hexes).join("-");

@@ -45,6 +45,9 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
             refusal.message(),
             "holds a character that the database cannot store here",
         ),
+        // ER_CANT_AGGREGATE_2COLLATIONS, _3COLLATIONS, _NCOLLATIONS, ER_IMPOSSIBLE_STRING_CONVERSION:
+        // a text is compared with a column whose character set lacks one of its characters.
+        1267 | 1270 | 1271 | 3988 => Some(Fault::Incomparable),
         // ER_BAD_NULL_ERROR, ER_NO_DEFAULT_FOR_FIELD
         1048 | 1364 => first_quoted(refusal.message()).map(Fault::missing),
         // ER_CONSTRAINT_FAILED (MariaDB), ER_CHECK_CONSTRAINT_VIOLATED (MySQL)

@@ -59,7 +59,8 @@ impl<'r> TryFrom<MySqlValueRef<'r>> for Stored<'r> {
             | "BIGINT UNSIGNED" | "BIT" | "YEAR" => Self::Int(i64::try_from(read::<u64>(raw)?)?),
             "FLOAT" => Self::Float(read::<f32>(raw)?.into()),
             "DOUBLE" => Self::Float(read(raw)?),
-            "DECIMAL" => Self::Decimal(read(raw)?),
+            // A number of more digits.
+            "DECIMAL" => read(raw).map_or(Self::Other, Self::Decimal),
             "DATE" => Self::Date(read(raw)?),
             "TIME" => Self::Time(read(raw)?),
             "DATETIME" | "TIMESTAMP" => Self::DateTime(read::<NaiveDateTime>(raw)?.and_utc()),

@@ -1,11 +1,14 @@
 //! Values on their way into PostgreSQL and out of it.
 
-use chrono::NaiveDateTime;
+use chrono::{NaiveDate, NaiveDateTime, TimeDelta};
 use sqlx::{
     Arguments as _, Decode, Encode, Postgres, Type, TypeInfo, ValueRef,
     encode::IsNull,
     error::BoxDynError,
-    postgres::{PgArgumentBuffer, PgArguments, PgTypeInfo, PgTypeKind, PgValueRef, types::Oid},
+    postgres::{
+        PgArgumentBuffer, PgArguments, PgTypeInfo, PgTypeKind, PgValueFormat, PgValueRef,
+        types::Oid,
+    },
     types::Json,
 };
 
@@ -59,9 +62,13 @@ impl<'r> TryFrom<PgValueRef<'r>> for Stored<'r> {
             "INT8" => Self::Int(read(raw)?),
             "FLOAT4" => Self::Float(read::<f32>(raw)?.into()),
             "FLOAT8" => Self::Float(read(raw)?),
-            "NUMERIC" => Self::Decimal(read(raw)?),
+            // NaN, and numbers of more digits.
+            "NUMERIC" => read(raw).map_or(Self::Other, Self::Decimal),
+            "DATE" if is_beyond(&raw)? => Self::Other,
             "DATE" => Self::Date(read(raw)?),
+            "TIME" if is_beyond(&raw)? => Self::Other,
             "TIME" => Self::Time(read(raw)?),
+            "TIMESTAMPTZ" | "TIMESTAMP" if is_beyond(&raw)? => Self::Other,
             "TIMESTAMPTZ" => Self::DateTime(read(raw)?),
             "TIMESTAMP" => Self::DateTime(read::<NaiveDateTime>(raw)?.and_utc()),
             "UUID" => Self::Uuid(read(raw)?),
@@ -90,6 +97,28 @@ impl Encode<'_, Postgres> for Label {
     fn encode_by_ref(&self, to: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
         Encode::<Postgres>::encode_by_ref(&self.0, to)
     }
+}
+
+/// Whether a day, a time or a moment is none of chrono's, as infinity, year 300000 and 24:00: the
+/// driver would panic, or read another time.
+fn is_beyond(raw: &PgValueRef<'_>) -> Result<bool, BoxDynError> {
+    if raw.format() == PgValueFormat::Text {
+        return Ok(raw.as_str()?.trim_start_matches('-') == "infinity");
+    }
+    let bytes = raw.as_bytes()?;
+    let epoch = NaiveDate::from_ymd_opt(2000, 1, 1).unwrap_or_default();
+    Ok(match raw.type_info().name() {
+        "DATE" => {
+            let days = TimeDelta::days(i32::from_be_bytes(bytes.try_into()?).into());
+            epoch.checked_add_signed(days).is_none()
+        }
+        "TIME" => i64::from_be_bytes(bytes.try_into()?) >= 86_400_000_000,
+        _ => {
+            let moment = TimeDelta::microseconds(i64::from_be_bytes(bytes.try_into()?));
+            let epoch = NaiveDateTime::from(epoch);
+            epoch.checked_add_signed(moment).is_none()
+        }
+    })
 }
 
 fn read<'r, T: Decode<'r, Postgres>>(raw: PgValueRef<'r>) -> Result<T, BoxDynError> {

@@ -24,9 +24,13 @@ fn refused(refusal: &dyn DatabaseError) -> Option<Fault> {
     }
 }
 
-/// The columns in `UNIQUE constraint failed: menus.menu_name, menus.location_id`.
+/// The columns in `UNIQUE constraint failed: menus.menu_name, menus.location_id`; the name in
+/// `UNIQUE constraint failed: index 'menus_lower_name'`, which is of an expression.
 fn unique_columns(message: &str) -> Vec<String> {
     let names = message.rsplit(": ").next().unwrap_or_default();
+    if let Some(index) = names.strip_prefix("index '") {
+        return vec![index.trim_end_matches('\'').to_owned()];
+    }
     let column = |name: &str| {
         name.trim()
             .rsplit('.')
@@ -53,6 +57,8 @@ mod tests {
     fn a_unique_constraint_names_its_columns() {
         let columns = unique_columns("UNIQUE constraint failed: menus.menu_name, menus.place_id");
         assert_eq!(columns, ["menu_name", "place_id"]);
+        let index = unique_columns("UNIQUE constraint failed: index 'menus_lower_name'");
+        assert_eq!(index, ["menus_lower_name"]);
     }
 
     #[test]

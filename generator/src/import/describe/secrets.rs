@@ -1,0 +1,111 @@
+//! Columns that hold the key of a session or a token: secrets by what they point to.
+
+use std::collections::BTreeMap;
+
+use super::guarded::{is_secret, lets_in};
+use super::links::{Link, Morph};
+use super::values::Chosen;
+use crate::import::catalogue::{Catalogue, Column, ForeignKey, Table};
+use crate::project::ColumnType;
+
+/// A table and a column of it. Databases ignore their case.
+type Place = (String, String);
+
+/// Columns that point to a secret, and what they point to.
+#[derive(Debug, Default)]
+pub(super) struct Secrets(BTreeMap<Place, String>);
+
+impl Secrets {
+    /// The columns of a catalogue that point to a secret, also through other columns.
+    pub(super) fn of(
+        catalogue: &Catalogue,
+        chosen: &[Chosen<'_>],
+        links: &[Link],
+        morphs: &[Morph],
+    ) -> Secrets {
+        let mut ways = foreign(catalogue);
+        ways.extend(guessed(links));
+        ways.extend(polymorphic(morphs, chosen));
+        let mut secrets = Secrets::default();
+        loop {
+            let (found, others): (Vec<_>, Vec<_>) = ways.into_iter().partition(|(_, to)| {
+                let (table, column) = to;
+                is_secret(column) || lets_in(table) || secrets.behind(table, column).is_some()
+            });
+            if found.is_empty() {
+                return secrets;
+            }
+            ways = others;
+            secrets.0.extend(found.into_iter().map(|(from, to)| {
+                let (table, column) = to;
+                (lower(&from.0, &from.1), format!("{table}.{column}"))
+            }));
+        }
+    }
+
+    /// What a column points to, if that is a secret: `sessions.token`.
+    pub(super) fn behind(&self, table: &str, column: &str) -> Option<&str> {
+        self.0.get(&lower(table, column)).map(String::as_str)
+    }
+}
+
+fn lower(table: &str, column: &str) -> Place {
+    (table.to_lowercase(), column.to_lowercase())
+}
+
+/// Which column points to which, by foreign keys. Numbers let no caller in.
+fn foreign(catalogue: &Catalogue) -> Vec<(Place, Place)> {
+    let tables = catalogue.tables.iter();
+    let ways = tables.flat_map(|table| {
+        let keys = table.foreign.iter();
+        let keys = keys.filter(|key| !is_number(table, &key.column));
+        keys.map(|key| {
+            let from = (table.name.clone(), key.column.clone());
+            (from, target(key, catalogue))
+        })
+    });
+    ways.collect()
+}
+
+fn is_number(table: &Table, column: &str) -> bool {
+    let is_whole = |column: &Column| {
+        let kind = column.kind.as_ref();
+        matches!(kind, Some(ColumnType::Integer | ColumnType::BigInt))
+    };
+    table.column(column).is_some_and(is_whole)
+}
+
+/// The column that a foreign key names.
+fn target(key: &ForeignKey, catalogue: &Catalogue) -> Place {
+    let mut tables = catalogue.tables.iter();
+    let table = tables.find(|table| table.name.eq_ignore_ascii_case(&key.table));
+    let primary = table.and_then(|table| table.primary.first());
+    let column = key.other.as_ref().or(primary);
+    (key.table.clone(), column.cloned().unwrap_or_default())
+}
+
+/// Those that names alone say.
+fn guessed(links: &[Link]) -> impl Iterator<Item = (Place, Place)> {
+    let links = links
+        .iter()
+        .filter(|link| link.is_guessed && link.kind != ColumnType::BigInt);
+    links.map(|link| {
+        let from = (link.own_table.clone(), link.own_column.clone());
+        (from, (link.table.clone(), link.column.clone()))
+    })
+}
+
+/// Those of polymorphic pairs.
+fn polymorphic(morphs: &[Morph], chosen: &[Chosen<'_>]) -> Vec<(Place, Place)> {
+    let mut ways = Vec::new();
+    for morph in morphs {
+        let held = chosen
+            .iter()
+            .filter(|one| morph.targets.values().any(|key| *key == one.key));
+        for one in held.filter(|one| one.primary.kind != ColumnType::BigInt) {
+            let from = (morph.table.clone(), format!("{}_id", morph.name));
+            ways.push((from, (one.table.name.clone(), one.primary.column.clone())));
+        }
+    }
+    ways
+}

@@ -1,0 +1,105 @@
+//! What the rows of PostgreSQL tell about columns.
+
+use anyhow::Result;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use crate::import::catalogue::{Column, Default, Table};
+use crate::import::read::arguments::{Declared, quoted};
+use crate::project::ColumnType;
+
+/// Rows of a table that are looked at.
+const LOOKED_AT: usize = 100_000;
+
+/// Looks for values that the service cannot read, and leaves the columns out which have some.
+pub(super) async fn odd_values(connection: &mut PgConnection, tables: &mut [Table]) {
+    for table in tables {
+        for column in &mut table.columns {
+            if is_odd(column) {
+                leave_out(column, "the service cannot read its default");
+            }
+        }
+        if let Err(error) = look(connection, table).await {
+            table.note_unread(&error);
+        }
+    }
+}
+
+async fn look(connection: &mut PgConnection, table: &mut Table) -> Result<()> {
+    let columns = table.columns.iter_mut();
+    let probes = columns.filter_map(|column| Some((probe(column)?, column)));
+    let (probes, mut columns): (Vec<(String, Option<&str>)>, Vec<&mut Column>) = probes.unzip();
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = columns.iter().map(|one| quoted(&one.name, '"')).collect();
+    let asked = probes.iter();
+    let asked = asked.map(|(condition, _)| format!("COALESCE(bool_or({condition}), false)"));
+    let sql = format!(
+        "SELECT ARRAY[{}] FROM (SELECT {} FROM {} LIMIT {LOOKED_AT}) AS looked_at",
+        asked.collect::<Vec<_>>().join(", "),
+        names.join(", "),
+        quoted(&table.name, '"'),
+    );
+    let answers: Vec<bool> = sqlx::query_scalar(AssertSqlSafe(sql))
+        .fetch_one(connection)
+        .await?;
+    let found = columns.iter_mut().zip(probes).zip(answers);
+    for ((column, (_, why)), _) in found.filter(|(_, is_found)| *is_found) {
+        match why {
+            Some(why) => leave_out(column, why),
+            None => column.holds_empty_texts = true,
+        }
+    }
+    Ok(())
+}
+
+/// What to look for in a column, and why the service cannot read it: it reads an empty text.
+fn probe(column: &Column) -> Option<(String, Option<&'static str>)> {
+    let own = quoted(&column.name, '"');
+    if column.may_be_empty() {
+        return Some((format!("{own} = ''"), None));
+    }
+    let (condition, why) = match column.kind.as_ref()? {
+        ColumnType::Date | ColumnType::DateTime => {
+            (format!("NOT isfinite({own})"), "rows hold infinity")
+        }
+        ColumnType::Time => (format!("{own} = '24:00'"), "rows hold the time 24:00"),
+        ColumnType::Decimal(..) => (
+            unreadable_number(&own, &column.declared),
+            "rows hold NaN, or numbers of more than 28 digits",
+        ),
+        _ => return None,
+    };
+    Some((condition, Some(why)))
+}
+
+/// NaN is larger than all numbers, and has no digits.
+fn unreadable_number(own: &str, declared: &str) -> String {
+    let is_large = format!("abs({own}) >= 79228162514264337593543950335");
+    match Declared::parse(declared).length() {
+        Some(0..=28) => is_large,
+        _ => {
+            let digits = format!("translate(rtrim({own}::text, '0'), '-.', '')");
+            format!("{is_large} OR length({digits}) > 28")
+        }
+    }
+}
+
+/// Whether rows get a value by default that the service cannot read.
+fn is_odd(column: &Column) -> bool {
+    let odd: &[&str] = match column.kind {
+        Some(ColumnType::Date | ColumnType::DateTime) => &["infinity", "-infinity"],
+        Some(ColumnType::Decimal(..)) => &["nan", "infinity", "-infinity"],
+        Some(ColumnType::Time) => &["24:00", "24:00:00"],
+        _ => return false,
+    };
+    let Some(Default::Value(text)) = &column.default else {
+        return false;
+    };
+    odd.contains(&text.to_lowercase().as_str())
+}
+
+fn leave_out(column: &mut Column, why: &str) {
+    column.kind = None;
+    column.note = Some(why.to_owned());
+}
