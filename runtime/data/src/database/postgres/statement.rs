@@ -153,7 +153,8 @@ fn query(sql: Sql, values: Vec<Value>) -> Result<Prepared, Fault> {
 /// The integer that a statement returns.
 async fn counted(connection: &mut PgConnection, query: Prepared) -> sqlx::Result<i64> {
     let row = query.fetch_one(connection).await?;
-    // Keys may be int4.
+    // Keys may be int4 or int2.
     row.try_get::<i64, _>(0)
         .or_else(|_| row.try_get::<i32, _>(0).map(i64::from))
+        .or_else(|_| row.try_get::<i16, _>(0).map(i64::from))
 }
