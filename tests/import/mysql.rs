@@ -134,6 +134,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
             "# Left out: `weight` (decimal(40,2)): rows hold numbers beyond 28 digits.\n",
             "marks:\n      type: \"string(9)\"\n      default: \"\"\n      rules: [\"regex:^(?:(?:gift|fast)(?:,(?:gift|fast))*)?$\"]\n",
             "note:\n      type: text\n      rules: present\n",
+            "batch:\n      type: \"string(36)\"\n      default: \"\"\n",
             "contact_email:\n      type: \"string(90)\"\n      default: \"\"\n      rules: email\n",
         ],
     ),

@@ -249,9 +249,15 @@ fn refusals(admin: &Client) {
 fn characters(admin: &Client) {
     let stored = admin.post("/api/parcels", &json!({ "place": "Bonn", "note": "" }));
     assert_eq!(stored.status, 201, "{stored}");
-    for name in ["marks", "note", "contact_email"] {
+    for name in ["marks", "note", "contact_email", "batch"] {
         assert_eq!(stored.json["data"][name], "", "{name}: {stored}");
     }
+    let first = admin.get("/api/parcels/1");
+    let share = &first.json["data"]["share"];
+    assert!(
+        share.as_str().is_some_and(|it| it.starts_with("0.25")),
+        "{first}"
+    );
     let unsent = admin.post("/api/parcels", &json!({ "place": "Lille" }));
     assert_eq!(unsent.status, 422, "{unsent}");
     assert!(unsent.json["errors"]["note"].is_array(), "{unsent}");

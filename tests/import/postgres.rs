@@ -27,7 +27,7 @@ fn tables_of_a_server_become_manifests() {
     project
         .run(&["manifest", "check"])
         .exits(0)
-        .says("16 resources");
+        .says("17 resources");
     let file = |path: &str, parts: &[&str]| {
         let text = project.read(&format!("extensions/app/{path}.yaml"));
         parts

@@ -360,6 +360,10 @@ fn unreadable(admin: &Client, erp: &Scratch) {
     refused(admin, "/api/leases", &json!({ "title": "y" }), "note");
     let object = json!({ "note": "", "title": "y", "words": { "a": "x" } });
     refused(admin, "/api/leases", &object, "words");
+    for id in [1, 2] {
+        let ticket = data(&admin.post("/api/tickets", &json!({})), 201);
+        assert_eq!(ticket["id"], id, "a row of its defaults alone: {ticket}");
+    }
     // One that is there since the import.
     erp.run("UPDATE leases SET opened = 'infinity' WHERE fee = 1");
     let path = format!("/api/leases/{}", lease["id"]);

@@ -41,7 +41,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     links
         .morphs
         .retain(|morph| withheld::has_pair(morph, &chosen));
-    links.secrets = secrets::Secrets::of(catalogue, &chosen, &links.links, &links.morphs);
+    links.secrets = secrets::of(catalogue, &chosen, &links.links, &links.morphs);
     let polymorphic = morph_pivots::of(&others, &chosen);
     let is_elsewhere = |table: &Table| options.known.elsewhere(&table.name).is_some();
     let guarded: Vec<&str> = chosen

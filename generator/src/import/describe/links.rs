@@ -8,8 +8,7 @@ use heck::ToSnakeCase;
 
 use super::guarded::is_secret;
 use super::keys::key_kind;
-use super::secrets::Secrets;
-use super::values::Chosen;
+use super::values::{Chosen, Secrets};
 use crate::import::catalogue::{Column, ForeignKey, Table};
 use crate::manifest::ManifestKind;
 use crate::project::ColumnType;

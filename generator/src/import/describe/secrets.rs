@@ -1,56 +1,38 @@
 //! Columns that hold the key of a session or a token: secrets by what they point to.
 
-use std::collections::BTreeMap;
-
 use super::guarded::{is_secret, lets_in};
 use super::links::{Link, Morph};
-use super::values::Chosen;
+use super::values::{Chosen, Secrets};
 use crate::import::catalogue::{Catalogue, Column, ForeignKey, Table};
 use crate::project::ColumnType;
 
-/// A table and a column of it. Databases ignore their case.
+/// A table and a column of it.
 type Place = (String, String);
 
-/// Columns that point to a secret, and what they point to.
-#[derive(Debug, Default)]
-pub(super) struct Secrets(BTreeMap<Place, String>);
-
-impl Secrets {
-    /// The columns of a catalogue that point to a secret, also through other columns.
-    pub(super) fn of(
-        catalogue: &Catalogue,
-        chosen: &[Chosen<'_>],
-        links: &[Link],
-        morphs: &[Morph],
-    ) -> Secrets {
-        let mut ways = foreign(catalogue);
-        ways.extend(guessed(links));
-        ways.extend(polymorphic(morphs, chosen));
-        let mut secrets = Secrets::default();
-        loop {
-            let (found, others): (Vec<_>, Vec<_>) = ways.into_iter().partition(|(_, to)| {
-                let (table, column) = to;
-                is_secret(column) || lets_in(table) || secrets.behind(table, column).is_some()
-            });
-            if found.is_empty() {
-                return secrets;
-            }
-            ways = others;
-            secrets.0.extend(found.into_iter().map(|(from, to)| {
-                let (table, column) = to;
-                (lower(&from.0, &from.1), format!("{table}.{column}"))
-            }));
+/// The columns of a catalogue that point to a secret, also through other columns.
+pub(super) fn of(
+    catalogue: &Catalogue,
+    chosen: &[Chosen<'_>],
+    links: &[Link],
+    morphs: &[Morph],
+) -> Secrets {
+    let mut ways = foreign(catalogue);
+    ways.extend(guessed(links));
+    ways.extend(polymorphic(morphs, chosen));
+    let mut secrets = Secrets::default();
+    loop {
+        let (found, others): (Vec<_>, Vec<_>) = ways.into_iter().partition(|(_, to)| {
+            let (table, column) = to;
+            is_secret(column) || lets_in(table) || secrets.behind(table, column).is_some()
+        });
+        if found.is_empty() {
+            return secrets;
+        }
+        ways = others;
+        for ((table, column), to) in found {
+            secrets.add(&table, &column, format!("{}.{}", to.0, to.1));
         }
     }
-
-    /// What a column points to, if that is a secret: `sessions.token`.
-    pub(super) fn behind(&self, table: &str, column: &str) -> Option<&str> {
-        self.0.get(&lower(table, column)).map(String::as_str)
-    }
-}
-
-fn lower(table: &str, column: &str) -> Place {
-    (table.to_lowercase(), column.to_lowercase())
 }
 
 /// Which column points to which, by foreign keys. Numbers let no caller in.

@@ -1,5 +1,7 @@
 //! What an import makes of a database, as values.
 
+use std::collections::BTreeMap;
+
 use super::keys::Key;
 use super::known::Known;
 use crate::import::catalogue::Table;
@@ -132,4 +134,22 @@ pub(super) struct Chosen<'c> {
     pub bare: &'c str,
     pub key: String,
     pub primary: Key,
+}
+
+/// Columns that point to a secret, and what they point to. Databases ignore the case of names.
+#[derive(Debug, Default)]
+pub(super) struct Secrets(BTreeMap<(String, String), String>);
+
+impl Secrets {
+    /// Adds a column, and what it points to: `sessions.token`.
+    pub(super) fn add(&mut self, table: &str, column: &str, behind: String) {
+        let place = (table.to_lowercase(), column.to_lowercase());
+        self.0.insert(place, behind);
+    }
+
+    /// What a column points to, if that is a secret.
+    pub(super) fn behind(&self, table: &str, column: &str) -> Option<&str> {
+        let place = (table.to_lowercase(), column.to_lowercase());
+        self.0.get(&place).map(String::as_str)
+    }
 }

@@ -104,6 +104,10 @@ fn column(row: &MySqlRow) -> Result<Column> {
     let default: Option<String> = row.try_get(4)?;
     let default =
         default.and_then(|text| types::default(&text, extra.contains("default_generated")));
+    let (kind, note) = match types::is_uuid(&declared, default.as_ref()) {
+        true => (kind, note),
+        false => (Some(ColumnType::String(36)), None),
+    };
     let is_zero = types::is_zero_date(default.as_ref());
     Ok(Column {
         range: types::range(&declared),

@@ -7,7 +7,7 @@ use super::missing::missing;
 use crate::{
     column::{KeyOf, Read, Stamp},
     context::DataContext,
-    database::{Db, Fault, Sql, Upsert, quoted, quoted_list},
+    database::{Db, Dialect, Fault, Sql, Upsert, quoted, quoted_list},
     error::{Error, Result, ValidationErrors},
     model::{self, Model, Schema, described, schema::inserting},
     relations::Link,
@@ -26,7 +26,7 @@ pub async fn insert<M: Model>(ctx: &impl DataContext, record: &mut M) -> Result<
         _ => None,
     };
     let is_counted = values[schema.key_index()].is_null();
-    let (sql, values) = insertion(schema, values);
+    let (sql, values) = insertion(schema, ctx.db().dialect(), values);
     let inserted = if is_counted {
         ctx.db().insert(sql, values, schema.key).await.map(Some)
     } else {
@@ -79,16 +79,28 @@ pub async fn upsert<M: Model>(
 }
 
 /// An INSERT of these values, and those that it writes.
-fn insertion(schema: &Schema, mut values: Vec<Value>) -> (Sql, Vec<Value>) {
+fn insertion(schema: &Schema, dialect: Dialect, mut values: Vec<Value>) -> (Sql, Vec<Value>) {
     if !schema.defaulted.is_empty() || !schema.computed.is_empty() {
         let (columns, values) = written(schema, values);
+        if columns.is_empty() {
+            return (default_row(schema, dialect), values);
+        }
         return (inserting(&quoted(schema.table), &columns).into(), values);
     }
     if !values[schema.key_index()].is_null() {
         return ((&schema.sql.insert).into(), values);
     }
     values.remove(schema.key_index());
+    if values.is_empty() {
+        return (default_row(schema, dialect), values);
+    }
     ((&schema.sql.insert_counted).into(), values)
+}
+
+/// An INSERT of a row whose values the database sets, all of them.
+fn default_row(schema: &Schema, dialect: Dialect) -> Sql {
+    let row = dialect.default_row();
+    format!("INSERT INTO {} {row}", quoted(schema.table)).into()
 }
 
 /// The columns that an INSERT writes, and their values: a null key is left to the database, and so

@@ -44,6 +44,17 @@ fn first_word(declared: &Declared) -> &str {
     declared.words.split(' ').next().unwrap_or_default()
 }
 
+/// Whether the default of a `char(36)` lets it be a uuid; true of other types.
+pub(super) fn is_uuid(declared: &str, default: Option<&Default>) -> bool {
+    let is_text = declared.to_lowercase().starts_with("char(36)");
+    match default {
+        Some(Default::Value(text)) if is_text => {
+            text.len() == 36 && text.split('-').map(str::len).eq([8, 4, 4, 4, 12])
+        }
+        _ => true,
+    }
+}
+
 /// A text that holds all members of a `SET`, with commas between.
 fn list(members: &[String]) -> ColumnType {
     let length: usize = members.iter().map(|one| one.chars().count() + 1).sum();

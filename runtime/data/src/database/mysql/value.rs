@@ -1,6 +1,7 @@
 //! Values on their way into MariaDB or MySQL and out of it.
 
 use chrono::NaiveDateTime;
+use rust_decimal::Decimal;
 use sqlx::{
     Arguments as _, Decode, MySql, TypeInfo, ValueRef,
     error::BoxDynError,
@@ -59,8 +60,7 @@ impl<'r> TryFrom<MySqlValueRef<'r>> for Stored<'r> {
             | "BIGINT UNSIGNED" | "BIT" | "YEAR" => Self::Int(i64::try_from(read::<u64>(raw)?)?),
             "FLOAT" => Self::Float(read::<f32>(raw)?.into()),
             "DOUBLE" => Self::Float(read(raw)?),
-            // A number of more digits.
-            "DECIMAL" => read(raw).map_or(Self::Other, Self::Decimal),
+            "DECIMAL" => decimal(read(raw)?).map_or(Self::Other, Self::Decimal),
             "DATE" => Self::Date(read(raw)?),
             "TIME" => Self::Time(read(raw)?),
             "DATETIME" | "TIMESTAMP" => Self::DateTime(read::<NaiveDateTime>(raw)?.and_utc()),
@@ -71,6 +71,15 @@ impl<'r> TryFrom<MySqlValueRef<'r>> for Stored<'r> {
             _ => Self::Other,
         })
     }
+}
+
+/// The number that a text says; `None` where it has more than 28 digits before the point.
+fn decimal(text: &str) -> Option<Decimal> {
+    let digits = match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.'),
+        false => text,
+    };
+    digits.parse().ok()
 }
 
 fn read<'r, T: Decode<'r, MySql>>(raw: MySqlValueRef<'r>) -> Result<T, BoxDynError> {

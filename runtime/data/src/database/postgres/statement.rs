@@ -173,7 +173,8 @@ fn query(sql: Sql, values: Vec<Value>) -> Result<Prepared, Fault> {
 
 /// The integer in a row's first column.
 fn counted(row: &PgRow) -> sqlx::Result<i64> {
-    // Keys may be int4.
+    // Keys may be int4 or int2.
     row.try_get::<i64, _>(0)
         .or_else(|_| row.try_get::<i32, _>(0).map(i64::from))
+        .or_else(|_| row.try_get::<i16, _>(0).map(i64::from))
 }
