@@ -1,5 +1,8 @@
 //! The same command after the database changed.
 
+use formwork_cli::apply::disk::OsDisk;
+use formwork_cli::apply::journal::{Journal, Step};
+use formwork_cli::digest::Digest;
 use formwork_tests::project::{Project, Ran};
 
 use crate::database::Scratch;
@@ -195,5 +198,39 @@ fn a_manifest_with_another_key_follows_its_table() {
         .says("new: `amount`");
     assert!(!project.has(old) && project.read(new).contains("amount:"));
     assert!(!project.has(".formwork/imported/app.looses.yaml"));
+    import(&project, &database, &["--check"]).exits(0);
+}
+
+#[test]
+fn a_check_says_that_a_run_was_killed_and_the_next_import_finishes_it() {
+    let database = Scratch::sqlite();
+    database.run("CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT NOT NULL)");
+    let project = Project::new("bistro");
+    import(&project, &database, &[]).exits(0);
+    let path = "extensions/app/resources/tags.yaml";
+    let before = project.read(path);
+    let after = format!("{before}# Written by the run that was killed.\n");
+
+    // As a run leaves the project that is killed right after its record became binding.
+    let journal = Journal::of(project.root(), &OsDisk);
+    journal.open().expect("a journal");
+    journal
+        .stage(0, after.as_bytes(), None)
+        .expect("a staged file");
+    let step = Step {
+        path: path.to_owned(),
+        before: Some(Digest::of(&before)),
+        after: Some(Digest::of(&after)),
+    };
+    journal.commit(&[step]).expect("a record");
+
+    import(&project, &database, &["--check"])
+        .exits(5)
+        .says("a run was interrupted while it wrote");
+    assert_eq!(project.read(path), before);
+    import(&project, &database, &[])
+        .exits(0)
+        .says("an interrupted run was finished first");
+    assert_eq!(project.read(path), after);
     import(&project, &database, &["--check"]).exits(0);
 }

@@ -9,7 +9,7 @@ use heck::ToKebabCase;
 use serde_json::{Value, json};
 
 use super::print::{self, Answer};
-use super::run::{Request, Run};
+use super::run::{Purpose, Request, Run};
 use super::{checkout, example, pipeline};
 use crate::cli::{Cli, Format, NewProjectArgs, RunArgs};
 use crate::error::Refused;
@@ -98,7 +98,7 @@ fn pour(cli: &Cli, args: &NewProjectArgs, databases: &BTreeSet<Database>) -> Res
         mode: Mode::Generate,
         diff: false,
         chosen: &RunArgs::default(),
-        request: &|| Ok(Request::all(sources.clone())),
+        purpose: Purpose::Render(&|| Ok(Request::all(sources.clone()))),
     };
     pipeline::carry_out(cli, &run)?;
     Ok(())

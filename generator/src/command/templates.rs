@@ -15,10 +15,9 @@ use similar::TextDiff;
 
 use self::ejected::FOLDER;
 use super::print::{self, Answer};
-use super::run::Done;
+use super::run::{Purpose, Run};
 use super::{pipeline, root};
-use crate::apply;
-use crate::cli::{Cli, Format, TemplatesCommand};
+use crate::cli::{Cli, Format, RunArgs, TemplatesCommand};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
@@ -48,17 +47,15 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
         TemplatesCommand::Eject { path } => {
             let built_in = files::built_in()?;
             let (path, text) = known(&built_in, path)?;
-            let done = pipeline::locked(&root, |lock| {
-                let plan = eject(&State::load(&root)?, &built_in, path, text)?;
-                if !plan.has_markers() {
-                    apply::apply(&plan, &root, lock)?;
-                }
-                Ok(Done {
-                    plan,
-                    diagnostics: Vec::new(),
-                })
-            })?;
-            pipeline::show(cli, "templates eject", Mode::Generate, false, &done)
+            let run = Run {
+                command: "templates eject",
+                root: &root,
+                mode: Mode::Generate,
+                diff: false,
+                chosen: &RunArgs::default(),
+                purpose: Purpose::Plan(&|| eject(&State::load(&root)?, &built_in, path, text)),
+            };
+            pipeline::report(cli, &run)
         }
     }
 }
