@@ -79,10 +79,10 @@ fn merges(kind: &str, database: &Scratch) {
     database.run("ALTER TABLE tags ADD COLUMN weight INTEGER; ALTER TABLE tags DROP COLUMN colour");
     import(&project, database, &["--check"])
         .exits(5)
-        .says("new: `weight`; no longer there: `colour`");
+        .says("new columns: `weight`; dropped columns: `colour`");
     import(&project, database, &[])
         .exits(0)
-        .says("your edits are kept; new: `weight`; no longer there: `colour`");
+        .says("your edits are kept; new columns: `weight`; dropped columns: `colour`");
     let tags = project.read(path);
     assert!(tags.contains("description: A word about a dish"), "{tags}");
     assert!(tags.contains("    weight:\n"), "{tags}");
@@ -111,7 +111,7 @@ fn a_table_that_is_not_imported_any_more_is_told_from_one_that_is_gone() {
     import(&project, &database, &["--check"])
         .exits(5)
         .says("logs.yaml  its table is not imported any more: it has no primary key")
-        .says("dish_tags.yaml  its table is not imported any more: a pivot, reached through `many_to_many`");
+        .says("dish_tags.yaml  its table is not imported any more: a pivot table, imported as a `many_to_many` relation");
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_resource_that_becomes_a_supporting_model_is_moved_with_its_edits() {
         import(&project, &database, &["--check"]).exits(5);
         import(&project, &database, &[])
             .exits(0)
-            .says("its table is of the other kind now");
+            .says("its table is now a ");
         assert!(!project.has(from), "{from}");
         let text = project.read(to);
         assert!(text.contains(edit), "{text}");
@@ -195,7 +195,7 @@ fn a_manifest_with_another_key_follows_its_table() {
     database.run("ALTER TABLE loose ADD COLUMN amount INTEGER");
     import(&project, &database, &[])
         .exits(0)
-        .says("new: `amount`");
+        .says("new columns: `amount`");
     assert!(!project.has(old) && project.read(new).contains("amount:"));
     assert!(!project.has(".formwork/imported/app.looses.yaml"));
     import(&project, &database, &["--check"]).exits(0);

@@ -10,7 +10,7 @@ use crate::cli::{Cli, ImportArgs, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::import::catalogue::Catalogue;
-use crate::import::describe::{Described, Manifest, Options, describe};
+use crate::import::describe::{Described, DescribedManifest, Options, describe};
 use crate::import::settle::{self, Imported};
 use crate::import::{known, read, write};
 use crate::manifest::Sources;
@@ -102,7 +102,7 @@ impl Import<'_> {
     }
 }
 
-fn imported(manifest: &Manifest) -> Imported {
+fn imported(manifest: &DescribedManifest) -> Imported {
     let columns = manifest.attributes.iter().map(|one| one.name.clone());
     Imported {
         kind: manifest.kind,
