@@ -136,7 +136,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     ),
     (
         "resources/abroads",
-        &[".lv_members.id`, which is not imported.\n"],
+        &[".lv_members.id`, because that table is not imported.\n"],
     ),
     (
         "resources/sessions",

@@ -92,7 +92,7 @@ fn tables_of_a_server_become_manifests() {
         &[
             "has_many: invoice_items\n      column: invoice_id\n",
             "number:\n      type: integer\n      set_by: database\n      unique: true\n",
-            "# The table's check is not a rule",
+            "# No rule expresses this check",
         ],
     );
     says(
