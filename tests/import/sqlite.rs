@@ -138,10 +138,12 @@ fn what_cannot_be_read_is_refused() {
         .run(&["import", "--database-url", "oracle://x"])
         .exits(2)
         .says("unknown kind of database");
-    project
+    let ran = project
         .run(&["import", "--database-url", "sqlite:///nowhere/shop.db"])
         .exits(1)
         .says("cannot read the database");
+    let cause = "unable to open database file";
+    assert_eq!(ran.errors.matches(cause).count(), 1, "{}", ran.errors);
     assert_eq!(before, project.snapshot());
 }
 

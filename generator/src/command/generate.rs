@@ -75,8 +75,14 @@ fn request(sources: Sources, what: Option<&GenerateCommand>) -> Result<Request> 
 /// Declares an extension, which the templates then pour.
 fn extension(mut sources: Sources, id: &str) -> Result<Request> {
     let folder = manifest::declare(&mut sources, id)?;
+    let typed = manifest::cargo_to_make(&sources, &folder).map(|cargo| {
+        let mut typed = Typed::new(&cargo, "", "formwork generate extension");
+        typed.file(id, &cargo);
+        typed
+    });
     Ok(Request {
         units: Some(units::of(&folder, None)),
+        typed,
         ..Request::all(sources)
     })
 }
