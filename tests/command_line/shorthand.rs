@@ -104,6 +104,10 @@ fn what_is_not_understood_is_named_with_the_way_to_say_it() {
             .says("the type is missing")
             .says("write `title:string`");
     }
+    for word in ["title:string:", "title:string::required", "size:enum:"] {
+        refused(word).says("a rule is missing behind a `:`");
+    }
+    refused("title:string:access=hiden").says("write its word alone: `write`");
     for word in ["", ":string"] {
         refused(word).says("the name is missing");
     }
