@@ -123,7 +123,7 @@ fn attributes_that_both_add_to_one_resource_with_edits_between_are_merged() {
         );
         project.edit(
             REQUEST,
-            "/// Validates what is stored",
+            "/// Validates the bodies of store",
             "/// Checks what is stored",
         );
         mine.run(&["generate"]).exits(0);

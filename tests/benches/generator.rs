@@ -3,6 +3,9 @@
 //! 100 ms, 1,000 in less than 4 s; a run over 1,000 that changes nothing takes less than 250 ms,
 //! and grows no faster than the number of resources.
 //!
+//! The cold runs depend on the disk, so the time that it takes to create a file is printed. On ext4 it grows with the
+//! files that were deleted in the last minutes (docs/adr/0065): no project is removed before all are measured.
+//!
 //! `cargo bench -p formwork-tests --bench generator`
 
 use std::fs;
@@ -14,8 +17,11 @@ use formwork_tests::{checkout, target_dir};
 
 fn main() {
     let formwork = build();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    print_disk(folder.path());
     println!("resources  cold        no-op       --check     no-op/cold");
-    let [eight, thousand, four] = [8, 1_000, 4_000].map(|count| Times::of(&formwork, count));
+    let [eight, thousand, four] =
+        [8, 1_000, 4_000].map(|count| Times::of(&formwork, folder.path(), count));
     let growth = four.no_op.as_secs_f64() / thousand.no_op.as_secs_f64();
     bound(
         "8 cold under 100 ms",
@@ -45,10 +51,10 @@ struct Times {
 
 impl Times {
     /// Measures, and prints a line.
-    fn of(formwork: &Path, resources: usize) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let project = folder.path().join("bench");
-        run(formwork, folder.path(), &["new", "bench"]);
+    fn of(formwork: &Path, folder: &Path, resources: usize) -> Self {
+        let name = format!("bench{resources}");
+        let project = folder.join(&name);
+        run(formwork, folder, &["new", &name]);
         for number in 0..resources {
             write_manifest(&project, number);
         }
@@ -91,6 +97,18 @@ fn print_lines(project: &Path) {
         "lines of a resource of 10 columns: {sum} ({})",
         each.join(", ")
     );
+}
+
+/// Prints how long the disk takes to create a file.
+fn print_disk(folder: &Path) {
+    const FILES: u32 = 2_000;
+    let folder = folder.join("files");
+    fs::create_dir(&folder).expect("a folder");
+    let start = Instant::now();
+    for number in 0..FILES {
+        fs::write(folder.join(number.to_string()), "one\n").expect("a file");
+    }
+    println!("the disk creates a file in {:.1?}", start.elapsed() / FILES);
 }
 
 fn bound(what: &str, kept: bool) {

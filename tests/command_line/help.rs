@@ -88,6 +88,11 @@ fn what_new_says_can_be_pasted_and_read_by_programs() {
         (&"new".into(), &0.into())
     );
     assert_eq!(answer["next"][0], "cd 'your app'");
+    let (text, error) = outside(here.path(), &["new", ".", "--name", "own"]);
+    assert_eq!(text, "", "{error}");
+    std::fs::create_dir(here.path().join("own")).expect("a folder");
+    let (text, _) = outside(&here.path().join("own"), &["new", "."]);
+    assert!(!text.contains("cd ."), "{text}");
 }
 
 #[test]
@@ -125,6 +130,11 @@ fn a_misspelt_template_is_answered_with_the_right_one() {
             let ran = project.run(&["templates", command, word]).exits(2);
             ran.says(&format!("did you mean `{meant}`?"));
         }
+    }
+    for word in ["resource", "templates/resource/"] {
+        let ran = project.run(&["templates", "eject", word]).exits(2);
+        ran.says("resource is a folder of templates")
+            .says("`resource/controller.rs.tera`");
     }
     let diff = ["templates", "diff", "resource/controller"];
     project

@@ -115,6 +115,27 @@ fn people_read_an_error_once_and_what_to_do_below_it() {
 }
 
 #[test]
+fn actions_that_are_none_are_refused() {
+    let project = project();
+    let before = project.snapshot();
+    for actions in ["", " , "] {
+        let args = [
+            "generate",
+            "resource",
+            "shop",
+            "wines",
+            "--actions",
+            actions,
+        ];
+        project
+            .run(&args)
+            .exits(2)
+            .says("--actions names no action");
+    }
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
 fn all_databases_that_cannot_be_are_named_at_once() {
     let project = project();
     let args = ["new", "other", "--database", "sqlite,oracle,postgres,db2"];
@@ -246,4 +267,88 @@ fn a_table_of_the_runtime_is_one_mistake() {
     let ran = project.run(&args).exits(2);
     let ran = ran.says("error[E0013]: the table `admin_users` is reserved");
     assert_eq!(ran.errors.matches("error[").count(), 1, "{}", ran.errors);
+}
+
+#[test]
+fn destroy_without_a_kind_is_answered_with_the_line_to_write() {
+    let project = project();
+    let before = project.snapshot();
+    for (args, line) in [
+        (
+            &["destroy", "shop", "dishes"][..],
+            "write `formwork destroy resource shop dishes`",
+        ),
+        (
+            &["destroy", "dishes", "--dry-run"],
+            "write `formwork destroy resource EXT dishes`",
+        ),
+    ] {
+        project.run(args).exits(2).says(line);
+        let answer = json(&project.run(&[args, &["--format", "json"]].concat()));
+        let errors = answer["errors"].to_string();
+        assert!(errors.contains(line), "{errors}");
+    }
+    project
+        .run(&["destroy", "resorce", "shop", "dishes"])
+        .exits(2)
+        .says("'resource'");
+    assert_eq!(before, project.snapshot());
+}
+
+#[test]
+fn a_file_is_no_project_and_no_place_for_one() {
+    let project = project();
+    for args in [
+        ["--project", "formwork.yaml", "status"],
+        ["--project", "Cargo.toml", "generate"],
+    ] {
+        project
+            .run(&args)
+            .exits(2)
+            .says("this is a file: name the folder of the project");
+    }
+    project
+        .run(&["new", "formwork.yaml/other"])
+        .exits(1)
+        .says("cannot read formwork.yaml/other: ");
+}
+
+#[test]
+fn a_damaged_manifest_is_shown_at_its_place_whatever_is_added_to_it() {
+    let project = project();
+    let whole = project.read(MANIFEST);
+    let add = [
+        "generate",
+        "resource",
+        "shop",
+        "dishes",
+        "stars:integer:nullable",
+    ];
+    project.write(MANIFEST, &whole.replace("actions: [", "actions: {"));
+    let ran = project.run(&add).exits(2).says("error[E0003]: ");
+    ran.says(&format!("--> {MANIFEST}:"));
+    project.write(MANIFEST, &conflict(&whole));
+    project.run(&add).exits(4).says(&format!("--> {MANIFEST}:"));
+    assert_eq!(project.read(MANIFEST), conflict(&whole));
+}
+
+#[test]
+fn a_name_that_cannot_be_is_shown_in_the_command_line() {
+    let project = project();
+    let before = project.snapshot();
+    let long = "x".repeat(70);
+    let ran = project
+        .run(&["generate", "resource", "shop", &long])
+        .exits(2);
+    let ran = ran.says(&format!("formwork generate resource shop {long}"));
+    ran.says("help: a key has at most 63 lower-case letters");
+    for args in [
+        &["generate", "resource", "bistro", "wines"][..],
+        &["generate", "extension", "bistro"],
+    ] {
+        let ran = project.run(args).exits(2);
+        let ran = ran.says("error[E0032]: the crate `bistro` is the project itself already");
+        ran.says(&format!("1 | formwork {}", args.join(" ")));
+    }
+    assert_eq!(before, project.snapshot());
 }

@@ -99,7 +99,18 @@ fn what_is_not_understood_is_named_with_the_way_to_say_it() {
         .says("write `dishes: { has_many: dishes }` below `relations:`");
     refused("title:string:defalt=x").says("did you mean `default`?");
     refused("title:string:default=").says("write `default=VALUE`");
-    refused("title").says("write `title:string`");
+    for word in ["title", "title:"] {
+        refused(word)
+            .says("the type is missing")
+            .says("write `title:string`");
+    }
+    for word in ["title:string:", "title:string::required", "size:enum:"] {
+        refused(word).says("a rule is missing behind a `:`");
+    }
+    refused("title:string:access=hiden").says("write its word alone: `write`");
+    for word in ["", ":string"] {
+        refused(word).says("the name is missing");
+    }
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! The same command after the database changed.
 
+use formwork_cli::apply::disk::OsDisk;
+use formwork_cli::apply::journal::{Journal, Step};
+use formwork_cli::digest::Digest;
 use formwork_tests::project::{Project, Ran};
 
 use crate::database::Scratch;
@@ -76,10 +79,10 @@ fn merges(kind: &str, database: &Scratch) {
     database.run("ALTER TABLE tags ADD COLUMN weight INTEGER; ALTER TABLE tags DROP COLUMN colour");
     import(&project, database, &["--check"])
         .exits(5)
-        .says("new: `weight`; no longer there: `colour`");
+        .says("new columns: `weight`; dropped columns: `colour`");
     import(&project, database, &[])
         .exits(0)
-        .says("your edits are kept; new: `weight`; no longer there: `colour`");
+        .says("your edits are kept; new columns: `weight`; dropped columns: `colour`");
     let tags = project.read(path);
     assert!(tags.contains("description: A word about a dish"), "{tags}");
     assert!(tags.contains("    weight:\n"), "{tags}");
@@ -108,7 +111,7 @@ fn a_table_that_is_not_imported_any_more_is_told_from_one_that_is_gone() {
     import(&project, &database, &["--check"])
         .exits(5)
         .says("logs.yaml  its table is not imported any more: it has no primary key")
-        .says("dish_tags.yaml  its table is not imported any more: a pivot, reached through `many_to_many`");
+        .says("dish_tags.yaml  its table is not imported any more: a pivot table, imported as a `many_to_many` relation");
 }
 
 #[test]
@@ -146,7 +149,7 @@ fn a_resource_that_becomes_a_supporting_model_is_moved_with_its_edits() {
         import(&project, &database, &["--check"]).exits(5);
         import(&project, &database, &[])
             .exits(0)
-            .says("its table is of the other kind now");
+            .says("its table is now a ");
         assert!(!project.has(from), "{from}");
         let text = project.read(to);
         assert!(text.contains(edit), "{text}");
@@ -192,8 +195,42 @@ fn a_manifest_with_another_key_follows_its_table() {
     database.run("ALTER TABLE loose ADD COLUMN amount INTEGER");
     import(&project, &database, &[])
         .exits(0)
-        .says("new: `amount`");
+        .says("new columns: `amount`");
     assert!(!project.has(old) && project.read(new).contains("amount:"));
     assert!(!project.has(".formwork/imported/app.looses.yaml"));
+    import(&project, &database, &["--check"]).exits(0);
+}
+
+#[test]
+fn a_check_says_that_a_run_was_killed_and_the_next_import_finishes_it() {
+    let database = Scratch::sqlite();
+    database.run("CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT NOT NULL)");
+    let project = Project::new("bistro");
+    import(&project, &database, &[]).exits(0);
+    let path = "extensions/app/resources/tags.yaml";
+    let before = project.read(path);
+    let after = format!("{before}# Written by the run that was killed.\n");
+
+    // As a run leaves the project that is killed right after its record became binding.
+    let journal = Journal::of(project.root(), &OsDisk);
+    journal.open().expect("a journal");
+    journal
+        .stage(0, after.as_bytes(), None)
+        .expect("a staged file");
+    let step = Step {
+        path: path.to_owned(),
+        before: Some(Digest::of(&before)),
+        after: Some(Digest::of(&after)),
+    };
+    journal.commit(&[step]).expect("a record");
+
+    import(&project, &database, &["--check"])
+        .exits(5)
+        .says("a run was interrupted while it wrote");
+    assert_eq!(project.read(path), before);
+    import(&project, &database, &[])
+        .exits(0)
+        .says("an interrupted run was finished first");
+    assert_eq!(project.read(path), after);
     import(&project, &database, &["--check"]).exits(0);
 }

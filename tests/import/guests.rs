@@ -61,8 +61,8 @@ fn guests_read_ordinary_tables_alone_and_the_runtimes_own_are_not_imported() {
     project
         .run(&import)
         .exits(0)
-        .says("buyers: looks like accounts: `auth: { customers: buyers }`")
-        .says("cooks: looks like accounts: the password is in `password_digest`");
+        .says("buyers: looks like accounts: write `auth: { customers: buyers }`")
+        .says("cooks: looks like accounts: `auth.customers` needs the password in a column `password`, and here it is in `password_digest`");
     project.run(&["generate"]).exits(0);
     let built = Built::of(&project, "parlour", database.url());
 
@@ -85,7 +85,7 @@ fn guests_read_ordinary_tables_alone_and_the_runtimes_own_are_not_imported() {
     project
         .run(&import)
         .exits(0)
-        .says("fw_api_tokens: not imported: its name is that of a table of the runtime");
+        .says("fw_api_tokens: not imported: its name is reserved for a table of the runtime");
     project.run(&[&import[..], &["--check"]].concat()).exits(0);
     project.run(&["manifest", "check"]).exits(0);
     assert_eq!(before, project.snapshot(), "nothing is new");

@@ -25,12 +25,12 @@ fn files_of_other_programs_become_manifests() {
     for said in [
         "broken: not imported: it cannot be read: ",
         "pages: not imported: a virtual table: ",
-        "pages_data: not imported: the virtual table `pages` keeps its index there",
+        "pages_data: not imported: it holds the index of the virtual table `pages`",
         "places: not imported: a virtual table: ",
-        "places_node: not imported: the virtual table `places` keeps its index there",
+        "places_node: not imported: it holds the index of the virtual table `places`",
         "activities: not imported: it has no primary key",
-        "event_dish: a pivot, reached through `many_to_many`",
-        "labelings: a pivot, reached through `morph_many_to_many`",
+        "event_dish: a pivot table, imported as a `many_to_many` relation",
+        "labelings: a pivot table, imported as a `morph_many_to_many` relation",
     ] {
         assert!(ran.output.contains(said), "{said}\n{}", ran.output);
     }
@@ -50,7 +50,7 @@ fn files_of_other_programs_become_manifests() {
 const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
     (
         "resources/codes",
-        &["# No `store`: the table wants a value that no request sends: code."],
+        &["# No `store`: the table needs a value that requests cannot send: code."],
         &["\"store:admin\", "],
     ),
     (
@@ -65,7 +65,7 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
         "resources/accounts",
         &[
             "has_one: account_settings\n",
-            "# Looks like a timestamp that a program sets: the service does not.\n    createdAt:\n",
+            "# Looks like a timestamp that another program sets. The service does not set it.\n    createdAt:\n",
             "# No `destroy`: `discarded_at`",
         ],
         &["destroy:admin"],
@@ -75,7 +75,7 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
         "resources/events",
         &[
             "starts_at:\n      type: datetime\n",
-            "# Rows hold days with a time of day.\n    day:\n      type: datetime\n",
+            "# Rows hold a date with a time, so it is a date-time.\n    day:\n      type: datetime\n",
             "level:\n      type: bigint\n      nullable: true\n      rules: \"in:1,2,3\"\n",
             "type: \"enum(Admin::User, Guest)\"\n",
             "has_many: event_tags\n",
@@ -126,7 +126,7 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
         &[
             "# Left out: `amount` (INTEGER): rows hold values of several types: integer, text.\n",
             "flag:\n      type: text\n      nullable: true\n      access: read_only\n",
-            "# Rows hold whole numbers, whatever the type says.\n    seen:\n      type: bigint\n",
+            "# Rows hold whole numbers, not values of the declared type.\n    seen:\n      type: bigint\n",
             "moment:\n      type: text\n      nullable: true\n      access: read_only\n",
             "price:\n      type: float\n",
             "born:\n      type: text\n",
@@ -138,15 +138,15 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
     (
         "resources/seats",
         &[
-            "# A foreign key is no relation: `login` to `accounts.login`, which is not its key.\n",
-            "# A foreign key is no relation: `line` to `log.line`, which is not imported.\n",
-            "# A foreign key of several columns is no relation: event_id, tag_id to `event_tag`.\n",
+            "# Not a relation: the foreign key `login` to `accounts.login`, because that column is not the key of its table.\n",
+            "# Not a relation: the foreign key `line` to `log.line`, because that table is not imported.\n",
+            "# Not a relation, because the foreign key has several columns: event_id, tag_id to `event_tag`.\n",
         ],
         &[],
     ),
     (
         "resources/reactions",
-        &["# `reactable_type` with `reactable_id` is no relation: no row names a table."],
+        &["# Not a relation: `reactable_type` with `reactable_id`, because no row has a value."],
         &[],
     ),
 ];
@@ -165,7 +165,7 @@ fn a_pivot_without_its_targets_is_a_resource() {
     ran.says("broken: not imported: it cannot be read: ");
     let text = project.read("extensions/app/resources/event_dishes.yaml");
     assert!(text.contains("belongs_to: events\n"), "{text}");
-    let note = "# A foreign key is no relation: `dish_id` to `dishes.id`, which is not imported.\n";
+    let note = "# Not a relation: the foreign key `dish_id` to `dishes.id`, because that table is not imported.\n";
     assert!(text.contains(note), "{text}");
 }
 

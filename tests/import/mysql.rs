@@ -25,10 +25,10 @@ fn tables_of_a_server_become_manifests() {
     let import = ["import", "--database-url", scratch.url(), "--prefix", "lv_"];
     let ran = project.run(&import).exits(0);
     let ran = ran
-        .says("lv_article_label: a pivot, reached through `many_to_many`")
-        .says("lv_labelables: a pivot, reached through `morph_many_to_many`")
+        .says("lv_article_label: a pivot table, imported as a `many_to_many` relation")
+        .says("lv_labelables: a pivot table, imported as a `morph_many_to_many` relation")
         .says("lv_members: looks like accounts")
-        .says("lv_blobs: not imported: its key `id` (binary(16)) is not one")
+        .says("lv_blobs: not imported: its key `id` has the type binary(16)")
         .says("lv_log: not imported: it has no primary key");
     ran.says("write `database: mysql` in formwork.yaml");
     let checked = project.run(&["manifest", "check"]).exits(0);
@@ -47,7 +47,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     (
         "models/course_members",
         &[
-            "# A pivot with columns of its own.",
+            "# A pivot table with columns of its own.",
             "grade:\n      type: integer\n      nullable: true\n      rules: \"min:0|max:255\"\n",
             "belongs_to: courses\n",
         ],
@@ -86,7 +86,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
             "flags:\n      type: bigint\n      default: 5\n      rules: \"min:0|max:63\"\n",
             "since:\n      type: integer\n      nullable: true\n      rules: \"min:1901|max:2155\"\n",
             "shown_on:\n      type: date\n      default: \"2026-01-01\"\n",
-            "# The table's check is not a rule of this manifest: `price` < 1000\n",
+            "# No rule expresses this check; only the database enforces it: `price` < 1000\n",
             "belongs_to: topics\n",
             "# Guessed from the name",
             "many_to_many: labels\n",
@@ -96,7 +96,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     (
         "resources/pictures",
         &[
-            "# Values that no table fits: App\\Models\\Ghost.\n",
+            "# Values that match no table: App\\Models\\Ghost.\n",
             "morph_to: { \"App\\\\Models\\\\Article\": articles, \"App\\\\Models\\\\Member\": members }\n",
             "# No `destroy`: `deleted_at`",
         ],
@@ -114,7 +114,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     (
         "resources/profiles",
         &[
-            "# No `store`: the table wants a value that no request sends: member_id.",
+            "# No `store`: the table needs a value that requests cannot send: member_id.",
             "rules: \"max:17000\"\n",
             "belongs_to: members\n      column: member_id\n",
         ],
@@ -124,7 +124,7 @@ const MANIFESTS: &[(&str, &[&str])] = &[
         &[
             "# No `store`",
             "rules: \"in:1,2,3\"\n",
-            "# The table's check is not a rule of this manifest: `state` in ('it''s','Admin::User')\n",
+            "# No rule expresses this check; only the database enforces it: `state` in ('it''s','Admin::User')\n",
         ],
     ),
     ("resources/prices", &["store:admin"]),
@@ -141,12 +141,12 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     (
         "resources/seats",
         &[
-            "# A foreign key of several columns is no relation: course_id, member_id to `lv_course_member`.\n",
+            "# Not a relation, because the foreign key has several columns: course_id, member_id to `lv_course_member`.\n",
         ],
     ),
     (
         "resources/abroads",
-        &[".lv_members.id`, which is not imported.\n"],
+        &[".lv_members.id`, because that table is not imported.\n"],
     ),
     (
         "resources/sessions",

@@ -16,7 +16,7 @@ fn tables_that_another_extension_describes_are_left_to_it() {
     let first = [&import[..], &["--tables", "categories"]].concat();
     project.run(&first).exits(0).says("1 created");
     let second = [&import[..], &["--ext", "shop"]].concat();
-    let said = "categories: extensions/app/resources/categories.yaml describes it already";
+    let said = "categories: extensions/app/resources/categories.yaml already describes it";
     project.run(&second).exits(0).says("1 created").says(said);
     let dishes = project.read("extensions/shop/resources/dishes.yaml");
     assert!(dishes.contains("belongs_to: categories\n"), "{dishes}");
@@ -46,7 +46,7 @@ fn a_table_and_a_key_of_formwork_s_own_are_left_to_it() {
         project.run(&make).exits(0);
     }
     let import = ["import", "--database-url", database.url()];
-    let said = "tags: extensions/app/resources/labels.yaml describes it already";
+    let said = "tags: extensions/app/resources/labels.yaml already describes it";
     project.run(&import).exits(0).says("2 created").says(said);
     let notes = project.read("extensions/app/resources/notes.yaml");
     assert!(notes.contains("belongs_to: labels\n"), "{notes}");

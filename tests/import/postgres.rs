@@ -19,10 +19,10 @@ fn tables_of_a_server_become_manifests() {
         .says("nights: not imported: its key has 2 columns (guest_id, day)")
         .says("journal: not imported: it has no primary key")
         .says("other.hidden: not imported: the schema `other` is not on the search path")
-        .says("other.houses: not imported: another table of this name is found")
+        .says("other.houses: not imported: a schema before `other` on the search path has a table of this name")
         .says("amenity_room: a pivot");
     let ran = ran.says("far_away: not imported: it has no primary key");
-    ran.says("totals: not imported: a view without a column `id`")
+    ran.says("totals: not imported: it is a view without a column `id`")
         .says("write `database: postgres`");
     project
         .run(&["manifest", "check"])
@@ -48,7 +48,7 @@ fn tables_of_a_server_become_manifests() {
             "items: \"integer|min:-2147483648|max:2147483647\" }\n",
             "# Left out: `grid` (integer[]): a manifest has no arrays of arrays.",
             "# Left out: `place` (point)",
-            "# The table's check is not a rule of this manifest: (opened > '1945-05-08'::date)",
+            "# No rule expresses this check; only the database enforces it: (opened > '1945-05-08'::date)",
             "access: read_only\n",
             "has_many: rooms\n",
             "# The database's default: `now()`.\n    seen:\n      type: datetime\n      set_by: database\n",
@@ -59,7 +59,7 @@ fn tables_of_a_server_become_manifests() {
         &[
             "type: uuid\n",
             "type: \"decimal(8,2)\"\n",
-            "# Unique together, as the database alone checks: house_id, label.",
+            "# Unique together, enforced only by the database: house_id, label.",
             "area:\n      type: \"decimal(18,4)\"\n      storage: native\n      nullable: true\n      access: read_only\n      set_by: database\n",
             "temper:\n      type: \"enum(calm, loud, so so)\"\n      storage: native\n      default: \"calm\"\n",
             "many_to_many: amenities\n      pivot: amenity_room\n",
@@ -70,7 +70,7 @@ fn tables_of_a_server_become_manifests() {
         &[
             "email:\n      type: text\n      storage: native\n      unique: true\n      rules: email\n",
             "belongs_to: rooms\n",
-            "# Left out: `api_key` (text): it looks like a secret, and the database makes its value.",
+            "# Left out: `api_key` (text): it looks like a secret, and the database computes its value.",
             "access: hidden\n",
             "store:admin",
         ],
@@ -79,7 +79,10 @@ fn tables_of_a_server_become_manifests() {
         "staff",
         &["access: hidden\n      set_by: hook\n", "# No `store`"],
     );
-    says("countries", &["# No `store`", "no request sends: code."]);
+    says(
+        "countries",
+        &["# No `store`", "requests cannot send: code."],
+    );
     says(
         "products",
         &["cost:\n      type: \"decimal(10,2)\"\n      storage: native\n      rules: \"min:0\"\n"],
@@ -89,18 +92,20 @@ fn tables_of_a_server_become_manifests() {
         &[
             "has_many: invoice_items\n      column: invoice_id\n",
             "number:\n      type: integer\n      set_by: database\n      unique: true\n",
-            "# The table's check is not a rule",
+            "# No rule expresses this check",
         ],
     );
     says(
         "breakfasts",
-        &["# A foreign key of several columns is no relation: guest_id, day to `nights`."],
+        &[
+            "# Not a relation, because the foreign key has several columns: guest_id, day to `nights`.",
+        ],
     );
     says(
         "users",
         &[
             "table: Users\n  key: Id\n",
-            "# Looks like a timestamp that a program sets",
+            "# Looks like a timestamp that another program sets",
         ],
     );
     says(
@@ -109,8 +114,8 @@ fn tables_of_a_server_become_manifests() {
             "belongs_to: guests\n      column: guest_id\n",
             "# No `store`",
             "rules: \"max:20000\"\n",
-            "# A list of values that a manifest cannot write, as \"dark, very\"",
-            "# A foreign key is no relation: `UserName` to `Users.UserName`, which is not its key.\n",
+            "# Imported as text, because an enum of a manifest cannot list \"dark, very\"",
+            "# Not a relation: the foreign key `UserName` to `Users.UserName`, because that column is not the key of its table.\n",
             "rules: \"in:-1,1,2\"\n",
             "type: \"enum(Admin::User, Guest)\"\n",
         ],
@@ -124,7 +129,7 @@ fn tables_of_a_server_become_manifests() {
     );
     says(
         "faulties",
-        &["# Its rows could not be looked at: ", "division by zero"],
+        &["# Its rows could not be read: ", "division by zero"],
     );
     says(
         "leases",
@@ -143,7 +148,7 @@ fn tables_of_a_server_become_manifests() {
         "models/invoice_items",
         &[
             "key: { name: product_sku, type: \"string(20)\" }\n",
-            "# A pivot with columns of its own.",
+            "# A pivot table with columns of its own.",
             "belongs_to: invoices\n",
             "quantity:\n",
         ],
@@ -169,7 +174,7 @@ fn schemas_of_the_search_path_are_read() {
     );
     let import = ["import", "--database-url", erp.url()];
     let ran = project.run(&import).exits(0);
-    ran.says("public.houses: not imported: another table of this name is found before");
+    ran.says("public.houses: not imported: a schema before `public` on the search path");
     assert!(project.has("extensions/app/resources/hiddens.yaml"));
     project.run(&[&import[..], &["--check"]].concat()).exits(0);
 }

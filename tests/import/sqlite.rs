@@ -66,7 +66,8 @@ fn tables_become_manifests_without_a_mistake() {
     );
     let boxes = manifest(&project, "boxes");
     assert!(
-        boxes.contains("# Read only: no primary key of one column; `code` is unique"),
+        boxes
+            .contains("# Read only: the table has no primary key of one column. Its key is `code`"),
         "{boxes}"
     );
 }
@@ -90,7 +91,7 @@ fn a_manifest_of_ones_own_is_left_alone_and_a_deleted_one_stays_deleted() {
     project
         .run(&import)
         .exits(3)
-        .says("it was not imported: left as it is");
+        .says("no import wrote it: left as it is");
     assert_eq!(manifest(&project, "tags"), own);
     project.remove("extensions/app/resources/boxes.yaml");
     project.run(&import).exits(3).says("you deleted it");
@@ -136,11 +137,13 @@ fn what_cannot_be_read_is_refused() {
     project
         .run(&["import", "--database-url", "oracle://x"])
         .exits(2)
-        .says("no known kind of database");
-    project
+        .says("unknown kind of database");
+    let ran = project
         .run(&["import", "--database-url", "sqlite:///nowhere/shop.db"])
         .exits(1)
         .says("cannot read the database");
+    let cause = "unable to open database file";
+    assert_eq!(ran.errors.matches(cause).count(), 1, "{}", ran.errors);
     assert_eq!(before, project.snapshot());
 }
 

@@ -175,6 +175,6 @@ fn two_test_files_of_one_name_are_refused_where_the_manifests_are() {
         .run(&["generate", "resource", "a", "b_cups", "title:string"])
         .exits(2)
         .says("a_b_cups")
-        .says("rename");
+        .says("give one of them another key");
     assert_eq!(before, project.snapshot());
 }

@@ -27,7 +27,7 @@ fn an_attribute_added_to_a_manifest_is_merged_into_edited_files_and_migrated() {
     );
     project.edit(
         REQUEST,
-        "/// Validates what is stored",
+        "/// Validates the bodies of store",
         "/// Checks what is stored",
     );
     add_attribute(&project);

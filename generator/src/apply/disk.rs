@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Changes of the disk. Each either happens or does not; a test's disk fails at a given step.
 pub trait Disk: Sync {
@@ -13,9 +13,9 @@ pub trait Disk: Sync {
     fn write(&self, path: &Path, content: &[u8], mode: Option<u32>) -> io::Result<()>;
     /// Waits until a file's content is on the medium.
     fn sync(&self, path: &Path) -> io::Result<()>;
-    /// Waits until everything on a folder's file system is on the medium; false where the system
-    /// cannot.
-    fn sync_file_system(&self, _folder: &Path) -> io::Result<bool> {
+    /// Waits until everything on the file systems of these folders is on the medium; false where
+    /// the system cannot.
+    fn sync_file_systems(&self, _folders: &[PathBuf]) -> io::Result<bool> {
         Ok(false)
     }
     /// Waits until a folder's entries are on the medium.
@@ -52,8 +52,14 @@ impl Disk for OsDisk {
     }
 
     #[cfg(target_os = "linux")]
-    fn sync_file_system(&self, folder: &Path) -> io::Result<bool> {
-        rustix::fs::syncfs(File::open(folder)?)?;
+    fn sync_file_systems(&self, folders: &[PathBuf]) -> io::Result<bool> {
+        use std::os::linux::fs::MetadataExt;
+        let mut synced = std::collections::BTreeSet::new();
+        for folder in folders {
+            if synced.insert(fs::metadata(folder)?.st_dev()) {
+                rustix::fs::syncfs(File::open(folder)?)?;
+            }
+        }
         Ok(true)
     }
 

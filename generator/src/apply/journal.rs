@@ -79,22 +79,25 @@ impl<'a> Journal<'a> {
         Ok(staged)
     }
 
-    /// Waits until these files are on the medium: one by one where they are few, since other
-    /// programs may have written a lot that they need not wait for.
+    /// Waits until these files are on the medium.
     pub fn sync(&self, files: &[PathBuf]) -> Result<()> {
-        let many = files.len() > MANY;
-        if many
-            && self
-                .disk
-                .sync_file_system(&self.folder)
-                .context("cannot write the journal")?
-        {
+        let folder = std::slice::from_ref(&self.folder);
+        let whole = || self.disk.sync_file_systems(folder);
+        if files.len() > MANY && whole().context("cannot write the journal")? {
             return Ok(());
         }
         at_once(files, |file| {
             let synced = self.disk.sync(file);
             synced.with_context(|| format!("cannot write {}", file.display()))
         })
+    }
+
+    /// Waits until the entries of these folders are on the medium.
+    fn sync_folders(&self, folders: &[PathBuf]) -> Result<()> {
+        if folders.len() > MANY && self.disk.sync_file_systems(folders)? {
+            return Ok(());
+        }
+        at_once(folders, |folder| Ok(self.disk.sync_folder(folder)?))
     }
 
     /// Makes the steps binding.
@@ -169,10 +172,7 @@ impl<'a> Journal<'a> {
     /// Syncs the renamed files to the disk, then removes the journal: the record first, so that the
     /// rest is not taken for a committed journal.
     pub fn close(&self, steps: &[Step]) -> Result<()> {
-        let synced = at_once(&self.folders(steps), |folder| {
-            self.disk.sync_folder(folder).map_err(anyhow::Error::from)
-        });
-        let closed = synced.and_then(|()| {
+        let closed = self.sync_folders(&self.folders(steps)).and_then(|()| {
             let commit = self.folder.join("commit");
             if commit.exists() {
                 self.disk.remove(&commit)?;
@@ -198,14 +198,18 @@ impl<'a> Journal<'a> {
     /// The folders that steps changed; a folder that was removed with its last file does not exist
     /// any more.
     fn folders(&self, steps: &[Step]) -> Vec<PathBuf> {
-        let parents = steps.iter().filter_map(|step| {
-            let path = self.root.join(&step.path);
-            let mut folders = path.ancestors().skip(1);
+        let parents = steps
+            .iter()
+            .filter_map(|step| Path::new(&step.path).parent());
+        let parents: BTreeSet<&Path> = parents.collect();
+        let there = parents.into_iter().filter_map(|parent| {
+            let path = self.root.join(parent);
+            let mut folders = path.ancestors();
             folders
                 .find(|folder| folder.is_dir())
                 .map(Path::to_path_buf)
         });
-        let all: BTreeSet<PathBuf> = parents.collect();
+        let all: BTreeSet<PathBuf> = there.collect();
         all.into_iter().collect()
     }
 }
@@ -217,7 +221,8 @@ fn is_own(path: &Path) -> bool {
     (is_step || ["draft", "commit"].contains(&name.as_ref())) && !path.is_dir()
 }
 
-/// From so many files on, one sync of the whole file system is faster than theirs: about 0.5 ms each.
+/// More files or folders than this are synced with their whole file system, which is faster. Fewer are synced one by
+/// one, so that the run does not wait for what other programs wrote.
 const MANY: usize = 500;
 
 /// Maximum number of threads that wait for the disk,

@@ -1,6 +1,7 @@
 //! A run that is stopped at any step, fails at any step, or meets another.
 
 mod shared;
+mod syncs;
 
 use std::cell::Cell;
 use std::fs;

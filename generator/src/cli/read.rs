@@ -32,7 +32,7 @@ impl Cli {
                 read = Cli::try_parse_from(reading);
             }
         }
-        read
+        read.map_err(|error| with_line_to_destroy(error, arguments))
     }
 }
 
@@ -54,6 +54,31 @@ fn with_resource(arguments: &[OsString], error: &clap::Error) -> Vec<Vec<OsStrin
         arguments
     };
     places.map(with).collect()
+}
+
+/// Adds the line to write to the error for `destroy shop dishes`. It is not read as `destroy resource shop dishes`,
+/// because a command that drops a table names what it drops.
+fn with_line_to_destroy(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    let words = arguments.iter().filter_map(|one| one.to_str());
+    let mut words = words.skip_while(|one| *one != "destroy").skip(1);
+    let is_known = error.get(ContextKind::SuggestedSubcommand).is_some();
+    if is_known || words.next() != Some(word) {
+        return error;
+    }
+    let line = match words.next().filter(|name| !name.starts_with('-')) {
+        Some(name) => format!("write `formwork destroy resource {word} {name}`"),
+        None => format!(
+            "write `formwork destroy resource EXT {word}`, or `formwork destroy extension {word}`"
+        ),
+    };
+    error.insert(
+        ContextKind::Suggested,
+        ContextValue::StyledStrs(vec![line.into()]),
+    );
+    error
 }
 
 /// A command line to copy that writes what this one only shows.

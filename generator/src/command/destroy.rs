@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::Result;
 use formwork_vocabulary::did_you_mean::nearest;
 
-use super::run::{Destroyed, Request, Run};
+use super::run::{Destroyed, Purpose, Request, Run};
 use super::{pipeline, root, units};
 use crate::cli::{Cli, DestroyArgs, DestroyCommand, RunArgs};
 use crate::error::Refused;
@@ -38,7 +38,7 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
         },
         diff: how.diff,
         chosen: &RunArgs::default(),
-        request: &|| {
+        purpose: Purpose::Render(&|| {
             let project = Existing::read(&root)?;
             match &args.what {
                 DestroyCommand::Resource(args) => {
@@ -49,7 +49,7 @@ pub fn run(cli: &Cli, args: &DestroyArgs) -> Result<Exit> {
                 }
                 DestroyCommand::Extension { ext, .. } => project.without_extension(ext),
             }
-        },
+        }),
     };
     pipeline::report(cli, &run)
 }

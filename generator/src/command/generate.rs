@@ -6,7 +6,7 @@ mod typed;
 use anyhow::Result;
 
 pub use self::typed::Typed;
-use super::run::{Request, Run};
+use super::run::{Purpose, Request, Run};
 use super::{pipeline, root, units};
 use crate::cli::{Cli, GenerateArgs, GenerateCommand, RunArgs};
 use crate::exit::Exit;
@@ -26,14 +26,14 @@ pub fn run(cli: &Cli, args: &GenerateArgs) -> Result<Exit> {
         mode,
         diff: args.run.diff || mode == Mode::Check,
         chosen: &args.run,
-        request: &|| {
+        purpose: Purpose::Render(&|| {
             let mut request = request(Sources::read(&root)?, args.what.as_ref())?;
             if args.run.amend {
                 // Drafts of any unit are replaced.
                 request.units = None;
             }
             Ok(request)
-        },
+        }),
     };
     pipeline::report(cli, &run)
 }
@@ -50,7 +50,7 @@ pub fn status(cli: &Cli) -> Result<Exit> {
         mode: Mode::Status,
         diff: false,
         chosen: &RunArgs::default(),
-        request: &|| Ok(Request::all(Sources::read(&root)?)),
+        purpose: Purpose::Render(&|| Ok(Request::all(Sources::read(&root)?))),
     };
     pipeline::report(cli, &run)
 }
@@ -75,8 +75,14 @@ fn request(sources: Sources, what: Option<&GenerateCommand>) -> Result<Request> 
 /// Declares an extension, which the templates then pour.
 fn extension(mut sources: Sources, id: &str) -> Result<Request> {
     let folder = manifest::declare(&mut sources, id)?;
+    let typed = manifest::cargo_to_make(&sources, &folder).map(|cargo| {
+        let mut typed = Typed::new(&cargo, "", "formwork generate extension");
+        typed.file(id, &cargo);
+        typed
+    });
     Ok(Request {
         units: Some(units::of(&folder, None)),
+        typed,
         ..Request::all(sources)
     })
 }

@@ -4,19 +4,18 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::pipeline::{locked, show};
-use super::run::Done;
-use super::{progress, root};
-use crate::apply;
-use crate::cli::{Cli, ImportArgs};
+use super::run::{Purpose, Run};
+use super::{pipeline, progress, root};
+use crate::cli::{Cli, ImportArgs, RunArgs};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::import::catalogue::Catalogue;
-use crate::import::describe::{Described, Manifest, Options, describe};
+use crate::import::describe::{Described, DescribedManifest, Options, describe};
 use crate::import::settle::{self, Imported};
 use crate::import::{known, read, write};
 use crate::manifest::Sources;
 use crate::name;
+use crate::plan::Plan;
 use crate::project::Database;
 use crate::report::Mode;
 use crate::resolve;
@@ -43,17 +42,15 @@ pub fn run(cli: &Cli, args: &ImportArgs) -> Result<Exit> {
         args,
         catalogue: &catalogue,
     };
-    let done = match mode {
-        Mode::Generate => locked(&root, |lock| {
-            let done = import.plan()?;
-            if !done.plan.has_markers() {
-                apply::apply(&done.plan, &root, lock)?;
-            }
-            Ok(done)
-        }),
-        _ => import.plan(),
-    }?;
-    show(cli, "import", mode, diff, &done)
+    let run = Run {
+        command: "import",
+        root: &root,
+        mode,
+        diff,
+        chosen: &RunArgs::default(),
+        purpose: Purpose::Plan(&|| import.plan()),
+    };
+    pipeline::report(cli, &run)
 }
 
 /// One import.
@@ -65,7 +62,7 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn plan(&self) -> Result<Done> {
+    fn plan(&self) -> Result<Plan> {
         let sources = Sources::read(self.root)?;
         let options = Options {
             tables: self.args.tables.clone(),
@@ -88,10 +85,7 @@ impl Import<'_> {
         )?;
         plan.notices.extend(notices(&described));
         plan.notices.extend(self.kind(&sources));
-        Ok(Done {
-            plan,
-            diagnostics: Vec::new(),
-        })
+        Ok(plan)
     }
 
     /// What is said where the project is built for other kinds of database.
@@ -108,7 +102,7 @@ impl Import<'_> {
     }
 }
 
-fn imported(manifest: &Manifest) -> Imported {
+fn imported(manifest: &DescribedManifest) -> Imported {
     let columns = manifest.attributes.iter().map(|one| one.name.clone());
     Imported {
         kind: manifest.kind,

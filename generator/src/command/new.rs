@@ -9,7 +9,7 @@ use heck::ToKebabCase;
 use serde_json::{Value, json};
 
 use super::print::{self, Answer};
-use super::run::{Request, Run};
+use super::run::{Purpose, Request, Run};
 use super::{checkout, example, pipeline};
 use crate::cli::{Cli, Format, NewProjectArgs, RunArgs};
 use crate::error::Refused;
@@ -64,7 +64,9 @@ fn refuse_used(folder: &Path) -> Result<()> {
     let used = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_some(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
-        Err(error) => return Err(error).with_context(|| folder.display().to_string()),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", folder.display()));
+        }
     };
     let problem = || {
         format!(
@@ -91,14 +93,14 @@ fn pour(cli: &Cli, args: &NewProjectArgs, databases: &BTreeSet<Database>) -> Res
         let problems = mistakes.into_iter().map(|mistake| mistake.message);
         return Err(Refused::all(Exit::Usage, problems.collect()).into());
     }
-    fs::create_dir_all(&args.dir).with_context(|| args.dir.display().to_string())?;
+    fs::create_dir_all(&args.dir).with_context(|| format!("cannot make {}", args.dir.display()))?;
     let run = Run {
         command: "new",
         root: &args.dir,
         mode: Mode::Generate,
         diff: false,
         chosen: &RunArgs::default(),
-        request: &|| Ok(Request::all(sources.clone())),
+        purpose: Purpose::Render(&|| Ok(Request::all(sources.clone()))),
     };
     pipeline::carry_out(cli, &run)?;
     Ok(())
@@ -151,7 +153,8 @@ fn next(args: &NewProjectArgs) -> Result<Vec<String>> {
     let attributes = "title:string:required price:decimal:15,4:required:min=0";
     let generate = format!("formwork generate resource {extension} dishes {attributes}");
     let folder = quoted(&args.dir.display().to_string());
-    let mut next = vec![format!("cd {folder}")];
+    let mut next = Vec::new();
+    next.extend((args.dir != Path::new(".")).then(|| format!("cd {folder}")));
     let own = args.example.is_none();
     next.extend(own.then_some(generate));
     let databases = databases(args)?;

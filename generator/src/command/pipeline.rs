@@ -8,7 +8,7 @@ use super::amend;
 use super::memory::Memory;
 use super::mistakes::{self, Checked};
 use super::rendering;
-use super::run::{Done, Request, Run};
+use super::run::{Done, Purpose, Request, Run};
 use super::templates::Ejected;
 use super::{planning, print, progress};
 use crate::apply::{self, RunLock};
@@ -27,7 +27,23 @@ const ATTEMPTS: usize = 3;
 /// A refusal, or what reading or writing failed with; then no file is written.
 pub fn report(cli: &Cli, run: &Run<'_>) -> Result<Exit> {
     let done = carry_out(cli, run)?;
-    show(cli, run.command, run.mode, run.diff, &done)
+    let report = RunReport {
+        plan: &done.plan,
+        command: run.command,
+        again: match run.command {
+            "status" => "formwork generate",
+            _ => &cli.again,
+        },
+        mode: run.mode,
+        diff: run.diff,
+        diagnostics: &done.diagnostics,
+    };
+    progress::finish();
+    match cli.format {
+        Format::Json => print::out(&format!("{}\n", report.json()))?,
+        Format::Text => print::out(&report.text(cli.quiet))?,
+    }
+    Ok(report.exit())
 }
 
 /// Runs.
@@ -45,8 +61,24 @@ pub fn carry_out(cli: &Cli, run: &Run<'_>) -> Result<Done> {
 
 /// From manifests to files. A run that writes nothing holds no lock, and applies no plan.
 fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
-    let request = (run.request)()?;
-    let (checked, memory) = join(|| resolve(&request, cli), || Memory::read(run.root));
+    let done = match run.purpose {
+        Purpose::Render(request) => planned(cli, run, &request()?)?,
+        Purpose::Plan(plan) => Done {
+            plan: plan()?,
+            diagnostics: Vec::new(),
+        },
+    };
+    if let Some(lock) = lock.filter(|_| !done.plan.has_markers()) {
+        let count = done.plan.written();
+        progress::phase(format!("writing {}", progress::files(count)));
+        apply::apply(&done.plan, run.root, lock)?;
+    }
+    Ok(done)
+}
+
+/// Resolves, renders and plans.
+fn planned(cli: &Cli, run: &Run<'_>, request: &Request) -> Result<Done> {
+    let (checked, memory) = join(|| resolve(request, cli), || Memory::read(run.root));
     let Checked {
         project,
         diagnostics,
@@ -62,15 +94,9 @@ fn sequence(cli: &Cli, run: &Run<'_>, lock: Option<&RunLock>) -> Result<Done> {
     }
     // Everything is rendered with the project's own templates as they are after this run.
     let ejected = Ejected::merged(&memory.state, run.chosen, &project.outputs)?;
-    let mut rendered = rendering::render(run, &request, &project, &memory, ejected)?;
+    let mut rendered = rendering::render(run, request, &project, &memory, ejected)?;
     rendered.notices.extend(notices);
-
-    let plan = planning::plan(run, &request, rendered, memory)?;
-
-    if let Some(lock) = lock.filter(|_| !plan.has_markers()) {
-        progress::phase(format!("writing {}", progress::files(plan.written())));
-        apply::apply(&plan, run.root, lock)?;
-    }
+    let plan = planning::plan(run, request, rendered, memory)?;
     Ok(Done { plan, diagnostics })
 }
 
@@ -90,7 +116,7 @@ fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
 ///
 /// # Errors
 /// What it failed with, or a refusal where another run holds the lock.
-pub(super) fn locked(root: &Path, attempt: impl Fn(&RunLock) -> Result<Done>) -> Result<Done> {
+fn locked(root: &Path, attempt: impl Fn(&RunLock) -> Result<Done>) -> Result<Done> {
     let lock = RunLock::take(root, apply::PATIENCE)?;
     let finished = apply::recover(root, &lock)?;
     let mut attempts = 1;
@@ -109,34 +135,4 @@ pub(super) fn locked(root: &Path, attempt: impl Fn(&RunLock) -> Result<Done>) ->
         Err(error) if !finished.is_empty() => Err(error.context(finished.join("; "))),
         Err(error) => Err(error),
     }
-}
-
-/// Prints a report; returns the status it stands for.
-///
-/// # Errors
-/// What printing failed with.
-pub(super) fn show(
-    cli: &Cli,
-    command: &'static str,
-    mode: Mode,
-    diff: bool,
-    done: &Done,
-) -> Result<Exit> {
-    let report = RunReport {
-        plan: &done.plan,
-        command,
-        again: match command {
-            "status" => "formwork generate",
-            _ => &cli.again,
-        },
-        mode,
-        diff,
-        diagnostics: &done.diagnostics,
-    };
-    progress::finish();
-    match cli.format {
-        Format::Json => print::out(&format!("{}\n", report.json()))?,
-        Format::Text => print::out(&report.text(cli.quiet))?,
-    }
-    Ok(report.exit())
 }

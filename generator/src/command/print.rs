@@ -138,9 +138,12 @@ impl Failure {
     fn of(error: &anyhow::Error) -> Self {
         let refused = error.downcast_ref::<Refused>();
         let mistaken = error.downcast_ref::<Mistaken>();
-        let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        let mut causes: Vec<String> = error.chain().map(ToString::to_string).collect();
         let told_elsewhere = usize::from(refused.is_some() || mistaken.is_some());
-        let context = causes[..causes.len() - told_elsewhere].join(": ");
+        causes.truncate(causes.len() - told_elsewhere);
+        // Some libraries write the cause of an error into its own text as well.
+        causes.dedup_by(|cause, error| error.ends_with(cause.as_str()));
+        let context = causes.join(": ");
         let mut errors: Vec<String> = vec![context];
         errors.retain(|context| !context.is_empty());
         let mut shown: Vec<String> = errors
@@ -234,5 +237,7 @@ mod tests {
         );
         let error = anyhow::anyhow!("disk").context("writing");
         assert_eq!(errors(&error), ["writing: disk"]);
+        let error = anyhow::anyhow!("full").context("disk: full");
+        assert_eq!(errors(&error.context("writing")), ["writing: disk: full"]);
     }
 }

@@ -34,10 +34,11 @@ pub fn find(cli: &Cli) -> Result<PathBuf> {
     {
         return Err(error).with_context(|| format!("cannot read {}", config.display()));
     }
-    Err(refuse(format!(
-        "{} is not a project: it has no {CONFIG_FILE}",
-        named.display()
-    )))
+    let named = named.display();
+    Err(refuse(match here.join(named.to_string()).is_file() {
+        true => format!("--project {named}: this is a file: name the folder of the project"),
+        false => format!("{named} is not a project: it has no {CONFIG_FILE}"),
+    }))
 }
 
 /// The nearest parent folder with a `formwork.yaml`, where there is one.

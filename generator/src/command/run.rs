@@ -25,10 +25,19 @@ pub struct Run<'a> {
     /// What the switches of the command line choose and allow.
     pub chosen: &'a RunArgs,
     /// The purpose of the run; computed again when the run begins again.
-    pub request: &'a dyn Fn() -> Result<Request>,
+    pub purpose: Purpose<'a>,
 }
 
-/// What a run is for.
+/// The purpose of a run.
+pub enum Purpose<'a> {
+    /// The files that manifests describe: they are resolved, rendered and planned.
+    Render(&'a dyn Fn() -> Result<Request>),
+    /// Files that no manifest describes: manifests of a database, templates to change. Their
+    /// command plans them itself.
+    Plan(&'a dyn Fn() -> Result<Plan>),
+}
+
+/// What is rendered.
 #[derive(Debug)]
 pub struct Request {
     /// The manifests, with what the command adds to them or takes away.

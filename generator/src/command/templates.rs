@@ -15,10 +15,9 @@ use similar::TextDiff;
 
 use self::ejected::FOLDER;
 use super::print::{self, Answer};
-use super::run::Done;
+use super::run::{Purpose, Run};
 use super::{pipeline, root};
-use crate::apply;
-use crate::cli::{Cli, Format, TemplatesCommand};
+use crate::cli::{Cli, Format, RunArgs, TemplatesCommand};
 use crate::error::Refused;
 use crate::exit::Exit;
 use crate::manifest::Sources;
@@ -28,6 +27,7 @@ use crate::render::BuiltIn;
 use crate::report::Mode;
 use crate::resolve;
 use crate::state::State;
+use crate::suggestion::quoted;
 
 /// Runs a templates command.
 ///
@@ -48,17 +48,15 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
         TemplatesCommand::Eject { path } => {
             let built_in = files::built_in()?;
             let (path, text) = known(&built_in, path)?;
-            let done = pipeline::locked(&root, |lock| {
-                let plan = eject(&State::load(&root)?, &built_in, path, text)?;
-                if !plan.has_markers() {
-                    apply::apply(&plan, &root, lock)?;
-                }
-                Ok(Done {
-                    plan,
-                    diagnostics: Vec::new(),
-                })
-            })?;
-            pipeline::show(cli, "templates eject", Mode::Generate, false, &done)
+            let run = Run {
+                command: "templates eject",
+                root: &root,
+                mode: Mode::Generate,
+                diff: false,
+                chosen: &RunArgs::default(),
+                purpose: Purpose::Plan(&|| eject(&State::load(&root)?, &built_in, path, text)),
+            };
+            pipeline::report(cli, &run)
         }
     }
 }
@@ -66,13 +64,25 @@ pub fn run(cli: &Cli, command: &TemplatesCommand) -> Result<Exit> {
 /// The template the command line names, with or without its folder and what its name ends with.
 fn known<'a>(built_in: &'a BuiltIn, path: &str) -> Result<(&'a str, &'a str), Refused> {
     let path = path.strip_prefix(FOLDER).unwrap_or(path);
+    let path = path.trim_end_matches('/');
     let is_it = |known: &&str| {
         let rest = known.strip_prefix(path);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     let found = built_in.paths().find(is_it);
     let found = found.and_then(|known| Some((known, built_in.text(known)?)));
+    let is_below = |known: &&str| {
+        known
+            .strip_prefix(path)
+            .is_some_and(|rest| rest.starts_with('/'))
+    };
+    let below: Vec<&str> = built_in.paths().filter(is_below).collect();
     found.ok_or_else(|| {
+        if !below.is_empty() {
+            let problem = format!("{path} is a folder of templates: name one of them");
+            let help = format!("{path} has {}", quoted(&below));
+            return Refused::new(Exit::Usage, problem).with_help(help);
+        }
         let mean = nearest(path, built_in.paths().flat_map(names));
         let mean = mean.map_or_else(String::new, |known| format!(": did you mean `{known}`?"));
         let problem =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::project::{ColumnType, Database};
 
-/// A table that is not read, and why.
+/// A table that is not read, and the reason.
 pub type Unreachable = (String, String);
 
 /// The tables of a database.
@@ -13,14 +13,14 @@ pub struct Catalogue {
     /// The kind of the database.
     pub database: Database,
     /// Its tables and views, by name.
-    pub tables: Vec<Table>,
-    /// Tables that a name in a statement does not find, that cannot be read, or that a module of the database keeps.
+    pub tables: Vec<CatalogueTable>,
+    /// Tables that cannot be imported: outside of the search path, not readable, or kept by a module of the database.
     pub unreachable: Vec<Unreachable>,
 }
 
 /// A table, or a view.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct CatalogueTable {
     /// Its name.
     pub name: String,
     /// Whether it is a view.
@@ -28,16 +28,16 @@ pub struct Table {
     /// Its comment.
     pub comment: Option<String>,
     /// Its columns, in their order.
-    pub columns: Vec<Column>,
+    pub columns: Vec<CatalogueColumn>,
     /// The columns of the primary key, in their order.
     pub primary: Vec<String>,
     /// Indexes, the primary key's left out.
-    pub indexes: Vec<Index>,
+    pub indexes: Vec<CatalogueIndex>,
     /// Foreign keys of one column.
-    pub foreign: Vec<ForeignKey>,
+    pub foreign: Vec<CatalogueForeignKey>,
     /// The texts of check constraints.
     pub checks: Vec<String>,
-    /// What of it no manifest says.
+    /// Notes about what a manifest cannot express.
     pub notes: Vec<String>,
     /// The values found in the text columns named `*_type`, sorted.
     pub kinds_found: BTreeMap<String, Vec<String>>,
@@ -45,7 +45,7 @@ pub struct Table {
 
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct CatalogueColumn {
     /// Its name.
     pub name: String,
     /// Its type as the database writes it.
@@ -56,19 +56,19 @@ pub struct Column {
     pub note: Option<String>,
     /// Whether it may be null.
     pub nullable: bool,
-    /// What a row gets that does not say it.
-    pub default: Option<Default>,
+    /// The value of rows that do not set it.
+    pub default: Option<ColumnDefault>,
     /// Whether the database computes it.
     pub is_generated: bool,
-    /// Whether the database counts it: a row without a value gets the next number.
+    /// Whether the database counts it: rows that do not set it get the next number.
     pub is_counted: bool,
-    /// The most characters of a text that is longer than a manifest's `string`.
+    /// Maximum number of characters of a text that is too long for a manifest's `string`.
     pub longest: Option<u32>,
-    /// The least and the most number that it holds, where that is less than its `kind` holds.
+    /// Smallest and largest number of its type, where the range of `kind` is larger.
     pub range: Option<(i64, i64)>,
     /// Whether its type is one of the database's own, as an enum or an array.
     pub is_native: bool,
-    /// The words of which its text holds several, with commas between; empty for other texts.
+    /// The members of a `SET`, whose text lists some of them with commas between; empty for other types.
     pub members: Vec<String>,
     /// Whether rows may hold a date without year, month and day, which is read as null.
     pub holds_zero_dates: bool,
@@ -76,7 +76,7 @@ pub struct Column {
     pub holds_empty_texts: bool,
     /// Whether the service can only read it.
     pub is_read_only: bool,
-    /// The rules of an array's items.
+    /// The rules for the items of an array.
     pub items: Option<String>,
     /// Its comment.
     pub comment: Option<String>,
@@ -84,7 +84,7 @@ pub struct Column {
 
 /// The default of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Default {
+pub enum ColumnDefault {
     /// A value, without quotes.
     Value(String),
     /// An expression that the database evaluates.
@@ -93,7 +93,7 @@ pub enum Default {
 
 /// An index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Index {
+pub struct CatalogueIndex {
     /// Its columns, in their order.
     pub columns: Vec<String>,
     /// Whether no two rows have the same values.
@@ -102,7 +102,7 @@ pub struct Index {
 
 /// A foreign key of one column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ForeignKey {
+pub struct CatalogueForeignKey {
     /// The column.
     pub column: String,
     /// The table it names.
@@ -111,10 +111,10 @@ pub struct ForeignKey {
     pub other: Option<String>,
 }
 
-impl Table {
+impl CatalogueTable {
     /// The column of this name; databases ignore case.
-    pub fn column(&self, name: &str) -> Option<&Column> {
-        let same = |column: &&Column| column.name.eq_ignore_ascii_case(name);
+    pub fn column(&self, name: &str) -> Option<&CatalogueColumn> {
+        let same = |column: &&CatalogueColumn| column.name.eq_ignore_ascii_case(name);
         self.columns.iter().find(same)
     }
 
@@ -122,14 +122,14 @@ impl Table {
     pub fn note_wide_key<'c>(&mut self, columns: impl Iterator<Item = &'c str>, to: &str) {
         let columns: Vec<&str> = columns.collect();
         self.notes.push(format!(
-            "A foreign key of several columns is no relation: {} to `{to}`.",
+            "Not a relation, because the foreign key has several columns: {} to `{to}`.",
             columns.join(", ")
         ));
     }
 
-    /// Notes that its rows could not be looked at.
+    /// Notes that its rows could not be read.
     pub fn note_unread(&mut self, error: &dyn std::fmt::Display) {
-        let note = format!("Its rows could not be looked at: {error}.");
+        let note = format!("Its rows could not be read: {error}.");
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -143,7 +143,7 @@ impl Table {
     }
 }
 
-impl Column {
+impl CatalogueColumn {
     /// Whether a row without a value for it is refused.
     pub fn needs_value(&self) -> bool {
         !self.nullable && self.default.is_none() && !self.is_generated && !self.is_counted
@@ -156,8 +156,8 @@ impl Column {
     }
 
     /// A nullable column without anything else.
-    pub fn new(name: &str, declared: &str) -> Column {
-        Column {
+    pub fn new(name: &str, declared: &str) -> CatalogueColumn {
+        CatalogueColumn {
             name: name.to_owned(),
             declared: declared.to_owned(),
             kind: None,
@@ -179,7 +179,7 @@ impl Column {
     }
 }
 
-/// A type for these values: an enum where a manifest can list them, else a text and a note.
+/// The type for these values: an enum where a manifest can list them, else text with a note.
 pub fn enumeration(values: Vec<String>) -> (ColumnType, Option<String>) {
     let fits = |value: &String| {
         !value.trim().is_empty()
@@ -192,7 +192,7 @@ pub fn enumeration(values: Vec<String>) -> (ColumnType, Option<String>) {
         None => (ColumnType::String(255), None),
         Some(odd) => {
             let note = format!(
-                "A list of values that a manifest cannot write, as {odd:?}: a text, and the database alone refuses others."
+                "Imported as text, because an enum of a manifest cannot list {odd:?}. Only the database refuses other values."
             );
             (ColumnType::String(255), Some(note))
         }

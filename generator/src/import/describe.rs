@@ -19,8 +19,10 @@ use crate::project::{ColumnType, Database};
 
 pub use self::known::Known;
 use self::values::Chosen;
-pub use self::values::{Attribute, Described, Manifest, Options, Relation};
-use super::catalogue::{Catalogue, Column, Table};
+pub use self::values::{
+    Described, DescribedAttribute, DescribedManifest, DescribedRelation, Options,
+};
+use super::catalogue::{Catalogue, CatalogueColumn, CatalogueTable};
 
 /// Describes the tables of a catalogue.
 pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
@@ -43,7 +45,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         .retain(|morph| withheld::has_pair(morph, &chosen));
     links.secrets = secrets::of(catalogue, &chosen, &links.links, &links.morphs);
     let polymorphic = morph_pivots::of(&others, &chosen);
-    let is_elsewhere = |table: &Table| options.known.elsewhere(&table.name).is_some();
+    let is_elsewhere = |table: &CatalogueTable| options.known.elsewhere(&table.name).is_some();
     let guarded: Vec<&str> = chosen
         .iter()
         .filter(|one| is_guarded(one, &links))
@@ -58,7 +60,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
         withheld::close(&mut manifest.relations, &guarded);
         described.manifests.push(manifest);
     }
-    let is_pivot = |table: &&Table| {
+    let is_pivot = |table: &&CatalogueTable| {
         let mut through = polymorphic.iter();
         links.is_pivot(table) || through.any(|pivot| pivot.table == table.name)
     };
@@ -74,7 +76,7 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     let morphed = polymorphic.iter();
     let morphed = morphed.map(|pivot| (&pivot.table, "morph_many_to_many"));
     for (table, relation) in pivots.chain(morphed) {
-        let reason = format!("a pivot, reached through `{relation}`");
+        let reason = format!("a pivot table, imported as a `{relation}` relation");
         described.passed.push((table.clone(), reason));
     }
     withheld::leave_out(&mut described.manifests);
@@ -104,15 +106,16 @@ fn include_of(actions: &[String]) -> &'static str {
     }
 }
 
-/// The tables with a usable key under their names, and those without.
+/// The tables with a usable key, and those without one.
 fn choose<'c>(
     catalogue: &'c Catalogue,
     options: &'c Options,
     taken: &mut names::Taken<'_>,
     described: &mut Described,
-) -> (Vec<Chosen<'c>>, Vec<&'c Table>) {
+) -> (Vec<Chosen<'c>>, Vec<&'c CatalogueTable>) {
     let (mut chosen, mut others) = (Vec::new(), Vec::new());
-    let wanted = |table: &&Table| options.tables.is_empty() || options.tables.contains(&table.name);
+    let wanted =
+        |table: &&CatalogueTable| options.tables.is_empty() || options.tables.contains(&table.name);
     let has_resource = |name: &str| {
         let mut tables = catalogue.tables.iter().filter(wanted);
         let found = tables.find(|table| table.name.eq_ignore_ascii_case(name));
@@ -126,7 +129,7 @@ fn choose<'c>(
         }
         let elsewhere = options.known.elsewhere(&table.name);
         described.passed.extend(elsewhere.map(|one| {
-            let reason = format!("{} describes it already", one.path);
+            let reason = format!("{} already describes it", one.path);
             (table.name.clone(), reason)
         }));
         match keys::of(table) {
@@ -159,14 +162,14 @@ fn choose<'c>(
     (chosen, others)
 }
 
-/// Why a table is refused whose name is another's in capitals.
-fn twin(table: &Table, taken: &mut names::Taken<'_>) -> Option<String> {
+/// The reason to refuse a table whose name differs only in case from another table's.
+fn twin(table: &CatalogueTable, taken: &mut names::Taken<'_>) -> Option<String> {
     let is_first = taken.take_table(&table.name);
-    (!is_first).then(|| "another table's name differs from its own in case alone".to_owned())
+    (!is_first).then(|| "its name differs only in case from that of another table".to_owned())
 }
 
 /// The name of a table without the prefix.
-fn bare_name<'c>(table: &'c Table, options: &Options) -> &'c str {
+fn bare_name<'c>(table: &'c CatalogueTable, options: &Options) -> &'c str {
     let bare = table.name.strip_prefix(&options.prefix);
     bare.filter(|bare| !bare.is_empty()).unwrap_or(&table.name)
 }
@@ -174,7 +177,7 @@ fn bare_name<'c>(table: &'c Table, options: &Options) -> &'c str {
 /// A pivot with columns of its own: a model without routes, which both sides include.
 fn supporting_model<'c>(
     pivot: &links::Pivot,
-    others: &[&'c Table],
+    others: &[&'c CatalogueTable],
     chosen: &[Chosen<'c>],
     options: &Options,
     taken: &mut names::Taken<'_>,
@@ -192,13 +195,13 @@ fn supporting_model<'c>(
         table,
         bare,
         key: taken.key(bare, &table.name),
-        primary: keys::Key {
+        primary: keys::RowKey {
             column: column.clone(),
             kind: target.primary.kind.clone(),
             is_made: true,
             is_read_only: true,
             notes: vec![format!(
-                "A pivot with columns of its own. `{column}` tells its rows apart within one `{first}`."
+                "A pivot table with columns of its own. Its key is `{column}`, which is unique within one `{first}`."
             )],
         },
     })
@@ -210,7 +213,7 @@ fn manifest(
     database: Database,
     options: &Options,
     notices: &mut Vec<String>,
-) -> Manifest {
+) -> DescribedManifest {
     let table = one.table;
     let timestamps = has_timestamps(table);
     let columns = attributes::of(one, links, timestamps);
@@ -221,7 +224,7 @@ fn manifest(
     notices.extend(guarded::of_accounts(table, key));
     if is_secret_key(one, links) {
         notes.push(format!(
-            "Guessed: `{}` lets a caller in. It is the public key, so only administrators may read the rows.",
+            "Guessed: `{}` is a secret. It is part of every path, so only administrators may read the rows.",
             one.primary.column
         ));
     }
@@ -230,12 +233,12 @@ fn manifest(
     let relations = relations::of(links, one, &columns.attributes, is_public);
     let is_read_only = table.is_view || one.primary.is_read_only;
     let actions = actions(table, is_read_only, is_public, &columns.blocked, &mut notes);
-    let visible: Vec<&Attribute> = columns
+    let visible: Vec<&DescribedAttribute> = columns
         .attributes
         .iter()
         .filter(|one| one.access != Some("hidden"))
         .collect();
-    let comparable = |one: &&&Attribute| match one.kind {
+    let comparable = |one: &&&DescribedAttribute| match one.kind {
         ColumnType::Json => false,
         // MariaDB has no whole index of it; elsewhere it is the common type of short texts too.
         ColumnType::Text => database != Database::Mysql,
@@ -248,7 +251,8 @@ fn manifest(
             .filter(comparable)
             .map(|one| one.name.clone()),
     );
-    let is_text = |one: &&&Attribute| matches!(one.kind, ColumnType::Text | ColumnType::String(_));
+    let is_text =
+        |one: &&&DescribedAttribute| matches!(one.kind, ColumnType::Text | ColumnType::String(_));
     let search = visible
         .iter()
         .filter(is_text)
@@ -256,7 +260,7 @@ fn manifest(
         .map(|one| one.name.clone());
     let what = if table.is_view { "view" } else { "table" };
     let description = table.comment.clone();
-    Manifest {
+    DescribedManifest {
         kind: one.kind,
         key: one.key.clone(),
         table: table.name.clone(),
@@ -274,7 +278,11 @@ fn manifest(
 }
 
 /// The indexes that a manifest names: a foreign key has its own.
-fn indexes(table: &Table, links: &links::Links, attributes: &[Attribute]) -> Vec<Vec<String>> {
+fn indexes(
+    table: &CatalogueTable,
+    links: &links::Links,
+    attributes: &[DescribedAttribute],
+) -> Vec<Vec<String>> {
     let is_attribute = |name: &String| attributes.iter().any(|one| one.name == *name);
     let is_link = |columns: &[String]| match columns {
         [only] => links.of_column(table, only).is_some(),
@@ -287,10 +295,10 @@ fn indexes(table: &Table, links: &links::Links, attributes: &[Attribute]) -> Vec
 }
 
 /// Whether the service can keep `created_at` and `updated_at`.
-fn has_timestamps(table: &Table) -> bool {
+fn has_timestamps(table: &CatalogueTable) -> bool {
     let kept = |name: &str| {
         let column = table.columns.iter().find(|column| column.name == name);
-        column.is_some_and(|column: &Column| {
+        column.is_some_and(|column: &CatalogueColumn| {
             column.kind == Some(ColumnType::DateTime) && !column.is_generated
         })
     };
@@ -298,7 +306,7 @@ fn has_timestamps(table: &Table) -> bool {
 }
 
 fn actions(
-    table: &Table,
+    table: &CatalogueTable,
     is_read_only: bool,
     is_public: bool,
     blocked: &[String],
@@ -309,13 +317,13 @@ fn actions(
         false => vec!["index:admin", "show:admin"],
     };
     if table.is_view {
-        notes.push("A view: it is read only.".to_owned());
+        notes.push("A view, so it is read only.".to_owned());
     }
     if !is_read_only {
         match blocked {
             [] => actions.push("store:admin"),
             columns => notes.push(format!(
-                "No `store`: the table wants a value that no request sends: {}. Set it in a hook, then add \"store:admin\".",
+                "No `store`: the table needs a value that requests cannot send: {}. Set it in a hook, then add \"store:admin\" to `actions`.",
                 columns.join(", ")
             )),
         }
@@ -323,7 +331,7 @@ fn actions(
         match ["deleted_at", "deleted_on", "deletedAt", "discarded_at", "is_deleted"].iter().find(|name| table.column(name).is_some()) {
             None => actions.push("destroy:admin"),
             Some(column) => notes.push(format!(
-                "No `destroy`: `{column}` looks like soft deletion, which a manifest cannot say: lists show deleted rows as well."
+                "No `destroy`: `{column}` looks like soft deletion, which a manifest cannot express. Lists show deleted rows too."
             )),
         }
     }

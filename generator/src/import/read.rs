@@ -15,8 +15,8 @@ use crate::error::Refused;
 use crate::exit::Exit;
 use crate::project::Database;
 
-/// How long connecting may take.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// How long reading may take.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The kind of database that a URL names.
 ///
@@ -29,7 +29,7 @@ pub fn database(url: &str) -> Result<Database, Refused> {
         "postgres" | "postgresql" => Ok(Database::Postgres),
         "mysql" | "mariadb" => Ok(Database::Mysql),
         _ => {
-            let problem = "--database-url: it begins with no known kind of database";
+            let problem = "--database-url: unknown kind of database";
             let help =
                 "write `sqlite://shop.db`, `postgres://user@host/shop` or `mysql://user@host/shop`";
             Err(Refused::new(Exit::Usage, problem).with_help(help))
@@ -56,9 +56,9 @@ pub fn catalogue(url: &str, search_path: Option<&str>) -> Result<Catalogue> {
                 Database::Mysql => Ok((mysql::tables(url).await?, Vec::new())),
             }
         };
-        tokio::time::timeout(PATIENCE * 4, reading)
+        tokio::time::timeout(TIME_LIMIT, reading)
             .await
-            .context("the database did not answer in a minute")?
+            .context("the database did not answer within a minute")?
     });
     let (mut tables, unreachable) = tables.context("cannot read the database")?;
     for column in tables.iter_mut().flat_map(|table| &mut table.columns) {

@@ -1,4 +1,4 @@
-//! What an import does to the manifests that are there: it merges, as `generate` merges code.
+//! Plans the manifests of an import: those that exist are merged, as `generate` merges code.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,16 +30,16 @@ pub struct Imported {
     pub text: String,
 }
 
-/// What an import makes of a database, for one extension.
+/// An import into one extension.
 #[derive(Debug)]
 pub struct Import<'a> {
     /// Its manifests.
     pub manifests: &'a [Imported],
     /// The manifests that the project has.
     pub known: &'a Known,
-    /// Whether all tables were imported, so that a missing one is gone.
+    /// Whether the whole database was read, so that a missing table was dropped.
     pub is_whole: bool,
-    /// Why tables have no manifest of this import.
+    /// Tables without a manifest, and the reasons.
     pub reasons: BTreeMap<String, String>,
 }
 
@@ -71,7 +71,7 @@ pub fn plan(root: &Path, import: &Import<'_>) -> Result<Plan> {
 struct Settling<'a> {
     import: &'a Import<'a>,
     folder: &'a str,
-    /// The last import's manifests that are not looked at yet, by name.
+    /// Manifests of the last import that are not settled yet, by name.
     bases: BTreeMap<String, String>,
     places: Places,
     plan: Plan,
@@ -102,7 +102,7 @@ impl Settling<'_> {
         let mut found = self.look(path)?;
         let mut moved_from = None;
         if found.file.is_none() && before.is_some() {
-            // The table was a resource and is a supporting model now, or the other way round.
+            // The table was a resource and is now a supporting model, or the other way round.
             let other = self.look(manifest_path(self.folder, other(one.kind), &one.key))?;
             if other.file.is_some() {
                 moved_from = Some(other.path);
@@ -110,6 +110,9 @@ impl Settling<'_> {
             }
         }
         let mut change = change(found, moved_from, before.as_deref(), &one.text);
+        if change.class == Class::Move {
+            change.reason = format!("its table is now a {}", one.kind.word());
+        }
         if matches!(change.class, Class::Write | Class::Merge | Class::Move) {
             change.reason.push_str(&self.columns(one));
         }
@@ -154,7 +157,7 @@ impl Settling<'_> {
             .remove_entry(&base_name(self.folder, &former.key))
     }
 
-    /// Columns that the table has and had not, and the other way round.
+    /// The new and the dropped columns of the table, as the end of a reason.
     fn columns(&self, one: &Imported) -> String {
         let table = Some(one.table.as_str());
         let mut known = self.import.known.imported.iter();
@@ -170,10 +173,10 @@ impl Settling<'_> {
             }
         };
         let (new, old) = (&one.columns, &before.columns);
-        list("new:", new, old) + &list("no longer there:", old, new)
+        list("new columns:", new, old) + &list("dropped columns:", old, new)
     }
 
-    /// Manifests of earlier imports whose tables have none any more.
+    /// Reports manifests of earlier imports whose tables are not imported any more.
     fn look_for_gone(&mut self) -> Result<()> {
         for (name, base) in std::mem::take(&mut self.bases) {
             let Some(key) = key_in(&name, self.folder) else {
@@ -205,7 +208,7 @@ impl Settling<'_> {
         Ok(())
     }
 
-    /// Why an earlier import's manifest has no table, and what removes it.
+    /// Why the table of a manifest is not imported any more, and the command that removes the manifest.
     fn reason(&self, kind: ManifestKind, key: &str) -> String {
         let mut known = self.import.known.imported.iter();
         let known = known.find(|known| known.key == key);
@@ -249,7 +252,7 @@ fn change(
                 moved_on: base != theirs,
             };
             change.new = None;
-            change.reason = "you deleted it; its table is in the database".to_owned();
+            change.reason = "you deleted it; its table is still in the database".to_owned();
         }
         return change;
     };
@@ -266,7 +269,7 @@ fn change(
     change
 }
 
-/// A manifest that goes to the folder of the other kind, unless conflict markers keep it.
+/// Moves a manifest to the folder of its new kind, unless it has conflict markers.
 fn follow(change: &mut FileChange, ours: &str) {
     match change.class {
         Class::Unresolved => change.path = change.moved_from.take().unwrap_or_default(),
@@ -274,13 +277,11 @@ fn follow(change: &mut FileChange, ours: &str) {
         _ => {
             change.class = Class::Move;
             change.new.get_or_insert_with(|| ours.as_bytes().to_vec());
-            "its table is of the other kind now, resource or supporting model"
-                .clone_into(&mut change.reason);
         }
     }
 }
 
-/// What becomes of a manifest that is there: class, new text, reason.
+/// Class, new text and reason for a manifest that exists.
 fn settled(base: Option<&str>, ours: &str, theirs: &str) -> (Class, Option<String>, &'static str) {
     if ours.lines().any(|line| line.starts_with("<<<<<<< ")) {
         return (Class::Unresolved, None, "it holds conflict markers");
@@ -291,7 +292,7 @@ fn settled(base: Option<&str>, ours: &str, theirs: &str) -> (Class, Option<Strin
             false => (
                 Class::Conflict(Cause::Foreign),
                 None,
-                "it was not imported: left as it is",
+                "no import wrote it: left as it is",
             ),
         };
     };

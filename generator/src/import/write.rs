@@ -1,17 +1,17 @@
-//! Manifests as YAML: what was guessed stands in comments.
+//! Manifests as YAML, with their notes as comments.
 
-use super::describe::{Attribute, Manifest, Relation};
+use super::describe::{DescribedAttribute, DescribedManifest, DescribedRelation};
 use crate::column;
 use crate::manifest::ManifestKind;
 use crate::project::ColumnType;
 
 /// The text of a manifest.
-pub fn text(manifest: &Manifest) -> String {
+pub fn text(manifest: &DescribedManifest) -> String {
     let mut lines = Lines::default();
     lines.add(
         0,
         &format!(
-            "# Imported from the database's `{}`. Edits stay when it is imported again.",
+            "# Imported from `{}`. Your edits are kept when it is imported again.",
             manifest.table
         ),
     );
@@ -59,7 +59,7 @@ pub fn text(manifest: &Manifest) -> String {
     lines.0
 }
 
-fn key(manifest: &Manifest) -> String {
+fn key(manifest: &DescribedManifest) -> String {
     let (name, kind) = &manifest.primary;
     match kind {
         ColumnType::BigInt => format!("key: {}", quoted(name)),
@@ -126,7 +126,7 @@ impl Lines {
         }
     }
 
-    fn attribute(&mut self, one: &Attribute) {
+    fn attribute(&mut self, one: &DescribedAttribute) {
         self.notes(2, &one.notes);
         self.add(2, &format!("{}:", quoted(&one.name)));
         self.add(
@@ -167,7 +167,7 @@ impl Lines {
         }
     }
 
-    fn relation(&mut self, one: &Relation) {
+    fn relation(&mut self, one: &DescribedRelation) {
         self.notes(2, &one.notes);
         self.add(2, &format!("{}:", quoted(&one.name)));
         for (key, value) in &one.entries {

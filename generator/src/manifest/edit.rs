@@ -9,8 +9,8 @@ use super::yaml::{self, Layout, Node, Span, Value};
 /// Why a manifest was not edited.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EditError {
-    /// The file is no manifest; `resolve` says why.
-    #[error("the manifest cannot be read: fix it first (`formwork manifest check`)")]
+    /// The file is not YAML; `resolve` says why.
+    #[error("the manifest cannot be read")]
     Unreadable,
     /// The name is taken.
     #[error("`{0}` exists already with another definition: change it in the manifest")]

@@ -90,10 +90,15 @@ impl Shorthand {
     }
 
     fn take(&mut self, argument: &str) -> Result<(), Fault> {
-        let Some((name, rest)) = argument.split_once(':') else {
-            let help = format!("write `{argument}:string`");
+        let (name, rest) = argument.split_once(':').unwrap_or((argument, ""));
+        if name.is_empty() {
+            let help = "write `title:string`".to_owned();
+            return Err(("the name is missing".to_owned(), Some(help)));
+        }
+        if rest.is_empty() {
+            let help = format!("write `{name}:string`");
             return Err(("the type is missing".to_owned(), Some(help)));
-        };
+        }
         if !name::is_column(name) {
             return Err((format!("`{name}` cannot name a column"), None));
         }

@@ -245,12 +245,12 @@ fn a_rule_of_ones_own_is_poured_as_a_function_to_fill() {
 }
 
 impl PayeeRequest {
-    /// Rule `iban`: to be written. Whether a value keeps it.
+    /// Rule `iban`: to be written. True if the value is valid.
     async fn iban(_ctx: &Context, _value: &Json) -> Result<bool> {
         Err(Error::unfinished("the rule `iban` of payees"))
     }
 
-    /// Rule `match`: to be written. Whether a value keeps it.
+    /// Rule `match`: to be written. True if the value is valid.
     async fn r#match(_ctx: &Context, _value: &Json) -> Result<bool> {
         Err(Error::unfinished("the rule `match` of payees"))
     }

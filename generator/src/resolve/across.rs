@@ -214,8 +214,10 @@ fn collision(draft: &Draft<'_>, earlier: &Draft<'_>, what: &str, name: &str) -> 
     );
     let mut found = Diagnostic::new(Code::NameCollision, draft.path, draft.span, message);
     let help = match what {
-        "type" => "rename one of the files, or give its model another name: `model: { name: … }`",
-        _ => "rename one of the files",
+        "type" => {
+            "give one of them another key, which is the name of its file, or its model another name: `model: { name: … }`"
+        }
+        _ => "give one of them another key, which is the name of its file",
     };
     found
         .related(earlier.path, earlier.span, "the other one")

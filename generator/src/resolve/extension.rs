@@ -20,6 +20,11 @@ pub fn project(sources: &Sources, report: &mut Report<'_>) -> (String, String) {
     let library = cargo
         .as_ref()
         .and_then(|cargo| text(cargo, &["lib", "name"]));
+    if cargo.is_some() && package.is_none() {
+        report
+            .error(Code::Missing, Span::default(), "the package has no name")
+            .help("write `[package]` and below it `name = \"…\"`, the name of the service");
+    }
     let package = package.unwrap_or_else(|| UNNAMED.to_owned());
     let library = library.unwrap_or_else(|| package.replace('-', "_"));
     (package, library)

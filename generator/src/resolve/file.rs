@@ -40,6 +40,9 @@ pub fn read<'s>(file: ManifestFile<'s>) -> (Draft<'s>, Vec<Diagnostic>) {
     (draft, report.found)
 }
 
+/// Maximum length of a key, which is the name of a table where the manifest gives none.
+const LONGEST_KEY: usize = 63;
+
 fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
     let span = Span::default();
     if file.ending != "yaml" {
@@ -57,8 +60,8 @@ fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
                     file.stem
                 ),
             )
-            .help("rename the file: its name is the resource's key and path segment");
-    } else if !name::is_plain(file.stem) || file.stem.len() > 63 {
+            .help("choose another key, which is the name of the file and the path segment");
+    } else if !name::is_plain(file.stem) || file.stem.len() > LONGEST_KEY {
         use heck::ToSnakeCase;
         let better = file.stem.to_snake_case();
         let found = report.error(
@@ -66,10 +69,12 @@ fn key(file: ManifestFile<'_>, report: &mut Report<'_>) {
             span,
             format!("`{}` cannot be the key of a resource", file.stem),
         );
-        if name::is_plain(&better) {
+        if name::is_plain(&better) && better.len() <= LONGEST_KEY {
             found.help(format!("rename the file to `{better}.yaml`"));
         } else {
-            found.help("name the file by lower-case letters, digits and `_`, a letter first");
+            found.help(
+                "a key has at most 63 lower-case letters, digits and `_`, and begins with a letter",
+            );
         }
     }
 }

@@ -255,14 +255,14 @@ fn duplicate(draft: &Draft<'_>, earlier: &Registered) -> Vec<Diagnostic> {
                 format!("`{}` is registered twice", draft.key),
             )
             .related(path, *span, "first here")
-            .help("a key is one resource or model of one extension: rename one of the files"),
+            .help("a key names one resource or model of all extensions: give one of them another key, which is the name of its file"),
         None => report
             .error(
                 Code::DuplicateResource,
                 draft.span,
                 format!("`{}` is registered by the runtime itself", draft.key),
             )
-            .help("rename the file; relations may name the runtime's key without a manifest"),
+            .help("choose another key, which is the name of the file; relations may name the runtime's key without a manifest"),
     };
     report.found
 }

@@ -48,6 +48,28 @@ pub fn misfit(rule: &Rule, kind: &ColumnType) -> Option<(String, String)> {
     }
 }
 
+/// Why no value satisfies all of these rules: a lower bound is above an upper one.
+pub fn contradiction(rules: &[Rule]) -> Option<String> {
+    let lower = rules.iter().filter_map(|rule| match rule {
+        Rule::Min(bound) | Rule::Size(bound) | Rule::Between(bound, _) => Some((rule, bound)),
+        _ => None,
+    });
+    let upper = |rule: &Rule| match rule {
+        Rule::Max(bound) | Rule::Size(bound) | Rule::Between(_, bound) => Some(number(bound)),
+        _ => None,
+    };
+    for (low, bound) in lower {
+        let high = rules
+            .iter()
+            .find(|rule| upper(rule).is_some_and(|high| high < number(bound)));
+        if let Some(high) = high {
+            let (low, high) = (low.name(), high.name());
+            return Some(format!("no value satisfies both `{low}` and `{high}`"));
+        }
+    }
+    None
+}
+
 /// Days and times have one form in bodies: no value would pass another format.
 fn format_misfit(formats: &str, kind: &ColumnType) -> Option<(String, String)> {
     let own: &[&str] = match kind {

@@ -11,7 +11,7 @@ use crate::project::{ColumnType, Rule, Rules};
 
 use super::report::Report;
 use super::rule;
-use super::rule_fit::{is_presence, misfit};
+use super::rule_fit::{contradiction, is_presence, misfit};
 
 /// Rules as written, with the place of each by its name.
 #[derive(Debug, Default)]
@@ -175,8 +175,15 @@ impl Written {
             self.damaged = true;
             return;
         }
-        self.places.entry(name).or_insert(span);
         rules.push(rule);
+        if let Some(message) = contradiction(rules) {
+            report
+                .error(Code::RuleMisfit, span, message)
+                .help("raise the upper bound, or lower the other one");
+            self.damaged = true;
+            return;
+        }
+        self.places.entry(name).or_insert(span);
     }
 
     fn no_rule(&mut self, item: &Node, report: &mut Report<'_>) {

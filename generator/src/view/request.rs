@@ -1,4 +1,4 @@
-//! The request: what a body may hold.
+//! The request: the attributes of a body, and their rules.
 
 use serde::Serialize;
 

@@ -9,8 +9,9 @@ use crate::command::run::Request;
 use crate::command::units;
 use crate::error::Refused;
 use crate::exit::Exit;
+use crate::manifest::edit::{self, EditError};
 use crate::manifest::shorthand::{self, NewManifest, Shorthand};
-use crate::manifest::{ManifestKind, Sources, edit, manifest_path};
+use crate::manifest::{ManifestKind, Sources, manifest_path};
 use crate::name;
 use crate::plan::ManifestEdit;
 use crate::suggestion::quoted;
@@ -32,6 +33,11 @@ type Given<'a> = (&'static str, &'static [&'static str], &'a str);
 
 /// Writes or extends a resource's manifest in the sources.
 pub(super) fn of_resource(sources: Sources, args: &ResourceArgs) -> Result<Request> {
+    if !args.actions.is_empty() && args.actions.iter().all(|action| action.trim().is_empty()) {
+        let problem = "--actions names no action";
+        let help = "write `--actions index,show`, or leave the option out for all actions";
+        return Err(Refused::new(Exit::Usage, problem).with_help(help).into());
+    }
     let wanted = Wanted {
         kind: ManifestKind::Resource,
         name: name_of(&args.new, ManifestKind::Resource, &sources)?,
@@ -94,6 +100,12 @@ pub(super) fn declare(sources: &mut Sources, id: &str) -> Result<String> {
     Ok(names.folder)
 }
 
+/// The `Cargo.toml` of an extension that is not there yet.
+pub(super) fn cargo_to_make(sources: &Sources, folder: &str) -> Option<String> {
+    let path = format!("extensions/{folder}/Cargo.toml");
+    sources.bytes(&path).is_none().then_some(path)
+}
+
 impl Wanted<'_> {
     fn request(&self, mut sources: Sources) -> Result<Request> {
         let extension = self.extension(&sources)?;
@@ -102,15 +114,16 @@ impl Wanted<'_> {
         let shorthand = self.shorthand()?;
         let before = sources.bytes(&path).map(<[u8]>::to_vec);
         let text = match before.as_deref().map(str::from_utf8) {
-            Some(Ok(text)) => Some(self.extended(text, &shorthand, &path)?),
-            // A damaged file is reported with all other mistakes, and stays as it is.
+            Some(Ok(text)) => self.extended(text, &shorthand, &path)?,
+            // Not UTF-8.
             Some(Err(_)) => None,
             None => Some(self.written(&key, shorthand)),
         };
         let (mut edits, mut typed) = (Vec::new(), None);
         if let Some(text) = text.filter(|text| before.as_deref() != Some(text.as_bytes())) {
             sources.set(path.clone(), text.clone());
-            typed = Some(self.typed(&path, &text, before.is_none()));
+            let cargo = cargo_to_make(&sources, &folder);
+            typed = Some(self.typed(&path, &text, before.is_none(), cargo));
             edits.push(ManifestEdit {
                 path,
                 unit: format!("{folder}.{key}"),
@@ -195,14 +208,23 @@ impl Wanted<'_> {
         })
     }
 
-    /// An existing resource gets the missing attributes; other changes are made in its manifest.
-    fn extended(&self, text: &str, shorthand: &Shorthand, path: &str) -> Result<String, Refused> {
+    /// An existing resource gets the missing attributes; other changes are made in its manifest. A file that is
+    /// not YAML stays as it is (`None`), and is reported with all other mistakes.
+    fn extended(
+        &self,
+        text: &str,
+        shorthand: &Shorthand,
+        path: &str,
+    ) -> Result<Option<String>, Refused> {
         let refused = self.options().map(|(option, ..)| {
             format!("{option}: {path} is there already: change it in the manifest, then run formwork generate")
         });
         Refused::unless_empty(Exit::Usage, refused.collect())?;
-        edit::add(text, shorthand)
-            .map_err(|error| Refused::new(Exit::Usage, format!("{path}: {error}")))
+        match edit::add(text, shorthand) {
+            Ok(text) => Ok(Some(text)),
+            Err(EditError::Unreadable) => Ok(None),
+            Err(error) => Err(Refused::new(Exit::Usage, format!("{path}: {error}"))),
+        }
     }
 
     fn options(&self) -> impl Iterator<Item = Given<'_>> {
@@ -217,17 +239,19 @@ impl Wanted<'_> {
     }
 
     /// The command line, and what each word of it became in the manifest.
-    fn typed(&self, path: &str, text: &str, is_new: bool) -> Typed {
+    fn typed(&self, path: &str, text: &str, is_new: bool, cargo: Option<String>) -> Typed {
         let mut typed = Typed::new(
             path,
             text,
             &format!("formwork generate {}", self.kind.word()),
         );
-        if let Some(extension) = self.new.extension() {
-            typed.word(extension);
+        match (self.new.extension(), cargo) {
+            (Some(extension), Some(cargo)) => typed.file(extension, &cargo),
+            (Some(extension), None) => typed.word(extension),
+            (None, _) => {}
         }
         match is_new {
-            true => typed.all(self.name),
+            true => typed.file(self.name, path),
             false => typed.word(self.name),
         }
         for attribute in self.new.attributes() {

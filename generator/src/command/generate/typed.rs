@@ -15,8 +15,8 @@ pub struct Typed {
     root: Option<Node>,
     line: String,
     words: Vec<(Range<usize>, Span)>,
-    /// The word that everything else in a new manifest comes from.
-    rest: Option<Span>,
+    /// New files, and the word that everything else in each of them comes from.
+    files: Vec<(String, Span)>,
 }
 
 impl Typed {
@@ -27,7 +27,7 @@ impl Typed {
             root: yaml::parse(text.as_bytes()).ok(),
             line: command.to_owned(),
             words: Vec::new(),
-            rest: None,
+            files: Vec::new(),
         }
     }
 
@@ -36,9 +36,10 @@ impl Typed {
         self.push(word);
     }
 
-    /// A word for all entries that no other word made.
-    pub fn all(&mut self, word: &str) {
-        self.rest = Some(self.push(word));
+    /// A word that made a new file: what no other word made in it comes from this one.
+    pub fn file(&mut self, word: &str, path: &str) {
+        let place = self.push(word);
+        self.files.push((path.to_owned(), place));
     }
 
     /// A word that became the entry at one of these paths of keys.
@@ -76,8 +77,10 @@ impl Typed {
         let is_typed = path == self.manifest;
         let mut words = self.words.iter().filter(|_| is_typed);
         let word = words.find(|(range, _)| range.contains(&span.start));
+        let mut files = self.files.iter();
+        let file = files.find(|(file, _)| file == path);
         word.map(|(_, place)| *place)
-            .or(self.rest.filter(|_| is_typed))
+            .or(file.map(|(_, place)| *place))
     }
 }
 

@@ -7,19 +7,19 @@ use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 use super::constraints;
 use super::guarded::is_secret;
 use super::links::Links;
-use super::values::{Attribute, Chosen};
-use crate::import::catalogue::{self, Column};
+use super::values::{Chosen, DescribedAttribute};
+use crate::import::catalogue::{self, CatalogueColumn};
 use crate::name;
 use crate::project::ColumnType;
 
-/// What became of the columns of a table.
+/// The columns of a table, after they were described.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     /// Those that the manifest has.
-    pub attributes: Vec<Attribute>,
-    /// Columns that need a value which no request can send.
+    pub attributes: Vec<DescribedAttribute>,
+    /// Columns that need a value, and that requests cannot set.
     pub blocked: Vec<String>,
-    /// What is said of those that it has not.
+    /// Notes about columns that the manifest leaves out.
     pub notes: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn of(one: &Chosen<'_>, links: &Links, timestamps: bool) -> Columns {
     if timestamps {
         taken.extend(["created_at", "updated_at"].into_iter().flat_map(spellings));
     }
-    let is_kept = |column: &Column| {
+    let is_kept = |column: &CatalogueColumn| {
         let is_stamp = timestamps && matches!(column.name.as_str(), "created_at" | "updated_at");
         is_stamp || column.name.eq_ignore_ascii_case(&one.primary.column)
     };
@@ -71,27 +71,32 @@ fn spellings(name: &str) -> [String; 2] {
 }
 
 /// Why a column is a secret.
-fn secret(column: &Column, one: &Chosen<'_>, links: &Links) -> Option<String> {
+fn secret(column: &CatalogueColumn, one: &Chosen<'_>, links: &Links) -> Option<String> {
     let behind = links.secrets.behind(&one.table.name, &column.name);
     match is_secret(&column.name) {
-        true => Some("Guessed: a secret by its name, so it is hidden.".to_owned()),
+        true => Some("Guessed from the name: a secret, so it is hidden.".to_owned()),
         false => behind.map(|key| format!("Guessed: `{key}` is a secret, so this is hidden.")),
     }
 }
 
 /// Why the manifest leaves a column out.
-fn left_out(column: &Column, is_secret: bool, taken: &BTreeSet<String>) -> Option<String> {
+fn left_out(column: &CatalogueColumn, is_secret: bool, taken: &BTreeSet<String>) -> Option<String> {
     let reason = if !name::is_column(&column.name) {
-        "a manifest names columns by at most 63 letters, digits and `_`"
+        "the name of a column in a manifest has at most 63 letters, digits and `_`"
     } else if column.name == "id" {
         "`id` is the public name of the key"
     } else if spellings(&column.name)
         .iter()
         .any(|one| taken.contains(one))
     {
-        "its name differs from another column's in case or `_` alone"
-    } else if is_secret && matches!(column.default, Some(catalogue::Default::Expression(_))) {
-        "it looks like a secret, and the database makes its value"
+        "its name differs only in case or `_` from that of another column"
+    } else if is_secret
+        && matches!(
+            column.default,
+            Some(catalogue::ColumnDefault::Expression(_))
+        )
+    {
+        "it looks like a secret, and the database computes its value"
     } else if column.kind.is_none() {
         return Some(
             column
@@ -106,17 +111,17 @@ fn left_out(column: &Column, is_secret: bool, taken: &BTreeSet<String>) -> Optio
 }
 
 fn attribute(
-    column: &Column,
+    column: &CatalogueColumn,
     secret: Option<String>,
     one: &Chosen<'_>,
     links: &Links,
-) -> Attribute {
+) -> DescribedAttribute {
     let mut notes: Vec<String> = column.note.clone().into_iter().collect();
     let link = links.of_column(one.table, &column.name);
     let own = column.kind.clone().unwrap_or(ColumnType::Text);
     // A column that holds a key has the key's type.
     let kind = link.map_or(own, |link| link.kind.clone());
-    let mut attribute = Attribute {
+    let mut attribute = DescribedAttribute {
         name: column.name.clone(),
         nullable: column.nullable,
         rules: match link {
@@ -147,7 +152,10 @@ fn attribute(
         default(column, &mut attribute, link.is_some(), &mut notes);
     }
     if is_stamp_of_a_program(column) {
-        notes.push("Looks like a timestamp that a program sets: the service does not.".to_owned());
+        notes.push(
+            "Looks like a timestamp that another program sets. The service does not set it."
+                .to_owned(),
+        );
     }
     if column.holds_zero_dates {
         zero_dates(&mut attribute, &mut notes);
@@ -160,8 +168,8 @@ fn attribute(
     attribute
 }
 
-/// The numbers that a column holds which is read as a key, and for which no foreign key says `exists`.
-fn guessed_range(column: &Column) -> Vec<String> {
+/// The range of a column that holds keys without a foreign key, so that no `exists` limits it.
+fn guessed_range(column: &CatalogueColumn) -> Vec<String> {
     let own = match column.kind {
         Some(ColumnType::Integer) => Some((i32::MIN.into(), i32::MAX.into())),
         _ => None,
@@ -176,7 +184,7 @@ fn range((least, most): (i64, i64)) -> Vec<String> {
         .collect()
 }
 
-fn rules(column: &Column, kind: &ColumnType) -> Vec<String> {
+fn rules(column: &CatalogueColumn, kind: &ColumnType) -> Vec<String> {
     let mut rules = match (column.range, kind) {
         (Some(limits), ColumnType::Integer | ColumnType::BigInt) => range(limits),
         _ => Vec::new(),
@@ -200,8 +208,8 @@ fn rules(column: &Column, kind: &ColumnType) -> Vec<String> {
     rules
 }
 
-/// Whether a column looks like a timestamp of another habit than `created_at` beside `updated_at`.
-fn is_stamp_of_a_program(column: &Column) -> bool {
+/// Whether a column looks like a timestamp, though it is not one of the pair `created_at` and `updated_at`.
+fn is_stamp_of_a_program(column: &CatalogueColumn) -> bool {
     let name = column.name.to_lowercase().replace('_', "");
     let is_named = ["created", "updated", "modified", "inserted"]
         .iter()
@@ -211,8 +219,8 @@ fn is_stamp_of_a_program(column: &Column) -> bool {
     is_named && is_moment && column.default.is_none() && !column.is_generated
 }
 
-/// A column that is never null, and is read as null: a request does not send null.
-fn zero_dates(attribute: &mut Attribute, notes: &mut Vec<String>) {
+/// Zero dates are read as null, also from columns that are NOT NULL. Requests cannot send null to these.
+fn zero_dates(attribute: &mut DescribedAttribute, notes: &mut Vec<String>) {
     notes.push("Zero dates (0000-00-00) are read as null.".to_owned());
     if !attribute.nullable {
         attribute.nullable = true;
@@ -225,20 +233,27 @@ fn zero_dates(attribute: &mut Attribute, notes: &mut Vec<String>) {
 }
 
 /// The default, where a manifest can say it.
-fn default(column: &Column, attribute: &mut Attribute, is_link: bool, notes: &mut Vec<String>) {
+fn default(
+    column: &CatalogueColumn,
+    attribute: &mut DescribedAttribute,
+    is_link: bool,
+    notes: &mut Vec<String>,
+) {
     let value = match &column.default {
         None => return,
-        Some(catalogue::Default::Expression(text)) => {
+        Some(catalogue::ColumnDefault::Expression(text)) => {
             notes.push(format!("The database's default: `{text}`."));
             attribute.set_by = Some("database");
             return;
         }
-        Some(catalogue::Default::Value(value)) => value,
+        Some(catalogue::ColumnDefault::Value(value)) => value,
     };
     let is_no_key = is_link && value == "0";
     match literal(value, &attribute.kind, attribute.is_native).filter(|_| !is_no_key) {
         Some(literal) => attribute.default = Some(literal),
-        None if is_no_key => notes.push(format!("The database's default `{value}` is no key.")),
+        None if is_no_key => notes.push(format!(
+            "The default `{value}` of the database is left out: no row has this key."
+        )),
         None => {
             notes.push(format!("The database's default: `{value}`."));
             attribute.set_by = Some("database");
@@ -292,9 +307,9 @@ fn decimal(value: &str, precision: u8, scale: u8) -> Option<String> {
 }
 
 fn access(
-    column: &Column,
+    column: &CatalogueColumn,
     secret: Option<String>,
-    attribute: &mut Attribute,
+    attribute: &mut DescribedAttribute,
     notes: &mut Vec<String>,
 ) {
     if let Some(secret) = secret {

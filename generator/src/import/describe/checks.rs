@@ -1,10 +1,10 @@
-//! Check constraints that a rule can say.
+//! Check constraints that rules can express.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What a check says of a column.
+/// The meaning of a check for one column.
 #[derive(Debug, PartialEq)]
 pub(super) enum Check {
     /// One of these texts, or whole numbers.
@@ -28,7 +28,7 @@ static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)^(\w+)\s+between\s+(-?\d+(?:\.\d+)?)\s+and\s+(-?\d+(?:\.\d+)?)$").ok()
 });
 
-/// The column and what a check says of it; `None` for a check that no rule can say.
+/// The column of a check and its meaning; `None` where no rule can express it.
 pub(super) fn read(text: &str) -> Option<(String, Check)> {
     let text = plain(text);
     if let Some(found) = BETWEEN.as_ref()?.captures(&text) {
@@ -68,7 +68,7 @@ fn items(list: &str) -> Option<Vec<String>> {
     }
 }
 
-/// `> 0` holds for whole numbers from 1; of other bounds without equality, no rule speaks.
+/// A bound as a rule. No rule excludes its bound: `over` and `under` are for whole numbers, whose next number is known.
 fn rule(sign: &str, bound: &str) -> Option<String> {
     let whole = bound.parse::<i64>().ok();
     match sign {

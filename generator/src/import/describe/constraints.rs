@@ -1,12 +1,12 @@
-//! What the constraints of a table say: rules of its attributes, and notes.
+//! Constraints of a table as rules of its attributes; other constraints become notes.
 
 use super::checks::{self, Check};
-use super::values::Attribute;
-use crate::import::catalogue::{Table, enumeration};
+use super::values::DescribedAttribute;
+use crate::import::catalogue::{CatalogueTable, enumeration};
 use crate::project::ColumnType;
 
-/// Adds the rules that the checks of a table are; returns notes of the other checks, and of indexes of several columns.
-pub(super) fn apply(table: &Table, attributes: &mut [Attribute]) -> Vec<String> {
+/// Adds the checks of a table as rules; returns notes about the other checks and about unique indexes of several columns.
+pub(super) fn apply(table: &CatalogueTable, attributes: &mut [DescribedAttribute]) -> Vec<String> {
     let mut notes = Vec::new();
     for text in &table.checks {
         let read = checks::read(text);
@@ -17,7 +17,7 @@ pub(super) fn apply(table: &Table, attributes: &mut [Attribute]) -> Vec<String> 
         });
         if !applied {
             notes.push(format!(
-                "The table's check is not a rule of this manifest: {text}"
+                "No rule expresses this check; only the database enforces it: {text}"
             ));
         }
     }
@@ -27,7 +27,7 @@ pub(super) fn apply(table: &Table, attributes: &mut [Attribute]) -> Vec<String> 
         .filter(|index| index.is_unique && index.columns.len() > 1);
     notes.extend(several.map(|index| {
         format!(
-            "Unique together, as the database alone checks: {}.",
+            "Unique together, enforced only by the database: {}.",
             index.columns.join(", ")
         )
     }));
@@ -35,7 +35,7 @@ pub(super) fn apply(table: &Table, attributes: &mut [Attribute]) -> Vec<String> 
     notes
 }
 
-fn apply_check(check: Check, attribute: &mut Attribute) -> bool {
+fn apply_check(check: Check, attribute: &mut DescribedAttribute) -> bool {
     let is_whole = matches!(attribute.kind, ColumnType::Integer | ColumnType::BigInt);
     let is_number =
         is_whole || matches!(attribute.kind, ColumnType::Float | ColumnType::Decimal(..));
@@ -93,8 +93,8 @@ fn bound(rule: &str, is_whole: bool) -> Option<String> {
     }
 }
 
-/// A default that breaks the rules is not written.
-fn settle_default(attribute: &mut Attribute) {
+/// Leaves out a default that breaks the rules.
+fn settle_default(attribute: &mut DescribedAttribute) {
     let Some(default) = attribute.default.clone() else {
         return;
     };
@@ -121,7 +121,7 @@ fn settle_default(attribute: &mut Attribute) {
     if breaks || is_unlisted {
         attribute.default = None;
         attribute.notes.push(format!(
-            "The database's default {default} breaks its own rules."
+            "The default {default} of the database is left out, because it breaks the rules."
         ));
     }
 }

@@ -1,11 +1,11 @@
-//! Columns that are hidden and tables that stay an administrator's, by their names.
+//! Secrets, known by their names: columns that are hidden, tables that only administrators read.
 
 use heck::ToSnakeCase;
 
-use crate::import::catalogue::{Column, Table};
+use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 use crate::project::ColumnType;
 
-/// Words of a name that say a secret, one or several of them.
+/// Words in the name of a secret, in the singular or plural.
 const WORDS: &[&str] = &[
     "access_code",
     "access_key",
@@ -82,7 +82,7 @@ pub(super) fn is_secret(name: &str) -> bool {
 }
 
 /// Whether rows of a table are accounts, sessions or tokens.
-pub(super) fn is_guarded(table: &Table) -> bool {
+pub(super) fn is_guarded(table: &CatalogueTable) -> bool {
     lets_in(&table.name) || password(table).is_some()
 }
 
@@ -95,45 +95,44 @@ pub(super) fn lets_in(table: &str) -> bool {
             .any(|word| words.contains(word))
 }
 
-/// Whether the value of a table's key lets a caller in: the key of a session or of a token.
-pub(super) fn is_secret_key(table: &Table, column: &str, kind: &ColumnType) -> bool {
+/// Whether the key of a table is a secret: the key of a session or of a token.
+pub(super) fn is_secret_key(table: &CatalogueTable, column: &str, kind: &ColumnType) -> bool {
     *kind != ColumnType::BigInt && (is_secret(column) || lets_in(&table.name))
 }
 
 /// The column with the password of an account.
-pub(super) fn password(table: &Table) -> Option<&Column> {
-    let is_password = |column: &&Column| {
+pub(super) fn password(table: &CatalogueTable) -> Option<&CatalogueColumn> {
+    let is_password = |column: &&CatalogueColumn| {
         let is_text = matches!(column.kind, Some(ColumnType::String(_) | ColumnType::Text));
         is_text && PASSWORDS.contains(&column.name.to_snake_case().as_str())
     };
     table.columns.iter().find(is_password)
 }
 
-/// What is said of a table of accounts.
-pub(super) fn of_accounts(table: &Table, key: (&str, &ColumnType)) -> Option<String> {
+/// The notice about a table of accounts.
+pub(super) fn of_accounts(table: &CatalogueTable, key: (&str, &ColumnType)) -> Option<String> {
     let password = password(table).filter(|_| !table.is_view)?;
     let (name, column) = (&table.name, &password.name);
     let said = match (table.column("email"), key.1) {
         (Some(_), ColumnType::BigInt) if column == "password" => {
-            format!("`auth: {{ customers: {name} }}` in formwork.yaml lets them log in")
+            format!("write `auth: {{ customers: {name} }}` in formwork.yaml to let them log in")
         }
-        (None, _) => format!(
-            "it has no column `email`, so `auth.customers` cannot name it: {}",
-            OWN
-        ),
+        (None, _) => format!("`auth.customers` needs a column `email`, which it lacks: {OWN}"),
         (_, ColumnType::BigInt) => {
-            format!("the password is in `{column}`, where `auth.customers` wants `password`: {OWN}")
+            format!(
+                "`auth.customers` needs the password in a column `password`, and here it is in `{column}`: {OWN}"
+            )
         }
         _ => format!(
-            "its key `{}` is no whole number, so `auth.customers` cannot name it: {OWN}",
+            "`auth.customers` needs a whole number as the key, and `{}` is none: {OWN}",
             key.0
         ),
     };
     Some(format!("{name}: looks like accounts: {said}"))
 }
 
-/// What lets accounts in that the runtime cannot read.
-const OWN: &str = "an authentication of your own lets them in";
+/// The way to sign in accounts that the runtime cannot read.
+const OWN: &str = "write an authentication of your own";
 
 #[cfg(test)]
 mod tests {
@@ -208,15 +207,15 @@ mod tests {
         }
     }
 
-    fn table(name: &str, columns: &[&str]) -> Table {
-        let column = |name: &&str| Column {
+    fn table(name: &str, columns: &[&str]) -> CatalogueTable {
+        let column = |name: &&str| CatalogueColumn {
             kind: Some(ColumnType::String(255)),
-            ..Column::new(name, "varchar(255)")
+            ..CatalogueColumn::new(name, "varchar(255)")
         };
-        Table {
+        CatalogueTable {
             name: name.to_owned(),
             columns: columns.iter().map(column).collect(),
-            ..Table::default()
+            ..CatalogueTable::default()
         }
     }
 
@@ -245,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_let_a_caller_in_are_secrets() {
+    fn keys_of_sessions_and_tokens_are_secrets() {
         let text = ColumnType::String(255);
         let tokens = table("authtoken_token", &["key"]);
         assert!(is_secret_key(&tokens, "key", &text));
@@ -269,8 +268,10 @@ mod tests {
         let number = ColumnType::BigInt;
         assert!(said(&["email", "password"], &number).contains("customers: users"));
         assert!(said(&["email", "password_hash"], &number).contains("`password_hash`"));
-        assert!(said(&["login", "password"], &number).contains("no column `email`"));
-        assert!(said(&["email", "password"], &ColumnType::Uuid).contains("no whole number"));
+        assert!(said(&["login", "password"], &number).contains("a column `email`, which it lacks"));
+        assert!(
+            said(&["email", "password"], &ColumnType::Uuid).contains("a whole number as the key")
+        );
         assert!(of_accounts(&table("users", &["email"]), ("id", &number)).is_none());
     }
 }

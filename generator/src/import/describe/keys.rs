@@ -1,26 +1,26 @@
 //! The column by which the service finds one row.
 
-use crate::import::catalogue::{Column, Default, Table};
+use crate::import::catalogue::{CatalogueColumn, CatalogueTable, ColumnDefault};
 use crate::name;
 use crate::project::ColumnType;
 
 /// The key of a table.
 #[derive(Debug, Clone)]
-pub(super) struct Key {
+pub(super) struct RowKey {
     /// Its column, as the manifest names it.
     pub column: String,
     /// Its type.
     pub kind: ColumnType,
-    /// Whether a row without it gets one: from the database, or the service.
+    /// Whether the database or the service makes the key of a new row.
     pub is_made: bool,
-    /// Whether rows are only read by it.
+    /// Whether rows can only be read by it.
     pub is_read_only: bool,
     /// What was guessed.
     pub notes: Vec<String>,
 }
 
-/// The key of a table, if it has one that a manifest can say.
-pub(super) fn of(table: &Table) -> Option<Key> {
+/// The key of a table, if a manifest can express it.
+pub(super) fn of(table: &CatalogueTable) -> Option<RowKey> {
     let (column, mut notes, is_read_only) = find(table)?;
     let kind = kind(column.kind.as_ref()?)?;
     if !name::is_column(&column.name) {
@@ -31,17 +31,17 @@ pub(super) fn of(table: &Table) -> Option<Key> {
     }
     let mut foreign = table.foreign.iter();
     let is_foreign = foreign.any(|key| key.column == column.name);
-    // A constant is the default of one row at most.
+    // A constant can be the key of one row only.
     let is_counted = column.is_counted
         || column.is_generated
-        || matches!(column.default, Some(Default::Expression(_)));
+        || matches!(column.default, Some(ColumnDefault::Expression(_)));
     let is_made = match kind {
         ColumnType::BigInt => is_counted && !is_foreign,
         ColumnType::Uuid => !is_foreign,
         // The client sends it.
         _ => true,
     };
-    Some(Key {
+    Some(RowKey {
         column: column.name.clone(),
         is_made,
         kind,
@@ -50,23 +50,23 @@ pub(super) fn of(table: &Table) -> Option<Key> {
     })
 }
 
-fn find(table: &Table) -> Option<(&Column, Vec<String>, bool)> {
+fn find(table: &CatalogueTable) -> Option<(&CatalogueColumn, Vec<String>, bool)> {
     if let [only] = table.primary.as_slice() {
         return table.column(only).map(|column| (column, Vec::new(), false));
     }
     if table.is_view {
         let column = table.column("id")?;
-        let note = "Guessed: `id` tells the rows of this view apart.".to_owned();
+        let note = "Guessed: `id` is unique in this view, so it is the key.".to_owned();
         return Some((column, vec![note], true));
     }
-    let usable = |column: &&Column| {
+    let usable = |column: &&CatalogueColumn| {
         !column.nullable
             && table.is_unique(&column.name)
             && column.kind.as_ref().and_then(kind).is_some()
     };
     let column = table.columns.iter().find(usable)?;
     let note = format!(
-        "Read only: no primary key of one column; `{}` is unique and tells rows apart.",
+        "Read only: the table has no primary key of one column. Its key is `{}`, which is unique.",
         column.name
     );
     Some((column, vec![note], true))
@@ -84,24 +84,24 @@ pub(super) fn kind(kind: &ColumnType) -> Option<ColumnType> {
 }
 
 /// Why a table has no usable key.
-pub(super) fn reason(table: &Table) -> String {
+pub(super) fn reason(table: &CatalogueTable) -> String {
     match table.primary.as_slice() {
         [] if table.is_view => {
-            "a view without a column `id`: nothing tells its rows apart".to_owned()
+            "it is a view without a column `id`, so its rows have no key".to_owned()
         }
         [] => "it has no primary key, and no unique column that is never null".to_owned(),
         [only] => {
             let column = table.column(only);
             let declared = column.map_or("", |column| column.declared.as_str());
             if let Some(note) = column.and_then(|column| column.note.as_ref()) {
-                return format!("its key `{only}` ({declared}) is none: {note}");
+                return format!("its key `{only}` ({declared}) cannot be used: {note}");
             }
             format!(
-                "its key `{only}` ({declared}) is not one that a manifest can say: a whole number, a uuid or a text"
+                "its key `{only}` has the type {declared}, and a key is a whole number, a uuid or a text"
             )
         }
         several => format!(
-            "its key has {} columns ({}), and a resource has one",
+            "its key has {} columns ({}), and a resource needs a key of one column",
             several.len(),
             several.join(", ")
         ),
@@ -109,6 +109,6 @@ pub(super) fn reason(table: &Table) -> String {
 }
 
 /// The type of a column that may hold a key.
-pub(super) fn key_kind(column: &Column) -> Option<ColumnType> {
+pub(super) fn key_kind(column: &CatalogueColumn) -> Option<ColumnType> {
     column.kind.as_ref().and_then(kind)
 }

@@ -1,4 +1,4 @@
-//! The manifests that a project has before an import: their keys and tables stay theirs.
+//! The manifests of a project before an import; they keep their keys and tables.
 
 use crate::resolve::Listed;
 
@@ -7,14 +7,14 @@ use crate::resolve::Listed;
 pub struct Known {
     /// The folder of the extension that gets the new ones.
     pub folder: String,
-    /// Those that imports write: the manifest of an earlier import, or of a table that is not migrated.
+    /// Manifests that this import may change: those of earlier imports, and of tables that are not migrated.
     pub imported: Vec<Listed>,
     /// All others, of every extension.
     pub others: Vec<Listed>,
 }
 
 impl Known {
-    /// The key that a table has since an earlier import.
+    /// The key of a table that was imported before.
     pub(super) fn key(&self, table: &str) -> Option<&str> {
         self.imported(table).map(|one| one.key.as_str())
     }
@@ -24,7 +24,7 @@ impl Known {
         imported.find(|one| one.table.as_deref() == Some(table))
     }
 
-    /// The manifest of another origin that describes a table already.
+    /// The manifest that already describes a table, and that no import wrote.
     pub(super) fn elsewhere(&self, table: &str) -> Option<&Listed> {
         let same = |one: &&Listed| {
             let other = one.table.as_deref();

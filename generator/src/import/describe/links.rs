@@ -1,4 +1,4 @@
-//! What leads from table to table: foreign keys, names that say one, pivots, polymorphic pairs.
+//! Links between tables: foreign keys, columns named like one, pivots, polymorphic pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::discriminant;
@@ -9,7 +9,7 @@ use heck::ToSnakeCase;
 use super::guarded::is_secret;
 use super::keys::key_kind;
 use super::values::{Chosen, Secrets};
-use crate::import::catalogue::{Column, ForeignKey, Table};
+use crate::import::catalogue::{CatalogueColumn, CatalogueForeignKey, CatalogueTable};
 use crate::manifest::ManifestKind;
 use crate::project::ColumnType;
 
@@ -30,7 +30,7 @@ pub(super) struct Link {
     pub target: String,
     /// Its type.
     pub kind: ColumnType,
-    /// Whether only names say so.
+    /// Whether it is guessed from names, without a foreign key.
     pub is_guessed: bool,
     /// Whether no two rows share a value of the column.
     pub is_unique: bool,
@@ -43,7 +43,7 @@ pub(super) struct Pivot {
     pub table: String,
     /// Its columns, and the resources whose keys they hold.
     pub sides: [(String, String); 2],
-    /// Whether it has columns beside these, or timestamps that each row needs.
+    /// Whether it has further columns, or timestamps that each row needs.
     pub has_own_columns: bool,
 }
 
@@ -58,11 +58,11 @@ pub(super) struct Morph {
     pub name: String,
     /// The resource of each value.
     pub targets: BTreeMap<String, String>,
-    /// Values that fit no table.
+    /// Values that match no table.
     pub unknown: Vec<String>,
 }
 
-/// What leads from resource to resource.
+/// Links between resources.
 #[derive(Debug)]
 pub(super) struct Links {
     /// Columns with keys.
@@ -71,15 +71,15 @@ pub(super) struct Links {
     pub pivots: Vec<Pivot>,
     /// Polymorphic pairs.
     pub morphs: Vec<Morph>,
-    /// Columns that point to a secret.
+    /// Tables, each with a note about a link that is not a relation.
     pub secrets: Secrets,
-    /// Tables, and what leads on from them that is no relation.
+    /// Tables, each with a note about a link that is not a relation.
     unsaid: Vec<(String, String)>,
 }
 
 /// Whether a table holds foreign keys to two tables with resources, and nothing else that a row needs a value for but
 /// perhaps a counted key and timestamps.
-pub(super) fn is_bare_pivot(table: &Table, has_resource: impl Fn(&str) -> bool) -> bool {
+pub(super) fn is_bare_pivot(table: &CatalogueTable, has_resource: impl Fn(&str) -> bool) -> bool {
     let held: BTreeSet<&str> = table
         .foreign
         .iter()
@@ -94,7 +94,7 @@ pub(super) fn is_bare_pivot(table: &Table, has_resource: impl Fn(&str) -> bool) 
     };
     let mut unique = table.indexes.iter().filter(|index| index.is_unique);
     let is_one = together(&table.primary) || unique.any(|index| together(&index.columns));
-    let bare = |column: &Column| {
+    let bare = |column: &CatalogueColumn| {
         let is_kept = table.primary.contains(&column.name) || is_stamp(&column.name);
         held.contains(column.name.as_str()) || (is_kept && !column.needs_value())
     };
@@ -130,28 +130,28 @@ impl Links {
         }
     }
 
-    /// What leads on from a table that is no relation.
-    pub(super) fn unsaid(&self, table: &Table) -> impl Iterator<Item = String> {
+    /// Notes about the links of a table that are not relations.
+    pub(super) fn unsaid(&self, table: &CatalogueTable) -> impl Iterator<Item = String> {
         let own = self.unsaid.iter().filter(|(name, _)| *name == table.name);
         own.map(|(_, note)| note.clone())
     }
 
-    /// The link that a column is.
-    pub(super) fn of_column(&self, table: &Table, column: &str) -> Option<&Link> {
+    /// The link of a column.
+    pub(super) fn of_column(&self, table: &CatalogueTable, column: &str) -> Option<&Link> {
         self.links
             .iter()
             .find(|link| link.own_table == table.name && link.own_column == column)
     }
 
     /// Whether a table is a pivot between resources.
-    pub(super) fn is_pivot(&self, table: &Table) -> bool {
+    pub(super) fn is_pivot(&self, table: &CatalogueTable) -> bool {
         self.pivots.iter().any(|pivot| pivot.table == table.name)
     }
 }
 
-/// The foreign keys of a table, and those that names alone say.
-fn keys_of(table: &Table, chosen: &[Chosen<'_>]) -> Vec<(ForeignKey, bool)> {
-    let mut keys: Vec<(ForeignKey, bool)> = table
+/// The foreign keys of a table, and those that are guessed from names.
+fn keys_of(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Vec<(CatalogueForeignKey, bool)> {
+    let mut keys: Vec<(CatalogueForeignKey, bool)> = table
         .foreign
         .iter()
         .map(|key| (key.clone(), false))
@@ -178,11 +178,11 @@ fn keys_of(table: &Table, chosen: &[Chosen<'_>]) -> Vec<(ForeignKey, bool)> {
     keys
 }
 
-fn no_relation(key: &ForeignKey, why: &str) -> String {
+fn no_relation(key: &CatalogueForeignKey, why: &str) -> String {
     let there = key.other.iter().map(|other| format!(".{other}"));
     let there: String = there.collect();
     format!(
-        "A foreign key is no relation: `{}` to `{}{there}`, {why}.",
+        "Not a relation: the foreign key `{}` to `{}{there}`, because {why}.",
         key.column, key.table
     )
 }
@@ -190,41 +190,41 @@ fn no_relation(key: &ForeignKey, why: &str) -> String {
 fn untold_pair(morph: &Morph) -> String {
     let name = &morph.name;
     let why = match morph.unknown.as_slice() {
-        [] => "no row names a table".to_owned(),
-        unknown => format!("no table fits its values, {}", unknown.join(", ")),
+        [] => "no row has a value".to_owned(),
+        unknown => format!("no table matches its values {}", unknown.join(", ")),
     };
     format!(
-        "`{name}_type` with `{name}_id` is no relation: {why}. If the pair is polymorphic, add a `morph_to`."
+        "Not a relation: `{name}_type` with `{name}_id`, because {why}. If the pair is polymorphic, add a `morph_to`."
     )
 }
 
-/// The link that a key is; else why it is none.
+/// The link of a foreign key, or the reason why it is not a relation.
 fn link(
     one: &Chosen<'_>,
-    key: &ForeignKey,
+    key: &CatalogueForeignKey,
     is_guessed: bool,
     chosen: &[Chosen<'_>],
 ) -> Result<Link, &'static str> {
     let target = chosen
         .iter()
         .find(|other| other.table.name.eq_ignore_ascii_case(&key.table))
-        .ok_or("which is not imported")?;
+        .ok_or("that table is not imported")?;
     let is_key = key
         .other
         .as_ref()
         .is_none_or(|other| other.eq_ignore_ascii_case(&target.primary.column));
     if !is_key {
-        return Err("which is not its key");
+        return Err("that column is not the key of its table");
     }
     let column = one
         .table
         .column(&key.column)
-        .ok_or("whose column is hidden")?;
+        .ok_or("the database hides the column")?;
     let is_primary = column.name.eq_ignore_ascii_case(&one.primary.column);
     let same = key_kind(column)
         .is_some_and(|kind| discriminant(&kind) == discriminant(&target.primary.kind));
     if !same {
-        return Err("whose key is of another type");
+        return Err("the key there has another type");
     }
     Ok(Link {
         own_table: one.table.name.clone(),
@@ -243,24 +243,24 @@ fn link(
 }
 
 /// The pivots among tables without a key of one column.
-pub(super) fn pivots(tables: &[&Table], chosen: &[Chosen<'_>]) -> Vec<Pivot> {
+pub(super) fn pivots(tables: &[&CatalogueTable], chosen: &[Chosen<'_>]) -> Vec<Pivot> {
     let found = tables.iter().filter_map(|table| pivot(table, chosen));
     found.collect()
 }
 
-fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<Pivot> {
-    let side = |key: &ForeignKey| {
+fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<Pivot> {
+    let side = |key: &CatalogueForeignKey| {
         let target = chosen
             .iter()
             .find(|one| one.table.name.eq_ignore_ascii_case(&key.table))?;
         Some((key.column.clone(), target.key.clone()))
     };
-    // A pivot whose keys are only named so.
-    let keys: Vec<ForeignKey> = keys_of(table, chosen)
+    // The columns of its primary key, where the keys are known by their names only.
+    let keys: Vec<CatalogueForeignKey> = keys_of(table, chosen)
         .into_iter()
         .map(|(key, _)| key)
         .collect();
-    let named: Vec<ForeignKey> = table
+    let named: Vec<CatalogueForeignKey> = table
         .primary
         .iter()
         .filter_map(|column| {
@@ -280,7 +280,7 @@ fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<Pivot> {
         [only] => Some(only.as_str()),
         _ => None,
     };
-    let is_own = |column: &Column| {
+    let is_own = |column: &CatalogueColumn| {
         let is_kept = counted == Some(column.name.as_str()) || is_stamp(&column.name);
         !held.contains(&column.name.as_str()) && (!is_kept || column.needs_value())
     };
@@ -291,9 +291,9 @@ fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<Pivot> {
     })
 }
 
-/// The key that a column's name says: of the only resource with this name, else of the only one with a key of this
-/// name.
-pub(super) fn named(column: &str, chosen: &[Chosen<'_>]) -> Option<ForeignKey> {
+/// The key that the name of a column refers to: that of the only resource with this name, else of the only resource
+/// whose key has this name.
+pub(super) fn named(column: &str, chosen: &[Chosen<'_>]) -> Option<CatalogueForeignKey> {
     let stem = column.strip_suffix("_id").unwrap_or(column);
     let is_named = |one: &&&Chosen<'_>| singular(&one.bare.to_snake_case()) == stem;
     let has_key = |one: &&&Chosen<'_>| one.primary.column == column;
@@ -307,7 +307,7 @@ pub(super) fn named(column: &str, chosen: &[Chosen<'_>]) -> Option<ForeignKey> {
         named = resources.iter().filter(has_key).collect();
     }
     match named.as_slice() {
-        [only] => Some(ForeignKey {
+        [only] => Some(CatalogueForeignKey {
             column: column.to_owned(),
             table: only.table.name.clone(),
             other: None,

@@ -6,8 +6,8 @@ use formwork_vocabulary::inflect::plural;
 
 use super::links::{is_stamp, named, targets};
 use super::relations::free;
-use super::values::{Chosen, Relation};
-use crate::import::catalogue::{Column, Table};
+use super::values::{Chosen, DescribedRelation};
+use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 
 /// A pivot from resources of several kinds to those of one.
 #[derive(Debug)]
@@ -22,17 +22,17 @@ pub(super) struct MorphPivot {
     target: String,
     /// The resource of each value of the pair's type.
     owners: BTreeMap<String, String>,
-    /// Whether it has columns beside these, or timestamps that each row needs.
+    /// Whether it has further columns, or timestamps that each row needs.
     has_own_columns: bool,
 }
 
 /// The pivots among tables without a key of their own.
-pub(super) fn of(others: &[&Table], chosen: &[Chosen<'_>]) -> Vec<MorphPivot> {
+pub(super) fn of(others: &[&CatalogueTable], chosen: &[Chosen<'_>]) -> Vec<MorphPivot> {
     let pivots = others.iter().filter(|table| !table.is_view);
     pivots.filter_map(|table| pivot(table, chosen)).collect()
 }
 
-fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
+fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     let mut pairs = table.kinds_found.iter();
     let (kind, values) = pairs.next().filter(|(_, values)| !values.is_empty())?;
     let morph = kind.strip_suffix("_type")?;
@@ -48,7 +48,7 @@ fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     let target = all.find(|one| one.table.name.eq_ignore_ascii_case(&key.table))?;
     let owners = targets(values, chosen);
     let parts = [kind.as_str(), &id, column];
-    let is_own = |column: &Column| {
+    let is_own = |column: &CatalogueColumn| {
         let is_kept = is_stamp(&column.name) && !column.needs_value();
         !parts.contains(&column.name.as_str()) && !is_kept
     };
@@ -57,7 +57,7 @@ fn pivot(table: &Table, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     let are_parts = |columns: &[String]| {
         !columns.is_empty() && columns.iter().all(|one| parts.contains(&one.as_str()))
     };
-    // A log has columns of its own, and rows that are the same in these.
+    // A log has columns of its own, and several rows with the same values in these.
     let is_pivot = !has_own_columns
         || are_parts(&table.primary)
         || unique.any(|index| are_parts(&index.columns));
@@ -77,7 +77,7 @@ pub(super) fn relations(
     key: &str,
     taken: &[String],
     include: &str,
-) -> Vec<Relation> {
+) -> Vec<DescribedRelation> {
     let mut taken: BTreeSet<String> = taken.iter().cloned().collect();
     let owned = |pivot: &'_ MorphPivot| {
         let mut owners = pivot.owners.iter();
@@ -97,7 +97,7 @@ fn relation(
     value: &str,
     taken: &mut BTreeSet<String>,
     include: &str,
-) -> Relation {
+) -> DescribedRelation {
     let stem = pivot.column.strip_suffix("_id").unwrap_or(&pivot.column);
     let names = [
         pivot.target.clone(),
@@ -118,12 +118,12 @@ fn relation(
     )];
     match pivot.has_own_columns {
         true => notes.push(
-            "The pivot has columns of its own, which are not shown; the list is read only."
+            "Read only: the pivot table has columns of its own, which this relation does not show."
                 .to_owned(),
         ),
         false => entries.push(("write", "sync".to_owned())),
     }
-    Relation {
+    DescribedRelation {
         name: free(&names, taken),
         entries,
         notes,

@@ -10,16 +10,18 @@ use super::known::Known;
 use crate::name;
 use crate::project::Names;
 
-/// The most letters of a key or a relation.
+/// Maximum length of a key or of the name of a relation.
 const LENGTH: usize = 63;
 
-/// Why no manifest can name this table; `prefix` is that of the runtime's own.
+/// The reason why a manifest cannot name this table; `prefix` is that of the runtime's tables.
 pub(super) fn refusal(table: &str, prefix: &str) -> Option<String> {
     if is_runtime(table) || is_prefixed(table, prefix) {
-        return Some("its name is that of a table of the runtime".to_owned());
+        return Some("its name is reserved for a table of the runtime".to_owned());
     }
     let is_legal = name::is_column(table);
-    (!is_legal).then(|| "a manifest names tables by at most 63 letters, digits and `_`".to_owned())
+    (!is_legal).then(|| {
+        "the name of a table in a manifest has at most 63 letters, digits and `_`".to_owned()
+    })
 }
 
 /// Names that are taken: keys, modules, types and tests, by this import or by a manifest.
@@ -47,13 +49,14 @@ impl<'k> Taken<'k> {
         }
     }
 
-    /// Whether no other table has this name in another case; manifests take both as one.
+    /// Takes the name of a table; false where it differs only in case from one that is taken, because manifests ignore
+    /// case.
     pub(super) fn take_table(&mut self, table: &str) -> bool {
         self.tables.insert(table.to_lowercase())
     }
 
-    /// The key for a table: the one it has already, else its name in the plural, else its whole name,
-    /// else with a number.
+    /// The key for a table: its key of an earlier import, else its name in the plural, else its whole
+    /// name, else that with a number.
     pub(super) fn key(&mut self, bare: &str, table: &str) -> String {
         if let Some(key) = self.known.key(table) {
             return key.to_owned();
@@ -84,7 +87,7 @@ impl<'k> Taken<'k> {
     }
 }
 
-/// A key or a relation begins with a letter.
+/// A name that begins with a letter, as a key and a relation must.
 pub(super) fn beginning(key: String) -> String {
     match key.starts_with(|sign: char| sign.is_ascii_alphabetic()) {
         true => key,
@@ -99,8 +102,8 @@ pub(super) fn shortened(key: &str, ending: &str) -> String {
     format!("{}{ending}", rest.trim_end_matches('_'))
 }
 
-/// What two keys may not share: the key and its test in the project, the module and the types, in any case, in the
-/// extension.
+/// Names that must be unique for each key: the key and its test in the project; the module and the types, in any case,
+/// in the extension.
 fn spellings(folder: &str, key: &str, names: &Names) -> [String; 5] {
     let module = names.module.to_lowercase();
     [

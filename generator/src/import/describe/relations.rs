@@ -1,4 +1,4 @@
-//! What leads from table to table, as relations of a manifest.
+//! Links between tables as relations of a manifest.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use heck::ToSnakeCase;
 
 use super::links::{Link, Links, Morph, Pivot};
 use super::names::{beginning, shortened};
-use super::values::{Attribute, Chosen, Relation};
+use super::values::{Chosen, DescribedAttribute, DescribedRelation};
 use crate::name;
 
 /// The relations of one resource.
 pub(super) fn of(
     links: &Links,
     one: &Chosen<'_>,
-    attributes: &[Attribute],
+    attributes: &[DescribedAttribute],
     is_public: bool,
-) -> Vec<Relation> {
+) -> Vec<DescribedRelation> {
     let mut taken: BTreeSet<String> = attributes
         .iter()
         .map(|attribute| attribute.name.clone())
@@ -74,7 +74,7 @@ pub(super) fn free(names: &[String], taken: &mut BTreeSet<String>) -> String {
     name
 }
 
-fn belongs_to(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Relation {
+fn belongs_to(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> DescribedRelation {
     let stem = link.own_column.to_snake_case();
     let stem = stem.strip_suffix("_id").filter(|stem| !stem.is_empty());
     let one = singular(&link.target);
@@ -86,7 +86,7 @@ fn belongs_to(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Relat
             link.own_column, link.table
         )
     });
-    Relation {
+    DescribedRelation {
         name: free(&names, taken),
         entries: vec![
             ("belongs_to", link.target.clone()),
@@ -97,7 +97,7 @@ fn belongs_to(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Relat
     }
 }
 
-fn inverse(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Relation {
+fn inverse(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> DescribedRelation {
     let (kind, name) = match link.is_unique {
         true => ("has_one", singular(&link.own_key)),
         false => ("has_many", link.own_key.clone()),
@@ -105,7 +105,7 @@ fn inverse(link: &Link, taken: &mut BTreeSet<String>, include: &str) -> Relation
     let stem = link.own_column.to_snake_case();
     let by = stem.strip_suffix("_id").unwrap_or(&stem);
     let names = [name.clone(), format!("{name}_by_{by}")];
-    Relation {
+    DescribedRelation {
         name: free(&names, taken),
         entries: vec![
             (kind, link.own_key.clone()),
@@ -121,39 +121,46 @@ fn many_to_many(
     key: &str,
     taken: &mut BTreeSet<String>,
     include: &str,
-) -> Vec<Relation> {
+) -> Vec<DescribedRelation> {
     let [one, other] = &pivot.sides;
     let ways = [(one, other), (other, one)];
     let ways = ways.into_iter().filter(|(own, _)| own.1 == key);
-    let relation =
-        |((column, _), (other_column, target)): (&(String, String), &(String, String))| {
-            let stem = other_column.strip_suffix("_id").unwrap_or(other_column);
-            let names = [target.clone(), plural(stem), format!("{target}_by_{stem}")];
-            let mut entries = vec![
-                ("many_to_many", target.clone()),
-                ("pivot", pivot.table.clone()),
-                ("column", column.clone()),
-                ("other_column", other_column.clone()),
-                ("include", include.to_owned()),
-            ];
-            let mut notes = Vec::new();
-            match pivot.has_own_columns {
+    let relation = |((column, _), (other_column, target)): (
+        &(String, String),
+        &(String, String),
+    )| {
+        let stem = other_column.strip_suffix("_id").unwrap_or(other_column);
+        let names = [target.clone(), plural(stem), format!("{target}_by_{stem}")];
+        let mut entries = vec![
+            ("many_to_many", target.clone()),
+            ("pivot", pivot.table.clone()),
+            ("column", column.clone()),
+            ("other_column", other_column.clone()),
+            ("include", include.to_owned()),
+        ];
+        let mut notes = Vec::new();
+        match pivot.has_own_columns {
                 true => notes.push(
-                    "The pivot has columns of its own, which are not shown; the list is read only."
+                    "Read only: the pivot table has columns of its own, which this relation does not show."
                         .to_owned(),
                 ),
                 false => entries.push(("write", "sync".to_owned())),
             }
-            Relation {
-                name: free(&names, taken),
-                entries,
-                notes,
-            }
-        };
+        DescribedRelation {
+            name: free(&names, taken),
+            entries,
+            notes,
+        }
+    };
     ways.map(relation).collect()
 }
 
-fn morphed(morph: &Morph, key: &str, taken: &mut BTreeSet<String>, include: &str) -> Vec<Relation> {
+fn morphed(
+    morph: &Morph,
+    key: &str,
+    taken: &mut BTreeSet<String>,
+    include: &str,
+) -> Vec<DescribedRelation> {
     let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let mut relations = Vec::new();
     if morph.key == key {
@@ -163,9 +170,9 @@ fn morphed(morph: &Morph, key: &str, taken: &mut BTreeSet<String>, include: &str
             .map(|(value, target)| format!("{}: {target}", text(value)))
             .collect();
         let unknown = (!morph.unknown.is_empty())
-            .then(|| format!("Values that no table fits: {}.", morph.unknown.join(", ")));
+            .then(|| format!("Values that match no table: {}.", morph.unknown.join(", ")));
         let guessed = format!("Guessed from the values of `{}_type`.", morph.name);
-        relations.push(Relation {
+        relations.push(DescribedRelation {
             name: free(&[morph.name.clone(), format!("{}_row", morph.name)], taken),
             entries: vec![
                 ("morph_to", format!("{{ {} }}", targets.join(", "))),
@@ -176,7 +183,7 @@ fn morphed(morph: &Morph, key: &str, taken: &mut BTreeSet<String>, include: &str
         });
     }
     for (value, _) in morph.targets.iter().filter(|(_, target)| *target == key) {
-        relations.push(Relation {
+        relations.push(DescribedRelation {
             name: free(
                 &[
                     morph.key.clone(),

@@ -3,7 +3,7 @@
 use super::guarded::{is_secret, lets_in};
 use super::links::{Link, Morph};
 use super::values::{Chosen, Secrets};
-use crate::import::catalogue::{Catalogue, Column, ForeignKey, Table};
+use crate::import::catalogue::{Catalogue, CatalogueColumn, CatalogueForeignKey, CatalogueTable};
 use crate::project::ColumnType;
 
 /// A table and a column of it.
@@ -49,8 +49,8 @@ fn foreign(catalogue: &Catalogue) -> Vec<(Place, Place)> {
     ways.collect()
 }
 
-fn is_number(table: &Table, column: &str) -> bool {
-    let is_whole = |column: &Column| {
+fn is_number(table: &CatalogueTable, column: &str) -> bool {
+    let is_whole = |column: &CatalogueColumn| {
         let kind = column.kind.as_ref();
         matches!(kind, Some(ColumnType::Integer | ColumnType::BigInt))
     };
@@ -58,7 +58,7 @@ fn is_number(table: &Table, column: &str) -> bool {
 }
 
 /// The column that a foreign key names.
-fn target(key: &ForeignKey, catalogue: &Catalogue) -> Place {
+fn target(key: &CatalogueForeignKey, catalogue: &Catalogue) -> Place {
     let mut tables = catalogue.tables.iter();
     let table = tables.find(|table| table.name.eq_ignore_ascii_case(&key.table));
     let primary = table.and_then(|table| table.primary.first());

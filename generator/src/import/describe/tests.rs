@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index as Pick, select};
 
 use super::*;
-use crate::import::catalogue::{Default as Standard, ForeignKey, Index};
+use crate::import::catalogue::{CatalogueForeignKey, CatalogueIndex, ColumnDefault};
 use crate::import::known;
 use crate::import::write;
 use crate::manifest::{Sources, manifest_path};
@@ -122,26 +122,26 @@ fn kind() -> impl Strategy<Value = Option<ColumnType>> {
     ]))
 }
 
-fn column() -> impl Strategy<Value = Column> {
+fn column() -> impl Strategy<Value = CatalogueColumn> {
     let default = of(prop_oneof![
         select(&["0", "x", "open", "2020-01-01"][..])
-            .prop_map(|text| Standard::Value(text.to_owned())),
-        Just(Standard::Expression("now()".to_owned())),
+            .prop_map(|text| ColumnDefault::Value(text.to_owned())),
+        Just(ColumnDefault::Expression("now()".to_owned())),
     ]);
     let facts = (any::<bool>(), any::<bool>(), default);
     (select(COLUMNS), kind(), facts).prop_map(|(name, kind, (nullable, is_generated, default))| {
-        Column {
+        CatalogueColumn {
             kind,
             nullable,
             is_generated: is_generated && default.is_none(),
             default,
-            ..Column::new(name, "declared")
+            ..CatalogueColumn::new(name, "declared")
         }
     })
 }
 
 /// A table whose keys and indexes are of its own columns; what it points to is chosen later.
-fn table() -> impl Strategy<Value = (Table, Vec<(Pick, Pick, bool)>)> {
+fn table() -> impl Strategy<Value = (CatalogueTable, Vec<(Pick, Pick, bool)>)> {
     let picks = || vec(any::<Pick>(), 0..3);
     let foreign = vec((any::<Pick>(), any::<Pick>(), any::<bool>()), 0..3);
     let names = (select(TABLES), any::<bool>());
@@ -163,7 +163,7 @@ fn table() -> impl Strategy<Value = (Table, Vec<(Pick, Pick, bool)>)> {
                     names.dedup();
                     names
                 };
-                let indexes = indexes.iter().map(|(columns, is_unique)| Index {
+                let indexes = indexes.iter().map(|(columns, is_unique)| CatalogueIndex {
                     columns: named(columns),
                     is_unique: *is_unique,
                 });
@@ -177,7 +177,7 @@ fn table() -> impl Strategy<Value = (Table, Vec<(Pick, Pick, bool)>)> {
                         "x".to_owned(),
                     ]
                 };
-                let table = Table {
+                let table = CatalogueTable {
                     name: name.to_owned(),
                     is_view: is_view && primary.is_empty(),
                     primary: named(&primary),
@@ -187,7 +187,7 @@ fn table() -> impl Strategy<Value = (Table, Vec<(Pick, Pick, bool)>)> {
                         .collect(),
                     checks: vec!["price >= 0".to_owned()],
                     columns: columns.clone(),
-                    ..Table::default()
+                    ..CatalogueTable::default()
                 };
                 (table, foreign)
             },
@@ -202,7 +202,7 @@ fn catalogue() -> impl Strategy<Value = Catalogue> {
         let names: Vec<String> = tables.iter().map(|(table, _)| table.name.clone()).collect();
         let tables = tables.into_iter().map(|(mut table, foreign)| {
             for (column, target, is_named) in foreign {
-                table.foreign.push(ForeignKey {
+                table.foreign.push(CatalogueForeignKey {
                     column: column.get(&table.columns).name.clone(),
                     table: target.get(&names).clone(),
                     other: is_named.then(|| "id".to_owned()),
@@ -210,7 +210,7 @@ fn catalogue() -> impl Strategy<Value = Catalogue> {
             }
             table
         });
-        let mut tables: Vec<Table> = tables.collect();
+        let mut tables: Vec<CatalogueTable> = tables.collect();
         tables.sort_by(|one, other| one.name.cmp(&other.name));
         Catalogue {
             database,

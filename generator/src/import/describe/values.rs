@@ -1,44 +1,44 @@
-//! What an import makes of a database, as values.
+//! Described tables: manifests as values, with notes.
 
 use std::collections::BTreeMap;
 
-use super::keys::Key;
+use super::keys::RowKey;
 use super::known::Known;
-use crate::import::catalogue::Table;
+use crate::import::catalogue::CatalogueTable;
 use crate::manifest::ManifestKind;
 use crate::project::ColumnType;
 
-/// What the command line says about an import.
+/// The options of an import.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Only these tables; all of them when empty.
     pub tables: Vec<String>,
     /// The prefix that is cut from the names of tables.
     pub prefix: String,
-    /// Whether everybody may list and read.
+    /// Whether everyone may list and read.
     pub is_public: bool,
-    /// What the names of the runtime's own tables begin with.
+    /// The prefix of the runtime's tables.
     pub table_prefix: String,
     /// The manifests that the project has.
     pub known: Known,
 }
 
-/// What an import makes of a database.
+/// The manifests of a database, and the tables without one.
 #[derive(Debug, Default)]
 pub struct Described {
     /// The manifests, by key.
-    pub manifests: Vec<Manifest>,
+    pub manifests: Vec<DescribedManifest>,
     /// Tables without a manifest, and why.
     pub refused: Vec<(String, String)>,
     /// Tables that need no manifest of their own, and why.
     pub passed: Vec<(String, String)>,
-    /// What else is said.
+    /// Further notices.
     pub notices: Vec<String>,
 }
 
 /// A manifest.
 #[derive(Debug, Clone)]
-pub struct Manifest {
+pub struct DescribedManifest {
     /// Resource or supporting model.
     pub kind: ManifestKind,
     /// The key.
@@ -52,9 +52,9 @@ pub struct Manifest {
     /// Whether `created_at` and `updated_at` are kept by the service.
     pub timestamps: bool,
     /// The columns.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<DescribedAttribute>,
     /// The relations.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<DescribedRelation>,
     /// Indexes that are not unique, those of foreign keys left out.
     pub indexes: Vec<Vec<String>>,
     /// The actions, with their callers.
@@ -63,12 +63,12 @@ pub struct Manifest {
     pub filter: Vec<String>,
     /// Columns that a list can be searched by.
     pub search: Vec<String>,
-    /// What was guessed about the table, and what cannot be said.
+    /// Notes: guesses about the table, and what a manifest cannot express.
     pub notes: Vec<String>,
 }
 
-impl Manifest {
-    /// The names that a further relation cannot have.
+impl DescribedManifest {
+    /// Names that are taken: those of columns and relations.
     pub(super) fn taken(&self) -> Vec<String> {
         let attributes = self.attributes.iter().map(|one| one.name.as_str());
         let relations = self.relations.iter().map(|one| one.name.as_str());
@@ -86,7 +86,7 @@ impl Manifest {
 
 /// An attribute.
 #[derive(Debug, Clone)]
-pub struct Attribute {
+pub struct DescribedAttribute {
     /// The column.
     pub name: String,
     /// Its type.
@@ -97,9 +97,9 @@ pub struct Attribute {
     pub rules: Vec<String>,
     /// Its default, as YAML.
     pub default: Option<String>,
-    /// `hidden` or `read_only`, where it is not written by callers.
+    /// `hidden` or `read_only`, where callers cannot write it.
     pub access: Option<&'static str>,
-    /// What gives it a value that bodies do not send: `hook` or `database`.
+    /// Source of its value where requests do not send one: `hook` or `database`.
     pub set_by: Option<&'static str>,
     /// Whether its type is one of the database's own.
     pub is_native: bool,
@@ -107,33 +107,33 @@ pub struct Attribute {
     pub items: Option<String>,
     /// Whether it is unique.
     pub is_unique: bool,
-    /// A value that its rules take, where the rules do not tell one.
+    /// A value that is valid by its rules, where the generator cannot make one from them.
     pub example: Option<String>,
     /// Its comment.
     pub description: Option<String>,
-    /// What was guessed about it.
+    /// Notes: what was guessed about it.
     pub notes: Vec<String>,
 }
 
 /// A relation.
 #[derive(Debug, Clone)]
-pub struct Relation {
+pub struct DescribedRelation {
     /// Its name.
     pub name: String,
     /// Its keys and values, as YAML.
     pub entries: Vec<(&'static str, String)>,
-    /// What was guessed about it.
+    /// Notes: what was guessed about it.
     pub notes: Vec<String>,
 }
 
 /// A table that gets a manifest.
 pub(super) struct Chosen<'c> {
     pub kind: ManifestKind,
-    pub table: &'c Table,
+    pub table: &'c CatalogueTable,
     /// The name without the prefix.
     pub bare: &'c str,
     pub key: String,
-    pub primary: Key,
+    pub primary: RowKey,
 }
 
 /// Columns that point to a secret, and what they point to. Databases ignore the case of names.

@@ -1,11 +1,11 @@
-//! Relations that a manifest cannot have, and those that not everyone may include.
+//! Relations that are left out, and those that only administrators may include.
 
 use super::links::Morph;
-use super::values::{Chosen, Manifest, Relation};
+use super::values::{Chosen, DescribedManifest, DescribedRelation};
 use crate::name;
 
-/// Only administrators include rows that only they may list.
-pub(super) fn close(relations: &mut [Relation], guarded: &[&str]) {
+/// Closes relations to rows that only administrators may list.
+pub(super) fn close(relations: &mut [DescribedRelation], guarded: &[&str]) {
     let is_word = |sign: char| sign.is_ascii_alphanumeric() || sign == '_';
     for relation in relations {
         let values = relation.entries.iter().map(|(_, value)| value);
@@ -20,15 +20,15 @@ pub(super) fn close(relations: &mut [Relation], guarded: &[&str]) {
     }
 }
 
-/// Leaves relations out whose columns a manifest lacks.
-pub(super) fn leave_out(manifests: &mut [Manifest]) {
+/// Leaves out relations whose columns are not attributes.
+pub(super) fn leave_out(manifests: &mut [DescribedManifest]) {
     let all = manifests.iter().map(|one| {
         let attributes = one.attributes.iter().map(|own| own.name.clone());
         let columns: Vec<String> = attributes.chain([one.primary.0.clone()]).collect();
         (one.key.clone(), one.table.clone(), columns)
     });
     let all: Vec<_> = all.collect();
-    let has = |relation: &Relation| {
+    let has = |relation: &DescribedRelation| {
         let value = |name: &str| {
             let mut entries = relation.entries.iter();
             entries
@@ -52,7 +52,7 @@ pub(super) fn leave_out(manifests: &mut [Manifest]) {
         manifest.relations = kept;
         manifest.notes.extend(out.iter().map(|relation| {
             format!(
-                "Left out: the relation `{}`, whose column has no attribute.",
+                "Left out: the relation `{}`, because its column is not an attribute.",
                 relation.name
             )
         }));

@@ -1,19 +1,19 @@
-//! What the kinds of database share: types as SQL declares them, `varchar(40)`, `decimal(10, 2) unsigned`, `enum('a','b')`.
+//! Declared types of SQL and their arguments: `varchar(40)`, `decimal(10, 2) unsigned`, `enum('a','b')`.
 
 use crate::column::{LONGEST_STRING, MOST_DIGITS};
 use crate::project::ColumnType;
 
-/// A declared type, taken apart.
+/// A parsed type of SQL.
 #[derive(Debug, PartialEq)]
 pub(super) struct Declared {
     /// Its words in lower case, without arguments: `double precision`, `int unsigned`.
     pub words: String,
-    /// What stands in its parentheses, without quotes.
+    /// Its arguments, without quotes.
     pub arguments: Vec<String>,
 }
 
 impl Declared {
-    /// Takes a type apart.
+    /// Parses a type.
     pub fn parse(text: &str) -> Declared {
         let (before, rest) = text.split_once('(').unwrap_or((text, ""));
         let (inner, after) = rest.rsplit_once(')').unwrap_or((rest, ""));
@@ -37,7 +37,7 @@ impl Declared {
         }
     }
 
-    /// How many characters a text has at most, where a manifest's `string` has fewer.
+    /// Maximum number of characters of a text that is too long for a manifest's `string`.
     pub fn longest(&self) -> Option<u32> {
         let is_text = ["char", "character", "bpchar"]
             .iter()
@@ -46,7 +46,7 @@ impl Declared {
             .filter(|length| is_text && *length > LONGEST_STRING)
     }
 
-    /// A decimal, and a note where the manifest's is a narrower one.
+    /// A decimal, and a note where the database's has more digits than the manifest's can have.
     pub fn decimal(&self, unsaid: (u8, u8)) -> (ColumnType, Option<String>) {
         let number = |at: usize| {
             self.arguments
@@ -61,8 +61,9 @@ impl Declared {
         let narrowed = precision > MOST_DIGITS || is_unsaid;
         let precision = precision.clamp(1, MOST_DIGITS);
         let kind = ColumnType::Decimal(precision, scale.min(precision));
-        let note = narrowed
-            .then(|| "the database holds more digits: clients see and write 18 of them".to_owned());
+        let note = narrowed.then(|| {
+            "The database stores more digits than the 18 that clients read and write.".to_owned()
+        });
         (kind, note)
     }
 }
@@ -107,7 +108,7 @@ mod tests {
     use crate::import::catalogue::enumeration;
 
     #[test]
-    fn declared_types_are_taken_apart() {
+    fn declared_types_are_parsed() {
         let parsed = Declared::parse("DECIMAL(10, 2) UNSIGNED");
         assert_eq!(parsed.words, "decimal unsigned");
         assert_eq!(parsed.decimal((18, 4)).0, ColumnType::Decimal(10, 2));
@@ -116,7 +117,7 @@ mod tests {
         let (kind, note) = enumeration(parsed.arguments);
         assert_eq!(kind, ColumnType::String(255));
         let note = note.expect("a note");
-        assert!(note.contains("as \"it's\""), "{note}");
+        assert!(note.contains("list \"it's\""), "{note}");
         assert_eq!(
             Declared::parse("varchar(40)").string(),
             ColumnType::String(40)

@@ -1,11 +1,11 @@
-//! The values of `*_type` columns, which name the kind of a row of another table.
+//! The values of `*_type` columns, which name the table of a polymorphic row.
 
 use std::collections::BTreeMap;
 
 use sqlx::{AssertSqlSafe, Database, Executor, FromRow, IntoArguments};
 
 use super::arguments::quoted;
-use crate::import::catalogue::{Column, Table};
+use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 
 /// How many values of a column are looked for.
 const MOST_KINDS: usize = 50;
@@ -13,11 +13,11 @@ const MOST_KINDS: usize = 50;
 /// Rows of a table that are looked at.
 const LOOKED_AT: usize = 100_000;
 
-/// Reads the kinds that the rows of these tables name; a table whose rows cannot be read gets a note. `quote` is the
-/// sign around names, `text` the type of texts in a cast.
+/// Reads the values of `*_type` columns; a table whose rows cannot be read gets a note. `quote` is the quote around
+/// names, `text` the type of texts in a cast.
 pub(super) async fn read_kinds<D: Database>(
     connection: &mut D::Connection,
-    tables: &mut [Table],
+    tables: &mut [CatalogueTable],
     (quote, text): (char, &str),
 ) where
     for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
@@ -48,7 +48,7 @@ pub(super) async fn read_kinds<D: Database>(
 
 /// Whether a column may name the kind of a row of another table: `commentable_type` beside
 /// `commentable_id`.
-fn names_a_kind(column: &str, all: &[Column]) -> bool {
+fn names_a_kind(column: &str, all: &[CatalogueColumn]) -> bool {
     let Some(stem) = column.strip_suffix("_type") else {
         return false;
     };

@@ -10,7 +10,9 @@ use sqlx::mysql::{MySqlConnectOptions, MySqlRow};
 use sqlx::{ConnectOptions, MySql, MySqlConnection, Row};
 
 use super::kinds::read_kinds;
-use crate::import::catalogue::{Column, ForeignKey, Index, Table};
+use crate::import::catalogue::{
+    CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable,
+};
 use crate::project::ColumnType;
 
 // MySQL's catalogue has names in a binary collation, which drivers read as bytes: hence the casts.
@@ -42,7 +44,7 @@ const CHECKS_BY_NAME: &str = "SELECT CAST(t.table_name AS CHAR), CAST(c.check_cl
     ON t.constraint_schema = c.constraint_schema AND t.constraint_name = c.constraint_name \
     WHERE c.constraint_schema = DATABASE() AND t.constraint_type = 'CHECK' ORDER BY 1, 2";
 
-pub(super) async fn tables(url: &str) -> Result<Vec<Table>> {
+pub(super) async fn tables(url: &str) -> Result<Vec<CatalogueTable>> {
     let options: MySqlConnectOptions = url.parse().context("--database-url")?;
     let mut connection = options.connect().await?;
     let mut tables = BTreeMap::new();
@@ -51,11 +53,11 @@ pub(super) async fn tables(url: &str) -> Result<Vec<Table>> {
         let name: String = row.try_get(0)?;
         let is_view = row.try_get::<String, _>(1)? == "VIEW";
         let comment: Option<String> = row.try_get(2)?;
-        let table = Table {
+        let table = CatalogueTable {
             name: name.clone(),
             is_view,
             comment: comment.filter(|text| !text.is_empty() && !is_view),
-            ..Table::default()
+            ..CatalogueTable::default()
         };
         // A view says none.
         rows.insert(
@@ -76,7 +78,7 @@ pub(super) async fn tables(url: &str) -> Result<Vec<Table>> {
             check(&text, table);
         }
     }
-    let mut tables: Vec<Table> = tables.into_values().collect();
+    let mut tables: Vec<CatalogueTable> = tables.into_values().collect();
     limit_time(&mut connection).await;
     read_kinds::<MySql>(&mut connection, &mut tables, ('`', "CHAR")).await;
     rows::odd_values(&mut connection, &mut tables, &rows).await;
@@ -93,7 +95,7 @@ async fn limit_time(connection: &mut MySqlConnection) {
     }
 }
 
-fn column(row: &MySqlRow) -> Result<Column> {
+fn column(row: &MySqlRow) -> Result<CatalogueColumn> {
     let (name, declared): (String, String) = (row.try_get(1)?, row.try_get(2)?);
     let extra: String = row
         .try_get::<Option<String>, _>(5)?
@@ -109,7 +111,7 @@ fn column(row: &MySqlRow) -> Result<Column> {
         false => (Some(ColumnType::String(36)), None),
     };
     let is_zero = types::is_zero_date(default.as_ref());
-    Ok(Column {
+    Ok(CatalogueColumn {
         range: types::range(&declared),
         members: types::members(&declared),
         holds_zero_dates: is_zero,
@@ -120,7 +122,7 @@ fn column(row: &MySqlRow) -> Result<Column> {
         is_generated: extra.contains("generated") && !extra.contains("default_generated"),
         default: default.filter(|_| !is_zero),
         comment: comment.filter(|text| !text.is_empty()),
-        ..Column::new(&name, &declared)
+        ..CatalogueColumn::new(&name, &declared)
     })
 }
 
@@ -129,7 +131,7 @@ type KeyPart = (String, String, String, String, String);
 
 async fn foreign_keys(
     connection: &mut MySqlConnection,
-    tables: &mut BTreeMap<String, Table>,
+    tables: &mut BTreeMap<String, CatalogueTable>,
 ) -> Result<()> {
     let keys: Vec<KeyPart> = sqlx::query_as(FOREIGN).fetch_all(connection).await?;
     for parts in keys.chunk_by(|one, next| (&one.0, &one.1) == (&next.0, &next.1)) {
@@ -137,7 +139,7 @@ async fn foreign_keys(
             continue;
         };
         match parts {
-            [(_, _, column, other, there)] => table.foreign.push(ForeignKey {
+            [(_, _, column, other, there)] => table.foreign.push(CatalogueForeignKey {
                 column: column.clone(),
                 table: other.clone(),
                 other: Some(there.clone()),
@@ -163,7 +165,7 @@ async fn checks(connection: &mut MySqlConnection) -> Vec<(String, String)> {
 }
 
 /// A check of a table. MariaDB has no type for JSON but a check that a text is JSON.
-fn check(text: &str, table: &mut Table) {
+fn check(text: &str, table: &mut CatalogueTable) {
     let plain = text.replace('"', "`");
     let mut columns = table.columns.iter_mut();
     let json = columns.find(|column| plain == format!("json_valid(`{}`)", column.name));
@@ -179,7 +181,7 @@ type Part = (String, String, Option<String>, i64, Option<i64>);
 
 async fn indexes(
     connection: &mut MySqlConnection,
-    tables: &mut BTreeMap<String, Table>,
+    tables: &mut BTreeMap<String, CatalogueTable>,
 ) -> Result<()> {
     let parts: Vec<Part> = sqlx::query_as(INDEXES).fetch_all(connection).await?;
     for parts in parts.chunk_by(|one, next| (&one.0, &one.1) == (&next.0, &next.1)) {
@@ -191,7 +193,7 @@ async fn indexes(
 }
 
 /// An index, by its columns.
-fn index(parts: &[Part], table: &mut Table) {
+fn index(parts: &[Part], table: &mut CatalogueTable) {
     let columns = parts.iter().map(|part| part.2.clone());
     let Some(columns) = columns.collect::<Option<Vec<String>>>() else {
         return;
@@ -200,7 +202,7 @@ fn index(parts: &[Part], table: &mut Table) {
     if parts[0].1 == "PRIMARY" {
         table.primary = columns;
     } else if is_whole {
-        table.indexes.push(Index {
+        table.indexes.push(CatalogueIndex {
             columns,
             is_unique: parts[0].3 == 0,
         });

@@ -10,15 +10,15 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, PgConnection, Postgres, Row};
 
 use super::kinds::read_kinds;
-use crate::import::catalogue::{ForeignKey, Index, Table, Unreachable};
+use crate::import::catalogue::{CatalogueForeignKey, CatalogueIndex, CatalogueTable, Unreachable};
 
-/// Tables, those of other servers too, and views that a name without a schema finds.
+/// Tables (foreign tables too) and views that are found by a name without a schema.
 const TABLES: &str = "SELECT c.oid::int8, c.relname::text, c.relkind IN ('v', 'm'), \
     obj_description(c.oid, 'pg_class'), has_any_column_privilege(c.oid, 'SELECT') FROM pg_class AS c \
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND pg_table_is_visible(c.oid) \
     AND c.relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')";
 
-/// Tables and views that only a name with a schema finds; whether another one has their name.
+/// Tables and views that are found only by a name with a schema, and whether the search path finds another one of this name.
 const UNREACHABLE: &str = "SELECT n.nspname::text, c.relname::text, to_regclass(quote_ident(c.relname)) IS NOT NULL \
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition AND NOT pg_table_is_visible(c.oid) \
@@ -54,7 +54,7 @@ const INDEXES: &str = "SELECT i.indrelid::int8, i.indisunique, \
 pub(super) async fn tables(
     url: &str,
     search_path: Option<&str>,
-) -> Result<(Vec<Table>, Vec<Unreachable>)> {
+) -> Result<(Vec<CatalogueTable>, Vec<Unreachable>)> {
     let options: PgConnectOptions = url.parse().context("--database-url")?;
     let options = options.options(search_path.map(|path| ("search_path", path)));
     let mut connection = options.connect().await?;
@@ -68,11 +68,11 @@ pub(super) async fn tables(
             forbidden.push((row.try_get(1)?, "this user may not read it".to_owned()));
             continue;
         }
-        let table = Table {
+        let table = CatalogueTable {
             name: row.try_get(1)?,
             is_view: row.try_get(2)?,
             comment: row.try_get(3)?,
-            ..Table::default()
+            ..CatalogueTable::default()
         };
         tables.insert(row.try_get::<i64, _>(0)?, table);
     }
@@ -93,13 +93,13 @@ pub(super) async fn tables(
         let columns: Option<Vec<String>> = row.try_get(2)?;
         if let (Some(table), Some(columns)) = (tables.get_mut(&row.try_get::<i64, _>(0)?), columns)
         {
-            table.indexes.push(Index {
+            table.indexes.push(CatalogueIndex {
                 columns,
                 is_unique: row.try_get(1)?,
             });
         }
     }
-    let mut tables: Vec<Table> = tables.into_values().collect();
+    let mut tables: Vec<CatalogueTable> = tables.into_values().collect();
     sqlx::query("SET statement_timeout = '5s'")
         .execute(&mut connection)
         .await?;
@@ -114,7 +114,9 @@ async fn unreachable(connection: &mut PgConnection) -> Result<Vec<Unreachable>> 
     for row in sqlx::query(UNREACHABLE).fetch_all(connection).await? {
         let (schema, name): (String, String) = (row.try_get(0)?, row.try_get(1)?);
         let reason = match row.try_get(2)? {
-            true => format!("another table of this name is found before the schema `{schema}`"),
+            true => {
+                format!("a schema before `{schema}` on the search path has a table of this name")
+            }
             false => format!(
                 "the schema `{schema}` is not on the search path: name the schemas in `database.search_path` of formwork.yaml"
             ),
@@ -124,7 +126,7 @@ async fn unreachable(connection: &mut PgConnection) -> Result<Vec<Unreachable>> 
     Ok(found)
 }
 
-fn constraint(row: &sqlx::postgres::PgRow, table: &mut Table) -> Result<()> {
+fn constraint(row: &sqlx::postgres::PgRow, table: &mut CatalogueTable) -> Result<()> {
     let columns: Vec<String> = row.try_get::<Option<_>, _>(4)?.unwrap_or_default();
     let others: Vec<String> = row.try_get::<Option<_>, _>(5)?.unwrap_or_default();
     match row.try_get::<String, _>(1)?.as_str() {
@@ -133,7 +135,7 @@ fn constraint(row: &sqlx::postgres::PgRow, table: &mut Table) -> Result<()> {
         _ => {
             if let ([column], [other]) = (columns.as_slice(), others.as_slice()) {
                 let target: String = row.try_get(3)?;
-                table.foreign.push(ForeignKey {
+                table.foreign.push(CatalogueForeignKey {
                     column: column.clone(),
                     table: target.trim_matches('"').to_owned(),
                     other: Some(other.clone()),

@@ -8,17 +8,20 @@ use sqlx::{ConnectOptions, Row, Sqlite, SqliteConnection};
 
 use super::arguments::Declared;
 use super::kinds::read_kinds;
-use crate::import::catalogue::{Column, Default, ForeignKey, Index, Table, Unreachable};
+use crate::import::catalogue::{
+    CatalogueColumn, CatalogueForeignKey, CatalogueIndex, CatalogueTable, ColumnDefault,
+    Unreachable,
+};
 use crate::project::ColumnType;
 
-/// What follows the name of a virtual table in the names of its tables: of FTS3 to FTS5, and of R-trees.
+/// Endings of the names of tables in which virtual tables keep their index: FTS3 to FTS5, and R-trees.
 const SHADOWS: [&str; 11] = [
     "config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments",
     "stat",
 ];
 
-/// The tables of a file, and those that cannot be read or are no tables of a program's own.
-pub(super) async fn tables(url: &str) -> Result<(Vec<Table>, Vec<Unreachable>)> {
+/// The tables of a file, and those that cannot be imported.
+pub(super) async fn tables(url: &str) -> Result<(Vec<CatalogueTable>, Vec<Unreachable>)> {
     let options: SqliteConnectOptions = url.parse().context("--database-url")?;
     let mut connection = options.read_only(true).connect().await?;
     let sql = "SELECT s.name, l.type, coalesce(s.sql, '') FROM sqlite_schema AS s \
@@ -41,20 +44,20 @@ pub(super) async fn tables(url: &str) -> Result<(Vec<Table>, Vec<Unreachable>)> 
     Ok((tables, unreachable))
 }
 
-/// Why a table is none of a program's own: a module of SQLite keeps it.
+/// The reason to leave out a table that a module of SQLite keeps.
 fn no_table(name: &str, kind: &str, all: &[(String, String, String)]) -> Option<String> {
     if kind == "virtual" {
         return Some("a virtual table: a module of SQLite computes its rows".to_owned());
     }
-    // SQLite tells these by itself where it has the module.
+    // SQLite knows these as shadow tables only where it has the module.
     let is_part_of = |(other, kind, _): &&(String, String, String)| {
         let rest = name.strip_prefix(other.as_str());
         let part = rest.and_then(|rest| rest.strip_prefix('_'));
         kind == "virtual" && part.is_some_and(|part| SHADOWS.contains(&part))
     };
     match all.iter().find(is_part_of) {
-        Some((of, ..)) => Some(format!("the virtual table `{of}` keeps its index there")),
-        None => (kind == "shadow").then(|| "a virtual table keeps its index there".to_owned()),
+        Some((of, ..)) => Some(format!("it holds the index of the virtual table `{of}`")),
+        None => (kind == "shadow").then(|| "it holds the index of a virtual table".to_owned()),
     }
 }
 
@@ -63,12 +66,12 @@ async fn table(
     name: &str,
     kind: &str,
     sql: &str,
-) -> Result<Table> {
-    let mut table = Table {
+) -> Result<CatalogueTable> {
+    let mut table = CatalogueTable {
         name: name.to_owned(),
         is_view: kind == "view",
         checks: checks(sql),
-        ..Table::default()
+        ..CatalogueTable::default()
     };
     columns(connection, &mut table).await?;
     rows::types(connection, &mut table).await?;
@@ -81,7 +84,7 @@ async fn table(
 
 /// A whole number that is the only key is another name of SQLite's row number, which it counts. Other keys have an
 /// index (SQLite's documentation, "ROWIDs and the INTEGER PRIMARY KEY").
-async fn counted_key(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
+async fn counted_key(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     let sql = "SELECT count(*) FROM pragma_index_list(?) WHERE origin = 'pk'";
     let indexes: i64 = sqlx::query_scalar(sql)
         .bind(&table.name)
@@ -95,7 +98,7 @@ async fn counted_key(connection: &mut SqliteConnection, table: &mut Table) -> Re
     Ok(())
 }
 
-async fn columns(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
+async fn columns(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     let sql = "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?)";
     let rows = sqlx::query(sql)
         .bind(&table.name)
@@ -113,7 +116,7 @@ async fn columns(connection: &mut SqliteConnection, table: &mut Table) -> Result
             continue;
         }
         let (kind, note) = kind(&declared);
-        table.columns.push(Column {
+        table.columns.push(CatalogueColumn {
             kind,
             note,
             nullable: row.try_get::<i64, _>(2)? == 0 && place == 0,
@@ -121,7 +124,7 @@ async fn columns(connection: &mut SqliteConnection, table: &mut Table) -> Result
                 .try_get::<Option<String>, _>(3)?
                 .and_then(|text| default(&text)),
             is_generated: hidden > 1,
-            ..Column::new(&name, &declared)
+            ..CatalogueColumn::new(&name, &declared)
         });
     }
     primary.sort();
@@ -156,8 +159,8 @@ fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
     (Some(kind), None)
 }
 
-/// A default: a literal is a value, other texts are expressions; NULL is none.
-fn default(text: &str) -> Option<Default> {
+/// A default: a literal is a value, other texts are expressions; NULL is no default.
+fn default(text: &str) -> Option<ColumnDefault> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("null") {
         return None;
@@ -170,14 +173,14 @@ fn default(text: &str) -> Option<Default> {
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word));
     Some(match inner {
-        Some(inner) => Default::Value(inner.replace("''", "'")),
-        None if is_number => Default::Value(text.to_owned()),
-        None if is_word => Default::Value(text.to_lowercase()),
-        None => Default::Expression(text.to_owned()),
+        Some(inner) => ColumnDefault::Value(inner.replace("''", "'")),
+        None if is_number => ColumnDefault::Value(text.to_owned()),
+        None if is_word => ColumnDefault::Value(text.to_lowercase()),
+        None => ColumnDefault::Expression(text.to_owned()),
     })
 }
 
-async fn foreign_keys(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
+async fn foreign_keys(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     let sql =
         "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?) ORDER BY id, seq";
     let rows = sqlx::query_as(sql)
@@ -187,7 +190,7 @@ async fn foreign_keys(connection: &mut SqliteConnection, table: &mut Table) -> R
     let keys: Vec<(i64, String, String, Option<String>)> = rows;
     for parts in keys.chunk_by(|one, next| one.0 == next.0) {
         match parts {
-            [(_, other, column, there)] => table.foreign.push(ForeignKey {
+            [(_, other, column, there)] => table.foreign.push(CatalogueForeignKey {
                 table: other.clone(),
                 column: column.clone(),
                 other: there.clone(),
@@ -201,7 +204,7 @@ async fn foreign_keys(connection: &mut SqliteConnection, table: &mut Table) -> R
     Ok(())
 }
 
-async fn indexes(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
+async fn indexes(connection: &mut SqliteConnection, table: &mut CatalogueTable) -> Result<()> {
     let sql = "SELECT l.name, l.\"unique\", l.partial, i.name FROM pragma_index_list(?) AS l, \
         pragma_index_info(l.name) AS i WHERE l.origin <> 'pk' ORDER BY l.name, i.seqno";
     let rows = sqlx::query(sql)
@@ -212,7 +215,7 @@ async fn indexes(connection: &mut SqliteConnection, table: &mut Table) -> Result
     for row in rows {
         let name: String = row.try_get(0)?;
         let partial: i64 = row.try_get(2)?;
-        // An index of an expression has no column; a partial one holds for some rows alone.
+        // An index of an expression has no column; a partial index covers only some rows.
         let Some(column) = row
             .try_get::<Option<String>, _>(3)?
             .filter(|_| partial == 0)
@@ -225,7 +228,7 @@ async fn indexes(connection: &mut SqliteConnection, table: &mut Table) -> Result
                 .into_iter()
                 .for_each(|index| index.columns.push(column.clone()));
         } else {
-            table.indexes.push(Index {
+            table.indexes.push(CatalogueIndex {
                 columns: vec![column],
                 is_unique: row.try_get::<i64, _>(1)? == 1,
             });
@@ -235,7 +238,7 @@ async fn indexes(connection: &mut SqliteConnection, table: &mut Table) -> Result
     Ok(())
 }
 
-/// The texts behind `CHECK` in the statement that made a table: SQLite keeps no other catalogue of them.
+/// The checks in the `CREATE TABLE` statement: SQLite lists them nowhere else.
 fn checks(sql: &str) -> Vec<String> {
     let upper = sql.to_ascii_uppercase();
     let mut found = Vec::new();
@@ -269,11 +272,14 @@ mod tests {
 
     #[test]
     fn defaults_are_values_or_expressions() {
-        assert_eq!(default("'it''s'"), Some(Default::Value("it's".to_owned())));
+        assert_eq!(
+            default("'it''s'"),
+            Some(ColumnDefault::Value("it's".to_owned()))
+        );
         assert_eq!(default("NULL"), None);
         assert_eq!(
             default("CURRENT_TIMESTAMP"),
-            Some(Default::Expression("CURRENT_TIMESTAMP".to_owned()))
+            Some(ColumnDefault::Expression("CURRENT_TIMESTAMP".to_owned()))
         );
     }
 }

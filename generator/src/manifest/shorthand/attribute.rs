@@ -182,5 +182,14 @@ fn unknown_rule(part: &str) -> Fault {
     let words = RuleWord::of_manifests().map(RuleWord::as_str);
     let words: Vec<&str> = words.chain(["default", "index"]).collect();
     let name = part.split('=').next().unwrap_or_default();
-    (format!("unknown rule `{part}`"), did_you_mean(name, &words))
+    let help = match name {
+        "" => Some("write `required` or another rule, or leave the `:` out".to_owned()),
+        "access" => Some(format!("write its word alone: {}", quoted(ACCESS))),
+        _ => did_you_mean(name, &words),
+    };
+    let message = match part.is_empty() {
+        true => "a rule is missing behind a `:`".to_owned(),
+        false => format!("unknown rule `{part}`"),
+    };
+    (message, help)
 }

@@ -1,11 +1,11 @@
-//! What the rows of MySQL and MariaDB tell about columns.
+//! Columns of MySQL and MariaDB whose rows hold values that the type of the manifest cannot hold.
 
 use std::collections::BTreeMap;
 
 use anyhow::Result;
 use sqlx::{AssertSqlSafe, MySqlConnection};
 
-use crate::import::catalogue::{Column, Table};
+use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 use crate::import::read::arguments::{Declared, quoted};
 use crate::project::ColumnType;
 
@@ -15,7 +15,7 @@ const LOOKED_AT: i64 = 100_000;
 /// Tables that one statement asks about.
 const ASKED_AT_ONCE: usize = 25;
 
-/// A value that the type of a manifest does not hold, though the column's does.
+/// A value that a column can hold, and the type in the manifest cannot.
 #[derive(Debug, Clone, Copy)]
 enum Odd {
     /// `0000-00-00`.
@@ -24,34 +24,34 @@ enum Odd {
     PartOfDate,
     /// `25:00:00`.
     LongTime,
-    /// A number beyond 64 bits with a sign.
+    /// A number beyond a signed 64-bit integer.
     LargeNumber,
     /// A decimal beyond 96 bits.
     LongDecimal,
     /// A `TINYINT(1)` that counts.
     Number,
-    /// A text of 36 characters that is no uuid.
+    /// A text of 36 characters that is not a uuid.
     Text,
     /// An empty text.
     Empty,
 }
 
-/// What is asked about the rows of a table.
+/// A question about the rows of a table.
 struct Question {
     /// Its place among the tables.
     table: usize,
     is_view: bool,
-    /// Columns, by their places, and what is looked for in them.
+    /// Indexes of columns, and the values to look for.
     probes: Vec<(usize, Odd)>,
     /// One row: the table's place, and 1 or 0 for each probe.
     sql: String,
 }
 
-/// Looks for values that the types of the manifest do not hold, and changes the columns which have some. `rows` are
-/// about how many each table has.
+/// Looks for values that the types of the manifest cannot hold, and changes the columns that have some. `rows` are
+/// estimates of the number of rows, by table.
 pub(super) async fn odd_values(
     connection: &mut MySqlConnection,
-    tables: &mut [Table],
+    tables: &mut [CatalogueTable],
     rows: &BTreeMap<String, i64>,
 ) {
     let questions = tables.iter().enumerate().filter_map(|(at, table)| {
@@ -59,7 +59,7 @@ pub(super) async fn odd_values(
         question(at, table, about)
     });
     let (views, others): (Vec<Question>, Vec<Question>) = questions.partition(|one| one.is_view);
-    // The tables of a view may be gone.
+    // A view fails where its tables were dropped: views are asked one by one.
     let mut alone: Vec<&Question> = views.iter().collect();
     for several in others.chunks(ASKED_AT_ONCE) {
         if ask(connection, tables, several).await.is_err() {
@@ -73,7 +73,7 @@ pub(super) async fn odd_values(
     }
 }
 
-fn question(at: usize, table: &Table, rows: i64) -> Option<Question> {
+fn question(at: usize, table: &CatalogueTable, rows: i64) -> Option<Question> {
     let columns = table.columns.iter().enumerate();
     let found = columns.flat_map(|(at, column)| {
         let found = probes(column).into_iter();
@@ -85,7 +85,7 @@ fn question(at: usize, table: &Table, rows: i64) -> Option<Question> {
         .map(|condition| format!("COALESCE(MAX({condition}), 0)"))
         .collect();
     let name = quoted(&table.name, '`');
-    // A table between costs more than the rows of a small one.
+    // A derived table costs more than reading all rows of a small table.
     let looked_at = match rows <= LOOKED_AT {
         true => name,
         false => format!("(SELECT * FROM {name} LIMIT {LOOKED_AT}) AS looked_at"),
@@ -105,7 +105,7 @@ fn question(at: usize, table: &Table, rows: i64) -> Option<Question> {
 /// Asks about several tables in one statement.
 async fn ask(
     connection: &mut MySqlConnection,
-    tables: &mut [Table],
+    tables: &mut [CatalogueTable],
     questions: &[Question],
 ) -> Result<()> {
     let sql: Vec<&str> = questions.iter().map(|one| one.sql.as_str()).collect();
@@ -129,7 +129,7 @@ async fn ask(
 }
 
 /// What to look for in a column.
-fn probes(column: &Column) -> Vec<(Odd, String)> {
+fn probes(column: &CatalogueColumn) -> Vec<(Odd, String)> {
     let declared = column.declared.to_lowercase();
     let own = quoted(&column.name, '`');
     let no_day = format!("MONTH({own}) = 0 OR DAYOFMONTH({own}) = 0");
@@ -164,12 +164,12 @@ fn probes(column: &Column) -> Vec<(Odd, String)> {
     }
 }
 
-/// Whether a type has numbers beyond 64 bits with a sign.
+/// Whether a type has numbers beyond a signed 64-bit integer.
 fn is_wide(declared: &str) -> bool {
     declared == "bit(64)" || (declared.starts_with("bigint") && declared.contains("unsigned"))
 }
 
-fn settle(column: &mut Column, odd: Odd) {
+fn settle(column: &mut CatalogueColumn, odd: Odd) {
     let (kind, note) = match odd {
         Odd::ZeroDate => {
             column.holds_zero_dates = true;
@@ -185,11 +185,11 @@ fn settle(column: &mut Column, odd: Odd) {
         Odd::LongDecimal => (None, "rows hold numbers beyond 28 digits"),
         Odd::Number => (
             Some(ColumnType::Integer),
-            "Rows hold other numbers than 0 and 1, so it is no boolean.",
+            "Rows hold numbers other than 0 and 1, so it is not a boolean.",
         ),
         Odd::Text => (
             Some(ColumnType::String(36)),
-            "Rows hold other texts than uuids.",
+            "Rows hold texts that are not uuids.",
         ),
     };
     column.kind = kind;

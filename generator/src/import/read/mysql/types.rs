@@ -1,11 +1,11 @@
 //! Types and defaults as MySQL and MariaDB declare them.
 
 use crate::column::LONGEST_STRING;
-use crate::import::catalogue::{Default, enumeration};
+use crate::import::catalogue::{ColumnDefault, enumeration};
 use crate::import::read::arguments::Declared;
 use crate::project::ColumnType;
 
-/// The type of a manifest, and what is guessed about it.
+/// The type in a manifest, and a note about a guess.
 pub(super) fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
     let parsed = Declared::parse(declared);
     let is_unsigned = parsed.words.contains("unsigned");
@@ -45,10 +45,10 @@ fn first_word(declared: &Declared) -> &str {
 }
 
 /// Whether the default of a `char(36)` lets it be a uuid; true of other types.
-pub(super) fn is_uuid(declared: &str, default: Option<&Default>) -> bool {
+pub(super) fn is_uuid(declared: &str, default: Option<&ColumnDefault>) -> bool {
     let is_text = declared.to_lowercase().starts_with("char(36)");
     match default {
-        Some(Default::Value(text)) if is_text => {
+        Some(ColumnDefault::Value(text)) if is_text => {
             text.len() == 36 && text.split('-').map(str::len).eq([8, 4, 4, 4, 12])
         }
         _ => true,
@@ -73,11 +73,11 @@ pub(super) fn members(declared: &str) -> Vec<String> {
     }
 }
 
-/// The numbers that a type holds, where the manifest's holds more.
+/// The range of a type, where the range of the manifest's type is larger.
 pub(super) fn range(declared: &str) -> Option<(i64, i64)> {
     let parsed = Declared::parse(declared);
     let bits = match first_word(&parsed) {
-        // Other numbers of one or two digits would become years of these.
+        // MySQL reads numbers of one or two digits as years from 1970 to 2069.
         "year" => return Some((1901, 2155)),
         "bit" => return Some((0, largest(parsed.length().unwrap_or(1)))),
         "tinyint" => 8,
@@ -100,19 +100,19 @@ fn largest(bits: u32) -> i64 {
 }
 
 /// MariaDB writes `'open'`, `NULL`, `b'101'` and `current_timestamp()`; MySQL `open` and, beside `DEFAULT_GENERATED`, texts of SQL.
-pub(super) fn default(text: &str, is_expression: bool) -> Option<Default> {
+pub(super) fn default(text: &str, is_expression: bool) -> Option<ColumnDefault> {
     if text.eq_ignore_ascii_case("null") {
         return None;
     }
     let quoted = |prefix: &str| text.strip_prefix(prefix)?.strip_suffix('\'');
     if let Some(bits) = quoted("b'").and_then(|bits| i64::from_str_radix(bits, 2).ok()) {
-        return Some(Default::Value(bits.to_string()));
+        return Some(ColumnDefault::Value(bits.to_string()));
     }
     let is_call = text.ends_with(')') || text.to_lowercase().starts_with("current_timestamp");
     Some(match quoted("'") {
-        Some(inner) => Default::Value(inner.replace("''", "'")),
-        None if is_expression || is_call => Default::Expression(text.to_owned()),
-        None => Default::Value(text.to_owned()),
+        Some(inner) => ColumnDefault::Value(inner.replace("''", "'")),
+        None if is_expression || is_call => ColumnDefault::Expression(text.to_owned()),
+        None => ColumnDefault::Value(text.to_owned()),
     })
 }
 
@@ -159,7 +159,7 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// Where `_utf8mb4` begins that a text ends with; else its end.
+/// The index of the character set, as `_utf8mb4`, at the end of a text; without one, the length of the text.
 fn before_character_set(text: &str) -> usize {
     let rest = text.trim_end_matches(|sign: char| sign.is_ascii_alphanumeric());
     match rest.strip_suffix('_') {
@@ -168,9 +168,9 @@ fn before_character_set(text: &str) -> usize {
     }
 }
 
-/// Whether a default is `0000-00-00`, which no date of the service is.
-pub(super) fn is_zero_date(default: Option<&Default>) -> bool {
-    matches!(default, Some(Default::Value(value)) if value.starts_with("0000-00-00"))
+/// Whether a default is `0000-00-00`, which the service cannot hold.
+pub(super) fn is_zero_date(default: Option<&ColumnDefault>) -> bool {
+    matches!(default, Some(ColumnDefault::Value(value)) if value.starts_with("0000-00-00"))
 }
 
 #[cfg(test)]
@@ -190,13 +190,13 @@ mod tests {
 
     #[test]
     fn defaults_are_values_or_expressions() {
-        let value = |text: &str| Some(Default::Value(text.to_owned()));
+        let value = |text: &str| Some(ColumnDefault::Value(text.to_owned()));
         assert_eq!(default("b'101'", false), value("5"));
         assert_eq!(default("'it''s'", false), value("it's"));
         assert_eq!(default("NULL", false), None);
         assert_eq!(
             default("current_timestamp()", false),
-            Some(Default::Expression("current_timestamp()".to_owned()))
+            Some(ColumnDefault::Expression("current_timestamp()".to_owned()))
         );
     }
 

@@ -4,12 +4,12 @@ use anyhow::Result;
 use sqlx::Row as _;
 use sqlx::postgres::PgRow;
 
-use crate::import::catalogue::{Column, Default, enumeration};
+use crate::import::catalogue::{CatalogueColumn, ColumnDefault, enumeration};
 use crate::import::read::arguments::Declared;
 use crate::project::ColumnType;
 
 /// A column, from a row of the catalogue.
-pub(super) fn read(row: &PgRow) -> Result<Column> {
+pub(super) fn read(row: &PgRow) -> Result<CatalogueColumn> {
     let (name, declared): (String, String) = (row.try_get(1)?, row.try_get(2)?);
     let labels: Option<Vec<String>> = row.try_get(9)?;
     let is_domain = row.try_get::<String, _>(8)? == "d";
@@ -32,7 +32,7 @@ pub(super) fn read(row: &PgRow) -> Result<Column> {
     let identity: String = row.try_get(5)?;
     let default: Option<String> = row.try_get(6)?;
     let default = default.or(row.try_get(12)?);
-    Ok(Column {
+    Ok(CatalogueColumn {
         range: smallint(&written),
         kind: typed.kind,
         note: typed.note,
@@ -40,19 +40,19 @@ pub(super) fn read(row: &PgRow) -> Result<Column> {
         is_generated: !row.try_get::<String, _>(4)?.is_empty() || identity == "a",
         is_counted: identity == "d",
         default: match identity.as_str() {
-            "d" => Some(Default::Expression("the next number".to_owned())),
+            "d" => Some(ColumnDefault::Expression("the next number".to_owned())),
             _ => default.and_then(|text| self::default(&text)),
         },
         is_native: typed.is_native,
         is_read_only: typed.is_read_only,
         items: typed.items,
         comment: row.try_get(7)?,
-        ..Column::new(&name, &declared)
+        ..CatalogueColumn::new(&name, &declared)
     })
 }
 
-/// What a manifest makes of a type.
-#[derive(std::default::Default)]
+/// The type in a manifest.
+#[derive(Default)]
 struct ManifestType {
     kind: Option<ColumnType>,
     note: Option<String>,
@@ -98,7 +98,7 @@ fn typed(declared: &str) -> ManifestType {
         "boolean" => ColumnType::Boolean,
         "character varying" | "character" | "bpchar" => parsed.string(),
         "text" | "name" => ColumnType::Text,
-        // Compared without case, which a comparison with `text` would not be.
+        // Compared without case; a comparison with `text` would respect case.
         "citext" => {
             return ManifestType {
                 is_native: true,
@@ -114,8 +114,7 @@ fn typed(declared: &str) -> ManifestType {
     })
 }
 
-/// A list. The server takes texts, numbers and booleans for the items of an array; other items are
-/// read alone.
+/// A list. PostgreSQL casts texts, numbers and booleans to items of an array; arrays of other items are read only.
 fn array(of: &str) -> ManifestType {
     let parsed = Declared::parse(of);
     let items = match parsed.words.as_str() {
@@ -133,7 +132,7 @@ fn array(of: &str) -> ManifestType {
     };
     let note = items
         .is_none()
-        .then(|| format!("An array of `{of}`: the service reads it, and cannot write it."));
+        .then(|| format!("Read only: the service cannot write an array of `{of}`."));
     ManifestType {
         note,
         is_native: true,
@@ -152,9 +151,9 @@ fn smallint(declared: &str) -> Option<(i64, i64)> {
     is_small.then_some((i16::MIN.into(), i16::MAX.into()))
 }
 
-/// `'open'::character varying`, `0`, `true`; others are expressions.
-fn default(text: &str) -> Option<Default> {
-    let expression = Default::Expression(text.to_owned());
+/// A default: `'open'::character varying`, `0` and `true` are values, other texts are expressions.
+fn default(text: &str) -> Option<ColumnDefault> {
+    let expression = ColumnDefault::Expression(text.to_owned());
     if let Some(rest) = text.strip_prefix('\'') {
         let Some((inner, cast)) = rest.rsplit_once('\'') else {
             return Some(expression);
@@ -162,7 +161,7 @@ fn default(text: &str) -> Option<Default> {
         let is_one = inner.replace("''", "").find('\'').is_none();
         let is_cast = cast.is_empty() || cast.starts_with("::");
         return Some(match is_one && is_cast {
-            true => Default::Value(inner.replace("''", "'")),
+            true => ColumnDefault::Value(inner.replace("''", "'")),
             false => expression,
         });
     }
@@ -173,7 +172,7 @@ fn default(text: &str) -> Option<Default> {
     }
     let is_value = bare.parse::<f64>().is_ok() || ["true", "false"].contains(&bare);
     Some(match is_value {
-        true => Default::Value(bare.to_owned()),
+        true => ColumnDefault::Value(bare.to_owned()),
         false => expression,
     })
 }
@@ -184,7 +183,7 @@ mod tests {
 
     #[test]
     fn defaults_are_values_or_expressions() {
-        let value = |text: &str| Some(Default::Value(text.to_owned()));
+        let value = |text: &str| Some(ColumnDefault::Value(text.to_owned()));
         for (text, expected) in [
             ("'open'::character varying", value("open")),
             ("'it''s a::b'::text", value("it's a::b")),
@@ -200,7 +199,10 @@ mod tests {
             "'a'::text || 'b'::text",
             "nextval('s'::regclass)",
         ] {
-            assert_eq!(default(text), Some(Default::Expression(text.to_owned())));
+            assert_eq!(
+                default(text),
+                Some(ColumnDefault::Expression(text.to_owned()))
+            );
         }
     }
 }

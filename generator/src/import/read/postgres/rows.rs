@@ -3,7 +3,7 @@
 use anyhow::Result;
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::import::catalogue::{Column, Default, Table};
+use crate::import::catalogue::{CatalogueColumn, CatalogueTable, ColumnDefault};
 use crate::import::read::arguments::{Declared, quoted};
 use crate::project::ColumnType;
 
@@ -11,7 +11,7 @@ use crate::project::ColumnType;
 const LOOKED_AT: usize = 100_000;
 
 /// Looks for values that the service cannot read, and leaves the columns out which have some.
-pub(super) async fn odd_values(connection: &mut PgConnection, tables: &mut [Table]) {
+pub(super) async fn odd_values(connection: &mut PgConnection, tables: &mut [CatalogueTable]) {
     for table in tables {
         for column in &mut table.columns {
             if is_odd(column) {
@@ -24,10 +24,11 @@ pub(super) async fn odd_values(connection: &mut PgConnection, tables: &mut [Tabl
     }
 }
 
-async fn look(connection: &mut PgConnection, table: &mut Table) -> Result<()> {
+async fn look(connection: &mut PgConnection, table: &mut CatalogueTable) -> Result<()> {
     let columns = table.columns.iter_mut();
     let probes = columns.filter_map(|column| Some((probe(column)?, column)));
-    let (probes, mut columns): (Vec<(String, Option<&str>)>, Vec<&mut Column>) = probes.unzip();
+    let (probes, mut columns): (Vec<(String, Option<&str>)>, Vec<&mut CatalogueColumn>) =
+        probes.unzip();
     if columns.is_empty() {
         return Ok(());
     }
@@ -54,7 +55,7 @@ async fn look(connection: &mut PgConnection, table: &mut Table) -> Result<()> {
 }
 
 /// What to look for in a column, and why the service cannot read it: it reads an empty text.
-fn probe(column: &Column) -> Option<(String, Option<&'static str>)> {
+fn probe(column: &CatalogueColumn) -> Option<(String, Option<&'static str>)> {
     let own = quoted(&column.name, '"');
     if column.may_be_empty() {
         return Some((format!("{own} = ''"), None));
@@ -86,20 +87,20 @@ fn unreadable_number(own: &str, declared: &str) -> String {
 }
 
 /// Whether rows get a value by default that the service cannot read.
-fn is_odd(column: &Column) -> bool {
+fn is_odd(column: &CatalogueColumn) -> bool {
     let odd: &[&str] = match column.kind {
         Some(ColumnType::Date | ColumnType::DateTime) => &["infinity", "-infinity"],
         Some(ColumnType::Decimal(..)) => &["nan", "infinity", "-infinity"],
         Some(ColumnType::Time) => &["24:00", "24:00:00"],
         _ => return false,
     };
-    let Some(Default::Value(text)) = &column.default else {
+    let Some(ColumnDefault::Value(text)) = &column.default else {
         return false;
     };
     odd.contains(&text.to_lowercase().as_str())
 }
 
-fn leave_out(column: &mut Column, why: &str) {
+fn leave_out(column: &mut CatalogueColumn, why: &str) {
     column.kind = None;
     column.note = Some(why.to_owned());
 }

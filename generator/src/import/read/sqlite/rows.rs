@@ -1,9 +1,9 @@
-//! What the rows of a SQLite file tell about columns: a column holds values of any type, whatever the table declares.
+//! Columns of SQLite whose rows hold values of another type than the table declares, which SQLite allows.
 
 use anyhow::Result;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
-use crate::import::catalogue::{Column, Table};
+use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 use crate::import::read::arguments::quoted;
 use crate::project::ColumnType;
 
@@ -13,16 +13,19 @@ const LOOKED_AT: usize = 100_000;
 /// Columns that one statement asks about: SQLite computes up to 2000 results.
 const ASKED_AT_ONCE: usize = 500;
 
-/// Looks for values that the types of the manifest do not hold, and changes the columns which have some; gives types
-/// to the columns that declare none.
-pub(super) async fn types(connection: &mut SqliteConnection, table: &mut Table) -> Result<()> {
+/// Looks for values that the types of the manifest cannot hold, and changes the columns that have some; gives types to
+/// the columns that declare none.
+pub(super) async fn types(
+    connection: &mut SqliteConnection,
+    table: &mut CatalogueTable,
+) -> Result<()> {
     for at in odd_columns(connection, table).await? {
         let name = quoted(&table.name, '"');
         let column = &mut table.columns[at];
         let own = quoted(&column.name, '"');
         if column.kind == Some(ColumnType::Date) && all_moments(connection, &name, &own).await? {
             column.kind = Some(ColumnType::DateTime);
-            column.note = Some("Rows hold days with a time of day.".to_owned());
+            column.note = Some("Rows hold a date with a time, so it is a date-time.".to_owned());
             continue;
         }
         let sql = format!(
@@ -41,13 +44,13 @@ pub(super) async fn types(connection: &mut SqliteConnection, table: &mut Table) 
     Ok(())
 }
 
-/// Looks for empty texts in the columns that need a value.
+/// The indexes of the columns whose rows hold another type, and of those that declare none.
 pub(super) async fn empty_texts(
     connection: &mut SqliteConnection,
-    table: &mut Table,
+    table: &mut CatalogueTable,
 ) -> Result<()> {
     let name = quoted(&table.name, '"');
-    let mut asked: Vec<&mut Column> = table
+    let mut asked: Vec<&mut CatalogueColumn> = table
         .columns
         .iter_mut()
         .filter(|column| column.may_be_empty())
@@ -69,7 +72,10 @@ pub(super) async fn empty_texts(
 }
 
 /// The places of the columns whose rows hold another type, and of those that declare none.
-async fn odd_columns(connection: &mut SqliteConnection, table: &Table) -> Result<Vec<usize>> {
+async fn odd_columns(
+    connection: &mut SqliteConnection,
+    table: &CatalogueTable,
+) -> Result<Vec<usize>> {
     let columns = table.columns.iter().enumerate();
     let mut odd: Vec<usize> = columns
         .clone()
@@ -95,8 +101,8 @@ async fn odd_columns(connection: &mut SqliteConnection, table: &Table) -> Result
     Ok(odd)
 }
 
-/// The condition, 1 or 0, that the service cannot read a value of this column.
-fn misfit(column: &Column) -> Option<String> {
+/// The SQL condition (1 or 0) that the service cannot read a value of this column.
+fn misfit(column: &CatalogueColumn) -> Option<String> {
     let own = quoted(&column.name, '"');
     let of_type = |types: &str| format!("typeof({own}) NOT IN ({types}, 'null')");
     Some(
@@ -138,12 +144,12 @@ fn misfit(column: &Column) -> Option<String> {
     )
 }
 
-/// The condition that a value is no text for which this holds.
+/// The SQL condition that a value is not a text for which `holds` is true.
 fn is_no_text_as(own: &str, holds: &str) -> String {
     format!("{own} IS NOT NULL AND NOT (typeof({own}) = 'text' AND coalesce({holds}, 0))")
 }
 
-/// The condition that a text is a date-time as the service reads it: a day that exists, alone or with a time of day.
+/// The SQL condition that a text is a date-time which the service reads: a valid date, alone or with a time.
 fn moment(own: &str) -> String {
     let (day, rest) = (
         format!("substr({own}, 1, 10)"),
@@ -165,24 +171,24 @@ async fn all_moments(connection: &mut SqliteConnection, table: &str, own: &str) 
     Ok(answer == Some(0))
 }
 
-/// The type of a column that declares none, by the values that are stored.
-fn undeclared(column: &mut Column, found: &[&str]) {
+/// Sets the type of a column that declares none, by the values that are stored.
+fn undeclared(column: &mut CatalogueColumn, found: &[&str]) {
     let (kind, why) = match found {
         ["integer"] => (ColumnType::BigInt, "its rows hold whole numbers"),
         ["real"] | ["integer", "real"] => (ColumnType::Float, "its rows hold numbers"),
         ["text"] => (ColumnType::Text, "its rows hold texts"),
         [] => (
             ColumnType::Text,
-            "no row holds a value, so it is taken as text",
+            "no row holds a value, so it is imported as text",
         ),
         _ => return,
     };
     column.kind = Some(kind);
-    column.note = Some(format!("the table declares no type; {why}"));
+    column.note = Some(format!("The table declares no type: {why}."));
 }
 
-/// The type of a column whose values are others than it declares.
-fn misdeclared(column: &mut Column, found: &[&str]) {
+/// Sets the type of a column whose values are not of its declared type.
+fn misdeclared(column: &mut CatalogueColumn, found: &[&str]) {
     let (kind, what) = match found {
         ["integer"] if !matches!(column.kind, Some(ColumnType::Decimal(..))) => {
             (Some(ColumnType::BigInt), "whole numbers")
@@ -195,10 +201,8 @@ fn misdeclared(column: &mut Column, found: &[&str]) {
     column.is_read_only = kind == Some(ColumnType::Text);
     column.note = Some(match (&kind, column.is_read_only) {
         (None, _) => format!("rows hold {what}: {}", found.join(", ")),
-        (_, true) => format!(
-            "Rows hold other {what} than the type says: they are read as they are, and not written."
-        ),
-        (_, false) => format!("Rows hold {what}, whatever the type says."),
+        (_, true) => format!("Read only: rows hold {what} that are not of the declared type."),
+        (_, false) => format!("Rows hold {what}, not values of the declared type."),
     });
     column.kind = kind;
     column.default = column.default.take().filter(|_| !column.is_read_only);
