@@ -81,7 +81,7 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
             "has_many: event_tags\n",
             "many_to_many: dishes\n      pivot: event_dish\n",
             // Its rows need timestamps, which no list of keys has.
-            "# The pivot has columns of its own, which are not shown; the list is read only.\n    tags_by_labelable:\n",
+            "# Read only: the pivot table has columns of its own, which this relation does not show.\n    tags_by_labelable:\n",
             "morph_many: stickers\n      morph: stickable\n",
         ],
         &[

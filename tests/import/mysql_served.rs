@@ -48,7 +48,7 @@ fn a_database_of_laravel_and_the_reference_are_a_service() {
 
 /// What no manifest describes, and why.
 const NOT_IMPORTED: &[&str] = &[
-    "note: lv_blobs: not imported: its key `id` (binary(16)) is not one that a manifest can say: a whole number, a uuid or a text",
+    "note: lv_blobs: not imported: its key `id` has the type binary(16), and a key is a whole number, a uuid or a text",
     "note: lv_log: not imported: it has no primary key, and no unique column that is never null",
 ];
 
