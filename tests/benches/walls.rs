@@ -23,6 +23,11 @@ const GIBIBYTE: u64 = 1024 * 1024 * 1024;
 
 const ROWS: u64 = 1_000_000;
 
+/// MiB that the service may have had at most after the rows were read, which are more text than that,
+/// and after the uploads.
+const ROWS_IN_MEMORY: f64 = 30.0;
+const UPLOAD_IN_MEMORY: f64 = 40.0;
+
 fn main() -> ExitCode {
     if let Some(code) = walls::served() {
         return code;
@@ -85,9 +90,11 @@ fn memory(own: &Server) {
     for path in ["/api/readings.csv", "/api/totals.csv"] {
         assert_eq!(traffic::download(own, path) as u64, ROWS);
         println!("{path}, {ROWS} rows: at most {:.1} MiB so far", own.peak());
+        assert!(own.peak() < ROWS_IN_MEMORY, "rows are streamed");
     }
     for path in ["/api/files", "/api/forms"] {
         traffic::upload(own, path, GIBIBYTE);
         println!("{path}, 1 GiB: at most {:.1} MiB so far", own.peak());
+        assert!(own.peak() < UPLOAD_IN_MEMORY, "uploads are streamed");
     }
 }

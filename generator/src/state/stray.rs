@@ -78,7 +78,8 @@ impl Damage {
             if is_known(&path) {
                 continue;
             }
-            let line = self.lines.iter().find(|line| line.text.ends_with(&path));
+            let end = format!(" {path}");
+            let line = self.lines.iter().find(|line| line.text.ends_with(&end));
             mended.notices.push(recorded_again(&path));
             let unit = line.unwrap_or(first).unit.clone();
             mended.entries.push(recorded(path, unit));
