@@ -111,7 +111,7 @@ pub fn search_path(sources: &Sources) -> Option<String> {
     config::read(sources.config(), &mut Report::new("formwork.yaml")).search_path
 }
 
-/// What the names of the runtime's own tables begin with; empty by itself.
+/// Prefix of the runtime's own tables; empty by default.
 pub fn table_prefix(sources: &Sources) -> String {
     config::read(sources.config(), &mut Report::new("formwork.yaml")).table_prefix
 }

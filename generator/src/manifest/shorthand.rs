@@ -37,9 +37,9 @@ pub struct Shorthand {
 pub struct Mistake {
     /// The argument.
     pub argument: String,
-    /// What is wrong.
+    /// Description of the mistake.
     pub message: String,
-    /// What to write instead.
+    /// The suggested correction.
     pub help: Option<String>,
 }
 
@@ -84,7 +84,7 @@ pub fn parse<S: AsRef<str>>(arguments: &[S]) -> Result<Shorthand, Vec<Mistake>> 
 }
 
 impl Shorthand {
-    /// Nothing was asked for.
+    /// Whether it has neither attributes nor relations.
     pub fn is_empty(&self) -> bool {
         self.attributes.is_empty() && self.relations.is_empty()
     }
@@ -121,7 +121,7 @@ impl Shorthand {
     }
 }
 
-/// What no argument says.
+/// The fault of a relation that arguments cannot express.
 fn other_relation(name: &str, kind: &str, target: &str) -> Fault {
     let target = target
         .split([':', '|'])

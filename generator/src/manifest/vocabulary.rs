@@ -100,7 +100,7 @@ pub fn relation_options(kind: &str) -> &'static [&'static str] {
 /// Access words.
 pub const ACCESS: &[&str] = &["write", "read_only", "write_only", "hidden", "admin_write"];
 
-/// What sets an attribute that bodies need not send.
+/// Setters of attributes that bodies need not send.
 pub const SETTERS: &[&str] = &["hook", "database"];
 
 /// Actions of a manifest that names none, and of the shorthand.

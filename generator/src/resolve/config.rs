@@ -14,7 +14,7 @@ use super::file::syntax;
 use super::outputs::{self, OutputDraft};
 use super::report::{Report, Word};
 
-/// What the words of [`DATABASES`] mean, in their order.
+/// The databases that the words of [`DATABASES`] name, in their order.
 const KINDS: [Database; DATABASES.len()] = [Database::Sqlite, Database::Postgres, Database::Mysql];
 
 /// The settings that the generator uses.
@@ -24,7 +24,7 @@ pub struct Config {
     pub databases: BTreeSet<Database>,
     /// Path prefix of the API.
     pub api_prefix: String,
-    /// What the names of the runtime's own tables begin with; empty by itself.
+    /// Prefix of the runtime's own tables; empty by default.
     pub table_prefix: String,
     /// The schemas in which PostgreSQL looks for tables.
     pub search_path: Option<String>,

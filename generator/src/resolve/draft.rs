@@ -18,8 +18,8 @@ pub struct Draft<'s> {
     pub key: String,
     /// Resource or supporting model.
     pub kind: ManifestKind,
-    /// What could be read; relations and columns of `belongs_to` come later. `None`: only the key
-    /// is known.
+    /// Its readable parts; relations and columns of `belongs_to` come later. `None`: only
+    /// the key is known.
     pub resource: Option<Resource>,
     /// Relations as written.
     pub relations: Vec<RelationDraft>,
@@ -35,7 +35,7 @@ pub struct Draft<'s> {
     pub exists: Vec<(String, String, Span)>,
 }
 
-/// What `model:` says.
+/// `model:` of a manifest, as read.
 #[derive(Debug)]
 pub struct ModelDraft {
     /// The model, without relations, and without the attributes in `attributes` here.
@@ -110,7 +110,7 @@ pub struct RelationDraft {
     pub constraint: bool,
 }
 
-/// What is known about a column's name.
+/// Whether clients see a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
     /// May be sorted, filtered and searched.

@@ -121,7 +121,7 @@ fn refuse_long(
     }
 }
 
-/// What an index of a database holds of one row, in bytes; `None` where there is no limit.
+/// Largest index entry of a database, in bytes; `None` where there is no limit.
 fn limit(database: Database) -> Option<(&'static str, u32)> {
     match database {
         Database::Sqlite => None,

@@ -1,4 +1,4 @@
-//! What manifests describe, as far as each can be read by itself.
+//! Keys, tables and names in manifests, as far as each can be read by itself.
 
 use crate::manifest::{ManifestFile, ManifestKind, Sources};
 use crate::project::Names;

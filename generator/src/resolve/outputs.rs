@@ -121,7 +121,7 @@ fn help(scope: Scope) -> String {
     }
 }
 
-/// What is wrong with a path.
+/// The reason why a path is refused.
 fn fault(path: &str, scope: Scope) -> Option<String> {
     let known = placeholders(scope);
     let distinct = &known[..known.len().min(2)];
@@ -130,7 +130,7 @@ fn fault(path: &str, scope: Scope) -> Option<String> {
         .or_else(|| (!names_each).then(|| "would be the same file for all of them".to_owned()))
 }
 
-/// What is wrong with a path whose placeholders may be those of the scope.
+/// The reason why a path is not legal; it may hold the placeholders of the scope.
 fn illegal(path: &str, scope: Scope) -> Option<String> {
     let mut rest = path.to_owned();
     let known = placeholders(scope).iter();

@@ -96,7 +96,7 @@ impl Registry {
         registry
     }
 
-    /// What is registered under `key`.
+    /// The entry that is registered under `key`.
     pub fn get(&self, key: &str) -> Option<&Registered> {
         self.entries.get(key)
     }
@@ -106,7 +106,7 @@ impl Registry {
         self.entries.keys().map(String::as_str).collect()
     }
 
-    /// What describes a table.
+    /// The entry that describes a table.
     pub fn by_table(&self, table: &str) -> Option<&Registered> {
         self.entries.get(self.tables.get(table)?)
     }

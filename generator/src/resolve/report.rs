@@ -50,7 +50,7 @@ pub struct Entry<'n> {
 }
 
 impl<'f> Report<'f> {
-    /// Nothing found yet.
+    /// A report without findings.
     pub fn new(path: &'f str) -> Self {
         Self {
             path,

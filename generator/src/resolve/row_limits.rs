@@ -18,7 +18,7 @@ const ROW: u32 = 65_535;
 /// Bytes of a row in a page.
 const PAGE: u32 = 8_125;
 
-/// What InnoDB adds to each row: a header, the transaction, and the place of the old row.
+/// Bytes that InnoDB adds to each row: a header, the transaction, and the place of the old row.
 const OWN: u32 = 5 + 6 + 7;
 
 /// A column: its name, its type, and whether it is the key.

@@ -33,7 +33,7 @@ pub(super) fn faults(name: &str, text: &str) -> Vec<String> {
     faults.into_iter().map(sentence).collect()
 }
 
-/// What cannot be true of a table whose file is named `stem`.
+/// Faults of a table whose file is named `stem`.
 fn of_table(table: &Table, stem: Option<&str>) -> Vec<String> {
     let mut faults = Vec::new();
     if !table.unit.contains('.') {

@@ -44,8 +44,8 @@ pub(crate) trait Dialect {
     /// The removal of a column with the indexes that contain it.
     fn drop_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> Sql;
 
-    /// What undoes [`Dialect::add_column`]. The runtime looks for values in the columns that single
-    /// lines drop, so each statement is one.
+    /// The SQL that undoes [`Dialect::add_column`]. The runtime looks for values in the columns
+    /// that single lines drop, so each statement is one.
     fn undo_column(&self, table: &Table, column: &Column, indexes: &[Index]) -> Down {
         match self.drops(table, column) {
             true => Ok(self.drop_column(table, column, indexes).text),
@@ -75,6 +75,6 @@ pub(crate) struct Alteration<'a> {
     pub before: &'a Table,
     /// As it will be; its indexes are those of before that are left.
     pub after: &'a Table,
-    /// What differs.
+    /// The difference between both.
     pub difference: &'a Difference,
 }

@@ -6,7 +6,7 @@ use crate::project::ColumnType;
 /// A column before and after.
 pub(crate) type Change = (Column, Column);
 
-/// What differs between two tables.
+/// The difference between two tables.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Difference {
     /// New columns.

@@ -78,7 +78,7 @@ fn refuse_impossible(
     Refused::unless_empty(Exit::Usage, of_one_value(&known, wanted))
 }
 
-/// What a run emitted, and the state after it.
+/// The migrations of a run, and the state after it.
 fn emitted(run: Emitter<'_>, previous: &Previous, wanted: &Schema) -> Migrations {
     let mut all = previous.emitted.clone();
     for migration in &run.new {

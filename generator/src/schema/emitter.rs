@@ -295,7 +295,7 @@ impl<'r> Emitter<'r> {
     }
 }
 
-/// What is lost, and the statement that loses it.
+/// The losses; the statement that loses values follows the last.
 fn shown(mut losses: Vec<Problem>, losing: Option<String>) -> Vec<Problem> {
     if let (Some(last), Some(statement)) = (losses.last_mut(), losing) {
         last.message.push_str(&format!("\n    {statement}"));

@@ -91,7 +91,7 @@ pub(crate) fn in_one_line(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// What differs between two columns, in words.
+/// The difference between two columns, in words.
 pub(crate) fn differing(before: &Column, after: &Column) -> String {
     let null = |column: &Column| {
         if column.nullable {

@@ -74,7 +74,7 @@ pub struct MigrationOptions<'a> {
 /// A migration of this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMigration {
-    /// What it is.
+    /// The record of the migration.
     pub emitted: Emitted,
     /// Its SQL for each database.
     pub sql: Vec<(Database, String)>,
@@ -82,12 +82,12 @@ pub struct NewMigration {
     pub losses: Vec<Problem>,
 }
 
-/// What a run emits.
+/// The migrations of a run, and the state after it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Migrations {
     /// Every migration, earlier ones first, by version.
     pub all: Vec<Emitted>,
-    /// Those of this run, in order.
+    /// Migrations of this run, in order.
     pub new: Vec<NewMigration>,
     /// Texts of the tables for the state, by path below `.formwork`; `None` removes one.
     pub state_files: BTreeMap<String, Option<String>>,

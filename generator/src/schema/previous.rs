@@ -1,4 +1,4 @@
-//! What was emitted before.
+//! Tables and migrations of earlier runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,10 +42,10 @@ pub struct Previous {
 }
 
 impl Previous {
-    /// What the state of a project says.
+    /// Reads the state of a project.
     ///
     /// # Errors
-    /// What reading the state failed with; [`Refused`] where it is damaged.
+    /// An error while reading the state; [`Refused`] where it is damaged.
     pub fn read(state: &State) -> Result<Self> {
         let mut previous = Self {
             root: Some(state.root().to_owned()),

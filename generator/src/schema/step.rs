@@ -15,11 +15,11 @@ pub(super) struct Step {
     pub unit: String,
     /// `create_menus`.
     pub name: String,
-    /// What it does, one sentence a line.
+    /// Description of the step, one sentence a line.
     pub notes: Vec<String>,
-    /// What it destroys.
+    /// Losses of data.
     pub losses: Vec<Problem>,
-    /// What it touches: `menus`, `menus.price`, an index as `menus(name,price)`.
+    /// Tables, columns and indexes it touches: `menus`, `menus.price`, `menus(name,price)`.
     pub touches: Vec<String>,
 }
 

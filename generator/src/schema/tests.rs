@@ -54,7 +54,7 @@ fn emitted(project: &Project, previous: &Previous) -> Migrations {
     migrations(project, previous, &options()).unwrap()
 }
 
-/// What the state holds after a run.
+/// The state after a run.
 fn after(run: &Migrations) -> Previous {
     let texts = run.state_files.values().flatten().map(String::as_str);
     let paths: Vec<(String, String)> = run
@@ -109,7 +109,7 @@ fn parts(text: &str) -> (&str, &str) {
     text.split_once("\n-- down").expect("a line")
 }
 
-/// What undoes the migrations of a run.
+/// The SQL that undoes the migrations of a run.
 fn downs(run: &Migrations) -> Vec<&str> {
     let texts = run.new.iter().flat_map(|one| &one.sql);
     texts.map(|(_, text)| parts(text).1).collect()

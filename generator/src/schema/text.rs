@@ -136,7 +136,7 @@ pub(super) fn is_fact(word: &str, rest: &str) -> bool {
     fact(word, rest).is_some_and(|(_, column)| column.is_none_or(|column| line(&column) == rest))
 }
 
-/// What a line is about; with the column, where it describes one.
+/// The part that a line is about; with the column, where it describes one.
 fn fact(word: &str, rest: &str) -> Option<(Part, Option<Column>)> {
     let index = |unique, rest: &str| {
         let columns = names(rest);

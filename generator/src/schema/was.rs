@@ -45,7 +45,7 @@ impl StoredValue {
 }
 
 impl Former {
-    /// What the manifests of a project say.
+    /// The former names in the manifests of a project.
     pub fn of(project: &Project) -> Self {
         let mut former = Self {
             units: project.former_units(),

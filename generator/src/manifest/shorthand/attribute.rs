@@ -6,7 +6,7 @@ use crate::manifest::scalar::scalar;
 use crate::manifest::vocabulary::{ACCESS, TYPE_ALIASES, TYPES};
 use crate::suggestion::{did_you_mean, quoted};
 
-/// What is wrong with an argument, and what to write instead.
+/// The fault of an argument, and the suggested correction.
 pub(super) type Fault = (String, Option<String>);
 
 /// Digits and scale of amounts of money, and of a decimal that names none.
@@ -79,7 +79,7 @@ fn with_arguments(name: &str, arguments: &str) -> String {
     format!("{name}({})", parts.join(joint))
 }
 
-/// What follows the type.
+/// The words after the type.
 #[derive(Debug, Default)]
 struct Modifiers {
     /// `required`, `min:0`.

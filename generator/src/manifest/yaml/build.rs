@@ -59,7 +59,7 @@ impl<'t> Builder<'t> {
     /// The tree.
     ///
     /// # Errors
-    /// What keeps the text from being one.
+    /// The first syntax error of the text.
     fn run(mut self) -> Result<Node, SyntaxError> {
         let options = granit_parser::options! { emit_comments: false };
         for next in Parser::new_from_str_with_options(self.text, options) {

@@ -29,11 +29,11 @@ impl Span {
 pub struct Node {
     /// Its place.
     pub span: Span,
-    /// What it holds.
+    /// Its content.
     pub value: Value,
 }
 
-/// What a node holds.
+/// The content of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// A word, number or text.
@@ -71,7 +71,7 @@ pub enum Layout {
 pub struct SyntaxError {
     /// Where.
     pub span: Span,
-    /// What.
+    /// Kind of the error.
     pub kind: SyntaxErrorKind,
 }
 
@@ -134,7 +134,7 @@ impl Node {
         }
     }
 
-    /// What this is, for messages.
+    /// Kind of the node, for messages.
     pub fn describe(&self) -> &'static str {
         match &self.value {
             Value::Scalar(_) if self.is_null() => "nothing",

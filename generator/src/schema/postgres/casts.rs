@@ -16,7 +16,7 @@ const READERS: [(&str, &str, &str); 3] = [
     ("formwork_json", "jsonb", "to_jsonb($1)"),
 ];
 
-/// What creates the functions that statements call, and what drops them.
+/// SQL that creates the functions that `statements` call, and SQL that drops them.
 pub(super) fn functions(statements: &str) -> (String, String) {
     let (mut create, mut drop) = (String::new(), String::new());
     for (name, kind, otherwise) in READERS {

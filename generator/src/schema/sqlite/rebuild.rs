@@ -1,4 +1,4 @@
-//! What SQLite's ALTER TABLE cannot do: a new table takes the rows, and then the name
+//! Changes that SQLite's ALTER TABLE cannot make: a new table takes the rows, and then the name
 //! (<https://www.sqlite.org/lang_altertable.html>, "Making Other Kinds Of Table Schema Changes").
 
 use super::super::dialect::{Alteration, Dialect};
