@@ -63,7 +63,7 @@ pub fn apply(plan: &Plan, root: &Path, lock: &RunLock) -> Result<()> {
 /// Finishes or rolls back an interrupted run, if there was one; says so in notices.
 ///
 /// # Errors
-/// What finishing it failed with; the journal stays, and the next run tries again.
+/// An error while finishing it; the journal stays, and the next run tries again.
 pub fn recover(root: &Path, lock: &RunLock) -> Result<Vec<String>> {
     if !Journal::is_left(root) {
         return Ok(Vec::new());

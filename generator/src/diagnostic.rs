@@ -9,13 +9,13 @@ use crate::manifest::{Sources, Span};
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// Nothing is generated.
+    /// No file is generated.
     Error,
     /// Worth a look.
     Warning,
 }
 
-/// What kind of mistake it is. The number of a code never changes its meaning.
+/// Kind of a mistake. The number of a code never changes its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u16)]
 pub enum Code {
@@ -121,11 +121,11 @@ pub struct Diagnostic {
     pub line: usize,
     /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// Description of the mistake.
     pub message: String,
     /// Words at the marker.
     pub label: Option<String>,
-    /// What to write instead.
+    /// The suggested correction.
     pub help: Option<String>,
     /// A note, such as a statement.
     pub note: Option<String>,

@@ -10,16 +10,16 @@ pub struct Refused {
     pub exit: Exit,
     /// The reasons.
     pub problems: Vec<Problem>,
-    /// What to do instead, one line each.
+    /// Help for the user, one line each.
     pub help: Vec<String>,
 }
 
 /// One reason of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What is wrong; statements may follow in lines of their own.
+    /// The message; statements may follow in lines of their own.
     pub message: String,
-    /// What of a manifest it is about.
+    /// The part of a manifest that it is about.
     pub subject: Option<Subject>,
     /// The same with its place, where it was found.
     pub located: Option<Located>,
@@ -81,7 +81,7 @@ impl Problem {
     }
 }
 
-/// What problems say.
+/// The messages of problems.
 pub fn messages(problems: &[Problem]) -> Vec<String> {
     problems.iter().map(|one| one.message.clone()).collect()
 }

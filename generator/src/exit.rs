@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// What a command's exit status says.
+/// The exit status of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// Everything is done.

@@ -30,7 +30,7 @@ pub struct Job<'a> {
 #[error("rustfmt refused the text")]
 pub struct NotFormatted;
 
-/// What came of a batch.
+/// The result of a batch.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
     /// For each job, in order, the formatted text.

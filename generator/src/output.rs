@@ -11,11 +11,11 @@ pub struct Output {
     pub template: &'static str,
     /// Path below the project; `<folder>` is the extension's, `<module>` and `<key>` the resource's.
     pub path: &'static str,
-    /// Who owns the file.
+    /// Owner of the file.
     pub owner: Owner,
     /// Last part of the artefact's id.
     pub artefact: &'static str,
-    /// What it is rendered for.
+    /// Scope of the template.
     pub scope: Scope,
 }
 
@@ -253,7 +253,7 @@ impl<'p> Target<'p> {
     }
 }
 
-/// What the rows of a scope are rendered for.
+/// The targets of a scope: the project, or its extensions, resources or models.
 pub fn targets(project: &Project, scope: Scope) -> Vec<Target<'_>> {
     let extensions = project.extensions.iter();
     let registered = project.registered();

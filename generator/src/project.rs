@@ -79,7 +79,7 @@ pub struct Resource {
     pub names: Names,
     /// The table and its row.
     pub model: Model,
-    /// What is served; `None` for a supporting model.
+    /// Its API; `None` for a supporting model.
     pub api: Option<Api>,
     /// Path of the manifest below the project, with `/`.
     pub manifest_path: String,

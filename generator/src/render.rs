@@ -25,7 +25,7 @@ use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
 use crate::view::{ExtensionData, ExtensionView, ProjectView, ResourceData, ResourceView};
 
-/// What rendering needs beside the project and what was emitted before.
+/// Options of rendering.
 #[derive(Debug, Clone, Default)]
 pub struct RenderOptions<'a> {
     /// The dependency on the runtime as TOML, for a new `Cargo.toml`.

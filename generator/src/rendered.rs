@@ -47,7 +47,7 @@ pub struct RenderedFile {
     pub content: Content,
 }
 
-/// Who owns a file.
+/// The owner of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The user's from then on: merged three-way.

@@ -35,7 +35,7 @@ pub struct RunReport<'a> {
     pub command: &'a str,
     /// The command line that writes what is planned, to copy.
     pub again: &'a str,
-    /// What the command did.
+    /// Mode of the run.
     pub mode: Mode,
     /// Whether the differences are shown as well.
     pub diff: bool,
@@ -76,7 +76,7 @@ impl RunReport<'_> {
         refused.map_or(&[], |refused| refused.problems.as_slice())
     }
 
-    /// What to do instead.
+    /// The help of the refusal.
     fn help(&self) -> &[String] {
         let refused = self.plan.refused.as_ref();
         refused.map_or(&[], |refused| refused.help.as_slice())

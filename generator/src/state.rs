@@ -176,7 +176,7 @@ impl State {
     /// left, our side. `None` where there is none.
     ///
     /// # Errors
-    /// What reading failed with.
+    /// An error while reading the file.
     pub fn base_text(&self, path: &str) -> Result<Option<String>> {
         if self.forgotten.contains(path) {
             return Ok(None);
@@ -188,7 +188,7 @@ impl State {
     /// The text of the state file `name` (`schema/menus.schema`), exactly as it is.
     ///
     /// # Errors
-    /// What reading failed with.
+    /// An error while reading the file.
     pub fn file(&self, name: &str) -> Result<Option<String>> {
         folder::file(&self.root, name)
     }
@@ -196,7 +196,7 @@ impl State {
     /// Names and texts of the state files in `folder` (not in folders below it), sorted.
     ///
     /// # Errors
-    /// What reading failed with.
+    /// An error while reading the files.
     pub fn files_below(&self, folder: &str) -> Result<Vec<(String, String)>> {
         folder::files_below(&self.root, folder)
     }
@@ -206,7 +206,7 @@ impl State {
     /// line names.
     ///
     /// # Errors
-    /// What reading the bases failed with.
+    /// An error while reading the bases.
     pub fn settle_records(&mut self, is_rendered: impl Fn(&str) -> bool) -> Result<()> {
         let is_there = |path: &str| {
             let base = self.root.join(FOLDER).join("base").join(path);

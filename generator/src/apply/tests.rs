@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::*;
 use crate::plan::tests::fixture::Project;
 
-/// What goes wrong at the step that is named.
+/// The fault at a given step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// This step alone.
     Once,
     /// The process is gone: every step from there.
     Killed,
-    /// Nothing more can be written; renames, removals and folders that are there go on.
+    /// The disk is full; renames, removals and folders that exist still succeed.
     Full,
 }
 

@@ -15,7 +15,7 @@ pub struct Side<'a> {
     pub outline: Outline,
 }
 
-/// What a run of lines is.
+/// The content of a run of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Run {
     /// Whole items, or nothing.

@@ -1,6 +1,6 @@
-//! What a file is written in.
+//! The language of a file.
 
-/// What a file is written in.
+/// The language of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// Rust: formatted, and parsed after the merge.

@@ -4,10 +4,10 @@
 pub mod markdown;
 pub mod rust;
 
-/// What a line holds.
+/// Kind of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
-    /// Nothing.
+    /// A line without content.
     Blank,
     /// A comment or an attribute: it belongs to what follows.
     Attached,
@@ -43,7 +43,7 @@ impl Outline {
         }
     }
 
-    /// What each item of the list must begin with, in which the line starts.
+    /// The name that each item of the line's list must begin with.
     pub fn called(&self, line: usize) -> Option<&str> {
         let list = self.list.get(line).copied().flatten()?;
         called(self.heads.get(list)?)

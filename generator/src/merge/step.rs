@@ -1,4 +1,4 @@
-//! What the merge does beyond git's line merge.
+//! Steps of the merge beyond git's line merge.
 
 /// The steps that a merge takes. A benchmark switches off one at a time (`cargo bench -p
 /// formwork-tests --bench merge_steps`).

@@ -14,7 +14,7 @@ pub enum Cause {
     Markers,
 }
 
-/// What happens to a file.
+/// Kind of the change that a run makes to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// It is made.
@@ -43,20 +43,20 @@ pub enum Class {
     Orphan,
     /// It follows its template to another path, as it is.
     Move,
-    /// Nothing.
+    /// It stays as it is.
     Unchanged,
     /// It holds conflict markers; the run writes no file.
     Unresolved,
 }
 
-/// What happens to one file, and why.
+/// The change of one file, with its reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileChange {
     /// Path below the project, with `/`.
     pub path: String,
     /// The same with symlinks resolved: what is written.
     pub place: String,
-    /// What happens.
+    /// Kind of the change.
     pub class: Class,
     /// Content on disk, where it matters.
     pub old: Option<Vec<u8>>,
@@ -91,7 +91,7 @@ impl FileChange {
     }
 }
 
-/// What is known of a state file before it is written.
+/// Content of a state file before it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Before {
     /// It was not read.
@@ -107,7 +107,7 @@ pub struct StateChange {
     pub path: String,
     /// New text; `None` removes it.
     pub new: Option<String>,
-    /// What was there.
+    /// Content before the change.
     pub before: Before,
 }
 
@@ -124,14 +124,14 @@ pub struct Mention {
     pub now: String,
 }
 
-/// What a run does.
+/// The changes that a run makes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     /// Every file that is rendered or recorded, by path.
     pub files: Vec<FileChange>,
     /// Lines of edited files and of the user's own that still contain a name that was renamed.
     pub mentions: Vec<Mention>,
-    /// What changes in `.formwork`.
+    /// Changes of `.formwork`.
     pub state: Vec<StateChange>,
     /// Said once, before the report.
     pub notices: Vec<String>,

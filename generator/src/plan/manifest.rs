@@ -21,7 +21,7 @@ const DESTROYED: &str = "destroyed";
 #[error("{0} changed while the run was planned: run again")]
 pub struct Outdated(pub String);
 
-/// What the command line makes of a manifest.
+/// A change of a manifest by the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManifestEdit {
     /// Path below the project.

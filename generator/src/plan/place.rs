@@ -20,7 +20,7 @@ pub struct OnDisk {
     pub read_only: bool,
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// Path below the project with symlinks resolved.

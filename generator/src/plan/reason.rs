@@ -23,7 +23,7 @@ pub struct Reason {
     pub keys: Vec<String>,
 }
 
-/// What changed in the manifests since the last run.
+/// Changes of the manifests since the last run.
 pub struct Reasons<'a> {
     rendered: &'a Rendered,
     state: &'a State,
@@ -38,7 +38,7 @@ impl<'a> Reasons<'a> {
     /// since: old and new.
     ///
     /// # Errors
-    /// What reading the state failed with.
+    /// An error while reading the state.
     pub fn new(
         rendered: &'a Rendered,
         state: &'a State,

@@ -99,10 +99,10 @@ impl Records {
         }
     }
 
-    /// What has to be written to the state.
+    /// The changes to write to the state.
     ///
     /// # Errors
-    /// What reading the state failed with; [`Refused`] for a state file outside of it.
+    /// An error while reading the state; [`Refused`] for a state file outside of it.
     pub fn changes(
         self,
         state: &State,

@@ -85,7 +85,7 @@ pub struct Asked {
 }
 
 impl PlanOptions {
-    /// What was asked for a file, by its path or the one it had before.
+    /// The choices for a file, by its path or its former path.
     pub fn asked(&self, path: &str, before: Option<&str>) -> Asked {
         let chosen = |selection: &Selection| {
             selection.includes(path) || before.is_some_and(|path| selection.includes(path))

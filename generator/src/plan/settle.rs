@@ -15,7 +15,7 @@ pub enum Record {
     Rendered(String),
     /// As before (with the new path, where the template moved it).
     Kept,
-    /// Nothing.
+    /// No record.
     Nothing,
 }
 
@@ -246,7 +246,7 @@ fn reason(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What the base is afterwards.
+/// The record of a file after `verdict`.
 fn record(verdict: Verdict, theirs: String) -> Record {
     match verdict {
         Verdict::Delete | Verdict::Forget => Record::Nothing,

@@ -20,9 +20,9 @@ use crate::state::{Entry, State};
 pub struct Case<'a> {
     /// Path below the project.
     pub path: &'a str,
-    /// What is rendered now.
+    /// The present render.
     pub rendered: Option<&'a RenderedFile>,
-    /// What was rendered last, with the hash of its base where there is one.
+    /// Record of the last render, with the hash of its base where there is one.
     pub entry: Option<Entry>,
     /// Where the file is, symlinks resolved.
     pub place: String,
@@ -36,7 +36,7 @@ pub struct Case<'a> {
     pub raw: Option<Digest>,
     /// The file is as last rendered, but for line endings and the like.
     pub as_base: bool,
-    /// What changed where the render is another than last time.
+    /// Reason why the render is another than last time.
     pub changed: Reason,
     /// The file as it is on disk, where its conflict markers were taken out for this run.
     pub marked: Option<Vec<u8>>,
@@ -61,7 +61,7 @@ impl Case<'_> {
             .is_some_and(|entry| entry.path != self.path)
     }
 
-    /// What the command line asked for this file.
+    /// The choices of the command line for this file.
     pub fn asked(&self, options: &PlanOptions) -> Asked {
         let asked = options.asked(self.path, self.path_before());
         match self.marked {
@@ -111,7 +111,7 @@ impl Case<'_> {
         compare(self);
     }
 
-    /// Who owns the file.
+    /// Owner of the file.
     pub fn owner(&self) -> Owner {
         let recorded = self.entry.as_ref().map(|entry| entry.owner);
         self.rendered
@@ -227,7 +227,7 @@ fn pairs<'a>(
     pairs
 }
 
-/// What an artefact was called when its unit had its former name.
+/// Id of an artefact under the former name of its unit.
 fn former_artefact(file: &RenderedFile, former: &BTreeMap<String, String>) -> Option<String> {
     let (was, _) = former.iter().find(|(_, now)| **now == file.unit)?;
     let id = |unit: &str| format!("{}/", unit.replace('.', "/"));

@@ -2,7 +2,7 @@
 
 use crate::plan::selection::Asked;
 
-/// What is on disk, seen from base and render.
+/// The file on disk, compared with base and render.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ours {
     /// No file.
@@ -15,7 +15,7 @@ pub enum Ours {
     Other,
 }
 
-/// What is rendered now, seen from the base.
+/// The present render, compared with the base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theirs {
     /// It is not rendered any more.

@@ -28,7 +28,7 @@ pub struct Texts {
 /// Gathers and formats the texts of all cases. The second value is a notice, where rustfmt is missing.
 ///
 /// # Errors
-/// What reading a base failed with; [`Refused`] where a structured file cannot be edited.
+/// An error while reading a base; [`Refused`] where a structured file cannot be edited.
 pub fn gather(
     state: &State,
     cases: &[Case<'_>],

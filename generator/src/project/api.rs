@@ -1,8 +1,8 @@
-//! What is served for a resource: actions, lists, named filters, scopes.
+//! The API of a resource: actions, lists, named filters, scopes.
 
 pub use formwork_vocabulary::action::{Action, Allow as Context};
 
-/// What is served for a resource.
+/// The API of a resource.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Api {
     /// Actions in the order index, create, store, show, edit, update, destroy.
@@ -36,7 +36,7 @@ pub struct Api {
 pub struct ActionEntry {
     /// The action.
     pub action: Action,
-    /// Who may call it.
+    /// Callers that may call it.
     pub context: Context,
 }
 
@@ -51,7 +51,7 @@ pub struct NamedFilter {
     pub default: Option<String>,
 }
 
-/// What a named filter does.
+/// Kind of a named filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FilterKind {
     /// `where: column`: equality; a comma list means any of them.

@@ -1,6 +1,6 @@
 //! Outputs that a project adds to those of Formwork.
 
-/// What a template is rendered for.
+/// The part of a project that a template is rendered for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
     /// The project.
@@ -27,6 +27,6 @@ pub struct OwnOutput {
     pub template: String,
     /// The file, below the project; with `{extension}`, `{resource}` and `{module}` in it.
     pub pattern: String,
-    /// What it is rendered for.
+    /// Scope of the template.
     pub scope: Scope,
 }

@@ -22,7 +22,7 @@ pub struct Relation {
     pub order: Vec<String>,
     /// `first: true`: only the first row, rendered as an object or null.
     pub first: bool,
-    /// Who may include it.
+    /// Callers that may include it.
     pub include: Include,
     /// When it is loaded though no client includes it.
     pub load: Load,

@@ -87,7 +87,7 @@ impl Rule {
         self.word().as_str()
     }
 
-    /// What a rule of dates compares with: an attribute, `now`, `today` or a date.
+    /// Operand of a rule of dates: an attribute, `now`, `today` or a date.
     pub fn compares_with(&self) -> Option<&str> {
         match self {
             Self::After(other)

@@ -21,7 +21,7 @@ pub struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// Those that are compiled in.
+    /// The templates that are compiled in.
     pub fn compiled_in() -> BuiltIn {
         let texts = formwork_templates::all().map(|(path, text)| (path, text.to_owned()));
         BuiltIn {
@@ -64,7 +64,7 @@ impl BuiltIn {
 /// The templates of a run.
 #[derive(Debug, Clone)]
 pub struct Templates {
-    /// Those of this Formwork.
+    /// The templates of this Formwork.
     pub built_in: BuiltIn,
     /// The project's own, which win over the built-in ones of the same path.
     pub own: Vec<Template>,

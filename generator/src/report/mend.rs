@@ -1,4 +1,4 @@
-//! What a user does about a file: a sentence, and a command that works.
+//! Help for a file: a sentence, and a command that works.
 
 use crate::plan::{Cause, Class, FileChange};
 

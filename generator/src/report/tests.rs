@@ -234,7 +234,7 @@ fn a_thousand_files_are_a_number() {
     );
 }
 
-/// What is said of one file: mend and hint.
+/// Mend and hint of one file.
 fn said(command: &str, mode: Mode, path: &str, class: Class) -> (String, String) {
     let files = vec![change(path, class, Some("a\n"), Some("b\n"))];
     let plan = Plan {

@@ -82,7 +82,7 @@ fn is_settled(row: &Row<'_>, mode: Mode) -> bool {
     as_before && matches!(mode, Mode::Generate | Mode::DryRun)
 }
 
-/// Those that are only counted, and those that are named: a few of a class are.
+/// Rows that are only counted, and rows that are named because their class has few.
 fn counted(settled: Vec<Row<'_>>) -> (Vec<Row<'_>>, Vec<Row<'_>>) {
     let count = |class: &str| settled.iter().filter(|row| row.class == class).count();
     let many: Vec<&str> = settled

@@ -31,7 +31,7 @@ pub struct Entry {
     pub artefact: String,
     /// Its lock.
     pub unit: String,
-    /// Who owns the file.
+    /// Owner of the file.
     pub owner: Owner,
     /// Hash of the base; unknown after a git merge that left two.
     pub base: Option<Digest>,

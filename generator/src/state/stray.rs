@@ -16,7 +16,7 @@ struct Line {
     text: String,
 }
 
-/// What is wrong with the locks of a project.
+/// The damage of a project's locks.
 #[derive(Debug, Default)]
 pub(super) struct Damage {
     lines: Vec<Line>,

@@ -26,12 +26,12 @@ impl Edit<'_> {
         self.of.text(&self.lines)
     }
 
-    /// What it adds; `None` where that is no whole items.
+    /// The added items; `None` where the lines are not whole items.
     pub fn added(&self) -> Option<Run> {
         self.of.run(self.lines.clone())
     }
 
-    /// What it removes; `None` where that is no whole items.
+    /// The removed items; `None` where the lines are not whole items.
     pub fn removed(&self, base: &Side<'_>) -> Option<Run> {
         base.run(self.base.clone())
     }

@@ -14,7 +14,7 @@ enum Within {
     RawText(usize),
 }
 
-/// What a bracket holds.
+/// An open bracket.
 struct Level {
     sign: char,
     /// The list it makes, if it does.

@@ -89,7 +89,7 @@ fn what_theirs_has_twice_is_not_lost_beside_one_of_ours() {
     assert_eq!(both.matches("    0,\n").count(), 2, "{}", merged.text);
 }
 
-/// What no program can have: that it stands twice is for the user to see.
+/// A repeated import does not compile: the user has to see both.
 #[test]
 fn an_import_that_theirs_has_twice_is_not_lost_beside_ours() {
     let text = |lines: &str| format!("use a::A;\n\nstruct S;\n{lines}impl S {{}}\n");

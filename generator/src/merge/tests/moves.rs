@@ -1,4 +1,4 @@
-//! What moved to another place of its list, and what both sides added.
+//! Items that moved within their list, and items that both sides added.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What differs between two versions of a manifest.
+//! The differences between two versions of a manifest.
 
 use crate::manifest::yaml::{self, Node, Value};
 
@@ -13,8 +13,8 @@ pub(super) struct Change {
     pub is_rename: bool,
 }
 
-/// What differs between two manifests; comments and layout do not count. `None` where one cannot be
-/// read. `renamed` is the change of the unit's own name.
+/// The differences between two manifests; comments and layout do not count. `None` where one cannot
+/// be read. `renamed` is the change of the unit's own name.
 pub(super) fn compare(old: &str, new: &str, renamed: Option<Change>) -> Option<Vec<Change>> {
     let (old, new) = (
         yaml::parse(old.as_bytes()).ok()?,

@@ -15,11 +15,11 @@ use crate::rendered::Owner;
 struct Kind {
     ending: &'static str,
     text: &'static str,
-    /// What the user changes, and to what.
+    /// The user's edit: text before and after.
     edit: (&'static str, &'static str),
-    /// What the template changes, and to what.
+    /// The template's change: text before and after.
     change: (&'static str, &'static str),
-    /// What the user makes of the template's place.
+    /// The user's text in the place that the template changes.
     clash: &'static str,
 }
 

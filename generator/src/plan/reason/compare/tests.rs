@@ -1,4 +1,4 @@
-//! What is said of a changed manifest.
+//! Changes of a manifest, as they are reported.
 
 use super::*;
 
