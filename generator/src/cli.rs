@@ -50,7 +50,7 @@ pub struct Cli {
     /// Format of the report
     #[arg(long, global = true, help_heading = GLOBAL, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
     /// The same command line, as one that writes.
@@ -67,7 +67,7 @@ pub enum Format {
     Json,
 }
 
-/// What `formwork` can do.
+/// The commands of `formwork`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Builds, seeds and serves the example service, the restaurant
@@ -87,14 +87,14 @@ pub enum Command {
     /// Checks the manifests, or prints their JSON Schema
     #[command(after_help = examples::MANIFEST)]
     Manifest {
-        /// What to do with the manifests.
+        /// The command for the manifests.
         #[command(subcommand)]
         command: ManifestCommand,
     },
     /// Lists, ejects or compares the templates
     #[command(after_help = examples::TEMPLATES)]
     Templates {
-        /// What to do with the templates.
+        /// The command for the templates.
         #[command(subcommand)]
         command: TemplatesCommand,
     },

@@ -1,4 +1,4 @@
-//! What each command does: short callers of the pipeline.
+//! The commands: short callers of the pipeline.
 
 mod amend;
 pub mod checkout;
@@ -34,7 +34,7 @@ use crate::exit::Exit;
 /// Runs a command and returns its exit status.
 ///
 /// # Errors
-/// What the command failed with; [`Exit::of`] tells the status.
+/// The error of the command; [`Exit::of`] tells the status.
 pub fn run(cli: &Cli) -> Result<Exit> {
     progress::allow(cli);
     let done = carry_out(cli);

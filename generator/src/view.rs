@@ -53,7 +53,7 @@ pub struct ResourceView {
     test: Option<test::TestView>,
 }
 
-/// What is served.
+/// View of a resource's API.
 #[derive(Debug, Clone, Serialize)]
 struct ApiView {
     prefix: String,
@@ -148,7 +148,7 @@ impl ApiView {
     }
 }
 
-/// What the controller names of its folder.
+/// The `use super::{…};` of a controller.
 fn siblings(resource: &Resource, api: &Api) -> String {
     let names = &resource.names;
     let mut used = vec![&names.model, &names.request, &names.transformer];
@@ -158,7 +158,7 @@ fn siblings(resource: &Resource, api: &Api) -> String {
     code::import("super", used.into_iter().map(String::as_str).collect())
 }
 
-/// What a controller says where it is not the runtime's own.
+/// Constants of a controller that differ from the runtime's defaults.
 fn constants(resource: &Resource, api: &Api) -> Vec<String> {
     let limit = |name: &str, limit| format!("const {name}: u32 = {limit};");
     let page = (api.page_limit != DEFAULT_PAGE_LIMIT).then(|| limit("PAGE_LIMIT", api.page_limit));
@@ -188,5 +188,5 @@ fn configured(action: Action, api: &Api) -> String {
 /// Records on a page where nothing is said (docs/contract.md, "Query parameters").
 const DEFAULT_PAGE_LIMIT: u32 = 20;
 
-/// What the runtime allows where nothing is said.
+/// The runtime's largest page limit where the manifest sets none.
 const DEFAULT_MAX_PAGE_LIMIT: u32 = 100;

@@ -8,12 +8,12 @@ use super::examples;
 #[derive(Debug, Args)]
 #[command(after_help = examples::DESTROY)]
 pub struct DestroyArgs {
-    /// What to destroy.
+    /// The part to destroy.
     #[command(subcommand)]
     pub what: DestroyCommand,
 }
 
-/// What `formwork destroy` can remove.
+/// The parts that `formwork destroy` removes.
 #[derive(Debug, Subcommand)]
 pub enum DestroyCommand {
     /// Removes a resource, and drops its table

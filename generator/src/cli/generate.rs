@@ -10,7 +10,7 @@ use super::examples;
 #[derive(Debug, Args)]
 #[command(subcommand_precedence_over_arg = true, after_help = examples::GENERATE)]
 pub struct GenerateArgs {
-    /// What to make; everything the manifests describe when left out.
+    /// The part to make; by default everything the manifests describe.
     #[command(subcommand)]
     pub what: Option<GenerateCommand>,
     /// How to run.
@@ -50,7 +50,7 @@ pub struct RunArgs {
     pub allow_destructive: bool,
 }
 
-/// What `formwork generate` can make.
+/// The parts that `formwork generate` makes.
 #[derive(Debug, Subcommand)]
 pub enum GenerateCommand {
     /// Makes an extension: a crate that registers resources
@@ -65,13 +65,13 @@ pub enum GenerateCommand {
     Model(ModelArgs),
 }
 
-/// What a new resource or model is made of.
+/// Arguments of a new resource or model.
 #[derive(Debug, Args)]
 pub struct NewArgs {
     /// The extension, `name` or `author.name`, created if it is missing; may be left out if there is only one
     #[arg(id = "ext", value_name = "EXT")]
     first: Option<String>,
-    /// What is made: `menus`, `Menus` and `menu` name the same
+    /// The name: `menus`, `Menus` and `menu` are the same
     #[arg(id = "name", value_name = "NAME")]
     second: Option<String>,
     /// Attributes: `menu_name:string:required menu_price:decimal:15,4:required:min=0`
@@ -88,7 +88,7 @@ impl NewArgs {
         self.named().and(self.first.as_deref())
     }
 
-    /// What is made, where it is named.
+    /// The name of the resource or model, where it is given.
     pub fn name(&self) -> Option<&str> {
         self.named().or(self.first.as_deref())
     }
@@ -114,7 +114,7 @@ impl NewArgs {
     override_usage = "formwork generate resource [OPTIONS] [EXT] <NAME> [ATTR:TYPE[:MODIFIER…]]..."
 )]
 pub struct ResourceArgs {
-    /// What it is made of.
+    /// Name, attributes and table.
     #[command(flatten)]
     pub new: NewArgs,
     /// Actions with their contexts: `index,show,destroy:admin`
@@ -132,7 +132,7 @@ pub struct ResourceArgs {
     override_usage = "formwork generate model [OPTIONS] [EXT] <NAME> [ATTR:TYPE[:MODIFIER…]]..."
 )]
 pub struct ModelArgs {
-    /// What it is made of.
+    /// Name, attributes and table.
     #[command(flatten)]
     pub new: NewArgs,
 }

@@ -23,8 +23,7 @@ const NOTHING: &str = "--amend: every migration is committed, so none is replace
 struct Drafts {
     paths: BTreeSet<String>,
     migrations: Vec<Emitted>,
-    /// What a kind of database that was added since the last commit got for committed migrations: those
-    /// migrations, with the new kinds alone.
+    /// Committed migrations, with only the kinds of database that were added since the last commit.
     comments: Vec<Emitted>,
     /// Texts of the tables in the last commit.
     texts: Vec<String>,
@@ -156,7 +155,7 @@ impl Drafts {
         let paths = self.all().flat_map(Emitted::paths);
         let texts = paths.map(|path| std::fs::read_to_string(root.join(path)).unwrap_or_default());
         let old = texts.map(|text| statements(&text));
-        // What a new kind of database got for a committed migration is a comment.
+        // Files of new kinds of database for committed migrations hold only a comment.
         let has_any = |statements: &String| !statements.is_empty();
         let of_each_kind = |mut all: Vec<String>| {
             all.sort();

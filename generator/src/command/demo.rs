@@ -109,8 +109,8 @@ fn build(folder: &Path) -> Result<PathBuf> {
     let target = std::path::absolute(checkout::target_dir(folder))?;
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut build = Command::new(cargo);
-    // What `cargo run` says about formwork: build scripts that read it would run again, and what
-    // depends on them would be compiled again, when the project is built from a shell.
+    // `cargo run` sets variables about formwork: build scripts that read them would run again, and
+    // their dependents would be compiled again, when the project is built from a shell.
     let variables = env::vars_os().map(|(name, _)| name);
     let of_package = |name: &OsString| {
         let name = name.to_string_lossy();
@@ -231,7 +231,7 @@ fn describe(status: ExitStatus) -> String {
     )
 }
 
-/// What a newcomer tries first.
+/// Prints accounts, a token, and requests to try.
 fn introduce(args: &DemoArgs, port: u16, token: &str) -> Result<()> {
     let base = format!("http://127.0.0.1:{port}/api");
     print::out(&format!(

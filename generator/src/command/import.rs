@@ -88,7 +88,7 @@ impl Import<'_> {
         Ok(plan)
     }
 
-    /// What is said where the project is built for other kinds of database.
+    /// Notice where the project is built for other kinds of database.
     fn kind(&self, sources: &Sources) -> Option<String> {
         let kind = self.catalogue.database;
         let word = match kind {
@@ -113,7 +113,7 @@ fn imported(manifest: &DescribedManifest) -> Imported {
     }
 }
 
-/// What was refused, what needs no manifest, and what is to do by hand.
+/// Notices about refused tables, tables that need no manifest, and work to do by hand.
 fn notices(described: &Described) -> Vec<String> {
     let refused = described.refused.iter();
     let refused = refused.map(|(table, reason)| format!("{table}: not imported: {reason}"));

@@ -1,4 +1,4 @@
-//! What earlier runs left.
+//! Records of earlier runs.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::schema::Previous;
 use crate::state::State;
 
-/// What earlier runs left.
+/// Records of earlier runs.
 #[derive(Debug)]
 pub struct Memory {
     /// Files as they were rendered.

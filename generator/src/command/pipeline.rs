@@ -111,11 +111,11 @@ fn resolve(request: &Request, cli: &Cli) -> Result<Checked> {
     }
 }
 
-/// Runs `work` with the project's lock, after finishing an interrupted run, and again where files
+/// Runs `attempt` with the project's lock, after finishing an interrupted run, and again where files
 /// changed meanwhile.
 ///
 /// # Errors
-/// What it failed with, or a refusal where another run holds the lock.
+/// The error of `attempt`, or a refusal where another run holds the lock.
 fn locked(root: &Path, attempt: impl Fn(&RunLock) -> Result<Done>) -> Result<Done> {
     let lock = RunLock::take(root, apply::PATIENCE)?;
     let finished = apply::recover(root, &lock)?;

@@ -1,5 +1,5 @@
-//! What commands print. A reader that goes away (`formwork completions bash | head`) ends the printing, and
-//! nothing else: no panic, no message.
+//! Output of commands. When the reader goes away (`formwork completions bash | head`), printing ends
+//! without a panic or a message.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -15,7 +15,7 @@ use crate::report;
 /// Prints to standard output; colours only where they belong.
 ///
 /// # Errors
-/// What writing failed with, but for a reader that is gone.
+/// A write error; a reader that is gone is no error.
 pub fn out(text: &str) -> Result<()> {
     let mut to = anstream::stdout();
     let written = to.write_all(text.as_bytes()).and_then(|()| to.flush());
@@ -25,7 +25,7 @@ pub fn out(text: &str) -> Result<()> {
 /// Prints text that a library wrote into memory: it would not take a reader that goes away.
 ///
 /// # Errors
-/// What writing failed with, but for a reader that is gone.
+/// A write error; a reader that is gone is no error.
 pub fn written(text: &[u8]) -> Result<()> {
     out(&String::from_utf8_lossy(text))
 }
@@ -78,7 +78,7 @@ impl<'a> Answer<'a, Value> {
 /// Prints an answer for programs.
 ///
 /// # Errors
-/// What writing failed with.
+/// A write error; a reader that is gone is no error.
 pub fn json(answer: &Answer<'_, Value>) -> Result<()> {
     let text = serde_json::to_string(answer).context("cannot print")?;
     out(&format!("{text}\n"))

@@ -22,7 +22,7 @@ pub struct Run<'a> {
     pub mode: Mode,
     /// Whether the report shows the differences as well.
     pub diff: bool,
-    /// What the switches of the command line choose and allow.
+    /// The switches of the command line.
     pub chosen: &'a RunArgs,
     /// The purpose of the run; computed again when the run begins again.
     pub purpose: Purpose<'a>,
@@ -37,7 +37,7 @@ pub enum Purpose<'a> {
     Plan(&'a dyn Fn() -> Result<Plan>),
 }
 
-/// What is rendered.
+/// The input of a render.
 #[derive(Debug)]
 pub struct Request {
     /// The manifests, with what the command adds to them or takes away.
@@ -48,11 +48,11 @@ pub struct Request {
     pub units: Option<BTreeSet<String>>,
     /// The command line that made `edits`.
     pub typed: Option<Typed>,
-    /// What is destroyed.
+    /// The part of the project to destroy.
     pub destroyed: Option<Destroyed>,
 }
 
-/// What a run destroys.
+/// The part of a project that a run destroys.
 #[derive(Debug)]
 pub struct Destroyed {
     /// As people call it: `shop.dishes`, or `shop`.
@@ -61,11 +61,11 @@ pub struct Destroyed {
     pub units: BTreeSet<String>,
     /// The folder of an extension whose crate is removed as well.
     pub extension: Option<String>,
-    /// What is said of it.
+    /// Notices about it.
     pub notices: Vec<String>,
 }
 
-/// What a run did, or would do.
+/// The result of a run, done or planned.
 #[derive(Debug)]
 pub struct Done {
     /// The plan.

@@ -110,7 +110,7 @@ fn eject(state: &State, built_in: &BuiltIn, path: &str, text: &str) -> Result<Pl
     ejected::plan(state, &files, &options)
 }
 
-/// What the project makes of a built-in template.
+/// State of a built-in template in a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Standing {
     BuiltIn,

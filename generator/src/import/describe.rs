@@ -98,7 +98,7 @@ fn is_secret_key(one: &Chosen<'_>, links: &links::Links) -> bool {
     points || guarded::is_secret_key(one.table, column, kind)
 }
 
-/// Who may include relations: everyone where everyone lists.
+/// Callers that may include relations: everyone where everyone lists.
 fn include_of(actions: &[String]) -> &'static str {
     match actions.iter().any(|action| action == "index") {
         true => "true",

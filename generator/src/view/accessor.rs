@@ -89,7 +89,7 @@ impl<'p> Types<'p> {
                 by_key.insert(target.key.as_str(), place(resource, target));
             }
         }
-        // What two types are called is said by their paths.
+        // Types whose names clash are written with their paths.
         let name = |(_, name): &(String, String)| name.clone();
         let names: Vec<String> = by_key.values().map(name).collect();
         let here = [&resource.names.model, &resource.names.relations];

@@ -11,7 +11,7 @@ use crate::project::{Access, Attribute, Literal, Resource};
 pub(crate) struct DocsView {
     /// The whole description in one line.
     description: String,
-    /// What is said about attributes.
+    /// Notes about attributes.
     notes: Vec<NoteView>,
 }
 

@@ -15,7 +15,7 @@ use crate::project::{Attribute, ColumnType, Names, Resource};
 pub(crate) struct EnumView {
     /// `CouponValidity`.
     name: String,
-    /// What the attribute is called in bodies.
+    /// Name of the attribute in bodies.
     attribute: String,
     /// `WholeCart = "whole_cart"`.
     values: Vec<String>,

@@ -1,4 +1,4 @@
-//! What the templates of an extension see.
+//! Data for the templates of an extension.
 
 use std::collections::BTreeSet;
 

@@ -157,7 +157,7 @@ fn constants(resource: &Resource) -> Vec<String> {
 /// Constants of the trait `Model`, which a constant of the type would hide.
 const RESERVED: [&str; 6] = ["COMPUTED", "DEFAULTED", "HIDDEN", "KEY", "MANAGED", "TABLE"];
 
-/// What never leaves is skipped; serde strips `r#` by itself.
+/// The serde attribute of a field. Hidden fields are skipped; serde strips `r#` by itself.
 fn serde(attribute: &Attribute) -> String {
     if is_hidden(attribute) {
         return "#[serde(skip)]".to_owned();
@@ -170,7 +170,7 @@ pub(crate) fn is_hidden(attribute: &Attribute) -> bool {
     matches!(attribute.access, Access::Hidden | Access::WriteOnly)
 }
 
-/// What clients neither see nor guess, what the database sets, and that another program makes the table.
+/// Constants of a model; `MANAGED` only where another program makes the table.
 fn lists(model: &Model) -> Vec<String> {
     let attributes = &model.attributes;
     let list = |name: &str, is_in: fn(&Attribute) -> bool| {

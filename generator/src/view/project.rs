@@ -1,4 +1,4 @@
-//! What the templates of a project see.
+//! Data for the templates of a project.
 
 use std::collections::BTreeSet;
 

@@ -19,10 +19,10 @@ pub(crate) struct TestView {
     path: String,
     /// Callers and the status of their list; empty where there is no list.
     list: Vec<ListView>,
-    /// Who asks for a record that is not there; empty where nobody can.
+    /// Caller that asks for a missing record; empty where no caller may.
     unknown: String,
     unknown_id: &'static str,
-    /// Who stores nothing, and the fields that are missing.
+    /// Caller that stores an empty body; empty where no field is required.
     empty: String,
     /// `["menu_name", "menu_price"]`; empty where nothing is.
     missing: String,
@@ -85,7 +85,7 @@ fn array(fields: &[String]) -> String {
     code::texts(fields).trim_start_matches('&').to_owned()
 }
 
-/// Who may call what.
+/// The callers that may call each action.
 struct Callers<'a> {
     api: &'a Api,
 }
@@ -113,7 +113,7 @@ fn context(api: &Api, action: Action) -> Option<Context> {
         .map(|entry| entry.context)
 }
 
-/// What the context answers to a caller (docs/contract.md, "Who may do what").
+/// The status that a context gives a caller (docs/contract.md, "Who may do what").
 fn status(context: Context, caller: &str) -> u16 {
     match (context, caller) {
         (Context::All, _) | (Context::Guest, "guest") | (Context::Users, "admin" | "customer") => {
@@ -229,13 +229,13 @@ fn stands_alone(resource: &Resource, api: &Api, caller: &str) -> bool {
     !bound && !by_owner
 }
 
-/// What has to be sent, and values for it; `None` where one cannot be told.
+/// A body with every required attribute; `None` where a value cannot be found.
 fn body(resource: &Resource, api: &Api, caller: &str) -> Option<Map<String, Value>> {
     let mut body = Map::new();
     if matches!(resource.model.key.kind, ColumnType::String(_)) {
         body.insert(resource.model.key.name.clone(), Value::from("example"));
     }
-    // What one attribute sends may make another one required.
+    // The value of one attribute may make another one required.
     loop {
         let missing = writable(resource, api, caller)
             .find(|attribute| !body.contains_key(&attribute.name) && is_needed(attribute, &body));

@@ -40,7 +40,7 @@ struct DataField {
     shape: String,
 }
 
-/// What a field of the struct holds.
+/// The content of a field of the struct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holds {
     /// A value of its own.
@@ -99,7 +99,7 @@ fn flatten(resource: &Resource) -> String {
     format!("to.flatten::<{}>();", resource.names.model)
 }
 
-/// What is returned beside or instead of the record; empty where the record is returned as it is.
+/// Fields beside or instead of the record; empty where the record is returned as it is.
 fn fields(resource: &Resource, api: &Api) -> Vec<DataField> {
     let transform = &api.transform;
     if transform.fields.is_empty() && transform.only.is_empty() {

@@ -11,7 +11,7 @@ use crate::exit::Exit;
 
 /// The file, in the demo's folder.
 const FILE: &str = "data/app.sqlite";
-/// What the note about a database says until its rows are committed, and from then on.
+/// Text of the note about a database until its rows are committed, and from then on.
 const UNSEEDED: &str = "unseeded";
 const SEEDED: &str = "seeded";
 /// How many tables of another program a refusal names.
@@ -63,7 +63,7 @@ impl<'a> Database<'a> {
     /// Notes that its rows are not complete.
     ///
     /// # Errors
-    /// What writing the note failed with.
+    /// An error while writing the note.
     pub fn begin(&self, folder: &Path) -> Result<()> {
         let note = self.note(folder);
         fs::create_dir_all(folder.join("data"))?;

@@ -20,11 +20,11 @@ pub(super) const FOLDER: &str = "templates/";
 /// The project's own templates in a run.
 #[derive(Debug, Clone)]
 pub struct Ejected {
-    /// What is rendered to those that were ejected: the built-in templates.
+    /// Renders of the ejected templates: the built-in texts.
     pub files: Vec<RenderedFile>,
     /// The built-in ones, and all of the project's own as they are after this run.
     pub templates: Templates,
-    /// What is said of files that are not used.
+    /// Notices about files that are not used.
     pub notices: Vec<String>,
 }
 
@@ -32,7 +32,7 @@ impl Ejected {
     /// Reads the project's own templates, and merges those that were ejected with the built-in ones.
     ///
     /// # Errors
-    /// What reading failed with; a template that no built-in one corresponds to.
+    /// An error while reading; a template that no built-in one corresponds to.
     pub fn merged(state: &State, chosen: &RunArgs, outputs: &[OwnOutput]) -> Result<Ejected> {
         let built_in = files::built_in()?;
         let Own {
@@ -81,7 +81,7 @@ pub(super) fn rendered(
         .collect()
 }
 
-/// What is rendered to an ejected template.
+/// The render of an ejected template.
 pub(super) fn file(path: &str, text: &str) -> RenderedFile {
     RenderedFile {
         template: None,
@@ -96,7 +96,7 @@ pub(super) fn file(path: &str, text: &str) -> RenderedFile {
 /// Plans for ejected templates alone.
 ///
 /// # Errors
-/// What planning failed with.
+/// An error while planning.
 pub(super) fn plan(state: &State, files: &[RenderedFile], options: &PlanOptions) -> Result<Plan> {
     let rendered = Rendered {
         files: files.to_vec(),

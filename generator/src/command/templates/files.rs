@@ -34,10 +34,10 @@ pub fn built_in() -> Result<BuiltIn> {
     Ok(built_in.replaced(read(folder, paths_in(folder)?)?, outputs))
 }
 
-/// What a project has in `templates/`.
+/// A project's own templates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Own {
-    /// Those that replace a built-in one, and those of outputs that the project adds.
+    /// Templates that replace a built-in one, and templates of outputs that the project adds.
     pub templates: Vec<Template>,
     /// Notices about those that replace none, in the folders of built-in ones.
     pub notices: Vec<String>,

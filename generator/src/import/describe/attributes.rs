@@ -15,7 +15,7 @@ use crate::project::ColumnType;
 /// The columns of a table, after they were described.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    /// Those that the manifest has.
+    /// Attributes of the manifest.
     pub attributes: Vec<DescribedAttribute>,
     /// Columns that need a value, and that requests cannot set.
     pub blocked: Vec<String>,

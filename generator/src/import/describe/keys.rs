@@ -15,7 +15,7 @@ pub(super) struct RowKey {
     pub is_made: bool,
     /// Whether rows can only be read by it.
     pub is_read_only: bool,
-    /// What was guessed.
+    /// Notes about guesses.
     pub notes: Vec<String>,
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Taken<'k> {
 }
 
 impl<'k> Taken<'k> {
-    /// What the manifests of the project take.
+    /// The names that the project's manifests take.
     pub(super) fn new(known: &'k Known) -> Self {
         let all = known.imported.iter().chain(&known.others);
         let names = all.flat_map(|one| {

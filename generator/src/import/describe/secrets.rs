@@ -66,7 +66,7 @@ fn target(key: &CatalogueForeignKey, catalogue: &Catalogue) -> Place {
     (key.table.clone(), column.cloned().unwrap_or_default())
 }
 
-/// Those that names alone say.
+/// Links that only names suggest.
 fn guessed(links: &[Link]) -> impl Iterator<Item = (Place, Place)> {
     let links = links
         .iter()
@@ -77,7 +77,7 @@ fn guessed(links: &[Link]) -> impl Iterator<Item = (Place, Place)> {
     })
 }
 
-/// Those of polymorphic pairs.
+/// Links of polymorphic pairs.
 fn polymorphic(morphs: &[Morph], chosen: &[Chosen<'_>]) -> Vec<(Place, Place)> {
     let mut ways = Vec::new();
     for morph in morphs {

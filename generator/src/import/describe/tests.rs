@@ -220,7 +220,7 @@ fn catalogue() -> impl Strategy<Value = Catalogue> {
     })
 }
 
-/// What is imported of a catalogue, beside the manifests that are there.
+/// Imports a catalogue beside the manifests in `sources`.
 fn import(catalogue: &Catalogue, sources: &mut Sources, folder: &str) -> Vec<(String, String)> {
     let options = Options {
         prefix: "ti_".to_owned(),

@@ -45,7 +45,7 @@ pub struct DescribedManifest {
     pub key: String,
     /// The table.
     pub table: String,
-    /// What it is, for readers of the API.
+    /// Its description, for readers of the API.
     pub description: String,
     /// The key's column and type.
     pub primary: (String, ColumnType),
@@ -147,7 +147,7 @@ impl Secrets {
         self.0.insert(place, behind);
     }
 
-    /// What a column points to, if that is a secret.
+    /// The secret that a column points to, if it does.
     pub(super) fn behind(&self, table: &str, column: &str) -> Option<&str> {
         let place = (table.to_lowercase(), column.to_lowercase());
         self.0.get(&place).map(String::as_str)

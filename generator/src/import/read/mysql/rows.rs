@@ -128,7 +128,7 @@ async fn ask(
     Ok(())
 }
 
-/// What to look for in a column.
+/// Odd values to look for in a column, and their conditions.
 fn probes(column: &CatalogueColumn) -> Vec<(Odd, String)> {
     let declared = column.declared.to_lowercase();
     let own = quoted(&column.name, '`');

@@ -1,4 +1,4 @@
-//! What the rows of PostgreSQL tell about columns.
+//! Odd values in rows of PostgreSQL tables.
 
 use anyhow::Result;
 use sqlx::{AssertSqlSafe, PgConnection};
@@ -54,7 +54,7 @@ async fn look(connection: &mut PgConnection, table: &mut CatalogueTable) -> Resu
     Ok(())
 }
 
-/// What to look for in a column, and why the service cannot read it: it reads an empty text.
+/// The condition of odd values in a column, and why the service cannot read them; it reads empty texts.
 fn probe(column: &CatalogueColumn) -> Option<(String, Option<&'static str>)> {
     let own = quoted(&column.name, '"');
     if column.may_be_empty() {
