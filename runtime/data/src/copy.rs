@@ -98,7 +98,7 @@ async fn require_empty(to: &Db, tables: &[String]) -> Result<()> {
     )))
 }
 
-/// Those of these tables that have rows.
+/// The tables that have rows.
 async fn with_rows(db: &Db, tables: Vec<String>) -> Result<Vec<String>> {
     let mut filled = Vec::new();
     for table in tables {

@@ -35,7 +35,7 @@ const KEPT: &str = "kept";
 
 const SIGNED_OUT: &str = "You are no longer signed in. Your input is kept: sign in to go on with it. Nothing has been saved.";
 
-/// What the form shows.
+/// The values that the form shows.
 #[derive(Debug, Default, Serialize)]
 struct Page {
     login: String,

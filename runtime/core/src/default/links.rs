@@ -15,7 +15,7 @@ use crate::{auth::AdminUser, context::Context, request::Input};
 ///
 /// # Errors
 ///
-/// What the database answers; columns at fault go to `errors`.
+/// The database's error; columns at fault go to `errors`.
 pub(super) async fn check_links<M: Model>(
     ctx: &Context,
     before: &M,

@@ -113,7 +113,7 @@ impl Dialect {
         }
     }
 
-    /// What follows the table's name in an INSERT of a row that has its defaults alone.
+    /// The end of an INSERT, after the table's name, of a row that has its defaults alone.
     pub const fn default_row(self) -> &'static str {
         match self {
             Self::Sqlite | Self::Postgres => "DEFAULT VALUES",
