@@ -32,8 +32,8 @@ pub struct CopiedTable {
 ///
 /// # Errors
 /// 500 with a sentence where a table or a column of `from` is not in `to`, or, without `replace`,
-/// where a table of `to` has rows: those of the runtime's own tables do not count. What the databases
-/// answer otherwise.
+/// where a table of `to` has rows: those of the runtime's own tables do not count. Otherwise the
+/// error of a database.
 pub async fn copy(
     from: &Db,
     to: &Db,

@@ -70,7 +70,7 @@ pub(super) async fn answer(app: &ServiceState, request: AdminRequest) -> Result<
 }
 
 /// The form for a request without a session: by its address, or at once where a form of settings
-/// was sent, whose fields it keeps. Nothing is saved.
+/// was sent, whose fields it keeps. No row is saved.
 pub(super) fn first(
     app: &ServiceState,
     request: &AdminRequest,

@@ -11,7 +11,7 @@ use formwork_vocabulary::inflect::words;
 use crate::{auth::AdminUser, context::Context, request::Input};
 
 /// Refuses columns of `record` that the body made name rows beyond the caller's reach, as if those
-/// did not exist. What was named `before` may stay.
+/// did not exist. Values that `before` has already may stay.
 ///
 /// # Errors
 ///
