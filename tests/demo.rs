@@ -8,43 +8,58 @@ use formwork_tests::server::{Database, servers};
 use formwork_tests::{RESOURCES, formwork, free_port, target_dir};
 
 /// A running demo, stopped with the service below it when dropped.
-struct Demo(Child);
+struct Demo {
+    process: Child,
+    port: u16,
+    /// An administrator's token.
+    token: String,
+    /// The lines on standard error until it serves.
+    errors: String,
+}
 
 impl Drop for Demo {
     fn drop(&mut self) {
         // The service is a child of formwork: it gets the signal as its terminal's process group would.
-        let group = format!("-{}", self.0.id());
+        let group = format!("-{}", self.process.id());
         let _ = std::process::Command::new("kill")
             .args(["-TERM", "--", &group])
             .status();
-        let _ = self.0.wait();
+        let _ = self.process.wait();
     }
 }
 
-/// Starts a demo; returns it with its port and an administrator's token.
-fn serve(mut command: Command) -> (Demo, u16, String) {
+/// Starts a demo, and waits until it prints that it serves.
+fn serve(mut command: Command) -> Demo {
     use std::os::unix::process::CommandExt as _;
+    // A file, because the log of the service follows: a full pipe would stop it.
+    let errors = tempfile::NamedTempFile::new().expect("a temporary file");
     let mut process = command
         .stdout(Stdio::piped())
+        .stderr(errors.reopen().expect("the same file"))
         .process_group(0)
         .spawn()
         .expect("formwork starts");
     let lines = BufReader::new(process.stdout.take().expect("its output")).lines();
-    let demo = Demo(process);
-    let mut token = None;
+    let mut demo = Demo {
+        process,
+        port: 0,
+        token: String::new(),
+        errors: String::new(),
+    };
     for line in lines.map_while(Result::ok) {
-        token = line
-            .trim()
-            .strip_prefix("access token")
-            .map(|rest| rest.trim().to_owned())
-            .or(token);
+        if let Some(token) = line.trim().strip_prefix("access token") {
+            token.trim().clone_into(&mut demo.token);
+        }
         if let Some(rest) = line.strip_prefix("Serving on http://127.0.0.1:") {
             let number = rest.split(',').next().expect("a port");
-            let port = number.parse().expect("a number");
-            return (demo, port, token.expect("a token is printed"));
+            demo.port = number.parse().expect("a number");
+            break;
         }
     }
-    panic!("it does not serve");
+    demo.errors = std::fs::read_to_string(errors.path()).expect("text");
+    assert!(demo.port > 0, "it does not serve: {}", demo.errors);
+    assert!(!demo.token.is_empty(), "a token is printed");
+    demo
 }
 
 /// Every resource has records for the administrator.
@@ -101,8 +116,8 @@ fn the_restaurant_runs_on_servers_and_leaves_the_tables_of_others_alone() {
         let again = format!("--database-url {}", database.url());
         assert!(said.contains(&again), "the line that starts it: {said}");
         // What was filled before is started as it is.
-        let (demo, port, token) = serve(run(&["--port", &free_port().to_string()]));
-        assert_serves(port, &token);
+        let demo = serve(run(&["--port", &free_port().to_string()]));
+        assert_serves(demo.port, &demo.token);
         drop(demo);
         assert!(!path.join("data/app.sqlite").exists());
     }
@@ -166,15 +181,18 @@ fn one_command_lays_builds_seeds_and_serves_the_restaurant() {
 
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let taken_port = taken.local_addr().expect("an address").port();
-    let (demo, port, token) = serve(run(&["--port", &taken_port.to_string()]));
+    let demo = serve(run(&["--port", &taken_port.to_string()]));
     assert!(
         std::fs::read_to_string(&menus)
             .expect("text")
             .ends_with("// mine\n"),
         "a second run keeps what is there"
     );
-    assert!(port > taken_port, "the next port that is free");
-    assert_serves(port, &token);
+    assert!(demo.port > taken_port, "the next port that is free");
+    let told = format!("Port {taken_port} is taken: using {}.", demo.port);
+    let is_told = demo.errors.lines().any(|line| line == told);
+    assert!(is_told, "{told} in {}", demo.errors);
+    assert_serves(demo.port, &demo.token);
     drop(demo);
 }
 

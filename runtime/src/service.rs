@@ -28,8 +28,8 @@ type MakingAuthenticator = Box<dyn FnOnce(&TypeMap) -> Result<Box<dyn Authentica
 /// Reads settings of the project for their mistakes.
 type Checking = fn(&AppSettings) -> Result<(), ConfigError>;
 
-/// What a project serves: its extensions, and what it adds around them. `src/service.rs` of a project
-/// makes it; `main.rs` runs its console, and tests start it.
+/// The service of a project: its extensions, and its own parts around them. `src/service.rs` of a
+/// project makes it; `main.rs` runs its console, and tests start it.
 ///
 /// ```
 /// # struct Mailer;
@@ -171,7 +171,7 @@ impl Service {
         commands
     }
 
-    /// What tells callers, in its order.
+    /// The authenticators, in the order of their registration.
     pub(crate) fn made_authenticators(
         &mut self,
         state: &TypeMap,

@@ -1,4 +1,5 @@
-//! The lists of known faults: `known/<crate>.txt`, sorted, one `from -> to` a line. A list only shrinks.
+//! The lists of known faults: `known/<crate>.txt`, sorted, one `from -> to` a line. Every list is
+//! empty.
 
 use std::fs;
 use std::path::PathBuf;

@@ -13,7 +13,7 @@ use url::Url;
 /// Refuses forms of other sites' pages.
 pub(crate) type Csrf = CsrfLayer<fn(ProtectionError) -> Response>;
 
-/// A layer that refuses forms of other sites' pages. Those of `api.base_url` are the service's own:
+/// A layer that refuses forms of other sites' pages. Pages of `api.base_url` are the service's own:
 /// a proxy may send another `Host`.
 pub(crate) fn csrf(config: &Config) -> Csrf {
     let base = config.api.base_url.as_deref().map(Url::parse);

@@ -15,7 +15,7 @@ const LONGEST_SEARCH: usize = 1000;
 /// The shown page of a list, its search, and the links to other pages.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Paging {
-    /// What was sought.
+    /// The search text.
     pub search: String,
     /// Counted from 1.
     pub page: i64,

@@ -168,7 +168,7 @@ fn table<const N: usize>(
     format!("\n## {title}\n\n{head}{rule}{rows}")
 }
 
-/// What an action answers.
+/// The answer of an action where it succeeds.
 const fn answer(action: Action) -> &'static str {
     match action {
         Action::Index => "200, a page of records",

@@ -47,7 +47,7 @@ pub(super) struct Row {
     pub name: String,
     /// The resource's key.
     pub endpoint: String,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub description: Option<String>,
     /// The decision; see [`Meta`](super::meta::Meta).
     pub meta: Option<String>,
@@ -181,7 +181,7 @@ pub(super) struct New<'a> {
     pub key: &'a str,
     /// Its name for people.
     pub name: &'a str,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub description: &'a str,
     /// Keys it had before.
     pub former_keys: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! What a change does to its record: the record as it was, the changed columns, the written relations.
+//! The effect of a change: the record as it was, the changed columns, the written relations.
 
 use std::{
     any::{Any, TypeId},

@@ -77,7 +77,7 @@ impl CustomRule {
     ///
     /// # Errors
     ///
-    /// What the function finds: it is the answer of the request.
+    /// The function's error: it is the answer of the request.
     pub(crate) async fn keeps(&self, ctx: &Context, value: &Json) -> Result<bool> {
         (self.check)(ctx, value).await
     }

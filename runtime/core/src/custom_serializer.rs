@@ -21,7 +21,7 @@ pub trait Serializer: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What went wrong: it is the answer.
+    /// The serializer's error: it is the answer of the request.
     fn list(&self, ctx: &Context, records: &[Json], meta: &Json, links: &Json) -> Result<Vec<u8>>;
 
     /// The body for one record. `meta` has the form for `create` and `edit`, and is null for other
@@ -29,7 +29,7 @@ pub trait Serializer: Send + Sync {
     ///
     /// # Errors
     ///
-    /// What went wrong: it is the answer.
+    /// The serializer's error: it is the answer of the request.
     fn record(&self, ctx: &Context, record: &Json, meta: &Json) -> Result<Vec<u8>>;
 }
 

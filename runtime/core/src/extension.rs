@@ -103,8 +103,8 @@ pub trait Extension: Send + Sync {
     }
 
     /// Reads the configuration and the registry, and keeps values of its own in `parts`:
-    /// `ctx.state::<T>()` reads them in every hook, rule and route. What the service was given by
-    /// `.state(…)` is there already.
+    /// `ctx.state::<T>()` reads them in every hook, rule and route. Values given by `.state(…)`
+    /// are there already.
     ///
     /// # Errors
     ///

@@ -63,7 +63,9 @@ pub trait Repository: Send + Sync + 'static {
 
     /// Orders a list by a name of `SORT` that is no column.
     ///
-    /// # Errors What it finds. The provided method answers 500: the name is no column.
+    /// # Errors
+    ///
+    /// The implementation's error. The provided method answers 500: the name is no column.
     fn order(
         query: &mut Query<Self::Model>,
         key: SortKey,
@@ -78,7 +80,7 @@ pub trait Repository: Send + Sync + 'static {
     /// Narrows every query of the resource: lists, single records and includes.
     ///
     /// # Errors
-    /// What it finds.
+    /// The implementation's error.
     fn extend_query(query: &mut Query<Self::Model>, ctx: &Context) -> Result<()> {
         let _ = (query, ctx);
         Ok(())

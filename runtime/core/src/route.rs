@@ -294,7 +294,7 @@ impl Route {
         self.parameters
     }
 
-    /// What it tells about itself.
+    /// Its description.
     pub fn described(&self) -> &Description {
         &self.description
     }
@@ -332,7 +332,7 @@ impl fmt::Debug for Route {
     }
 }
 
-/// What a route tells about itself, for the OpenAPI description.
+/// The documentation of a route, for the OpenAPI description.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
     /// A few words.

@@ -140,7 +140,7 @@ impl ServiceState {
         &self.limits
     }
 
-    /// Whose changes are under way.
+    /// The turns of changes, by owner.
     pub(crate) fn changes(&self) -> &Turns<Counted> {
         &self.changes
     }
@@ -149,7 +149,7 @@ impl ServiceState {
     ///
     /// # Errors
     ///
-    /// What the database answers; 500 where it holds no key.
+    /// The database's error; 500 where it holds no key.
     pub(crate) async fn tag_key(&self, db: &Db) -> Result<TagKey> {
         self.tag_keys.read(db).await
     }

@@ -68,7 +68,7 @@ impl TagKeys {
     ///
     /// # Errors
     ///
-    /// What the database answers; 500 where it holds no key.
+    /// The database's error; 500 where it holds no key.
     pub async fn read(&self, db: &Db) -> Result<TagKey> {
         if let Some(key) = self.shared.get() {
             return Ok(*key);

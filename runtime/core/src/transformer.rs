@@ -67,7 +67,7 @@ pub fn fallible<T: Serialize>(show: impl FnOnce() -> Result<T>) -> Fallible<T> {
     Fallible(show())
 }
 
-/// What [`fallible`] returns.
+/// The result of [`fallible`].
 #[derive(Debug)]
 pub struct Fallible<T>(Result<T>);
 

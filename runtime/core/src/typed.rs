@@ -16,7 +16,7 @@ use value::{Notes, Typed};
 /// The most mistakes of one value.
 const MOST: usize = 100;
 
-/// What is wrong with a value, by the place in it: `smtp.port`, `servers.0`.
+/// The mistakes in a value, by their place: `smtp.port`, `servers.0`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mistakes {
     /// Values of another type, and missing ones.

@@ -32,8 +32,8 @@ pub struct CopiedTable {
 ///
 /// # Errors
 /// 500 with a sentence where a table or a column of `from` is not in `to`, or, without `replace`,
-/// where a table of `to` has rows: those of the runtime's own tables do not count. What the databases
-/// answer otherwise.
+/// where a table of `to` has rows: those of the runtime's own tables do not count. Otherwise the
+/// error of a database.
 pub async fn copy(
     from: &Db,
     to: &Db,
@@ -98,7 +98,7 @@ async fn require_empty(to: &Db, tables: &[String]) -> Result<()> {
     )))
 }
 
-/// Those of these tables that have rows.
+/// The tables that have rows.
 async fn with_rows(db: &Db, tables: Vec<String>) -> Result<Vec<String>> {
     let mut filled = Vec::new();
     for table in tables {

@@ -30,7 +30,7 @@ pub enum Error {
     BadParameter {
         /// The parameter as the client wrote it, such as `filter[price]`.
         parameter: String,
-        /// What is wrong with it.
+        /// The reason why it is refused.
         message: String,
     },
     /// 400, 403 or 409: a JSON:API document is not what the standard, or the route, asks for.

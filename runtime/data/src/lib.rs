@@ -28,10 +28,10 @@ pub mod value;
 
 pub use context::DataContext;
 pub use error::{Error, Result};
-/// What [`query::Query::filter`] takes.
+/// The crate of the conditions that [`query::Query::filter`] takes.
 pub use sea_query;
 /// Items that [`text_enum!`] expands to.
 #[doc(hidden)]
 pub use serde;
-/// What [`database::Db::sqlite_pool`] lends.
+/// The crate of the pool that [`database::Db::sqlite_pool`] lends.
 pub use sqlx;

@@ -78,7 +78,7 @@ async fn indexed<T>(db: &Db, index: Option<LowerIndex>, outcome: Result<T>) -> R
 /// Every migration in order, and whether it was applied.
 ///
 /// # Errors
-/// What the database answers.
+/// The database's error.
 pub async fn status(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
     let states = states(db, migrations).await?;
     Ok(states.into_iter().map(|(state, _)| state).collect())
@@ -87,14 +87,14 @@ pub async fn status(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationSta
 /// The migrations that were not applied yet, in order, and those that are half undone.
 ///
 /// # Errors
-/// What the database answers.
+/// The database's error.
 pub async fn pending(db: &Db, migrations: &Migrations) -> Result<Vec<MigrationState>> {
     let mut states = status(db, migrations).await?;
     states.retain(MigrationState::is_pending);
     Ok(states)
 }
 
-/// What a run would do.
+/// The plan of a run, which is not carried out.
 #[derive(Debug)]
 pub struct DryRun {
     /// The migrations in order, each with the SQL that it would run, and its state afterwards.
@@ -113,10 +113,10 @@ impl DryRun {
     }
 }
 
-/// What [`run`] would do, of which nothing is done.
+/// The plan of [`run`], without running it.
 ///
 /// # Errors
-/// What the database answers.
+/// The database's error.
 pub async fn dry_run(db: &Db, migrations: &Migrations) -> Result<DryRun> {
     let states = states(db, migrations).await?;
     Ok(DryRun::of(db, Plan::pending(db, &states, i64::MAX, None)))

@@ -15,7 +15,7 @@ pub trait ModelExt: Model {
     /// The record with this key, whether it is in the caller's reach or not.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     fn find(
         ctx: &impl DataContext,
         key: Self::Key,

@@ -36,7 +36,7 @@ pub enum Local<M> {
     Columns,
     /// A value that is the same for every record.
     Fixed(Value),
-    /// What a closure returns.
+    /// A value that a closure returns.
     Computed(Box<dyn Fn(&M) -> Value + Send + Sync>),
     /// A closure that returns the kind of the target, and its key.
     ComputedMorph(Pair<M>),

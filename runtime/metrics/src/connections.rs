@@ -1,4 +1,4 @@
-//! What is measured of the database's connections, named as OpenTelemetry names it for database clients.
+//! Metrics of the database's connections, named as OpenTelemetry names them for database clients.
 
 use formwork_data::database::Db;
 use metrics::gauge;

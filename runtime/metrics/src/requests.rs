@@ -1,4 +1,4 @@
-//! What is measured of requests, named as OpenTelemetry names it for HTTP servers.
+//! Metrics of requests, named as OpenTelemetry names them for HTTP servers.
 
 use std::time::Instant;
 

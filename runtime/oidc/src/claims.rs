@@ -1,4 +1,4 @@
-//! What an issuer says of the caller.
+//! The claims of an issuer about the caller.
 
 use formwork_core::auth::Abilities;
 use formwork_data::error::{Error, Result};

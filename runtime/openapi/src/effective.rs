@@ -11,7 +11,7 @@ use formwork_core::{
 pub(super) struct Effective(Vec<Vec<(Action, Allow)>>);
 
 impl Effective {
-    /// What is routed now.
+    /// The actions that are routed now.
     pub fn of(app: &ServiceState) -> Self {
         let entries = app.registry().entries();
         let actions = entries.map(|(_, entry)| {

@@ -145,7 +145,7 @@ impl Records<'_> {
         Schema::object([("data", data)]).with(["data"])
     }
 
-    /// What `fields[…]` may name.
+    /// The names that `fields[…]` may list.
     pub fn fields(&self) -> Vec<String> {
         let mut names = vec!["id".to_owned()];
         let members = self.members().map(|(name, _)| (*name).to_owned());

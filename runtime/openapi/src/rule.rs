@@ -83,7 +83,7 @@ fn says_text(node: &Node) -> bool {
     node.rules.iter().any(text)
 }
 
-/// What a body may write for a column of this kind.
+/// The schema of a value that a body sends for a column of this kind.
 fn written(kind: Kind, positive: bool) -> Schema {
     match kind {
         Kind::Integer => small(),
@@ -140,7 +140,7 @@ fn is_number(schema: &Schema) -> bool {
     }
 }
 
-/// What a rule adds. Keywords of sizes apply to values of their own type only.
+/// Adds the keywords of a rule. Keywords of sizes apply to values of their own type only.
 fn keyword(schema: &mut Schema, rule: Rule, is_number: bool) {
     if let (Rule::OneOf(_), Some(list)) = (rule, schema.any_of.first().cloned()) {
         // Words are those of a list's items: no object is one.

@@ -262,7 +262,7 @@ impl Schema {
         }
     }
 
-    /// What a column of this kind shows.
+    /// The schema of a shown value of a column of this kind.
     pub fn shown(kind: Kind) -> Self {
         match kind {
             Kind::Text => Self::of("string"),

@@ -116,7 +116,7 @@ fn answer(builder: &Builder<'_>, description: &str, name: &str) -> Answer {
     }
 }
 
-/// The body of a token request. What it allows may name an account: other bodies are always 422.
+/// The body of a token request. A body that it allows may name an account: others are always 422.
 fn fields() -> Schema {
     let truth =
         "`true`: an administrator, by username or e-mail address. Also written `1` and `0`.";

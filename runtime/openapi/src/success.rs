@@ -31,7 +31,7 @@ pub(super) struct Documents<'a> {
     pub key: &'static str,
     /// The media types of serializers of the project's own.
     pub own: Vec<&'static str>,
-    /// What can be included, by the names of their schemas; each of them once.
+    /// The records that can be included, by the names of their schemas; each of them once.
     pub included: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What never leaves cannot be guessed either: not through sort, filter, search, fields, includes.
+//! Hidden values cannot be guessed either: not through sort, filter, search, fields, includes.
 
 use serde_json::json;
 

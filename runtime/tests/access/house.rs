@@ -52,7 +52,7 @@ fn resource(key: &'static str, controller: Box<dyn formwork::resource::Controlle
     }
 }
 
-/// What differs between the resources of the house.
+/// The parts in which the resources of the house differ.
 pub trait Parts: Send + Sync + 'static {
     type Model: Model;
     type Repository: Repository<Model = Self::Model>;

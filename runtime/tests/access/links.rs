@@ -80,7 +80,7 @@ fn documents_reach_ones_own_rows_only() {
     }
 }
 
-/// What an administrator linked stays, although its owner does not see it; he may send it back.
+/// An administrator's link stays, although the owner does not see it; he may send it back.
 #[test]
 fn links_beyond_ones_reach_stay() {
     let service = house();

@@ -1,4 +1,4 @@
-//! Who may do what, over real HTTP: docs/contract.md, "Who may do what", every sentence.
+//! Access over real HTTP: every sentence of docs/contract.md, "Who may do what".
 
 #[path = "../databases/mod.rs"]
 mod databases;

@@ -73,7 +73,7 @@ impl RestController for Door {
     const REQUIRED_ABILITIES: &'static [&'static str] = &["doors:*"];
 }
 
-/// What each caller gets at each door, before anything else is looked at; 0: he is let in.
+/// The status that each caller gets at each door, before any other check; 0: he is let in.
 /// Guest, customer, administrator, customer and administrator with a token for something else,
 /// token that is no good.
 const STATUSES: [(&str, [u16; 6]); 5] = [

@@ -148,7 +148,7 @@ impl Model for Seat {
     }
 }
 
-/// What is given: everybody sees one of them, and administrators list them.
+/// A play: everyone reads one, and administrators list them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Play {
     pub id: i64,
@@ -196,7 +196,7 @@ impl RestController for Plays {
     const REQUIRED_ABILITIES: &'static [&'static str] = &["plays:*"];
 }
 
-/// What is said: administrators alone read it.
+/// A script: administrators alone read it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Script {
     pub id: i64,

@@ -1,4 +1,4 @@
-//! What a browser does: keeps cookies, fills forms in.
+//! A browser: it keeps cookies and fills in forms.
 
 use std::{cell::RefCell, collections::BTreeMap};
 
@@ -150,7 +150,7 @@ impl<'s> Browser<'s> {
     }
 }
 
-/// What the first form of a page holds.
+/// The fields of the first form of a page.
 pub fn filled(page: &str) -> Vec<(String, String)> {
     let form = page.split("<form class=\"card").nth(1);
     let form = form.or_else(|| page.split("/login\">").nth(1));

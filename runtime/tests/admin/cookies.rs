@@ -21,7 +21,7 @@ fn a_cookie_of_the_same_name_shuts_nobody_out() {
         format!("{other}; {own}"),
         format!("formwork_admin=; formwork_admin=no.pe; {own}"),
         format!("{other}; {other}; a=b; {other}; {own}"),
-        // What the area never hands out is not tried at all.
+        // Values that the area never hands out are not tried at all.
         format!("{}{own}", "formwork_admin=\"quoted\"; ".repeat(20)),
     ] {
         let page = with_cookie(&service, &cookies);

@@ -8,7 +8,7 @@ use super::{
     service, signed_in,
 };
 
-/// What was written about the dishes.
+/// An extension with a page about the dishes.
 pub struct Booklet;
 
 impl Extension for Booklet {
@@ -41,7 +41,7 @@ fn the_markdown_of_an_extension_is_shown() {
     for never in ["<script>", "javascript:", "evil.example", "style="] {
         assert!(!page.contains(never), "{never} in {page}");
     }
-    // What is wider than the screen is scrolled, with the keyboard as well.
+    // Content that is wider than the screen is scrolled, with the keyboard as well.
     let scrolled = |what: &str| {
         format!("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{what}\">\n")
     };

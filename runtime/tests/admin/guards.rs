@@ -1,4 +1,4 @@
-//! What keeps the area from being used by others: tokens of forms, headers, methods, and that all
+//! The area's guards against use by others: tokens of forms, headers, methods, and that all
 //! output is text.
 
 use super::{Browser, browser::csrf, service, signed_in};

@@ -1,4 +1,4 @@
-//! What signing in leaves in the log.
+//! Lines about signing in, in the log.
 
 use formwork::{auth::AccountKind, testing::Answer};
 

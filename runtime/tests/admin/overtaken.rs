@@ -47,7 +47,7 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
     assert!(stale.body.contains("someone else has saved"), "{stale}");
     assert_eq!(statuses(&service), (405, 201), "what was decided stands");
 
-    // What the other saved is shown beside what was typed,
+    // The other's saved values are shown beside the typed ones,
     for (what, stands, here) in [
         (
             "Name",
@@ -70,7 +70,7 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
         assert_eq!(compared(&stale.body, what), Some((stands, here)), "{what}");
     }
     assert_eq!(compared(&stale.body, "Delete a record"), None, "the same");
-    // What was typed is in the form still; fields that were not touched hold what the other saved.
+    // Typed values stay in the form; untouched fields have the other's saved values.
     for part in [
         "name=\"name\" type=\"text\" value=\"Meals &amp; &lt;more&gt;\"",
         ">What I typed</textarea>",

@@ -52,7 +52,7 @@ fn the_page_that_was_asked_for_follows_the_sign_in() {
         let done = sign_in(&browser, &wrong.body, "formwork");
         let there = format!("/admin{below}");
         assert_eq!((done.status, done.header("location")), (303, Some(&*there)));
-        // Who is signed in already, in another tab, goes on at once.
+        // A person who is signed in already, in another tab, goes on at once.
         let again = followed(&browser, &first);
         assert_eq!(again.header("location"), Some(&*there), "{again}");
     }

@@ -34,7 +34,7 @@ fn each_sign_in_has_a_session_of_its_own() {
         303,
         "the one before is over"
     );
-    // What is handed out beforehand is not what is signed in by (session fixation).
+    // A cookie from before is replaced when the person signs in (session fixation).
     let fixed = Browser::new(&service);
     fixed
         .cookies

@@ -1,4 +1,4 @@
-//! What is decided acts at once: on routes, on `Allow`, on includes, on links.
+//! Decisions act at once: on routes, on `Allow`, on includes, on links.
 
 use axum::{body::Body, http::Request};
 use formwork::{app::Statements, prelude::*, testing::Service};
@@ -62,7 +62,7 @@ fn what_is_switched_off_is_as_if_it_were_not_registered() {
         "{answer}"
     );
 
-    // What `create` is without its action: an id, at the path of records.
+    // Without its action, `create` is an id at the path of records.
     assert_eq!(admin.get("/api/dishes/create").status, 200);
     assert_eq!(
         browser

@@ -61,7 +61,7 @@ fn asked(service: &Service, below: &str, cookie: String, form: Option<String>) -
     (answer.status().as_u16(), statements.0)
 }
 
-/// What asking about these rows costs, then deleting them.
+/// The costs of asking about these rows, then of deleting them.
 fn deleted(browser: &Browser<'_>, list: &str, ids: &[i64]) -> [(u16, u64); 2] {
     let csrf = browser::csrf(&browser.page(list));
     let ids: Vec<String> = ids.iter().map(i64::to_string).collect();

@@ -1,4 +1,4 @@
-//! What is registered, brought to its table.
+//! Registrations, brought to their table.
 
 use formwork::{prelude::*, testing::Service};
 
@@ -163,7 +163,7 @@ fn a_decision_made_before_the_next_version_holds_in_it() {
         "nobody decided about it"
     );
     browser.save(&id, &[("on_index", "1")]);
-    // What is as it is registered is no decision: a registration that changes is followed.
+    // A row that equals its registration is no decision: a registration that changes is followed.
     let meta = rows(&service).remove(0);
     assert_eq!(meta, "dishes Dishes What is cooked null 0");
 }
@@ -177,7 +177,7 @@ fn what_is_switched_off_stays_off_after_a_rename() {
     assert_eq!(renamed.guest().get("/api/plates").status, 405);
     // A replica of the version before still acts upon its row.
     assert_eq!(service.guest().get("/api/dishes").status, 405);
-    // What is decided under the new key counts from then on.
+    // Decisions under the new key count from then on.
     let there = Browser::new(&renamed);
     there.sign_in("chef", "formwork");
     there.save(&there.row("plates"), &[("on_index", "1")]);

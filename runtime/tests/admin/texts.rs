@@ -116,7 +116,7 @@ fn words_and_days_do_not_break_and_moments_do() {
     assert!(!rule(&browser, ".when").contains("nowrap"));
 }
 
-/// What the style says of this selector, outside any `@media`.
+/// The style's rule for this selector, outside any `@media`.
 fn rule(browser: &Browser<'_>, selector: &str) -> String {
     let style = asset(browser, ".css");
     let rule = style.split(&format!("\n{selector} {{")).nth(1);

@@ -99,7 +99,7 @@ fn stored(address: &str, token: &str, title: &str) -> Option<u16> {
     let mut socket = TcpStream::connect(address).ok()?;
     socket.write_all(request.as_bytes()).ok()?;
     let mut answer = String::new();
-    // What came before a reset counts too.
+    // Bytes before a reset count too.
     let _ = socket.read_to_string(&mut answer);
     answer.get(9..12)?.parse().ok()
 }

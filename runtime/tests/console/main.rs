@@ -312,7 +312,7 @@ fn a_service_describes_itself() {
     assert_eq!(names, 1, "nothing is made beside formwork.yaml");
 }
 
-/// What `routes` says of the same service.
+/// The output of `routes` for the same service.
 fn printed_routes() -> String {
     let project =
         project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");

@@ -25,7 +25,7 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
         .expect("the program starts")
 }
 
-/// What a command that succeeds prints.
+/// The output of a command that succeeds.
 pub fn printed(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);

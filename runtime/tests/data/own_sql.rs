@@ -15,7 +15,7 @@ use crate::tables::{Menu, Note, menu};
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
                        SELECT i FROM n";
 
-/// What menus cost.
+/// The prices of menus.
 #[derive(Debug, PartialEq)]
 struct Costs {
     active: bool,
@@ -190,7 +190,7 @@ async fn chunks_read_everything_once_and_have_no_connection_between_them() {
 #[tokio::test]
 async fn a_stream_in_chunks_can_be_a_body() {
     let ctx = with_menus(&["Soup", "Stew"]).await;
-    // What axum asks of a body: a stream that borrows nothing.
+    // The bounds of axum's bodies: a stream that borrows nothing.
     fn body<S: futures_core::Stream + Send + 'static>(_stream: S) {}
     body(Menu::query().in_chunks(&ctx));
     let sql = "SELECT menu_id FROM menus";

@@ -186,7 +186,7 @@ pub async fn page(ctx: &Context, query: &str) -> Result<formwork::repository::Pa
     formwork::repository::page::<MenuRepository>(ctx, &params).await
 }
 
-/// What `include` (and `exclude`) plan for a source.
+/// The plan of `include` (and `exclude`) for a source.
 pub fn plan(ctx: &Context, key: &str, query: &str) -> Result<Includes> {
     let params = Params::read(query, &QueryRules::record(), grammar::<MenuRepository>)?;
     let index = ctx.registry().index(key).expect(key);

@@ -79,7 +79,7 @@ fn lists_of_a_body_have_a_length() {
         assert_eq!(answer.status, 422, "{answer}");
         assert_eq!(answer.json["errors"], json!({"tags": [message]}));
     }
-    // What is no list of the rules' may be as long as the body.
+    // A list without rules may be as long as the body.
     let body = json!({"title": "Soup", "unknown": zeros(400_000)});
     assert_eq!(service.admin().post("/api/dishes", body).status, 201);
     assert!(began.elapsed() < PATIENCE, "{:?}", began.elapsed());

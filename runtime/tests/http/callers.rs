@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Access to actions.
 
 use formwork::{auth::AccountKind, prelude::*};
 

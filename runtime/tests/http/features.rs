@@ -77,7 +77,7 @@ fn the_admin_area_answers_with_its_feature_alone() {
             "{table}"
         );
     }
-    // What is registered is what is on.
+    // The registered actions are on, with the admin area and without.
     assert_eq!(moved.guest().get("/api/dishes").status, 200);
 }
 

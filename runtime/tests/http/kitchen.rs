@@ -263,7 +263,7 @@ impl Model for Tag {
     }
 }
 
-/// What a customer says about a dish.
+/// A customer's note about a dish.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Note {
     #[serde(rename = "id")]

@@ -83,7 +83,7 @@ fn head_is_get_without_its_body() {
             );
             for header in ["content-type", "content-length", "etag", "allow", "vary"] {
                 let told = (head.header(header), get.header(header));
-                // What tells its own id or name is a little longer or shorter.
+                // A 405 names its method in the body: the one of `HEAD` is longer.
                 if header != "content-length" || get.status != 405 {
                     assert_eq!(told.0, told.1, "{path}: {header}");
                 }

@@ -21,7 +21,7 @@ fn others_write_while_a_body_is_prepared() {
         assert_eq!(answer.status, 200, "{answer}");
         assert_eq!(answer.json["data"]["title"], "Slowly cooked", "{answer}");
     }
-    // What the rules refuse is not prepared.
+    // A body that the rules refuse is not prepared.
     let refused = admin.patch(&path, json!({"title": "Slow", "portions": 0}));
     assert_eq!(refused.status, 422, "{refused}");
     let ctx = service.context();

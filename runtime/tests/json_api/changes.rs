@@ -162,7 +162,7 @@ fn order_of_checks() {
             .status,
         404
     );
-    // What is wrong with a document that can be read comes after whom it is about.
+    // A missing record or token is answered before a fault of a document that can be read.
     for document in [
         json!({}),
         json!({"data": null}),

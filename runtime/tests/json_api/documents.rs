@@ -113,7 +113,7 @@ fn what_is_asked_for_in_the_words_of_the_standard() {
     assert_eq!(ids("filter[search]=puff"), "1");
     assert_eq!(ids("filter[ranked]=2"), "3");
     assert_eq!(ids("ranked=2"), "3", "the bare names stay");
-    // What objects call `article_type` can be filtered and sorted by that name.
+    // The member that is `article_type` in objects can be filtered and sorted by that name.
     assert_eq!(ids("filter[article_type]=essay"), "1");
     assert_eq!(ids("filter[type]=essay"), "1");
     assert_eq!(ids("sort=article_type"), "1,2");

@@ -141,7 +141,7 @@ fn relationships_have_no_links_of_their_own() {
     ] {
         assert_eq!(client.get(path).status, 404, "{path}");
     }
-    // What a related link would lead to is the object's own.
+    // The target of a related link is the object's own link.
     assert_eq!(
         answer.json["included"][0]["links"]["self"], "/api/people/1",
         "{answer}"

@@ -149,7 +149,7 @@ fn linkage_to_another_type_is_a_conflict() {
         "/data/relationships/author/data/type",
         "/data/relationships/labels/data/1/type",
     ];
-    // What else is wrong is not looked at: the document is about something else.
+    // Other faults are not looked at: the document is about another type.
     for title in ["Puff", "P"] {
         let data = json!({"type": "articles", "attributes": {"title": title},
                           "relationships": relationships});
@@ -258,7 +258,7 @@ fn linkage_of_another_shape_is_malformed() {
     let service = staffed();
     stored(&service, "/api/articles", json!({"title": "Puff"}));
     let refused = |relationships: &Json, pointers: &[&str]| {
-        // What else is wrong is not looked at.
+        // Other faults are not looked at.
         let data = json!({"type": "articles", "attributes": {"title": "P"},
                           "relationships": relationships});
         let mut of_one = data.clone();

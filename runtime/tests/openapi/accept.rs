@@ -5,7 +5,7 @@ use formwork::testing::Service;
 use super::magazine;
 use super::page::references;
 
-/// What browsers send when an address is opened.
+/// The `Accept` that browsers send when an address is opened.
 const BROWSER: &str =
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 

@@ -1,4 +1,4 @@
-//! What the service answers is what the description says, errors among it.
+//! Answers of the service match its description, errors among them.
 
 use formwork::{
     config::Config,

@@ -86,7 +86,7 @@ impl Described {
         schema
     }
 
-    /// What is wrong with a value under a schema of the document.
+    /// The faults of a value under a schema of the document.
     pub fn faults(&self, schema: &Json, value: &Json) -> Vec<String> {
         let validator = self.validator(schema);
         let faults = validator.iter_errors(value);
@@ -130,7 +130,7 @@ impl Described {
         }
     }
 
-    /// What is wrong with an answer: its status, its media type or its body is not described.
+    /// The faults of an answer: its status, its media type or its body is not described.
     pub fn wrong(
         &self,
         of: Operation<'_>,
@@ -223,7 +223,7 @@ fn has_name(schema: &Json) -> bool {
     !kinds.contains(&"array") || (schema["items"].is_object() && others == 1)
 }
 
-/// What else a parameter may be called: of several names one is described.
+/// Other names of a parameter: of several names one is described.
 pub fn other_names(name: &str) -> Vec<String> {
     match (name, name.split_once('[')) {
         ("page", _) => vec!["page[number]".to_owned()],

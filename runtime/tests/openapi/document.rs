@@ -178,7 +178,7 @@ fn what_the_admin_area_switches_off_is_not_described() {
     assert_ne!(before.header("etag"), after.header("etag"));
 }
 
-/// Who may neither be listed nor read may not be included either (docs/contract.md, "Who may do what").
+/// Records that cannot be listed or read cannot be included (docs/contract.md, "Who may do what").
 #[test]
 fn what_nobody_can_read_is_not_described_where_it_was_included() {
     let service = magazine();
@@ -203,7 +203,7 @@ fn what_nobody_can_read_is_not_described_where_it_was_included() {
     service.block_on(service.app().look_up());
     let refused = service.guest().get("/api/articles?include=author");
     assert_eq!(refused.status, 403, "{refused}");
-    // What is stored is answered: its record is described still.
+    // A stored record is answered: its schema is described still.
     assert_eq!(seen(), (false, false, true));
 }
 

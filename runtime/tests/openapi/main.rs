@@ -47,7 +47,7 @@ fn plain() -> Config {
     config
 }
 
-/// What a service says of itself.
+/// The description of a service.
 fn described(service: &Service, prefix: &str) -> Described {
     let answer = service.guest().get(&format!("{prefix}/openapi.json"));
     assert_eq!(answer.status, 200, "{answer}");

@@ -151,7 +151,7 @@ fn what_has_several_names_is_described_by_one_and_goes_by_all() {
         let answer = service.admin().get(&format!("/api/articles?{query}"));
         assert_eq!(answer.status, 200, "{query}: {answer}");
     }
-    // What is read may be much; what is written is the record itself.
+    // Reads answer other records too; writes answer the record itself.
     for (id, times) in [
         ("articles.index", 1),
         ("articles.show", 1),
@@ -162,7 +162,7 @@ fn what_has_several_names_is_described_by_one_and_goes_by_all() {
     }
 }
 
-/// What may be included, sorted by and left out is enumerated once, for all operations.
+/// Names for `include`, `sort` and `exclude` are enumerated once, for all operations.
 #[test]
 fn names_are_enumerated_once() {
     let service = magazine();

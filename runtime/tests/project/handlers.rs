@@ -37,7 +37,7 @@ async fn upload(
         let (name, mut size) = (field.file_name().unwrap_or_default().to_owned(), 0);
         while let Some(chunk) = field.chunk().await? {
             size += chunk.len();
-            // What is held of an upload does not grow with it.
+            // The chunks of an upload do not grow with it.
             assert!(chunk.len() < MEBIBYTE, "{} bytes at once", chunk.len());
         }
         if name == "virus.exe" {

@@ -1,4 +1,4 @@
-//! What a handler and its context know of the request.
+//! The request, as a handler and its context know it.
 
 use formwork::{
     axum::{Json as AxumJson, extract::Query as AxumQuery, http::Method},

@@ -49,7 +49,7 @@ impl Extension for Shop {
 /// Words that no thing may be called: the state of some tests.
 pub struct Forbidden(pub Vec<&'static str>);
 
-/// What was stored: the state of some tests.
+/// The stored records: the state of some tests.
 #[derive(Default)]
 pub struct Journal(pub std::sync::Mutex<Vec<String>>);
 

@@ -68,7 +68,7 @@ fn a_streamed_answer_waits_for_its_reader() {
         "GET /api/export HTTP/1.1\r\nHost: a\r\nAccept: text/csv\r\nConnection: close\r\n\r\n";
     socket.write_all(request.as_bytes()).expect("a request");
     std::thread::sleep(Duration::from_millis(500));
-    // Nothing was read yet: what is made by then is in buffers of the system.
+    // The client has read no byte yet: the bytes made by then are in buffers of the system.
     let made = EXPORTED.load(Ordering::SeqCst) * ROW;
     assert!(
         0 < made && made < 20 * 1024 * 1024,

@@ -96,7 +96,7 @@ fn what_cannot_be_sorted_by_is_refused() {
     let hint = refused(&service, "sort=-prize");
     assert!(hint.contains("Did you mean `price`?"), "{hint}");
     refused(&service, "sort=price&sort=title");
-    // What databases could not order by any more is harmless here.
+    // A list that is too long for the databases' ORDER BY is harmless here.
     let long = vec!["price"; 3000].join(",");
     assert_eq!(ids(&service, &format!("sort={long}")), [3, 5, 1, 4]);
 }

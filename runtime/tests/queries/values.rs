@@ -108,7 +108,7 @@ fn values_are_shown_in_one_form_and_accepted_in_several() {
     }
 }
 
-/// What is shown can be sent back, and is the same then.
+/// Shown values can be sent back, and stay the same.
 #[test]
 fn what_is_shown_can_be_written_back() {
     let service = museum();
@@ -151,7 +151,7 @@ fn years_of_five_digits_are_not_stored() {
     assert_eq!(refused.status(), 422);
 }
 
-/// What is none of the forms, or more than its column holds, is a 422 on its field.
+/// A value in none of the forms, or beyond its column's range, is a 422 on its field.
 #[test]
 fn values_that_do_not_fit_are_named() {
     let service = museum();

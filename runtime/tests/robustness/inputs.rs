@@ -1,4 +1,4 @@
-//! What properties make up.
+//! Inputs that the properties generate.
 
 use formwork::prelude::*;
 use proptest::{collection::vec, prelude::*, sample::select, string::string_regex};

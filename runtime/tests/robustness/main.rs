@@ -109,7 +109,7 @@ proptest! {
     }
 }
 
-/// What the properties send does arrive: these are answered, not refused at the door.
+/// Requests of the properties do arrive: these are answered, not refused at the door.
 #[test]
 fn the_target_answers() {
     let list = sent("GET", "/api/things".to_owned(), Vec::new(), Vec::new());

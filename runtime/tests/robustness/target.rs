@@ -104,7 +104,7 @@ async fn token(app: &Arc<App>) -> String {
     token.insert(app.db(), app.now()).await.expect("a token")
 }
 
-/// What a client may send.
+/// A request that a client may send.
 #[derive(Debug, Clone)]
 pub struct Sent {
     pub method: &'static str,

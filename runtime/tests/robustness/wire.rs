@@ -1,4 +1,4 @@
-//! What arrives over the wire: framing, versions, pipelines. Each exchange ends, none with a 500.
+//! Bytes over the wire: framing, versions, pipelines. Each exchange ends, none with a 500.
 
 use std::{
     io::{self, ErrorKind, Read, Write},
@@ -53,7 +53,7 @@ fn survives(said: &[u8]) -> Result<(), TestCaseError> {
     prop_assert!(!answer.contains("HTTP/1.0 500"), "{answer}");
     for part in answer.split("HTTP/1.").skip(1) {
         let status = part.get(2..5).unwrap_or_default();
-        // What is read before there is a request is refused by hyper, at the end of the connection.
+        // Bytes that are no request are refused by hyper, which then ends the connection.
         let before =
             ["400", "414", "431"].contains(&status) && part.contains("\r\ncontent-length: 0\r\n");
         let has_id = part.contains("\r\nx-request-id: ");

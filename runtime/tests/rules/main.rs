@@ -70,7 +70,7 @@ fn send(service: &Service, way: Way, members: &Json) -> Answer {
     client.send(way.method, path, Some(json!({"data": data}).to_string()))
 }
 
-/// What is said of fields, as `field: message`, in order.
+/// The messages on fields, as `field: message`, in order.
 fn said(answer: &Answer) -> Vec<String> {
     let mut said = Vec::new();
     for (field, messages) in answer.json["errors"].as_object().into_iter().flatten() {

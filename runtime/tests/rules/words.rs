@@ -4,11 +4,11 @@ use formwork::prelude::*;
 
 use super::{WAYS, check, desk, rows};
 
-/// What a value of an attribute has to be.
+/// The rule of an attribute, with values for it.
 pub struct Row {
     /// The attribute, which is called by its rule.
     pub attribute: &'static str,
-    /// What is said where it is broken, after the attribute's name.
+    /// The message where it is broken, after the attribute's name.
     pub said: &'static str,
     /// Values that keep it.
     pub good: Vec<Json>,

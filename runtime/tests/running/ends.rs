@@ -102,7 +102,7 @@ fn a_busy_pool_after_the_commit_does_not_undo_the_answer() {
     assert_eq!(stored.status, 201, "{stored}");
     assert_eq!(stored.json["data"]["id"], 1, "{stored}");
     gate.let_one_go();
-    // What is included needs the pool: there is no answer, but none that says "try again" either.
+    // The include needs the pool: there is no answer, but none that says "try again" either.
     let stored = greedy("/api/parcels?include=letters");
     assert_eq!(stored.status, 500, "{stored}");
     assert_eq!(stored.header("retry-after"), None, "{stored}");
@@ -118,7 +118,7 @@ fn a_key_whose_change_stands_is_not_free() {
     let stored = thread::scope(|scope| {
         let storing = scope.spawn(store);
         assert!(soon(|| gate.came() == 1), "it has the connection");
-        // What is included waits for one, and then what notes the answer: the second gets it.
+        // The include waits for one, then the record of the answer does: the second gets it.
         thread::sleep(ACQUIRE_TIMEOUT * 3 / 2);
         gate.let_one_go();
         storing.join().expect("an answer")

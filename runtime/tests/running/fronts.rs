@@ -1,6 +1,6 @@
 //! The servers of docs/guide/proxies.md in front of a service, configured as the page says.
 //!
-//! What is not installed is skipped, with a line that says so.
+//! A server that is not installed is skipped, with a line that says so.
 
 use std::{
     fs,
@@ -141,7 +141,7 @@ fn left(answer: &str) -> Option<u32> {
     rest.lines().next()?.trim().parse().ok()
 }
 
-/// What holds behind every proxy.
+/// The checks that hold behind every proxy.
 fn check(front: &Front, service: &Service) {
     let guest = |from: &str, headers: &str| front.ask(service, from, "/api/dishes", headers);
     let first = guest("127.0.0.2", "");

@@ -18,9 +18,9 @@ pub struct Gate(Arc<State>);
 struct State {
     /// One for each that may go on.
     open: Semaphore,
-    /// Those that have come to it.
+    /// Callers that have come to it.
     came: AtomicUsize,
-    /// Those that were given up while they waited.
+    /// Callers that were given up while they waited.
     given_up: AtomicUsize,
 }
 

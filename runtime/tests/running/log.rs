@@ -44,7 +44,7 @@ pub fn listen() {
     });
 }
 
-/// What was logged so far, by whichever test.
+/// The log so far, of all tests.
 pub fn logged() -> String {
     let log = LOG.lock().unwrap_or_else(PoisonError::into_inner);
     String::from_utf8_lossy(&log).into_owned()

@@ -208,7 +208,7 @@ fn names_in_the_log_are_escaped_and_bounded() {
         assert!(line.len() < 2_000, "{} bytes", line.len());
         assert!(line.contains('…'), "{line}");
     }
-    // What is no text is not shown.
+    // Values that are no text are not shown.
     let body = json!({"email": {"of": "hidden-guess"}, "password": ["hidden-guess"]});
     let line = refusal(&service.guest().post("/api/token", body));
     assert!(line.contains("account=\"\""), "{line}");

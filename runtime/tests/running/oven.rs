@@ -14,7 +14,7 @@ use super::gate::Gate;
 /// Loaves that were put in, by all services of this program that bake in the second oven.
 pub static STARTED: AtomicUsize = AtomicUsize::new(0);
 
-/// Those that came out.
+/// Loaves that came out.
 pub static BAKED: AtomicUsize = AtomicUsize::new(0);
 
 /// The shortest time that is counted.
@@ -65,7 +65,7 @@ async fn slice(ctx: Context) -> Result<Response> {
     Response::json(&json!({"loaf": ctx.path_value("id"), "slices": slices}))
 }
 
-/// What is no text.
+/// Bytes that are no text.
 pub const TOAST: &[u8] = b"\x89PNG\r\n\x1a\n\0";
 
 /// A picture of a slice.

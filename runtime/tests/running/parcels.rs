@@ -61,7 +61,7 @@ async fn photo(ctx: Context, body: Bytes, gate: Gate) -> Result<Response> {
     Ok(Response::no_content())
 }
 
-/// What is sent.
+/// A parcel that is sent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Parcel {
     pub id: i64,
@@ -90,7 +90,7 @@ impl Model for Parcel {
     }
 }
 
-/// What a hook wrote about a parcel.
+/// A letter that a hook wrote about a parcel.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Letter {
     pub id: i64,

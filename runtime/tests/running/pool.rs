@@ -128,7 +128,7 @@ fn a_body_has_its_size() {
             assert!(answer.starts_with("HTTP/1.1 413"), "{request}: {answer}");
             began.elapsed()
         };
-        // What is not read is waited for two seconds. The quickest is the one the machine left alone.
+        // An unread body is waited for two seconds. The quickest try had the machine for itself.
         let (times, most) = if asked { (5, 1) } else { (1, 15) };
         let quickest = (0..times).map(|_| ask()).min().expect("an answer");
         assert!(

@@ -47,10 +47,10 @@ pub fn ask_from(own: &str, service: &Service, request: &str) -> String {
     rest(&mut socket)
 }
 
-/// What comes until the other side closes.
+/// The bytes until the other side closes.
 pub fn rest(socket: &mut TcpStream) -> String {
     let mut answer = Vec::new();
-    // What came before a reset counts too.
+    // Bytes before a reset count too.
     let _ = socket.read_to_end(&mut answer);
     String::from_utf8_lossy(&answer).into_owned()
 }

@@ -36,7 +36,7 @@ const ANSWERS: usize = 150;
 /// Longer than the slowest machine takes for anything here.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a client saw.
+/// The answers that a client saw.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Seen {
     answered: usize,
@@ -48,7 +48,7 @@ struct Seen {
     cut: usize,
 }
 
-/// What clients and the test know of each other.
+/// The state that clients and the test share.
 #[derive(Default)]
 struct Common {
     gone: AtomicBool,

@@ -155,7 +155,7 @@ fn a_change_is_guarded() {
     assert_eq!(late.status, 412, "{late}");
     assert_eq!(admin.get("/api/dishes/1").json["data"]["price"], "4.0000");
     assert_eq!(guarded(&read).delete("/api/dishes/1").status, 412);
-    // What would be refused anyway is refused as such; the body is looked at afterwards.
+    // A missing record is refused as such; the body is looked at after the tag.
     assert_eq!(
         guarded(&read).patch("/api/dishes/9", price("5")).status,
         404
@@ -230,7 +230,7 @@ fn of_changes_at_once_one_wins() {
     assert_eq!(answers, [200, 412, 412, 412, 412, 412, 412, 412]);
 }
 
-/// What another process answers that works on the same database.
+/// The answer of another process on the same database.
 fn of_a_replica(service: &Service, path: &str) -> String {
     let config = service.app().config().clone();
     service.block_on(async {

@@ -126,7 +126,7 @@ fn book(index: usize, title: &str) -> Book {
         rank: [None, Some(1), Some(2), Some(3)][index % 4],
         price: format!("{number}.50").parse().ok(),
         tags: [
-            // What a list within the list holds is no item of it.
+            // Items of an inner list are no items of the outer one.
             Some(json!([["A", 1, title], {"tag": "A"}])).filter(|_| index.is_multiple_of(2)),
             Some(json!([title, number])),
             Some(json!(["A", "a ", 1, true])),

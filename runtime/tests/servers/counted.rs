@@ -37,7 +37,7 @@ const REQUESTS: [(&str, &str, &str, &str); 7] = [
     ("`DELETE`", "DELETE", "/api/dishes/1", ""),
 ];
 
-/// What the guide says of a request, in the column of a database.
+/// The guide's count for a request, in the column of a database.
 fn told(request: &str, column: usize) -> usize {
     let row = GUIDE
         .lines()

@@ -93,7 +93,7 @@ struct Sent {
     id: Option<i64>,
 }
 
-/// What was sent, and whether it is enough.
+/// The requests that were sent, and whether they are enough.
 #[derive(Default)]
 struct Load {
     stop: AtomicBool,
@@ -187,7 +187,7 @@ impl Load {
         true
     }
 
-    /// What is stored is what was acknowledged, and nothing that was refused.
+    /// The stored rows are the acknowledged ones, without the refused ones.
     fn compare(&self, service: &Service) {
         let sql = "SELECT slug FROM dishes";
         let rows = service.block_on(service.context().db().rows(sql, []));

@@ -24,7 +24,7 @@ use formwork_data::database::{DatabaseOptions, Db};
 use own_server::{Kind, OwnServer};
 use serde_json::json;
 
-/// What ends all other sessions of a database, on PostgreSQL at once and on MariaDB one by one.
+/// Ends all other sessions of a database, on PostgreSQL at once and on MariaDB one by one.
 fn end_sessions(service: &Service, kind: Kind) {
     let sql = match kind {
         Kind::Postgres => {

@@ -88,7 +88,7 @@ impl OwnServer {
         self.path("server.crt").display().to_string()
     }
 
-    /// What it has logged so far.
+    /// Its log so far.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.path(LOG)).unwrap_or_default()
     }
@@ -226,7 +226,7 @@ impl Drop for OwnServer {
     }
 }
 
-/// What a certificate says. One that may sign others would be refused as a server's.
+/// The request for a certificate. One that may sign others would be refused as a server's.
 const REQUEST: &str = "[req]\ndistinguished_name = name\nx509_extensions = server\nprompt = no\n\
     [name]\nCN = localhost\n\
     [server]\nbasicConstraints = CA:FALSE\nsubjectAltName = IP:127.0.0.1,DNS:localhost\n";

@@ -33,7 +33,7 @@ fn found(name: &str) -> PathBuf {
     program.unwrap_or_else(|| Path::new(name).into())
 }
 
-/// Who runs the tests.
+/// The user that runs the tests.
 pub fn user() -> String {
     let name = Command::new("id").arg("-un").output().expect("id");
     String::from_utf8_lossy(&name.stdout).trim().to_owned()

@@ -46,7 +46,7 @@ pub enum ConfigKind {
 pub struct ConfigKey {
     /// The key; a dot goes down one mapping.
     pub name: &'static str,
-    /// What it holds.
+    /// The kind of its value.
     pub kind: ConfigKind,
     /// Its default as the file writes it, items of a list with commas between. `None`: it is off.
     pub default: Option<&'static str>,

@@ -1,6 +1,6 @@
 //! Tables that the runtime makes in every database: no manifest may describe them.
 
-/// The tables, sorted. Those that begin with [`PREFIX`] are reserved as a whole.
+/// The tables, sorted. Names that begin with [`PREFIX`] are reserved as a whole.
 pub const RUNTIME: &[&str] = &[
     "admin_sessions",
     "admin_user_locations",

@@ -21,13 +21,13 @@ pub(super) struct Question {
     pub title: &'static str,
     /// Its effect.
     pub message: &'static str,
-    /// What more people may do then.
+    /// The access that people gain by it, in sentences.
     pub gains: Vec<String>,
-    /// To what.
+    /// The rows that it affects.
     pub names: Vec<Named>,
-    /// The keys of that.
+    /// Their keys.
     pub ids: Vec<i64>,
-    /// What the button says.
+    /// The label of the button.
     pub button: &'static str,
     /// The list to go back to, below `admin.path`.
     pub back: &'static str,
@@ -36,11 +36,11 @@ pub(super) struct Question {
 /// One of them, in parts: a right-to-left text does not affect the others.
 #[derive(Debug, Serialize)]
 pub(super) struct Named {
-    /// What it is called.
+    /// Its name.
     pub text: String,
     /// Details that distinguish it from others of the same name.
     pub about: String,
-    /// Whose it is.
+    /// Its owner.
     pub whose: Option<String>,
 }
 

@@ -20,10 +20,10 @@ enum Person {
     Administrator,
 }
 
-/// Whose rows are reached.
+/// The rows of a resource.
 #[derive(Debug)]
 struct Rows {
-    /// What they are called: `menu options`.
+    /// Their name: `menu options`.
     noun: String,
     /// Whether they belong to customers.
     are_owned: bool,
@@ -31,8 +31,7 @@ struct Rows {
     are_accounts: bool,
 }
 
-/// What more people may do after a change than before, one sentence each; empty where no one gets
-/// more.
+/// The access that people gain by a change, one sentence each; empty where no one gains any.
 pub(super) fn sentences(
     entry: &Entry,
     before: &[ShownAction],
@@ -52,7 +51,7 @@ pub(super) fn sentences(
     gains.filter(|text| seen.insert(text.clone())).collect()
 }
 
-/// What anyone can do now with rows that belong to customers, one sentence each.
+/// The access that everyone has now to rows of customers, one sentence each.
 pub(super) fn standing(entry: &Entry, actions: &[ShownAction]) -> Vec<String> {
     let rows = Rows::of(entry);
     let open = actions

@@ -35,7 +35,7 @@ const KEPT: &str = "kept";
 
 const SIGNED_OUT: &str = "You are no longer signed in. Your input is kept: sign in to go on with it. Nothing has been saved.";
 
-/// What the form shows.
+/// The values that the form shows.
 #[derive(Debug, Default, Serialize)]
 struct Page {
     login: String,
@@ -70,7 +70,7 @@ pub(super) async fn answer(app: &ServiceState, request: AdminRequest) -> Result<
 }
 
 /// The form for a request without a session: by its address, or at once where a form of settings
-/// was sent, whose fields it keeps. Nothing is saved.
+/// was sent, whose fields it keeps. No row is saved.
 pub(super) fn first(
     app: &ServiceState,
     request: &AdminRequest,

@@ -97,7 +97,7 @@ fn named(row: &Row) -> Named {
     }
 }
 
-/// What more people may do where a row is deleted: its registration applies then.
+/// The access that people gain when a row is deleted: its registration applies then.
 fn gains_by_reset(app: &ServiceState, row: &Row) -> Vec<String> {
     let Some(entry) = app.registry().find(&row.endpoint) else {
         return Vec::new();

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct ShownAction {
     pub name: &'static str,
-    /// What it does, for people.
+    /// Its label, for people.
     pub label: &'static str,
     pub is_on: bool,
     /// The context it has, or has when it is switched on again.
@@ -32,7 +32,7 @@ impl ShownAction {
     }
 }
 
-/// What an action does.
+/// The label of an action.
 const fn label(action: Action) -> &'static str {
     match action {
         Action::Index => "List records",

@@ -49,9 +49,9 @@ pub struct Issued {
 /// Which tokens are wanted.
 #[derive(Debug, Clone, Copy)]
 pub enum Sought<'a> {
-    /// Those whose device or e-mail address contains this text; an empty text is in all.
+    /// Tokens whose device or e-mail address contains this text; an empty text is in all.
     Called(&'a str),
-    /// Those with these keys.
+    /// Tokens with these keys.
     Ids(&'a [i64]),
 }
 

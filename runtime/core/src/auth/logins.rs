@@ -1,8 +1,8 @@
-//! What logins are judged by.
+//! The state that logins are checked against.
 
 use super::{attempts::Attempts, customers::CustomerTable};
 
-/// What logins are judged by.
+/// The state that logins are checked against.
 pub(super) struct Logins {
     /// The table of customers.
     pub customers: CustomerTable,

@@ -63,7 +63,7 @@ fn variable((name, value): (String, String)) -> Option<(String, String, String)>
     (key.contains('.') || key == "database").then_some((name, key, value))
 }
 
-/// What the file and the variables set, and keys that do not exist.
+/// Settings of the file and the variables, and keys that do not exist.
 #[derive(Default)]
 pub(super) struct Gathered {
     pub settings: Settings,

@@ -1,4 +1,4 @@
-//! What is known of a request before it is answered.
+//! Facts of a request that are known before it is answered.
 
 use std::net::IpAddr;
 

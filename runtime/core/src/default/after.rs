@@ -22,7 +22,7 @@ pub(super) enum Change {
 ///
 /// # Errors
 ///
-/// What the database answers to the commit. 500 for a change within another transaction by a
+/// The database's error on the commit. 500 for a change within another transaction by a
 /// controller that is not registered: the hooks outlive the reference to it.
 pub(super) async fn committed<C: RestController>(
     controller: &C,

@@ -11,11 +11,11 @@ use formwork_vocabulary::inflect::words;
 use crate::{auth::AdminUser, context::Context, request::Input};
 
 /// Refuses columns of `record` that the body made name rows beyond the caller's reach, as if those
-/// did not exist. What was named `before` may stay.
+/// did not exist. Values that `before` has already may stay.
 ///
 /// # Errors
 ///
-/// What the database answers; columns at fault go to `errors`.
+/// The database's error; columns at fault go to `errors`.
 pub(super) async fn check_links<M: Model>(
     ctx: &Context,
     before: &M,

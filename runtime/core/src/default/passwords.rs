@@ -1,4 +1,4 @@
-//! What follows from a changed password.
+//! Revokes tokens after a change of password.
 
 use formwork_data::{
     error::Result,

@@ -10,7 +10,7 @@ use crate::{
 pub(crate) struct Expected<'a> {
     /// The resource it is for.
     pub entry: &'a Entry,
-    /// What relations lead to.
+    /// The targets of relations.
     pub registry: &'a Registry,
     /// The attributes it may have.
     pub attributes: &'static [Attribute],

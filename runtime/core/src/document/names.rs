@@ -34,7 +34,7 @@ pub(super) fn check(attributes: Option<&Members>, relationships: Option<&Members
     merged.map_or(Ok(()), |faults| Err(Error::Document(faults)))
 }
 
-/// What is wrong with a name.
+/// The fault of a name, in a sentence; `None` for a legal name.
 fn refused(name: &str) -> Option<&'static str> {
     match name {
         "id" | "type" => {

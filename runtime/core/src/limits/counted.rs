@@ -7,13 +7,13 @@ use crate::auth::{AccountKind, Caller, subscriber};
 /// The owner of a count: its requests are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Counted {
-    /// Those of an account, with any of its tokens.
+    /// Requests of an account, with any of its tokens.
     Account(AccountKind, i64),
-    /// Those without a valid token, by address; without a known address, all of them.
+    /// Requests without a valid token, by address; without a known address, all of them.
     Address(Option<IpAddr>),
     /// Sign-ins, by address: they have a count of their own, so that requests do not use it up.
     SignIn(Option<IpAddr>),
-    /// Those of a session of the admin area: the key of its row.
+    /// Requests of a session of the admin area: the key of its row.
     Session(i64),
 }
 

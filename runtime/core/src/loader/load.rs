@@ -25,7 +25,7 @@ use crate::{
 /// Loads relations for records: one statement for each relation and level.
 ///
 /// # Errors
-/// What the database answers.
+/// The database's error.
 pub async fn load<M: Model>(
     ctx: &Context,
     records: Vec<M>,

@@ -1,4 +1,4 @@
-//! What is registered: resources and supporting models.
+//! Entries of the registry: resources and supporting models.
 
 use formwork_data::error::{Error, Result};
 
@@ -45,7 +45,7 @@ pub struct Resource {
     pub controller: Box<dyn Controller>,
     /// The actions that are registered and configured.
     registered: Vec<ActionEntry>,
-    /// Those of them that are on, and for whom.
+    /// The actions that are on, and the context of each.
     grants: Grants,
 }
 

@@ -68,7 +68,7 @@ pub async fn page<R: Repository>(ctx: &Context, params: &Params) -> Result<Page<
 /// The record with this key, if it is in the caller's reach. One statement.
 ///
 /// # Errors
-/// What the database answers.
+/// The database's error.
 pub async fn find<R: Repository>(
     ctx: &Context,
     key: <R::Model as Model>::Key,

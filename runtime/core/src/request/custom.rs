@@ -14,7 +14,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// What a check finds; 500 where no rule has a name; broken rules go to `errors`.
+/// The error of a check; 500 where no rule has a name; broken rules go to `errors`.
 pub(crate) async fn check_custom(
     ctx: &Context,
     own: impl FnOnce(&mut CustomRules),

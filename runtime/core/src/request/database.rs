@@ -24,7 +24,7 @@ pub(crate) struct TypedRow {
 }
 
 impl TypedRow {
-    /// Those of this record.
+    /// The values of this record.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl TypedRow {
 ///
 /// # Errors
 ///
-/// What the database answers; broken rules go to `errors`.
+/// The database's error; broken rules go to `errors`.
 pub(crate) async fn check_database(
     ctx: &Context,
     reading: &Reading<'_>,
@@ -138,7 +138,7 @@ async fn exists(
     Ok(())
 }
 
-/// What a column of a registered table holds.
+/// The kind of a column of a registered table.
 fn kind_of(ctx: &Context, (table, column): (&str, &str)) -> Option<Kind> {
     let mut schemas = ctx.registry().entries().map(|(_, it)| it.source.schema());
     let schema = schemas.find(|schema| schema.table == table)?;

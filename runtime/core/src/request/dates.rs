@@ -81,7 +81,7 @@ struct Sought<'s> {
 }
 
 impl Sought<'_> {
-    /// What the value should be compared with, in words, if it breaks the rule. A value that is no
+    /// The other side of the comparison, in words, if the value breaks the rule. A value that is no
     /// date breaks it.
     fn broken(&self, comparison: &Comparison, value: &Json) -> Option<String> {
         let (other, name) = self.other(comparison.other)?;

@@ -33,7 +33,7 @@ pub(super) async fn reading_to_its_end<R: Send + 'static>(
     let turn = Arc::new(OnceCell::new());
     let begins = Arc::downgrade(&turn);
     ctx.db().progress().wait_before_writing(async move {
-        // What is written when the work has ended, while its answer is sent, has no turn.
+        // Writes after the end of the work, while its answer is sent, have no turn.
         if let Some(turn) = begins.upgrade() {
             turn.get_or_init(|| app.changes().take(who)).await;
         }
@@ -74,7 +74,7 @@ pub(super) fn in_turn<R: Send + 'static>(
     }
 }
 
-/// Whose turn a change takes.
+/// The owner of a change's turn.
 fn counted(ctx: &Context) -> Counted {
     Counted::of(Some(ctx.caller()), ctx.client().address)
 }

@@ -38,7 +38,7 @@ pub(super) struct Endpoint {
     otherwise: Option<Arc<Endpoint>>,
 }
 
-/// What follows a resource's key, the actions there, and the segment of the id.
+/// The path below a resource's key, the actions there, and the segment of the id.
 const PATHS: [(&str, &[Action], Option<usize>); 4] = [
     ("", &[Action::Index, Action::Store], None),
     ("/create", &[Action::Create], None),

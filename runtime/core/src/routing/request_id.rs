@@ -11,7 +11,7 @@ use uuid::{NoContext, Timestamp, Uuid};
 pub(crate) struct RequestId(Uuid);
 
 impl RequestId {
-    /// A new one. Those of one millisecond are in no order: a counter would take a lock, and ask the
+    /// A new one. Ids of one millisecond are in no order: a counter would take a lock, and ask the
     /// system for randomness twice.
     pub fn new() -> Self {
         Self(Uuid::new_v7(Timestamp::now(NoContext)))

@@ -141,7 +141,7 @@ impl<'c> Document<'c> {
     /// The answer: 200.
     ///
     /// # Errors
-    /// What a serializer of the project's own finds.
+    /// The error of a serializer of the project's own.
     pub fn finish(mut self) -> Result<Response> {
         self.out.push(b'}');
         let rendering = self.ctx.rendering();

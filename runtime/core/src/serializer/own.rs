@@ -19,7 +19,7 @@ struct Document {
 /// The body in this media type, of a document in the data rendering.
 ///
 /// # Errors
-/// What the serializer finds.
+/// The serializer's error.
 pub(super) fn write(ctx: &Context, media_type: &str, document: &[u8]) -> Result<Vec<u8>> {
     let mut known = ctx.registry().serializers().iter();
     let serializer = known

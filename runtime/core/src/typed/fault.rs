@@ -8,7 +8,7 @@ use serde::de;
 /// The message of a missing member.
 pub(crate) const MISSING: &str = "is missing";
 
-/// What is wrong, and where.
+/// A mistake and its place.
 #[derive(Debug)]
 pub(super) struct Fault {
     /// Unknown until the member passes it on.

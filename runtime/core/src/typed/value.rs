@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 
 use super::fault::Fault;
 
-/// What the readings of a value leave for the next one.
+/// Notes of one reading of a value for the next one.
 #[derive(Default)]
 pub(super) struct Notes {
     /// Places of mistakes: empty values are read there.

@@ -1,4 +1,4 @@
-//! What a column is.
+//! The definition of a column.
 
 use crate::{
     database::{Dialect, Row},
@@ -6,7 +6,7 @@ use crate::{
     value::{Json, Value},
 };
 
-/// What a column holds.
+/// The kind of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Text of any length, and words of an enumeration.
@@ -38,7 +38,7 @@ pub enum Kind {
 pub struct ColumnInfo {
     /// Its name in the table, and in bodies.
     pub name: &'static str,
-    /// What it holds.
+    /// The kind of its values.
     pub kind: Kind,
     /// Whether it may be null.
     pub nullable: bool,
@@ -64,7 +64,7 @@ impl ColumnInfo {
     note = "fields are String, a `text_enum!`, i32, i64, f64, Decimal<S>, bool, Date, Time, DateTime, Json, Uuid, or an Option of one of them"
 )]
 pub trait Column: Clone + Send + Sync + 'static {
-    /// What the column holds.
+    /// The kind of the column's values.
     const KIND: Kind;
     /// Whether it may be null.
     const NULLABLE: bool = false;
@@ -95,6 +95,6 @@ pub trait Column: Clone + Send + Sync + 'static {
     /// attribute's name: "must be an integer".
     ///
     /// # Errors
-    /// What the value must be.
+    /// The requirement that the value breaks.
     fn from_json(json: &Json) -> Result<Self, &'static str>;
 }

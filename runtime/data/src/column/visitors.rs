@@ -1,4 +1,4 @@
-//! What the runtime does with columns, one visitor each.
+//! Visitors of columns, one for each task of the runtime.
 
 use super::{Column, ColumnInfo, Columns, Key};
 use crate::{

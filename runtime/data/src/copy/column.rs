@@ -11,7 +11,7 @@ use crate::{
 /// A column of the table that is written.
 pub(super) struct CopiedColumn {
     pub name: String,
-    /// What it holds; `None` where its values need no conversion.
+    /// The kind of its values; `None` where they need no conversion.
     pub kind: Option<Kind>,
     /// Decimals are the database's own numbers.
     native: bool,
@@ -84,7 +84,7 @@ fn json(text: &str) -> Option<Value> {
     serde_json::from_str::<Json>(text).ok().map(Value::Json)
 }
 
-/// What a column of this type holds, if its values may come in another form.
+/// The kind of a column of this type, if its values may come in another form.
 fn kind(of: &str) -> Option<Kind> {
     let word = of.split(['(', ' ']).next().unwrap_or_default();
     match word {

@@ -62,7 +62,7 @@ impl Dialect {
         }
     }
 
-    /// The text of a statement and its values. What sea-query writes for SQLite is standard SQL with
+    /// The text of a statement and its values. The SQL of sea-query for SQLite is standard SQL with
     /// `?`, which is also the mark in pieces of SQL of the user's own; so it serves every driver.
     pub(crate) fn build(self, statement: &impl QueryStatementWriter) -> (String, Vec<Bound>) {
         let (text, values) = statement.build(SqliteQueryBuilder);
@@ -113,7 +113,7 @@ impl Dialect {
         }
     }
 
-    /// What follows the table's name in an INSERT of a row that has its defaults alone.
+    /// The end of an INSERT, after the table's name, of a row that has its defaults alone.
     pub const fn default_row(self) -> &'static str {
         match self {
             Self::Sqlite | Self::Postgres => "DEFAULT VALUES",

@@ -221,7 +221,7 @@ impl DriverConnection {
     }
 }
 
-/// What names the driver of an address.
+/// The scheme of an address, which names the driver.
 pub(super) fn scheme(url: &str) -> &str {
     url.split(':').next().unwrap_or_default()
 }

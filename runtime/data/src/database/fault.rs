@@ -30,7 +30,7 @@ pub enum Fault {
     Unfit {
         /// The column.
         column: String,
-        /// What is wrong with the value: `is too long`.
+        /// The fault of the value: `is too long`.
         why: &'static str,
     },
     /// As [`Fault::Unfit`], for a value whose column the database does not name.

@@ -56,7 +56,7 @@ impl Db {
     /// A database without tables, for a service that is only described.
     ///
     /// # Errors
-    /// What the driver says.
+    /// The driver's error.
     pub async fn nowhere() -> Result<Self> {
         let pool = Pool::nowhere().await?;
         Ok(Self::over(pool, Duration::ZERO))

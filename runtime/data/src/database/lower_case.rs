@@ -61,8 +61,8 @@ impl Db {
         Ok(length.map(sql))
     }
 
-    /// What equals `lower(?)` where a column holds a text without regard to case; rows are found by
-    /// the index where there is one.
+    /// The SQL that equals `lower(?)` where a column holds a text without regard to case; rows are
+    /// found by the index where there is one.
     ///
     /// # Errors
     /// As [`Db::execute`].

@@ -45,7 +45,7 @@ pub(crate) fn left(db: &Db, step: &Step) -> String {
 /// another runner had.
 ///
 /// # Errors
-/// What the database says about the SQL, or about foreign keys that lead nowhere afterwards.
+/// The database's error on the SQL, or on foreign keys that lead nowhere afterwards.
 pub(crate) async fn apply(db: &Db, step: Step) -> Result<bool> {
     let Some(pool) = db.pool().cloned() else {
         let message = "migrations do not run inside a transaction";

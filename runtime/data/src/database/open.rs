@@ -17,7 +17,7 @@ const OVER: &str = "this transaction has ended";
 /// Work that follows the commit.
 pub(super) type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// What the handles of a transaction share.
+/// The state that the handles of a transaction share.
 pub(super) struct Shared {
     open: Mutex<Option<Open>>,
     state: SyncMutex<State>,
@@ -120,7 +120,7 @@ impl Shared {
         self.state().after_commit.push(work);
     }
 
-    /// What follows the commit, in the order in which it was asked for.
+    /// Takes the work that follows the commit, in the order in which it was asked for.
     pub fn take_work(&self) -> Vec<Work> {
         std::mem::take(&mut self.state().after_commit)
     }

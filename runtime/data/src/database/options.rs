@@ -58,7 +58,7 @@ pub struct DatabaseOptions {
     pub statement_timeout: Option<Duration>,
     /// How a server isolates transactions; `None`: by its own default.
     pub isolation: Option<Isolation>,
-    /// What the names of the runtime's own tables begin with; empty by itself.
+    /// The prefix of the names of the runtime's own tables; empty by default.
     pub table_prefix: String,
     /// Connections at most.
     pub max: u32,

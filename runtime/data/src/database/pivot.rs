@@ -40,7 +40,7 @@ impl Db {
     /// Links that stay are not written again.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn sync_pivot(
         &self,
         link: &PivotLink,
@@ -52,7 +52,7 @@ impl Db {
     /// As [`Db::sync_pivot`]; returns the changed links.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn write_links(
         &self,
         link: &PivotLink,

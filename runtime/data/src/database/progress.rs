@@ -25,7 +25,7 @@ pub struct Progress {
     before_writing: OnceLock<Mutex<Option<Before>>>,
 }
 
-/// What a first write waits for.
+/// The work that a first write waits for.
 type Before = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// No change was committed, and no commit may begin.

@@ -49,7 +49,7 @@ impl<'d, T> RowStream<'d, T> {
     /// The next row; `None` after the last one.
     ///
     /// # Errors
-    /// What the database answers; 500 where a row does not hold what its type says.
+    /// The database's error; 500 where a row does not fit its type.
     pub async fn try_next(&mut self) -> Result<Option<T>> {
         poll_fn(|task| Pin::new(&mut *self).poll_next(task))
             .await

@@ -1,4 +1,4 @@
-//! What the drivers of servers share: connecting, and sqlx's pools.
+//! Shared parts of the drivers of servers: connecting, and sqlx's pools.
 
 use std::time::Duration;
 

@@ -51,7 +51,7 @@ const FORGET: &str =
 /// The old name of a table and the new one.
 pub(crate) type Rename = (&'static str, &'static str);
 
-/// What a migration does.
+/// A change that a migration makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change<'s> {
     /// Runs these statements.
@@ -110,7 +110,7 @@ impl Step {
         is_named.then_some(index)
     }
 
-    /// What it does, in order: its SQL runs under the names of tables that it knows.
+    /// Its changes, in order: its SQL runs under the names of tables that it knows.
     pub(super) fn changes<'s>(&self, sql: &'s str) -> Vec<Change<'s>> {
         let rename = |(from, to): Rename| Change::Rename { from, to };
         let undone = self.undone.iter().rev();
@@ -125,7 +125,7 @@ impl Step {
         self.own.in_text(self.sql)
     }
 
-    /// What it does, as SQL to read.
+    /// Its changes, as SQL to read.
     pub(super) fn shown(&self) -> String {
         let sql = self.text();
         let changes = self.changes(&sql);
@@ -157,7 +157,7 @@ impl Step {
         }
     }
 
-    /// What names it to the database: the values of [`Step::find`].
+    /// Its id in the database: the values of [`Step::find`].
     pub(super) fn id(&self) -> Vec<Value> {
         vec![self.extension.into(), self.version.into(), self.name.into()]
     }

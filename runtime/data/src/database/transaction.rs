@@ -18,7 +18,7 @@ pub struct Transaction {
     finished: bool,
 }
 
-/// What ends with a [`Transaction`].
+/// The part of the work that ends with a [`Transaction`].
 #[derive(Clone, Copy)]
 enum Extent {
     /// The transaction.
@@ -104,7 +104,7 @@ impl Transaction {
     /// depends on a deleted row.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn defer_foreign_keys(&self) -> Result<()> {
         let mut connection = self.db.acquire_to_write().await?;
         Ok(connection.defer_foreign_keys().await?)

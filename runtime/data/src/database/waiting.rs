@@ -1,4 +1,4 @@
-//! What waits for a connection.
+//! The count of callers that wait for a connection.
 
 use std::sync::{
     Arc,

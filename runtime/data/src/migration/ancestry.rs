@@ -207,7 +207,7 @@ fn same(one: &Made<'_>, other: &Made<'_>) -> bool {
     one.name == other.name && body(one.sql).eq(body(other.sql))
 }
 
-/// What both touch.
+/// A part that both touch.
 fn shared<'m>(one: &Made<'m>, other: &Made<'m>) -> Option<&'m str> {
     let mut parts = one.touches.iter().copied();
     parts.find(|part| other.touches.iter().any(|other| overlap(part, other)))

@@ -56,8 +56,8 @@ async fn moved(
     Ok(moved)
 }
 
-/// What [`to`] would do, of which nothing is done. Whether rows or values would be lost is not looked
-/// at: an earlier step may change them.
+/// The plan of [`to`], without running it. It does not look for rows or values that would be lost:
+/// an earlier step may change them.
 ///
 /// # Errors
 /// As [`to`], of what is known before.
@@ -174,7 +174,7 @@ fn dropped(statement: &'static str) -> Option<(&'static str, Option<&'static str
     Some((table, Some(column)))
 }
 
-/// What follows these words in a text that begins with them.
+/// The rest of a text that begins with these words.
 fn after(text: &'static str, words: &str) -> Option<&'static str> {
     let (begin, rest) = text.split_at_checked(words.len())?;
     begin.eq_ignore_ascii_case(words).then_some(rest)

@@ -1,4 +1,4 @@
-//! What a run does, in order: also what it would do.
+//! The plan of a run: its steps, in order.
 
 use super::{
     Migration, MigrationState,

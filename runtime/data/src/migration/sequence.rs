@@ -5,10 +5,10 @@
 pub struct Migration {
     /// When it was made, `YYYYMMDDhhmmss`: its place in the sequence.
     pub version: i64,
-    /// What it does: `create_menus`.
+    /// Its name: `create_menus`.
     pub name: &'static str,
-    /// Its SQL by kind of database. What follows a line `-- down` undoes it; a line `-- down: ` with a
-    /// reason says that nothing does.
+    /// Its SQL by kind of database. The part below a line `-- down` undoes it; a line `-- down: `
+    /// with a reason says that it cannot be undone.
     pub sql: &'static [(&'static str, &'static str)],
 }
 

@@ -14,7 +14,7 @@ use crate::{
 pub struct MigrationState {
     /// Its place in the sequence.
     pub version: i64,
-    /// What it does.
+    /// Its name.
     pub name: &'static str,
     /// The extension that brings it.
     pub extension: &'static str,
@@ -57,7 +57,7 @@ impl MigrationState {
         self.halfway.map_or(0, Halfway::done)
     }
 
-    /// What it is when it is applied or undone.
+    /// Its state once it is applied or undone.
     pub(super) fn after(&self, applied: bool) -> Self {
         Self {
             applied,
@@ -67,7 +67,7 @@ impl MigrationState {
         }
     }
 
-    /// What this SQL of it does.
+    /// The step that runs this SQL of it.
     pub(super) fn step(&self, db: &Db, sql: &'static str) -> Step {
         Step {
             done: self.done(),

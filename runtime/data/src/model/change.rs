@@ -244,7 +244,7 @@ pub async fn delete<M: Model>(ctx: &impl DataContext, record: &M) -> Result<()> 
     transaction.commit().await
 }
 
-/// What no database could read back is refused on each, also in values of hooks.
+/// Refuses values that one of the databases could not read back, also those that hooks set.
 fn check_values(schema: &Schema, values: &[Value]) -> Result<()> {
     let mut errors = ValidationErrors::default();
     for (info, value) in schema.columns.iter().zip(values) {
@@ -296,7 +296,7 @@ fn is_storable(json: &Json, levels: usize) -> Result<(), &'static str> {
     }
 }
 
-/// What a list or an object holds.
+/// Checks the values inside a list or an object.
 fn are_storable<'j>(
     inner: impl IntoIterator<Item = &'j Json>,
     levels: usize,

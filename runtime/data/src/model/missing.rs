@@ -11,10 +11,10 @@ use crate::{
 };
 
 /// Looks at the columns of `record` that `sent` names before the database does; those that name no
-/// record go to `errors`. What the record named `before` may stay.
+/// record go to `errors`. Values that `before` has already may stay.
 ///
 /// # Errors
-/// What the database answers.
+/// The database's error.
 pub async fn check_foreign<M: Model>(
     ctx: &impl DataContext,
     before: Option<&M>,

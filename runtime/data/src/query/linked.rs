@@ -58,7 +58,7 @@ impl Selection {
     /// such values where a row may belong to several records ([`Linked::is_grouped`]).
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn linked_rows(&self, db: &Db, linked: &Linked<'_>) -> Result<Vec<Row>> {
         let dialect = db.dialect();
         let (sql, values) = self.bounded(dialect, &self.select_linked(dialect, linked));

@@ -37,7 +37,7 @@ impl<M: Model> Query<M> {
     /// All its records.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn all(&self, ctx: &impl DataContext) -> Result<Vec<M>> {
         let rows = self.selection.rows(ctx.db()).await?;
         rows.iter().map(model::read).collect()
@@ -46,7 +46,7 @@ impl<M: Model> Query<M> {
     /// Its first record.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn first(&self, ctx: &impl DataContext) -> Result<Option<M>> {
         let row = self.selection.first_row(ctx.db()).await?;
         row.as_ref().map(model::read).transpose()
@@ -67,7 +67,7 @@ impl<M: Model> Query<M> {
     /// How many records it has, whatever its limit.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn count(&self, ctx: &impl DataContext) -> Result<u64> {
         self.selection.count(ctx.db()).await
     }
@@ -112,7 +112,7 @@ impl Selection {
     /// Its rows, the columns in the order of the model.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub async fn rows(&self, db: &Db) -> Result<Vec<Row>> {
         let (sql, values) = self.bounded(db.dialect(), &self.select(db.dialect()));
         Ok(db.fetch(sql, values).await?)

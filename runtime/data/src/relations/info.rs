@@ -13,7 +13,7 @@ use crate::{
 pub struct RelationInfo {
     /// Its name: of the include, and of its member in a record.
     pub name: &'static str,
-    /// What it leads to.
+    /// Its targets.
     pub targets: Vec<Target>,
     /// Whether a record has several.
     pub many: bool,

@@ -17,7 +17,7 @@ use crate::{
     statements::{dish, price, slugs, tables},
 };
 
-/// What the unique index refuses.
+/// A statement that the unique index refuses.
 const TAKEN: &str = "INSERT INTO dishes (slug, price) VALUES ('soup', 1)";
 
 async fn with_soup(house: &House, dialect: &str) {

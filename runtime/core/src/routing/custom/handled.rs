@@ -144,7 +144,7 @@ fn paced(body: Body) -> Body {
     }))
 }
 
-/// What a handler answers. A change that is committed goes on when its client hangs up.
+/// The answer of a handler. A change that is committed goes on when its client hangs up.
 async fn finish(
     ctx: Context,
     method: Method,

@@ -87,8 +87,8 @@ fn pooled(options: &DatabaseOptions, connect: MySqlConnectOptions) -> Connection
     ConnectionPool::new(pool)
 }
 
-/// What a session begins with. Locks of rows are waited for as long as connections are: the server's
-/// default is 50 seconds.
+/// The statements that begin a session. Locks of rows are waited for as long as connections are:
+/// the server's default is 50 seconds.
 fn session(options: &DatabaseOptions) -> String {
     let isolation = options.isolation.unwrap_or(Isolation::ReadCommitted);
     let isolation = isolation.name().to_ascii_uppercase();

@@ -49,7 +49,7 @@ pub fn left(step: &Step) -> String {
     shown.collect()
 }
 
-/// What a migration does, in pieces that are done or not.
+/// A piece of a migration, which is done or not.
 enum Piece<'s> {
     Statement(&'s str),
     Rename(&'static str, &'static str),

@@ -44,7 +44,7 @@ impl ConnectionPool {
         Self(pool)
     }
 
-    /// What the server speaks.
+    /// The server's dialect of SQL.
     pub const fn dialect(&self) -> Dialect {
         Dialect::Mysql
     }
@@ -114,7 +114,7 @@ impl PooledConnection {
     /// meanwhile.
     ///
     /// # Errors
-    /// What the server answers; busy where it rolled the transaction back before.
+    /// The server's error; busy where it rolled the transaction back before.
     pub async fn commit(self) -> Result<(), Fault> {
         self.check_open()?;
         let commit = tokio::spawn(self.end()).await;

@@ -39,7 +39,7 @@ pub struct PooledConnection {
     runtime: Handle,
 }
 
-/// What `DISCARD ALL` does but for prepared statements, which sqlx keeps.
+/// The parts of `DISCARD ALL`, except for prepared statements, which sqlx keeps.
 const RESET: &str = "CLOSE ALL; RESET SESSION AUTHORIZATION; RESET ALL; UNLISTEN *; \
                      SELECT pg_advisory_unlock_all(); DISCARD SEQUENCES; DISCARD TEMP";
 
@@ -51,7 +51,7 @@ impl ConnectionPool {
         Self(pool)
     }
 
-    /// What the server speaks.
+    /// The server's dialect of SQL.
     pub const fn dialect(&self) -> Dialect {
         Dialect::Postgres
     }
@@ -118,7 +118,7 @@ impl PooledConnection {
     /// meanwhile.
     ///
     /// # Errors
-    /// What the server answers; why it aborted the transaction before.
+    /// The server's error, or the earlier one that aborted the transaction.
     pub async fn commit(mut self) -> Result<(), Fault> {
         self.check_open().await?;
         let Some(mut connection) = self.connection.take() else {
@@ -173,13 +173,13 @@ impl PooledConnection {
         self
     }
 
-    /// What the server answered to a statement whose failure aborts its transaction.
+    /// The server's answer to a statement whose failure aborts its transaction.
     pub(super) fn answered<T>(&mut self, outcome: sqlx::Result<T>) -> Result<T, Fault> {
         self.unanswered = false;
         outcome.map_err(|error| self.failed(error))
     }
 
-    /// What the server answered to a statement whose refusal was undone.
+    /// The server's answer to a statement whose refusal was undone.
     pub(super) fn settled<T>(&mut self, outcome: sqlx::Result<T>) -> Result<T, Fault> {
         self.unanswered = false;
         outcome.map_err(fault)

@@ -49,7 +49,7 @@ impl ConnectionPool {
     /// Makes the file where it is missing, and opens the connections that stay open.
     ///
     /// # Errors
-    /// What the driver says of the file.
+    /// The driver's error on the file.
     pub async fn open(
         connect: SqliteConnectOptions,
         options: DatabaseOptions,
@@ -83,7 +83,7 @@ impl ConnectionPool {
         Ok(pool)
     }
 
-    /// What the database speaks.
+    /// The database's dialect of SQL.
     pub const fn dialect(&self) -> Dialect {
         Dialect::Sqlite
     }
