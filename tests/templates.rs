@@ -1,6 +1,8 @@
 //! Templates evolve: a next Formwork's changed templates merge into
 //! edited projects, a renamed output moves the edited file, and ejected templates are merged as well.
 
+#[path = "templates/data.rs"]
+mod data;
 #[path = "templates/outputs.rs"]
 mod outputs;
 

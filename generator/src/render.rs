@@ -23,7 +23,9 @@ use crate::parallel::join;
 use crate::project::{Database, Extension, Project, Resource};
 use crate::rendered::{Content, Owner, Rendered, RenderedFile, TomlEdit};
 use crate::schema::{self, MigrationOptions, Migrations, Previous, database_name};
-use crate::view::{ExtensionData, ExtensionView, ProjectView, ResourceData, ResourceView};
+use crate::view::{
+    ExtensionData, ExtensionView, ProjectData, ProjectView, ResourceData, ResourceView,
+};
 
 /// Options of rendering.
 #[derive(Debug, Clone, Default)]
@@ -126,7 +128,7 @@ fn of_project(
     let mut context = context("project", &ProjectView::new(project, &options.runtime));
     if set.has_own() {
         let extensions = project.extensions.iter().map(ExtensionData::new);
-        context.insert("data", &extensions.collect::<Vec<_>>());
+        insert_data(&mut context, project, &extensions.collect::<Vec<_>>());
     }
     let place = RenderUnit {
         unit: "project".to_owned(),
@@ -151,7 +153,7 @@ fn of_extension(
 ) -> Result<Vec<RenderedFile>> {
     let mut context = context("extension", &ExtensionView::new(extension, &migrations.all));
     if set.has_own() {
-        context.insert("data", &ExtensionData::new(extension));
+        insert_data(&mut context, project, &ExtensionData::new(extension));
     }
     let place = RenderUnit {
         unit: extension.folder.clone(),
@@ -223,7 +225,8 @@ fn of_resource(
     };
     let mut context = context("resource", &view);
     if set.has_own() {
-        context.insert("data", &ResourceData::new(extension, resource));
+        let data = ResourceData::new(extension, resource);
+        insert_data(&mut context, project, &data);
     }
     let scope = if resource.api.is_some() {
         Scope::Resource
@@ -339,6 +342,12 @@ fn context<V: Serialize>(name: &'static str, view: &V) -> Context {
     let mut context = Context::new();
     context.insert(name, view);
     context
+}
+
+/// `data` of a project is the list of its extensions, so that its own facts need a name beside it.
+fn insert_data<D: Serialize>(context: &mut Context, project: &Project, data: &D) {
+    context.insert("data", data);
+    context.insert("project_data", &ProjectData::new(project));
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ mod unfinished;
 
 use serde::Serialize;
 
-pub use data::{ExtensionData, ResourceData};
+pub use data::{ExtensionData, ProjectData, ResourceData};
 pub use extension::ExtensionView;
 pub use project::{ProjectView, server, server_url};
 
