@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::database::Scratch;
 use crate::service::Built;
 
-/// Ordinary tables, accounts, and tables whose keys let a caller in. Each secret begins with `hush`.
+/// Ordinary tables, accounts, tables whose keys let a caller in, and one of a framework's. Each secret begins with `hush`.
 const SHOP: &str = "\
     CREATE TABLE dishes (id INTEGER PRIMARY KEY, title VARCHAR(60) NOT NULL, cook_id INTEGER REFERENCES cooks(id), \
         buyer_id INTEGER REFERENCES buyers(id), accessToken VARCHAR(40)); \
@@ -22,6 +22,8 @@ const SHOP: &str = "\
     CREATE TABLE trails (id INTEGER PRIMARY KEY, visit VARCHAR(40) REFERENCES sessions(id), step VARCHAR(40) REFERENCES steps(visit), \
         path TEXT NOT NULL); \
     CREATE TABLE steps (visit VARCHAR(40) PRIMARY KEY REFERENCES sessions, note TEXT); \
+    CREATE TABLE jobs (id INTEGER PRIMARY KEY, queue VARCHAR(40) NOT NULL, payload TEXT NOT NULL); \
+    INSERT INTO jobs VALUES (1, 'mails', 'hush11'); \
     INSERT INTO cooks VALUES (1, 'a@example.com', 'hush1', 'hush2', 'hush3'); \
     INSERT INTO buyers VALUES (1, 'b@example.com', 'hush4', 'Bo'); \
     INSERT INTO dishes VALUES (1, 'Ramen', 1, 1, 'hush5'); \
@@ -33,7 +35,7 @@ const SHOP: &str = "\
     INSERT INTO invites VALUES ('hush10', 'come')";
 
 /// Resources that stay an administrator's.
-const CLOSED: [&str; 7] = [
+const CLOSED: [&str; 8] = [
     "cooks",
     "buyers",
     "sessions",
@@ -41,6 +43,7 @@ const CLOSED: [&str; 7] = [
     "authtoken_tokens",
     "invites",
     "steps",
+    "jobs",
 ];
 
 #[test]

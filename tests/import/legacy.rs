@@ -30,6 +30,14 @@ fn files_of_other_programs_become_manifests() {
         "places_node: not imported: it holds the index of the virtual table `places`",
         "activities: not imported: it has no primary key",
         "event_dish: a pivot table, imported as a `many_to_many` relation",
+        // The keys of these are not unique together, or have another type than those of the rows.
+        "event_lines: not imported: its key has 2 columns (event_id, line_no)",
+        "dish_prices: not imported: its key has 3 columns (dish_id, account_id, valid_from)",
+        "trail: not imported: it has no primary key",
+        "account_dish: not imported: its key has 2 columns (account_id, dish_id)",
+        "traceables: not imported: it has no primary key",
+        "account_tag: a pivot table, imported as a `many_to_many` relation",
+        "attendances: a pivot table, imported as a `many_to_many` relation",
         "labelings: a pivot table, imported as a `morph_many_to_many` relation",
     ] {
         assert!(ran.output.contains(said), "{said}\n{}", ran.output);
@@ -67,8 +75,10 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
             "has_one: account_settings\n",
             "# Looks like a timestamp that another program sets. The service does not set it.\n    createdAt:\n",
             "# No `destroy`: `discarded_at`",
+            "many_to_many: tags\n      pivot: account_tag\n      column: account_id\n      other_column: tag_id\n      include: admin\n      write: sync\n",
+            "many_to_many: events\n      pivot: attendances\n      column: account_id\n      other_column: event_id\n      include: admin\nactions: ",
         ],
-        &["destroy:admin"],
+        &["destroy:admin", "event_lines", "dish_prices", "trail"],
     ),
     ("resources/albums", &["key: AlbumId\n", "store:admin"], &[]),
     (
@@ -143,6 +153,41 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
             "# Not a relation, because the foreign key has several columns: event_id, tag_id to `event_tag`.\n",
         ],
         &[],
+    ),
+    (
+        "resources/products",
+        &[
+            "# A manifest has no type STRING: its rows hold texts. Read only: SQLite would store the text `1` as a number.\n    name:\n      type: text\n      nullable: true\n      access: read_only\n",
+            "# A manifest has no type NUMBER(10,2): its rows hold whole numbers.\n    stock:\n      type: bigint\n      nullable: true\n",
+            "# A manifest has no type MONEY: its rows hold numbers.\n    cost:\n      type: float\n",
+            "    sold:\n      type: datetime\n      nullable: true\n",
+            "no row holds a value, so it is imported as text. Read only: SQLite would store the text `1` as a number.\n    spare:\n      type: text\n",
+            "# Left out: `body` (BLOB)",
+            "# A manifest has no type BLOB: its rows hold texts.\n    memo:\n      type: text\n      nullable: true\n    ",
+            "# Left out: `mixed` (STRING)",
+            "\"store:admin\", ",
+        ],
+        &[],
+    ),
+    (
+        "resources/units",
+        &["actions: [\"index:admin\", \"show:admin\"]\n"],
+        &[],
+    ),
+    (
+        "resources/traces",
+        &[
+            "# Values whose table has a key of another type: Event.\n",
+            "morph_to: { \"Box\": boxes }\n",
+        ],
+        &[],
+    ),
+    (
+        "resources/marks",
+        &[
+            "# Not a relation: `subject_type` with `subject_id`, because the keys of Event have another type.",
+        ],
+        &["morph_to"],
     ),
     (
         "resources/reactions",
@@ -298,6 +343,7 @@ fn others(admin: &Client) {
     let follow = admin.post("/api/follows", &json!({ "event_id": 1, "account_id": 2 }));
     assert_eq!(follow.status, 201, "its timestamps are set: {follow}");
     polymorphic(admin);
+    undeclared(admin);
     for options in [json!(-1), json!(1.5), json!("5"), json!([5])] {
         let changed = admin.patch(
             "/api/settings/1",
@@ -316,6 +362,40 @@ fn others(admin: &Client) {
     );
     let event = admin.get("/api/events/1?include=tags,event_tags,dishes");
     assert_eq!(event.json["data"]["tags"][0]["label"], "hot", "{event}");
+    let event = admin.get("/api/events/1?include=accounts");
+    assert_eq!(event.json["data"]["accounts"][0]["login"], "bo", "{event}");
+    let traces = admin.get("/api/traces?include=subject&sort=id");
+    assert_eq!(traces.status, 200, "{traces}");
+    assert_eq!(traces.records()[1]["subject_id"], "b1", "{traces}");
+}
+
+/// Columns of types that a manifest lacks are read and written as what their rows hold.
+fn undeclared(admin: &Client) {
+    let body = json!({ "name": "7", "stock": 5, "cost": 4.0, "sold": "2026-02-01T08:00:00Z", "memo": "7" });
+    let stored = admin.post("/api/products", &body);
+    assert_eq!(stored.status, 201, "{stored}");
+    let list = admin.get("/api/products?filter[cost][gte]=2.5&sort=id");
+    assert_eq!(list.status, 200, "{list}");
+    let first = &list.records()[0];
+    assert_eq!(
+        (
+            &first["name"],
+            &first["stock"],
+            &first["cost"],
+            &first["memo"]
+        ),
+        (&json!("Tea"), &json!(3), &json!(2.5), &json!("dry")),
+        "{list}"
+    );
+    let last = &list.records()[2];
+    assert_eq!(
+        (&last["name"], &last["stock"], &last["cost"], &last["memo"]),
+        (&Value::Null, &json!(5), &json!(4.0), &json!("7")),
+        "{list}"
+    );
+    let sold = admin.get("/api/products?filter[sold]=2026-01-31T12:00:00Z");
+    assert_eq!(sold.ids(), [1], "{sold}");
+    assert_eq!(admin.get("/api/units/kg").json["data"]["label"], "Kilogram");
 }
 
 /// Polymorphic pivots whose rows need timestamps: one with a key is a resource, which sets them; the other is a list

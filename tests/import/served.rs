@@ -22,6 +22,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     let served = Served::start(&project, "bistro", &url);
     assert_eq!(served.guest().get("/api/dishes").status, 401);
     ask(&served.admin());
+    undeclared(&served.admin());
     legacy::ask(&served.admin(), &url);
 }
 
@@ -88,4 +89,44 @@ fn ask(admin: &Client) {
         customer.json["data"].get("password").is_none(),
         "{customer}"
     );
+}
+
+/// A table that declares no types: its columns are what its rows hold.
+fn undeclared(admin: &Client) {
+    let list = admin.get("/api/looses?sort=-amount");
+    assert_eq!(list.ids(), [2, 1], "{list}");
+    let first = &list.records()[1];
+    assert_eq!(
+        (&first["name"], &first["amount"], first.get("mixed")),
+        (&json!("a"), &json!(3.0), None),
+        "{list}"
+    );
+    for (query, ids) in [
+        ("filter[name]=a", [1]),
+        ("filter[amount]=3", [1]),
+        ("filter[amount][gt]=3", [2]),
+        ("search=b", [2]),
+    ] {
+        let found = admin.get(&format!("/api/looses?{query}"));
+        assert_eq!(found.ids(), ids, "{query}: {found}");
+    }
+    let stored = admin.post("/api/looses", &json!({ "name": "7", "amount": 5 }));
+    assert_eq!(stored.status, 201, "{stored}");
+    assert_eq!(
+        stored.json["data"]["name"], "7",
+        "it stays a text: {stored}"
+    );
+    let changed = admin.patch("/api/looses/3", &json!({ "name": "c", "amount": 0.25 }));
+    assert_eq!(changed.status, 200, "{changed}");
+    let shown = admin.get("/api/looses/3");
+    let shown = &shown.json["data"];
+    assert_eq!(
+        (&shown["name"], &shown["amount"]),
+        (&json!("c"), &json!(0.25)),
+        "{shown}"
+    );
+    let found = admin.get("/api/looses?filter[amount][lt]=3");
+    assert_eq!(found.ids(), [3], "{found}");
+    let refused = admin.post("/api/looses", &json!({ "amount": "many" }));
+    assert_eq!(refused.status, 422, "{refused}");
 }

@@ -22,7 +22,7 @@ use self::values::Chosen;
 pub use self::values::{
     Described, DescribedAttribute, DescribedManifest, DescribedRelation, Options,
 };
-use super::catalogue::{Catalogue, CatalogueColumn, CatalogueTable};
+use super::catalogue::{Catalogue, CatalogueColumn, CatalogueForeignKey, CatalogueTable};
 
 /// Describes the tables of a catalogue.
 pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
@@ -30,7 +30,10 @@ pub fn describe(catalogue: &Catalogue, options: &Options) -> Described {
     let mut taken = names::Taken::new(&options.known);
     let (mut chosen, others) = choose(catalogue, options, &mut taken, &mut described);
     let pivots = links::pivots(&others, &chosen);
-    let supporting = pivots.iter().filter(|pivot| pivot.has_own_columns);
+    // Rows of a model have a key, which rows that are twice in the table lack.
+    let supporting = pivots
+        .iter()
+        .filter(|pivot| pivot.has_own_columns && pivot.is_unique);
     let supporting: Vec<Chosen<'_>> = supporting
         .filter_map(|pivot| supporting_model(pivot, &others, &chosen, options, &mut taken))
         .collect();
@@ -116,10 +119,11 @@ fn choose<'c>(
     let (mut chosen, mut others) = (Vec::new(), Vec::new());
     let wanted =
         |table: &&CatalogueTable| options.tables.is_empty() || options.tables.contains(&table.name);
-    let has_resource = |name: &str| {
+    let is_link = |table: &CatalogueTable, key: &CatalogueForeignKey| {
         let mut tables = catalogue.tables.iter().filter(wanted);
-        let found = tables.find(|table| table.name.eq_ignore_ascii_case(name));
-        found.is_some_and(|table| keys::of(table).is_some())
+        let found = tables.find(|table| table.name.eq_ignore_ascii_case(&key.table));
+        let there = found.and_then(keys::of);
+        there.is_some_and(|there| links::holder(table, key, &there).is_ok())
     };
     for table in catalogue.tables.iter().filter(wanted) {
         let reason = names::refusal(&table.name, &options.table_prefix);
@@ -133,7 +137,7 @@ fn choose<'c>(
             (table.name.clone(), reason)
         }));
         match keys::of(table) {
-            Some(primary) if !links::is_bare_pivot(table, has_resource) => {
+            Some(primary) if !links::is_bare_pivot(table, |key| is_link(table, key)) => {
                 let bare = bare_name(table, options);
                 let key = taken.key(bare, &table.name);
                 chosen.push(Chosen {

@@ -13,30 +13,38 @@ pub(super) enum Check {
     Rules(Vec<String>),
 }
 
+/// A number: PostgreSQL writes `'-90'` where it is negative, MySQL `-(90)`.
+const NUMBER: &str = r"('-\d+(?:\.\d+)?'|-?\s?\d+(?:\.\d+)?)";
+
 static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("'((?:[^']|'')*)'").ok());
 static ITEM: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^\s*(?:'((?:[^']|'')*)'|(-?\d+))\s*(,|$)").ok());
 static LIST: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?is)^(\w+)\s*(?:=\s*any|in)\b(.*)$").ok());
+    LazyLock::new(|| Regex::new(r"(?is)^(\w+)(?:\s*=\s*any|\s+in)\b(.*)$").ok());
 static BOUND: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)^(\w+)\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?)$").ok());
+    LazyLock::new(|| Regex::new(&format!(r"(?i)^(\w+)\s*(>=|<=|>|<)\s*{NUMBER}$")).ok());
 static CAST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let types = r"character varying|double precision|timestamp with(?:out)? time zone|bit varying";
     Regex::new(&format!(r"::(?:{types}|\w+)(?:\(\d+\))?(?:\[\])?")).ok()
 });
 static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)^(\w+)\s+between\s+(-?\d+(?:\.\d+)?)\s+and\s+(-?\d+(?:\.\d+)?)$").ok()
+    Regex::new(&format!(
+        r"(?i)^(\w+)\s+between\s+{NUMBER}\s+and\s+{NUMBER}$"
+    ))
+    .ok()
 });
 
 /// The column of a check and its meaning; `None` where no rule can express it.
 pub(super) fn read(text: &str) -> Option<(String, Check)> {
     let text = plain(text);
     if let Some(found) = BETWEEN.as_ref()?.captures(&text) {
-        let rules = vec![format!("min:{}", &found[2]), format!("max:{}", &found[3])];
+        let (least, most) = (number(&found[2]), number(&found[3]));
+        let rules = vec![format!("min:{least}"), format!("max:{most}")];
         return Some((found[1].to_owned(), Check::Rules(rules)));
     }
-    if let Some(found) = LIST.as_ref()?.captures(&text) {
-        let values = items(&found[2])?;
+    if let Some(found) = LIST.as_ref()?.captures(&text)
+        && let Some(values) = items(&found[2])
+    {
         return Some((found[1].to_owned(), Check::In(values)));
     }
     let mut rules = Vec::new();
@@ -47,9 +55,14 @@ pub(super) fn read(text: &str) -> Option<(String, Check)> {
             return None;
         }
         column = Some(found[1].to_owned());
-        rules.push(rule(&found[2], &found[3])?);
+        rules.push(rule(&found[2], &number(&found[3]))?);
     }
     Some((column?, Check::Rules(rules)))
+}
+
+/// A number without quotes, and without a space behind its sign.
+fn number(text: &str) -> String {
+    text.replace(['\'', ' '], "")
 }
 
 /// The texts and whole numbers of a list; `None` where it holds anything else.
@@ -151,6 +164,35 @@ mod tests {
         );
         assert_eq!(read("a >= 1 AND b <= 5"), None);
         assert_eq!(read("length(a) > b"), None);
+        assert_eq!(read("code >= '5'"), None, "texts have no number as a bound");
+    }
+
+    #[test]
+    fn bounds_below_zero_are_rules_as_each_server_writes_them() {
+        let both = || rules("lat", &["min:-90", "max:90"]);
+        for declared in [
+            "lat BETWEEN -90 AND 90",
+            "((lat >= '-90'::integer) AND (lat <= 90))",
+            "((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))",
+            "((`lat` >= -(90)) and (`lat` <= 90))",
+            "(`lat` between -(90) and 90)",
+        ] {
+            assert_eq!(read(declared), both(), "{declared}");
+        }
+        let half = "(share > '-1'::integer) AND (share >= '-0.5'::numeric)";
+        assert_eq!(read(half), rules("share", &["over:-1", "min:-0.5"]));
+    }
+
+    #[test]
+    fn names_that_end_in_a_word_of_sql_are_names() {
+        for name in ["margin", "min", "gain", "origin", "coin"] {
+            let check = format!("{name} >= 0");
+            assert_eq!(read(&check), rules(name, &["min:0"]), "{name}");
+        }
+        let origins = Check::In(vec!["home".to_owned()]);
+        let expected = Some(("origin".to_owned(), origins));
+        assert_eq!(read("origin in ('home')"), expected);
+        assert_eq!(read("origin IN('home')"), expected);
     }
 
     #[test]

@@ -60,6 +60,32 @@ const PASSWORDS: &[&str] = &[
     "user_password",
 ];
 
+/// Tables in which frameworks keep what their programs hand them, and a column of each: secrets may be among it.
+const FRAMEWORKS: &[(&str, &str)] = &[
+    ("active_storage_blobs", "key"),
+    ("action_mailbox_inbound_emails", "message_id"),
+    ("activity_log", "properties"),
+    ("audits", "auditable_id"),
+    ("cache", "value"),
+    ("cache_table", "value"),
+    ("delayed_jobs", "handler"),
+    ("django_admin_log", "object_repr"),
+    ("failed_jobs", "payload"),
+    ("good_jobs", "serialized_params"),
+    ("job_batches", "options"),
+    ("jobs", "payload"),
+    ("notifications", "notifiable_id"),
+    ("options", "option_value"),
+    ("que_jobs", "args"),
+    ("solid_cable_messages", "payload"),
+    ("solid_cache_entries", "value"),
+    ("solid_queue_failed_executions", "error"),
+    ("solid_queue_jobs", "arguments"),
+    ("telescope_entries", "content"),
+    ("usermeta", "meta_value"),
+    ("versions", "object"),
+];
+
 /// Whether a column is a secret by its name, however that is written: `accessToken`, `api_keys`.
 pub(super) fn is_secret(name: &str) -> bool {
     let words = format!("_{}_", name.to_snake_case());
@@ -81,9 +107,17 @@ pub(super) fn is_secret(name: &str) -> bool {
             .any(|part| words.contains(part))
 }
 
-/// Whether rows of a table are accounts, sessions or tokens.
+/// Whether rows of a table are accounts, sessions or tokens, or what a framework keeps.
 pub(super) fn is_guarded(table: &CatalogueTable) -> bool {
-    lets_in(&table.name) || password(table).is_some()
+    lets_in(&table.name) || password(table).is_some() || is_of_framework(table)
+}
+
+/// Whether a table is one of a framework's, with or without a prefix (`wp_options`).
+fn is_of_framework(table: &CatalogueTable) -> bool {
+    let words = format!("_{}", table.name.to_snake_case());
+    FRAMEWORKS.iter().any(|(name, column)| {
+        words.ends_with(&format!("_{name}")) && table.column(column).is_some()
+    })
 }
 
 /// Whether a table holds sessions or tokens, by its name: their keys let a caller in.
@@ -232,12 +266,22 @@ mod tests {
             ("authtoken_token", ["key", "user_id"]),
             ("password_reset_tokens", ["email", "token"]),
             ("personalAccessTokens", ["name", "abilities"]),
+            ("cache", ["key", "value"]),
+            ("lv_cache", ["key", "value"]),
+            ("jobs", ["queue", "payload"]),
+            ("failed_jobs", ["payload", "exception"]),
+            ("active_storage_blobs", ["key", "filename"]),
+            ("django_admin_log", ["object_repr", "change_message"]),
+            ("wp_options", ["option_name", "option_value"]),
         ] {
             assert!(is_guarded(&table(name, &columns)), "{name}");
         }
         for (name, columns) in [
             ("dishes", ["title", "password_hint"]),
             ("possessions", ["name", "key"]),
+            ("jobs", ["title", "salary"]),
+            ("versions", ["name", "released_on"]),
+            ("geocache", ["name", "value"]),
         ] {
             assert!(!is_guarded(&table(name, &columns)), "{name}");
         }

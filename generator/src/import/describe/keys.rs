@@ -45,7 +45,7 @@ pub(super) fn of(table: &CatalogueTable) -> Option<RowKey> {
         column: column.name.clone(),
         is_made,
         kind,
-        is_read_only,
+        is_read_only: is_read_only || column.is_read_only,
         notes,
     })
 }

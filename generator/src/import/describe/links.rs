@@ -7,7 +7,7 @@ use formwork_vocabulary::inflect::{plural, singular};
 use heck::ToSnakeCase;
 
 use super::guarded::is_secret;
-use super::keys::key_kind;
+use super::keys::{RowKey, key_kind};
 use super::values::{Chosen, Secrets};
 use crate::import::catalogue::{CatalogueColumn, CatalogueForeignKey, CatalogueTable};
 use crate::manifest::ManifestKind;
@@ -43,6 +43,8 @@ pub(super) struct Pivot {
     pub table: String,
     /// Its columns, and the resources whose keys they hold.
     pub sides: [(String, String); 2],
+    /// Whether no two rows hold the same two keys.
+    pub is_unique: bool,
     /// Whether it has further columns, or timestamps that each row needs.
     pub has_own_columns: bool,
 }
@@ -60,6 +62,8 @@ pub(super) struct Morph {
     pub targets: BTreeMap<String, String>,
     /// Values that match no table.
     pub unknown: Vec<String>,
+    /// Values whose table has a key of another type.
+    pub odd: Vec<String>,
 }
 
 /// Links between resources.
@@ -79,26 +83,32 @@ pub(super) struct Links {
 
 /// Whether a table holds foreign keys to two tables with resources, and nothing else that a row needs a value for but
 /// perhaps a counted key and timestamps.
-pub(super) fn is_bare_pivot(table: &CatalogueTable, has_resource: impl Fn(&str) -> bool) -> bool {
+pub(super) fn is_bare_pivot(
+    table: &CatalogueTable,
+    is_link: impl Fn(&CatalogueForeignKey) -> bool,
+) -> bool {
     let held: BTreeSet<&str> = table
         .foreign
         .iter()
         .map(|key| key.column.as_str())
         .collect();
-    if held.len() != 2 || table.is_view || !table.foreign.iter().all(|key| has_resource(&key.table))
-    {
+    if held.len() != 2 || table.is_view || !table.foreign.iter().all(is_link) {
         return false;
     }
-    let together = |columns: &[String]| {
-        columns.len() == 2 && columns.iter().all(|column| held.contains(column.as_str()))
-    };
-    let mut unique = table.indexes.iter().filter(|index| index.is_unique);
-    let is_one = together(&table.primary) || unique.any(|index| together(&index.columns));
     let bare = |column: &CatalogueColumn| {
         let is_kept = table.primary.contains(&column.name) || is_stamp(&column.name);
         held.contains(column.name.as_str()) || (is_kept && !column.needs_value())
     };
-    is_one && table.columns.iter().all(bare)
+    are_unique(table, &held) && table.columns.iter().all(bare)
+}
+
+/// Whether no two rows hold the same values in both columns.
+fn are_unique(table: &CatalogueTable, held: &BTreeSet<&str>) -> bool {
+    let together = |columns: &[String]| {
+        columns.len() == 2 && columns.iter().all(|column| held.contains(column.as_str()))
+    };
+    let mut unique = table.indexes.iter().filter(|index| index.is_unique);
+    together(&table.primary) || unique.any(|index| together(&index.columns))
 }
 
 pub(super) fn is_stamp(name: &str) -> bool {
@@ -189,9 +199,10 @@ fn no_relation(key: &CatalogueForeignKey, why: &str) -> String {
 
 fn untold_pair(morph: &Morph) -> String {
     let name = &morph.name;
-    let why = match morph.unknown.as_slice() {
-        [] => "no row has a value".to_owned(),
-        unknown => format!("no table matches its values {}", unknown.join(", ")),
+    let why = match (morph.unknown.as_slice(), morph.odd.as_slice()) {
+        ([], []) => "no row has a value".to_owned(),
+        (unknown, []) => format!("no table matches its values {}", unknown.join(", ")),
+        (_, odd) => format!("the keys of {} have another type", odd.join(", ")),
     };
     format!(
         "Not a relation: `{name}_type` with `{name}_id`, because {why}. If the pair is polymorphic, add a `morph_to`."
@@ -209,23 +220,8 @@ fn link(
         .iter()
         .find(|other| other.table.name.eq_ignore_ascii_case(&key.table))
         .ok_or("that table is not imported")?;
-    let is_key = key
-        .other
-        .as_ref()
-        .is_none_or(|other| other.eq_ignore_ascii_case(&target.primary.column));
-    if !is_key {
-        return Err("that column is not the key of its table");
-    }
-    let column = one
-        .table
-        .column(&key.column)
-        .ok_or("the database hides the column")?;
+    let column = holder(one.table, key, &target.primary)?;
     let is_primary = column.name.eq_ignore_ascii_case(&one.primary.column);
-    let same = key_kind(column)
-        .is_some_and(|kind| discriminant(&kind) == discriminant(&target.primary.kind));
-    if !same {
-        return Err("the key there has another type");
-    }
     Ok(Link {
         own_table: one.table.name.clone(),
         own_key: one.key.clone(),
@@ -242,53 +238,88 @@ fn link(
     })
 }
 
+/// The column that holds the keys of another table, or the reason why it does not.
+pub(super) fn holder<'c>(
+    table: &'c CatalogueTable,
+    key: &CatalogueForeignKey,
+    there: &RowKey,
+) -> Result<&'c CatalogueColumn, &'static str> {
+    let is_key = key
+        .other
+        .as_ref()
+        .is_none_or(|other| other.eq_ignore_ascii_case(&there.column));
+    if !is_key {
+        return Err("that column is not the key of its table");
+    }
+    let column = table
+        .column(&key.column)
+        .ok_or("the database hides the column")?;
+    match has_kind(column, there) {
+        true => Ok(column),
+        false => Err("the key there has another type"),
+    }
+}
+
+/// Whether a column has the type of a key.
+fn has_kind(column: &CatalogueColumn, key: &RowKey) -> bool {
+    key_kind(column).is_some_and(|kind| discriminant(&kind) == discriminant(&key.kind))
+}
+
 /// The pivots among tables without a key of one column.
 pub(super) fn pivots(tables: &[&CatalogueTable], chosen: &[Chosen<'_>]) -> Vec<Pivot> {
     let found = tables.iter().filter_map(|table| pivot(table, chosen));
     found.collect()
 }
 
+/// The pivot that a table is: its two keys are unique together, or it holds nothing else.
 fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<Pivot> {
-    let side = |key: &CatalogueForeignKey| {
-        let target = chosen
-            .iter()
-            .find(|one| one.table.name.eq_ignore_ascii_case(&key.table))?;
-        Some((key.column.clone(), target.key.clone()))
-    };
-    // The columns of its primary key, where the keys are known by their names only.
-    let keys: Vec<CatalogueForeignKey> = keys_of(table, chosen)
-        .into_iter()
-        .map(|(key, _)| key)
-        .collect();
-    let named: Vec<CatalogueForeignKey> = table
-        .primary
-        .iter()
-        .filter_map(|column| {
-            let known = keys.iter().find(|key| key.column == *column).cloned();
-            known.or_else(|| named(column, chosen))
-        })
-        .collect();
-    let keys = if keys.len() == 2 { keys } else { named };
-    let [one, other] = keys.as_slice() else {
-        return None;
-    };
-    if table.is_view || one.column.eq_ignore_ascii_case(&other.column) {
+    let sides: [(String, String); 2] = sides(table, chosen).try_into().ok()?;
+    let held = BTreeSet::from([sides[0].0.as_str(), sides[1].0.as_str()]);
+    if table.is_view || sides[0].0.eq_ignore_ascii_case(&sides[1].0) {
         return None;
     }
-    let held = [one.column.as_str(), other.column.as_str()];
     let counted = match table.primary.as_slice() {
         [only] => Some(only.as_str()),
         _ => None,
     };
-    let is_own = |column: &CatalogueColumn| {
-        let is_kept = counted == Some(column.name.as_str()) || is_stamp(&column.name);
-        !held.contains(&column.name.as_str()) && (!is_kept || column.needs_value())
-    };
+    let is_kept =
+        |column: &CatalogueColumn| counted == Some(column.name.as_str()) || is_stamp(&column.name);
+    let others = table.columns.iter();
+    let mut others = others.filter(|column| !held.contains(column.name.as_str()));
+    let is_unique = are_unique(table, &held);
+    // A log, or lines with a number, hold several rows with the same two keys.
+    if !is_unique && !others.clone().all(is_kept) {
+        return None;
+    }
+    let has_own_columns = others.any(|column| !is_kept(column) || column.needs_value());
     Some(Pivot {
         table: table.name.clone(),
-        sides: [side(one)?, side(other)?],
-        has_own_columns: table.columns.iter().any(is_own),
+        is_unique,
+        has_own_columns,
+        sides,
     })
+}
+
+/// The columns that hold keys, and the resources of these: those of a primary key of two columns, also where they are
+/// known by their names only, else all.
+fn sides(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Vec<(String, String)> {
+    let side = |key: CatalogueForeignKey| {
+        let mut all = chosen.iter();
+        let target = all.find(|one| one.table.name.eq_ignore_ascii_case(&key.table))?;
+        holder(table, &key, &target.primary).ok()?;
+        Some((key.column, target.key.clone()))
+    };
+    let keys = keys_of(table, chosen).into_iter();
+    let keys: Vec<(String, String)> = keys.filter_map(|(key, _)| side(key)).collect();
+    let primary = table.primary.iter().filter_map(|column| {
+        let known = keys.iter().find(|(key, _)| key == column).cloned();
+        known.or_else(|| side(named(column, chosen)?))
+    });
+    let primary: Vec<(String, String)> = primary.collect();
+    match (primary.len(), table.primary.len()) {
+        (2, 2) => primary,
+        _ => keys,
+    }
 }
 
 /// The key that the name of a column refers to: that of the only resource with this name, else of the only resource
@@ -325,35 +356,51 @@ fn morphs(one: &Chosen<'_>, chosen: &[Chosen<'_>]) -> Vec<Morph> {
             if values.is_empty() && held(&format!("{name}_id")) {
                 return None;
             }
-            let targets = targets(values, chosen);
+            let (targets, odd) = targets(one.table, &name, chosen);
             let unknown = values
                 .iter()
-                .filter(|value| !targets.contains_key(*value))
-                .cloned();
+                .filter(|value| !targets.contains_key(*value) && !odd.contains(value));
             Some(Morph {
                 key: one.key.clone(),
                 table: one.table.name.clone(),
                 name,
-                unknown: unknown.collect(),
+                unknown: unknown.cloned().collect(),
                 targets,
+                odd,
             })
         })
         .collect()
 }
 
-/// The resources that values of a `*_type` column name: `App\Models\Order` is `orders`.
-pub(super) fn targets(values: &[String], chosen: &[Chosen<'_>]) -> BTreeMap<String, String> {
-    let target = |value: &String| {
-        let word = value
-            .rsplit(['\\', '.', ':'])
-            .next()
-            .unwrap_or(value)
-            .to_snake_case();
+/// The resources that values of a pair's `*_type` name (`App\Models\Order` is `orders`), and the values whose table
+/// has keys of another type than the pair's `*_id`.
+pub(super) fn targets(
+    table: &CatalogueTable,
+    morph: &str,
+    chosen: &[Chosen<'_>],
+) -> (BTreeMap<String, String>, Vec<String>) {
+    let id = table.column(&format!("{morph}_id"));
+    let (mut targets, mut odd) = (BTreeMap::new(), Vec::new());
+    let values = table.kinds_found.get(&format!("{morph}_type"));
+    for value in values.into_iter().flatten() {
+        let word = value.rsplit(['\\', '.', ':']).next().unwrap_or(value);
+        let word = word.to_snake_case();
         let fits = |one: &&Chosen<'_>| one.key == plural(&word) || one.bare == word;
-        chosen
-            .iter()
-            .find(fits)
-            .map(|one| (value.clone(), one.key.clone()))
-    };
-    values.iter().filter_map(target).collect()
+        match chosen.iter().find(fits) {
+            Some(one) if id.is_some_and(|id| has_kind(id, &one.primary)) => {
+                targets.insert(value.clone(), one.key.clone());
+            }
+            Some(_) => odd.push(value.clone()),
+            None => {}
+        }
+    }
+    (targets, odd)
+}
+
+/// The note about values whose table has a key of another type.
+pub(super) fn odd_targets(odd: &[String]) -> Option<String> {
+    let odd = (!odd.is_empty()).then(|| odd.join(", "))?;
+    Some(format!(
+        "Values whose table has a key of another type: {odd}."
+    ))
 }

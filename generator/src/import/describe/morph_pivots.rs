@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_vocabulary::inflect::plural;
 
-use super::links::{is_stamp, named, targets};
+use super::links::{holder, is_stamp, named, odd_targets, targets};
 use super::relations::free;
 use super::values::{Chosen, DescribedRelation};
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
@@ -22,6 +22,8 @@ pub(super) struct MorphPivot {
     target: String,
     /// The resource of each value of the pair's type.
     owners: BTreeMap<String, String>,
+    /// Values whose table has a key of another type.
+    odd: Vec<String>,
     /// Whether it has further columns, or timestamps that each row needs.
     has_own_columns: bool,
 }
@@ -34,7 +36,7 @@ pub(super) fn of(others: &[&CatalogueTable], chosen: &[Chosen<'_>]) -> Vec<Morph
 
 fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     let mut pairs = table.kinds_found.iter();
-    let (kind, values) = pairs.next().filter(|(_, values)| !values.is_empty())?;
+    let (kind, _) = pairs.next().filter(|(_, values)| !values.is_empty())?;
     let morph = kind.strip_suffix("_type")?;
     let id = format!("{morph}_id");
     let foreign = table.foreign.iter().map(|key| key.column.as_str());
@@ -46,7 +48,8 @@ fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
     let key = held.cloned().or_else(|| named(column, chosen))?;
     let mut all = chosen.iter();
     let target = all.find(|one| one.table.name.eq_ignore_ascii_case(&key.table))?;
-    let owners = targets(values, chosen);
+    holder(table, &key, &target.primary).ok()?;
+    let (owners, odd) = targets(table, morph, chosen);
     let parts = [kind.as_str(), &id, column];
     let is_own = |column: &CatalogueColumn| {
         let is_kept = is_stamp(&column.name) && !column.needs_value();
@@ -67,6 +70,7 @@ fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<MorphPivot> {
         column: column.to_owned(),
         target: target.key.clone(),
         owners,
+        odd,
         has_own_columns,
     })
 }
@@ -116,6 +120,7 @@ fn relation(
         "Guessed from the values of `{}.{}_type`.",
         pivot.table, pivot.morph
     )];
+    notes.extend(odd_targets(&pivot.odd));
     match pivot.has_own_columns {
         true => notes.push(
             "Read only: the pivot table has columns of its own, which this relation does not show."

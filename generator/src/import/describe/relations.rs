@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use formwork_vocabulary::inflect::{plural, singular};
 use heck::ToSnakeCase;
 
-use super::links::{Link, Links, Morph, Pivot};
+use super::links::{Link, Links, Morph, Pivot, odd_targets};
 use super::names::{beginning, shortened};
 use super::values::{Chosen, DescribedAttribute, DescribedRelation};
 use crate::name;
@@ -179,7 +179,10 @@ fn morphed(
                 ("morph", morph.name.clone()),
                 ("include", include.to_owned()),
             ],
-            notes: [Some(guessed), unknown].into_iter().flatten().collect(),
+            notes: [Some(guessed), unknown, odd_targets(&morph.odd)]
+                .into_iter()
+                .flatten()
+                .collect(),
         });
     }
     for (value, _) in morph.targets.iter().filter(|(_, target)| *target == key) {

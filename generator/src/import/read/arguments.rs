@@ -3,6 +3,9 @@
 use crate::column::{LONGEST_STRING, MOST_DIGITS};
 use crate::project::ColumnType;
 
+/// Digits behind the point that a decimal of too many digits keeps.
+const LEAST_SCALE: u8 = 4;
+
 /// A parsed type of SQL.
 #[derive(Debug, PartialEq)]
 pub(super) struct Declared {
@@ -51,7 +54,8 @@ impl Declared {
         let number = |at: usize| {
             self.arguments
                 .get(at)
-                .and_then(|text| text.parse::<u8>().ok())
+                .and_then(|text| text.parse::<u16>().ok())
+                .map(|number| u8::try_from(number).unwrap_or(u8::MAX))
         };
         let is_unsaid = self.arguments.is_empty();
         let (precision, scale) = match is_unsaid {
@@ -59,6 +63,9 @@ impl Declared {
             false => (number(0).unwrap_or(MOST_DIGITS), number(1).unwrap_or(0)),
         };
         let narrowed = precision > MOST_DIGITS || is_unsaid;
+        // Digits before the point come first.
+        let room = MOST_DIGITS.saturating_sub(precision.saturating_sub(scale));
+        let scale = scale.min(room.max(LEAST_SCALE));
         let precision = precision.clamp(1, MOST_DIGITS);
         let kind = ColumnType::Decimal(precision, scale.min(precision));
         let note = narrowed.then(|| {
@@ -112,6 +119,21 @@ mod tests {
         let parsed = Declared::parse("DECIMAL(10, 2) UNSIGNED");
         assert_eq!(parsed.words, "decimal unsigned");
         assert_eq!(parsed.decimal((18, 4)).0, ColumnType::Decimal(10, 2));
+        for (declared, precision, scale) in [
+            ("numeric(38,18)", 18, 4),
+            ("numeric(20,10)", 18, 8),
+            ("numeric(38,30)", 18, 10),
+            ("numeric(30,2)", 18, 2),
+            ("numeric(18,18)", 18, 18),
+            ("numeric(3,5)", 3, 3),
+            ("numeric(1000,500)", 18, 18),
+        ] {
+            let (kind, note) = Declared::parse(declared).decimal((18, 4));
+            let expected = ColumnType::Decimal(precision, scale);
+            assert_eq!(kind, expected, "{declared}");
+            let is_narrowed = !["numeric(18,18)", "numeric(3,5)"].contains(&declared);
+            assert_eq!(note.is_some(), is_narrowed, "{declared}");
+        }
         let parsed = Declared::parse("enum('a','it''s','x, y')");
         assert_eq!(parsed.arguments, ["a", "it's", "x, y"]);
         let (kind, note) = enumeration(parsed.arguments);

@@ -132,7 +132,8 @@ async fn columns(connection: &mut SqliteConnection, table: &mut CatalogueTable) 
     Ok(())
 }
 
-/// The type by SQLite's own rules of affinity, refined by the words that programs write.
+/// The type by SQLite's own rules of affinity, refined by the words that programs write; `None` where only the rows
+/// tell.
 fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
     let parsed = Declared::parse(declared);
     let words = parsed.words.as_str();
@@ -141,7 +142,7 @@ fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
         "" => return (None, None),
         "boolean" | "bool" => ColumnType::Boolean,
         "tinyint" if parsed.length() == Some(1) => ColumnType::Boolean,
-        "datetime" | "timestamp" => ColumnType::DateTime,
+        "datetime" | "timestamp" | "timestamptz" => ColumnType::DateTime,
         "date" => ColumnType::Date,
         "time" => ColumnType::Time,
         "json" | "jsonb" => ColumnType::Json,
@@ -150,6 +151,7 @@ fn kind(declared: &str) -> (Option<ColumnType>, Option<String>) {
             let (kind, note) = parsed.decimal((18, 4));
             return (Some(kind), note);
         }
+        _ if words.starts_with("timestamp with") => ColumnType::DateTime,
         _ if has("int") => ColumnType::BigInt,
         _ if has("char") => parsed.string(),
         _ if has("clob") || has("text") => ColumnType::Text,

@@ -1,6 +1,6 @@
 //! Columns of MySQL and MariaDB whose rows hold values that the type of the manifest cannot hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use sqlx::{AssertSqlSafe, MySqlConnection};
@@ -85,10 +85,18 @@ fn question(at: usize, table: &CatalogueTable, rows: i64) -> Option<Question> {
         .map(|condition| format!("COALESCE(MAX({condition}), 0)"))
         .collect();
     let name = quoted(&table.name, '`');
+    let columns: BTreeSet<usize> = probes.iter().map(|(column, _)| *column).collect();
+    let columns = columns.into_iter();
+    let columns: Vec<String> = columns
+        .map(|at| quoted(&table.columns[at].name, '`'))
+        .collect();
     // A derived table costs more than reading all rows of a small table.
     let looked_at = match rows <= LOOKED_AT {
         true => name,
-        false => format!("(SELECT * FROM {name} LIMIT {LOOKED_AT}) AS looked_at"),
+        false => format!(
+            "(SELECT {} FROM {name} LIMIT {LOOKED_AT}) AS looked_at",
+            columns.join(", ")
+        ),
     };
     let asked = asked.join(", ");
     let sql = format!(

@@ -14,7 +14,7 @@ const LOOKED_AT: usize = 100_000;
 const ASKED_AT_ONCE: usize = 500;
 
 /// Looks for values that the types of the manifest cannot hold, and changes the columns that have some; gives types to
-/// the columns that declare none.
+/// the columns that declare none, or one that no manifest has.
 pub(super) async fn types(
     connection: &mut SqliteConnection,
     table: &mut CatalogueTable,
@@ -36,7 +36,7 @@ pub(super) async fn types(
             .fetch_all(&mut *connection)
             .await?;
         let found: Vec<&str> = found.iter().map(String::as_str).collect();
-        match column.declared.is_empty() {
+        match column.kind.is_none() {
             true => undeclared(column, &found),
             false => misdeclared(column, &found),
         }
@@ -44,7 +44,7 @@ pub(super) async fn types(
     Ok(())
 }
 
-/// The indexes of the columns whose rows hold another type, and of those that declare none.
+/// Notes the columns whose rows hold empty texts.
 pub(super) async fn empty_texts(
     connection: &mut SqliteConnection,
     table: &mut CatalogueTable,
@@ -71,7 +71,7 @@ pub(super) async fn empty_texts(
     Ok(())
 }
 
-/// The places of the columns whose rows hold another type, and of those that declare none.
+/// The places of the columns whose rows hold another type, and of those whose declared type says nothing.
 async fn odd_columns(
     connection: &mut SqliteConnection,
     table: &CatalogueTable,
@@ -79,7 +79,7 @@ async fn odd_columns(
     let columns = table.columns.iter().enumerate();
     let mut odd: Vec<usize> = columns
         .clone()
-        .filter(|(_, column)| column.declared.is_empty())
+        .filter(|(_, column)| column.kind.is_none())
         .map(|(at, _)| at)
         .collect();
     let asked: Vec<(usize, String)> = columns
@@ -105,43 +105,37 @@ async fn odd_columns(
 fn misfit(column: &CatalogueColumn) -> Option<String> {
     let own = quoted(&column.name, '"');
     let of_type = |types: &str| format!("typeof({own}) NOT IN ({types}, 'null')");
-    Some(
-        match column
-            .kind
-            .as_ref()
-            .filter(|_| !column.declared.is_empty())?
-        {
-            ColumnType::Integer | ColumnType::BigInt => of_type("'integer'"),
-            // Other numbers than 0 and 1 would be read as true.
-            ColumnType::Boolean => format!(
-                "{own} IS NOT NULL AND ({} OR {own} NOT IN (0, 1))",
-                of_type("'integer'")
-            ),
-            ColumnType::Float => of_type("'integer', 'real'"),
-            ColumnType::Decimal(precision, scale) => format!(
-                "{own} IS NOT NULL AND ({} OR abs({own}) >= 1e{})",
-                of_type("'integer', 'real'"),
-                precision - scale
-            ),
-            ColumnType::String(_) | ColumnType::Text | ColumnType::Enum(_) => of_type("'text'"),
-            ColumnType::Date => is_no_text_as(&own, &format!("date({own}) IS {own}")),
-            ColumnType::DateTime => is_no_text_as(&own, &moment(&own)),
-            ColumnType::Time => is_no_text_as(
-                &own,
-                &format!("{own} GLOB '[0-2][0-9]:[0-5][0-9]*' AND time({own}) IS NOT NULL"),
-            ),
-            // A number of JSON is stored as a number.
-            ColumnType::Json => format!(
-                "{own} IS NOT NULL AND ({} OR NOT json_valid({own}))",
-                of_type("'text', 'integer', 'real'")
-            ),
-            ColumnType::Uuid => {
-                let hexes = |count| "[0-9a-fA-F]".repeat(count);
-                let groups = [8, 4, 4, 4, 12].map(hexes).join("-");
-                is_no_text_as(&own, &format!("{own} GLOB '{groups}'"))
-            }
-        },
-    )
+    Some(match column.kind.as_ref()? {
+        ColumnType::Integer | ColumnType::BigInt => of_type("'integer'"),
+        // Other numbers than 0 and 1 would be read as true.
+        ColumnType::Boolean => format!(
+            "{own} IS NOT NULL AND ({} OR {own} NOT IN (0, 1))",
+            of_type("'integer'")
+        ),
+        ColumnType::Float => of_type("'integer', 'real'"),
+        ColumnType::Decimal(precision, scale) => format!(
+            "{own} IS NOT NULL AND ({} OR abs({own}) >= 1e{})",
+            of_type("'integer', 'real'"),
+            precision - scale
+        ),
+        ColumnType::String(_) | ColumnType::Text | ColumnType::Enum(_) => of_type("'text'"),
+        ColumnType::Date => is_no_text_as(&own, &format!("date({own}) IS {own}")),
+        ColumnType::DateTime => is_no_text_as(&own, &moment(&own)),
+        ColumnType::Time => is_no_text_as(
+            &own,
+            &format!("{own} GLOB '[0-2][0-9]:[0-5][0-9]*' AND time({own}) IS NOT NULL"),
+        ),
+        // A number of JSON is stored as a number.
+        ColumnType::Json => format!(
+            "{own} IS NOT NULL AND ({} OR NOT json_valid({own}))",
+            of_type("'text', 'integer', 'real'")
+        ),
+        ColumnType::Uuid => {
+            let hexes = |count| "[0-9a-fA-F]".repeat(count);
+            let groups = [8, 4, 4, 4, 12].map(hexes).join("-");
+            is_no_text_as(&own, &format!("{own} GLOB '{groups}'"))
+        }
+    })
 }
 
 /// The SQL condition that a value is not a text for which `holds` is true.
@@ -171,20 +165,37 @@ async fn all_moments(connection: &mut SqliteConnection, table: &str, own: &str) 
     Ok(answer == Some(0))
 }
 
-/// Sets the type of a column that declares none, by the values that are stored.
+/// Sets the type of a column that declares none, or one that no manifest has, by the values that are stored.
 fn undeclared(column: &mut CatalogueColumn, found: &[&str]) {
     let (kind, why) = match found {
         ["integer"] => (ColumnType::BigInt, "its rows hold whole numbers"),
         ["real"] | ["integer", "real"] => (ColumnType::Float, "its rows hold numbers"),
         ["text"] => (ColumnType::Text, "its rows hold texts"),
+        [] if is_blob(column) => return,
         [] => (
             ColumnType::Text,
             "no row holds a value, so it is imported as text",
         ),
         _ => return,
     };
+    let said = match column.declared.as_str() {
+        "" => format!("The table declares no type: {why}."),
+        declared => format!("A manifest has no type {declared}: {why}."),
+    };
+    let keeps_texts = column.declared.is_empty() || is_blob(column);
+    column.is_read_only = kind == ColumnType::Text && !keeps_texts;
+    column.note = Some(match column.is_read_only {
+        true => format!("{said} Read only: SQLite would store the text `1` as a number."),
+        false => said,
+    });
     column.kind = Some(kind);
-    column.note = Some(format!("The table declares no type: {why}."));
+    column.default = column.default.take().filter(|_| !column.is_read_only);
+}
+
+/// Whether SQLite stores the values of a column as they are; of the types that no manifest has it makes numbers
+/// otherwise (SQLite's documentation, "Determination Of Column Affinity").
+fn is_blob(column: &CatalogueColumn) -> bool {
+    column.declared.to_lowercase().contains("blob")
 }
 
 /// Sets the type of a column whose values are not of its declared type.
