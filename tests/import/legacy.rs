@@ -163,7 +163,7 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
             "    sold:\n      type: datetime\n      nullable: true\n",
             "no row holds a value, so it is imported as text. Read only: SQLite would store the text `1` as a number.\n    spare:\n      type: text\n",
             "# Left out: `body` (BLOB)",
-            "# A manifest has no type BLOB: its rows hold texts.\n    memo:\n      type: text\n      nullable: true\n    ",
+            "# A manifest has no type BLOB: its rows hold texts.\n    memo:\n      type: text\n      nullable: true\nactions: ",
             "# Left out: `mixed` (STRING)",
             "\"store:admin\", ",
         ],
@@ -187,7 +187,7 @@ const MANIFESTS: &[(&str, &[&str], &[&str])] = &[
         &[
             "# Not a relation: `subject_type` with `subject_id`, because the keys of Event have another type.",
         ],
-        &["morph_to"],
+        &["morph_to", "If the pair is polymorphic"],
     ),
     (
         "resources/reactions",

@@ -199,15 +199,22 @@ fn no_relation(key: &CatalogueForeignKey, why: &str) -> String {
 
 fn untold_pair(morph: &Morph) -> String {
     let name = &morph.name;
-    let why = match (morph.unknown.as_slice(), morph.odd.as_slice()) {
-        ([], []) => "no row has a value".to_owned(),
-        (unknown, []) => format!("no table matches its values {}", unknown.join(", ")),
-        (_, odd) => format!("the keys of {} have another type", odd.join(", ")),
+    let (why, hint) = match (morph.unknown.as_slice(), morph.odd.as_slice()) {
+        ([], []) => ("no row has a value".to_owned(), ADD_IT),
+        (unknown, []) => (
+            format!("no table matches its values {}", unknown.join(", ")),
+            ADD_IT,
+        ),
+        (_, odd) => (
+            format!("the keys of {} have another type", odd.join(", ")),
+            "",
+        ),
     };
-    format!(
-        "Not a relation: `{name}_type` with `{name}_id`, because {why}. If the pair is polymorphic, add a `morph_to`."
-    )
+    format!("Not a relation: `{name}_type` with `{name}_id`, because {why}.{hint}")
 }
+
+/// What to do about a pair whose values tell nothing.
+const ADD_IT: &str = " If the pair is polymorphic, add a `morph_to`.";
 
 /// The link of a foreign key, or the reason why it is not a relation.
 fn link(
@@ -287,8 +294,13 @@ fn pivot(table: &CatalogueTable, chosen: &[Chosen<'_>]) -> Option<Pivot> {
     let others = table.columns.iter();
     let mut others = others.filter(|column| !held.contains(column.name.as_str()));
     let is_unique = are_unique(table, &held);
-    // A log, or lines with a number, hold several rows with the same two keys.
-    if !is_unique && !others.clone().all(is_kept) {
+    // A log, or lines with a number, hold several rows with the same two keys. A further key does little harm: the lists
+    // are read only.
+    let is_key = |column: &CatalogueColumn| {
+        table.primary.contains(&column.name) && column.name.ends_with("_id")
+    };
+    let mut plain = others.clone();
+    if !is_unique && !plain.all(|column| is_kept(column) || is_key(column)) {
         return None;
     }
     let has_own_columns = others.any(|column| !is_kept(column) || column.needs_value());
