@@ -4,7 +4,6 @@
 
 mod client;
 mod database;
-mod places;
 mod setup;
 
 use std::{

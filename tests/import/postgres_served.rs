@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use crate::database::Scratch;
 use crate::postgres::ERP;
+use crate::postgres_types;
 use crate::service::Served;
 
-const ANCHOR: &str = "00000000-0000-4000-8000-000000000001";
+pub const ANCHOR: &str = "00000000-0000-4000-8000-000000000001";
 
 #[test]
 fn a_server_s_database_is_a_service_in_two_commands() {
@@ -30,8 +31,8 @@ fn a_server_s_database_is_a_service_in_two_commands() {
     assert_eq!(served.guest().get("/api/houses").status, 401);
     let admin = served.admin();
     reads(&admin);
-    enums(&admin);
-    arrays(&admin);
+    postgres_types::enums(&admin);
+    postgres_types::arrays(&admin);
     defaults(&admin);
     refusals(&admin);
     others(&admin);
@@ -40,7 +41,7 @@ fn a_server_s_database_is_a_service_in_two_commands() {
     absent(&admin);
 }
 
-fn data(answer: &Answer, status: u16) -> Value {
+pub fn data(answer: &Answer, status: u16) -> Value {
     assert_eq!(answer.status, status, "{answer}");
     answer.json["data"].clone()
 }
@@ -97,82 +98,6 @@ fn reads(admin: &Client) {
     let view = data(&admin.get("/api/open_houses"), 200);
     assert_eq!(view[0]["feeling"], "calm", "{view}");
     assert_eq!(admin.post("/api/open_houses", &json!({})).status, 405);
-}
-
-/// Values of the database's own enum types.
-fn enums(admin: &Client) {
-    let named = |query: &str| -> Vec<String> {
-        let houses = data(&admin.get(&format!("/api/houses?{query}")), 200);
-        let records = houses.as_array().expect("a list").iter();
-        records
-            .map(|one| one["name"].as_str().unwrap_or_default().to_owned())
-            .collect()
-    };
-    assert_eq!(named("filter[feeling]=loud"), ["Bell"]);
-    assert_eq!(
-        named("filter[feeling][in]=calm,loud&sort=-feeling"),
-        ["Bell", "Anchor"]
-    );
-    assert_eq!(named("filter[feeling][like]=%25al%25"), ["Anchor"]);
-    assert_eq!(named("filter[feeling][gt]=calm"), ["Bell"]);
-    let unlisted = admin.get("/api/houses?filter[feeling]=merry");
-    assert_eq!(unlisted.status, 400, "{unlisted}");
-    let unlisted = admin.get("/api/open_houses?filter[feeling]=merry");
-    assert_eq!(unlisted.status, 400, "{unlisted}");
-    let path = format!("/api/houses/{ANCHOR}");
-    let changed = admin.patch(&path, &json!({ "feeling": "so so" }));
-    assert_eq!(data(&changed, 200)["feeling"], "so so", "{changed}");
-    assert_eq!(
-        data(&admin.patch(&path, &json!({ "feeling": null })), 200)["feeling"],
-        Value::Null
-    );
-    refused(
-        admin,
-        "/api/houses",
-        &json!({ "name": "x", "feeling": "merry" }),
-        "feeling",
-    );
-}
-
-/// The database's arrays are lists.
-fn arrays(admin: &Client) {
-    let path = format!("/api/houses/{ANCHOR}");
-    let house = data(&admin.get(&path), 200);
-    assert_eq!(
-        house["words"],
-        json!(["old", null, "by the sea"]),
-        "{house}"
-    );
-    assert_eq!(
-        (&house["sizes"], &house["moods"]),
-        (&json!([1, 2]), &json!(["calm", "loud"]))
-    );
-    let body = json!({ "words": ["a \"b\"", "{c}", "ä"], "sizes": [7], "moods": [] });
-    let house = data(&admin.patch(&path, &body), 200);
-    assert_eq!(house["words"], body["words"], "{house}");
-    assert_eq!(house["sizes"], json!([7]), "{house}");
-    assert_eq!(
-        house["moods"],
-        json!(["calm", "loud"]),
-        "read only: {house}"
-    );
-    let house = data(
-        &admin.patch(&path, &json!({ "words": null, "sizes": [] })),
-        200,
-    );
-    assert_eq!(
-        (&house["words"], &house["sizes"]),
-        (&Value::Null, &json!([])),
-        "{house}"
-    );
-    for body in [
-        json!({ "words": "a" }),
-        json!({ "sizes": [1.5] }),
-        json!({ "sizes": ["x"] }),
-    ] {
-        let answer = admin.patch(&path, &body);
-        assert_eq!(answer.status, 422, "{body}: {answer}");
-    }
 }
 
 /// What the database sets where nothing was sent: defaults, sequences, keys, triggers.
@@ -236,7 +161,7 @@ fn defaults(admin: &Client) {
     assert_eq!(admin.delete("/api/products/EGG-1").status, 204);
 }
 
-fn refused(admin: &Client, path: &str, body: &Value, column: &str) {
+pub fn refused(admin: &Client, path: &str, body: &Value, column: &str) {
     let answer = admin.post(path, body);
     assert_eq!(answer.status, 422, "{answer}");
     assert!(

@@ -8,6 +8,7 @@ mod keys;
 mod known;
 mod links;
 mod morph_pivots;
+mod morphs;
 mod names;
 mod relations;
 mod secrets;

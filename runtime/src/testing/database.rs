@@ -1,15 +1,25 @@
 //! Databases that go when the test does.
 
-use std::future::Future;
+use std::{future::Future, time::Duration};
 
 use formwork_data::{
     database::{create_temporary, remove_temporary},
     error::Result,
 };
-use tokio::runtime::Builder;
+use tokio::{
+    runtime::Builder,
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
 use uuid::Uuid;
 
-use super::places::Place;
+/// How many databases of tests there are on a server at once. A machine with many cores runs as many
+/// tests, PostgreSQL takes 100 connections by default, and the pool of a service holds up to five.
+static ON_SERVERS: Semaphore = Semaphore::const_new(16);
+
+/// The longest wait for one of them: tests that have one each and take another would wait for each
+/// other.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// An empty database, which is removed on drop.
 pub(super) struct TemporaryDatabase {
@@ -17,14 +27,21 @@ pub(super) struct TemporaryDatabase {
     name: String,
     url: String,
     // Given back when the database is gone.
-    _place: Option<Place<'static>>,
+    _place: Option<SemaphorePermit<'static>>,
 }
 
 impl TemporaryDatabase {
     /// By the driver of this address: a file of its own, or a database on the same server.
-    pub fn beside(address: &str, place: Option<Place<'static>>) -> Self {
+    pub fn beside(address: &str, on_server: bool) -> Self {
         let name = format!("formwork-test-{}", Uuid::now_v7());
-        let url = wait(create_temporary(address, &name)).expect("a database");
+        let created = async {
+            let place = match on_server {
+                true => place(&ON_SERVERS, PATIENCE).await,
+                false => None,
+            };
+            Ok((place, create_temporary(address, &name).await?))
+        };
+        let (place, url) = wait(created).expect("a database");
         Self {
             beside: address.to_owned(),
             name,
@@ -49,4 +66,24 @@ impl Drop for TemporaryDatabase {
 fn wait<T>(future: impl Future<Output = Result<T>>) -> Result<T> {
     let runtime = Builder::new_current_thread().enable_all().build();
     runtime.expect("a runtime").block_on(future)
+}
+
+/// A place, or none where it does not come in time.
+async fn place(places: &Semaphore, patience: Duration) -> Option<SemaphorePermit<'_>> {
+    timeout(patience, places.acquire()).await.ok()?.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_place_that_never_comes_is_done_without() {
+        let (places, soon) = (Semaphore::const_new(1), Duration::from_millis(10));
+        let first = place(&places, soon).await;
+        assert!(first.is_some());
+        assert!(place(&places, soon).await.is_none(), "all are taken");
+        drop(first);
+        assert!(place(&places, soon).await.is_some(), "it was given back");
+    }
 }

@@ -1,6 +1,6 @@
 //! A service before its start.
 
-use std::{env, sync::Arc, time::Duration};
+use std::{env, sync::Arc};
 
 use chrono::{SubsecRound, Utc};
 use formwork_core::config::Config;
@@ -10,7 +10,7 @@ use formwork_data::{
 };
 use tokio::runtime::Runtime;
 
-use super::{database::TemporaryDatabase, places::ON_SERVERS};
+use super::database::TemporaryDatabase;
 use crate::app::{App, Clock};
 
 /// A service of a project before its start: `Service::setup(bistro::service())`.
@@ -76,8 +76,7 @@ impl Setup {
         let database = self.own_database.then(|| {
             let server = server().unwrap_or_else(|| config.database.url.clone());
             let on_server = !server.starts_with("sqlite:");
-            let place = on_server.then(|| ON_SERVERS.take(Duration::from_secs(30)));
-            let database = TemporaryDatabase::beside(&server, place);
+            let database = TemporaryDatabase::beside(&server, on_server);
             config.database.url = database.url().to_owned();
             database
         });

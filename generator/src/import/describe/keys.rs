@@ -1,5 +1,7 @@
 //! The column by which the service finds one row.
 
+use std::mem::discriminant;
+
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable, ColumnDefault};
 use crate::name;
 use crate::project::ColumnType;
@@ -111,4 +113,9 @@ pub(super) fn reason(table: &CatalogueTable) -> String {
 /// The type of a column that may hold a key.
 pub(super) fn key_kind(column: &CatalogueColumn) -> Option<ColumnType> {
     column.kind.as_ref().and_then(kind)
+}
+
+/// Whether a column has the type of this key.
+pub(super) fn has_kind(column: &CatalogueColumn, key: &RowKey) -> bool {
+    key_kind(column).is_some_and(|kind| discriminant(&kind) == discriminant(&key.kind))
 }

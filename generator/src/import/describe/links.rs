@@ -1,13 +1,13 @@
-//! Links between tables: foreign keys, columns named like one, pivots, polymorphic pairs.
+//! Links between tables: foreign keys, columns named like one, pivots.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::mem::discriminant;
+use std::collections::BTreeSet;
 
-use formwork_vocabulary::inflect::{plural, singular};
+use formwork_vocabulary::inflect::singular;
 use heck::ToSnakeCase;
 
 use super::guarded::is_secret;
-use super::keys::{RowKey, key_kind};
+use super::keys::{RowKey, has_kind};
+use super::morphs::{Morph, morphs};
 use super::values::{Chosen, Secrets};
 use crate::import::catalogue::{CatalogueColumn, CatalogueForeignKey, CatalogueTable};
 use crate::manifest::ManifestKind;
@@ -49,23 +49,6 @@ pub(super) struct Pivot {
     pub has_own_columns: bool,
 }
 
-/// A polymorphic pair: the prefix of its columns, and the resource of each value.
-#[derive(Debug)]
-pub(super) struct Morph {
-    /// The resource with the pair.
-    pub key: String,
-    /// Its table.
-    pub table: String,
-    /// The prefix.
-    pub name: String,
-    /// The resource of each value.
-    pub targets: BTreeMap<String, String>,
-    /// Values that match no table.
-    pub unknown: Vec<String>,
-    /// Values whose table has a key of another type.
-    pub odd: Vec<String>,
-}
-
 /// Links between resources.
 #[derive(Debug)]
 pub(super) struct Links {
@@ -75,7 +58,7 @@ pub(super) struct Links {
     pub pivots: Vec<Pivot>,
     /// Polymorphic pairs.
     pub morphs: Vec<Morph>,
-    /// Tables, each with a note about a link that is not a relation.
+    /// Columns that point to a secret.
     pub secrets: Secrets,
     /// Tables, each with a note about a link that is not a relation.
     unsaid: Vec<(String, String)>,
@@ -267,11 +250,6 @@ pub(super) fn holder<'c>(
     }
 }
 
-/// Whether a column has the type of a key.
-fn has_kind(column: &CatalogueColumn, key: &RowKey) -> bool {
-    key_kind(column).is_some_and(|kind| discriminant(&kind) == discriminant(&key.kind))
-}
-
 /// The pivots among tables without a key of one column.
 pub(super) fn pivots(tables: &[&CatalogueTable], chosen: &[Chosen<'_>]) -> Vec<Pivot> {
     let found = tables.iter().filter_map(|table| pivot(table, chosen));
@@ -357,62 +335,4 @@ pub(super) fn named(column: &str, chosen: &[Chosen<'_>]) -> Option<CatalogueFore
         }),
         _ => None,
     }
-}
-
-fn morphs(one: &Chosen<'_>, chosen: &[Chosen<'_>]) -> Vec<Morph> {
-    let held = |column: &str| one.table.foreign.iter().any(|key| key.column == column);
-    let found = one.table.kinds_found.iter();
-    found
-        .filter_map(|(column, values)| {
-            let name = column.strip_suffix("_type")?.to_owned();
-            if values.is_empty() && held(&format!("{name}_id")) {
-                return None;
-            }
-            let (targets, odd) = targets(one.table, &name, chosen);
-            let unknown = values
-                .iter()
-                .filter(|value| !targets.contains_key(*value) && !odd.contains(value));
-            Some(Morph {
-                key: one.key.clone(),
-                table: one.table.name.clone(),
-                name,
-                unknown: unknown.cloned().collect(),
-                targets,
-                odd,
-            })
-        })
-        .collect()
-}
-
-/// The resources that values of a pair's `*_type` name (`App\Models\Order` is `orders`), and the values whose table
-/// has keys of another type than the pair's `*_id`.
-pub(super) fn targets(
-    table: &CatalogueTable,
-    morph: &str,
-    chosen: &[Chosen<'_>],
-) -> (BTreeMap<String, String>, Vec<String>) {
-    let id = table.column(&format!("{morph}_id"));
-    let (mut targets, mut odd) = (BTreeMap::new(), Vec::new());
-    let values = table.kinds_found.get(&format!("{morph}_type"));
-    for value in values.into_iter().flatten() {
-        let word = value.rsplit(['\\', '.', ':']).next().unwrap_or(value);
-        let word = word.to_snake_case();
-        let fits = |one: &&Chosen<'_>| one.key == plural(&word) || one.bare == word;
-        match chosen.iter().find(fits) {
-            Some(one) if id.is_some_and(|id| has_kind(id, &one.primary)) => {
-                targets.insert(value.clone(), one.key.clone());
-            }
-            Some(_) => odd.push(value.clone()),
-            None => {}
-        }
-    }
-    (targets, odd)
-}
-
-/// The note about values whose table has a key of another type.
-pub(super) fn odd_targets(odd: &[String]) -> Option<String> {
-    let odd = (!odd.is_empty()).then(|| odd.join(", "))?;
-    Some(format!(
-        "Values whose table has a key of another type: {odd}."
-    ))
 }

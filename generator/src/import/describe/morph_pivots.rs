@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use formwork_vocabulary::inflect::plural;
 
-use super::links::{holder, is_stamp, named, odd_targets, targets};
+use super::links::{holder, is_stamp, named};
+use super::morphs::{odd_targets, targets};
 use super::relations::free;
 use super::values::{Chosen, DescribedRelation};
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};

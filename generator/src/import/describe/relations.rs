@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use formwork_vocabulary::inflect::{plural, singular};
 use heck::ToSnakeCase;
 
-use super::links::{Link, Links, Morph, Pivot, odd_targets};
+use super::links::{Link, Links, Pivot};
+use super::morphs::{Morph, odd_targets};
 use super::names::{beginning, shortened};
 use super::values::{Chosen, DescribedAttribute, DescribedRelation};
 use crate::name;

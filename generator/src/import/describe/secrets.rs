@@ -1,7 +1,8 @@
 //! Columns that hold the key of a session or a token: secrets by what they point to.
 
 use super::guarded::{is_secret, lets_in};
-use super::links::{Link, Morph};
+use super::links::Link;
+use super::morphs::Morph;
 use super::values::{Chosen, Secrets};
 use crate::import::catalogue::{Catalogue, CatalogueColumn, CatalogueForeignKey, CatalogueTable};
 use crate::project::ColumnType;

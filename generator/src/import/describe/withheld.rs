@@ -1,6 +1,6 @@
 //! Relations that are left out, and those that only administrators may include.
 
-use super::links::Morph;
+use super::morphs::Morph;
 use super::values::{Chosen, DescribedManifest, DescribedRelation};
 use crate::name;
 

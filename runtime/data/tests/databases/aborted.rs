@@ -40,6 +40,31 @@ async fn names(house: &House) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn a_transaction_whose_first_statement_was_refused_goes_on() {
+    on_each(|house, dialect| async move {
+        with_soup(&house, dialect).await;
+        let transaction = house.db.begin().await.expect("begun");
+        let inside = House {
+            db: transaction.db().clone(),
+        };
+        let refused = change::insert(&inside, &mut dish("soup", 1)).await;
+        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
+        store(&inside.db, "stew").await;
+        let refused = change::insert(&inside, &mut dish("soup", 1)).await;
+        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
+        assert_eq!(
+            names(&house).await,
+            ["soup"],
+            "{dialect}: not committed yet"
+        );
+        drop(inside);
+        transaction.commit().await.expect("committed");
+        assert_eq!(names(&house).await, ["soup", "stew"], "{dialect}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_commit_after_an_ignored_failure_keeps_everything_or_fails() {
     on_each(|house, dialect| async move {
         with_soup(&house, dialect).await;

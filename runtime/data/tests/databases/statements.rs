@@ -130,32 +130,6 @@ async fn refused_rows_are_told_apart_and_leave_the_transaction_open() {
 }
 
 #[tokio::test]
-async fn a_transaction_whose_first_statement_was_refused_goes_on() {
-    on_each(|house, dialect| async move {
-        tables(&house, dialect).await;
-        change::insert(&house, &mut dish("soup", 1))
-            .await
-            .expect("stored");
-        let transaction = house.db.begin().await.expect("begun");
-        let inside = House {
-            db: transaction.db().clone(),
-        };
-        let refused = change::insert(&inside, &mut dish("soup", 1)).await;
-        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
-        change::insert(&inside, &mut dish("stew", 1))
-            .await
-            .expect("stored");
-        let refused = change::insert(&inside, &mut dish("soup", 1)).await;
-        assert!(matches!(refused, Err(Error::Validation(_))), "{refused:?}");
-        assert_eq!(slugs(&house).await.len(), 1, "{dialect}: not committed yet");
-        drop(inside);
-        transaction.commit().await.expect("committed");
-        assert_eq!(slugs(&house).await.len(), 2, "{dialect}");
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn what_is_not_committed_is_rolled_back_whole_or_to_a_savepoint() {
     on_each(|house, dialect| async move {
         tables(&house, dialect).await;

@@ -60,34 +60,42 @@ of_row!(sqlx::mysql::MySqlRow);
 /// The columns of [`Dish`].
 const COLUMNS: &str = "dish_id, name, description, stars, available";
 
-impl Table for PgPool {
-    async fn find(&self, id: i64) -> sqlx::Result<Option<Dish>> {
-        postgres::find(self, id).await
-    }
+macro_rules! of_pool {
+    ($pool:ty, $kind:ident, $limit:literal) => {
+        impl Table for $pool {
+            async fn find(&self, id: i64) -> sqlx::Result<Option<Dish>> {
+                $kind::find(self, id).await
+            }
 
-    async fn page(&self, size: i64, offset: i64) -> sqlx::Result<(Vec<Dish>, i64)> {
-        let sql = format!(
-            "SELECT {COLUMNS}, (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT $1 OFFSET $2"
-        );
-        let rows = sqlx::query(AssertSqlSafe(sql)).bind(size).bind(offset);
-        let rows = rows.fetch_all(self).await?;
-        let total = rows.first().map_or(Ok(0), |row| row.try_get(5))?;
-        let dishes = rows.iter().map(Dish::from_row);
-        Ok((dishes.collect::<sqlx::Result<_>>()?, total))
-    }
+            async fn page(&self, size: i64, offset: i64) -> sqlx::Result<(Vec<Dish>, i64)> {
+                let sql = format!(
+                    "SELECT {COLUMNS}, (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id {}",
+                    $limit
+                );
+                let rows = sqlx::query(AssertSqlSafe(sql)).bind(size).bind(offset);
+                let rows = rows.fetch_all(self).await?;
+                let total = rows.first().map_or(Ok(0), |row| row.try_get(5))?;
+                let dishes = rows.iter().map(Dish::from_row);
+                Ok((dishes.collect::<sqlx::Result<_>>()?, total))
+            }
 
-    async fn insert(&self, dish: &NewDish) -> sqlx::Result<i64> {
-        postgres::insert(self, dish).await
-    }
+            async fn insert(&self, dish: &NewDish) -> sqlx::Result<i64> {
+                $kind::insert(self, dish).await
+            }
 
-    async fn insert_and_read(&self, dish: &NewDish) -> sqlx::Result<Option<Dish>> {
-        let mut transaction = self.begin().await?;
-        let id = postgres::insert(&mut *transaction, dish).await?;
-        let dish = postgres::find(&mut *transaction, id).await?;
-        transaction.commit().await?;
-        Ok(dish)
-    }
+            async fn insert_and_read(&self, dish: &NewDish) -> sqlx::Result<Option<Dish>> {
+                let mut transaction = self.begin().await?;
+                let id = $kind::insert(&mut *transaction, dish).await?;
+                let dish = $kind::find(&mut *transaction, id).await?;
+                transaction.commit().await?;
+                Ok(dish)
+            }
+        }
+    };
 }
+
+of_pool!(PgPool, postgres, "LIMIT $1 OFFSET $2");
+of_pool!(MySqlPool, mysql, "LIMIT ? OFFSET ?");
 
 mod postgres {
     use sqlx::{AssertSqlSafe, PgExecutor};
@@ -110,35 +118,6 @@ mod postgres {
             .bind(dish.available)
             .fetch_one(to)
             .await
-    }
-}
-
-impl Table for MySqlPool {
-    async fn find(&self, id: i64) -> sqlx::Result<Option<Dish>> {
-        mysql::find(self, id).await
-    }
-
-    async fn page(&self, size: i64, offset: i64) -> sqlx::Result<(Vec<Dish>, i64)> {
-        let sql = format!(
-            "SELECT {COLUMNS}, (SELECT COUNT(*) FROM dishes) FROM dishes ORDER BY dish_id LIMIT ? OFFSET ?"
-        );
-        let rows = sqlx::query(AssertSqlSafe(sql)).bind(size).bind(offset);
-        let rows = rows.fetch_all(self).await?;
-        let total = rows.first().map_or(Ok(0), |row| row.try_get(5))?;
-        let dishes = rows.iter().map(Dish::from_row);
-        Ok((dishes.collect::<sqlx::Result<_>>()?, total))
-    }
-
-    async fn insert(&self, dish: &NewDish) -> sqlx::Result<i64> {
-        mysql::insert(self, dish).await
-    }
-
-    async fn insert_and_read(&self, dish: &NewDish) -> sqlx::Result<Option<Dish>> {
-        let mut transaction = self.begin().await?;
-        let id = mysql::insert(&mut *transaction, dish).await?;
-        let dish = mysql::find(&mut *transaction, id).await?;
-        transaction.commit().await?;
-        Ok(dish)
     }
 }
 

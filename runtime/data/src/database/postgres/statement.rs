@@ -85,14 +85,9 @@ impl PooledConnection {
             return self.execute(sql, values).await;
         }
         let query = query(sql, values)?;
-        let done = if self.is_fresh() {
-            let done = query.execute(self.sent()).await;
-            begun_again(self, done).await
-        } else {
-            let mut savepoint = self.savepoint().await?;
-            let done = query.execute(&mut *savepoint).await;
-            settle(savepoint, done).await
-        };
+        let mut undoable = self.undoable().await?;
+        let done = query.execute(undoable.connection()).await;
+        let done = undoable.settle(done).await;
         Ok(self.settled(done)?.rows_affected())
     }
 
@@ -102,14 +97,9 @@ impl PooledConnection {
             return self.fetch(sql, values).await;
         }
         let query = query(sql, values)?;
-        let rows = if self.is_fresh() {
-            let rows = query.fetch_all(self.sent()).await;
-            begun_again(self, rows).await
-        } else {
-            let mut savepoint = self.savepoint().await?;
-            let rows = query.fetch_all(&mut *savepoint).await;
-            settle(savepoint, rows).await
-        };
+        let mut undoable = self.undoable().await?;
+        let rows = query.fetch_all(undoable.connection()).await;
+        let rows = undoable.settle(rows).await;
         self.settled(rows)
     }
 
@@ -128,36 +118,48 @@ impl PooledConnection {
         row.and_then(counted).map_err(fault)
     }
 
-    /// The part of the transaction that a statement may undo alone. In an aborted transaction sqlx would
-    /// roll back the whole of it, and send what follows outside of any.
-    async fn savepoint(&mut self) -> Result<Transaction<'_, Postgres>, Fault> {
+    /// The part of the transaction that a refused statement undoes.
+    async fn undoable(&mut self) -> Result<Undoable<'_>, Fault> {
+        if self.is_fresh() {
+            return Ok(Undoable::Whole(self.sent()));
+        }
+        // In an aborted transaction sqlx would roll back the whole of it, and send what follows outside
+        // of any.
         self.check_open().await?;
-        self.sent().begin().await.map_err(fault)
+        let savepoint = self.sent().begin().await.map_err(fault)?;
+        Ok(Undoable::Savepoint(savepoint))
     }
 }
 
-/// Ends a savepoint: a refused statement is undone.
-async fn settle<T>(
-    savepoint: Transaction<'_, Postgres>,
-    outcome: sqlx::Result<T>,
-) -> sqlx::Result<T> {
-    match outcome {
-        Ok(_) => savepoint.commit().await?,
-        Err(_) => savepoint.rollback().await?,
-    }
-    outcome
+/// The part of a transaction that a refused statement undoes.
+enum Undoable<'c> {
+    /// All of it: the statement is the first one.
+    Whole(&'c mut PgConnection),
+    /// The statement alone.
+    Savepoint(Transaction<'c, Postgres>),
 }
 
-/// Begins a transaction again whose first statement was refused.
-async fn begun_again<T>(
-    connection: &mut PgConnection,
-    outcome: sqlx::Result<T>,
-) -> sqlx::Result<T> {
-    if outcome.is_err() {
-        PgTransactionManager::rollback(connection).await?;
-        PgTransactionManager::begin(connection, None).await?;
+impl Undoable<'_> {
+    fn connection(&mut self) -> &mut PgConnection {
+        match self {
+            Self::Whole(connection) => connection,
+            Self::Savepoint(savepoint) => savepoint,
+        }
     }
-    outcome
+
+    /// Keeps what was done, or undoes it; the transaction goes on.
+    async fn settle<T>(self, outcome: sqlx::Result<T>) -> sqlx::Result<T> {
+        match (self, &outcome) {
+            (Self::Whole(_), Ok(_)) => {}
+            (Self::Whole(connection), Err(_)) => {
+                PgTransactionManager::rollback(connection).await?;
+                PgTransactionManager::begin(connection, None).await?;
+            }
+            (Self::Savepoint(savepoint), Ok(_)) => savepoint.commit().await?,
+            (Self::Savepoint(savepoint), Err(_)) => savepoint.rollback().await?,
+        }
+        outcome
+    }
 }
 
 type Prepared = Query<'static, Postgres, PgArguments>;
