@@ -81,6 +81,15 @@ pub fn json(value: &Literal) -> Value {
     }
 }
 
+/// Whether a text is a UUID with its hyphens (RFC 9562, section 4), as databases and requests write it.
+pub fn is_uuid(text: &str) -> bool {
+    let lengths = text.split('-').map(str::len);
+    lengths.eq([8, 4, 4, 4, 12])
+        && text
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+}
+
 /// Whether a value is the `Default` of this type's field.
 pub fn is_zero(kind: &ColumnType, nullable: bool, value: &Literal) -> bool {
     if nullable || *value == Literal::Null {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime, SecondsFormat, Timelike};
 use serde_json::{Map, Number};
 
+use crate::column::is_uuid;
 use crate::diagnostic::Code;
 use crate::manifest::{Node, Value};
 use crate::project::{ColumnType, Literal};
@@ -218,14 +219,6 @@ fn datetime(text: &str) -> Option<String> {
 /// The service's clock has no leap seconds.
 fn is_leap(moment: impl Timelike) -> bool {
     moment.nanosecond() >= 1_000_000_000
-}
-
-fn is_uuid(text: &str) -> bool {
-    let lengths = text.split('-').map(str::len);
-    lengths.eq([8, 4, 4, 4, 12])
-        && text
-            .bytes()
-            .all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 /// How many values of a column are looked for.
 const MOST_KINDS: usize = 50;
 
-/// Rows of a table that are looked at.
-const LOOKED_AT: usize = 100_000;
+/// Rows of a table that are looked at, on each database.
+pub(super) const LOOKED_AT: u32 = 100_000;
 
 /// Reads the values of `*_type` columns; a table whose rows cannot be read gets a note. `quote` is the quote around
 /// names, `text` the type of texts in a cast.

@@ -106,7 +106,7 @@ fn column(row: &MySqlRow) -> Result<CatalogueColumn> {
     let default: Option<String> = row.try_get(4)?;
     let default =
         default.and_then(|text| types::default(&text, extra.contains("default_generated")));
-    let (kind, note) = match types::is_uuid(&declared, default.as_ref()) {
+    let (kind, note) = match types::may_be_uuid(&declared, default.as_ref()) {
         true => (kind, note),
         false => (Some(ColumnType::String(36)), None),
     };

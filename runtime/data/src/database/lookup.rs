@@ -29,7 +29,7 @@ impl Db {
             values.push(value);
         }
         sql.push_str(" LIMIT 1");
-        Ok(!self.alike(sql, values).await?.is_empty())
+        Ok(!self.compared(sql, values).await?.is_empty())
     }
 
     /// Which of some values a column of a table holds, each once; one statement for 500 of them.
@@ -46,14 +46,14 @@ impl Db {
         for chunk in values.chunks(CHUNK) {
             let condition = among(&column, chunk.len());
             let sql = format!("SELECT DISTINCT {column} FROM {table} WHERE {condition}");
-            let rows = self.alike(sql, chunk.to_vec()).await?;
+            let rows = self.compared(sql, chunk.to_vec()).await?;
             held.extend(rows.into_iter().flatten());
         }
         Ok(held)
     }
 
     /// The rows of a comparison. A column holds no text that it cannot be compared with.
-    async fn alike(&self, sql: String, values: Vec<Value>) -> Result<Vec<Vec<Value>>> {
+    async fn compared(&self, sql: String, values: Vec<Value>) -> Result<Vec<Vec<Value>>> {
         match self.fetch(sql.into(), values).await {
             Ok(rows) => rows.iter().map(Row::values).collect(),
             Err(Fault::Incomparable) => Ok(Vec::new()),

@@ -7,10 +7,8 @@ use sqlx::{AssertSqlSafe, MySqlConnection};
 
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 use crate::import::read::arguments::{Declared, quoted};
+use crate::import::read::kinds::LOOKED_AT;
 use crate::project::ColumnType;
-
-/// Rows of a table that are looked at.
-const LOOKED_AT: i64 = 100_000;
 
 /// Tables that one statement asks about.
 const ASKED_AT_ONCE: usize = 25;
@@ -91,7 +89,7 @@ fn question(at: usize, table: &CatalogueTable, rows: i64) -> Option<Question> {
         .map(|at| quoted(&table.columns[at].name, '`'))
         .collect();
     // A derived table costs more than reading all rows of a small table.
-    let looked_at = match rows <= LOOKED_AT {
+    let looked_at = match rows <= i64::from(LOOKED_AT) {
         true => name,
         false => format!(
             "(SELECT {} FROM {name} LIMIT {LOOKED_AT}) AS looked_at",

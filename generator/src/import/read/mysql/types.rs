@@ -1,6 +1,6 @@
 //! Types and defaults as MySQL and MariaDB declare them.
 
-use crate::column::LONGEST_STRING;
+use crate::column::{LONGEST_STRING, is_uuid};
 use crate::import::catalogue::{ColumnDefault, enumeration};
 use crate::import::read::arguments::Declared;
 use crate::project::ColumnType;
@@ -45,12 +45,10 @@ fn first_word(declared: &Declared) -> &str {
 }
 
 /// Whether the default of a `char(36)` lets it be a uuid; true of other types.
-pub(super) fn is_uuid(declared: &str, default: Option<&ColumnDefault>) -> bool {
+pub(super) fn may_be_uuid(declared: &str, default: Option<&ColumnDefault>) -> bool {
     let is_text = declared.to_lowercase().starts_with("char(36)");
     match default {
-        Some(ColumnDefault::Value(text)) if is_text => {
-            text.len() == 36 && text.split('-').map(str::len).eq([8, 4, 4, 4, 12])
-        }
+        Some(ColumnDefault::Value(text)) if is_text => is_uuid(text),
         _ => true,
     }
 }

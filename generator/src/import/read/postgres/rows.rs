@@ -5,10 +5,8 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable, ColumnDefault};
 use crate::import::read::arguments::{Declared, quoted};
+use crate::import::read::kinds::LOOKED_AT;
 use crate::project::ColumnType;
-
-/// Rows of a table that are looked at.
-const LOOKED_AT: usize = 100_000;
 
 /// Looks for values that the service cannot read, and leaves the columns out which have some.
 pub(super) async fn odd_values(connection: &mut PgConnection, tables: &mut [CatalogueTable]) {

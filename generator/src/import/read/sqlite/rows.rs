@@ -5,10 +5,8 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::import::catalogue::{CatalogueColumn, CatalogueTable};
 use crate::import::read::arguments::quoted;
+use crate::import::read::kinds::LOOKED_AT;
 use crate::project::ColumnType;
-
-/// Rows of a table that are looked at.
-const LOOKED_AT: usize = 100_000;
 
 /// Columns that one statement asks about: SQLite computes up to 2000 results.
 const ASKED_AT_ONCE: usize = 500;
