@@ -47,7 +47,8 @@ const MANIFESTS: &[(&str, &[&str])] = &[
     (
         "models/course_members",
         &[
-            "# A pivot table with columns of its own.",
+            "# A pivot table with columns of its own: `member_id` is unique within one `course_id`.\n",
+            "key: { name: member_id, with: [course_id] }\n",
             "grade:\n      type: integer\n      nullable: true\n      rules: \"min:0|max:255\"\n",
             "belongs_to: courses\n",
         ],

@@ -147,8 +147,8 @@ fn tables_of_a_server_become_manifests() {
     file(
         "models/invoice_items",
         &[
-            "key: { name: product_sku, type: \"string(20)\" }\n",
-            "# A pivot table with columns of its own.",
+            "key: { name: product_sku, type: \"string(20)\", with: [invoice_id] }\n",
+            "# A pivot table with columns of its own: `product_sku` is unique within one `invoice_id`.\n",
             "belongs_to: invoices\n",
             "quantity:\n",
         ],

@@ -23,6 +23,7 @@ fn a_file_that_exists_is_a_service_in_two_commands() {
     assert_eq!(served.guest().get("/api/dishes").status, 401);
     ask(&served.admin());
     undeclared(&served.admin());
+    rows_between_two_tables(&served.admin());
     legacy::ask(&served.admin(), &url);
 }
 
@@ -88,6 +89,29 @@ fn ask(admin: &Client) {
     assert!(
         customer.json["data"].get("password").is_none(),
         "{customer}"
+    );
+}
+
+/// Two dishes have one supplier: the rows between them are two objects, each with its own columns.
+fn rows_between_two_tables(admin: &Client) {
+    let path = "/api/dishes?sort=id&pageLimit=2&include=dish_suppliers";
+    let accept = [("Accept", "application/vnd.api+json")];
+    let document = admin.send("GET", path, &accept, None);
+    assert_eq!(document.status, 200, "{document}");
+    let linked = |at: usize| {
+        let data = &document.json["data"][at]["relationships"]["dish_suppliers"]["data"];
+        let linked = data.as_array().expect("a list").iter();
+        linked.map(|one| one["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(linked(0), ["7:1", "8:1"], "{document}");
+    assert_eq!(linked(1), ["7:2"], "{document}");
+    let included = document.json["included"].as_array().expect("objects");
+    let rows = included.iter();
+    let rows = rows.map(|one| json!([one["id"], one["attributes"]["grams"]]));
+    assert_eq!(
+        json!(rows.collect::<Vec<_>>()),
+        json!([["7:1", 120], ["8:1", 30], ["7:2", 80]]),
+        "{document}"
     );
 }
 

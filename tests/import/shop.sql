@@ -3,6 +3,8 @@ CREATE TABLE customers (id INTEGER PRIMARY KEY, email VARCHAR(96) NOT NULL UNIQU
 CREATE TABLE dishes (id INTEGER PRIMARY KEY, title VARCHAR(60) NOT NULL, price DECIMAL(10,2) NOT NULL CHECK (price >= 0), state VARCHAR(20) NOT NULL DEFAULT 'open' CHECK (state IN ('open','sold out')), active BOOLEAN NOT NULL DEFAULT 1, category_id INTEGER NOT NULL REFERENCES categories(id), doubled REAL GENERATED ALWAYS AS (price*2) VIRTUAL, type VARCHAR(10), created_at DATETIME, updated_at DATETIME);
 CREATE TABLE tags (id INTEGER PRIMARY KEY, label TEXT NOT NULL);
 CREATE TABLE dish_tag (dish_id INTEGER NOT NULL REFERENCES dishes(id), tag_id INTEGER NOT NULL REFERENCES tags(id), PRIMARY KEY (dish_id, tag_id));
+CREATE TABLE suppliers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE dish_supplier (dish_id INTEGER NOT NULL REFERENCES dishes(id), supplier_id INTEGER NOT NULL REFERENCES suppliers(id), grams INTEGER NOT NULL, PRIMARY KEY (dish_id, supplier_id));
 CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER, note TEXT, deleted_at DATETIME);
 CREATE TABLE loose (id INTEGER PRIMARY KEY, name, amount, mixed);
 CREATE TABLE comments (id INTEGER PRIMARY KEY, body TEXT NOT NULL, commentable_type VARCHAR(255) NOT NULL, commentable_id INTEGER NOT NULL);
@@ -16,3 +18,4 @@ INSERT INTO dishes(id,title,price,category_id) VALUES (1,'Ramen',9.5,1),(2,'Stea
 INSERT INTO tags VALUES (1,'hot'),(2,'new'); INSERT INTO dish_tag VALUES (1,1);
 INSERT INTO loose VALUES (1,'a',3,1),(2,'b',4.5,'x');
 INSERT INTO comments VALUES (1,'fine','App\Models\Dish',1),(2,'?','App\Models\Ghost',1);
+INSERT INTO suppliers VALUES (7,'Mill'),(8,'Farm'); INSERT INTO dish_supplier VALUES (1,7,120),(2,7,80),(1,8,30);

@@ -30,7 +30,7 @@ fn tables_become_manifests_without_a_mistake() {
     project
         .run(&["manifest", "check"])
         .exits(0)
-        .says("10 resources");
+        .says("11 resources, 1 supporting model");
     let dishes = manifest(&project, "dishes");
     for line in [
         "  managed: false\n",
@@ -63,6 +63,11 @@ fn tables_become_manifests_without_a_mistake() {
     assert!(
         view.contains("actions: [\"index:admin\", \"show:admin\"]"),
         "{view}"
+    );
+    let between = project.read("extensions/app/models/dish_suppliers.yaml");
+    assert!(
+        between.contains("  key: { name: supplier_id, with: [dish_id] }\n"),
+        "{between}"
     );
     let boxes = manifest(&project, "boxes");
     assert!(
@@ -155,7 +160,7 @@ fn the_report_is_json_for_programs() {
         .exits(0);
     let report: serde_json::Value = serde_json::from_str(&ran.output).expect("JSON");
     assert_eq!(report["command"], "import");
-    assert_eq!(report["summary"]["created"], 10);
+    assert_eq!(report["summary"]["created"], 12);
     let refused = ["import", "--database-url", "oracle://x", "--format", "json"];
     let refused = project.run(&refused).exits(2);
     let refused: serde_json::Value = serde_json::from_str(&refused.output).expect("JSON");

@@ -203,10 +203,11 @@ fn supporting_model<'c>(
         primary: keys::RowKey {
             column: column.clone(),
             kind: target.primary.kind.clone(),
+            with: vec![first.clone()],
             is_made: true,
             is_read_only: true,
             notes: vec![format!(
-                "A pivot table with columns of its own. Its key is `{column}`, which is unique within one `{first}`."
+                "A pivot table with columns of its own: `{column}` is unique within one `{first}`."
             )],
         },
     })
@@ -271,6 +272,7 @@ fn manifest(
         table: table.name.clone(),
         description: description.unwrap_or_else(|| format!("Rows of the {what} {}", table.name)),
         primary: (one.primary.column.clone(), one.primary.kind.clone()),
+        key_with: one.primary.with.clone(),
         timestamps,
         filter,
         search: search.collect(),

@@ -61,13 +61,18 @@ pub fn text(manifest: &DescribedManifest) -> String {
 
 fn key(manifest: &DescribedManifest) -> String {
     let (name, kind) = &manifest.primary;
-    match kind {
-        ColumnType::BigInt => format!("key: {}", quoted(name)),
-        kind => format!(
-            "key: {{ name: {}, type: {} }}",
-            quoted(name),
-            quoted(&column::column(kind).manifest)
-        ),
+    let mut entries = vec![format!("name: {}", quoted(name))];
+    if *kind != ColumnType::BigInt {
+        let kind = column::column(kind).manifest;
+        entries.push(format!("type: {}", quoted(&kind)));
+    }
+    if !manifest.key_with.is_empty() {
+        let with: Vec<String> = manifest.key_with.iter().map(|one| quoted(one)).collect();
+        entries.push(format!("with: [{}]", with.join(", ")));
+    }
+    match entries.as_slice() {
+        [_] => format!("key: {}", quoted(name)),
+        _ => format!("key: {{ {} }}", entries.join(", ")),
     }
 }
 

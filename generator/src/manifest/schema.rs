@@ -141,6 +141,7 @@ fn model_key(key: &str) -> Value {
                         "name": { "$ref": "#/$defs/column" },
                         "was": { "$ref": "#/$defs/column" },
                         "type": { "type": "string", "pattern": "^(bigint|uuid|string(\\(\\d+\\))?)$" },
+                        "with": { "$ref": "#/$defs/columns" },
                     },
                 },
             ],

@@ -42,6 +42,8 @@ pub struct ModelDraft {
     pub model: Model,
     /// `name:` of the model.
     pub name: Option<String>,
+    /// Columns that identify a row together with the key, as written.
+    pub key_with: Vec<Word>,
     /// Attributes with their places.
     pub attributes: Vec<AttributeDraft>,
     /// Relations as written.

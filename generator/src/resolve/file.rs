@@ -133,6 +133,7 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
     for word in model.indexes.iter().flatten() {
         columns.check(word, "`indexes`", report);
     }
+    key_with(&model, file.kind, &columns, report);
     let api = (file.kind == ManifestKind::Resource).then(|| {
         let context = api::ModelNames {
             columns: &columns,
@@ -173,6 +174,23 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
     });
 }
 
+/// Checks the columns that identify a row together with the key: routes and migrations know one column.
+fn key_with(model: &ModelDraft, kind: ManifestKind, columns: &Columns, report: &mut Report<'_>) {
+    let Some(first) = model.key_with.first() else {
+        return;
+    };
+    if kind == ManifestKind::Resource || model.model.managed {
+        let message = "`with` is for supporting models whose table another program makes";
+        report.error(Code::LiteralMisfit, first.span, message).help(
+            "leave it out: a resource, and a table that migrations make, have a key of one column",
+        );
+        return;
+    }
+    for word in &model.key_with {
+        columns.check_visible(word, "`with`", report);
+    }
+}
+
 /// Checks what needs the whole model, and moves the attributes into it.
 fn finish(
     draft: &mut Draft<'_>,
@@ -186,6 +204,7 @@ fn finish(
         attributes,
         relations,
         indexes,
+        key_with,
         ..
     } = model;
     writes::check_references(&attributes, &relations, columns, report);
@@ -205,6 +224,7 @@ fn finish(
     }
     let texts = |words: Vec<super::report::Word>| words.into_iter().map(|word| word.text).collect();
     finished.indexes = indexes.into_iter().map(texts).collect();
+    finished.key.with = texts(key_with);
     (finished, relations)
 }
 

@@ -16,7 +16,7 @@ use super::columns;
 use super::draft::{AttributeDraft, ModelDraft};
 use super::names::{column_word, named_table};
 use super::relation;
-use super::report::{Entry, Fields, Report};
+use super::report::{Entry, Fields, Report, Word};
 
 /// Reads `model:`, or takes the defaults of a manifest without one.
 pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDraft {
@@ -46,9 +46,10 @@ pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDra
     draft.model.timestamps = flag("timestamps", report);
     draft.model.managed = flag("managed", report);
     if let Some(node) = fields.get("key")
-        && let Some(key) = primary_key(node, draft.model.managed, report)
+        && let Some((key, with)) = primary_key(node, draft.model.managed, report)
     {
         draft.model.key = key;
+        draft.key_with = with;
     }
     refuse_taken(&draft, node, report);
     attributes(&mut draft, &fields, report);
@@ -90,6 +91,7 @@ fn defaults(key: &str) -> ModelDraft {
             name: "id".to_owned(),
             was: None,
             kind: ColumnType::BigInt,
+            with: Vec::new(),
         },
         timestamps: true,
         managed: true,
@@ -100,6 +102,7 @@ fn defaults(key: &str) -> ModelDraft {
     ModelDraft {
         model,
         name: None,
+        key_with: Vec::new(),
         attributes: Vec::new(),
         relations: Vec::new(),
         indexes: Vec::new(),
@@ -126,15 +129,18 @@ fn type_name(node: &Node, report: &mut Report<'_>) -> Option<String> {
     None
 }
 
-fn primary_key(node: &Node, managed: bool, report: &mut Report<'_>) -> Option<Key> {
-    let Value::Mapping(..) = node.value else {
-        return Some(Key {
-            name: key_name(node, managed, report)?,
-            was: None,
-            kind: ColumnType::BigInt,
-        });
+/// The key, and the columns that identify a row together with it.
+fn primary_key(node: &Node, managed: bool, report: &mut Report<'_>) -> Option<(Key, Vec<Word>)> {
+    let counted = |name: String| Key {
+        name,
+        was: None,
+        kind: ColumnType::BigInt,
+        with: Vec::new(),
     };
-    let fields = report.fields(node, "`key`", &["name", "type", "was"])?;
+    let Value::Mapping(..) = node.value else {
+        return Some((counted(key_name(node, managed, report)?), Vec::new()));
+    };
+    let fields = report.fields(node, "`key`", &["name", "type", "was", "with"])?;
     let name = match fields.get("name") {
         Some(node) => key_name(node, managed, report)?,
         None => "id".to_owned(),
@@ -146,11 +152,14 @@ fn primary_key(node: &Node, managed: bool, report: &mut Report<'_>) -> Option<Ke
     let was = fields
         .get("was")
         .and_then(|was| column_word(was, "the former name of the key", report));
-    Some(Key {
-        name,
+    let with = fields.get("with");
+    let with = with.map_or_else(Vec::new, |node| report.words(node, "`with`"));
+    let key = Key {
         was: was.map(|was| was.text),
         kind,
-    })
+        ..counted(name)
+    };
+    Some((key, with))
 }
 
 /// The key's column is its Rust field, too; but another program names the columns of its tables.

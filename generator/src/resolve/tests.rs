@@ -176,7 +176,8 @@ fn defaults_of_a_manifest_that_says_little() {
         Key {
             name: "id".to_owned(),
             was: None,
-            kind: ColumnType::BigInt
+            kind: ColumnType::BigInt,
+            with: Vec::new(),
         }
     );
     assert!(series.model.timestamps && series.model.managed);

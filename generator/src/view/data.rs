@@ -50,6 +50,8 @@ pub struct ResourceData<'p> {
     model_name: &'p str,
     table: &'p str,
     primary_key: ColumnData<'p>,
+    /// Columns that identify a row together with the key.
+    key_with: &'p [String],
     timestamps: bool,
     managed: bool,
     attributes: Vec<AttributeData<'p>>,
@@ -124,6 +126,7 @@ impl<'p> ResourceData<'p> {
             model_name: &resource.names.model,
             table,
             primary_key: ColumnData::of_key(key),
+            key_with: &key.with,
             timestamps: *timestamps,
             managed: *managed,
             attributes: attributes

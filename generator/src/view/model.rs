@@ -20,7 +20,7 @@ pub(crate) struct ModelView {
     key_type: String,
     table: String,
     key: String,
-    /// The constants `HIDDEN`, `DEFAULTED` and `COMPUTED`, each where it lists a column, and `MANAGED` where it is false.
+    /// The constants `KEY_WITH`, `HIDDEN`, `DEFAULTED` and `COMPUTED`, each where it lists a column, and `MANAGED` where it is false.
     lists: Vec<String>,
     fields: Vec<FieldView>,
     /// `pub const MENU_ID: &'static str = "menu_id";`
@@ -179,6 +179,7 @@ fn lists(model: &Model) -> Vec<String> {
         code::list_constant(name, &names)
     };
     let lists = [
+        code::list_constant("KEY_WITH", &model.key.with),
         list("HIDDEN", is_hidden),
         list("DEFAULTED", |one| one.set_by_database && !one.is_computed()),
         list("COMPUTED", Attribute::is_computed),

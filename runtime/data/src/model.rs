@@ -45,6 +45,11 @@ pub trait Model: Clone + Default + Serialize + Send + Sync + 'static {
     /// The primary key's column.
     const KEY: &'static str;
 
+    /// The columns that identify a row together with the key, where the key alone does not: in a table between two
+    /// others. They are part of its `id` in JSON:API documents, since type and id identify an object there
+    /// (jsonapi.org, "Resource Objects").
+    const KEY_WITH: &'static [&'static str] = &[];
+
     /// The columns that are never sent to clients: their fields have `#[serde(skip)]`. No list is
     /// sorted, filtered or searched by them, since clients could guess their values.
     const HIDDEN: &'static [&'static str] = &[];

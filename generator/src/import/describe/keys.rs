@@ -13,6 +13,8 @@ pub(super) struct RowKey {
     pub column: String,
     /// Its type.
     pub kind: ColumnType,
+    /// The columns that identify a row together with it.
+    pub with: Vec<String>,
     /// Whether the database or the service makes the key of a new row.
     pub is_made: bool,
     /// Whether rows can only be read by it.
@@ -47,6 +49,7 @@ pub(super) fn of(table: &CatalogueTable) -> Option<RowKey> {
         column: column.name.clone(),
         is_made,
         kind,
+        with: Vec::new(),
         is_read_only: is_read_only || column.is_read_only,
         notes,
     })

@@ -49,6 +49,8 @@ pub struct DescribedManifest {
     pub description: String,
     /// The key's column and type.
     pub primary: (String, ColumnType),
+    /// The columns that identify a row together with the key.
+    pub key_with: Vec<String>,
     /// Whether `created_at` and `updated_at` are kept by the service.
     pub timestamps: bool,
     /// The columns.

@@ -49,7 +49,12 @@ struct RuleData {
 
 impl<'p> ColumnData<'p> {
     pub(super) fn of_key(key: &'p Key) -> Self {
-        let Key { name, was: _, kind } = key;
+        let Key {
+            name,
+            was: _,
+            kind,
+            with: _,
+        } = key;
         Self {
             name,
             kind: column::column(kind).manifest,

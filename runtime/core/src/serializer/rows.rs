@@ -43,6 +43,9 @@ impl<T: Transformer> Rows for RowsOf<T> {
 
     fn key(&self, index: u32) -> LinkKey {
         let loaded = self.at(index);
+        if !T::Model::KEY_WITH.is_empty() {
+            return LinkKey::Text(composed_key(loaded.record()));
+        }
         let noted = loaded.noted_key().cloned();
         noted
             .or_else(|| LinkKey::of(&loaded.record().key().into()))
@@ -73,4 +76,13 @@ impl<T: Transformer> Rows for RowsOf<T> {
     ) -> Result<()> {
         write_record::<T>(out, self.at(index), includes, ctx)
     }
+}
+
+/// The values of all columns that identify a row, `7:3`.
+fn composed_key<M: Model>(record: &M) -> String {
+    let columns = std::iter::once(&M::KEY).chain(M::KEY_WITH);
+    let values = columns.map(|column| model::value_of(record, column).unwrap_or(Value::Null));
+    // No value contains the sign between them.
+    let texts = values.map(|value| value.to_string().replace('%', "%25").replace(':', "%3A"));
+    texts.collect::<Vec<String>>().join(":")
 }
