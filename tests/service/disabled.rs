@@ -64,7 +64,7 @@ fn check_enabled(rendering: Rendering, list: &Answer, column: &str, row: i64, as
 }
 
 #[test]
-fn nobody_but_administrators_lists_what_is_switched_off() {
+fn only_administrators_list_disabled_records() {
     let restaurant = shared();
     for (resource, column) in SWITCHED {
         let row = switched_off(resource, column);
