@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_long_stands_an_item_a_line() {
+    fn a_long_list_has_one_item_a_line() {
         let short = call("attribute", [text("a"), list(["required()".to_owned()])]);
         assert_eq!(short, "attribute(\"a\", &[required()])");
         let long = list([short.clone(), short.clone(), short]);

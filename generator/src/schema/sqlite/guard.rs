@@ -29,7 +29,7 @@ pub(super) fn rebuilt(table: &Table) -> String {
         ),
         no_action(&name, ""),
         no_checks(table),
-        nothing_names(&table.name),
+        no_view_or_trigger_names(&table.name),
     ];
     let message = format!(
         "{} has columns, indexes, constraints, triggers or views that this migration does not know",
@@ -115,7 +115,7 @@ fn no_triggers(name: &str) -> String {
 
 /// No view, and no trigger of whatever table, names the table: SQLite renames none while one of them
 /// names a table that is gone.
-fn nothing_names(table: &str) -> String {
+fn no_view_or_trigger_names(table: &str) -> String {
     let word = "[^a-z0-9_]";
     let pattern = text(&format!("*{word}{}{word}*", table.to_lowercase()));
     let name = text(table);
