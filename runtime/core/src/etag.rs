@@ -199,7 +199,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read(weak in any::<bool>(), opaque in "[!#-~]{0,16}") {
+        fn written_tags_are_read_back(weak in any::<bool>(), opaque in "[!#-~]{0,16}") {
             let written = format!("{}\"{opaque}\"", if weak { "W/" } else { "" });
             let read: Vec<_> = tags(&written).collect();
             prop_assert_eq!(read, vec![Tag { weak, opaque: opaque.as_str() }]);

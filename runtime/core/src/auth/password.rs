@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_bcrypt_would_cut_off_is_not_ignored() {
+    async fn passwords_longer_than_bcrypt_reads_are_refused() {
         let long = "x".repeat(72);
         let hash = bcrypt::hash(&long, 4).expect("bcrypt");
         assert!(verify_password(&long, &hash).await.expect("check"));

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn values_other_than_objects_are_refused() {
         for value in [json!(1), json!("x"), json!([1]), json!(null), json!(true)] {
             let mut out = Vec::new();
             let serializer = RecordSerializer::new(&mut out, outline(&[]));

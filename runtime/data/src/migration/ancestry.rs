@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_knows_of_each_other_or_touches_something_else_is_free() {
+    fn migrations_that_know_each_other_or_touch_different_columns_do_not_clash() {
         let all = [
             (1, "base", BASE),
             (2, "a", "-- after: 1_base\n-- touches: menus.price\nA"),

@@ -89,7 +89,7 @@ fn of_two_members_of_one_name_the_first_counts() {
 }
 
 #[test]
-fn what_is_not_declared_is_anything() {
+fn an_undeclared_shape_is_anything() {
     let anything = Shape::of::<JsonColumn>();
     assert_eq!(Shape::declared(|_| {}), anything);
     let flattened = Shape::declared(|to| {

@@ -14,7 +14,7 @@ use super::{
 use crate::config::Config;
 
 #[tokio::test]
-async fn nobody_gets_an_account_twice_or_a_guest_a_user() {
+async fn an_email_has_one_account_and_guests_have_none() {
     let house = House::new().await;
     house
         .account(AccountKind::Admin, "admin@example.com", Some("admin"))
