@@ -134,7 +134,7 @@ fn one_resource_is_looked_at() {
 }
 
 #[test]
-fn what_is_sought_is_bounded() {
+fn the_length_of_a_search_is_limited() {
     let service = service();
     let browser = signed_in(&service);
     for list in ["/resources", "/tokens"] {

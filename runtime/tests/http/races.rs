@@ -64,7 +64,7 @@ fn a_row_is_deleted_or_pointed_to() {
 }
 
 #[test]
-fn what_was_sent_holds_whatever_others_changed_meanwhile() {
+fn sent_attributes_are_written_even_if_another_request_changed_them() {
     let service = kitchen();
     let dish = json!({"title": "Soup", "portions": 5});
     service.admin().post("/api/dishes", dish);

@@ -156,7 +156,7 @@ fn it_names_what_is_routed_and_nothing_else() {
 
 #[cfg(feature = "admin")]
 #[test]
-fn what_the_admin_area_switches_off_is_not_described() {
+fn actions_switched_off_in_the_admin_area_are_not_described() {
     let service = magazine();
     service.block_on(service.app().settle());
     let before = service.guest().get("/api/openapi.json");
@@ -180,7 +180,7 @@ fn what_the_admin_area_switches_off_is_not_described() {
 
 /// Records that cannot be listed or read cannot be included (docs/contract.md, "Who may do what").
 #[test]
-fn what_nobody_can_read_is_not_described_where_it_was_included() {
+fn unreadable_resources_are_not_described_as_includes() {
     let service = magazine();
     service.block_on(service.app().settle());
     let seen = || {
@@ -287,7 +287,7 @@ fn it_says_who_is_let_in() {
 }
 
 #[test]
-fn what_never_leaves_is_not_described() {
+fn hidden_attributes_are_not_described() {
     let service = magazine();
     let document = described(&service, "/api").document;
     let schemas = &document["components"]["schemas"];

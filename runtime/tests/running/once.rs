@@ -177,7 +177,7 @@ fn a_key_is_its_callers() {
 }
 
 #[test]
-fn what_was_refused_leaves_the_key_free() {
+fn a_refused_request_leaves_its_idempotency_key_free() {
     let service = kitchen();
     let admin = service.admin();
     let refused = keyed(&admin, "k").post("/api/dishes", json!({"title": ""}));
@@ -194,7 +194,7 @@ fn what_was_refused_leaves_the_key_free() {
 }
 
 #[test]
-fn what_failed_is_not_tried_again() {
+fn a_failed_request_with_an_idempotency_key_is_not_repeated() {
     let service = kitchen();
     let guest = service.guest();
     for flour in ["stone", "thunder"] {

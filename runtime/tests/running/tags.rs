@@ -28,7 +28,7 @@ fn row(tag: &str) -> String {
 }
 
 #[test]
-fn what_the_client_has_is_not_sent_again() {
+fn a_matching_if_none_match_is_304() {
     let service = kitchen();
     let admin = soup(&service);
     let shown = admin.get("/api/dishes/1");
