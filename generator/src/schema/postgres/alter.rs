@@ -3,7 +3,7 @@
 
 use super::super::convert::{self, is_text};
 use super::super::dialect::Alteration;
-use super::super::difference::{Change, Key, holds};
+use super::super::difference::{ColumnChange, PrimaryKeyChange, holds};
 use super::super::names::primary_key_name;
 use super::super::sql::Sql;
 use super::super::table::{Column, Table};
@@ -99,7 +99,10 @@ fn columns(one: &Alteration<'_>) -> Sql {
         difference,
     } = *one;
     let table = quote(&after.name);
-    let rekeyed = matches!(difference.key, Key::Reordered | Key::Counted);
+    let rekeyed = matches!(
+        difference.key,
+        PrimaryKeyChange::Reordered | PrimaryKeyChange::Counted
+    );
     let mut clauses = Vec::new();
     if rekeyed {
         let name = quote(&primary_key_name(&before.name));
@@ -136,7 +139,7 @@ fn statement(table: &str, clauses: &[String]) -> String {
 }
 
 /// The clauses that change a column.
-fn changes((known, wanted): &Change, after: &Table) -> Vec<String> {
+fn changes((known, wanted): &ColumnChange, after: &Table) -> Vec<String> {
     let column = format!("ALTER COLUMN {}", quote(&wanted.name));
     let is_key = after.primary.contains(&wanted.name);
     let value = match is_key {
