@@ -21,7 +21,8 @@ pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
     }
     let mut body = Sql::default();
     alterations.iter().for_each(|one| body.push(columns(one)));
-    let (create, drop) = functions(&body.text);
+    let changed = alterations.iter().flat_map(|one| &one.difference.changed);
+    let (create, drop) = functions(&changed.collect::<Vec<_>>());
     sql.push(create);
     sql.push(body);
     sql.push(drop);
