@@ -234,7 +234,7 @@ fn a_thousand_files_are_a_number() {
     );
 }
 
-/// Mend and hint of one file.
+/// The values of `mend` and `hint` of one file.
 fn said(command: &str, mode: Mode, path: &str, class: Class) -> (String, String) {
     let files = vec![change(path, class, Some("a\n"), Some("b\n"))];
     let plan = Plan {
