@@ -39,7 +39,8 @@ pub(super) fn problems(templates: &Templates, asked: &str, error: &Error) -> Vec
 }
 
 /// Message, template, line and column of each report in a text. Tera gives unknown filters, tests,
-/// functions and includes in this form alone: `error: message`, and below it ` --> template:1:2`.
+/// functions and includes in this form alone: `error: message`, and below it ` --> template:1:2`
+/// (docs/adr/0066). They decide where the message points, and nothing else.
 fn reports(said: &str) -> impl Iterator<Item = (&str, &str, usize, usize)> {
     let lines = said.lines().zip(said.lines().skip(1));
     lines.filter_map(|(message, place)| {
