@@ -112,7 +112,7 @@ fn amounts_that_overflow_are_refused_at_their_member() {
 }
 
 #[test]
-fn of_a_computed_line_a_body_decides_title_and_place_only() {
+fn a_body_sets_only_title_and_place_of_a_computed_line() {
     let admin = shared().admin();
     let place = |code: &str, lines: &[Value]| {
         let at = lines.iter().position(|line| line["code"] == *code);

@@ -83,7 +83,7 @@ fn names_are_searched_and_pages_turned() {
 }
 
 #[test]
-fn whatever_is_stored_is_shown_as_text() {
+fn stored_values_are_shown_as_text() {
     let service = service();
     let browser = signed_in(&service);
     let script = "<script>alert(1)</script>\"'&";

@@ -95,7 +95,7 @@ fn a_stale_form_does_not_overwrite_the_settings_of_another_user() {
 }
 
 #[test]
-fn of_a_field_that_both_changed_all_three_values_are_shown() {
+fn a_field_that_both_changed_shows_all_three_values() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -144,7 +144,7 @@ fn without_what_was_loaded_the_form_keeps_its_input() {
 }
 
 #[test]
-fn of_two_who_save_in_the_same_moment_one_is_told() {
+fn one_of_two_simultaneous_saves_is_a_conflict() {
     let service = service();
     let id = signed_in(&service).row("dishes");
     let saving = |name: String| {
@@ -291,7 +291,7 @@ fn settings_deleted_meanwhile_are_a_conflict_and_can_be_saved_again() {
 }
 
 #[test]
-fn of_what_is_not_registered_nothing_stands_then() {
+fn deleted_settings_of_an_unregistered_resource_cannot_be_saved() {
     let service = service();
     let browser = signed_in(&service);
     change(

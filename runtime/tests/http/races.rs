@@ -22,7 +22,7 @@ fn at_once(requests: Vec<Box<dyn Fn() -> u16 + Send + Sync + '_>>) -> Vec<u16> {
 }
 
 #[test]
-fn of_several_with_one_unique_value_one_is_stored() {
+fn one_of_several_concurrent_records_with_a_unique_value_is_stored() {
     let service = kitchen();
     service.admin();
     for round in 0..8 {

@@ -223,7 +223,7 @@ fn a_relationship_to_a_missing_record_is_a_validation_error() {
 }
 
 #[test]
-fn whatever_is_not_there_is_told_at_once() {
+fn all_missing_linked_records_are_reported_at_once() {
     let service = staffed();
     // No attribute of that name: the form leaves out attributes that cannot be written.
     let post = |title: &str, ranks: Json| {

@@ -59,7 +59,7 @@ fn sound(service: &Service, prefix: &str) {
 }
 
 #[test]
-fn it_is_an_openapi_document_whatever_is_configured() {
+fn the_description_is_an_openapi_document_with_every_configuration() {
     sound(&magazine(), "/api");
     sound(&with(plain()), "/api");
     let mut config = Config::default();
@@ -79,7 +79,7 @@ fn it_is_an_openapi_document_whatever_is_configured() {
 }
 
 #[test]
-fn it_is_called_what_is_configured() {
+fn title_and_version_of_the_description_are_configured() {
     let said = |service: &Service, prefix: &str| {
         let document = described(service, prefix).document;
         let scheme = document["components"]["securitySchemes"]["bearer"]["description"].to_string();
@@ -99,7 +99,7 @@ fn it_is_called_what_is_configured() {
 }
 
 #[test]
-fn it_names_what_is_routed_and_nothing_else() {
+fn the_description_names_exactly_the_routed_actions() {
     let service = magazine();
     let described = described(&service, "/api");
     let seen: BTreeSet<String> = described
@@ -249,7 +249,7 @@ fn operations_have_names_of_their_own_and_tags_that_are_told() {
 }
 
 #[test]
-fn it_says_who_is_let_in() {
+fn the_description_names_the_callers_of_each_action() {
     let service = magazine();
     let described = described(&service, "/api");
     let seen = |id: &str| {

@@ -229,7 +229,7 @@ fn while_the_first_runs_the_second_is_409() {
 }
 
 #[test]
-fn of_many_at_once_one_is_done() {
+fn one_of_many_concurrent_requests_with_one_key_is_done() {
     let service = kitchen();
     let soup = json!({"title": "Soup"});
     let admin = service.admin();

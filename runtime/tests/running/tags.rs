@@ -208,7 +208,7 @@ fn a_change_is_prevented_by_a_state_it_must_not_find() {
 }
 
 #[test]
-fn of_changes_at_once_one_wins() {
+fn one_of_several_concurrent_changes_wins() {
     let service = kitchen();
     let admin = soup(&service);
     let read = tag(&admin.get("/api/dishes/1"));

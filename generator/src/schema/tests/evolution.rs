@@ -311,7 +311,7 @@ fn a_pivot_becomes_a_model_whose_rows_are_counted() {
 }
 
 #[test]
-fn of_two_branches_the_later_word_on_each_fact_counts() {
+fn the_later_change_of_two_branches_counts_for_each_fact() {
     let base = emitted(
         &menus(
             "    name: string required\n    price: decimal(8,2) required\n    note: text nullable\n",
