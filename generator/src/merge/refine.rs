@@ -125,7 +125,7 @@ fn cut(
     theirs: usize,
     floor: usize,
 ) -> (usize, bool) {
-    let (one, other) = (place(to_ours, ours), place(to_theirs, theirs));
+    let (one, other) = (base_range(to_ours, ours), base_range(to_theirs, theirs));
     let (low, high) = (
         one.start.max(other.start).max(floor),
         one.end.min(other.end),
@@ -134,7 +134,7 @@ fn cut(
 }
 
 /// The place of a side's line in the base: a range if it replaces some lines.
-fn place(ops: &[DiffOp], line: usize) -> Range<usize> {
+fn base_range(ops: &[DiffOp], line: usize) -> Range<usize> {
     for op in ops {
         let (tag, old, new) = op.as_tag_tuple();
         match tag {

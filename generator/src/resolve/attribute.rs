@@ -93,10 +93,10 @@ fn long(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<AttributeDra
         None => Written::default(),
     };
     let damaged = written.damaged || fields.damaged;
-    let said = fields
+    let declared = fields
         .get("nullable")
         .and_then(|node| report.boolean(node, "`nullable`"));
-    let nullable = said.unwrap_or_else(|| written.rules.all.contains(&Rule::Nullable));
+    let nullable = declared.unwrap_or_else(|| written.rules.all.contains(&Rule::Nullable));
     let mut attribute = blank(entry.name, kind, nullable);
     let unique = flag(&fields, "unique", report);
     attribute.unique = unique || is_unique(&written.rules);

@@ -57,7 +57,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
             name: &attribute.name,
             was: attribute.was.as_deref(),
             path: draft.path,
-            span: place(draft, &attribute.name),
+            span: column_span(draft, &attribute.name),
         });
         all(
             std::iter::once(key).chain(attributes).collect(),
@@ -68,7 +68,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
 }
 
 /// Where a column is declared: by an attribute, or by a relation.
-fn place(draft: &Draft<'_>, column: &str) -> Span {
+fn column_span(draft: &Draft<'_>, column: &str) -> Span {
     let relation = || {
         let own = draft.relations.iter();
         own.filter(|relation| relation.kind == "belongs_to")

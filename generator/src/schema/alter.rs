@@ -147,7 +147,7 @@ impl Emitter<'_> {
             shortened(name, || format!("index_columns_of_{table}")),
             note,
         );
-        let step = step.touching(index.place(table));
+        let step = step.touching(index.touched(table));
         let mut indexed = known.clone();
         indexed.indexes.insert(index.clone());
         let version = self.emit(step, |dialect| {
@@ -173,7 +173,7 @@ impl Emitter<'_> {
         let name = format!("drop_{kind}_{columns}_of_{table}");
         let name = shortened(name, || format!("drop_{kind}_of_{table}"));
         let note = format!("Drops the index of {list} of {table}.");
-        let step = MigrationStep::new(&known.unit, name, note).touching(index.place(table));
+        let step = MigrationStep::new(&known.unit, name, note).touching(index.touched(table));
         let mut bare = known.clone();
         bare.indexes.remove(&index);
         let version = self.emit(step, |dialect| {
