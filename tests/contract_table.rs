@@ -153,7 +153,7 @@ fn every_part_of_the_contract_is_there() {
 }
 
 #[test]
-fn what_is_no_test_is_found() {
+fn names_that_are_not_tests_are_found() {
     let source = "#[test]\nfn good() {}\n\n#[test]\n#[ignore = \"slow\"]\nfn idle() {}\n\nfn plain() {}\n\
                   /// Words.\n#[tokio::test(flavor = \"x\")]\nasync fn waits() {}\n";
     assert_eq!(fault_of_function(source, "good"), None);

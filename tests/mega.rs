@@ -10,7 +10,7 @@ use formwork_tests::{cargo, checkout, printed};
 const QUESTIONS: &str = include_str!("mega/questions.rs");
 
 #[test]
-fn everything_that_can_be_said_is_poured_compiled_and_answers() {
+fn every_type_rule_and_relation_is_poured_and_answers() {
     let project = Project::new("mega");
     project.take(&checkout().join("fixtures/mega"));
     project.run(&["generate"]).exits(0);

@@ -57,7 +57,7 @@ fn seed() -> u64 {
 }
 
 #[test]
-fn nothing_is_lost_and_conflicts_are_fewer_than_gits() {
+fn no_line_is_lost_and_conflicts_are_fewer_than_gits() {
     if !git::is_there() {
         skipped("no git on this machine");
         return;

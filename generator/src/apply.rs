@@ -21,7 +21,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use self::disk::{Disk, OsDisk};
-use self::journal::{Journal, Step};
+use self::journal::{Journal, JournalStep};
 pub use self::run_lock::{PATIENCE, RunLock};
 use crate::digest::Digest;
 use crate::error::Refused;
@@ -29,7 +29,7 @@ use crate::exit::Exit;
 use crate::plan::{Before, Class, Outdated, Plan, twin};
 
 /// One change as planned.
-struct Change<'a> {
+struct PlannedChange<'a> {
     path: &'a str,
     before: Option<Vec<u8>>,
     after: Option<&'a [u8]>,
@@ -83,7 +83,7 @@ pub fn recover(root: &Path, lock: &RunLock) -> Result<Vec<String>> {
 fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
     refuse_files_of_others(plan, root)?;
     let changes = changes(plan, root)?;
-    let steps: Vec<Step> = changes.iter().map(step).collect();
+    let steps: Vec<JournalStep> = changes.iter().map(step).collect();
     let journal = Journal::of(root, disk);
     let staged = stage(&journal, &changes).and_then(|()| journal.commit(&steps));
     if let Err(error) = staged {
@@ -101,7 +101,7 @@ fn write(plan: &Plan, root: &Path, disk: &dyn Disk) -> Result<()> {
     journal.close(&steps)
 }
 
-fn as_before(root: &Path, change: &Change<'_>) -> Result<()> {
+fn as_before(root: &Path, change: &PlannedChange<'_>) -> Result<()> {
     expect(root, change.path, change.before.as_deref()).map(drop)
 }
 
@@ -125,7 +125,7 @@ fn refuse_files_of_others(plan: &Plan, root: &Path) -> Result<()> {
     Ok(Refused::unless_empty(Exit::Failed, denied.collect())?)
 }
 
-fn stage(journal: &Journal<'_>, changes: &[Change<'_>]) -> Result<()> {
+fn stage(journal: &Journal<'_>, changes: &[PlannedChange<'_>]) -> Result<()> {
     journal.open()?;
     let mut staged = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
@@ -136,8 +136,8 @@ fn stage(journal: &Journal<'_>, changes: &[Change<'_>]) -> Result<()> {
     journal.sync(&staged)
 }
 
-fn step(change: &Change<'_>) -> Step {
-    Step {
+fn step(change: &PlannedChange<'_>) -> JournalStep {
+    JournalStep {
         path: change.path.to_owned(),
         before: change.before.as_ref().map(Digest::of),
         after: change.after.map(Digest::of),
@@ -147,14 +147,14 @@ fn step(change: &Change<'_>) -> Step {
 /// The changes in the order in which they are made: new files, removed files, then the state. A
 /// moved file is written before the old one is removed, so that its lines are never lost. Checks
 /// that the files on disk are still as planned.
-fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
+fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<PlannedChange<'a>>> {
     let (mut changes, mut removals) = (Vec::new(), Vec::new());
     for file in &plan.files {
         let (old, mode) = (file.old.as_deref(), file.mode);
         let after = file.written();
         let from = file.moved_from.as_deref().filter(|_| after.is_some());
         if let Some(from) = from.filter(|from| twin::is_one_file(root, from, &file.place)) {
-            let gone = Change {
+            let gone = PlannedChange {
                 mode,
                 ..expect(root, from, old)?
             };
@@ -163,7 +163,7 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
         }
         if after.is_some() {
             let there = old.filter(|_| file.moved_from.is_none());
-            changes.push(Change {
+            changes.push(PlannedChange {
                 after,
                 mode,
                 ..expect(root, &file.place, there)?
@@ -174,7 +174,7 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
             _ => Some(&file.place).filter(|_| file.class == Class::Delete),
         };
         if let Some(gone) = gone {
-            removals.push(Change {
+            removals.push(PlannedChange {
                 mode,
                 ..expect(root, gone, old)?
             });
@@ -188,8 +188,12 @@ fn changes<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
 /// The new name of a file differs in case only, and the disk ignores case: the old name is removed
 /// before the new one is written, or the file would be deleted. In between, its content is in the
 /// journal.
-fn in_case_only<'a>(gone: Change<'a>, to: &'a str, after: Option<&'a [u8]>) -> [Change<'a>; 2] {
-    let arrives = Change {
+fn in_case_only<'a>(
+    gone: PlannedChange<'a>,
+    to: &'a str,
+    after: Option<&'a [u8]>,
+) -> [PlannedChange<'a>; 2] {
+    let arrives = PlannedChange {
         path: to,
         before: None,
         after,
@@ -198,14 +202,14 @@ fn in_case_only<'a>(gone: Change<'a>, to: &'a str, after: Option<&'a [u8]>) -> [
     [gone, arrives]
 }
 
-fn of_state<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
-    let mut changes: Vec<Change<'_>> = Vec::with_capacity(plan.state.len());
+fn of_state<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<PlannedChange<'a>>> {
+    let mut changes: Vec<PlannedChange<'_>> = Vec::with_capacity(plan.state.len());
     for change in &plan.state {
         let found = match &change.before {
             Before::Known(before) => expect(root, &change.path, before.as_deref())?,
             Before::Unknown => as_found(root, &change.path)?,
         };
-        changes.push(Change {
+        changes.push(PlannedChange {
             after: change.new.as_deref().map(str::as_bytes),
             ..found
         });
@@ -230,7 +234,7 @@ fn of_state<'a>(plan: &'a Plan, root: &Path) -> Result<Vec<Change<'a>>> {
     Ok(changes)
 }
 
-fn expect<'a>(root: &Path, path: &'a str, before: Option<&[u8]>) -> Result<Change<'a>> {
+fn expect<'a>(root: &Path, path: &'a str, before: Option<&[u8]>) -> Result<PlannedChange<'a>> {
     let found = as_found(root, path)?;
     if found.before.as_deref() != before {
         return Err(Outdated(path.to_owned()).into());
@@ -238,7 +242,7 @@ fn expect<'a>(root: &Path, path: &'a str, before: Option<&[u8]>) -> Result<Chang
     Ok(found)
 }
 
-fn as_found<'a>(root: &Path, path: &'a str) -> Result<Change<'a>> {
+fn as_found<'a>(root: &Path, path: &'a str) -> Result<PlannedChange<'a>> {
     let before = match fs::read(root.join(path)) {
         Ok(bytes) => Some(bytes),
         Err(error)
@@ -251,7 +255,7 @@ fn as_found<'a>(root: &Path, path: &'a str) -> Result<Change<'a>> {
         }
         Err(error) => return Err(error).with_context(|| format!("cannot read {path}")),
     };
-    Ok(Change {
+    Ok(PlannedChange {
         path,
         before,
         after: None,
@@ -264,7 +268,7 @@ fn take_back(
     journal: &Journal<'_>,
     disk: &dyn Disk,
     root: &Path,
-    made: &[Change<'_>],
+    made: &[PlannedChange<'_>],
     error: anyhow::Error,
 ) -> anyhow::Error {
     let mut backwards = made.iter().enumerate().rev();
@@ -280,7 +284,7 @@ fn undo(
     disk: &dyn Disk,
     root: &Path,
     index: usize,
-    change: &Change<'_>,
+    change: &PlannedChange<'_>,
 ) -> Result<()> {
     let target = root.join(change.path);
     match change.before.as_deref() {

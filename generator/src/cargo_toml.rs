@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_can_be_removed() {
+    fn removals_undo_additions() {
         let text = "[workspace]\nmembers = [\"a\", \"c\"]\n\n[dependencies]\nx = \"1\"\n";
         let added = apply(text, &[member("b"), dependency("cart")]).unwrap();
         assert_ne!(added, text);
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_dependency_says_of_another_place_is_the_users_own() {
+    fn a_dependency_from_another_source_is_left_alone() {
         let text = "[dependencies]\nshop = { git = \"x\", rev = \"1\" } # ours\nx = \"1\"\n";
         edited(text, &[without("shop")], text);
         let aliased =
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_edited_is_an_error() {
+    fn unexpected_toml_is_an_error() {
         assert!(apply("[workspace\n", &[member("a")]).is_err());
         let error = apply("workspace = 1\n", &[member("a")]).unwrap_err();
         assert!(

@@ -94,7 +94,7 @@ pub enum Code {
     UnknownContext = 41,
     /// An action that is listed twice.
     DuplicateAction = 42,
-    /// Writing is open to everybody.
+    /// Writing is open to everyone.
     OpenWrite = 60,
     /// A table of accounts that no manifest describes.
     UnknownAccounts = 61,

@@ -77,7 +77,7 @@ pub fn merge_by(
 /// than the merge of the texts as they are.
 fn merge_changes(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged {
     let [ours, theirs] = [&sides.ours, &sides.theirs].map(|side| language.parses(&side.concat()));
-    let file = File {
+    let file = FileFacts {
         language,
         parses: ours,
         is_read: ours && theirs,
@@ -94,7 +94,7 @@ fn merge_changes(steps: Steps, sides: &Sides<'_>, language: Language) -> Merged 
 }
 
 /// Facts about the merged file.
-struct File {
+struct FileFacts {
     language: Language,
     /// Whether ours does: then a clean result must.
     parses: bool,
@@ -103,7 +103,7 @@ struct File {
     steps: Steps,
 }
 
-impl File {
+impl FileFacts {
     /// The merge with the fewest conflicts among the ways to pair lines.
     fn merge(&self, sides: &Sides<'_>) -> Merged {
         let new = || Lists::new(self.language, sides, self.steps);

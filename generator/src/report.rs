@@ -1,14 +1,15 @@
 //! The report of a run: a short table for people, JSON for programs.
 
+mod fix;
 mod json;
-mod mend;
 mod text;
 
+pub use fix::quoted;
 pub use json::of_nothing;
-pub use mend::quoted;
 
 use similar::TextDiff;
 
+use self::fix::{ReportedRun, fix_command, fix_description};
 use crate::error::Problem;
 use crate::exit::Exit;
 use crate::plan::{Class, FileChange, Plan};
@@ -47,8 +48,8 @@ pub struct RunReport<'a> {
 struct Row<'a> {
     change: &'a FileChange,
     class: &'static str,
-    mend: Option<&'a str>,
-    hint: Option<String>,
+    fix_description: Option<&'a str>,
+    fix_command: Option<String>,
 }
 
 impl RunReport<'_> {
@@ -61,8 +62,8 @@ impl RunReport<'_> {
         }
     }
 
-    fn told(&self) -> mend::Told<'_> {
-        mend::Told {
+    fn reported_run(&self) -> ReportedRun<'_> {
+        ReportedRun {
             is_import: self.command == "import",
             is_written: self.mode == Mode::Generate,
             is_dry_run: self.mode == Mode::DryRun,
@@ -104,8 +105,8 @@ impl RunReport<'_> {
         self.changes().filter(shown).map(|change| Row {
             change,
             class: self.mode.word(change.class),
-            mend: mend::mend(change, &self.told()),
-            hint: mend::hint(change, &self.told()),
+            fix_description: fix_description(change, &self.reported_run()),
+            fix_command: fix_command(change, &self.reported_run()),
         })
     }
 }

@@ -38,7 +38,7 @@ fn pages_that_comments_name_exist() {
 }
 
 #[test]
-fn what_readers_do_not_have_is_seen() {
+fn references_to_pages_that_readers_lack_are_found() {
     for line in [
         "/// Its rows (docs/contract.md).",
         "//! See docs/adr/0017.",

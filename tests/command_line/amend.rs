@@ -32,7 +32,7 @@ fn migrations(project: &Project) -> Vec<String> {
 }
 
 #[test]
-fn it_is_offered_where_it_helps_and_nowhere_else() {
+fn amend_is_offered_only_where_it_helps() {
     let project = drafted();
     project.edit(
         ORDERS,
@@ -64,7 +64,7 @@ fn it_is_offered_where_it_helps_and_nowhere_else() {
 }
 
 #[test]
-fn it_is_refused_where_git_does_not_say_what_is_committed_or_a_draft_was_edited() {
+fn amend_is_refused_without_git_and_for_edited_drafts() {
     let project = project();
     let ran = project.run(&["generate", "--amend"]).exits(2);
     ran.says("--amend needs git");

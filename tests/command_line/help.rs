@@ -71,7 +71,7 @@ fn every_command_has_a_manual_page() {
 }
 
 #[test]
-fn what_new_says_can_be_pasted_and_read_by_programs() {
+fn next_steps_of_new_can_be_pasted_and_parsed() {
     let here = tempfile::tempdir().expect("a folder");
     let (text, _) = outside(here.path(), &["new", "my app"]);
     for part in [

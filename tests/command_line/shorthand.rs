@@ -92,7 +92,7 @@ fn belongs_to_is_a_reference() {
 }
 
 #[test]
-fn what_is_not_understood_is_named_with_the_way_to_say_it() {
+fn unknown_shorthand_is_refused_with_a_correction() {
     refused("weight:decimal:6:nullable").says("write `decimal:6,2`");
     refused("guest:guests").says("`references:KEY`");
     refused("dishes:has_many:dishes")

@@ -51,7 +51,7 @@ fn an_extension_goes_in_two_steps_because_its_crate_drops_its_tables() {
 }
 
 #[test]
-fn what_is_said_of_an_extension_whose_folder_was_removed_has_an_end() {
+fn the_notice_of_a_removed_extension_folder_has_an_end() {
     let project = project();
     let blog = ["generate", "resource", "blog", "posts", "title:string"];
     project.run(&blog).exits(0);

@@ -42,7 +42,7 @@ fn migrations(project: &Project, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_as_generated_goes_and_the_table_is_dropped() {
+fn unedited_files_are_deleted_and_the_table_is_dropped() {
     let project = project();
     project.run(&DESTROY).exits(0).says("deleted").says(MODEL);
     for path in [
@@ -95,7 +95,7 @@ fn what_is_as_generated_goes_and_the_table_is_dropped() {
 }
 
 #[test]
-fn what_is_edited_is_listed_and_kept_and_an_edited_manifest_is_set_aside() {
+fn edited_files_are_kept_and_an_edited_manifest_is_set_aside() {
     let project = project();
     project.edit(CONTROLLER, "/// Serves", "/// Mine: serves");
     project.edit(
@@ -162,7 +162,7 @@ fn a_manifest_removed_by_hand_can_be_made_again_at_once() {
 }
 
 #[test]
-fn what_others_point_to_is_not_destroyed() {
+fn a_resource_with_references_to_it_is_not_destroyed() {
     let project = project();
     project.add("bottles", &["wine:references:wines"]);
     let before = project.snapshot();
@@ -255,7 +255,7 @@ fn a_symlink_goes_without_what_it_leads_to() {
 }
 
 #[test]
-fn what_drops_a_table_is_emitted_like_any_other_migration() {
+fn the_migration_that_drops_a_table_is_emitted_like_any_other() {
     let project = project();
     let state = ".formwork/schema/beers.schema";
     let before = project.read(state);

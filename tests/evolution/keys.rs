@@ -50,7 +50,7 @@ const PATHS: &str = "SELECT CONCAT(b.name, ' ', a.name, ' ', m.title, ' ', t.nam
 const FOUND: [[&str; 1]; 2] = [["b a m a"], ["b a m b"]];
 
 #[test]
-fn what_points_to_a_key_follows_it_in_one_migration() {
+fn references_follow_a_changed_key_in_one_migration() {
     databases().into_iter().for_each(assert_follows);
 }
 
@@ -210,7 +210,7 @@ fn a_table_whose_manifest_is_gone_follows_as_well() {
 
 /// Menus' numbers of a tag, which from now on refer to another table, or to none.
 #[test]
-fn what_points_elsewhere_from_now_on_keeps_its_values() {
+fn a_reference_to_another_table_keeps_its_values() {
     databases().into_iter().for_each(assert_keeps_values);
 }
 

@@ -31,7 +31,7 @@ fn listed(project: &Project) -> Vec<String> {
 }
 
 #[test]
-fn what_destroys_is_refused_before_anything_is_written() {
+fn a_destructive_change_is_refused_before_any_file_is_written() {
     let project = project();
     project.edit(MANIFEST, "    price: integer required\n", "");
     let before = project.snapshot();
@@ -264,7 +264,7 @@ fn two_branches_that_both_add_migrations_merge_and_stay_in_one_order() {
 }
 
 #[test]
-fn what_a_table_is_called_says_nothing_of_the_history_of_another() {
+fn histories_of_tables_with_similar_names_are_separate() {
     let project = Project::new("bistro");
     let make = |key: &str, attribute: &str| {
         let args = ["generate", "resource", "shop", key, attribute];

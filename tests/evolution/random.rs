@@ -356,7 +356,7 @@ proptest! {
     }
 
     #[test]
-    fn what_grows_asks_for_no_permission_and_always_applies(
+    fn additions_need_no_permission_and_always_apply(
         before in vec(model(), TABLES.len()),
         other in vec(model(), TABLES.len()),
         how in any::<(bool, bool)>(),
@@ -384,7 +384,7 @@ proptest! {
     }
 
     #[test]
-    fn what_grows_always_applies_on_servers(
+    fn additions_always_apply_on_servers(
         before in vec(model(), TABLES.len()),
         other in vec(model(), TABLES.len()),
         how in any::<(bool, bool)>(),

@@ -136,7 +136,7 @@ fn options_choose_tables_prefix_and_readers() {
 }
 
 #[test]
-fn what_cannot_be_read_is_refused() {
+fn unreadable_databases_are_refused() {
     let project = Project::new("bistro");
     let before = project.snapshot();
     project

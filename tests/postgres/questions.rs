@@ -225,7 +225,7 @@ fn a_list_is_paged_sorted_filtered_and_searched() {
 }
 
 #[test]
-fn of_many_with_one_unique_value_one_is_stored() {
+fn one_of_many_concurrent_records_with_a_unique_value_is_stored() {
     let service = start();
     let admin = service.admin();
     for round in 0..10 {
@@ -250,7 +250,7 @@ fn of_many_with_one_unique_value_one_is_stored() {
 }
 
 #[test]
-fn of_many_changes_of_one_state_one_is_done() {
+fn one_of_many_concurrent_changes_of_one_state_is_done() {
     let service = start();
     let admin = service.admin();
     let path = format!("/api/dishes/{}", id(&admin.post("/api/dishes", soup(None))));

@@ -198,7 +198,7 @@ fn one_side_of_each_conflict_is_taken_in_the_files_that_are_named_and_in_no_othe
 }
 
 #[test]
-fn what_the_template_changed_is_merged_beside_the_side_that_was_taken() {
+fn other_changes_of_the_template_are_merged_beside_a_chosen_side() {
     let project = conflicted();
     let crlf = project.read(DOCS).replace('\n', "\r\n");
     project.write(DOCS, &crlf);

@@ -50,7 +50,7 @@ fn the_statuses_of_check() {
 }
 
 #[test]
-fn what_programs_read_is_the_same_each_time() {
+fn json_output_is_the_same_in_every_run() {
     let project = project();
     add_attribute(&project);
     project.edit(DOCS, "# Dishes", "# Mine");

@@ -5,7 +5,7 @@ use formwork_tests::project::Project;
 use super::{MANIFEST, add_attribute, project};
 
 #[test]
-fn nothing_is_written_when_anything_is_refused() {
+fn a_refused_run_writes_no_file() {
     let project = project();
     let before = project.snapshot();
     project

@@ -49,7 +49,7 @@ fn a_report_is_json_where_it_is_asked_for() {
 }
 
 #[test]
-fn what_is_as_before_is_named_where_it_is_little_and_else_a_number() {
+fn kept_files_are_listed_up_to_a_limit_and_counted_beyond_it() {
     let project = project();
     project.edit(DOCS, "# Dishes", "# Mine");
     project.edit(CONTROLLER, "/// Serves", "/// Mine: serves");
@@ -154,7 +154,7 @@ fn a_reader_that_goes_away_ends_the_printing_and_nothing_else() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_printed_is_a_failure() {
+fn a_full_output_device_is_a_failure() {
     let full = std::fs::File::options().write(true).open("/dev/full");
     let mut command = formwork_tests::formwork();
     command.args(["completions", "bash"]);

@@ -52,7 +52,7 @@ fn an_attribute_added_to_a_manifest_is_merged_into_edited_files_and_migrated() {
 }
 
 #[test]
-fn what_was_there_before_is_never_overwritten() {
+fn existing_files_are_never_overwritten() {
     let project = Project::new("bistro");
     project.write(CONTROLLER, "// mine\n");
     let make = [
@@ -175,7 +175,7 @@ fn a_deleted_file_stays_deleted_until_it_is_restored() {
 }
 
 #[test]
-fn what_is_no_longer_rendered_goes_unless_it_is_edited() {
+fn a_file_that_is_no_longer_rendered_is_deleted_unless_it_is_edited() {
     let project = project();
     project.add("wines", &["name:string:required"]);
     let wines = "extensions/shop/src/api_resources/wines/controller.rs";
@@ -199,7 +199,7 @@ fn what_is_no_longer_rendered_goes_unless_it_is_edited() {
 }
 
 #[test]
-fn what_only_a_formatter_changes_is_no_change() {
+fn reformatting_is_no_edit() {
     let project = project();
     project.write("rustfmt.toml", "max_width = 60\nhard_tabs = true\n");
     let status = std::process::Command::new("cargo")

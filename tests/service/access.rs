@@ -243,7 +243,7 @@ fn the_owner_is_who_stores_whatever_the_body_says() {
 }
 
 #[test]
-fn nobody_writes_what_is_not_his() {
+fn customers_cannot_write_protected_attributes() {
     let restaurant = shared();
     let alice = customer_id(&restaurant.alice());
     let before = restaurant

@@ -94,7 +94,7 @@ fn cookie(answer: &Answer) -> String {
 }
 
 #[test]
-fn what_is_decided_is_what_the_api_does() {
+fn the_api_follows_the_settings_of_the_admin_area() {
     let restaurant = Restaurant::start();
     let browser = Browser::signed_in(&restaurant);
     let (guest, alice, admin) = (restaurant.guest(), restaurant.alice(), restaurant.admin());

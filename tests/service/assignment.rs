@@ -122,7 +122,7 @@ fn shows(rendering: Rendering, answer: &Answer, forged: &Value) -> Option<String
 }
 
 #[test]
-fn what_the_service_sets_comes_from_no_body() {
+fn read_only_attributes_are_ignored_in_a_body() {
     let admin = shared().admin();
     for rendering in BOTH {
         for (resource, names) in READ_ONLY {
@@ -194,7 +194,7 @@ fn a_key_comes_from_no_body() {
 }
 
 #[test]
-fn what_is_an_administrators_a_customer_does_not_write() {
+fn customers_cannot_write_attributes_of_administrators() {
     let (alice, admin) = (shared().alice(), shared().admin());
     let account = alice.get("/api/token/user");
     let me = account.json["user"]["id"].clone();

@@ -68,7 +68,7 @@ fn a_bill_follows_the_items_to_the_last() {
 }
 
 #[test]
-fn nobody_says_what_an_order_comes_to() {
+fn totals_of_an_order_are_computed_by_the_service() {
     let alice = shared().alice();
     let codes = ["subtotal", "total"];
     // The price of the menu, whatever a customer sends.
@@ -91,7 +91,7 @@ fn nobody_says_what_an_order_comes_to() {
 }
 
 #[test]
-fn what_no_amount_holds_is_refused_where_it_stands() {
+fn amounts_that_overflow_are_refused_at_their_member() {
     let admin = shared().admin();
     let largest = "99999999999.9999";
     let gold = json!({ "id": 1, "name": "Gold", "qty": 1, "price": largest });
@@ -112,7 +112,7 @@ fn what_no_amount_holds_is_refused_where_it_stands() {
 }
 
 #[test]
-fn of_a_computed_line_a_body_decides_title_and_place_only() {
+fn a_body_sets_only_title_and_place_of_a_computed_line() {
     let admin = shared().admin();
     let place = |code: &str, lines: &[Value]| {
         let at = lines.iter().position(|line| line["code"] == *code);

@@ -318,7 +318,7 @@ fn a_token_that_is_no_good_is_401_for_every_action() {
 
 /// Rows of other locations are neither listed nor counted for an administrator with a location.
 #[test]
-fn who_is_assigned_to_a_location_lists_its_rows_only() {
+fn administrators_of_a_location_list_its_rows_only() {
     let house = House::open();
     let keeper = house.client(Riverside);
     for resource in ["orders", "reservations", "reviews"] {
@@ -348,7 +348,7 @@ fn who_is_assigned_to_a_location_lists_its_rows_only() {
 
 /// What is included of other resources obeys their own rules, and their locations.
 #[test]
-fn who_is_assigned_to_a_location_is_shown_no_rows_of_others_inside_records() {
+fn administrators_of_a_location_see_no_included_rows_of_others() {
     let house = House::open();
     let keeper = house.client(Riverside);
     for rendering in BOTH {

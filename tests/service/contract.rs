@@ -155,7 +155,7 @@ fn a_delete_that_the_database_refuses_is_409() {
 }
 
 #[test]
-fn what_must_be_unique_is_422_on_its_field_and_ignores_the_record_itself() {
+fn a_duplicate_of_a_unique_value_is_422_on_its_field() {
     let admin = shared().admin();
     let body = crate::payloads::store("coupons", 0);
     let created = admin.post("/api/coupons", &body);
@@ -168,7 +168,7 @@ fn what_must_be_unique_is_422_on_its_field_and_ignores_the_record_itself() {
 }
 
 #[test]
-fn what_does_not_exist_cannot_be_pointed_to() {
+fn references_to_missing_records_are_refused() {
     let admin = shared().admin();
     let mut order = crate::payloads::store("orders", 0);
     order["location_id"] = json!(424_242);

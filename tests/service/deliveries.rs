@@ -94,7 +94,7 @@ fn a_delivery_keeps_an_address() {
 }
 
 #[test]
-fn what_is_not_delivered_is_not_asked_where_to() {
+fn an_order_without_delivery_needs_no_address() {
     for rendering in BOTH {
         let more = json!({ "order_type": "collection", "address": { "city": "x" } });
         let id = stored(rendering, &shared().alice(), "orders", &more);

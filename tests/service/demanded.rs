@@ -33,7 +33,7 @@ fn without(resource: &str, member: &str) -> Value {
 }
 
 #[test]
-fn what_is_demanded_has_to_be_sent() {
+fn required_members_must_be_sent() {
     for rendering in BOTH {
         for (resource, member, _) in DEMANDED {
             let mut body = without(resource, member);
@@ -45,7 +45,7 @@ fn what_is_demanded_has_to_be_sent() {
 }
 
 #[test]
-fn what_is_demanded_is_kept() {
+fn required_members_cannot_be_removed_by_an_update() {
     let admin = shared().admin();
     for (resource, member, always) in DEMANDED {
         let id = stored(Rendering::Data, &admin, resource, &json!({}));

@@ -79,7 +79,7 @@ fn looks() -> impl Iterator<Item = Operation<'static>> {
 }
 
 #[test]
-fn what_is_routed_is_described() {
+fn every_route_is_described() {
     let (ok, lines, errors) = shared().console(&["routes"]);
     assert!(ok, "{errors}");
     let mut routed: BTreeSet<(String, String, String)> = BTreeSet::new();

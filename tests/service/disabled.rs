@@ -64,7 +64,7 @@ fn check_enabled(rendering: Rendering, list: &Answer, column: &str, row: i64, as
 }
 
 #[test]
-fn nobody_but_administrators_lists_what_is_switched_off() {
+fn only_administrators_list_disabled_records() {
     let restaurant = shared();
     for (resource, column) in SWITCHED {
         let row = switched_off(resource, column);
@@ -106,7 +106,7 @@ fn nobody_but_administrators_lists_what_is_switched_off() {
 
 /// Whoever names a record, or what it belongs to, sees it: the rules of show and of includes hold.
 #[test]
-fn one_who_names_it_sees_what_is_switched_off() {
+fn disabled_records_are_shown_by_id_and_in_includes() {
     let restaurant = shared();
     let dish = switched_off("menus", "menu_status");
     let link = json!({ "categories": [1] });
@@ -123,7 +123,7 @@ fn one_who_names_it_sees_what_is_switched_off() {
 
 /// Without a `default:` in the manifest no rows are hidden, and every caller may use the filter.
 #[test]
-fn where_nothing_is_hidden_the_filter_is_everybodys() {
+fn the_enabled_filter_without_a_default_is_open_to_everyone() {
     let guest = shared().guest();
     let closed = switched_off("locations", "location_status");
     for rendering in BOTH {

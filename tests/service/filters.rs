@@ -191,7 +191,7 @@ fn filters_that_look_at_more_than_a_column_do_what_they_say() {
 
 /// "A value that does not parse or is out of range: 400 naming the parameter": what no row can hold.
 #[test]
-fn what_no_row_can_hold_cannot_be_asked_for() {
+fn filter_values_beyond_a_column_are_400() {
     let admin = shared().admin();
     for (resource, query) in [
         ("menus", "filter[minimum_qty]=2147483648"),

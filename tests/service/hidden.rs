@@ -69,7 +69,7 @@ fn check_names(value: &Value, place: &str) {
 }
 
 #[test]
-fn nothing_secret_is_shown_wherever_it_is_included() {
+fn hidden_columns_are_not_shown_in_included_records() {
     let admin = shared().admin();
     for rendering in BOTH {
         for (resource, _) in HIDDEN {
@@ -92,7 +92,7 @@ fn nothing_secret_is_shown_wherever_it_is_included() {
 }
 
 #[test]
-fn what_is_hidden_is_no_word_of_a_query() {
+fn hidden_columns_cannot_be_sorted_or_filtered_by() {
     let admin = shared().admin();
     for rendering in BOTH {
         for (resource, columns) in HIDDEN {
@@ -144,7 +144,7 @@ fn what_is_hidden_is_no_word_of_a_query() {
 
 /// Fields of what is included are those it shows, too.
 #[test]
-fn what_included_records_hide_cannot_be_asked_for() {
+fn fieldsets_cannot_name_hidden_fields_of_included_records() {
     let admin = shared().admin();
     for rendering in BOTH {
         for (path, field) in [

@@ -357,7 +357,7 @@ fn a_relationship_that_cannot_be_written_is_403_and_an_unknown_one_ignored() {
 
 /// "An id that cannot be a key": a relationship goes by the same words as a path.
 #[test]
-fn what_is_written_like_no_id_links_to_nothing() {
+fn a_relationship_with_a_malformed_id_is_refused() {
     let (order, attributes) = stored("orders", &json!({}));
     for id in ["01", "+1", " 1 ", "0", "abc", "424242"] {
         let status = json!({ "status": { "data": identifier("statuses", id) } });

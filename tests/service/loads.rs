@@ -20,7 +20,7 @@ fn statements(query: &str) -> u64 {
 }
 
 #[test]
-fn what_no_field_shows_is_not_loaded() {
+fn relations_without_a_shown_field_are_not_loaded() {
     // The token's last use is written down once a minute, beside the request.
     statements("fields[orders]=id");
     let bare = statements("fields[orders]=id");

@@ -53,7 +53,7 @@ fn every_column_that_names_what_is_not_there_is_told_of() {
 }
 
 #[test]
-fn what_is_told_of_a_change_is_what_it_names_anew() {
+fn a_change_is_validated_on_the_members_it_sends() {
     let admin = shared().admin();
     for rendering in BOTH {
         let order = rendering.store(&admin, "orders", &payloads::store("orders", 1), "");

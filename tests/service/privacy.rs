@@ -53,7 +53,7 @@ fn hers(resource: &str) -> BTreeSet<i64> {
 }
 
 #[test]
-fn not_by_id() {
+fn records_of_others_are_hidden_by_id() {
     let alice = shared().alice();
     for resource in OWNED {
         let row = secret(resource);
@@ -135,7 +135,7 @@ fn questions(resource: &str, row: i64, bob: i64) -> Vec<String> {
 }
 
 #[test]
-fn not_by_list_filter_search_sort_or_count() {
+fn records_of_others_are_hidden_in_lists_filters_searches_sorts_and_counts() {
     let (alice, bob) = (shared().alice(), account(&shared().bob()));
     for resource in OWNED {
         let row = secret(resource);
@@ -177,7 +177,7 @@ fn not_by_list_filter_search_sort_or_count() {
 }
 
 #[test]
-fn not_by_include() {
+fn records_of_others_are_hidden_in_includes() {
     let (alice, admin) = (shared().alice(), shared().admin());
     secret("reviews");
     let me = account(&alice);
@@ -222,7 +222,7 @@ fn not_by_include() {
 }
 
 #[test]
-fn not_by_etag() {
+fn records_of_others_have_no_etag() {
     let (alice, bob) = (shared().alice(), shared().bob());
     for resource in OWNED {
         let path = format!("/api/{resource}/{}", secret(resource));
@@ -267,7 +267,7 @@ fn address_of_bob() -> i64 {
 }
 
 #[test]
-fn not_by_linking_to_them() {
+fn records_of_others_cannot_be_linked_to() {
     let alice = shared().alice();
     let (me, bob) = (account(&alice), account(&shared().bob()));
     let address = address_of_bob();
@@ -335,7 +335,7 @@ fn not_by_linking_to_them() {
 
 /// Errors of a document do not reveal the owner of a row.
 #[test]
-fn not_by_a_document_of_another() {
+fn documents_about_records_of_others_are_404() {
     let (alice, bob) = (shared().alice(), account(&shared().bob()));
     let media = "application/vnd.api+json";
     let headers = [("Accept", media), ("Content-Type", media)];

@@ -289,7 +289,7 @@ fn each_include_costs_one_statement_however_many_records() {
 }
 
 #[test]
-fn what_is_unknown_or_out_of_range_is_400_and_named() {
+fn unknown_and_out_of_range_parameters_are_400_by_name() {
     let admin = shared().admin();
     let table = [
         ("pagee=2", "pagee", Some("page")),

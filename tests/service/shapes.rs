@@ -84,7 +84,7 @@ fn options_belong_to_their_dish_and_values_to_their_option() {
 }
 
 #[test]
-fn what_is_a_list_where_an_object_belongs_is_refused_on_its_member() {
+fn a_list_in_place_of_an_object_is_refused_on_its_member() {
     let admin = shared().admin();
     let object = json!({ "a": { "b": 1 } });
     let table = [

@@ -116,7 +116,7 @@ const UNREADABLE: [&str; 17] = [
 ];
 
 #[test]
-fn what_cannot_be_read_stops_the_run_before_anything_is_written() {
+fn an_unreadable_file_stops_the_run_before_any_file_is_written() {
     let before = tree(project().root());
     // They may have no rustfmt: the result of an unhindered run of theirs.
     let undisturbed = Theirs::of(&before);
@@ -137,7 +137,7 @@ fn what_cannot_be_read_stops_the_run_before_anything_is_written() {
 }
 
 #[test]
-fn what_need_not_be_read_is_no_reason_to_stop_nor_to_say_more_than_is_known() {
+fn an_unreadable_base_of_an_untouched_file_does_not_stop_the_run() {
     let before = tree(project().root());
     let (after, _) = finished(&before);
     let theirs = Theirs::of(&after);
@@ -153,7 +153,7 @@ fn what_need_not_be_read_is_no_reason_to_stop_nor_to_say_more_than_is_known() {
 }
 
 #[test]
-fn what_cannot_be_written_leaves_everything_as_it_was() {
+fn an_unwritable_file_leaves_every_file_unchanged() {
     let before = tree(project().root());
     let theirs = Theirs::of(&before);
     let folder = "extensions/shop/src/api_resources/dishes";

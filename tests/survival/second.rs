@@ -45,7 +45,7 @@ fn a_second_formwork_says_who_holds_the_lock_when_waiting_is_no_use() {
 }
 
 #[test]
-fn what_is_destroyed_while_others_are_made_is_gone_and_the_others_are_there() {
+fn parallel_runs_that_generate_and_destroy_resources_both_take_effect() {
     let project = Project::new("bistro");
     let make = |name: &str| {
         let args = ["generate", "resource", "shop", name, "title:string"];

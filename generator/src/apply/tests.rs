@@ -241,7 +241,7 @@ fn many_files_are_synced_at_once_and_a_failure_among_them_is_seen() {
 }
 
 #[test]
-fn what_was_edited_after_a_kill_is_merged_and_not_overwritten() {
+fn edits_made_after_a_kill_are_merged() {
     at_each_step(Fault::Killed, |project, _| {
         let committed = project.at(".formwork/journal/commit").exists();
         let text = project.read("b.md").unwrap();

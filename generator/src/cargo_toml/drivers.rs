@@ -44,8 +44,8 @@ pub(super) fn ensure(runtime: &mut Item, drivers: &[String]) -> Result<bool> {
 }
 
 fn default_features(runtime: &Item) -> bool {
-    let said = runtime.get("default-features").and_then(Item::as_bool);
-    said.unwrap_or(true)
+    let declared = runtime.get("default-features").and_then(Item::as_bool);
+    declared.unwrap_or(true)
 }
 
 fn features(runtime: &Item) -> Vec<String> {

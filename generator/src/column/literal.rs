@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_field_starts_as_is_no_default_of_its_own() {
+    fn the_zero_value_of_a_type_is_recognised() {
         assert!(is_zero(
             &ColumnType::Decimal(15, 4),
             false,

@@ -19,7 +19,7 @@ use crate::state::State;
 
 /// Paths of the command line, found among the files of a project.
 #[derive(Debug)]
-struct Chosen<'a> {
+struct ChosenPaths<'a> {
     run: &'a RunArgs,
     known: &'a HashSet<&'a str>,
     root: PathBuf,
@@ -29,7 +29,7 @@ struct Chosen<'a> {
 
 /// The switches of the command line, as far as the state knows their paths.
 pub fn known(run: &RunArgs, state: &State) -> PlanOptions {
-    Chosen::new(run, state.root(), &recorded(state)).options()
+    ChosenPaths::new(run, state.root(), &recorded(state)).options()
 }
 
 /// The inputs of planning. Entries of the state without a file are removed from it.
@@ -47,7 +47,7 @@ pub fn options(
     let mut known: HashSet<&str> = paths.collect();
     state.settle_records(|path| known.contains(path))?;
     known.extend(recorded(state));
-    let mut chosen = Chosen::new(run.chosen, run.root, &known);
+    let mut chosen = ChosenPaths::new(run.chosen, run.root, &known);
     let options = chosen.options();
     Refused::unless_empty(Exit::Usage, chosen.unknown)?;
     let units = request.units.clone().map(|mut units| {
@@ -66,12 +66,12 @@ fn recorded(state: &State) -> HashSet<&str> {
     state.entries().map(|entry| entry.path.as_str()).collect()
 }
 
-impl<'a> Chosen<'a> {
+impl<'a> ChosenPaths<'a> {
     /// For the project at `root`, with the paths of its files.
     fn new(run: &'a RunArgs, root: &Path, known: &'a HashSet<&'a str>) -> Self {
         let here = std::env::current_dir().unwrap_or_default();
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        Chosen {
+        ChosenPaths {
             run,
             known,
             root: real(root),

@@ -10,7 +10,7 @@ use std::{env, ffi::OsString, fs, io};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
-use self::database::Database;
+use self::database::DemoDatabase;
 use super::print::{self, Answer};
 use super::{checkout, example};
 use crate::cli::{Cli, DemoArgs, Example, Format};
@@ -32,7 +32,7 @@ pub fn run(cli: &Cli, args: &DemoArgs) -> Result<Exit> {
             print::err(&format!("{text}\n"));
         }
     };
-    let database = Database::new(args.database_url.as_deref())?;
+    let database = DemoDatabase::new(args.database_url.as_deref())?;
     lay_out(&args.path, &say)?;
     let folder = args
         .path
@@ -138,7 +138,7 @@ fn build(folder: &Path) -> Result<PathBuf> {
 struct Service<'a> {
     program: PathBuf,
     folder: PathBuf,
-    database: Database<'a>,
+    database: DemoDatabase<'a>,
 }
 
 impl Service<'_> {

@@ -1,11 +1,11 @@
 //! `formwork generate …` and `formwork status`.
 
 mod manifest;
-mod typed;
+mod typed_command;
 
 use anyhow::Result;
 
-pub use self::typed::Typed;
+pub use self::typed_command::TypedCommand;
 use super::run::{Purpose, Request, Run};
 use super::{pipeline, root, units};
 use crate::cli::{Cli, GenerateArgs, GenerateCommand, RunArgs};
@@ -76,7 +76,7 @@ fn request(sources: Sources, what: Option<&GenerateCommand>) -> Result<Request> 
 fn extension(mut sources: Sources, id: &str) -> Result<Request> {
     let folder = manifest::declare(&mut sources, id)?;
     let typed = manifest::cargo_to_make(&sources, &folder).map(|cargo| {
-        let mut typed = Typed::new(&cargo, "", "formwork generate extension");
+        let mut typed = TypedCommand::new(&cargo, "", "formwork generate extension");
         typed.file(id, &cargo);
         typed
     });

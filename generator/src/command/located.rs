@@ -47,7 +47,7 @@ fn diagnostic(
     })?;
     let path = &resource.manifest_path;
     let root = yaml::parse(sources.bytes(path)?).ok();
-    let span = root.map_or_else(Span::default, |root| place(&root, resource, subject));
+    let span = root.map_or_else(Span::default, |root| subject_span(&root, resource, subject));
     let (title, statements) = match problem.message.split_once('\n') {
         Some((title, statements)) => (title, Some(statements.trim().to_owned())),
         None => (problem.message.as_str(), None),
@@ -58,7 +58,7 @@ fn diagnostic(
 }
 
 /// The key that describes the subject; else the list that it was removed from.
-fn place(root: &Node, resource: &Resource, subject: &Subject) -> Span {
+fn subject_span(root: &Node, resource: &Resource, subject: &Subject) -> Span {
     let name = subject.name.as_str();
     let model = &resource.model;
     let relation = model.relations.iter().find(|one| match &one.kind {

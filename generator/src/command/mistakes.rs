@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::generate::Typed;
+use super::generate::TypedCommand;
 use super::print;
 use crate::cli::{Cli, Command, Format};
 use crate::diagnostic::{self, Code, Diagnostic, Severity};
@@ -28,7 +28,11 @@ pub struct Checked {
 ///
 /// # Errors
 /// The mistakes, shown already.
-pub fn check(sources: &Sources, typed: Option<&Typed>, cli: &Cli) -> Result<Checked, Mistaken> {
+pub fn check(
+    sources: &Sources,
+    typed: Option<&TypedCommand>,
+    cli: &Cli,
+) -> Result<Checked, Mistaken> {
     let mut sources = Cow::Borrowed(sources);
     let (project, found) = match resolve::resolve(&sources) {
         Ok(resolved) => (Some(resolved.project), resolved.warnings),

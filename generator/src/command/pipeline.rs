@@ -92,8 +92,10 @@ fn planned(cli: &Cli, run: &Run<'_>, request: &Request) -> Result<Done> {
     if run.chosen.amend {
         (memory, notices) = amend::amended(run.root, &project, memory)?;
     }
-    // Everything is rendered with the project's own templates as they are after this run.
-    let ejected = Ejected::merged(&memory.state, run.chosen, &project.outputs)?;
+    // Ejected templates go first: all else is rendered with the templates as they are after this run.
+    let ejected = Ejected::rendered(&memory.state, &project.outputs)?;
+    let merged = ejected.plan(&memory.state, run.chosen)?;
+    let ejected = ejected.after(&merged);
     let mut rendered = rendering::render(run, request, &project, &memory, ejected)?;
     rendered.notices.extend(notices);
     let plan = planning::plan(run, request, rendered, memory)?;

@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// How often the line is drawn.
 const PAUSE: Duration = Duration::from_millis(100);
 
-static LINE: Mutex<Line> = Mutex::new(Line::new());
+static LINE: Mutex<ProgressLine> = Mutex::new(ProgressLine::new());
 
 /// Lets the line be drawn from now on: not with `--quiet`, `--format json`, without a terminal, or
 /// in CI.
@@ -54,22 +54,22 @@ fn keep_drawing() {
     }
 }
 
-fn line() -> MutexGuard<'static, Line> {
+fn line() -> MutexGuard<'static, ProgressLine> {
     LINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The text on the terminal.
 #[derive(Debug)]
-struct Line {
+struct ProgressLine {
     allowed: bool,
     text: String,
     since: Option<Instant>,
     drawn: bool,
 }
 
-impl Line {
-    const fn new() -> Line {
-        Line {
+impl ProgressLine {
+    const fn new() -> ProgressLine {
+        ProgressLine {
             allowed: false,
             text: String::new(),
             since: None,
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_line_is_drawn_after_a_while_and_erased_once() {
-        let mut line = Line::new();
+        let mut line = ProgressLine::new();
         line.text = "comparing 3 files".to_owned();
         let mut to = Vec::new();
         line.draw(Duration::from_millis(100), &mut to);

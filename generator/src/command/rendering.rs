@@ -73,7 +73,7 @@ fn options<'a>(
     let docs = docs.map(|entry| &entry.path);
     let docs = docs.filter(|path| !run.root.join(path).exists());
     let gone = memory.previous.gone.iter().chain(docs);
-    let missing = gone.filter(|path| !chosen.asked(path, None).restore);
+    let missing = gone.filter(|path| !chosen.file_options(path, None).restore);
     let listed = request.units.as_ref();
     let listed = listed.map(|units| listed_of(project, units, &memory.state, notices));
     RenderOptions {

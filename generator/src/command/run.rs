@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::Value;
 
-use super::generate::Typed;
+use super::generate::TypedCommand;
 use crate::cli::RunArgs;
 use crate::manifest::Sources;
 use crate::plan::{ManifestEdit, Plan};
@@ -47,7 +47,7 @@ pub struct Request {
     /// Only these units; everything when `None`.
     pub units: Option<BTreeSet<String>>,
     /// The command line that made `edits`.
-    pub typed: Option<Typed>,
+    pub typed: Option<TypedCommand>,
     /// The part of the project to destroy.
     pub destroyed: Option<Destroyed>,
 }

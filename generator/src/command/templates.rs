@@ -112,20 +112,20 @@ fn eject(state: &State, built_in: &BuiltIn, path: &str, text: &str) -> Result<Pl
 
 /// State of a built-in template in a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Standing {
+enum TemplateState {
     BuiltIn,
     Ejected,
     Edited,
     Own,
 }
 
-impl Standing {
+impl TemplateState {
     fn word(&self) -> &'static str {
         match self {
-            Standing::BuiltIn => "built-in",
-            Standing::Ejected => "ejected",
-            Standing::Edited => "ejected, edited",
-            Standing::Own => "own",
+            TemplateState::BuiltIn => "built-in",
+            TemplateState::Ejected => "ejected",
+            TemplateState::Edited => "ejected, edited",
+            TemplateState::Own => "own",
         }
     }
 }
@@ -138,23 +138,23 @@ fn own_text(state: &State, path: &str) -> Result<Option<String>> {
     }
 }
 
-fn standing(state: Option<&State>, path: &str) -> Result<Standing> {
+fn template_state(state: Option<&State>, path: &str) -> Result<TemplateState> {
     let Some(state) = state else {
-        return Ok(Standing::BuiltIn);
+        return Ok(TemplateState::BuiltIn);
     };
     let Some(text) = own_text(state, path)? else {
-        return Ok(Standing::BuiltIn);
+        return Ok(TemplateState::BuiltIn);
     };
     let recorded = format!("{FOLDER}{path}");
     if state.entry(&recorded).is_none() {
-        return Ok(Standing::Own);
+        return Ok(TemplateState::Own);
     }
     let base = state.base_text(&recorded)?;
     Ok(
         if base.as_deref() == Some(crate::merge::style::normalise(&text).as_ref()) {
-            Standing::Ejected
+            TemplateState::Ejected
         } else {
-            Standing::Edited
+            TemplateState::Edited
         },
     )
 }
@@ -169,16 +169,16 @@ fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
         Ok((
             row.template,
             built_in.output(row),
-            standing(state, row.template)?,
+            template_state(state, row.template)?,
         ))
     });
     let own = own.iter().map(|output| {
         let (template, pattern) = (output.template.as_str(), output.pattern.as_str());
-        Ok((template, pattern, Standing::Own))
+        Ok((template, pattern, TemplateState::Own))
     });
-    let rows: Vec<(&str, &str, Standing)> = rows.chain(own).collect::<Result<_>>()?;
+    let rows: Vec<(&str, &str, TemplateState)> = rows.chain(own).collect::<Result<_>>()?;
     if cli.format == Format::Json {
-        let entry = |(template, output, standing): &(&str, &str, Standing)| json!({ "template": template, "output": output, "standing": standing.word() });
+        let entry = |(template, output, template_state): &(&str, &str, TemplateState)| json!({ "template": template, "output": output, "template_state": template_state.word() });
         let templates: Vec<_> = rows.iter().map(entry).collect();
         let rest = json!({ "templates": templates });
         print::json(&Answer::done("templates list", rest))?;
@@ -186,8 +186,11 @@ fn list(cli: &Cli, state: Option<&State>) -> Result<Exit> {
     }
     let templates = rows.iter().map(|(template, ..)| template.len());
     let width = templates.max().unwrap_or(0);
-    let line = |(template, output, standing): &(&str, &str, Standing)| {
-        format!("{template:width$}  {:15}  {output}\n", standing.word())
+    let line = |(template, output, template_state): &(&str, &str, TemplateState)| {
+        format!(
+            "{template:width$}  {:15}  {output}\n",
+            template_state.word()
+        )
     };
     print::out(&rows.iter().map(line).collect::<String>())?;
     Ok(Exit::Done)

@@ -298,7 +298,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_a_symlink_that_leads_nowhere_stands_for_was_not_removed() {
+    fn a_dangling_symlink_is_an_error_and_not_a_removed_file() {
         use std::os::unix::fs::symlink;
         for link in [
             "extensions",

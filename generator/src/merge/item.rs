@@ -8,7 +8,7 @@ use crate::merge::outline::{LineKind, Outline, markdown, rust};
 
 /// One side's text with its outline.
 #[derive(Debug, Clone)]
-pub struct Side<'a> {
+pub struct MergeSide<'a> {
     /// Its lines.
     pub lines: &'a [&'a str],
     /// Its shape.
@@ -17,26 +17,26 @@ pub struct Side<'a> {
 
 /// The content of a run of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Run {
+pub enum LineRun {
     /// Whole items, or nothing.
     Items(Vec<Range<usize>>),
     /// Comments and attributes, which belong to what follows.
     Attached,
 }
 
-impl<'a> Side<'a> {
+impl<'a> MergeSide<'a> {
     /// Reads the shape of a text.
-    pub fn of(language: Language, lines: &'a [&'a str]) -> Side<'a> {
+    pub fn of(language: Language, lines: &'a [&'a str]) -> MergeSide<'a> {
         let outline = match language {
             Language::Rust => rust::outline(lines),
             Language::Markdown => markdown::outline(lines),
             Language::Other => Outline::without_lists(vec![LineKind::Blank; lines.len()]),
         };
-        Side { lines, outline }
+        MergeSide { lines, outline }
     }
 
     /// The run as whole items of a list; `None` where it is anything else.
-    pub fn run(&self, run: Range<usize>) -> Option<Run> {
+    pub fn run(&self, run: Range<usize>) -> Option<LineRun> {
         let outline = &self.outline;
         if !outline.is_list(run.start)
             || !outline.is_list(run.end)
@@ -54,10 +54,10 @@ impl<'a> Side<'a> {
             }
             items.push(rest);
         } else if has(|kind| *kind == LineKind::Attached) {
-            return items.is_empty().then_some(Run::Attached);
+            return items.is_empty().then_some(LineRun::Attached);
         }
         let are_whole = items.iter().all(|item| self.starts_an_item(item));
-        are_whole.then_some(Run::Items(items))
+        are_whole.then_some(LineRun::Items(items))
     }
 
     /// Whether the line before `line` waits for what follows it.
@@ -230,13 +230,13 @@ mod tests {
         }
     }
 
-    fn run(text: &str, range: Range<usize>) -> Option<Run> {
+    fn run(text: &str, range: Range<usize>) -> Option<LineRun> {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        Side::of(Language::Rust, &lines).run(range)
+        MergeSide::of(Language::Rust, &lines).run(range)
     }
 
-    fn one(item: Range<usize>) -> Option<Run> {
-        Some(Run::Items(std::iter::once(item).collect()))
+    fn one(item: Range<usize>) -> Option<LineRun> {
+        Some(LineRun::Items(std::iter::once(item).collect()))
     }
 
     #[test]
@@ -244,10 +244,10 @@ mod tests {
         let text = "struct A {\n    /// B.\n    b: B,\n    #[serde(skip)]\n    c: C<(\n        D,\n    )>,\n}\n";
         assert_eq!(run(text, 1..3), one(1..3));
         assert_eq!(run(text, 3..7), one(3..7));
-        assert_eq!(run(text, 1..2), Some(Run::Attached));
+        assert_eq!(run(text, 1..2), Some(LineRun::Attached));
         assert_eq!(run(text, 2..4), None, "it ends with an attribute");
         assert_eq!(run(text, 4..5), None, "brackets stay open");
-        assert_eq!(run(text, 3..3), Some(Run::Items(vec![])));
+        assert_eq!(run(text, 3..3), Some(LineRun::Items(vec![])));
     }
 
     #[test]

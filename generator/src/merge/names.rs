@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::merge::item::Side;
+use crate::merge::item::MergeSide;
 use crate::merge::language::Language;
 use crate::merge::outline::LineKind;
 use crate::merge::step::Steps;
@@ -11,11 +11,12 @@ use crate::merge::three_way::{self, Outcome, Region, Sides};
 
 /// Makes conflicts of such names. An equal item that both sides added is kept once.
 pub fn settle(language: Language, sides: &Sides<'_>, steps: Steps, regions: &mut Vec<Region>) {
-    let known = [&sides.base, &sides.ours, &sides.theirs].map(|lines| Names::of(language, lines));
+    let known =
+        [&sides.base, &sides.ours, &sides.theirs].map(|lines| TextNames::of(language, lines));
     for _ in 0..regions.len() {
         let text = text(sides, regions);
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let merged = Names::of(language, &lines);
+        let merged = TextNames::of(language, &lines);
         let Some(name) = merged.repeated(&known).or_else(|| merged.misplaced(&known)) else {
             return;
         };
@@ -38,7 +39,7 @@ fn text(sides: &Sides<'_>, regions: &[Region]) -> String {
 }
 
 /// The names in a text.
-struct Names {
+struct TextNames {
     /// How often each occurs in one list.
     counts: BTreeMap<String, usize>,
     /// Each name with what its list belongs to: `impl Dish`, `mod tests`.
@@ -46,15 +47,15 @@ struct Names {
     heads: BTreeSet<String>,
 }
 
-impl Names {
-    fn of(language: Language, lines: &[&str]) -> Names {
-        let side = Side::of(language, lines);
+impl TextNames {
+    fn of(language: Language, lines: &[&str]) -> TextNames {
+        let side = MergeSide::of(language, lines);
         let mut lists: BTreeMap<(usize, String), usize> = BTreeMap::new();
         for name in names(&side) {
             *lists.entry(name).or_default() += 1;
         }
         let heads = &side.outline.heads;
-        let mut names = Names {
+        let mut names = TextNames {
             counts: BTreeMap::new(),
             homes: BTreeMap::new(),
             heads: heads.iter().cloned().collect(),
@@ -69,8 +70,8 @@ impl Names {
     }
 
     /// A name that occurs more often in one list than on any side.
-    fn repeated(&self, [_, ours, theirs]: &[Names; 3]) -> Option<&str> {
-        let of = |side: &Names, name: &str| side.counts.get(name).copied().unwrap_or(1);
+    fn repeated(&self, [_, ours, theirs]: &[TextNames; 3]) -> Option<&str> {
+        let of = |side: &TextNames, name: &str| side.counts.get(name).copied().unwrap_or(1);
         let mut counts = self.counts.iter();
         let repeated = counts.find(|(name, count)| **count > of(ours, name).max(of(theirs, name)));
         repeated.map(|(name, _)| name.as_str())
@@ -78,7 +79,7 @@ impl Names {
 
     /// A name that a side added to a block, and that occurs in other blocks only, although the
     /// block exists.
-    fn misplaced(&self, [base, ours, theirs]: &[Names; 3]) -> Option<&str> {
+    fn misplaced(&self, [base, ours, theirs]: &[TextNames; 3]) -> Option<&str> {
         let is_misplaced = |(name, heads): &(&String, &BTreeSet<String>)| {
             let sides = [ours, theirs]
                 .into_iter()
@@ -94,7 +95,7 @@ impl Names {
 }
 
 /// All names of all lists, each with the number of its list.
-fn names(side: &Side<'_>) -> Vec<(usize, String)> {
+fn names(side: &MergeSide<'_>) -> Vec<(usize, String)> {
     let outline = &side.outline;
     let mut names = Vec::new();
     // For each depth: whether the next line of code begins an item.
@@ -131,7 +132,7 @@ fn bringing(
         }
         let text = sides.region_text(region);
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
-        let side = Side::of(language, &lines);
+        let side = MergeSide::of(language, &lines);
         let brings = |line: &usize| {
             side.keys(&side.item_at(*line))
                 .iter()

@@ -9,24 +9,24 @@ mod edits;
 use std::ops::Range;
 
 use self::edits::{Edit, Edits};
-use crate::merge::item::{Run, Side};
+use crate::merge::item::{LineRun, MergeSide};
 use crate::merge::language::Language;
 use crate::merge::step::Steps;
-use crate::merge::three_way::{Sides, Span};
+use crate::merge::three_way::{RegionLines, Sides};
 
 /// The three texts with their outlines.
 #[derive(Debug)]
 pub struct Lists<'a> {
-    base: Side<'a>,
-    ours: Side<'a>,
-    theirs: Side<'a>,
+    base: MergeSide<'a>,
+    ours: MergeSide<'a>,
+    theirs: MergeSide<'a>,
     steps: Steps,
 }
 
 impl<'a> Lists<'a> {
     /// Reads the shape of all three texts.
     pub fn new(language: Language, sides: &'a Sides<'a>, steps: Steps) -> Lists<'a> {
-        let side = |lines: &'a [&'a str]| Side::of(language, lines);
+        let side = |lines: &'a [&'a str]| MergeSide::of(language, lines);
         Lists {
             base: side(&sides.base),
             ours: side(&sides.ours),
@@ -37,7 +37,7 @@ impl<'a> Lists<'a> {
 
     /// The lines of `span` with the edits of both sides; `None` where they overlap, or are no
     /// whole items of a list.
-    pub fn merge(&self, span: &Span) -> Option<String> {
+    pub fn merge(&self, span: &RegionLines) -> Option<String> {
         let edits = |side, lines| {
             let (base, steps) = (&self.base, self.steps);
             Edits { base, side, steps }.of(&span.base, lines)
@@ -73,22 +73,24 @@ impl<'a> Lists<'a> {
     /// its place.
     fn keeps_head(&self, above: &Edit<'_>, below: &Edit<'_>) -> Option<()> {
         let has_attached =
-            [above.removed(&self.base), above.added()].contains(&Some(Run::Attached));
+            [above.removed(&self.base), above.added()].contains(&Some(LineRun::Attached));
         if !has_attached {
             return Some(());
         }
         let stays = match (below.removed(&self.base)?, below.added()?) {
-            (Run::Attached, Run::Attached) => true,
+            (LineRun::Attached, LineRun::Attached) => true,
             // One more line that is attached to the same item.
-            (Run::Items(before), Run::Attached) => before.is_empty(),
-            (Run::Items(before), Run::Items(after)) => match (before.first(), after.first()) {
-                (Some(before), Some(after)) => {
-                    let keys = self.base.keys(before);
-                    !keys.is_empty() && keys == below.of.keys(after)
+            (LineRun::Items(before), LineRun::Attached) => before.is_empty(),
+            (LineRun::Items(before), LineRun::Items(after)) => {
+                match (before.first(), after.first()) {
+                    (Some(before), Some(after)) => {
+                        let keys = self.base.keys(before);
+                        !keys.is_empty() && keys == below.of.keys(after)
+                    }
+                    _ => false,
                 }
-                _ => false,
-            },
-            (Run::Attached, Run::Items(_)) => false,
+            }
+            (LineRun::Attached, LineRun::Items(_)) => false,
         };
         stays.then_some(())
     }
@@ -121,10 +123,10 @@ fn ours_then_theirs(ours: &Edit<'_>, theirs: &Edit<'_>, steps: Steps) -> Option<
     }
     let (mine, new) = (ours.text(), theirs.text());
     match (ours.added()?, theirs.added()?) {
-        (Run::Attached, Run::Attached) => attached(mine, new, steps),
-        (Run::Attached, Run::Items(_)) => Some(new + &mine),
-        (Run::Items(_), Run::Attached) => Some(mine + &new),
-        (Run::Items(own), Run::Items(others)) => {
+        (LineRun::Attached, LineRun::Attached) => attached(mine, new, steps),
+        (LineRun::Attached, LineRun::Items(_)) => Some(new + &mine),
+        (LineRun::Items(_), LineRun::Attached) => Some(mine + &new),
+        (LineRun::Items(own), LineRun::Items(others)) => {
             let own: Vec<String> = own.iter().map(|item| ours.of.text(item)).collect();
             let is_known = |other| {
                 own.iter()

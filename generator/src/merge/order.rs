@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::merge::item::Side;
+use crate::merge::item::MergeSide;
 use crate::merge::language::Language;
 use crate::merge::outline::LineKind;
 use crate::merge::three_way::Sides;
@@ -17,9 +17,9 @@ const BASE: usize = 0;
 /// The texts with the items of their lists in one order; `None` where they are.
 pub fn align(language: Language, sides: &Sides<'_>) -> Option<Each<String>> {
     let texts = [&sides.base, &sides.ours, &sides.theirs];
-    let texts = texts.map(|lines| Side::of(language, lines));
+    let texts = texts.map(|lines| MergeSide::of(language, lines));
     let whole = [0, 1, 2].map(|text: usize| 0..texts[text].lines.len());
-    let ordered = Texts { texts: &texts }.list(&whole);
+    let ordered = ListTexts { texts: &texts }.list(&whole);
     let mut both = texts.iter().zip(&ordered);
     let is_same = both.all(|(text, ordered)| text.lines.concat() == *ordered);
     (!is_same).then_some(ordered)
@@ -35,11 +35,11 @@ struct Item {
     key: Option<String>,
 }
 
-struct Texts<'t> {
-    texts: &'t Each<Side<'t>>,
+struct ListTexts<'t> {
+    texts: &'t Each<MergeSide<'t>>,
 }
 
-impl Texts<'_> {
+impl ListTexts<'_> {
     /// A list at these lines of each text, with its items in their new order.
     fn list(&self, at: &Each<Range<usize>>) -> Each<String> {
         let lists = [0, 1, 2].map(|text: usize| self.items(text, at[text].clone()));

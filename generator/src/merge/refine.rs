@@ -7,7 +7,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use crate::merge::neighbours::Lists;
 use crate::merge::step::Steps;
-use crate::merge::three_way::{self, Outcome, Region, Sides, Span};
+use crate::merge::three_way::{self, Outcome, Region, RegionLines, Sides};
 
 /// The number of unchanged lines above and below a conflict that may be used: an item may begin
 /// above the line that changed, and end below.
@@ -46,7 +46,7 @@ fn neighbours(
     lists: &Lists<'_>,
     steps: Steps,
     around: [Option<&mut Region>; 2],
-    span: &Span,
+    span: &RegionLines,
 ) -> Option<Region> {
     if let Some(text) = lists.merge(span) {
         return Some(Region {
@@ -63,7 +63,7 @@ fn neighbours(
         lines.min(LINES_AROUND)
     });
     let wider = |range: &Range<usize>| range.start - up..range.end + down;
-    let wider = Span {
+    let wider = RegionLines {
         base: wider(&span.base),
         ours: wider(&span.ours),
         theirs: wider(&span.theirs),
@@ -78,7 +78,7 @@ fn neighbours(
 }
 
 /// Splits a conflict at the lines that ours and theirs have in common.
-fn split(sides: &Sides<'_>, span: &Span) -> Vec<Region> {
+fn split(sides: &Sides<'_>, span: &RegionLines) -> Vec<Region> {
     let (ours, theirs) = (
         &sides.ours[span.ours.clone()],
         &sides.theirs[span.theirs.clone()],
@@ -125,7 +125,7 @@ fn cut(
     theirs: usize,
     floor: usize,
 ) -> (usize, bool) {
-    let (one, other) = (place(to_ours, ours), place(to_theirs, theirs));
+    let (one, other) = (base_range(to_ours, ours), base_range(to_theirs, theirs));
     let (low, high) = (
         one.start.max(other.start).max(floor),
         one.end.min(other.end),
@@ -134,7 +134,7 @@ fn cut(
 }
 
 /// The place of a side's line in the base: a range if it replaces some lines.
-fn place(ops: &[DiffOp], line: usize) -> Range<usize> {
+fn base_range(ops: &[DiffOp], line: usize) -> Range<usize> {
     for op in ops {
         let (tag, old, new) = op.as_tag_tuple();
         match tag {
@@ -155,7 +155,7 @@ fn place(ops: &[DiffOp], line: usize) -> Range<usize> {
 /// The lines between two common runs. They are a conflict, unless one side left them as they were.
 fn part(
     sides: &Sides<'_>,
-    span: &Span,
+    span: &RegionLines,
     from: [usize; 3],
     to: [usize; 3],
     is_exact: bool,
@@ -177,8 +177,8 @@ fn part(
     Some(Region { span, outcome })
 }
 
-fn absolute(span: &Span, from: [usize; 3], to: [usize; 3]) -> Span {
-    Span {
+fn absolute(span: &RegionLines, from: [usize; 3], to: [usize; 3]) -> RegionLines {
+    RegionLines {
         base: span.base.start + from[0]..span.base.start + to[0],
         ours: span.ours.start + from[1]..span.ours.start + to[1],
         theirs: span.theirs.start + from[2]..span.theirs.start + to[2],

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::merge::three_way::{self, Outcome, Region, Sides, Span};
+use crate::merge::three_way::{self, Outcome, Region, RegionLines, Sides};
 
 /// Settles conflicts in which ours only added sections.
 pub fn settle(sides: &Sides<'_>, regions: &mut Vec<Region>) {
@@ -46,7 +46,7 @@ fn stretch(sides: &Sides<'_>, regions: &[Region], at: usize) -> Range<usize> {
 
 /// Their lines, and then the sections that ours added; `None` where ours did anything but add whole
 /// sections, or theirs has a section of that heading.
-fn theirs_then_our_sections(sides: &Sides<'_>, span: &Span) -> Option<String> {
+fn theirs_then_our_sections(sides: &Sides<'_>, span: &RegionLines) -> Option<String> {
     let base = &sides.base[span.base.clone()];
     let ours = &sides.ours[span.ours.clone()];
     let theirs = sides.theirs[span.theirs.clone()].concat();

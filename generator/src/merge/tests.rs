@@ -38,7 +38,7 @@ fn a_clean_result_that_does_not_parse_is_a_conflict() {
 }
 
 #[test]
-fn where_ours_did_not_parse_the_lines_decide() {
+fn texts_that_do_not_parse_are_merged_by_lines() {
     let base = "fn a() {}\n\n\n\nfn b() {}\n";
     let ours = "fn a() {\n\n\n\nfn b() {}\n";
     let theirs = "fn a() {}\n\n\n\nfn b() {}\nfn c() {}\n";

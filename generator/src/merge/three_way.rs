@@ -20,7 +20,7 @@ pub struct Sides<'a> {
 
 /// The lines of a region on each side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
+pub struct RegionLines {
     /// Lines of the base.
     pub base: Range<usize>,
     /// Lines of our side.
@@ -29,7 +29,7 @@ pub struct Span {
     pub theirs: Range<usize>,
 }
 
-impl Span {
+impl RegionLines {
     fn sides(&mut self) -> [&mut Range<usize>; 3] {
         [&mut self.base, &mut self.ours, &mut self.theirs]
     }
@@ -66,7 +66,7 @@ pub enum Outcome {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
     /// Its lines.
-    pub span: Span,
+    pub span: RegionLines,
     /// The text.
     pub outcome: Outcome,
 }
@@ -92,7 +92,7 @@ impl Sides<'_> {
     }
 
     /// The texts of a span: ours, base, theirs.
-    pub fn texts(&self, span: &Span) -> [String; 3] {
+    pub fn texts(&self, span: &RegionLines) -> [String; 3] {
         [
             self.ours[span.ours.clone()].concat(),
             self.base[span.base.clone()].concat(),
@@ -141,7 +141,7 @@ impl<'a> Sides<'a> {
     fn turned(&self, region: Region) -> Region {
         let turn =
             |side: &[&str], range: Range<usize>| side.len() - range.end..side.len() - range.start;
-        let span = Span {
+        let span = RegionLines {
             base: turn(&self.base, region.span.base),
             ours: turn(&self.ours, region.span.ours),
             theirs: turn(&self.theirs, region.span.theirs),
@@ -152,7 +152,7 @@ impl<'a> Sides<'a> {
 
 fn region(region: &similar::MergeRegion) -> Region {
     Region {
-        span: Span {
+        span: RegionLines {
             base: region.base_range(),
             ours: region.ours_range(),
             theirs: region.theirs_range(),
@@ -176,9 +176,9 @@ pub fn as_one_conflict(regions: &mut Vec<Region>, range: Range<usize>) {
 }
 
 /// The lines of some regions; `None` of none.
-pub fn span_of(regions: &[Region]) -> Option<Span> {
+pub fn span_of(regions: &[Region]) -> Option<RegionLines> {
     let (first, last) = (regions.first()?, regions.last()?);
-    Some(Span {
+    Some(RegionLines {
         base: first.span.base.start..last.span.base.end,
         ours: first.span.ours.start..last.span.ours.end,
         theirs: first.span.theirs.start..last.span.theirs.end,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use self::compare::{Change, compare, of_unit};
+use self::compare::{KeyChange, compare, of_unit};
 use crate::digest::Digest;
 use crate::rendered::{Rendered, RenderedFile};
 use crate::state::State;
@@ -30,7 +30,7 @@ pub struct Reasons<'a> {
     /// Units that were renamed since the last run: old and new.
     former: &'a BTreeMap<String, String>,
     /// Units whose manifest is another; without changes where they are not known.
-    changed: BTreeMap<&'a str, Option<Vec<Change>>>,
+    changed: BTreeMap<&'a str, Option<Vec<KeyChange>>>,
 }
 
 impl<'a> Reasons<'a> {
@@ -72,7 +72,7 @@ impl<'a> Reasons<'a> {
         let renamed = self.rendered.relations.iter().filter(|(unit, _, name)| {
             let changes = self.changed.get(unit.as_str()).and_then(Option::as_deref);
             let key = format!("model.relations.{name}");
-            let is_it = |one: &Change| one.is_rename && one.key == key;
+            let is_it = |one: &KeyChange| one.is_rename && one.key == key;
             changes.is_some_and(|changes| changes.iter().any(is_it))
         });
         renamed.map(|(_, was, name)| (was.clone(), name.clone()))
@@ -103,7 +103,7 @@ impl<'a> Reasons<'a> {
         &self,
         unit: &str,
         template: Option<Option<&str>>,
-        manifest: Option<Option<&[Change]>>,
+        manifest: Option<Option<&[KeyChange]>>,
     ) -> Reason {
         let keys = manifest.flatten().unwrap_or_default();
         let named = match manifest {

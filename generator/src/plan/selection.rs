@@ -73,7 +73,7 @@ pub struct PlanOptions {
 
 /// The options for one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct FileOptions {
     /// Keep the file where both sides changed it.
     pub ours: bool,
     /// Take the render where both sides changed the file, and over a foreign one.
@@ -86,11 +86,11 @@ pub struct Asked {
 
 impl PlanOptions {
     /// The choices for a file, by its path or its former path.
-    pub fn asked(&self, path: &str, before: Option<&str>) -> Asked {
+    pub fn file_options(&self, path: &str, before: Option<&str>) -> FileOptions {
         let chosen = |selection: &Selection| {
             selection.includes(path) || before.is_some_and(|path| selection.includes(path))
         };
-        Asked {
+        FileOptions {
             ours: chosen(&self.ours),
             theirs: chosen(&self.theirs),
             restore: chosen(&self.restore),

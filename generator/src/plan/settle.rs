@@ -82,7 +82,12 @@ fn decide(
     }
     let theirs = theirs(case, texts, unit_is_rendered);
     let ours = ours(case, texts);
-    let verdict = table::verdict(case.entry.is_some(), ours, theirs, case.asked(options));
+    let verdict = table::verdict(
+        case.entry.is_some(),
+        ours,
+        theirs,
+        case.file_options(options),
+    );
     let once = case.owner() == Owner::Once && theirs == Theirs::AsBase;
     match verdict {
         Verdict::Keep | Verdict::StaysDeleted { .. } if once => {
@@ -166,7 +171,7 @@ fn structured(case: &Case<'_>, texts: &Texts, options: &PlanOptions) -> (FileCha
     };
     let record = Record::Rendered(fresh.clone());
     match &texts.ours {
-        None if case.entry.is_some() && !case.asked(options).restore => {
+        None if case.entry.is_some() && !case.file_options(options).restore => {
             carry_out(case, texts, Verdict::StaysDeleted { moved_on: false })
         }
         None => (written(case, Class::Create, theirs, "new"), record),

@@ -10,7 +10,7 @@ use crate::merge::{markers, style};
 use crate::plan::PlanOptions;
 use crate::plan::place::{self, OnDisk, Places};
 use crate::plan::reason::Reason;
-use crate::plan::selection::{Asked, Selection};
+use crate::plan::selection::{FileOptions, Selection};
 use crate::plan::twin;
 use crate::rendered::{Content, Owner, RenderedFile};
 use crate::state::{Entry, State};
@@ -62,11 +62,11 @@ impl Case<'_> {
     }
 
     /// The choices of the command line for this file.
-    pub fn asked(&self, options: &PlanOptions) -> Asked {
-        let asked = options.asked(self.path, self.path_before());
+    pub fn file_options(&self, options: &PlanOptions) -> FileOptions {
+        let asked = options.file_options(self.path, self.path_before());
         match self.marked {
             // One side of each conflict was asked for, not one of the whole file.
-            Some(_) => Asked {
+            Some(_) => FileOptions {
                 ours: false,
                 theirs: false,
                 ..asked

@@ -1,6 +1,6 @@
 //! The decision table: from base, disk and render to a verdict.
 
-use crate::plan::selection::Asked;
+use crate::plan::selection::FileOptions;
 
 /// The file on disk, compared with base and render.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub enum Verdict {
 }
 
 /// The row of the table, in its order.
-pub fn verdict(has_base: bool, ours: Ours, theirs: Theirs, asked: Asked) -> Verdict {
+pub fn verdict(has_base: bool, ours: Ours, theirs: Theirs, asked: FileOptions) -> Verdict {
     match (has_base, ours, theirs) {
         (false, _, Theirs::Absent) => Verdict::Unchanged,
         (false, Ours::Absent, _) => Verdict::Create,

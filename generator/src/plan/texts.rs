@@ -79,7 +79,7 @@ fn plain(state: &State, case: &Case<'_>, options: &PlanOptions) -> Result<Texts>
     let edited = case.file.is_some() && !case.as_base;
     let ours = if edited { case.ours() } else { None };
     let anew = case.owner() == Owner::Formwork && ours.as_deref().is_some_and(markers::are_in);
-    let restored = case.file.is_none() && case.asked(options).restore;
+    let restored = case.file.is_none() && case.file_options(options).restore;
     let has_new = !case.raw_is_known() || anew || restored;
     let theirs = case
         .rendered

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_in_case_only_is_named() {
+    fn paths_that_differ_in_case_only_are_reported() {
         let root = tempfile::tempdir().unwrap();
         fs::create_dir(root.path().join("docs")).unwrap();
         fs::write(root.path().join("docs/Wines.md"), "").unwrap();

@@ -24,10 +24,10 @@ pub(super) fn problems(templates: &Templates, asked: &str, error: &Error) -> Vec
         let name = name.unwrap_or(asked);
         return vec![problem(templates, asked, (name, span), report.message())];
     }
-    let said = error.to_string();
-    let mut found = reports(&said).peekable();
+    let reported = error.to_string();
+    let mut found = reports(&reported).peekable();
     if found.peek().is_none() {
-        let message = said.trim().trim_start_matches("error: ");
+        let message = reported.trim().trim_start_matches("error: ");
         return vec![problem(templates, asked, (asked, Span::default()), message)];
     }
     let placed = |(message, name, line, column)| {
@@ -39,9 +39,10 @@ pub(super) fn problems(templates: &Templates, asked: &str, error: &Error) -> Vec
 }
 
 /// Message, template, line and column of each report in a text. Tera gives unknown filters, tests,
-/// functions and includes in this form alone: `error: message`, and below it ` --> template:1:2`.
-fn reports(said: &str) -> impl Iterator<Item = (&str, &str, usize, usize)> {
-    let lines = said.lines().zip(said.lines().skip(1));
+/// functions and includes in this form alone: `error: message`, and below it ` --> template:1:2`
+/// (docs/adr/0066). They decide where the message points, and nothing else.
+fn reports(text: &str) -> impl Iterator<Item = (&str, &str, usize, usize)> {
+    let lines = text.lines().zip(text.lines().skip(1));
     lines.filter_map(|(message, place)| {
         let message = message.strip_prefix("error: ")?;
         let mut parts = place.trim_start().strip_prefix("--> ")?.rsplitn(3, ':');

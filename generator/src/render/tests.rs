@@ -205,7 +205,7 @@ fn no_file_of_a_ten_column_resource_is_long() {
 }
 
 #[test]
-fn what_a_hook_sets_is_written_by_those_the_manifest_names() {
+fn an_attribute_set_by_a_hook_keeps_the_access_of_its_manifest() {
     let manifest = "model: { attributes: { name: string required, \
                     grade: { type: string(9), access: admin_write, set_by: hook, rules: min:2 }, \
                     pin: { type: string(9), access: write_only, set_by: hook }, \

@@ -30,10 +30,10 @@ struct File<'a> {
     reason: &'a str,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     keys: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mend: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<String>,
+    #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
+    fix_description: Option<&'a str>,
+    #[serde(rename = "hint", skip_serializing_if = "Option::is_none")]
+    fix_command: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moved_from: Option<&'a str>,
     drift: bool,
@@ -104,8 +104,8 @@ fn file<'a>(row: &Row<'a>, with_diff: bool) -> File<'a> {
         class: row.class,
         reason: &row.change.reason,
         keys: &row.change.keys,
-        mend: row.mend,
-        hint: row.hint.clone(),
+        fix_description: row.fix_description,
+        fix_command: row.fix_command.clone(),
         moved_from: row.change.moved_from.as_deref(),
         drift: row.change.is_drift(),
         diff: with_diff

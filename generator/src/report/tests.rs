@@ -178,7 +178,7 @@ fn a_quiet_check_says_why_it_fails_without_differences() {
 }
 
 #[test]
-fn what_cannot_be_merged_is_mended_by_ours_or_theirs() {
+fn the_report_of_an_unmergeable_file_offers_ours_and_theirs() {
     let said = |old: Option<&str>| {
         let class = Class::Conflict(Cause::Unmergeable);
         let files = vec![change("a.rs", class, old, None)];
@@ -234,7 +234,7 @@ fn a_thousand_files_are_a_number() {
     );
 }
 
-/// Mend and hint of one file.
+/// The values of `mend` and `hint` of one file.
 fn said(command: &str, mode: Mode, path: &str, class: Class) -> (String, String) {
     let files = vec![change(path, class, Some("a\n"), Some("b\n"))];
     let plan = Plan {

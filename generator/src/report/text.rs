@@ -57,7 +57,7 @@ fn write(report: &RunReport<'_>, quiet: bool) -> String {
         }
     }
     rows.retain(|row| !is_settled(row, report.mode));
-    mends(&rows, &mut text);
+    fixes(&rows, &mut text);
     text.push_str(&mentions(report));
     if !quiet {
         text.push_str(&summary(report));
@@ -167,23 +167,25 @@ fn mentions(report: &RunReport<'_>) -> String {
     report.plan.mentions.iter().map(line).collect()
 }
 
-/// The commands that resolve files, each once for all its files.
-fn mends(rows: &[Row<'_>], text: &mut String) {
-    let mut commands: Vec<(&str, Vec<String>)> = Vec::new();
+/// The sentences that say how to resolve files, each once for all its files.
+fn fixes(rows: &[Row<'_>], text: &mut String) {
+    let mut fixes: Vec<(&str, Vec<String>)> = Vec::new();
     for row in rows {
-        let Some(mend) = row.mend else { continue };
-        let place = commands.iter().position(|(known, _)| *known == mend);
+        let Some(fix) = row.fix_description else {
+            continue;
+        };
+        let place = fixes.iter().position(|(known, _)| *known == fix);
         let place = place.unwrap_or_else(|| {
-            commands.push((mend, Vec::new()));
-            commands.len() - 1
+            fixes.push((fix, Vec::new()));
+            fixes.len() - 1
         });
-        let labels = &mut commands[place].1;
+        let labels = &mut fixes[place].1;
         if !labels.contains(&label(row)) {
             labels.push(label(row));
         }
     }
-    for (mend, labels) in commands {
-        text.push_str(&format!("{DIM}{}: {mend}{PLAIN}\n", labels.join(", ")));
+    for (fix, labels) in fixes {
+        text.push_str(&format!("{DIM}{}: {fix}{PLAIN}\n", labels.join(", ")));
     }
 }
 

@@ -127,7 +127,7 @@ fn warn_if_open(entry: ActionEntry, span: Span, report: &mut Report<'_>) {
         .warning(
             Code::OpenWrite,
             span,
-            format!("`{name}` is open to everybody, without a token"),
+            format!("`{name}` is open to everyone, without a token"),
         )
         .help(format!(
             "write `\"{name}:admin\"`, `\"{name}:customer\"` or `\"{name}:users\"`"

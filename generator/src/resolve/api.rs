@@ -15,7 +15,7 @@ use crate::suggestion::did_you_mean;
 
 use super::action;
 use super::literal::is_value;
-use super::report::{Entry, Fields, Report, Word};
+use super::report::{Fields, MappingEntry, Report, Word};
 
 /// Query parameters that a named filter must not hide (docs/contract.md, "Query parameters").
 const PARAMETERS: &[&str] = &[
@@ -160,7 +160,11 @@ fn filters(
         .collect()
 }
 
-fn filter(entry: Entry<'_>, model: ModelNames<'_>, report: &mut Report<'_>) -> Option<NamedFilter> {
+fn filter(
+    entry: MappingEntry<'_>,
+    model: ModelNames<'_>,
+    report: &mut Report<'_>,
+) -> Option<NamedFilter> {
     let name = entry.name.to_owned();
     let legal = name::is_column(&name) && !name.starts_with(|c: char| c.is_ascii_digit());
     if !legal || PARAMETERS.contains(&name.as_str()) {

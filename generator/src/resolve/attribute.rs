@@ -10,12 +10,12 @@ use super::column_type;
 use super::draft::AttributeDraft;
 use super::literal;
 use super::names::column_word;
-use super::report::{Entry, Fields, Report};
+use super::report::{Fields, MappingEntry, Report};
 use super::rule_fit::broken_by;
 use super::rule_list::{RuleSubject, Written, complete};
 
 /// Reads an attribute; `None` after reporting why it cannot be read.
-pub fn read(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
+pub fn read(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
     if !name::is_column(entry.name) {
         report
             .error(
@@ -39,7 +39,7 @@ pub fn read(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft>
     }
 }
 
-fn short(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
+fn short(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
     let text = report.text(entry.value, &format!("the attribute `{}`", entry.name))?;
     let parsed = column_type::parse(entry.value, text, report)?;
     let rest = &text[parsed.length..];
@@ -80,7 +80,7 @@ fn short(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
     })
 }
 
-fn long(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
+fn long(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
     let what = format!("the attribute `{}`", entry.name);
     let fields = report.fields(entry.value, &what, ATTRIBUTE_KEYS)?;
     let kind = long_type(&fields, entry, report)?;
@@ -93,10 +93,10 @@ fn long(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
         None => Written::default(),
     };
     let damaged = written.damaged || fields.damaged;
-    let said = fields
+    let declared = fields
         .get("nullable")
         .and_then(|node| report.boolean(node, "`nullable`"));
-    let nullable = said.unwrap_or_else(|| written.rules.all.contains(&Rule::Nullable));
+    let nullable = declared.unwrap_or_else(|| written.rules.all.contains(&Rule::Nullable));
     let mut attribute = blank(entry.name, kind, nullable);
     let unique = flag(&fields, "unique", report);
     attribute.unique = unique || is_unique(&written.rules);
@@ -115,7 +115,11 @@ fn long(entry: Entry<'_>, report: &mut Report<'_>) -> Option<AttributeDraft> {
     (!damaged).then_some(draft)
 }
 
-fn long_type(fields: &Fields<'_>, entry: Entry<'_>, report: &mut Report<'_>) -> Option<ColumnType> {
+fn long_type(
+    fields: &Fields<'_>,
+    entry: MappingEntry<'_>,
+    report: &mut Report<'_>,
+) -> Option<ColumnType> {
     let Some(node) = fields.get("type") else {
         if !fields.damaged {
             report
@@ -280,7 +284,7 @@ pub fn blank(column: &str, kind: ColumnType, nullable: bool) -> Attribute {
 }
 
 /// The rules of list items that are an entry of their own: `tags.*: integer`.
-pub fn read_items(entry: Entry<'_>, report: &mut Report<'_>) -> Vec<Rule> {
+pub fn read_items(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Vec<Rule> {
     let subject = RuleSubject {
         attribute: entry.name,
         kind: None,

@@ -14,7 +14,7 @@ use super::report::{Report, Word};
 
 /// The columns of one model: those of `belongs_to` included.
 #[derive(Debug, Default)]
-pub struct Columns {
+pub struct ModelColumns {
     known: BTreeMap<String, (Visibility, Option<ColumnType>)>,
     unread: BTreeSet<String>,
     key: String,
@@ -82,7 +82,7 @@ pub fn alike(name: &str, other: &str) -> String {
     format!("`{name}` and `{other}` would be one column: databases ignore case")
 }
 
-impl Columns {
+impl ModelColumns {
     /// The columns of a model as written.
     pub fn of(draft: &ModelDraft) -> Self {
         let mut known = BTreeMap::new();

@@ -246,7 +246,7 @@ log: { level: info, format: json }
     }
 
     #[test]
-    fn what_is_wrong_is_refused() {
+    fn invalid_keys_and_values_of_the_configuration_are_refused() {
         for text in [
             "apii: {}",
             "api: { prefx: /a }",

@@ -27,10 +27,10 @@ pub fn check(drafts: &[Draft<'_>], registry: &Registry, found: &mut Vec<Diagnost
         .map(|draft| (draft.key.as_str(), draft))
         .collect();
     let walk = Walk { by_key, registry };
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for draft in drafts {
         if draft.kind == ManifestKind::Resource && draft.resource.is_some() {
-            walk.from(draft, &mut told, found);
+            walk.from(draft, &mut reported, found);
         }
     }
 }
@@ -45,7 +45,7 @@ impl Walk<'_> {
     fn from(
         &self,
         first: &Draft<'_>,
-        told: &mut BTreeSet<(String, Span)>,
+        reported: &mut BTreeSet<(String, Span)>,
         found: &mut Vec<Diagnostic>,
     ) {
         let mut types: BTreeMap<String, First> = BTreeMap::new();
@@ -64,7 +64,7 @@ impl Walk<'_> {
                 if depth > 0 && !followed {
                     continue;
                 }
-                found.extend(self.judge(draft, relation, &target, &mut types, told));
+                found.extend(self.judge(draft, relation, &target, &mut types, reported));
                 if followed && seen.insert(target.clone()) {
                     next.push(target);
                 }
@@ -95,7 +95,7 @@ impl Walk<'_> {
         relation: &Relation,
         target: &str,
         types: &mut BTreeMap<String, First>,
-        told: &mut BTreeSet<(String, Span)>,
+        reported: &mut BTreeSet<(String, Span)>,
     ) -> Option<Diagnostic> {
         let kind = relation.json_type.as_deref().unwrap_or(target);
         let table = &self.registry.get(target)?.table;
@@ -111,7 +111,7 @@ impl Walk<'_> {
             types.insert(kind.to_owned(), First { table, path, span });
             return None;
         };
-        if first.table == *table || !told.insert((path.clone(), span)) {
+        if first.table == *table || !reported.insert((path.clone(), span)) {
             return None;
         }
         let message = format!(

@@ -10,7 +10,7 @@ use crate::name::{self, RESERVED_KEYS};
 use crate::project::{Api, Resource};
 
 use super::api;
-use super::columns::Columns;
+use super::columns::ModelColumns;
 use super::draft::{AttributeDraft, Draft, ModelDraft};
 use super::model;
 use super::report::{Fields, Report};
@@ -129,7 +129,7 @@ fn fill(draft: &mut Draft<'_>, node: &Node, file: ManifestFile<'_>, report: &mut
         return;
     };
     let model = model::read(fields.get("model"), &draft.key, report);
-    let columns = Columns::of(&model);
+    let columns = ModelColumns::of(&model);
     for word in model.indexes.iter().flatten() {
         columns.check(word, "`indexes`", report);
     }
@@ -195,7 +195,7 @@ fn key_with(model: &ModelDraft, kind: ManifestKind, columns: &Columns, report: &
 fn finish(
     draft: &mut Draft<'_>,
     model: ModelDraft,
-    columns: &Columns,
+    columns: &ModelColumns,
     api: Option<&Api>,
     report: &mut Report<'_>,
 ) -> (crate::project::Model, Vec<super::draft::RelationDraft>) {

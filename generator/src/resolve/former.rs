@@ -8,7 +8,7 @@ use crate::manifest::Span;
 use super::draft::Draft;
 
 /// A thing with its name, and the one it had before.
-struct Named<'d> {
+struct Renamed<'d> {
     name: &'d str,
     was: Option<&'d str>,
     path: &'d str,
@@ -25,7 +25,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
         drafts.iter().map(|draft| draft.folder).collect();
     for folder in folders {
         let own = resources.iter().filter(|(draft, _)| draft.folder == folder);
-        let keys = own.map(|(draft, resource)| Named {
+        let keys = own.map(|(draft, resource)| Renamed {
             name: &resource.key,
             was: resource.was.as_deref(),
             path: draft.path,
@@ -33,7 +33,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
         });
         all(keys.collect(), "resource", found);
     }
-    let tables = resources.iter().map(|(draft, resource)| Named {
+    let tables = resources.iter().map(|(draft, resource)| Renamed {
         name: &resource.model.table,
         // If it follows the key, it is reported with the resource already.
         was: resource
@@ -47,17 +47,17 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
     all(tables.collect(), "table", found);
     for (draft, resource) in &resources {
         let model = &resource.model;
-        let key = Named {
+        let key = Renamed {
             name: &model.key.name,
             was: model.key.was.as_deref(),
             path: draft.path,
             span: draft.span,
         };
-        let attributes = model.attributes.iter().map(|attribute| Named {
+        let attributes = model.attributes.iter().map(|attribute| Renamed {
             name: &attribute.name,
             was: attribute.was.as_deref(),
             path: draft.path,
-            span: place(draft, &attribute.name),
+            span: column_span(draft, &attribute.name),
         });
         all(
             std::iter::once(key).chain(attributes).collect(),
@@ -68,7 +68,7 @@ pub fn check(drafts: &[Draft<'_>], found: &mut Vec<Diagnostic>) {
 }
 
 /// Where a column is declared: by an attribute, or by a relation.
-fn place(draft: &Draft<'_>, column: &str) -> Span {
+fn column_span(draft: &Draft<'_>, column: &str) -> Span {
     let relation = || {
         let own = draft.relations.iter();
         own.filter(|relation| relation.kind == "belongs_to")
@@ -79,9 +79,10 @@ fn place(draft: &Draft<'_>, column: &str) -> Span {
     attribute.or_else(relation).unwrap_or(draft.span)
 }
 
-fn all(things: Vec<Named<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
-    let now: BTreeMap<&str, &Named<'_>> = things.iter().map(|thing| (thing.name, thing)).collect();
-    let mut taken: BTreeMap<&str, &Named<'_>> = BTreeMap::new();
+fn all(things: Vec<Renamed<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
+    let now: BTreeMap<&str, &Renamed<'_>> =
+        things.iter().map(|thing| (thing.name, thing)).collect();
+    let mut taken: BTreeMap<&str, &Renamed<'_>> = BTreeMap::new();
     for thing in &things {
         let Some(was) = thing.was else { continue };
         let problem = match (now.get(was), taken.insert(was, thing)) {
@@ -122,7 +123,7 @@ fn all(things: Vec<Named<'_>>, what: &str, found: &mut Vec<Diagnostic>) {
 }
 
 /// Whether following former names from `thing` ends at `name`.
-fn in_circle(thing: &Named<'_>, name: &str, now: &BTreeMap<&str, &Named<'_>>) -> bool {
+fn in_circle(thing: &Renamed<'_>, name: &str, now: &BTreeMap<&str, &Renamed<'_>>) -> bool {
     let mut next = thing.was;
     for _ in 0..now.len() {
         match next {

@@ -19,7 +19,7 @@ use super::target::{
 };
 
 /// One side of a relation that is being linked.
-struct Side<'a> {
+struct RelationSide<'a> {
     resource: &'a mut Resource,
     draft: &'a DraftPlaces<'a>,
     registry: &'a Registry,
@@ -39,7 +39,7 @@ pub fn link(draft: &mut Draft<'_>, registry: &Registry, report: &mut Report<'_>)
         unread: &draft.unread,
     };
     if let Some(resource) = &mut draft.resource {
-        let mut side = Side {
+        let mut side = RelationSide {
             resource,
             draft: &places,
             registry,
@@ -53,7 +53,7 @@ pub fn link(draft: &mut Draft<'_>, registry: &Registry, report: &mut Report<'_>)
     draft.relations = relations;
 }
 
-impl Side<'_> {
+impl RelationSide<'_> {
     fn relation(&mut self, draft: &RelationDraft, report: &mut Report<'_>) -> Option<Relation> {
         let known = draft
             .targets

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn values_that_do_not_fit_their_type_are_refused() {
         let cases = [
             ("yes", ColumnType::Boolean),
             ("1", ColumnType::Boolean),

@@ -16,7 +16,7 @@ use super::columns;
 use super::draft::{AttributeDraft, ModelDraft};
 use super::names::{column_word, named_table};
 use super::relation;
-use super::report::{Entry, Fields, Report, Word};
+use super::report::{Fields, MappingEntry, Report, Word};
 
 /// Reads `model:`, or takes the defaults of a manifest without one.
 pub fn read(node: Option<&Node>, key: &str, report: &mut Report<'_>) -> ModelDraft {
@@ -248,7 +248,7 @@ fn refuse_foreign(draft: &ModelDraft, report: &mut Report<'_>) {
 }
 
 /// Key and timestamps are columns already.
-fn taken(draft: &ModelDraft, entry: Entry<'_>, report: &mut Report<'_>) -> bool {
+fn taken(draft: &ModelDraft, entry: MappingEntry<'_>, report: &mut Report<'_>) -> bool {
     let name = entry.name;
     let key = &draft.model.key.name;
     let (message, help) = if name == key {
@@ -275,7 +275,12 @@ fn taken(draft: &ModelDraft, entry: Entry<'_>, report: &mut Report<'_>) -> bool 
     true
 }
 
-fn item_rules(draft: &mut ModelDraft, list: &str, entry: Entry<'_>, report: &mut Report<'_>) {
+fn item_rules(
+    draft: &mut ModelDraft,
+    list: &str,
+    entry: MappingEntry<'_>,
+    report: &mut Report<'_>,
+) {
     let rules = attribute::read_items(entry, report);
     if draft.unread.contains(list) {
         return;

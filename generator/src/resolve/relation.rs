@@ -11,10 +11,10 @@ use crate::suggestion::{did_you_mean, quoted};
 
 use super::draft::RelationDraft;
 use super::names::{column_word, named_table};
-use super::report::{Entry, Fields, Report, Word};
+use super::report::{Fields, MappingEntry, Report, Word};
 
 /// Reads a relation; `None` after reporting why it cannot be read.
-pub fn read(entry: Entry<'_>, report: &mut Report<'_>) -> Option<RelationDraft> {
+pub fn read(entry: MappingEntry<'_>, report: &mut Report<'_>) -> Option<RelationDraft> {
     if !name::is_column(entry.name) || entry.name.starts_with(|c: char| c.is_ascii_digit()) {
         report
             .error(
@@ -60,7 +60,7 @@ pub fn read(entry: Entry<'_>, report: &mut Report<'_>) -> Option<RelationDraft> 
 }
 
 /// The one kind among the keys; reports none and several.
-fn kind_of(entry: Entry<'_>, what: &str, report: &mut Report<'_>) -> Option<&'static str> {
+fn kind_of(entry: MappingEntry<'_>, what: &str, report: &mut Report<'_>) -> Option<&'static str> {
     let crate::manifest::Value::Mapping(pairs, _) = &entry.value.value else {
         report.wrong_type(entry.value, what, "a mapping");
         return None;
@@ -93,7 +93,7 @@ fn kind_of(entry: Entry<'_>, what: &str, report: &mut Report<'_>) -> Option<&'st
     }
 }
 
-fn no_kind(entry: Entry<'_>, keys: &[&Node], report: &mut Report<'_>) {
+fn no_kind(entry: MappingEntry<'_>, keys: &[&Node], report: &mut Report<'_>) {
     let misspelt = keys.iter().find_map(|key| {
         let text = key.as_text()?;
         let near = nearest(text, RELATION_KINDS.iter().copied())?;
@@ -134,7 +134,7 @@ fn targets(node: &Node, kind: &str, report: &mut Report<'_>) -> Vec<(String, Wor
             .error(Code::Missing, node.span, "`morph_to` names no target")
             .help("write `morph_to: { orders: orders }`: the value stored, and the key");
     }
-    let word = |entry: Entry<'_>, report: &mut Report<'_>| {
+    let word = |entry: MappingEntry<'_>, report: &mut Report<'_>| {
         let word = report.word(entry.value, "the target of a relation")?;
         Some((entry.name.to_owned(), word))
     };
@@ -222,7 +222,7 @@ fn rows(draft: &mut RelationDraft, fields: &Fields<'_>, report: &mut Report<'_>)
                 .error(
                     Code::RelationMisfit,
                     node.span,
-                    format!("`{}` leads to one row already", draft.kind),
+                    format!("`{}` already leads to one row", draft.kind),
                 )
                 .help("leave `first` out");
         }

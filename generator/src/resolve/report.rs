@@ -40,7 +40,7 @@ pub struct Fields<'n> {
 
 /// One entry of a mapping with free keys.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry<'n> {
+pub struct MappingEntry<'n> {
     /// The key's text.
     pub name: &'n str,
     /// The key.
@@ -200,7 +200,7 @@ impl<'f> Report<'f> {
             span: node.span,
             damaged: self.found.len() > before,
         };
-        for Entry { name, key, value } in entries {
+        for MappingEntry { name, key, value } in entries {
             if known.contains(&name) {
                 fields.entries.insert(name, (key, value));
             } else {
@@ -218,12 +218,12 @@ impl<'f> Report<'f> {
         node: &'n Node,
         what: &str,
         duplicate: Code,
-    ) -> Option<Vec<Entry<'n>>> {
+    ) -> Option<Vec<MappingEntry<'n>>> {
         let Value::Mapping(pairs, layout) = &node.value else {
             self.wrong_type(node, what, "a mapping");
             return None;
         };
-        let mut entries: Vec<Entry<'n>> = Vec::with_capacity(pairs.len());
+        let mut entries: Vec<MappingEntry<'n>> = Vec::with_capacity(pairs.len());
         let mut rest = &pairs[..];
         while let [(key, value), after @ ..] = rest {
             let cut = if *layout == Layout::Flow {
@@ -242,7 +242,7 @@ impl<'f> Report<'f> {
             }
             match entries.iter().find(|entry| entry.name == name) {
                 Some(first) => self.duplicate(duplicate, first, key, what),
-                None => entries.push(Entry { name, key, value }),
+                None => entries.push(MappingEntry { name, key, value }),
             }
         }
         Some(entries)
@@ -287,7 +287,7 @@ impl<'f> Report<'f> {
         ));
     }
 
-    fn duplicate(&mut self, code: Code, first: &Entry<'_>, key: &Node, what: &str) {
+    fn duplicate(&mut self, code: Code, first: &MappingEntry<'_>, key: &Node, what: &str) {
         let name = first.name;
         let (thing, help) = match code {
             Code::DuplicateAttribute => ("attribute", "give one of them another name"),

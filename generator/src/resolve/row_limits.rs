@@ -47,12 +47,12 @@ pub fn check(drafts: &[Draft<'_>], databases: &BTreeSet<Database>, found: &mut V
         };
         let place = draft.places.get(*name).copied().unwrap_or(draft.span);
         let message = format!(
-            "MariaDB has no room for a row of `{}`: {bytes} bytes at up to {CHARACTER} a character, and at most {most} fit",
+            "a row of `{}` is too long for MariaDB: {bytes} bytes, at up to {CHARACTER} a character, but at most {most} fit",
             model.table
         );
         let help = match (kind, most) {
             (ColumnType::String(_), ROW) => {
-                "a `text` column takes 12 bytes of them: make long strings `text`, or shorten them".to_owned()
+                "a `text` column takes only 12 bytes: make long strings `text`, or shorten them".to_owned()
             }
             _ => "strings of up to 63 characters, uuids and numbers stay in the page of the row: make some of the strings `text`, \
                   or move columns to a table of their own"

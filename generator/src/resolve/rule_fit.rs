@@ -110,7 +110,7 @@ fn too_long(bound: &str, rule: &Rule, length: u32) -> Option<(String, String)> {
     (number(bound) > f64::from(length)).then(|| {
         (
             format!(
-                "`{}` goes up to {bound}, and the column holds {length} characters",
+                "`{}` allows {bound} characters, but the column holds {length}",
                 rule.name()
             ),
             format!("write `string({bound})`, `text`, or a bound of at most {length}"),

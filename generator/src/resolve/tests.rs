@@ -190,7 +190,7 @@ fn defaults_of_a_manifest_that_says_little() {
 }
 
 #[test]
-fn who_may_write_decides_what_is_required() {
+fn access_decides_which_attributes_are_required() {
     let text = "model: { attributes: { a: string, b: { type: string, nullable: false, rules: nullable }, c: { type: string, access: admin_write }, customer_id: bigint } }\nowner: customer_id\nactions: [\"store:users\"]\n";
     let found = mistakes(&[("resources/a", text)]);
     assert_eq!(found.len(), 1, "{found:?}");

@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::project::{Access, Action, Api, Attribute, ColumnType, Context, Rule};
 
-use super::columns::Columns;
+use super::columns::ModelColumns;
 use super::draft::{AttributeDraft, RelationDraft};
 use super::literal::is_value;
 use super::report::Report;
@@ -53,7 +53,7 @@ pub fn require(
                 Code::RuleMisfit,
                 rules.get("sometimes").copied().unwrap_or(span),
                 format!(
-                    "`sometimes` lets a body without `{}` through, and the column needs a value",
+                    "`sometimes` accepts a body without `{}`, but the column needs a value",
                     attribute.name
                 ),
             )
@@ -104,7 +104,7 @@ pub fn exists(
 pub fn check_references(
     attributes: &[AttributeDraft],
     relations: &[RelationDraft],
-    columns: &Columns,
+    columns: &ModelColumns,
     report: &mut Report<'_>,
 ) {
     for draft in attributes {
@@ -155,7 +155,7 @@ fn check_name(
     rule: &Rule,
     span: Span,
     relations: &[RelationDraft],
-    columns: &Columns,
+    columns: &ModelColumns,
     report: &mut Report<'_>,
 ) {
     // `password_confirm` is a member of bodies only, as `password_confirmation` of `confirmed` is.
@@ -187,7 +187,7 @@ fn check_name(
 }
 
 /// Dates and times are compared with dates and times, which a text may hold too.
-fn check_dates(rule: &Rule, span: Span, columns: &Columns, report: &mut Report<'_>) {
+fn check_dates(rule: &Rule, span: Span, columns: &ModelColumns, report: &mut Report<'_>) {
     use ColumnType as T;
     let other = rule.compares_with().filter(|other| !is_moment(other));
     let Some((other, kind)) = other.and_then(|other| Some((other, columns.kind(other)?))) else {
@@ -205,7 +205,7 @@ fn check_dates(rule: &Rule, span: Span, columns: &Columns, report: &mut Report<'
     }
 }
 
-fn check_values(rule: &Rule, span: Span, columns: &Columns, report: &mut Report<'_>) {
+fn check_values(rule: &Rule, span: Span, columns: &ModelColumns, report: &mut Report<'_>) {
     let Rule::RequiredIf(other, values) = rule else {
         return;
     };

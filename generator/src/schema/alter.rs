@@ -1,11 +1,11 @@
 //! One table that becomes another: simple changes in migrations of their own, the rest in one.
 
 use super::dialect::Alteration;
-use super::difference::{Difference, Key};
+use super::difference::{Difference, PrimaryKeyChange};
 use super::emitter::Emitter;
 use super::loss;
 use super::sql::{DROPPED, Sql};
-use super::step::{Step, shortened};
+use super::step::{MigrationStep, shortened};
 use super::table::{Column, Index, Part, Table};
 
 impl Emitter<'_> {
@@ -15,7 +15,7 @@ impl Emitter<'_> {
             return;
         };
         let mut difference = Difference::between(&before, &wanted);
-        if difference.key == Key::Other {
+        if difference.key == PrimaryKeyChange::Other {
             return self.recreate(&before, wanted);
         }
         let gone = |index: &Index| {
@@ -64,7 +64,7 @@ impl Emitter<'_> {
     }
 
     fn simply_added(&self, difference: &Difference) -> Vec<Column> {
-        let counted = difference.key == Key::Counted;
+        let counted = difference.key == PrimaryKeyChange::Counted;
         let simply =
             |column: &&Column| !counted && self.all_dialects(|dialect| dialect.adds(column));
         difference.added.iter().filter(simply).cloned().collect()
@@ -80,7 +80,8 @@ impl Emitter<'_> {
             .collect();
         let name = format!("add_{}_to_{table}", column.name);
         let note = format!("Adds the column {} to {table}.", column.name);
-        let step = Step::new(&wanted.unit, name, note).touching_columns(table, [&*column.name]);
+        let step =
+            MigrationStep::new(&wanted.unit, name, note).touching_columns(table, [&*column.name]);
         let Some(known) = self.schema.tables.get(table).cloned() else {
             return;
         };
@@ -106,7 +107,8 @@ impl Emitter<'_> {
         let indexes: Vec<Index> = known.indexes.iter().filter(needs).cloned().collect();
         let name = format!("drop_{}_from_{table}", column.name);
         let note = format!("Drops the column {} from {table}.", column.name);
-        let mut step = Step::new(&known.unit, name, note).touching_columns(table, [&*column.name]);
+        let mut step =
+            MigrationStep::new(&known.unit, name, note).touching_columns(table, [&*column.name]);
         step.losses.push(loss::of_dropped(&known, &column));
         let version = self.emit(step, |dialect| {
             let sql = dialect.drop_column(&known, &column, &indexes);
@@ -140,12 +142,12 @@ impl Emitter<'_> {
                 format!("Indexes {list} of {table}."),
             )
         };
-        let step = Step::new(
+        let step = MigrationStep::new(
             &known.unit.clone(),
             shortened(name, || format!("index_columns_of_{table}")),
             note,
         );
-        let step = step.touching(index.place(table));
+        let step = step.touching(index.touched(table));
         let mut indexed = known.clone();
         indexed.indexes.insert(index.clone());
         let version = self.emit(step, |dialect| {
@@ -171,7 +173,7 @@ impl Emitter<'_> {
         let name = format!("drop_{kind}_{columns}_of_{table}");
         let name = shortened(name, || format!("drop_{kind}_of_{table}"));
         let note = format!("Drops the index of {list} of {table}.");
-        let step = Step::new(&known.unit, name, note).touching(index.place(table));
+        let step = MigrationStep::new(&known.unit, name, note).touching(index.touched(table));
         let mut bare = known.clone();
         bare.indexes.remove(&index);
         let version = self.emit(step, |dialect| {
@@ -206,7 +208,7 @@ impl Emitter<'_> {
             difference,
         };
         let whole = self.dialects().any(|dialect| dialect.rebuilds(&alteration));
-        let step = Step::altering(&after, difference, whole);
+        let step = MigrationStep::altering(&after, difference, whole);
         let version = self.emit(step, |dialect| dialect.alter(&[alteration]));
         let mut after = after;
         for column in difference.columns() {
@@ -225,7 +227,7 @@ impl Emitter<'_> {
             "Creates the pivot {} again: it joins by other columns.",
             wanted.name
         );
-        let mut step = Step::new(&wanted.unit, name, note).touching(&wanted.name);
+        let mut step = MigrationStep::new(&wanted.unit, name, note).touching(&wanted.name);
         step.losses.push(loss::of_other_pivot(&wanted));
         let version = self.emit(step, |dialect| {
             let mut sql = dialect.drop_table(&before.name, &[]);

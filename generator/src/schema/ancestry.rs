@@ -106,7 +106,7 @@ fn forgets(table: &Table, part: &str, version: i64) -> bool {
     }
     let names = |known: &Part| match known {
         Part::Column(name) => format!("{}.{name}", table.name) == part,
-        Part::Index(index) => index.place(&table.name) == part,
+        Part::Index(index) => index.touched(&table.name) == part,
     };
     // It is about another table that had this name.
     let other = table.since.is_some_and(|since| since > version);

@@ -13,7 +13,7 @@ use super::migration::{Emitted, NewMigration};
 use super::order;
 use super::previous::Previous;
 use super::sql::Sql;
-use super::step::Step;
+use super::step::MigrationStep;
 use super::table::{Schema, Table};
 use crate::project::{Database, Project};
 
@@ -34,7 +34,7 @@ impl Emitter<'_> {
             }
             let name = format!("create_{}", table.name);
             let note = format!("Creates the table {} on {}.", table.name, names(&new));
-            let step = Step::new(&table.unit, name, note).touching(&table.name);
+            let step = MigrationStep::new(&table.unit, name, note).touching(&table.name);
             self.emit_on(step, |database| match new.contains(&database) {
                 true => dialect(database).creation(&table),
                 false => there_already(database),
@@ -52,7 +52,7 @@ impl Emitter<'_> {
     fn add_constraints(&mut self, before: &Table, after: &Table, new: &BTreeSet<Database>) {
         let name = format!("add_foreign_keys_to_{}", after.name);
         let note = format!("Adds the foreign keys of {} on {}.", after.name, names(new));
-        let step = Step::new(&after.unit, name, note).touching(&after.name);
+        let step = MigrationStep::new(&after.unit, name, note).touching(&after.name);
         let difference = Difference::between(before, after);
         let alteration = Alteration {
             before,

@@ -33,7 +33,7 @@ pub(super) fn names(schema: &Schema) -> Vec<Problem> {
 }
 
 /// A name in the database.
-struct Named {
+struct NamedObject {
     name: String,
     what: String,
     /// The column that an index begins with.
@@ -41,13 +41,13 @@ struct Named {
 }
 
 /// The names of a table and its indexes.
-fn of_table(table: &Table) -> Vec<(&Table, Named)> {
-    let indexes = table.indexes.iter().map(|index| Named {
+fn of_table(table: &Table) -> Vec<(&Table, NamedObject)> {
+    let indexes = table.indexes.iter().map(|index| NamedObject {
         name: index_name(&table.name, index),
         what: format!("the index of {} ({})", table.name, index.columns.join(", ")),
         column: index.columns.first().cloned(),
     });
-    let own = Named {
+    let own = NamedObject {
         name: table.name.clone(),
         what: format!("the table {}", table.name),
         column: None,

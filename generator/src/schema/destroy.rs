@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::emitter::Emitter;
 use super::sql::DROPPED;
-use super::step::Step;
+use super::step::MigrationStep;
 use super::table::{Column, Schema, Table};
 use crate::error::{Problem, Refused};
 use crate::exit::Exit;
@@ -26,7 +26,7 @@ impl Emitter<'_> {
         for table in lost {
             let name = &table.name;
             let note = format!("Drops the table {name}: its resource was destroyed.");
-            let step = Step::new(&table.unit, format!("drop_{name}"), note).touching(name);
+            let step = MigrationStep::new(&table.unit, format!("drop_{name}"), note).touching(name);
             let pointing = pointing(&self.schema, name);
             self.emit(step, |dialect| {
                 let sql = dialect.drop_table(name, &pointing);

@@ -4,7 +4,7 @@ use super::table::{Column, Index, Table};
 use crate::project::ColumnType;
 
 /// A column before and after.
-pub(crate) type Change = (Column, Column);
+pub(crate) type ColumnChange = (Column, Column);
 
 /// The difference between two tables.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -14,9 +14,9 @@ pub(crate) struct Difference {
     /// Columns that are no longer wanted.
     pub dropped: Vec<Column>,
     /// Columns that are others than they were: before and after.
-    pub changed: Vec<Change>,
+    pub changed: Vec<ColumnChange>,
     /// The change of the primary key.
-    pub key: Key,
+    pub key: PrimaryKeyChange,
     /// New indexes.
     pub indexed: Vec<Index>,
     /// Indexes that are no longer wanted.
@@ -25,7 +25,7 @@ pub(crate) struct Difference {
 
 /// The change of a primary key.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Key {
+pub(crate) enum PrimaryKeyChange {
     /// It is as it was, but for the types of its columns.
     #[default]
     Kept,
@@ -59,7 +59,7 @@ impl Difference {
     /// Whether anything but indexes differs.
     pub fn is_of_columns(&self) -> bool {
         let same = self.added.is_empty() && self.dropped.is_empty() && self.changed.is_empty();
-        !same || self.key != Key::Kept
+        !same || self.key != PrimaryKeyChange::Kept
     }
 
     /// Columns that are there before or after, and not as they were.
@@ -76,7 +76,7 @@ fn missing(columns: &[Column], table: &Table) -> Vec<Column> {
     missing.cloned().collect()
 }
 
-fn key(before: &Table, after: &Table) -> Key {
+fn key(before: &Table, after: &Table) -> PrimaryKeyChange {
     let sorted = |table: &Table| {
         let mut columns = table.primary.clone();
         columns.sort();
@@ -87,20 +87,22 @@ fn key(before: &Table, after: &Table) -> Key {
         column.map(|column| column.kind.clone())
     };
     match (before.is_pivot(), after.is_pivot()) {
-        (true, true) if before.primary == after.primary => Key::Kept,
-        (true, true) if sorted(before) == sorted(after) => Key::Reordered,
-        (true, true) => Key::Other,
+        (true, true) if before.primary == after.primary => PrimaryKeyChange::Kept,
+        (true, true) if sorted(before) == sorted(after) => PrimaryKeyChange::Reordered,
+        (true, true) => PrimaryKeyChange::Other,
         (true, false) => match after.primary.first() {
-            Some(name) if after.counted && before.column(name).is_none() => Key::Counted,
-            _ => Key::Impossible,
+            Some(name) if after.counted && before.column(name).is_none() => {
+                PrimaryKeyChange::Counted
+            }
+            _ => PrimaryKeyChange::Impossible,
         },
         (false, false) if before.primary == after.primary => match (kind(before), kind(after)) {
             // A uuid cannot become a number.
-            (Some(ColumnType::Uuid), Some(ColumnType::BigInt)) => Key::Impossible,
-            (Some(_), Some(_)) => Key::Kept,
-            _ => Key::Impossible,
+            (Some(ColumnType::Uuid), Some(ColumnType::BigInt)) => PrimaryKeyChange::Impossible,
+            (Some(_), Some(_)) => PrimaryKeyChange::Kept,
+            _ => PrimaryKeyChange::Impossible,
         },
-        (false, _) => Key::Impossible,
+        (false, _) => PrimaryKeyChange::Impossible,
     }
 }
 

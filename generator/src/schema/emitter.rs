@@ -11,7 +11,7 @@ use super::order;
 use super::previous::Previous;
 use super::rename::{Rename, renames};
 use super::sql::{DROPPED, Sql};
-use super::step::Step;
+use super::step::MigrationStep;
 use super::table::{Column, Part, Schema, Table};
 use super::was::Former;
 use crate::error::Problem;
@@ -115,7 +115,7 @@ impl<'r> Emitter<'r> {
                     "Rows of {} that name {} name {} now.",
                     value.table, value.from, value.to
                 );
-                let step = Step::new(&value.unit, name, note)
+                let step = MigrationStep::new(&value.unit, name, note)
                     .touching_columns(&value.table, [&*value.column]);
                 let back = value.reversed();
                 let version = self.emit(step, |dialect| {
@@ -153,7 +153,8 @@ impl<'r> Emitter<'r> {
                 let (known, table) = (&before.tables[from], self.schema.tables[to].clone());
                 let name = format!("rename_{from}_to_{to}");
                 let step =
-                    Step::new(&table.unit, name, format!("Renames {from} to {to}.")).touching(to);
+                    MigrationStep::new(&table.unit, name, format!("Renames {from} to {to}."))
+                        .touching(to);
                 self.emit(step, |dialect| {
                     let down = dialect.rename_table(&table, known);
                     Sql::from(dialect.rename_table(known, &table)).undone_by(Ok(down))
@@ -163,8 +164,8 @@ impl<'r> Emitter<'r> {
                 let (known, after) = (&before.tables[table], self.schema.tables[table].clone());
                 let name = format!("rename_{from}_to_{to}_in_{table}");
                 let note = format!("Renames {from} to {to} in {table}.");
-                let step =
-                    Step::new(&after.unit, name, note).touching_columns(table, [&**from, &**to]);
+                let step = MigrationStep::new(&after.unit, name, note)
+                    .touching_columns(table, [&**from, &**to]);
                 self.emit(step, |dialect| {
                     let down = dialect.rename_column(&after, known, to, from);
                     let sql = dialect.rename_column(known, &after, from, to);
@@ -184,7 +185,7 @@ impl<'r> Emitter<'r> {
         for mut table in order::order(missing, &self.schema) {
             let name = format!("create_{}", table.name);
             let note = format!("Creates the table {}.", table.name);
-            let step = Step::new(&table.unit, name, note).touching(&table.name);
+            let step = MigrationStep::new(&table.unit, name, note).touching(&table.name);
             let version = self.emit(step, |dialect| dialect.creation(&table));
             table.since = Some(version);
             self.created.push(table.name.clone());
@@ -211,7 +212,7 @@ impl<'r> Emitter<'r> {
         });
         for table in lost.cloned().collect::<Vec<_>>() {
             let note = format!("Drops the pivot {}.", table.name);
-            let step = Step::new(&table.unit, format!("drop_{}", table.name), note);
+            let step = MigrationStep::new(&table.unit, format!("drop_{}", table.name), note);
             let mut step = step.touching(&table.name);
             step.losses.push(loss::of_pivot(&table));
             self.emit(step, |dialect| {
@@ -236,14 +237,14 @@ impl<'r> Emitter<'r> {
     /// Emits a migration; returns its version.
     pub(super) fn emit<S: Into<Sql>>(
         &mut self,
-        step: Step,
+        step: MigrationStep,
         sql: impl Fn(&dyn Dialect) -> S,
     ) -> i64 {
         self.emit_on(step, |database| sql(dialect(database)).into())
     }
 
     /// Emits a migration from the SQL of each database; returns its version.
-    pub(super) fn emit_on(&mut self, step: Step, sql: impl Fn(Database) -> Sql) -> i64 {
+    pub(super) fn emit_on(&mut self, step: MigrationStep, sql: impl Fn(Database) -> Sql) -> i64 {
         let notes = step.notes.iter().map(|note| loss::in_one_line(note));
         let notes: String = notes.map(|note| format!("-- {note}\n")).collect();
         let header = ancestry::header(&self.heads(), &step.touches);

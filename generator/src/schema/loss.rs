@@ -1,6 +1,6 @@
 //! Losses of a change, which is refused without `--allow-destructive`.
 
-use super::difference::{Difference, Key, holds};
+use super::difference::{Difference, PrimaryKeyChange, holds};
 use super::table::{Column, Table};
 use crate::error::Problem;
 
@@ -23,8 +23,9 @@ pub(crate) fn of_one_value(before: &Table, after: &Table) -> Vec<Problem> {
         added.any(|column| column.name == *name && column.needs_value())
     };
     let unique = difference.indexed.iter().filter(|index| index.unique);
-    let same =
-        unique.filter(|index| difference.key != Key::Other && index.columns.iter().all(filled));
+    let same = unique.filter(|index| {
+        difference.key != PrimaryKeyChange::Other && index.columns.iter().all(filled)
+    });
     let problem = |columns: &[String]| {
         let message = format!(
             "{}: table {}: existing rows would all get the same value for {}, which is new, required and unique: \

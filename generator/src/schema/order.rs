@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_pointed_to_comes_first_and_a_cycle_loses_the_fewest_constraints() {
+    fn referenced_tables_come_first_and_a_cycle_loses_the_fewest_constraints() {
         let table = |name: &str, targets: &[&str]| {
             let targets: Vec<String> = targets.iter().map(|&one| one.to_owned()).collect();
             table(name, &targets)

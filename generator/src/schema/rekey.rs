@@ -2,10 +2,10 @@
 //! points to it change in one migration: in between, foreign keys would be broken.
 
 use super::dialect::Alteration;
-use super::difference::{Difference, Key};
+use super::difference::{Difference, PrimaryKeyChange};
 use super::emitter::Emitter;
 use super::migration::MigrationOptions;
-use super::step::Step;
+use super::step::MigrationStep;
 use super::table::{Column, Part, Schema, Table};
 use crate::error::Problem;
 
@@ -69,10 +69,10 @@ impl Emitter<'_> {
             .collect();
         let mut steps = alterations.iter().map(|one| {
             let whole = self.dialects().any(|dialect| dialect.rebuilds(one));
-            Step::altering(one.after, one.difference, whole)
+            MigrationStep::altering(one.after, one.difference, whole)
         });
         let Some(first) = steps.next() else { return };
-        let step = steps.fold(first, Step::and);
+        let step = steps.fold(first, MigrationStep::and);
         let version = self.emit(step, |dialect| dialect.alter(&alterations));
         for ((_, after), difference) in tables.iter().zip(&differences) {
             let mut after = after.clone();
@@ -91,7 +91,7 @@ pub(super) fn retyped_key(before: &Table, wanted: &Table) -> Option<Column> {
     }
     let name = before.primary.first()?;
     let (known, key) = (before.column(name)?, wanted.column(name)?);
-    let same = Difference::between(before, wanted).key == Key::Kept;
+    let same = Difference::between(before, wanted).key == PrimaryKeyChange::Kept;
     (same && known.kind != key.kind).then(|| key.clone())
 }
 
@@ -107,8 +107,9 @@ pub(super) fn refused(
         known.map(|known| (known.clone(), table.clone()))
     };
     let impossible = wanted.tables.values().filter_map(both);
-    let impossible = impossible
-        .filter(|(known, table)| Difference::between(known, table).key == Key::Impossible);
+    let impossible = impossible.filter(|(known, table)| {
+        Difference::between(known, table).key == PrimaryKeyChange::Impossible
+    });
     let mut problems: Vec<Problem> = impossible
         .map(|(known, table)| other_key(&known, &table))
         .collect();

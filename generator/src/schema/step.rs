@@ -1,6 +1,6 @@
 //! A migration before its SQL: name, description, and losses.
 
-use super::difference::{Difference, Key};
+use super::difference::{Difference, PrimaryKeyChange};
 use super::loss;
 use super::table::{Column, Table};
 use crate::error::Problem;
@@ -10,7 +10,7 @@ const LONGEST: usize = 80;
 
 /// A migration before its SQL.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Step {
+pub(super) struct MigrationStep {
     /// The unit that owns it.
     pub unit: String,
     /// `create_menus`.
@@ -23,7 +23,7 @@ pub(super) struct Step {
     pub touches: Vec<String>,
 }
 
-impl Step {
+impl MigrationStep {
     /// A step that destroys nothing.
     pub fn new(unit: &str, name: String, note: String) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Step {
             let columns = difference.columns().map(|column| column.name.as_str());
             step.touching_columns(table, columns)
         };
-        if difference.key == Key::Reordered {
+        if difference.key == PrimaryKeyChange::Reordered {
             let note = format!("The key of {table} is {}.", after.primary.join(", "));
             step.notes.push(note);
         }
@@ -86,7 +86,8 @@ impl Step {
         for column in &difference.added {
             let note = format!("Adds the column {} to {table}.", column.name);
             step.notes.push(note);
-            let counted = difference.key == Key::Counted && after.primary.contains(&column.name);
+            let counted =
+                difference.key == PrimaryKeyChange::Counted && after.primary.contains(&column.name);
             step.losses
                 .extend(loss::of_added(after, column).filter(|_| !counted));
         }

@@ -143,7 +143,7 @@ impl Table {
 
 impl Index {
     /// Where it is, as migrations name what they touch: `menus(name,price)`.
-    pub(super) fn place(&self, table: &str) -> String {
+    pub(super) fn touched(&self, table: &str) -> String {
         format!("{table}({})", self.columns.join(","))
     }
 }

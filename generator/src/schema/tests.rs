@@ -116,7 +116,7 @@ fn downs(run: &Migrations) -> Vec<&str> {
 }
 
 #[test]
-fn what_loses_nothing_has_a_down_part_and_all_else_a_reason() {
+fn lossless_migrations_have_a_down_part_and_others_a_reason() {
     let first = emitted(&menus("    name: string required\n"), &Previous::default());
     assert_eq!(downs(&first), ["\nDROP TABLE \"menus\";\n"]);
     let more = "    title: { type: string, rules: required, was: name }\n    live: { type: boolean, default: true, index: true }\n";
@@ -258,7 +258,7 @@ const POINTING: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn what_is_pointed_to_comes_first_and_a_cycle_is_closed_by_the_later_one() {
+fn referenced_tables_are_created_first_and_a_constraint_closes_a_cycle() {
     let project = project(POINTING);
     let run = emitted(&project, &Previous::default());
     assert_eq!(

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_as_written_is_named_and_the_rest_counts() {
+    fn damaged_lines_are_reported_and_the_others_are_read() {
         let [a, b, c] = entries().try_into().unwrap();
         let broken = b.line().replace("base=", "base=x");
         let cut = &c.line()[..c.line().find(" migrations/").unwrap()];

@@ -11,7 +11,7 @@ use crate::rendered::Owner;
 
 /// A line that is not as Formwork writes it.
 #[derive(Debug)]
-struct Line {
+struct StrayLine {
     unit: String,
     text: String,
 }
@@ -19,7 +19,7 @@ struct Line {
 /// The damage of a project's locks.
 #[derive(Debug, Default)]
 pub(super) struct Damage {
-    lines: Vec<Line>,
+    lines: Vec<StrayLine>,
     notices: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Damage {
 
     fn add(&mut self, unit: &str, text: &str, notice: String) {
         self.notices.push(notice);
-        self.lines.push(Line {
+        self.lines.push(StrayLine {
             unit: unit.to_owned(),
             text: text.to_owned(),
         });

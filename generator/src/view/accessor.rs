@@ -86,7 +86,7 @@ impl<'p> Types<'p> {
                 continue;
             };
             if own == Some(&extension.folder) {
-                by_key.insert(target.key.as_str(), place(resource, target));
+                by_key.insert(target.key.as_str(), path_and_name(resource, target));
             }
         }
         // Types whose names clash are written with their paths.
@@ -128,7 +128,7 @@ impl<'p> Types<'p> {
 }
 
 /// Where a type of the extension stands, and its name.
-fn place(resource: &Resource, target: &Resource) -> (String, String) {
+fn path_and_name(resource: &Resource, target: &Resource) -> (String, String) {
     let path = match &target.api {
         _ if target.key == resource.key => "super".to_owned(),
         Some(_) => format!("crate::api_resources::{}", target.names.module),

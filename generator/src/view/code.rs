@@ -1,9 +1,5 @@
-//! Rust expressions as text. Where lines break is rustfmt's business: what is short stands in one
-//! line here, and anything else an item a line, so that it can be read where there is no rustfmt,
-//! or where it leaves a chain as it was because a literal is too long for a line.
-
-/// Longer arguments stand in lines of their own.
-const INLINE: usize = 60;
+//! Rust expressions as text. rustfmt breaks their lines. Records and tables have an item a line
+//! before that: rustfmt leaves them as they were if a literal in them is longer than a line.
 
 /// A string literal.
 pub(crate) fn text(text: &str) -> String {
@@ -18,6 +14,15 @@ pub(crate) fn texts<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
 /// `&[a, b]`.
 pub(crate) fn list(items: impl IntoIterator<Item = String>) -> String {
     block("&[", items, "]")
+}
+
+/// `&[a, b]`, with an item a line.
+pub(crate) fn table(items: impl IntoIterator<Item = String>) -> String {
+    let items: Vec<String> = items.into_iter().collect();
+    match items.is_empty() {
+        true => "&[]".to_owned(),
+        false => lines("&[", items, "]"),
+    }
 }
 
 /// `const NAME: &'static [&'static str] = &[…];`, or nothing where there is nothing to list.
@@ -42,7 +47,7 @@ pub(crate) fn call(name: &str, args: impl IntoIterator<Item = String>) -> String
     block(&format!("{name}("), args, ")")
 }
 
-/// `Name { field: value }`.
+/// `Name { field: value }`, with a field a line.
 pub(crate) fn record<'f>(
     name: &str,
     fields: impl IntoIterator<Item = (&'f str, String)>,
@@ -52,7 +57,7 @@ pub(crate) fn record<'f>(
         field if field == value => value,
         field => format!("{field}: {value}"),
     });
-    block(&format!("{name} {{ "), members, " }")
+    lines(&format!("{name} {{"), members, "}")
 }
 
 /// A call, and methods that are called on what it returns.
@@ -72,15 +77,20 @@ pub(crate) fn import(path: &str, mut names: Vec<&str>) -> String {
     format!("use {path}::{{{}}};", names.join(", "))
 }
 
-/// No comma follows the last item: `..value` takes none.
+/// Items in one line, if each of them is one.
 fn block(open: &str, items: impl IntoIterator<Item = String>, close: &str) -> String {
     let items: Vec<String> = items.into_iter().collect();
-    let line = items.join(", ");
-    if line.len() <= INLINE && !line.contains('\n') {
-        return format!("{open}{line}{close}");
+    match items.iter().any(|item| item.contains('\n')) {
+        true => lines(open, items, close),
+        false => format!("{open}{}{close}", items.join(", ")),
     }
-    let lines = items.join(",\n").replace('\n', "\n    ");
-    format!("{}\n    {lines}\n{}", open.trim_end(), close.trim_start())
+}
+
+/// An item a line. No comma follows the last one: `..value` takes none.
+fn lines(open: &str, items: impl IntoIterator<Item = String>, close: &str) -> String {
+    let items: Vec<String> = items.into_iter().collect();
+    let items = items.join(",\n").replace('\n', "\n    ");
+    format!("{open}\n    {items}\n{close}")
 }
 
 #[cfg(test)]
@@ -88,13 +98,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_long_stands_an_item_a_line() {
-        let short = call("attribute", [text("a"), list(["required()".to_owned()])]);
-        assert_eq!(short, "attribute(\"a\", &[required()])");
-        let long = list([short.clone(), short.clone(), short]);
-        let line = "    attribute(\"a\", &[required()])";
-        assert_eq!(long, format!("&[\n{line},\n{line},\n{line}\n]"));
+    fn records_and_tables_have_one_item_a_line() {
+        let line = call("attribute", [text("a"), list(["required()".to_owned()])]);
+        assert_eq!(line, "attribute(\"a\", &[required()])");
         let record = record("A", [("b", "b".to_owned()), ("..", "c".to_owned())]);
-        assert_eq!(record, "A { b, ..c }");
+        assert_eq!(record, "A {\n    b,\n    ..c\n}");
+        let list = vector([record]);
+        assert_eq!(list, "vec![\n    A {\n        b,\n        ..c\n    }\n]");
+        assert_eq!(table([line]), "&[\n    attribute(\"a\", &[required()])\n]");
+        assert_eq!(table([]), "&[]");
     }
 }

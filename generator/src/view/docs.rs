@@ -33,11 +33,11 @@ impl DocsView {
 }
 
 fn note(of: &Attribute) -> Option<NoteView> {
-    let said = of.description.iter().map(|text| text::line(text));
+    let description = of.description.iter().map(|text| text::line(text));
     let example = of.example.as_ref().filter(|_| request::is_written(of));
     let example = example.filter(|value| **value != Literal::Null);
     let example = example.map(|value| format!("Example `{}`.", column::json(value)));
-    let text = said.chain(example).collect::<Vec<_>>().join(" ");
+    let text = description.chain(example).collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then(|| NoteView {
         name: of.name.clone(),
         text,

@@ -42,7 +42,7 @@ impl RequestView {
             rules: rules || key.is_some() || !synced.is_empty(),
             attributes: format!(
                 "const ATTRIBUTES: &'static [Attribute] = {};",
-                code::list(key.into_iter().chain(columns).chain(synced))
+                code::table(key.into_iter().chain(columns).chain(synced))
             ),
         }
     }

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rustdoc_takes_for_something_else_is_made_harmless() {
+    fn markdown_in_descriptions_is_escaped_for_rustdoc() {
         assert_eq!(doc("- a list"), ["\\- a list"]);
         assert_eq!(doc("turn\u{202e}ed \u{7}"), ["turned"]);
         assert_eq!(doc("```\ncode\n```"), ["''' code '''"]);

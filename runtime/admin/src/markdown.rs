@@ -106,7 +106,7 @@ mod tests {
     use super::html;
 
     #[test]
-    fn what_docs_are_made_of_is_shown() {
+    fn headings_tables_lists_and_links_are_rendered() {
         let page = html(
             "# Menus\n\n| a | b |\n| --- | --- |\n| `x` | ~~y~~ |\n\n* [z](https://z.example)\n* <chef@z.example>\n",
         );
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_it_is_obeyed() {
+    fn markup_and_scripts_are_shown_as_text() {
         for (text, shown) in [
             (
                 "<script>alert(1)</script>",

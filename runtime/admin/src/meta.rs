@@ -78,7 +78,7 @@ mod tests {
     use formwork_core::actions;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_settings_are_read_back() {
         let meta = Meta {
             on: actions!["index", "show:users"].to_vec(),
             off: actions!["destroy:admin"].to_vec(),
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_registered_is_no_decision() {
+    fn settings_equal_to_the_registered_actions_are_no_decision() {
         let registered = actions!["index", "destroy:admin"];
         let meta = |on: &[ActionEntry]| Meta {
             on: on.to_vec(),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_understood_is_off() {
+    fn unreadable_settings_switch_every_action_off() {
         for text in [
             "",
             "{",

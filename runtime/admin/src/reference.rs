@@ -182,7 +182,7 @@ const fn answer(action: Action) -> &'static str {
 
 fn callers(allow: Allow) -> &'static str {
     match allow {
-        Allow::All => "for everybody",
+        Allow::All => "for everyone",
         Allow::Guest => "for requests without a token",
         Allow::Users => "for every token",
         Allow::Customer => "for customers",

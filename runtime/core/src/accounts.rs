@@ -36,7 +36,7 @@ struct Staff;
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Shown<'a> {
+enum ShownAdmin<'a> {
     Whole(&'a AdminUser),
     Named { id: i64, name: &'a str },
 }
@@ -46,9 +46,9 @@ impl Transformer for Staff {
 
     fn transform<'a>(user: &'a Loaded<AdminUser>, ctx: &'a Context) -> impl Serialize + 'a {
         if ctx.is_admin() {
-            Shown::Whole(user.record())
+            ShownAdmin::Whole(user.record())
         } else {
-            Shown::Named {
+            ShownAdmin::Named {
                 id: user.user_id,
                 name: &user.name,
             }

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_and_what_is_written_is_counted_apart() {
+    fn reads_and_writes_have_separate_budgets() {
         let budget = Budget::default();
         assert!(budget.read(MOST_READ - 1).is_ok() && budget.left() == 1);
         assert!(budget.write(MOST_WRITTEN).is_ok());

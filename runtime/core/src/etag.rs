@@ -65,11 +65,11 @@ pub(crate) fn unwanted(request: &Parts) -> Option<String> {
 pub(crate) async fn check<M: Model>(ctx: &Context, record: &M) -> Result<()> {
     let request = ctx.request();
     let guarded = match &request.if_match {
-        Some(list) => names(ctx, record, list, Comparison::Strong).await?,
+        Some(list) => names(ctx, record, list, TagComparison::Strong).await?,
         None => true,
     };
     let prevented = match &request.if_none_match {
-        Some(list) => names(ctx, record, list, Comparison::Weak).await?,
+        Some(list) => names(ctx, record, list, TagComparison::Weak).await?,
         None => false,
     };
     if guarded && !prevented {
@@ -81,7 +81,7 @@ pub(crate) async fn check<M: Model>(ctx: &Context, record: &M) -> Result<()> {
 
 /// How tags are compared (RFC 9110, section 8.8.3.2).
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Comparison {
+enum TagComparison {
     Strong,
     Weak,
 }
@@ -91,13 +91,13 @@ async fn names<M: Model>(
     ctx: &Context,
     record: &M,
     list: &str,
-    comparison: Comparison,
+    comparison: TagComparison,
 ) -> Result<bool> {
     if list.trim() == "*" {
         return Ok(true);
     }
     let row = row(ctx.app().tag_key(ctx.db()).await?, &mut record.clone())?;
-    let weak = comparison == Comparison::Weak;
+    let weak = comparison == TagComparison::Weak;
     let same = |tag: Tag<'_>| (weak || !tag.weak) && tag.opaque.split('-').next() == Some(&row);
     Ok(tags(list).any(same))
 }
@@ -199,7 +199,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read(weak in any::<bool>(), opaque in "[!#-~]{0,16}") {
+        fn written_tags_are_read_back(weak in any::<bool>(), opaque in "[!#-~]{0,16}") {
             let written = format!("{}\"{opaque}\"", if weak { "W/" } else { "" });
             let read: Vec<_> = tags(&written).collect();
             prop_assert_eq!(read, vec![Tag { weak, opaque: opaque.as_str() }]);

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_said_is_everything_shown() {
+    fn every_field_is_shown_without_a_fieldset() {
         assert!(Fields::all().show(b"name"));
         let only = Fields::only(["name".to_owned()]);
         assert!(only.show(b"name") && !only.show(b"price"));

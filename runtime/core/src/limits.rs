@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_is_over_the_limit_asks_for_tokens_in_turn() {
+    async fn callers_over_the_limit_ask_for_tokens_one_at_a_time() {
         let config = Config::from_sources("api: { rate_limit: 2 }", []).expect("a configuration");
         let limits = Limits::new(&config, Shared::default());
         let address = |text: &str| Some(text.parse().expect("an address"));

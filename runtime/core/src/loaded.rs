@@ -141,7 +141,7 @@ impl<'a> Related<'a> {
 
     /// The record as its own transformer shows it, to be embedded in another.
     pub fn shown(&self, ctx: &'a Context) -> impl Serialize + use<'a> {
-        Shown {
+        ShownRow {
             rows: self.rows,
             index: self.index,
             ctx,
@@ -149,13 +149,13 @@ impl<'a> Related<'a> {
     }
 }
 
-struct Shown<'a> {
+struct ShownRow<'a> {
     rows: &'a dyn Rows,
     index: u32,
     ctx: &'a Context,
 }
 
-impl Serialize for Shown<'_> {
+impl Serialize for ShownRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = Vec::new();
         let written = self

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_begins_anew_in_either_generation() {
+    fn forgotten_keys_count_from_one_in_either_generation() {
         let mut windows = Windows::new(10);
         windows.count('a', 1000);
         windows.count('b', 1059);

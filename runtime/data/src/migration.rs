@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn they_run_once_in_one_sequence_over_extensions() {
+    async fn migrations_run_once_in_one_sequence_over_extensions() {
         let db = memory().await;
         let all: [(&str, &[Migration]); 2] = [("cart", MENUS), ("local", PLACES)];
         assert_eq!(pending(&db, &all).await.expect("pending").len(), 3);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_several_runners_one_applies_each() {
+    async fn one_of_several_runners_applies_each_migration() {
         let folder = tempfile::tempdir().expect("a folder");
         let url = format!("sqlite://{}?mode=rwc", folder.path().join("x.db").display());
         let mut runners = Vec::new();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_that_breaks_foreign_keys_is_rolled_back() {
+    async fn a_migration_that_breaks_foreign_keys_is_rolled_back() {
         let db = memory().await;
         let all: [(&str, &[Migration]); 3] = [("cart", MENUS), ("local", PLACES), ("x", BROKEN)];
         let error = run(&db, &all).await.expect_err("refused").to_string();

@@ -42,7 +42,7 @@ pub(super) fn may_forbid(allow: Allow, abilities: &[&str]) -> bool {
 
 fn callers(allow: Allow) -> &'static str {
     match allow {
-        Allow::All => "For everybody, with a token or without.",
+        Allow::All => "For everyone, with a token or without.",
         Allow::Guest => "For requests without a token.",
         Allow::Users => "For every valid token.",
         Allow::Customer => "For tokens of customers.",

@@ -10,7 +10,7 @@ use super::{
     errors, query,
     reach::Kind,
     record::{Records, object_name},
-    resource::Described,
+    resource::DescribedResource,
     schema::Schema,
     service,
     success::in_both_renderings,
@@ -74,7 +74,7 @@ impl Builder<'_> {
                 true => format!("{} ({})", resource.name, entry.key),
                 false => resource.name.to_owned(),
             };
-            let described = Described {
+            let described = DescribedResource {
                 builder: self,
                 index,
                 entry,

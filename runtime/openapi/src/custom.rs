@@ -1,4 +1,5 @@
-//! Routes of extensions: their contexts and abilities are known, their answers are not.
+//! Routes of extensions: contexts and abilities are always described, bodies and answers as far as
+//! the route declares them.
 
 use axum::http::Method;
 use formwork_core::{

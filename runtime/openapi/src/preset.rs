@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_blank_record_has_may_be_sent() {
+    fn values_of_a_blank_record_are_proposed_as_defaults() {
         assert_eq!(seen(&[integer()], Some(Value::Int(1))), Some(json!(1)));
         assert_eq!(
             seen(&[boolean()], Some(Value::Bool(true))),
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_refused_is_not_proposed() {
+    fn values_that_rules_refuse_are_not_proposed_as_defaults() {
         assert_eq!(seen(&[required(), integer()], Some(Value::Int(1))), None);
         assert_eq!(seen(&[integer(), min(1)], Some(Value::Int(0))), None);
         let key = [integer(), exists("people", "id")];

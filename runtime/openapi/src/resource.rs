@@ -22,7 +22,7 @@ use super::{
 };
 
 /// A registered resource that is described.
-pub(super) struct Described<'b, 'a> {
+pub(super) struct DescribedResource<'b, 'a> {
     pub builder: &'b mut Builder<'a>,
     pub index: usize,
     pub entry: &'a Entry,
@@ -31,7 +31,7 @@ pub(super) struct Described<'b, 'a> {
     pub tag: String,
 }
 
-impl<'a> Described<'_, 'a> {
+impl<'a> DescribedResource<'_, 'a> {
     /// Adds its paths; whether there are any.
     pub fn describe(mut self) -> bool {
         for (tail, actions) in routing::paths() {

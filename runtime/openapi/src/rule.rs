@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_is_neither_null_nor_empty() {
+    fn required_values_are_neither_null_nor_empty() {
         let both = [rules::required(), rules::nullable(), rules::string()];
         assert_eq!(seen(&both), json!({"type": "string", "minLength": 1}));
         let word = [rules::nullable(), rules::string(), rules::one_of(&["a"])];
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_keyword_says_is_said_in_words() {
+    fn rules_without_a_keyword_are_described_in_words() {
         let schema = seen(&[
             rules::string(),
             rules::unique(),

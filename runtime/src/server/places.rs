@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_more_than_half() {
+    fn a_client_takes_at_most_half_of_the_connections() {
         let places = Places::new(5, Vec::new());
         let take = |client: &str| places.take(address(client));
         let near: Vec<_> = (0..3)

@@ -32,7 +32,7 @@ fn written<'s>(service: &'s Service) -> (Client<'s>, Client<'s>) {
 }
 
 #[test]
-fn not_by_id() {
+fn records_of_others_are_hidden_by_id() {
     let service = post();
     let (_, bob) = written(&service);
     for answer in [
@@ -55,7 +55,7 @@ fn not_by_id() {
 }
 
 #[test]
-fn not_by_list_filter_search_sort_or_count() {
+fn records_of_others_are_hidden_in_lists_filters_searches_sorts_and_counts() {
     let service = post();
     let (alice, bob) = written(&service);
     for query in [
@@ -82,7 +82,7 @@ fn not_by_list_filter_search_sort_or_count() {
 }
 
 #[test]
-fn not_by_include() {
+fn records_of_others_are_hidden_in_includes() {
     let service = post();
     let (alice, bob) = written(&service);
     let path = "/api/letters/3?include=reply_to,copies,about";
@@ -103,7 +103,7 @@ fn not_by_include() {
 
 /// An `If-None-Match` or `If-Match` that would match reveals no state of another customer's row.
 #[test]
-fn not_by_etag() {
+fn records_of_others_have_no_etag() {
     let service = post();
     let (alice, bob) = written(&service);
     let tag = alice.get("/api/letters/1");

@@ -69,7 +69,7 @@ fn lists_and_their_counts_hold_the_rows_of_ones_own_locations() {
 }
 
 #[test]
-fn nobody_else_is_bound() {
+fn callers_without_a_location_see_every_location() {
     let service = furnished();
     let free = keeper(&service, "free@example.com", &[]);
     let customer = customer(&service, "alice@example.com");

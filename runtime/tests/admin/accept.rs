@@ -39,7 +39,7 @@ fn pages_are_sent_to_who_takes_html() {
 }
 
 #[test]
-fn what_is_not_taken_is_not_done() {
+fn a_request_whose_accept_header_is_refused_changes_no_data() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

@@ -34,7 +34,7 @@ fn the_address_of_a_resource_outlives_its_row() {
 }
 
 #[test]
-fn what_cannot_stand_in_an_address_has_its_key_there() {
+fn rows_whose_endpoint_fits_no_path_are_addressed_by_id() {
     let service = service();
     let browser = signed_in(&service);
     change(

@@ -70,7 +70,7 @@ fn pairs() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn nothing_makes_it_fail() {
+fn random_requests_never_cause_a_server_error() {
     let service = service();
     service.account(formwork::auth::AccountKind::Customer, "alice@example.com");
     let browser = signed_in(&service);

@@ -79,7 +79,7 @@ fn back_after_it_was_answered_says_that_it_is_done() {
 }
 
 #[test]
-fn who_was_not_asked_is_asked_first() {
+fn an_unconfirmed_deletion_is_confirmed_first() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

@@ -123,7 +123,7 @@ fn rules_are_those_of_the_request() {
 }
 
 #[test]
-fn what_is_registered_is_told_below_what_people_say() {
+fn generated_docs_follow_the_written_ones() {
     let service = Service::start(vec![Box::new(Short)]);
     let browser = signed_in(&service);
     let page = docs(&browser, "notes");
@@ -161,7 +161,7 @@ fn what_is_registered_is_told_below_what_people_say() {
 }
 
 #[test]
-fn who_may_is_what_was_decided() {
+fn docs_show_the_callers_that_settings_allow() {
     let service = service();
     let browser = signed_in(&service);
     let line = |who: &str| format!("<td>GET</td><td><code>/api/dishes</code></td><td>{who}</td>");

@@ -35,7 +35,7 @@ fn a_refused_form_begins_at_its_first_faulty_field() {
 }
 
 #[test]
-fn who_was_overtaken_begins_at_what_differs() {
+fn after_a_conflict_the_focus_is_on_the_differences() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

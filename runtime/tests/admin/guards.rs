@@ -219,7 +219,7 @@ fn every_address_has_its_methods() {
 }
 
 #[test]
-fn nobody_is_sent_elsewhere() {
+fn redirects_stay_within_the_admin_area() {
     let service = service();
     for path in [
         "/admin//evil.example",

@@ -16,7 +16,7 @@ fn line(answer: &Answer) -> String {
 }
 
 #[test]
-fn who_signs_in_and_who_does_not_has_a_line() {
+fn successful_and_failed_logins_are_logged() {
     listen();
     let service = service();
     let id = service.account(AccountKind::Admin, "log-chef@example.com");

@@ -83,7 +83,7 @@ fn names_are_searched_and_pages_turned() {
 }
 
 #[test]
-fn whatever_is_stored_is_shown_as_text() {
+fn stored_values_are_shown_as_text() {
     let service = service();
     let browser = signed_in(&service);
     let script = "<script>alert(1)</script>\"'&";
@@ -134,7 +134,7 @@ fn one_resource_is_looked_at() {
 }
 
 #[test]
-fn what_is_sought_is_bounded() {
+fn the_length_of_a_search_is_limited() {
     let service = service();
     let browser = signed_in(&service);
     for list in ["/resources", "/tokens"] {

@@ -27,7 +27,7 @@ fn compared<'p>(page: &'p str, what: &str) -> Option<(&'p str, &'p str)> {
 }
 
 #[test]
-fn what_somebody_else_has_decided_is_not_undone_unseen() {
+fn a_stale_form_does_not_overwrite_the_settings_of_another_user() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -95,7 +95,7 @@ fn what_somebody_else_has_decided_is_not_undone_unseen() {
 }
 
 #[test]
-fn of_a_field_that_both_changed_all_three_values_are_shown() {
+fn a_field_that_both_changed_shows_all_three_values() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -144,7 +144,7 @@ fn without_what_was_loaded_the_form_keeps_its_input() {
 }
 
 #[test]
-fn of_two_who_save_in_the_same_moment_one_is_told() {
+fn one_of_two_simultaneous_saves_is_a_conflict() {
     let service = service();
     let id = signed_in(&service).row("dishes");
     let saving = |name: String| {
@@ -192,7 +192,7 @@ fn signed_in_again(service: &Service) -> Browser<'_> {
 }
 
 #[test]
-fn what_was_changed_by_hand_is_seen_too() {
+fn changes_made_directly_in_the_table_are_a_conflict() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -219,7 +219,7 @@ fn what_was_changed_by_hand_is_seen_too() {
 }
 
 #[test]
-fn what_both_decided_is_no_difference() {
+fn equal_settings_are_not_shown_as_a_difference() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");
@@ -264,7 +264,7 @@ fn is_kept(page: &str, name: &str, description: &str) {
 }
 
 #[test]
-fn what_was_deleted_meanwhile_is_told_and_can_be_saved_again() {
+fn settings_deleted_meanwhile_are_a_conflict_and_can_be_saved_again() {
     let service = service();
     let browser = signed_in(&service);
     // The list writes the row that is missing; what it was called by before is gone all the same.
@@ -291,7 +291,7 @@ fn what_was_deleted_meanwhile_is_told_and_can_be_saved_again() {
 }
 
 #[test]
-fn of_what_is_not_registered_nothing_stands_then() {
+fn deleted_settings_of_an_unregistered_resource_cannot_be_saved() {
     let service = service();
     let browser = signed_in(&service);
     change(
@@ -319,7 +319,7 @@ fn of_what_is_not_registered_nothing_stands_then() {
 }
 
 #[test]
-fn what_is_deleted_while_it_is_saved_is_told_too() {
+fn settings_deleted_during_a_save_are_a_conflict() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("dishes");

@@ -3,7 +3,7 @@
 use super::{Browser, browser::csrf, service, signed_in};
 
 #[test]
-fn who_is_signed_in_keeps_the_ways_out() {
+fn error_pages_of_a_session_keep_the_navigation() {
     let service = service();
     let browser = signed_in(&service);
     let body = || Some("csrf=x".to_owned());
@@ -36,7 +36,7 @@ fn who_is_signed_in_keeps_the_ways_out() {
 }
 
 #[test]
-fn who_is_not_signed_in_sees_nobody_s() {
+fn error_pages_without_a_session_show_no_account() {
     let service = service();
     let browser = signed_in(&service);
     drop(browser.page("/resources"));

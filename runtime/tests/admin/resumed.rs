@@ -72,7 +72,7 @@ fn a_list_of_rows_to_delete_is_kept() {
 }
 
 #[test]
-fn what_was_typed_is_in_the_form_after_signing_in_again() {
+fn form_input_survives_signing_in_again() {
     let service = service();
     let browser = signed_in(&service);
     let opened = browser.page("/resources/dishes/edit");

@@ -7,7 +7,7 @@ use tower::ServiceExt;
 use super::{change, service, signed_in};
 
 #[test]
-fn what_is_switched_off_is_as_if_it_were_not_registered() {
+fn an_action_switched_off_behaves_as_if_it_were_not_registered() {
     let service = service();
     let browser = signed_in(&service);
     let (guest, admin) = (service.guest(), service.admin());
@@ -299,7 +299,7 @@ fn open_doors_are_warned_of() {
 }
 
 #[test]
-fn what_is_not_registered_cannot_be_switched_on() {
+fn an_unregistered_action_cannot_be_switched_on() {
     let service = service();
     let browser = signed_in(&service);
     change(

@@ -7,7 +7,7 @@ use formwork::{auth::AccountKind, database::Dialect, testing::Service};
 use super::{Browser, change, config, extensions, on_sqlite, service, signed_in};
 
 #[test]
-fn who_is_not_signed_in_sees_the_form_and_nothing_else() {
+fn pages_without_a_session_lead_to_the_login_form() {
     let service = service();
     let browser = Browser::new(&service);
     for (page, next) in [
@@ -176,7 +176,7 @@ fn wrong_words_take_the_same_time() {
 }
 
 #[test]
-fn who_may_not_is_told_and_can_sign_out() {
+fn users_without_permission_get_an_explanation_and_can_sign_out() {
     let service = service();
     let browser = signed_in(&service);
     let set = |permissions: &'static str| change(&service, permissions);

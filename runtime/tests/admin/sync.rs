@@ -169,7 +169,7 @@ fn a_decision_made_before_the_next_version_holds_in_it() {
 }
 
 #[test]
-fn what_is_switched_off_stays_off_after_a_rename() {
+fn actions_switched_off_stay_off_after_a_rename() {
     let service = service();
     let browser = signed_in(&service);
     browser.save(&browser.row("dishes"), &[("on_index", "")]);

@@ -88,7 +88,7 @@ fn before_more_people_reach_rows_the_area_asks_in_plain_words() {
 }
 
 #[test]
-fn what_lets_in_no_one_new_is_saved_at_once() {
+fn settings_that_widen_no_access_are_saved_at_once() {
     let service = service();
     let browser = signed_in(&service);
     let (notes, dishes) = (browser.row("notes"), browser.row("dishes"));
@@ -137,7 +137,7 @@ fn yes_saves_it_and_back_keeps_the_form_and_changes_nothing() {
 }
 
 #[test]
-fn what_was_not_read_is_not_confirmed() {
+fn only_the_question_that_was_shown_can_be_confirmed() {
     let service = service();
     let browser = signed_in(&service);
     let id = browser.row("notes");

@@ -19,7 +19,7 @@ const KILLS: usize = 3;
 const ACCOUNTS: usize = 4;
 
 /// SIGKILL, on SQLite.
-pub fn what_was_acknowledged_outlives_the_process() {
+pub fn acknowledged_writes_survive_a_killed_process() {
     let project = project(
         "api: { rate_limit: 0 }\nauth: { customers: members }\n\
          database: { url: 'sqlite://data/x.sqlite' }\n",

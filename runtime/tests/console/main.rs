@@ -66,9 +66,9 @@ fn main() -> ExitCode {
     own::wrong_settings_stop_every_command();
     mistakes_are_told();
     a_service_describes_itself();
-    killed::what_was_acknowledged_outlives_the_process();
+    killed::acknowledged_writes_survive_a_killed_process();
     stopping::the_end_has_an_end();
-    stopping::who_is_asked_to_stop_twice_finishes_all_the_same();
+    stopping::a_second_stop_signal_does_not_abort_requests();
     println!("console: ok");
     ExitCode::SUCCESS
 }

@@ -38,7 +38,7 @@ pub fn the_end_has_an_end() {
 }
 
 /// Every accepted request is answered, under load too.
-pub fn who_is_asked_to_stop_twice_finishes_all_the_same() {
+pub fn a_second_stop_signal_does_not_abort_requests() {
     let project =
         project("auth: { customers: members }\ndatabase: { url: 'sqlite://data/x.sqlite' }\n");
     let folder = project.path();

@@ -111,7 +111,7 @@ async fn filters_compare_in_the_columns_kind() {
 }
 
 #[tokio::test]
-async fn what_does_not_parse_is_refused_by_name() {
+async fn unparsable_filter_values_are_refused_by_name() {
     let ctx = filled().await;
     for query in [
         "filter[menu_price]=cheap",
@@ -133,7 +133,7 @@ async fn what_does_not_parse_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn what_is_disabled_only_administrators_list() {
+async fn only_administrators_list_disabled_rows() {
     let ctx = filled().await;
     for caller in [guest(&ctx), customer(&ctx, 1)] {
         assert_eq!(ids(&caller, "enabled=true&pageLimit=9").await, [1, 2, 3, 4]);

@@ -15,7 +15,7 @@ async fn count(ctx: &Context) -> u64 {
 }
 
 #[tokio::test]
-async fn what_is_not_committed_never_was() {
+async fn an_uncommitted_transaction_leaves_no_rows() {
     let ctx = admin().await;
     let transaction = ctx.db().begin().await.expect("begun");
     let inside = ctx.with_db(transaction.db().clone());
@@ -89,7 +89,7 @@ async fn a_savepoint_is_rolled_back_alone() {
 }
 
 #[tokio::test]
-async fn what_fails_within_a_savepoint_is_given_up_with_it() {
+async fn a_failure_within_a_savepoint_is_rolled_back_with_it() {
     let ctx = admin().await;
     let outer = ctx.db().begin().await.expect("begun");
     let savepoint = inserted(&ctx, outer.db(), "Soup").await;

@@ -86,7 +86,7 @@ fn lists_of_a_body_have_a_length() {
 }
 
 #[test]
-fn what_is_wrong_with_many_items_is_told_of_some() {
+fn at_most_100_errors_are_reported() {
     let service = kitchen();
     let body = json!({"title": "S", "tags": vec!["x"; 9_000]});
     for accept in ["application/json", "application/vnd.api+json"] {
@@ -264,7 +264,7 @@ fn ids_are_segments_of_a_path_and_no_form() {
 }
 
 #[test]
-fn who_asks_comes_before_how_to_answer() {
+fn access_is_checked_before_the_accept_header() {
     let service = kitchen();
     let html = |client: formwork::testing::Client<'_>, method: &str, path: &str| {
         let client = client.header("Accept", "text/html");

@@ -113,7 +113,7 @@ fn put_asks_for_everything_that_is_required_and_patch_does_not() {
 }
 
 #[test]
-fn what_is_unique_stays_so() {
+fn a_duplicate_of_a_unique_value_is_refused() {
     let service = kitchen();
     let admin = service.admin();
     admin.post("/api/dishes", json!({"title": "Soup", "slug": "soup"}));
@@ -167,7 +167,7 @@ fn relations_take_the_ids_of_the_body() {
 }
 
 #[test]
-fn what_hooks_refuse_is_not_written() {
+fn changes_refused_by_a_hook_are_not_written() {
     let service = kitchen();
     let admin = service.admin();
     let refused = admin.post("/api/dishes", json!({"title": "Poison"}));
@@ -194,7 +194,7 @@ fn what_hooks_refuse_is_not_written() {
 }
 
 #[test]
-fn what_is_depended_on_is_not_deleted() {
+fn a_referenced_record_cannot_be_deleted() {
     let service = kitchen();
     let admin = service.admin();
     admin.post("/api/dishes", json!({"title": "Soup"}));

@@ -112,7 +112,7 @@ fn the_key_has_two_names() {
 /// "Members of a body that are unknown, or that the caller may not write, are ignored." "Key,
 /// owner, timestamps and `read_only` attributes never come from a body."
 #[test]
-fn what_nobody_may_write_is_ignored() {
+fn unknown_and_unwritable_members_are_ignored() {
     let service = kitchen();
     for (json_api, id) in RENDERINGS.into_iter().zip(1..) {
         let sent = json!({

@@ -14,7 +14,7 @@ use super::kitchen;
 const WITHOUT: &str = "FORMWORK_TEST_WITHOUT";
 
 #[test]
-fn what_a_run_goes_without_is_off() {
+fn features_that_a_run_excludes_are_off() {
     let without = std::env::var(WITHOUT).unwrap_or_default();
     for (feature, is_on) in [
         ("admin", cfg!(feature = "admin")),
@@ -127,7 +127,7 @@ fn holds(program: &[u8], file: &str) -> bool {
 }
 
 #[test]
-fn what_is_switched_off_is_not_in_the_program() {
+fn assets_of_disabled_features_are_not_in_the_binary() {
     let program = fs::read(std::env::current_exe().expect("a program")).expect("its bytes");
     for (file, is_on) in [
         ("admin/src/assets/admin.css", cfg!(feature = "admin")),

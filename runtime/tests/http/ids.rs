@@ -173,7 +173,7 @@ fn check_not_found(what: &str, answer: &Answer) {
 }
 
 #[test]
-fn what_is_no_number_of_a_record_is_404_for_every_method() {
+fn an_id_of_no_record_is_404_for_every_method() {
     let service = kitchen();
     let admin = service.admin();
     let soup = admin.post("/api/dishes", json!({"title": "Soup"}));

@@ -94,7 +94,7 @@ fn lists_are_sorted_searched_and_filtered() {
 }
 
 #[test]
-fn what_is_switched_off_is_for_administrators() {
+fn only_administrators_see_disabled_records_in_lists() {
     let service = filled();
     assert!(!titles(&service, "pageLimit=5&page=2").contains(&"Old stew".to_owned()));
     assert_eq!(service.guest().get("/api/dishes?enabled=all").status, 400);

@@ -22,7 +22,7 @@ fn at_once(requests: Vec<Box<dyn Fn() -> u16 + Send + Sync + '_>>) -> Vec<u16> {
 }
 
 #[test]
-fn of_several_with_one_unique_value_one_is_stored() {
+fn one_of_several_concurrent_records_with_a_unique_value_is_stored() {
     let service = kitchen();
     service.admin();
     for round in 0..8 {
@@ -64,7 +64,7 @@ fn a_row_is_deleted_or_pointed_to() {
 }
 
 #[test]
-fn what_was_sent_holds_whatever_others_changed_meanwhile() {
+fn sent_attributes_are_written_even_if_another_request_changed_them() {
     let service = kitchen();
     let dish = json!({"title": "Soup", "portions": 5});
     service.admin().post("/api/dishes", dish);

@@ -183,7 +183,7 @@ fn actions_are_said_by_the_record_and_page_limits_by_the_controller() {
 
 /// "Only what is registered, configured in the controller and not switched off is routed."
 #[test]
-fn nothing_else_is_routed() {
+fn unregistered_and_disabled_actions_are_not_routed() {
     let service = Service::start(vec![Box::new(Few)]);
     for accept in ["application/json", "application/vnd.api+json"] {
         let admin = service.admin().header("Accept", accept);

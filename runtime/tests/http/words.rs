@@ -145,7 +145,7 @@ fn links_lead_to_every_key() {
 }
 
 #[test]
-fn what_no_link_can_lead_to_is_no_key() {
+fn keys_that_fit_no_path_are_refused() {
     let service = dictionary();
     for word in ["a\nb", "a\u{7f}", "a\0", "..", "."] {
         let body = json!({"word": word, "meaning": "x"});
@@ -158,7 +158,7 @@ fn what_no_link_can_lead_to_is_no_key() {
 }
 
 #[test]
-fn what_a_hook_makes_a_key_is_one() {
+fn keys_set_by_a_hook_obey_the_rules_of_keys() {
     let service = dictionary();
     let admin = service.admin();
     assert_eq!(
@@ -188,7 +188,7 @@ fn what_a_hook_makes_a_key_is_one() {
 }
 
 #[test]
-fn what_is_refused_by_weight_is_not_sent() {
+fn media_types_with_weight_zero_are_not_sent() {
     let service = dictionary();
     let accept = |value: &str| service.guest().header("Accept", value).get("/api/words");
     let other = accept("application/json;q=0, */*");

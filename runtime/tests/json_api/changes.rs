@@ -66,7 +66,7 @@ fn attributes_and_relationships_are_stored() {
 }
 
 #[test]
-fn what_is_not_sent_keeps_its_value() {
+fn attributes_missing_from_a_patch_keep_their_values() {
     let service = staffed();
     stored(
         &service,

@@ -86,7 +86,7 @@ fn each_object_stands_once() {
 }
 
 #[test]
-fn nothing_found_is_an_empty_list() {
+fn included_is_an_empty_list_without_related_records() {
     let service = filled();
     assert_eq!(
         included(&get(&service, "/api/articles/3?include=author,comments")),

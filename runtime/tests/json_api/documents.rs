@@ -87,7 +87,7 @@ fn a_list_has_pages() {
 }
 
 #[test]
-fn what_is_asked_for_in_the_words_of_the_standard() {
+fn filters_are_accepted_in_the_syntax_of_json_api() {
     let service = magazine();
     for (title, kind, rank) in [
         ("Puff", "essay", 1),

@@ -133,7 +133,7 @@ fn fields_are_pointed_at_all_at_once() {
 }
 
 #[test]
-fn what_the_database_refuses() {
+fn a_constraint_of_the_database_is_a_409_document() {
     let service = with_article();
     only(&speaking(service.admin()).delete("/api/people/1"), 409);
 }

@@ -200,7 +200,7 @@ fn changes_answer_with_the_fields_asked_for() {
 }
 
 #[test]
-fn what_is_unknown_is_400_with_a_hint() {
+fn unknown_fieldsets_are_400_with_a_suggestion() {
     let service = with_article();
     for (query, hint) in [
         ("fields[articles]=titel", "Did you mean `title`?"),

@@ -80,7 +80,7 @@ fn accept_chooses_the_rendering() {
 }
 
 #[test]
-fn what_cannot_be_had_is_406_in_the_rendering_that_was_meant() {
+fn unacceptable_media_types_are_406_in_the_requested_rendering() {
     let service = magazine();
     for accept in [
         "application/vnd.api+json; charset=utf-8",

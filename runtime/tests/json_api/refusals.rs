@@ -189,7 +189,7 @@ fn linkage_to_another_type_is_a_conflict() {
 
 /// A documented deviation: the standard says 404 (docs/guide/json-api.md).
 #[test]
-fn what_is_linked_to_and_not_there_is_a_broken_rule() {
+fn a_relationship_to_a_missing_record_is_a_validation_error() {
     let service = staffed();
     let relationships = json!({
         "author": {"data": identifier("people", 99)}, "labels": {"data": [label("hot")]},
@@ -223,7 +223,7 @@ fn what_is_linked_to_and_not_there_is_a_broken_rule() {
 }
 
 #[test]
-fn whatever_is_not_there_is_told_at_once() {
+fn all_missing_linked_records_are_reported_at_once() {
     let service = staffed();
     // No attribute of that name: the form leaves out attributes that cannot be written.
     let post = |title: &str, ranks: Json| {
@@ -328,7 +328,7 @@ fn an_id_is_written_in_one_way() {
 }
 
 #[test]
-fn what_cannot_be_written_as_a_relationship_is_refused() {
+fn relationships_that_are_not_writable_are_refused() {
     let service = staffed();
     stored(&service, "/api/articles", json!({"title": "Puff"}));
     for (name, linkage) in [("comments", json!([])), ("part", json!(null))] {

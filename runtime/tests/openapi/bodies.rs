@@ -148,7 +148,7 @@ fn no_pattern_is_one_that_others_refuse() {
 
 /// A client may send the defaults of a new record by itself; a change has no defaults.
 #[test]
-fn what_a_new_record_begins_with_is_told() {
+fn defaults_of_a_new_record_are_described() {
     let service = magazine();
     let described = of(&service, "/api");
     let schemas = &described.document["components"]["schemas"];

@@ -59,7 +59,7 @@ fn sound(service: &Service, prefix: &str) {
 }
 
 #[test]
-fn it_is_an_openapi_document_whatever_is_configured() {
+fn the_description_is_an_openapi_document_with_every_configuration() {
     sound(&magazine(), "/api");
     sound(&with(plain()), "/api");
     let mut config = Config::default();
@@ -79,7 +79,7 @@ fn it_is_an_openapi_document_whatever_is_configured() {
 }
 
 #[test]
-fn it_is_called_what_is_configured() {
+fn title_and_version_of_the_description_are_configured() {
     let said = |service: &Service, prefix: &str| {
         let document = described(service, prefix).document;
         let scheme = document["components"]["securitySchemes"]["bearer"]["description"].to_string();
@@ -99,7 +99,7 @@ fn it_is_called_what_is_configured() {
 }
 
 #[test]
-fn it_names_what_is_routed_and_nothing_else() {
+fn the_description_names_exactly_the_routed_actions() {
     let service = magazine();
     let described = described(&service, "/api");
     let seen: BTreeSet<String> = described
@@ -156,7 +156,7 @@ fn it_names_what_is_routed_and_nothing_else() {
 
 #[cfg(feature = "admin")]
 #[test]
-fn what_the_admin_area_switches_off_is_not_described() {
+fn actions_switched_off_in_the_admin_area_are_not_described() {
     let service = magazine();
     service.block_on(service.app().settle());
     let before = service.guest().get("/api/openapi.json");
@@ -180,7 +180,7 @@ fn what_the_admin_area_switches_off_is_not_described() {
 
 /// Records that cannot be listed or read cannot be included (docs/contract.md, "Who may do what").
 #[test]
-fn what_nobody_can_read_is_not_described_where_it_was_included() {
+fn unreadable_resources_are_not_described_as_includes() {
     let service = magazine();
     service.block_on(service.app().settle());
     let seen = || {
@@ -249,7 +249,7 @@ fn operations_have_names_of_their_own_and_tags_that_are_told() {
 }
 
 #[test]
-fn it_says_who_is_let_in() {
+fn the_description_names_the_callers_of_each_action() {
     let service = magazine();
     let described = described(&service, "/api");
     let seen = |id: &str| {
@@ -287,7 +287,7 @@ fn it_says_who_is_let_in() {
 }
 
 #[test]
-fn what_never_leaves_is_not_described() {
+fn hidden_attributes_are_not_described() {
     let service = magazine();
     let document = described(&service, "/api").document;
     let schemas = &document["components"]["schemas"];

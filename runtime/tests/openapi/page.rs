@@ -29,7 +29,7 @@ pub fn references(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn it_shows_itself_from_here_alone() {
+fn the_page_loads_files_of_the_service_only() {
     for prefix in ["/api", "/v1/shop", ""] {
         let mut config = Config::default();
         config.api.prefix = prefix.to_owned();
@@ -62,7 +62,7 @@ fn it_shows_itself_from_here_alone() {
 }
 
 #[test]
-fn it_is_called_what_the_service_is() {
+fn the_page_has_the_title_of_the_service() {
     let mut config = Config::default();
     config.api.title = "Fish & <Chips> {prefix}".to_owned();
     let page = with(config)
@@ -77,7 +77,7 @@ fn it_is_called_what_the_service_is() {
 
 /// Inside another application the page refers to its files by relative paths.
 #[test]
-fn it_works_where_it_is_mounted() {
+fn the_page_works_below_another_path() {
     let service = magazine();
     let whole = axum::Router::new().nest_service("/bistro", service.app().router());
     let ask = |path: &str| {
@@ -171,7 +171,7 @@ fn its_files_never_change_and_travel_compressed() {
 }
 
 #[test]
-fn it_is_asked_for_again_cheaply_and_only_read() {
+fn the_page_has_an_etag_and_takes_get_and_head_only() {
     let service = magazine();
     let page = browser(&service).get("/api/docs");
     let tag = page.header("etag").expect("a tag");

@@ -113,7 +113,7 @@ fn a_parameter_may_be_sent_beside_the_defaults_of_all_others() {
 }
 
 #[test]
-fn what_has_several_names_is_described_by_one_and_goes_by_all() {
+fn a_parameter_with_several_names_is_described_once_and_accepted_by_each() {
     let service = magazine();
     fill(&service);
     let described = of(&service, "/api");
@@ -266,7 +266,7 @@ fn pages_of_any_number_are_described_and_answered() {
 
 /// OpenAPI has no words for parameters that exclude each other: the descriptions say so.
 #[test]
-fn what_excludes_each_other_is_described_and_refused() {
+fn mutually_exclusive_parameters_are_described_and_refused() {
     let service = magazine();
     let described = of(&service, "/api");
     let parameters = described.parameters(described.operation("articles.index"));

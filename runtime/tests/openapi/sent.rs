@@ -13,7 +13,7 @@ use tower::ServiceExt;
 use crate::{magazine, with};
 
 #[test]
-fn it_is_the_same_every_time_and_asked_for_again_cheaply() {
+fn the_description_is_the_same_every_time_and_has_an_etag() {
     let service = magazine();
     let first = service.guest().get("/api/openapi.json");
     assert_eq!(first.header("content-type"), Some("application/json"));
@@ -68,7 +68,7 @@ fn sent(
 
 /// Many resources take a while: a worker that made the description would keep other requests waiting.
 #[test]
-fn it_is_made_beside_the_requests() {
+fn the_description_is_built_beside_the_requests() {
     let service = magazine();
     let is_ready = || {
         let request = axum::http::Request::get("/api/openapi.json");
@@ -84,7 +84,7 @@ fn it_is_made_beside_the_requests() {
 }
 
 #[test]
-fn it_travels_compressed_to_who_takes_that() {
+fn the_description_is_compressed_for_clients_that_take_gzip() {
     let service = magazine();
     let plain = service.guest().get("/api/openapi.json");
     assert_eq!(plain.header("content-encoding"), None);

@@ -7,7 +7,7 @@ use crate::{answers::fits, described as of, magazine};
 
 /// Whatever its schema allows may name an account: 422 is left to wrong credentials.
 #[test]
-fn what_a_token_is_always_refused_for_is_not_described() {
+fn invalid_token_requests_do_not_match_the_described_schema() {
     let service = magazine();
     let described = of(&service, "/api");
     let issue = described.operation("token.issue");

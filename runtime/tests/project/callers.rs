@@ -143,7 +143,7 @@ fn a_trusted_proxy_names_the_caller() {
 }
 
 #[test]
-fn what_tells_callers_is_made_of_the_state_and_may_be_left_out() {
+fn an_authenticator_is_built_from_the_state_and_is_optional() {
     struct Partners(bool);
     for (are_known, status) in [(true, 200), (false, 401)] {
         let shop = service(routes)

@@ -76,7 +76,7 @@ fn every_operator_compares_as_its_type_does() {
 }
 
 #[test]
-fn what_does_not_parse_or_is_out_of_range_is_refused() {
+fn unparsable_and_out_of_range_filter_values_are_refused() {
     let service = museum();
     for filter in [
         "[id]=abc",

@@ -55,7 +55,7 @@ fn pages_have_bounds() {
 
 /// A page begins at one cursor, and what is no text is no value.
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn contradictory_and_badly_encoded_parameters_are_refused() {
     let service = museum();
     for query in ["search=%ff", "search=%zz", "search=100%", "search=%C3"] {
         refused(&service, query);
@@ -67,7 +67,7 @@ fn what_cannot_be_meant_is_refused() {
 }
 
 #[test]
-fn what_is_unknown_is_named() {
+fn unknown_parameters_are_refused_by_name() {
     let service = museum();
     for (query, hint) in [
         ("pagelimit=5", "Did you mean `pageLimit`?"),

@@ -78,7 +78,7 @@ fn the_key_breaks_ties() {
 }
 
 #[test]
-fn what_cannot_be_sorted_by_is_refused() {
+fn invalid_sort_orders_are_refused() {
     let service = museum();
     for sort in [
         "colour",

@@ -110,7 +110,7 @@ fn values_are_shown_in_one_form_and_accepted_in_several() {
 
 /// Shown values can be sent back, and stay the same.
 #[test]
-fn what_is_shown_can_be_written_back() {
+fn shown_values_can_be_written_back() {
     let service = museum();
     let mut members = json!({});
     for (attribute, sent, _) in table() {

@@ -274,7 +274,7 @@ fn older_versions_are_answered_and_closed() {
 
 /// "`Accept: application/json`, `*/*` or none: the data rendering."
 #[test]
-fn who_says_nothing_gets_data() {
+fn a_request_without_a_media_type_gets_the_data_rendering() {
     for accept in [
         "",
         "Accept: */*\r\n",

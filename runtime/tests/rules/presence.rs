@@ -104,7 +104,7 @@ fn required_without_looks_for_another() {
 }
 
 #[test]
-fn what_is_excluded_is_neither_judged_nor_seen() {
+fn excluded_attributes_are_not_validated_or_stored() {
     let wrong = "exclude_without: The exclude without field must be an integer.";
     judge(&[
         case(json!({"exclude_without": "x"}), &[], &[]),

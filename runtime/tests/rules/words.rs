@@ -69,7 +69,7 @@ fn message(row: &Row) -> String {
 /// Null is the default of an attribute (docs/contract.md, "Values"), and an empty text means no
 /// value.
 #[test]
-fn nothing_breaks_no_rule_but_the_types() {
+fn null_and_empty_texts_break_rules_of_types_only() {
     let service = desk();
     let texts = [
         "string",

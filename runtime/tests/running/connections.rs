@@ -57,7 +57,7 @@ fn one_connection_too_many_is_told_to_come_back() {
 /// An address of this machine other than the one tests come from.
 #[cfg(target_os = "linux")]
 #[test]
-fn who_has_its_share_leaves_places_to_others() {
+fn a_client_at_its_limit_leaves_connections_to_others() {
     let config = config("server: { max_connections: 4 }");
     let service = Service::with_config(config, extensions());
     let own: Vec<_> = (0..2).map(|_| raw::connect(&service)).collect();
@@ -81,7 +81,7 @@ fn proxies_have_all_places() {
 }
 
 #[test]
-fn who_does_not_read_holds_no_connection_of_the_database() {
+fn a_client_that_does_not_read_holds_no_database_connection() {
     let config = config("database: { pool: { max: 1, acquire_timeout: 20s } }");
     let service = Service::with_config(config, extensions());
     let request = "GET /api/crumbs HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";

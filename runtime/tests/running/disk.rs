@@ -63,7 +63,7 @@ fn rename(service: &Service, from: &str, to: &str) {
 
 #[cfg(unix)]
 #[test]
-fn what_is_written_to_a_file_that_was_moved_is_not_said_to_be_kept() {
+fn a_write_to_a_moved_database_file_is_not_acknowledged() {
     let service = service();
     assert_eq!(store(&service, "rye").status, 201);
     rename(&service, "", ".away");
@@ -108,7 +108,7 @@ fn a_file_put_in_its_place_is_the_one_that_is_used() {
 }
 
 #[test]
-fn who_locks_the_file_keeps_writers_waiting_for_a_while() {
+fn a_locked_database_file_makes_writers_wait_and_then_503() {
     let service = service();
     let other = DatabaseOptions::new(service.app().config().database.url.clone());
     let other = service.block_on(Db::connect(&other)).expect("the file");

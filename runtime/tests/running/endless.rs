@@ -216,7 +216,7 @@ fn a_key_does_not_make_it_endless() {
 }
 
 #[test]
-fn what_a_statement_of_its_own_did_stands_and_is_finished() {
+fn a_statement_outside_of_a_transaction_is_finished_and_kept() {
     let (service, gate) = gated(LONG);
     let answer = service.guest().post("/api/marks/again", json!({}));
     assert_eq!(answer.status, 500, "nobody is told to try again: {answer}");
@@ -227,7 +227,7 @@ fn what_a_statement_of_its_own_did_stands_and_is_finished() {
 }
 
 #[test]
-fn what_a_statement_that_returns_rows_wrote_stands() {
+fn a_returning_statement_outside_of_a_transaction_is_finished() {
     let (service, gate) = gated(LONG);
     let answer = service.guest().post("/api/tokens", json!({}));
     assert_eq!(answer.status, 500, "nobody is told to try again: {answer}");

@@ -180,7 +180,7 @@ fn logins_of_staff_are_seen_by_staff() {
 }
 
 #[test]
-fn whose_a_record_is_no_guest_says() {
+fn guests_cannot_set_the_owner_of_a_record() {
     let (service, _) = post("");
     let of = |client: &formwork::testing::Client<'_>| {
         let parcel = json!({"word": "x", "customer_id": 7});

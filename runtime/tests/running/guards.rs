@@ -149,7 +149,7 @@ fn without_origins_nothing_is_said_of_them() {
 }
 
 #[test]
-fn what_no_header_can_say_is_refused_at_start() {
+fn invalid_cors_methods_and_headers_are_refused_at_start() {
     let yaml = "api: { cors: { origins: ['https://a\\n'], methods: ['G ET'], headers: ['X Y'] } }";
     let mistakes = formwork::config::Config::from_sources(yaml, []).expect_err("mistakes");
     let mistakes = mistakes.to_string();

@@ -16,7 +16,7 @@ fn parts(answer: &str) -> (u16, Vec<String>, Json) {
 /// RFC 9112, sections 3.2 and 6.1: an ambiguous request is refused, or no further request is read
 /// after it.
 #[test]
-fn what_can_be_read_in_two_ways_ends_the_connection_or_is_refused() {
+fn ambiguous_requests_are_refused_or_end_the_connection() {
     let service = kitchen();
     let live = |version: &str, hosts: &str| {
         let close = "Connection: close";
@@ -76,7 +76,7 @@ fn what_can_be_read_in_two_ways_ends_the_connection_or_is_refused() {
 }
 
 #[test]
-fn what_was_asked_before_is_answered_first() {
+fn requests_before_a_malformed_one_are_answered() {
     let service = kitchen();
     for (count, version) in [(1, "1.1"), (5, "1.1"), (2, "1.0")] {
         let good =

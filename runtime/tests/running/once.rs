@@ -177,7 +177,7 @@ fn a_key_is_its_callers() {
 }
 
 #[test]
-fn what_was_refused_leaves_the_key_free() {
+fn a_refused_request_leaves_its_idempotency_key_free() {
     let service = kitchen();
     let admin = service.admin();
     let refused = keyed(&admin, "k").post("/api/dishes", json!({"title": ""}));
@@ -194,7 +194,7 @@ fn what_was_refused_leaves_the_key_free() {
 }
 
 #[test]
-fn what_failed_is_not_tried_again() {
+fn a_failed_request_with_an_idempotency_key_is_not_repeated() {
     let service = kitchen();
     let guest = service.guest();
     for flour in ["stone", "thunder"] {
@@ -229,7 +229,7 @@ fn while_the_first_runs_the_second_is_409() {
 }
 
 #[test]
-fn of_many_at_once_one_is_done() {
+fn one_of_many_concurrent_requests_with_one_key_is_done() {
     let service = kitchen();
     let soup = json!({"title": "Soup"});
     let admin = service.admin();

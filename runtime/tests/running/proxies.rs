@@ -30,7 +30,7 @@ fn a_trusted_proxy_says_where_a_request_came_from() {
 }
 
 #[test]
-fn nobody_else_is_believed() {
+fn forwarded_headers_are_ignored_without_trusted_proxies() {
     // The log says once that no proxy is trusted: here, if this test is the first.
     listen();
     let service = Service::limited(config("api: { rate_limit: 10 }"), extensions());

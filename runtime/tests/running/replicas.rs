@@ -38,7 +38,7 @@ fn ask(replica: SocketAddr, method: &str, path: &str, token: &str) -> (StatusCod
 }
 
 #[test]
-fn what_one_did_the_others_know() {
+fn replicas_see_the_tokens_and_records_of_each_other() {
     let service = kitchen();
     let replica = replica(&service);
     service.account(AccountKind::Admin, "chef@example.com");

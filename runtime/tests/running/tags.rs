@@ -28,7 +28,7 @@ fn row(tag: &str) -> String {
 }
 
 #[test]
-fn what_the_client_has_is_not_sent_again() {
+fn a_matching_if_none_match_is_304() {
     let service = kitchen();
     let admin = soup(&service);
     let shown = admin.get("/api/dishes/1");
@@ -208,7 +208,7 @@ fn a_change_is_prevented_by_a_state_it_must_not_find() {
 }
 
 #[test]
-fn of_changes_at_once_one_wins() {
+fn one_of_several_concurrent_changes_wins() {
     let service = kitchen();
     let admin = soup(&service);
     let read = tag(&admin.get("/api/dishes/1"));

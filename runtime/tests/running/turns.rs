@@ -19,7 +19,7 @@ use super::{
 };
 
 #[test]
-fn who_waits_to_write_does_not_keep_readers_out() {
+fn waiting_writers_do_not_block_readers() {
     let (service, _) = post("database: { pool: { max: 2, acquire_timeout: 30s } }");
     let held = service
         .block_on(service.app().db().begin())

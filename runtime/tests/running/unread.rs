@@ -105,7 +105,7 @@ fn a_refusal_leaves_the_connection_as_it_was() {
 }
 
 #[test]
-fn who_sends_too_much_or_too_slowly_is_told_that_the_connection_ends() {
+fn bodies_that_are_too_large_or_too_slow_are_answered_with_connection_close() {
     let service = kitchen();
     let head = |more: &str| format!("POST /api/dishes HTTP/1.1\r\nHost: x\r\n{more}\r\n");
     for (more, body) in [

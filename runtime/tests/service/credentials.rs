@@ -224,7 +224,7 @@ fn a_field_with_u_0000_in_it_is_refused() {
 }
 
 #[test]
-fn of_two_tokens_neither_is_believed() {
+fn a_request_with_two_tokens_is_refused() {
     let service = with_accounts();
     let token = |login: Json| {
         let issued = login_token(&service, &login);
@@ -248,7 +248,7 @@ fn login_token(service: &Service, fields: &Json) -> String {
 }
 
 #[test]
-fn of_a_token_its_hash_is_stored() {
+fn only_the_hash_of_a_token_is_stored() {
     let service = with_accounts();
     let fields = json!({"email": "alice@example.com", "abilities": ["books:read"]});
     let answer = login(&service, &fields);

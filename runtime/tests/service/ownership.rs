@@ -62,7 +62,7 @@ fn store_sets_the_owner_whatever_the_body_says() {
 }
 
 #[test]
-fn nobody_reaches_another_customers_rows() {
+fn customers_cannot_reach_the_rows_of_another_customer() {
     let two = Two::new();
     let (alices, bobs) = (two.loan(&two.alice(), 1), two.loan(&two.bob(), 1));
     assert_eq!(two.alice().get(&format!("/api/loans/{alices}")).status, 200);

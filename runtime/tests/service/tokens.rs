@@ -119,7 +119,7 @@ fn a_guest_has_no_token_to_show_or_revoke() {
 }
 
 #[test]
-fn what_is_wrong_is_told_at_once_and_never_which_account_exists() {
+fn token_errors_are_reported_at_once_and_reveal_no_account() {
     let service = with_accounts();
     let answer = service
         .guest()

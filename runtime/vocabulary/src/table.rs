@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_runtimes_migrations_create_is_listed() {
+    fn tables_of_the_runtimes_migrations_are_listed() {
         let names = created(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
         assert!(names.len() > 40, "{names:?}");
         for name in names {

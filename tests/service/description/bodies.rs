@@ -56,7 +56,7 @@ fn bodies_that_are_accepted_are_described_and_so_are_their_answers() {
 
 /// Swagger UI and generated clients send a member's default of themselves.
 #[test]
-fn what_a_new_record_begins_with_may_be_sent() {
+fn described_defaults_may_be_sent() {
     let mut sent = 0;
     for resource in RESOURCES {
         let order = if resource == "reviews" {

@@ -43,7 +43,7 @@ impl Disk for SharedDisk<'_> {
 }
 
 #[test]
-fn what_is_saved_while_a_run_writes_is_never_overwritten() {
+fn a_file_saved_while_a_run_writes_is_never_overwritten() {
     let outdated = Cell::new(0);
     for at in 0.. {
         let project = project();
@@ -80,7 +80,7 @@ fn what_is_saved_while_a_run_writes_is_never_overwritten() {
 }
 
 #[test]
-fn what_somebody_put_into_the_journals_folder_is_in_nobodys_way() {
+fn foreign_files_in_the_journals_folder_are_kept() {
     let project = project();
     let mine = project.at(".formwork/journal/0/mine");
     fs::create_dir_all(mine.parent().unwrap()).unwrap();

@@ -18,11 +18,11 @@ const SEEDED: &str = "seeded";
 const NAMED: usize = 3;
 
 /// The database of a demo.
-pub(super) struct Database<'a> {
+pub(super) struct DemoDatabase<'a> {
     server: Option<&'a str>,
 }
 
-impl<'a> Database<'a> {
+impl<'a> DemoDatabase<'a> {
     /// The one at this address, or a file.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl<'a> Database<'a> {
     /// Notes that they are.
     ///
     /// # Errors
-    /// As [`Database::begin`].
+    /// As [`DemoDatabase::begin`].
     pub fn finish(&self, folder: &Path) -> Result<()> {
         let note = self.note(folder);
         let noted = match self.server {

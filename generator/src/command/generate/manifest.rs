@@ -3,7 +3,7 @@
 use anyhow::Result;
 use toml_edit::DocumentMut;
 
-use super::typed::Typed;
+use super::typed_command::TypedCommand;
 use crate::cli::{ModelArgs, NewArgs, ResourceArgs};
 use crate::command::run::Request;
 use crate::command::units;
@@ -239,8 +239,8 @@ impl Wanted<'_> {
     }
 
     /// The command line, and what each word of it became in the manifest.
-    fn typed(&self, path: &str, text: &str, is_new: bool, cargo: Option<String>) -> Typed {
-        let mut typed = Typed::new(
+    fn typed(&self, path: &str, text: &str, is_new: bool, cargo: Option<String>) -> TypedCommand {
+        let mut typed = TypedCommand::new(
             path,
             text,
             &format!("formwork generate {}", self.kind.word()),

@@ -22,36 +22,49 @@ pub(super) const FOLDER: &str = "templates/";
 pub struct Ejected {
     /// Renders of the ejected templates: the built-in texts.
     pub files: Vec<RenderedFile>,
-    /// The built-in ones, and all of the project's own as they are after this run.
+    /// The built-in ones, and all of the project's own.
     pub templates: Templates,
     /// Notices about files that are not used.
     pub notices: Vec<String>,
 }
 
 impl Ejected {
-    /// Reads the project's own templates, and merges those that were ejected with the built-in ones.
+    /// Reads the project's own templates, and renders those that were ejected: to the built-in texts.
     ///
     /// # Errors
     /// An error while reading; a template that no built-in one corresponds to.
-    pub fn merged(state: &State, chosen: &RunArgs, outputs: &[OwnOutput]) -> Result<Ejected> {
+    pub fn rendered(state: &State, outputs: &[OwnOutput]) -> Result<Ejected> {
         let built_in = files::built_in()?;
         let Own {
-            templates: mut own,
+            templates: own,
             notices,
         } = files::own(state.root(), &built_in, outputs)?;
         let is_there = |path: &str| own.iter().any(|template| template.path == path);
-        let files = rendered(state, &built_in, is_there);
-        if !files.is_empty() {
-            let plan = plan(state, &files, &chosen::known(chosen, state))?;
-            for template in &mut own {
-                template.text = after(&plan, template);
-            }
-        }
         Ok(Ejected {
-            files,
+            files: rendered(state, &built_in, is_there),
             templates: Templates { built_in, own },
             notices,
         })
+    }
+
+    /// Plans for the ejected templates alone.
+    ///
+    /// # Errors
+    /// An error while planning.
+    pub fn plan(&self, state: &State, chosen: &RunArgs) -> Result<Plan> {
+        match self.files.is_empty() {
+            true => Ok(Plan::default()),
+            false => plan(state, &self.files, &chosen::known(chosen, state)),
+        }
+    }
+
+    /// The templates as they are after this plan.
+    #[must_use]
+    pub fn after(mut self, plan: &Plan) -> Ejected {
+        for template in &mut self.templates.own {
+            template.text = after(plan, template);
+        }
+        self
     }
 }
 

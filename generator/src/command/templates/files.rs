@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_template_of_formworks_is_not_used_and_no_mistake() {
+    fn a_file_without_a_built_in_counterpart_is_not_used_and_is_no_mistake() {
         let root = tempfile::tempdir().unwrap();
         for path in ["resource/dcs.md.tera", "email/welcome.tera", "base.tera"] {
             let file = root.path().join("templates").join(path);

@@ -85,7 +85,7 @@ fn line_endings_stay() {
 }
 
 #[test]
-fn what_cannot_be_edited_is_left_alone() {
+fn unreadable_manifests_and_flow_layouts_are_left_alone() {
     assert_eq!(edited("model: [", &["a:text"]), Err(EditError::Unreadable));
     assert_eq!(
         edited("model: { key: id }", &["a:text"]),

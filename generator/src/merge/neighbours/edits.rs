@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use crate::merge::item::{Run, Side};
+use crate::merge::item::{LineRun, MergeSide};
 use crate::merge::step::Steps;
 
 /// Some lines of the base that a side replaced by its own; one of both may be none.
@@ -17,7 +17,7 @@ pub struct Edit<'a> {
     /// The lines of the side.
     pub lines: Range<usize>,
     /// The side.
-    pub of: &'a Side<'a>,
+    pub of: &'a MergeSide<'a>,
 }
 
 impl Edit<'_> {
@@ -27,25 +27,25 @@ impl Edit<'_> {
     }
 
     /// The added items; `None` where the lines are not whole items.
-    pub fn added(&self) -> Option<Run> {
+    pub fn added(&self) -> Option<LineRun> {
         self.of.run(self.lines.clone())
     }
 
     /// The removed items; `None` where the lines are not whole items.
-    pub fn removed(&self, base: &Side<'_>) -> Option<Run> {
+    pub fn removed(&self, base: &MergeSide<'_>) -> Option<LineRun> {
         base.run(self.base.clone())
     }
 
-    fn is_whole(&self, base: &Side<'_>) -> bool {
+    fn is_whole(&self, base: &MergeSide<'_>) -> bool {
         let (Some(removed), Some(added)) = (self.removed(base), self.added()) else {
             return false;
         };
         match (removed, added) {
-            (Run::Attached, Run::Attached) => true,
-            (Run::Attached, Run::Items(added)) => added.is_empty(),
-            (Run::Items(removed), Run::Attached) => removed.is_empty(),
+            (LineRun::Attached, LineRun::Attached) => true,
+            (LineRun::Attached, LineRun::Items(added)) => added.is_empty(),
+            (LineRun::Items(removed), LineRun::Attached) => removed.is_empty(),
             // One item for one keeps what is attached to it.
-            (Run::Items(removed), Run::Items(added)) => {
+            (LineRun::Items(removed), LineRun::Items(added)) => {
                 (removed.len() == 1 && added.len() == 1) || !base.follows_attached(self.base.start)
             }
         }
@@ -55,9 +55,9 @@ impl Edit<'_> {
 /// Where edits are looked for.
 pub struct Edits<'a> {
     /// As last rendered.
-    pub base: &'a Side<'a>,
+    pub base: &'a MergeSide<'a>,
     /// The side that changed it.
-    pub side: &'a Side<'a>,
+    pub side: &'a MergeSide<'a>,
     /// The steps of the merge.
     pub steps: Steps,
 }

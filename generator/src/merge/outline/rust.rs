@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_visitor_is_told_is_a_list() {
+    fn calls_of_a_visitor_are_a_list() {
         let outline =
             read("fn columns(&mut self, to: &mut C) {\n    to.key(1);\n}\nfn f() {\n    g();\n}\n");
         assert!(outline.is_list(1) && !outline.is_list(4));

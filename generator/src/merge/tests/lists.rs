@@ -74,14 +74,14 @@ const MINE: &str = "    pub mine: u8,\n";
 const NEW: &str = "    /// New.\n    pub new: u8,\n";
 
 #[test]
-fn what_both_sides_added_alike_stands_once() {
+fn an_addition_of_both_sides_is_merged_once() {
     let (ours, theirs) = (format!("{TITLE}{MINE}{NEW}"), format!("{TITLE}{NEW}"));
     clean(&[(TITLE, &ours)], &[(TITLE, &theirs)], &[(TITLE, &ours)]);
 }
 
 /// One of them is ours as well, the other is not.
 #[test]
-fn what_theirs_has_twice_is_not_lost_beside_one_of_ours() {
+fn a_line_that_theirs_adds_twice_is_kept_beside_one_of_ours() {
     let list = |lines: &str| format!("const ALL: &[u8] = &[\n    1,\n{lines}    2,\n];\n");
     let (base, ours, theirs) = (list(""), list("    7,\n    0,\n"), list("    0,\n    0,\n"));
     let merged = merge_as(Language::Rust, &base, &ours, &theirs);

@@ -65,7 +65,7 @@ fn a_method_that_the_template_moved_takes_the_users_change_along() {
 }
 
 #[test]
-fn what_the_user_moved_and_the_template_removed_is_gone() {
+fn a_field_moved_by_the_user_and_removed_by_the_template_is_removed() {
     let ours = edited(&[
         ("    pub title: String,\n", ""),
         (
@@ -80,7 +80,7 @@ fn what_the_user_moved_and_the_template_removed_is_gone() {
 }
 
 #[test]
-fn what_the_template_adds_beside_a_moved_field_stays_beside_it() {
+fn an_addition_beside_a_moved_field_moves_with_it() {
     let (price, active) = (
         "    /// What it costs.\n    pub price: Decimal<4>,\n",
         "    pub active: bool,\n",
@@ -145,7 +145,7 @@ fn an_import_that_comes_before_the_first_follows_that() {
 }
 
 #[test]
-fn what_has_no_name_does_not_follow_what_both_sides_move() {
+fn an_item_without_a_name_stays_where_both_sides_move_its_neighbours() {
     let text = |lines: &[&str]| {
         let body: String = lines
             .iter()

@@ -4,7 +4,7 @@ use crate::manifest::yaml::{self, Node, Value};
 
 /// One key of a manifest, and what happened to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Change {
+pub(super) struct KeyChange {
     /// The key, with those above it.
     pub key: String,
     /// For people, with the key.
@@ -15,19 +15,19 @@ pub(super) struct Change {
 
 /// The differences between two manifests; comments and layout do not count. `None` where one cannot
 /// be read. `renamed` is the change of the unit's own name.
-pub(super) fn compare(old: &str, new: &str, renamed: Option<Change>) -> Option<Vec<Change>> {
+pub(super) fn compare(old: &str, new: &str, renamed: Option<KeyChange>) -> Option<Vec<KeyChange>> {
     let (old, new) = (
         yaml::parse(old.as_bytes()).ok()?,
         yaml::parse(new.as_bytes()).ok()?,
     );
     let known: &[&str] = if renamed.is_some() { &["was"] } else { &[] };
-    let mut changes: Vec<Change> = renamed.into_iter().collect();
+    let mut changes: Vec<KeyChange> = renamed.into_iter().collect();
     differences("", &old, &new, known, &mut changes);
     Some(changes)
 }
 
 /// Adds the differences below `key`, but for the entries of `known`, which are named already.
-fn differences(key: &str, old: &Node, new: &Node, known: &[&str], changes: &mut Vec<Change>) {
+fn differences(key: &str, old: &Node, new: &Node, known: &[&str], changes: &mut Vec<KeyChange>) {
     let (Value::Mapping(before, _), Value::Mapping(now, _)) = (&old.value, &new.value) else {
         if !same(old, new) && !is_short_for(old, new, known) {
             changes.push(change(key, "changed"));
@@ -100,22 +100,22 @@ fn is_short_for(text: &Node, mapping: &Node, known: &[&str]) -> bool {
 }
 
 /// The change of a unit's own name.
-pub(super) fn of_unit(was: &str, now: &str) -> Change {
+pub(super) fn of_unit(was: &str, now: &str) -> KeyChange {
     let key = |unit: &'_ str| unit.split_once('.').map_or(unit, |(_, key)| key).to_owned();
     rename("was", &key(was), &key(now))
 }
 
-fn rename(key: &str, was: &str, now: &str) -> Change {
-    Change {
+fn rename(key: &str, was: &str, now: &str) -> KeyChange {
+    KeyChange {
         key: key.to_owned(),
         text: format!("{was} was renamed to {now}"),
         is_rename: true,
     }
 }
 
-fn change(key: &str, what: &str) -> Change {
+fn change(key: &str, what: &str) -> KeyChange {
     let key = if key.is_empty() { "the manifest" } else { key };
-    Change {
+    KeyChange {
         key: key.to_owned(),
         text: format!("{key} {what}"),
         is_rename: false,

@@ -106,7 +106,7 @@ fn the_report_names_a_file_that_looks_like_the_missing_one() {
 }
 
 #[test]
-fn what_is_no_longer_rendered_goes_with_its_empty_folders_unless_edited() {
+fn empty_folders_of_deleted_files_are_deleted_too() {
     let mut project = Project::poured(&[
         ("src/menus/a.rs", "fn a() {}\n"),
         ("src/b.md", OLD),

@@ -168,7 +168,7 @@ proptest! {
     #![proptest_config(ProptestConfig { max_global_rejects: 100_000, ..ProptestConfig::with_cases(96) })]
 
     #[test]
-    fn what_is_accepted_renders_code_that_parses(manifest in manifest()) {
+    fn every_accepted_manifest_renders_code_that_parses(manifest in manifest()) {
         let project = accepted(&manifest);
         prop_assume!(project.is_some());
         let project = project.expect("assumed");

@@ -5,7 +5,7 @@ use crate::manifest::Node;
 use crate::name;
 use crate::project::{Transform, TransformSource};
 
-use super::super::report::{Entry, Report, Word};
+use super::super::report::{MappingEntry, Report, Word};
 use super::model_names::ModelNames;
 
 /// Reads `transform:`; without it, the record shows its attributes.
@@ -40,7 +40,7 @@ pub(super) fn read(
 }
 
 fn transformed(
-    entry: Entry<'_>,
+    entry: MappingEntry<'_>,
     only: &[String],
     model: ModelNames<'_>,
     report: &mut Report<'_>,

@@ -1,6 +1,6 @@
 //! `belongs_to`: its column is an attribute's, or the relation declares it.
 
-use super::Side;
+use super::RelationSide;
 use crate::diagnostic::Code;
 use crate::manifest::Span;
 use crate::project::{Attribute, ColumnType, Literal, Reference, RelationKind};
@@ -14,7 +14,7 @@ use crate::resolve::rule_list::complete;
 use crate::resolve::target::{has_column, same_kind};
 use crate::resolve::writes;
 
-impl Side<'_> {
+impl RelationSide<'_> {
     pub(super) fn belongs_to(
         &mut self,
         draft: &RelationDraft,

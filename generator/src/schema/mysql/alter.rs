@@ -3,7 +3,7 @@
 
 use super::super::convert;
 use super::super::dialect::Alteration;
-use super::super::difference::{Change, Key};
+use super::super::difference::{ColumnChange, PrimaryKeyChange};
 use super::super::sql::Sql;
 use super::super::table::{Column, Index, Table};
 use super::casts::MySql;
@@ -40,13 +40,13 @@ pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
 struct TablePlan<'a> {
     before: &'a Table,
     after: &'a Table,
-    key: Key,
+    key: PrimaryKeyChange,
     added: &'a [Column],
     dropped: &'a [Column],
     /// Columns that get their values in a second one.
-    converted: Vec<&'a Change>,
+    converted: Vec<&'a ColumnChange>,
     /// Columns that are declared differently, and keep their values.
-    redeclared: Vec<&'a Change>,
+    redeclared: Vec<&'a ColumnChange>,
 }
 
 impl<'a> TablePlan<'a> {
@@ -57,9 +57,9 @@ impl<'a> TablePlan<'a> {
             difference,
         } = one;
         let changes = difference.changed.iter();
-        let (converted, kept): (Vec<&Change>, Vec<&Change>) =
+        let (converted, kept): (Vec<&ColumnChange>, Vec<&ColumnChange>) =
             changes.partition(|(known, wanted)| value(after, known, wanted) != quote(&known.name));
-        let differs = |(known, wanted): &&Change| line(before, known) != line(after, wanted);
+        let differs = |(known, wanted): &&ColumnChange| line(before, known) != line(after, wanted);
         Self {
             before,
             after,
@@ -127,7 +127,7 @@ impl<'a> TablePlan<'a> {
     /// The columns, the key and the indexes.
     fn change(&self) -> String {
         let mut clauses = Vec::new();
-        let rekeyed = self.key != Key::Kept || self.touches(&self.before.primary);
+        let rekeyed = self.key != PrimaryKeyChange::Kept || self.touches(&self.before.primary);
         clauses.extend(rekeyed.then(|| "DROP PRIMARY KEY".to_owned()));
         let indexes = self.before.indexes.iter();
         let moved: Vec<&Index> = indexes.filter(|one| self.touches(&one.columns)).collect();

@@ -3,7 +3,7 @@
 
 use super::super::convert::{self, is_text};
 use super::super::dialect::Alteration;
-use super::super::difference::{Change, Key, holds};
+use super::super::difference::{ColumnChange, PrimaryKeyChange, holds};
 use super::super::names::primary_key_name;
 use super::super::sql::Sql;
 use super::super::table::{Column, Table};
@@ -21,7 +21,8 @@ pub(super) fn alter(alterations: &[Alteration<'_>]) -> Sql {
     }
     let mut body = Sql::default();
     alterations.iter().for_each(|one| body.push(columns(one)));
-    let (create, drop) = functions(&body.text);
+    let changed = alterations.iter().flat_map(|one| &one.difference.changed);
+    let (create, drop) = functions(&changed.collect::<Vec<_>>());
     sql.push(create);
     sql.push(body);
     sql.push(drop);
@@ -99,7 +100,10 @@ fn columns(one: &Alteration<'_>) -> Sql {
         difference,
     } = *one;
     let table = quote(&after.name);
-    let rekeyed = matches!(difference.key, Key::Reordered | Key::Counted);
+    let rekeyed = matches!(
+        difference.key,
+        PrimaryKeyChange::Reordered | PrimaryKeyChange::Counted
+    );
     let mut clauses = Vec::new();
     if rekeyed {
         let name = quote(&primary_key_name(&before.name));
@@ -136,7 +140,7 @@ fn statement(table: &str, clauses: &[String]) -> String {
 }
 
 /// The clauses that change a column.
-fn changes((known, wanted): &Change, after: &Table) -> Vec<String> {
+fn changes((known, wanted): &ColumnChange, after: &Table) -> Vec<String> {
     let column = format!("ALTER COLUMN {}", quote(&wanted.name));
     let is_key = after.primary.contains(&wanted.name);
     let value = match is_key {

@@ -2,33 +2,79 @@
 
 use super::super::convert::{CLOCK, DAY, ZONE};
 use super::super::convert::{Casts, is_text, power};
+use super::super::difference::ColumnChange;
 use super::syntax::quote;
 use crate::project::{ColumnType, Database};
 
 /// PostgreSQL's conversions.
 pub(super) struct Postgresql;
 
-/// Functions of the session that return NULL where a text is no value of a type; a cast would stop.
-/// PostgreSQL has `pg_input_is_valid` from version 16 on.
-const READERS: [(&str, &str, &str); 3] = [
-    ("formwork_date", "date", "NULL"),
-    ("formwork_moment", "timestamptz", "NULL"),
-    ("formwork_json", "jsonb", "to_jsonb($1)"),
-];
+/// A function of the session that reads a text, and returns NULL (for JSON: a string) where the text
+/// is no value of its type; a cast would stop. PostgreSQL has `pg_input_is_valid` from version 16 on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Date,
+    Moment,
+    Json,
+}
 
-/// SQL that creates the functions that `statements` call, and SQL that drops them.
-pub(super) fn functions(statements: &str) -> (String, String) {
-    let (mut create, mut drop) = (String::new(), String::new());
-    for (name, kind, otherwise) in READERS {
-        if statements.contains(&format!("pg_temp.{name}(")) {
-            create.push_str(&format!(
-                "CREATE FUNCTION pg_temp.{name}(text) RETURNS {kind} LANGUAGE plpgsql AS $read$ BEGIN\n    \
-                 RETURN $1::{kind};\nEXCEPTION WHEN others THEN\n    RETURN {otherwise};\nEND $read$;\n"
-            ));
-            drop.push_str(&format!("DROP FUNCTION pg_temp.{name}(text);\n"));
+impl Reader {
+    /// The order in which they are created.
+    const ALL: [Reader; 3] = [Reader::Date, Reader::Moment, Reader::Json];
+
+    /// The one that a conversion between these types calls.
+    fn of(before: &ColumnType, after: &ColumnType) -> Option<Reader> {
+        match after {
+            _ if !is_text(before) => None,
+            ColumnType::Date => Some(Reader::Date),
+            ColumnType::DateTime => Some(Reader::Moment),
+            ColumnType::Json => Some(Reader::Json),
+            _ => None,
         }
     }
-    (create, drop)
+
+    fn name(self) -> &'static str {
+        match self {
+            Reader::Date => "formwork_date",
+            Reader::Moment => "formwork_moment",
+            Reader::Json => "formwork_json",
+        }
+    }
+
+    fn call(self, text: &str) -> String {
+        format!("pg_temp.{}({text})", self.name())
+    }
+
+    fn create(self) -> String {
+        let (kind, otherwise) = match self {
+            Reader::Date => ("date", "NULL"),
+            Reader::Moment => ("timestamptz", "NULL"),
+            Reader::Json => ("jsonb", "to_jsonb($1)"),
+        };
+        let function = self.call("text");
+        format!(
+            "CREATE FUNCTION {function} RETURNS {kind} LANGUAGE plpgsql AS $read$ BEGIN\n    \
+             RETURN $1::{kind};\nEXCEPTION WHEN others THEN\n    RETURN {otherwise};\nEND $read$;\n"
+        )
+    }
+
+    fn drop(self) -> String {
+        format!("DROP FUNCTION {};\n", self.call("text"))
+    }
+}
+
+/// SQL that creates the functions that these conversions call, and SQL that drops them.
+pub(super) fn functions(changes: &[&ColumnChange]) -> (String, String) {
+    let is_called = |reader: &Reader| {
+        let mut readers = changes
+            .iter()
+            .map(|(known, wanted)| Reader::of(&known.kind, &wanted.kind));
+        readers.any(|one| one == Some(*reader))
+    };
+    let called = Reader::ALL.into_iter().filter(is_called);
+    called
+        .map(|reader| (reader.create(), reader.drop()))
+        .unzip()
 }
 
 impl Casts for Postgresql {
@@ -94,7 +140,7 @@ impl Casts for Postgresql {
 
     fn json_of_text(&self, text: &str, may_be_json: bool) -> String {
         match may_be_json {
-            true => format!("pg_temp.formwork_json({text})"),
+            true => Reader::Json.call(text),
             false => format!("to_jsonb({text})"),
         }
     }
@@ -112,19 +158,20 @@ impl Casts for Postgresql {
             }
             (Date, DateTime) => format!("{own}::timestamp AT TIME ZONE 'UTC'"),
             (kind, Date) if is_text(kind) => {
-                format!(
-                    "CASE WHEN {own} ~ '^{DAY}' THEN pg_temp.formwork_date(left({own}, 10)) END"
-                )
+                let day = Reader::Date.call(&format!("left({own}, 10)"));
+                format!("CASE WHEN {own} ~ '^{DAY}' THEN {day} END")
             }
             (kind, Time) if is_text(kind) => {
                 format!("CASE WHEN {own} ~ '^{CLOCK}$' THEN left({own}, 8)::time(0) END")
             }
             // Without a zone it is UTC, whatever the session's zone is. A cast would round the seventh digit.
-            (kind, DateTime) if is_text(kind) => format!(
-                "CASE WHEN {own} ~ '^{DAY}([T ]{CLOCK}({ZONE})?)?$' THEN pg_temp.formwork_moment(\
-                 regexp_replace({own}, '([.][0-9]{{6}})[0-9]+', '\\1') || \
-                 CASE WHEN {own} ~ '{ZONE}$' THEN '' ELSE 'Z' END) END"
-            ),
+            (kind, DateTime) if is_text(kind) => {
+                let moment = Reader::Moment.call(&format!(
+                    "regexp_replace({own}, '([.][0-9]{{6}})[0-9]+', '\\1') || \
+                     CASE WHEN {own} ~ '{ZONE}$' THEN '' ELSE 'Z' END"
+                ));
+                format!("CASE WHEN {own} ~ '^{DAY}([T ]{CLOCK}({ZONE})?)?$' THEN {moment} END")
+            }
             _ => return None,
         })
     }

@@ -1,7 +1,7 @@
 //! Which way a table becomes another.
 
 use super::super::dialect::{Alteration, Dialect};
-use super::super::difference::{Change, Key};
+use super::super::difference::{ColumnChange, PrimaryKeyChange};
 use super::super::sql::Sql;
 use super::super::table::{Column, Table};
 use super::syntax::{line, quote};
@@ -25,8 +25,8 @@ pub(super) fn rebuilds(alteration: &Alteration<'_>) -> bool {
         before, difference, ..
     } = *alteration;
     let moves = !difference.added.is_empty() || redefined(alteration).next().is_some();
-    let is_key = |(known, _): &Change| before.primary.contains(&known.name);
-    difference.key != Key::Kept
+    let is_key = |(known, _): &ColumnChange| before.primary.contains(&known.name);
+    difference.key != PrimaryKeyChange::Kept
         || !difference.dropped.is_empty()
         || redefined(alteration).any(|(known, _)| !drops(before, known))
         || moves && difference.changed.iter().any(is_key)
@@ -38,7 +38,7 @@ pub(super) fn drops(table: &Table, column: &Column) -> bool {
 }
 
 /// Columns that are declared otherwise.
-fn redefined<'a>(alteration: &Alteration<'a>) -> impl Iterator<Item = &'a Change> {
+fn redefined<'a>(alteration: &Alteration<'a>) -> impl Iterator<Item = &'a ColumnChange> {
     let Alteration {
         before,
         after,

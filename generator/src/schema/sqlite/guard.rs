@@ -1,7 +1,7 @@
 //! Checks that stop a migration before it would lose columns or indexes that it does not know, of
 //! another branch or by hand. It fails by a constraint whose name says why.
 
-use super::super::difference::Change;
+use super::super::difference::ColumnChange;
 use super::super::names::index_name;
 use super::super::table::{Column, Table};
 use super::syntax::{line, list_of_texts, quote, text};
@@ -29,7 +29,7 @@ pub(super) fn rebuilt(table: &Table) -> String {
         ),
         no_action(&name, ""),
         no_checks(table),
-        nothing_names(&table.name),
+        no_view_or_trigger_names(&table.name),
     ];
     let message = format!(
         "{} has columns, indexes, constraints, triggers or views that this migration does not know",
@@ -40,7 +40,7 @@ pub(super) fn rebuilt(table: &Table) -> String {
 
 /// Before columns are replaced: rows are removed and inserted again, which would fire triggers, and
 /// constraints on a column are dropped with it.
-pub(super) fn replaced(table: &Table, columns: &[&Change]) -> String {
+pub(super) fn replaced(table: &Table, columns: &[&ColumnChange]) -> String {
     let name = text(&table.name);
     let known = columns.iter().map(|(known, _)| {
         let line = line(table, known);
@@ -115,7 +115,7 @@ fn no_triggers(name: &str) -> String {
 
 /// No view, and no trigger of whatever table, names the table: SQLite renames none while one of them
 /// names a table that is gone.
-fn nothing_names(table: &str) -> String {
+fn no_view_or_trigger_names(table: &str) -> String {
     let word = "[^a-z0-9_]";
     let pattern = text(&format!("*{word}{}{word}*", table.to_lowercase()));
     let name = text(table);

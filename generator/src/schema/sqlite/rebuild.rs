@@ -2,7 +2,7 @@
 //! (<https://www.sqlite.org/lang_altertable.html>, "Making Other Kinds Of Table Schema Changes").
 
 use super::super::dialect::{Alteration, Dialect};
-use super::super::difference::{Key, holds};
+use super::super::difference::{PrimaryKeyChange, holds};
 use super::super::sql::Sql;
 use super::super::table::Column;
 use super::syntax::{definition, list, quote, text};
@@ -17,7 +17,8 @@ pub(super) fn rebuild(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
     let (old, new) = (quote(&before.name), quote(&name));
     // The database assigns a key that is counted from now on.
     let numbered = |column: &&Column| {
-        alteration.difference.key == Key::Counted && after.primary.contains(&column.name)
+        alteration.difference.key == PrimaryKeyChange::Counted
+            && after.primary.contains(&column.name)
     };
     let columns: Vec<&Column> = after
         .columns

@@ -4,7 +4,7 @@
 //! migration does not know, of another branch or by hand, stay with the table.
 
 use super::super::dialect::{Alteration, Dialect};
-use super::super::difference::Change;
+use super::super::difference::ColumnChange;
 use super::super::sql::Sql;
 use super::super::table::{Column, Index};
 use super::syntax::{declared, line, quote};
@@ -21,11 +21,11 @@ pub(super) fn columns(dialect: &dyn Dialect, alteration: &Alteration<'_>) -> Sql
         difference,
     } = *alteration;
     // A column that keeps its declaration may still get other values.
-    let differs = |(known, wanted): &&Change| {
+    let differs = |(known, wanted): &&ColumnChange| {
         line(before, known) != line(after, wanted)
             || convert::value(known, wanted) != quote(&wanted.name)
     };
-    let replaced: Vec<&Change> = difference.changed.iter().filter(differs).collect();
+    let replaced: Vec<&ColumnChange> = difference.changed.iter().filter(differs).collect();
     let values = replaced
         .iter()
         .map(|(known, wanted)| convert::value(known, wanted))
@@ -71,7 +71,7 @@ fn add(table: &str, column: &Column) -> String {
     format!("ALTER TABLE {table} ADD COLUMN {};\n", declared(column))
 }
 
-fn names(index: &Index, replaced: &[&Change]) -> bool {
+fn names(index: &Index, replaced: &[&ColumnChange]) -> bool {
     let mut columns = index.columns.iter();
     columns.any(|name| replaced.iter().any(|(known, _)| known.name == *name))
 }

@@ -20,7 +20,7 @@ fn allowed(before: &Project, after: &Project) -> Migrations {
 }
 
 #[test]
-fn what_destroys_is_refused_with_the_statement_that_would() {
+fn a_destructive_change_is_refused_with_its_statement() {
     let refused = changed(
         "    name: string required\n    note: text nullable\n",
         "    name: string(40) required\n",
@@ -37,7 +37,7 @@ fn what_destroys_is_refused_with_the_statement_that_would() {
 }
 
 #[test]
-fn what_destroys_and_what_does_not() {
+fn each_change_of_type_is_destructive_or_not() {
     let cases = [
         ("integer required", "bigint required", false),
         ("bigint required", "integer required", true),
@@ -215,7 +215,7 @@ fn migrations_say_after_which_they_were_made_and_what_they_touch() {
 }
 
 #[test]
-fn what_sqlite_stores_alike_needs_no_rebuild() {
+fn types_that_sqlite_stores_alike_need_no_rebuild() {
     let before =
         "    x: string(40) required\n    y: integer required\n    z: decimal(8,2) required\n";
     let after = "    x: text required\n    y: bigint required\n    z: decimal(10,4) required\n";
@@ -311,7 +311,7 @@ fn a_pivot_becomes_a_model_whose_rows_are_counted() {
 }
 
 #[test]
-fn of_two_branches_the_later_word_on_each_fact_counts() {
+fn the_later_change_of_two_branches_counts_for_each_fact() {
     let base = emitted(
         &menus(
             "    name: string required\n    price: decimal(8,2) required\n    note: text nullable\n",

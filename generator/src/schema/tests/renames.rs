@@ -41,7 +41,7 @@ fn meals() -> Project {
 }
 
 #[test]
-fn everything_that_was_called_otherwise_is_renamed_and_nothing_is_lost() {
+fn renamed_tables_and_columns_are_renamed_in_place() {
     let dishes = with(("shop/resources/dishes.yaml", DISHES));
     let run = emitted(&dishes, &after(&emitted(&meals(), &Previous::default())));
     assert_eq!(

@@ -22,7 +22,7 @@ use super::{
 
 /// A token as the screen shows it.
 #[derive(Debug, Serialize)]
-struct Shown {
+struct ShownToken {
     id: i64,
     name: String,
     kind: &'static str,
@@ -34,7 +34,7 @@ struct Shown {
     is_expired: bool,
 }
 
-impl Shown {
+impl ShownToken {
     fn of(token: &IssuedToken, now: DateTime) -> Self {
         let expires = token.expires_at.as_deref().and_then(parse_datetime);
         Self {
@@ -78,10 +78,10 @@ pub(super) async fn list(app: &ServiceState, request: &AdminRequest) -> Result<R
     if !paging.counted(issued.total) {
         issued = page(paging.bounds()).await?;
     }
-    let rows: Vec<Shown> = issued
+    let rows: Vec<ShownToken> = issued
         .tokens
         .iter()
-        .map(|token| Shown::of(token, request.now))
+        .map(|token| ShownToken::of(token, request.now))
         .collect();
     let page = json!({"title": "Access tokens", "rows": rows, "paging": paging});
     show(app, request, ("tokens.html", StatusCode::OK), &page)

@@ -8,7 +8,7 @@ use super::{
     attempts::{Attempted, Login},
     customers::AccountTable,
     origin::Reason,
-    password::{self, Verdict},
+    password::{self, PasswordVerdict},
 };
 
 impl Auth {
@@ -39,7 +39,7 @@ impl Auth {
         counted.inspect_err(|_| report(Reason::Attempts))?;
         let table = AccountTable::of(account.kind, &logins.customers);
         let hash = table.password(db, account.id).await?;
-        if password::check(password, hash.as_deref()).await? == Verdict::Wrong {
+        if password::check(password, hash.as_deref()).await? == PasswordVerdict::Wrong {
             report(Reason::Password);
             return Ok(false);
         }

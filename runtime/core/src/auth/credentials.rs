@@ -13,11 +13,11 @@ use tokio::time::Instant;
 use super::{
     Abilities, AccountKind, Origin,
     attempts::{self, Attempted},
-    customers::{AccountTable, Login},
+    customers::{AccountTable, LoginRow},
     fields::{abilities, boolean, limit_device_name, require, require_login, secret, string},
     logins::Logins,
     origin::{self, Reason},
-    password::{self, Verdict},
+    password::{self, PasswordVerdict},
 };
 
 /// The least time of the answer to a wrong login, so that it does not depend on the account.
@@ -37,7 +37,7 @@ pub(super) struct Credentials {
 /// The result of a check of credentials.
 enum Verified {
     /// The account, and how its password was hashed.
-    Accepted(Login, Verdict),
+    Accepted(LoginRow, PasswordVerdict),
     Refused(Reason),
 }
 
@@ -118,7 +118,7 @@ impl Credentials {
         logins: &Logins,
         origin: &Origin,
         now: DateTime<Utc>,
-    ) -> Result<Login> {
+    ) -> Result<LoginRow> {
         let began = Instant::now();
         let (field, sent) = self.login();
         let report = |reason| origin.refused(self.kind, sent, reason);
@@ -159,7 +159,7 @@ impl Credentials {
         let reason = match found {
             None => Reason::Unknown,
             Some(_) if !is_open => Reason::Attempts,
-            Some(_) if verdict == Verdict::Wrong => Reason::Password,
+            Some(_) if verdict == PasswordVerdict::Wrong => Reason::Password,
             Some(login) if !login.active => Reason::Inactive,
             Some(login) => {
                 attempts.succeeded(attempted).await;
@@ -175,13 +175,13 @@ impl Credentials {
         &self,
         db: &Db,
         table: &AccountTable,
-        mut login: Login,
-        verdict: Verdict,
+        mut login: LoginRow,
+        verdict: PasswordVerdict,
         now: DateTime<Utc>,
-    ) -> Result<Login> {
+    ) -> Result<LoginRow> {
         let upgraded = match verdict {
-            Verdict::RightButOld => self.upgraded().await,
-            Verdict::Right | Verdict::Wrong => None,
+            PasswordVerdict::RightButOld => self.upgraded().await,
+            PasswordVerdict::Right | PasswordVerdict::Wrong => None,
         };
         table.logged_in(db, &login, upgraded.clone(), now).await?;
         login.password = upgraded.or(login.password);
@@ -195,7 +195,7 @@ impl Credentials {
         hashed.inspect_err(report).ok()
     }
 
-    async fn found(&self, db: &Db, table: &AccountTable) -> Result<Option<Login>> {
+    async fn found(&self, db: &Db, table: &AccountTable) -> Result<Option<LoginRow>> {
         let logins = [("email", &self.email), ("username", &self.username)];
         let sent = logins
             .iter()

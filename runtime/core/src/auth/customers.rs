@@ -107,7 +107,7 @@ impl CustomerTable {
 
 /// An account's row, as far as a login looks at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Login {
+pub(super) struct LoginRow {
     pub id: i64,
     pub password: Option<String>,
     pub active: bool,
@@ -146,7 +146,7 @@ impl AccountTable {
 
     /// The account whose login columns hold these values, without regard to case; where only the
     /// case tells two rows apart, the row that is written the same.
-    pub async fn find(&self, db: &Db, logins: &[(&str, &str)]) -> Result<Option<Login>> {
+    pub async fn find(&self, db: &Db, logins: &[(&str, &str)]) -> Result<Option<LoginRow>> {
         let sql = self.find_statement(db, logins.iter().map(|(column, _)| *column));
         let sql = sql.await?;
         let twice = logins
@@ -206,7 +206,7 @@ impl AccountTable {
     pub async fn logged_in(
         &self,
         db: &Db,
-        login: &Login,
+        login: &LoginRow,
         upgraded: Option<String>,
         now: DateTime<Utc>,
     ) -> Result<()> {
@@ -235,9 +235,9 @@ impl AccountTable {
     }
 }
 
-fn login(row: &[Value]) -> Option<Login> {
+fn login(row: &[Value]) -> Option<LoginRow> {
     match row {
-        [id, password, active] => Some(Login {
+        [id, password, active] => Some(LoginRow {
             id: id.as_int()?,
             password: text(password),
             active: active.is_true(),

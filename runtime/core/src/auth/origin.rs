@@ -80,7 +80,7 @@ impl Origin {
             client = self.client(),
             place = self.place,
             kind = kind.name(),
-            account = Shown(account).to_string(),
+            account = ShownLogin(account).to_string(),
             reason = reason.text(),
             "a login was refused"
         );
@@ -106,9 +106,9 @@ pub(super) fn named(fields: &Map<String, Json>) -> &str {
 
 /// The login as the log shows it: escaped, so that it cannot end a line, change its direction or
 /// colour a terminal, and cut to a short length.
-struct Shown<'a>(&'a str);
+struct ShownLogin<'a>(&'a str);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for ShownLogin<'_> {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         use fmt::Write;
         let mut letters = self.0.chars();
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn names_are_escaped_and_bounded() {
-        let shown = |name: &str| Shown(name).to_string();
+        let shown = |name: &str| ShownLogin(name).to_string();
         for same in ["", "alice@example.com", "Jürgen O'Neill", "王 \"x\""] {
             assert_eq!(shown(same), same);
         }

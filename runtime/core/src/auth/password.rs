@@ -17,7 +17,7 @@ const BCRYPT_LIMIT: usize = 72;
 
 /// The result of a check of a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum PasswordVerdict {
     /// Not the password.
     Wrong,
     /// The password.
@@ -44,18 +44,18 @@ pub async fn hash_password(password: &str) -> Result<String> {
 ///
 /// 503 where too many passwords wait; when the service is stopping.
 pub async fn verify_password(password: &str, hash: &str) -> Result<bool> {
-    Ok(check(password, Some(hash)).await? != Verdict::Wrong)
+    Ok(check(password, Some(hash)).await? != PasswordVerdict::Wrong)
 }
 
 /// Checks a password; without a hash it takes as long, and is wrong.
-pub(super) async fn check(password: &str, hash: Option<&str>) -> Result<Verdict> {
+pub(super) async fn check(password: &str, hash: Option<&str>) -> Result<PasswordVerdict> {
     let (password, hash) = (password.to_owned(), hash.map(str::to_owned));
     blocking(move || match hash {
         Some(hash) if hash.starts_with("$2") => bcrypt_verdict(&password, &hash),
         Some(hash) if hash.starts_with("$argon2") => argon2_verdict(&password, &hash),
         _ => {
             argon2_verdict(&password, NOBODY);
-            Verdict::Wrong
+            PasswordVerdict::Wrong
         }
     })
     .await
@@ -91,21 +91,21 @@ fn hash(password: &str) -> Result<String> {
     Ok(hash.to_string())
 }
 
-fn argon2_verdict(password: &str, hash: &str) -> Verdict {
+fn argon2_verdict(password: &str, hash: &str) -> PasswordVerdict {
     let Ok(parsed) = PasswordHash::new(hash) else {
-        return Verdict::Wrong;
+        return PasswordVerdict::Wrong;
     };
     match Argon2::default().verify_password(password.as_bytes(), &parsed) {
-        Ok(()) if hash.starts_with("$argon2id$") => Verdict::Right,
-        Ok(()) => Verdict::RightButOld,
-        Err(_) => Verdict::Wrong,
+        Ok(()) if hash.starts_with("$argon2id$") => PasswordVerdict::Right,
+        Ok(()) => PasswordVerdict::RightButOld,
+        Err(_) => PasswordVerdict::Wrong,
     }
 }
 
-fn bcrypt_verdict(password: &str, hash: &str) -> Verdict {
+fn bcrypt_verdict(password: &str, hash: &str) -> PasswordVerdict {
     match bcrypt::verify(password, hash) {
-        Ok(true) if password.len() <= BCRYPT_LIMIT => Verdict::RightButOld,
-        _ => Verdict::Wrong,
+        Ok(true) if password.len() <= BCRYPT_LIMIT => PasswordVerdict::RightButOld,
+        _ => PasswordVerdict::Wrong,
     }
 }
 
@@ -119,11 +119,11 @@ mod tests {
         assert!(hash.starts_with("$argon2id$"), "{hash}");
         assert_eq!(
             check("formwork", Some(&hash)).await.expect("check"),
-            Verdict::Right
+            PasswordVerdict::Right
         );
         assert_eq!(
             check("Formwork", Some(&hash)).await.expect("check"),
-            Verdict::Wrong
+            PasswordVerdict::Wrong
         );
         assert_ne!(
             hash,
@@ -139,16 +139,16 @@ mod tests {
             .replacen("$2b$", "$2y$", 1);
         assert_eq!(
             check("formwork", Some(&hash)).await.expect("check"),
-            Verdict::RightButOld
+            PasswordVerdict::RightButOld
         );
         assert_eq!(
             check("other", Some(&hash)).await.expect("check"),
-            Verdict::Wrong
+            PasswordVerdict::Wrong
         );
     }
 
     #[tokio::test]
-    async fn what_bcrypt_would_cut_off_is_not_ignored() {
+    async fn passwords_longer_than_bcrypt_reads_are_refused() {
         let long = "x".repeat(72);
         let hash = bcrypt::hash(&long, 4).expect("bcrypt");
         assert!(verify_password(&long, &hash).await.expect("check"));
@@ -168,7 +168,7 @@ mod tests {
         for hash in [None, Some(""), Some("formwork"), Some("$argon2id$broken")] {
             assert_eq!(
                 check("formwork", hash).await.expect("check"),
-                Verdict::Wrong
+                PasswordVerdict::Wrong
             );
         }
     }

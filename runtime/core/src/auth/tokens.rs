@@ -186,7 +186,7 @@ pub(super) async fn check(
     let minute_ago = now - TimeDelta::minutes(1);
     let values = vec![Value::from(minute_ago), Value::from(id), Value::from(now)];
     let row = db.first(statement.into(), values).await?;
-    let found = row.map(|row| Found::read(&row, id)).transpose()?;
+    let found = row.map(|row| TokenRow::read(&row, id)).transpose()?;
     let Some(found) = found.flatten() else {
         return Ok(None);
     };
@@ -213,13 +213,13 @@ fn remember_use(db: Db, id: i64, minute_ago: DateTime<Utc>, now: DateTime<Utc>) 
 }
 
 /// A row of the token check: the columns of [`check_statement`].
-struct Found {
+struct TokenRow {
     digest: String,
     stale: bool,
     account: Account,
 }
 
-impl Found {
+impl TokenRow {
     fn read(row: &Row, token_id: i64) -> Result<Option<Self>> {
         let texts = (row.opt_text(0)?, row.opt_text(1)?, row.opt_text(2)?);
         let (Some(digest), Some(kind), Some(abilities)) = texts else {

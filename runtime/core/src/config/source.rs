@@ -25,8 +25,8 @@ pub(super) type Settings = BTreeMap<&'static str, Setting>;
 pub(super) fn gather(
     yaml: &str,
     variables: impl IntoIterator<Item = (String, String)>,
-) -> Result<Gathered, ConfigError> {
-    let mut gathered = Gathered::default();
+) -> Result<GatheredSettings, ConfigError> {
+    let mut gathered = GatheredSettings::default();
     let unreadable = match serde_saphyr::from_str::<Option<Json>>(yaml) {
         Ok(Some(Json::Object(sections))) => {
             sections
@@ -65,13 +65,13 @@ fn variable((name, value): (String, String)) -> Option<(String, String, String)>
 
 /// Settings of the file and the variables, and keys that do not exist.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct GatheredSettings {
     pub settings: Settings,
     pub app: AppSettings,
     pub mistakes: Vec<String>,
 }
 
-impl Gathered {
+impl GatheredSettings {
     fn walk(&mut self, path: String, value: Json) {
         if path == OWN {
             self.app.values = value;

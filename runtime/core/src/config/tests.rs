@@ -15,7 +15,7 @@ fn mistakes(yaml: &str, variables: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn nothing_set_is_every_default() {
+fn an_empty_configuration_has_every_default() {
     for yaml in [
         "",
         "# a comment\n",
@@ -186,7 +186,7 @@ fn every_value_of_the_wrong_kind_is_told_with_its_place() {
 }
 
 #[test]
-fn what_is_no_yaml_is_refused() {
+fn text_that_is_not_a_yaml_mapping_is_refused() {
     assert!(mistakes("api: [", &[])[0].starts_with("formwork.yaml: "));
     assert!(mistakes("- a\n", &[])[0].contains("not a mapping"));
     assert!(

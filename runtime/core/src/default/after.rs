@@ -11,7 +11,7 @@ use crate::{context::Context, controller::RestController};
 
 /// The kinds of change that have hooks after the commit.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Change {
+pub(super) enum ChangeKind {
     Create,
     Update,
     Delete,
@@ -28,7 +28,7 @@ pub(super) async fn committed<C: RestController>(
     controller: &C,
     ctx: &Context,
     transaction: Transaction,
-    change: Change,
+    change: ChangeKind,
     record: &C::Model,
 ) -> Result<()> {
     // The hooks send statements when the transaction has ended.
@@ -52,19 +52,19 @@ pub(super) async fn committed<C: RestController>(
 async fn hooks<C: RestController>(
     controller: &C,
     ctx: &Context,
-    change: Change,
+    change: ChangeKind,
     record: &C::Model,
 ) {
     match change {
-        Change::Create => {
+        ChangeKind::Create => {
             logged("after_save", controller.after_save(ctx, record).await);
             logged("after_create", controller.after_create(ctx, record).await);
         }
-        Change::Update => {
+        ChangeKind::Update => {
             logged("after_save", controller.after_save(ctx, record).await);
             logged("after_update", controller.after_update(ctx, record).await);
         }
-        Change::Delete => logged("after_delete", controller.after_delete(ctx, record).await),
+        ChangeKind::Delete => logged("after_delete", controller.after_delete(ctx, record).await),
     }
 }
 

@@ -13,7 +13,7 @@ use formwork_data::{
 
 use super::{
     acting::acting,
-    after::{Change, committed},
+    after::{ChangeKind, committed},
     incoming::prepared,
     named::with_named,
     passwords, render,
@@ -56,7 +56,7 @@ async fn stored<C: RestController>(controller: &C, ctx: &Context) -> Result<Resp
         return Err(with_named::<C::Repository>(&inside, None, &record, error).await);
     }
     let record = reread(&inside, record).await?;
-    committed(controller, &ctx, transaction, Change::Create, &record).await?;
+    committed(controller, &ctx, transaction, ChangeKind::Create, &record).await?;
     let place = ctx.resource_key().map(|key| ctx.links(key, record.key()));
     let response = render::record::<C::Transformer>(&ctx, record, &includes, None).await?;
     let response = response.with_status(StatusCode::CREATED);
@@ -108,7 +108,7 @@ async fn updated<C: RestController>(
         return Err(with_named::<C::Repository>(&inside, Some(&before), &record, error).await);
     }
     let record = reread(&inside, record).await?;
-    committed(controller, &ctx, transaction, Change::Update, &record).await?;
+    committed(controller, &ctx, transaction, ChangeKind::Update, &record).await?;
     render::record::<C::Transformer>(&ctx, record, &includes, None).await
 }
 
@@ -167,7 +167,7 @@ pub async fn destroy<C: RestController>(
     let inside = ctx.with_db(inside.db().clone());
     controller.before_delete(&inside, &record).await?;
     controller.delete_row(&inside, &record).await?;
-    committed(controller, &ctx, transaction, Change::Delete, &record).await?;
+    committed(controller, &ctx, transaction, ChangeKind::Delete, &record).await?;
     Ok(Response::no_content())
 }
 

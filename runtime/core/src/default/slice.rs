@@ -31,7 +31,7 @@ where
     T: Transformer<Model = R::Model>,
 {
     let slice = repository::slice::<R>(ctx, ctx.params(), keyset).await?;
-    let pagination = Paging {
+    let pagination = UncountedPaging {
         count: slice.records.len(),
         per_page: ctx.params().page().size,
     };
@@ -45,7 +45,7 @@ where
 
 /// `meta.pagination` of a list whose rows are not counted.
 #[derive(Serialize)]
-struct Paging {
+struct UncountedPaging {
     count: usize,
     per_page: u32,
 }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_otherwise_is_refused() {
+    fn dates_and_times_in_another_format_are_refused() {
         for (format, bad) in [
             ("H:i", "9:30"),
             ("H:i", "24:00"),

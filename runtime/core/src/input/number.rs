@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn they_compare_by_their_value() {
+    fn numbers_compare_by_their_value() {
         let number = |text: &str| read(text).unwrap();
         assert!(number("5").equals(number("5.0000")));
         assert!(number("1e300").equals(number("1E300")));

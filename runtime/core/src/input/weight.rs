@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rules_look_into_has_its_limit() {
+    fn the_number_of_values_that_rules_read_is_limited() {
         let list = |length: usize| vec![Json::from(0); length];
         assert!(weighed(json!({"ids": list(MOST_VALUES)})));
         assert!(!weighed(json!({"ids": list(MOST_VALUES + 1)})));

@@ -50,13 +50,17 @@ fn target_query<R: Repository>(ctx: &Context, wanted: &Wanted<'_>) -> Result<Que
 }
 
 /// The rows of a selection that belong to some records. Compiled once, for all models.
-async fn found(ctx: &Context, wanted: &Wanted<'_>, mut selection: Selection) -> Result<Found> {
+async fn found(
+    ctx: &Context,
+    wanted: &Wanted<'_>,
+    mut selection: Selection,
+) -> Result<FetchedRows> {
     for (column, value) in &wanted.info.conditions {
         selection.eq(column, value.clone());
     }
     selection.order_all(&wanted.info.order);
     let is_pivot = matches!(wanted.info.link, Link::Pivot(..));
-    let mut found = Found::new(selection.schema(), is_pivot);
+    let mut found = FetchedRows::new(selection.schema(), is_pivot);
     // Relations for computed attributes count as well: their rows are in memory like any others.
     let budget = ctx.budget();
     'chunks: for keys in wanted.keys.chunks(CHUNK) {
@@ -93,7 +97,7 @@ fn padded(keys: &[Value]) -> Vec<Value> {
 }
 
 /// Rows as they come, and what links them.
-struct Found {
+struct FetchedRows {
     schema: &'static Schema,
     rows: Vec<Row>,
     links: Vec<(LinkKey, u32)>,
@@ -101,7 +105,7 @@ struct Found {
     seen: Option<HashMap<LinkKey, u32>>,
 }
 
-impl Found {
+impl FetchedRows {
     fn new(schema: &'static Schema, repeated: bool) -> Self {
         Self {
             schema,

@@ -45,7 +45,7 @@ const SENT_TWICE: &str = "The parameter was sent twice.";
 
 /// The parameters while pairs are read.
 #[derive(Default)]
-struct Gathered {
+struct GatheredParams {
     params: Params,
     number: Option<u64>,
     size: Option<u32>,
@@ -57,7 +57,7 @@ struct Gathered {
 }
 
 fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
-    let mut gathered = Gathered::default();
+    let mut gathered = GatheredParams::default();
     for pair in Pairs::read(query).0 {
         pair.check()?;
         gathered.once(&pair.name)?;
@@ -71,7 +71,7 @@ fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
             None => gathered.record_parameter(&pair, rules, grammar)?,
         }
     }
-    let Gathered {
+    let GatheredParams {
         mut params,
         number,
         size,
@@ -87,7 +87,7 @@ fn read(query: &str, rules: &QueryRules, grammar: &Grammar) -> Result<Params> {
     Ok(params)
 }
 
-impl Gathered {
+impl GatheredParams {
     /// One meaning, one value: the two names of the page, of its size, of a filter are the same.
     fn once(&mut self, name: &str) -> Result<()> {
         let meaning = match name {

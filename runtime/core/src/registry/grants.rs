@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_takes_the_place_of_what_was() {
+    fn set_grants_replace_the_former_ones() {
         let grants = Grants::of(crate::actions!["index", "destroy:admin"]);
         assert!(grants.set(crate::actions!["index:users", "show"]));
         assert!(!grants.set(crate::actions!["show", "index:users"]));

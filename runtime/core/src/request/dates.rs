@@ -20,9 +20,9 @@ pub(crate) fn check_dates(
 ) {
     for attribute in reading.writable() {
         let rules = attribute.rules(reading.storing);
-        for comparison in rules.filter_map(|rule| Comparison::of(*rule)) {
+        for comparison in rules.filter_map(|rule| DateComparison::of(*rule)) {
             for (path, value) in targets(input, attribute.name()) {
-                let sought = Sought {
+                let sought = DateInput {
                     now,
                     attribute,
                     path: &path,
@@ -47,14 +47,14 @@ fn is_sent(value: &Json) -> bool {
 }
 
 /// A rule that compares with another moment.
-struct Comparison {
+struct DateComparison {
     /// The other moment, as the rule writes it.
     other: &'static str,
     phrase: &'static str,
     holds: fn(DateTime, DateTime) -> bool,
 }
 
-impl Comparison {
+impl DateComparison {
     fn of(rule: Rule) -> Option<Self> {
         let (other, phrase, holds): (_, _, fn(DateTime, DateTime) -> bool) = match rule {
             Rule::After(other) => (other, "after", |own, other| own > other),
@@ -72,7 +72,7 @@ impl Comparison {
 }
 
 /// A value, and where the moments are found that it is compared with.
-struct Sought<'s> {
+struct DateInput<'s> {
     now: DateTime,
     attribute: &'s Attribute,
     path: &'s str,
@@ -80,10 +80,10 @@ struct Sought<'s> {
     row: &'s TypedRow,
 }
 
-impl Sought<'_> {
+impl DateInput<'_> {
     /// The other side of the comparison, in words, if the value breaks the rule. A value that is no
     /// date breaks it.
-    fn broken(&self, comparison: &Comparison, value: &Json) -> Option<String> {
+    fn broken(&self, comparison: &DateComparison, value: &Json) -> Option<String> {
         let (other, name) = self.other(comparison.other)?;
         let own = read(value.as_str().unwrap_or_default());
         let holds = own.is_some_and(|own| (comparison.holds)(own, other));

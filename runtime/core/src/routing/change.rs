@@ -50,7 +50,7 @@ async fn cancellable<R: Send + 'static>(
     ctx: &Context,
     work: impl Future<Output = Result<R>> + Send + 'static,
 ) -> Result<R> {
-    let mut change = Change {
+    let mut change = ChangeTask {
         task: ctx.app().work().spawn(work),
         db: ctx.db().clone(),
     };
@@ -95,12 +95,12 @@ pub(super) async fn honest<R>(db: Db, work: impl Future<Output = Result<R>> + Se
 }
 
 /// A task that is dropped with the request that waits for it.
-struct Change<R> {
+struct ChangeTask<R> {
     task: JoinHandle<Result<R>>,
     db: Db,
 }
 
-impl<R> Drop for Change<R> {
+impl<R> Drop for ChangeTask<R> {
     fn drop(&mut self) {
         if !self.task.is_finished() && self.db.progress().give_up() {
             self.task.abort();

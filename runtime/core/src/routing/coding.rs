@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_gzip_says_so() {
+    fn gzip_is_taken_unless_accept_encoding_excludes_it() {
         let takes = |value: &'static str| takes_gzip(&sent(value));
         assert!(takes("gzip") && takes("br, GZIP;q=0.5") && takes("*"));
         assert!(!takes("gzip;q=0") && !takes("gzip; q=0.0, br") && !takes("identity"));
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn who_prefers_no_coding_gets_none() {
+    fn gzip_is_preferred_only_above_identity() {
         let prefers = |value: &'static str| prefers_gzip(&sent(value));
         assert!(prefers("gzip") && prefers("gzip, deflate, br, zstd") && prefers("*"));
         assert!(prefers("identity;q=0.5, gzip") && prefers("*;q=0, gzip"));

@@ -89,7 +89,7 @@ impl Custom {
                 }
                 Target::Fields(handler) => {
                     let handler = &**handler;
-                    let fields = Fields { at, route, handler };
+                    let fields = BodyRoute { at, route, handler };
                     let answer = fields.answer(&app, request, admitted).await;
                     answer.map(IntoResponse::into_response)
                 }
@@ -118,13 +118,13 @@ impl Custom {
 }
 
 /// A route whose handler gets the body in its context.
-struct Fields<'a> {
+struct BodyRoute<'a> {
     at: usize,
     route: &'a Route,
     handler: &'a dyn RouteHandler,
 }
 
-impl Fields<'_> {
+impl BodyRoute<'_> {
     async fn answer(
         self,
         app: &Arc<ServiceState>,

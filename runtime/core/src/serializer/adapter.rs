@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::{Serialize, Serializer, ser};
 use serde_json::Error;
 
-use super::object::Members;
+use super::object::MemberWriter;
 use crate::outline::Outline;
 
 /// Takes an object and writes it without its closing brace, so that more can follow. Returns
@@ -33,8 +33,8 @@ impl<'a> RecordSerializer<'a> {
         }
     }
 
-    fn object(self) -> Members<'a> {
-        Members::begin(self.out, self.outline, self.links)
+    fn object(self) -> MemberWriter<'a> {
+        MemberWriter::begin(self.out, self.outline, self.links)
     }
 }
 
@@ -61,8 +61,8 @@ impl<'a> Serializer for RecordSerializer<'a> {
     type SerializeTuple = ser::Impossible<bool, Error>;
     type SerializeTupleStruct = ser::Impossible<bool, Error>;
     type SerializeTupleVariant = ser::Impossible<bool, Error>;
-    type SerializeMap = Members<'a>;
-    type SerializeStruct = Members<'a>;
+    type SerializeMap = MemberWriter<'a>;
+    type SerializeStruct = MemberWriter<'a>;
     type SerializeStructVariant = ser::Impossible<bool, Error>;
 
     refuse! {

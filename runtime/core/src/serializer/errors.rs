@@ -25,7 +25,7 @@ struct ErrorObject<'a> {
     title: &'static str,
     detail: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<Origin<'a>>,
+    source: Option<ErrorSource<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     meta: Option<Meta<'a>>,
 }
@@ -33,7 +33,7 @@ struct ErrorObject<'a> {
 /// The part of the request that is at fault.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Origin<'a> {
+enum ErrorSource<'a> {
     Pointer(&'a str),
     Parameter(&'a str),
     Header(&'static str),
@@ -53,7 +53,7 @@ pub(crate) fn write_errors(error: &Error, message: &str, id: &str) -> serde_json
                 messages.iter().map(move |message| ErrorObject {
                     source: errors
                         .pointer(field)
-                        .map(Origin::Pointer)
+                        .map(ErrorSource::Pointer)
                         .or_else(|| header(field)),
                     meta: Some(Meta { field }),
                     ..object(error, message)
@@ -64,7 +64,7 @@ pub(crate) fn write_errors(error: &Error, message: &str, id: &str) -> serde_json
         Error::Document(faults) => faults
             .iter()
             .map(|(pointer, message)| ErrorObject {
-                source: Some(Origin::Pointer(pointer)),
+                source: Some(ErrorSource::Pointer(pointer)),
                 ..object(error, message)
             })
             .collect(),
@@ -97,18 +97,18 @@ fn object<'a>(error: &'a Error, detail: &'a str) -> ErrorObject<'a> {
 }
 
 /// The source of a mistake in the header `Idempotency-Key`.
-fn header(field: &str) -> Option<Origin<'static>> {
-    (field == IDEMPOTENCY_KEY).then_some(Origin::Header(IDEMPOTENCY_KEY))
+fn header(field: &str) -> Option<ErrorSource<'static>> {
+    (field == IDEMPOTENCY_KEY).then_some(ErrorSource::Header(IDEMPOTENCY_KEY))
 }
 
-fn origin(error: &Error) -> Option<Origin<'_>> {
+fn origin(error: &Error) -> Option<ErrorSource<'_>> {
     match error {
-        Error::BadParameter { parameter, .. } => Some(Origin::Parameter(parameter)),
-        Error::ForbiddenInclude(_) => Some(Origin::Parameter("include")),
-        Error::NotAcceptable(_) => Some(Origin::Header("Accept")),
-        Error::UnsupportedMediaType(_) => Some(Origin::Header("Content-Type")),
-        Error::UnsupportedCoding => Some(Origin::Header("Content-Encoding")),
-        Error::Unauthenticated(_) => Some(Origin::Header("Authorization")),
+        Error::BadParameter { parameter, .. } => Some(ErrorSource::Parameter(parameter)),
+        Error::ForbiddenInclude(_) => Some(ErrorSource::Parameter("include")),
+        Error::NotAcceptable(_) => Some(ErrorSource::Header("Accept")),
+        Error::UnsupportedMediaType(_) => Some(ErrorSource::Header("Content-Type")),
+        Error::UnsupportedCoding => Some(ErrorSource::Header("Content-Encoding")),
+        Error::Unauthenticated(_) => Some(ErrorSource::Header("Authorization")),
         _ => None,
     }
 }

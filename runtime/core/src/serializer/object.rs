@@ -9,7 +9,7 @@ use serde_json::{Error, Serializer};
 use crate::outline::{Outline, Verdict};
 
 /// Writes members: `id` first, a name once, what the outline leaves of them.
-pub(super) struct Members<'a> {
+pub(super) struct MemberWriter<'a> {
     out: &'a mut Vec<u8>,
     outline: Outline<'a>,
     /// Where the value of `links` goes in JSON:API.
@@ -31,7 +31,7 @@ enum Pending {
 /// The first member.
 const ID: &[u8] = b"\"id\"";
 
-impl<'a> Members<'a> {
+impl<'a> MemberWriter<'a> {
     pub(super) fn begin(
         out: &'a mut Vec<u8>,
         outline: Outline<'a>,
@@ -145,7 +145,7 @@ impl<'a> Members<'a> {
     }
 }
 
-impl SerializeStruct for Members<'_> {
+impl SerializeStruct for MemberWriter<'_> {
     type Ok = bool;
     type Error = Error;
 
@@ -162,7 +162,7 @@ impl SerializeStruct for Members<'_> {
     }
 }
 
-impl SerializeMap for Members<'_> {
+impl SerializeMap for MemberWriter<'_> {
     type Ok = bool;
     type Error = Error;
 
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_refused() {
+    fn values_other_than_objects_are_refused() {
         for value in [json!(1), json!("x"), json!([1]), json!(null), json!(true)] {
             let mut out = Vec::new();
             let serializer = RecordSerializer::new(&mut out, outline(&[]));

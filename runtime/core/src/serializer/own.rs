@@ -8,7 +8,7 @@ use crate::context::Context;
 
 /// A document of the data rendering.
 #[derive(Deserialize)]
-struct Document {
+struct DataDocument {
     data: Json,
     #[serde(default)]
     meta: Json,
@@ -25,7 +25,7 @@ pub(super) fn write(ctx: &Context, media_type: &str, document: &[u8]) -> Result<
     let serializer = known
         .find(|it| it.media_type() == media_type)
         .ok_or_else(|| Error::internal(format!("no serializer writes `{media_type}`")))?;
-    let Document { data, meta, links } =
+    let DataDocument { data, meta, links } =
         serde_json::from_slice(document).map_err(Error::internal)?;
     match data {
         Json::Array(records) => serializer.list(ctx, &records, &meta, &links),

@@ -35,7 +35,7 @@ fn wrong(value: &Json) -> Vec<(String, String)> {
 }
 
 #[test]
-fn what_fits_is_read_and_texts_are_numbers_and_lists() {
+fn texts_are_read_as_numbers_and_lists() {
     let smtp = json!({"host": "a", "port": "25", "security": "start_tls"});
     let value = json!({"name": "x", "smtp": smtp, "tags": "1, 2", "retries": "3"});
     let (read, mistakes) = super::read::<Settings>(&value);

@@ -75,7 +75,7 @@ impl<'n> Typed<'n> {
         visitor: V,
     ) -> Result<V::Value, Fault> {
         match self.value {
-            Some(Json::Object(_)) | None => visitor.visit_map(Members::new(self, fields)),
+            Some(Json::Object(_)) | None => visitor.visit_map(ObjectMembers::new(self, fields)),
             Some(_) => self.deserialize_any(visitor),
         }
     }
@@ -103,7 +103,7 @@ impl<'de> Deserializer<'de> for Typed<'_> {
             Some(Json::Bool(truth)) => visitor.visit_bool(*truth),
             Some(Json::String(text)) => visitor.visit_str(text),
             Some(Json::Array(items)) => visitor.visit_seq(Items::new(self, items)),
-            Some(Json::Object(_)) => visitor.visit_map(Members::new(self, &[])),
+            Some(Json::Object(_)) => visitor.visit_map(ObjectMembers::new(self, &[])),
             Some(Json::Number(number)) => match (number.as_u64(), number.as_i64()) {
                 (Some(number), _) => visitor.visit_u64(number),
                 (None, Some(number)) => visitor.visit_i64(number),
@@ -221,13 +221,13 @@ impl<'de> Deserializer<'de> for Typed<'_> {
 }
 
 /// The members of an object, and the fields that are missing and were noted as mistakes.
-struct Members<'n> {
+struct ObjectMembers<'n> {
     of: Typed<'n>,
     left: Box<dyn Iterator<Item = (&'n str, Option<&'n Json>)> + 'n>,
     next: Option<(&'n str, Option<&'n Json>)>,
 }
 
-impl<'n> Members<'n> {
+impl<'n> ObjectMembers<'n> {
     fn new(of: Typed<'n>, fields: &'static [&'static str]) -> Self {
         let object = of.value.and_then(Json::as_object);
         let sent = object.into_iter().flatten();
@@ -246,7 +246,7 @@ impl<'n> Members<'n> {
     }
 }
 
-impl<'de> MapAccess<'de> for Members<'_> {
+impl<'de> MapAccess<'de> for ObjectMembers<'_> {
     type Error = Fault;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(

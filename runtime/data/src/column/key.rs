@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_can_be_a_key_is_one() {
+    fn only_positive_whole_numbers_are_keys() {
         assert_eq!(i64::parse("12"), Some(12));
         for wrong in [
             "",

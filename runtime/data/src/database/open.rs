@@ -20,7 +20,7 @@ pub(super) type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// The state that the handles of a transaction share.
 pub(super) struct Shared {
     open: Mutex<Option<Open>>,
-    state: SyncMutex<State>,
+    state: SyncMutex<TransactionState>,
 }
 
 /// The connection of a transaction, and its turn to write. Dropped, it is rolled back.
@@ -30,7 +30,7 @@ pub(super) struct Open {
 }
 
 #[derive(Default)]
-struct State {
+struct TransactionState {
     /// A part of it failed: it must not be committed.
     doomed: bool,
     /// A savepoint is being rolled back; a cancelled rollback leaves changes that were given up.
@@ -61,7 +61,7 @@ impl Shared {
         }
     }
 
-    fn state(&self) -> SyncGuard<'_, State> {
+    fn state(&self) -> SyncGuard<'_, TransactionState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

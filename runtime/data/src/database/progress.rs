@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_given_up_does_not_last() {
+    fn a_commit_cannot_begin_after_giving_up() {
         let progress = Progress::default();
         assert!(progress.give_up() && progress.give_up());
         assert!(progress.begin_commit().is_err());
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lasts_is_not_given_up() {
+    fn work_cannot_be_given_up_once_a_commit_has_begun() {
         let progress = Progress::default();
         progress.begin_commit().expect("open");
         assert!(progress.lasts() && !progress.give_up());

@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_knows_of_each_other_or_touches_something_else_is_free() {
+    fn migrations_that_know_each_other_or_touch_different_columns_do_not_clash() {
         let all = [
             (1, "base", BASE),
             (2, "a", "-- after: 1_base\n-- touches: menus.price\nA"),
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_says_nothing_knows_what_is_older_as_does_one_that_is_gone() {
+    fn migrations_without_a_head_or_a_file_know_all_older_ones() {
         let all = [
             (1, "base", BASE),
             (2, "by_hand", "UPDATE menus"),

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_statement_drops_is_known() {
+    fn drop_statements_are_recognised() {
         assert_eq!(
             dropped("\n-- why\nDROP TABLE \"menus\""),
             Some(("menus", None))

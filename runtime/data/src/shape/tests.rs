@@ -74,7 +74,7 @@ fn a_model_shows_its_columns_but_the_hidden_ones_and_its_key_as_id() {
 }
 
 #[test]
-fn of_two_members_of_one_name_the_first_counts() {
+fn the_first_of_two_members_with_one_name_counts() {
     let shape = Shape::declared(|to| {
         to.field::<Vec<String>>("links");
         to.field::<Cow<'_, str>>("price");
@@ -89,7 +89,7 @@ fn of_two_members_of_one_name_the_first_counts() {
 }
 
 #[test]
-fn what_is_not_declared_is_anything() {
+fn an_undeclared_shape_is_anything() {
     let anything = Shape::of::<JsonColumn>();
     assert_eq!(Shape::declared(|_| {}), anything);
     let flattened = Shape::declared(|to| {

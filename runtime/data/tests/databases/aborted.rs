@@ -90,7 +90,7 @@ async fn a_commit_after_an_ignored_failure_keeps_everything_or_fails() {
 }
 
 #[tokio::test]
-async fn what_is_rolled_back_to_a_savepoint_is_no_failure_of_the_commit() {
+async fn a_failure_rolled_back_to_a_savepoint_does_not_fail_the_commit() {
     on_each(|house, dialect| async move {
         with_soup(&house, dialect).await;
         let transaction = house.db.begin().await.expect("begun");
@@ -170,7 +170,7 @@ async fn serializable(url: &str) -> (House, Transaction, Transaction) {
 }
 
 #[tokio::test]
-async fn what_cannot_be_serialised_is_unavailable_at_its_statement_and_at_its_commit() {
+async fn serialization_failures_are_503_at_the_statement_and_at_the_commit() {
     let Some(server) = address("FORMWORK_TEST_POSTGRES_URL") else {
         return;
     };

@@ -46,7 +46,7 @@ fn said(moved: &[MigrationState]) -> Vec<(&'static str, bool)> {
 }
 
 #[tokio::test]
-async fn what_has_a_down_part_is_undone_and_can_be_applied_again() {
+async fn migrations_with_a_down_part_are_undone_and_applied_again() {
     on_each(|house, kind| async move {
         let (db, all) = (&house.db, [("cart", MENUS)]);
         migration::run(db, &all).await.expect("applied");
@@ -69,7 +69,7 @@ async fn what_has_a_down_part_is_undone_and_can_be_applied_again() {
 }
 
 #[tokio::test]
-async fn what_would_lose_rows_or_values_is_refused() {
+async fn down_parts_that_would_lose_rows_or_values_are_refused() {
     on_each(|house, kind| async move {
         let (db, all) = (&house.db, [("cart", MENUS)]);
         migration::run(db, &all).await.expect("applied");

@@ -105,7 +105,7 @@ async fn mariadb_ends_a_statement_that_was_given_up_with_its_time() {
 }
 
 #[tokio::test]
-async fn what_is_dropped_outside_of_tokio_is_rolled_back_as_well() {
+async fn a_transaction_dropped_outside_of_tokio_is_rolled_back() {
     on_each(|house, dialect| async move {
         let table = "CREATE TABLE seats (id INTEGER)";
         house.db().execute(table, []).await.expect("a table");

@@ -31,7 +31,7 @@ fn shown(planned: &DryRun) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn one_that_failed_half_way_says_where_it_stands_and_goes_on_from_there() {
+async fn a_migration_that_failed_half_way_reports_its_progress_and_continues() {
     on_mariadb(|house, _| async move {
         let (db, all) = (&house.db, [("cart", BROKEN)]);
         for _ in 0..2 {
@@ -73,7 +73,7 @@ async fn one_that_failed_half_way_says_where_it_stands_and_goes_on_from_there() 
 }
 
 #[tokio::test]
-async fn one_that_failed_is_rolled_back_where_tables_change_in_transactions() {
+async fn a_failed_migration_is_rolled_back_where_tables_change_in_transactions() {
     on_each(|house, kind| async move {
         let db = &house.db;
         let error = migration::run(db, &[("cart", BROKEN)]).await;
@@ -90,7 +90,7 @@ async fn one_that_failed_is_rolled_back_where_tables_change_in_transactions() {
 }
 
 #[tokio::test]
-async fn of_several_runners_one_applies_each() {
+async fn one_of_several_runners_applies_each_migration() {
     on_each(|house, kind| async move {
         let runners = (0..4).map(|_| {
             let db = house.db.clone();

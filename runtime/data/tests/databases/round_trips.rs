@@ -198,7 +198,7 @@ async fn values_are_found_and_sorted_alike() {
 }
 
 #[tokio::test]
-async fn what_no_database_can_read_back_is_refused_on_each() {
+async fn unreadable_values_are_refused_on_each_database() {
     on_each(|house, dialect| async move {
         let table = of(dialect, TABLE);
         house.db.execute(table, []).await.expect("a table");

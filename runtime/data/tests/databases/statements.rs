@@ -130,7 +130,7 @@ async fn refused_rows_are_told_apart_and_leave_the_transaction_open() {
 }
 
 #[tokio::test]
-async fn what_is_not_committed_is_rolled_back_whole_or_to_a_savepoint() {
+async fn uncommitted_changes_are_rolled_back_wholly_or_to_a_savepoint() {
     on_each(|house, dialect| async move {
         tables(&house, dialect).await;
         let outer = house.db.begin().await.expect("begun");

@@ -10,7 +10,7 @@ use crate::plan::{Cause, Class};
 
 /// Files that are not text: they are not merged, and not lost.
 #[test]
-fn what_is_no_text_is_left_alone() {
+fn binary_files_are_left_alone() {
     for kind in &KINDS {
         let mut stage = Stage::new(kind, Way::Plain);
         let old = stage.old();
@@ -70,7 +70,7 @@ fn markers_come_before_what_is_in_the_way() {
 /// A file that cannot be read or written stops the run before any file is written.
 #[cfg(unix)]
 #[test]
-fn what_is_in_the_way_stops_the_run() {
+fn a_path_that_cannot_be_read_or_written_stops_the_run() {
     for kind in &KINDS {
         let stop = |block: &dyn Fn(&Path), why: &str| {
             let mut stage = Stage::new(kind, Way::Plain);

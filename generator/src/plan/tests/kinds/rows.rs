@@ -155,7 +155,7 @@ fn a_deleted_file_stays_deleted_and_is_restored_when_asked_for() {
 }
 
 #[test]
-fn what_is_no_longer_rendered_goes_unless_it_is_edited() {
+fn a_file_that_is_no_longer_rendered_is_deleted_unless_it_is_edited() {
     each(|mut stage, kind| {
         let old = stage.old();
         stage.project.stop_rendering(&old);

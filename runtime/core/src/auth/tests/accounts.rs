@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{
     super::{
-        customers::{AccountTable, Login, text_columns},
+        customers::{AccountTable, LoginRow, text_columns},
         *,
     },
     House, PASSWORD, now, refused,
@@ -14,7 +14,7 @@ use super::{
 use crate::config::Config;
 
 #[tokio::test]
-async fn nobody_gets_an_account_twice_or_a_guest_a_user() {
+async fn an_email_has_one_account_and_guests_have_none() {
     let house = House::new().await;
     house
         .account(AccountKind::Admin, "admin@example.com", Some("admin"))
@@ -169,7 +169,7 @@ async fn a_login_does_not_bring_an_older_password_back() {
     // While the login's password was hashed anew, another one was set.
     let set = "UPDATE \"api_customers\" SET \"password\" = 'changed'";
     house.db.execute(set, []).await.expect("an update");
-    let upgraded = |login: Login| {
+    let upgraded = |login: LoginRow| {
         let (db, table) = (&house.db, &table);
         async move {
             let hash = Some("upgraded".to_owned());

@@ -46,7 +46,7 @@ fn broken(reading: Reading<'_>, body: Json) -> Vec<String> {
 }
 
 #[test]
-fn what_every_record_is_stored_with_is_never_emptied() {
+fn required_attributes_cannot_be_emptied_by_an_update() {
     for partial in [true, false] {
         let update = Reading {
             storing: false,
@@ -93,7 +93,7 @@ fn items_are_not_null_unless_they_may() {
 }
 
 #[test]
-fn what_is_left_out_is_left_out_with_all_its_parts() {
+fn an_excluded_attribute_is_excluded_with_its_members() {
     const SPECIAL: &[Attribute] = &[
         attribute("on", &[boolean()]),
         attribute("special", &[exclude_without("on"), array()]),

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_cursor_is_none() {
+    fn malformed_cursors_decode_to_none() {
         assert!(decoded("").is_none_or(|parts| parts.is_empty()));
         for wrong in ["1", "zz", "5b", "7b7d", "+1", "5b315d", "ää"] {
             assert_eq!(decoded(wrong), None, "{wrong}");

@@ -1,9 +1,9 @@
-//! Help for a file: a sentence, and a command that works.
+//! How the user resolves the state of a file: a sentence, and a command to copy.
 
 use crate::plan::{Cause, Class, FileChange};
 
 /// The run whose files are reported.
-pub(super) struct Told<'a> {
+pub(super) struct ReportedRun<'a> {
     /// Whether the files are manifests, about which `generate` decides nothing.
     pub is_import: bool,
     /// Whether it wrote them.
@@ -17,16 +17,16 @@ pub(super) struct Told<'a> {
 const RESOLVE: &str = "resolve the conflict markers in the file, then run formwork generate; \
     or take one side of each with --ours PATH (yours) or --theirs PATH (the render)";
 
-/// The help for the user.
-pub(super) fn mend<'a>(change: &FileChange, report: &Told<'a>) -> Option<&'a str> {
-    if report.is_import {
-        return mend_of_import(change, report);
+/// What the user does about the file, as a sentence.
+pub(super) fn fix_description<'a>(change: &FileChange, run: &ReportedRun<'a>) -> Option<&'a str> {
+    if run.is_import {
+        return fix_description_of_import(change, run);
     }
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
-            of_writing(report)
+            writing_command(run)
         }
-        Class::Conflict(Cause::Markers) if report.is_written => Some(RESOLVE),
+        Class::Conflict(Cause::Markers) if run.is_written => Some(RESOLVE),
         Class::Conflict(Cause::Markers) => {
             Some("formwork generate (or --ours to keep your side, --theirs to take the render)")
         }
@@ -46,22 +46,22 @@ pub(super) fn mend<'a>(change: &FileChange, report: &Told<'a>) -> Option<&'a str
     }
 }
 
-fn of_writing<'a>(report: &Told<'a>) -> Option<&'a str> {
-    if report.is_written {
+fn writing_command<'a>(run: &ReportedRun<'a>) -> Option<&'a str> {
+    if run.is_written {
         return None;
     }
-    match report.is_dry_run {
+    match run.is_dry_run {
         true => Some("the same command without --dry-run"),
-        false => Some(report.again),
+        false => Some(run.again),
     }
 }
 
-fn mend_of_import<'a>(change: &FileChange, report: &Told<'a>) -> Option<&'a str> {
+fn fix_description_of_import<'a>(change: &FileChange, run: &ReportedRun<'a>) -> Option<&'a str> {
     match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
-            of_writing(report)
+            writing_command(run)
         }
-        Class::Conflict(Cause::Markers) if !report.is_written => of_writing(report),
+        Class::Conflict(Cause::Markers) if !run.is_written => writing_command(run),
         Class::Conflict(Cause::Markers) | Class::Unresolved => {
             Some("resolve the conflict markers in the file, then import again")
         }
@@ -76,17 +76,17 @@ fn mend_of_import<'a>(change: &FileChange, report: &Told<'a>) -> Option<&'a str>
     }
 }
 
-/// The command that resolves it.
-pub(super) fn hint(change: &FileChange, report: &Told<'_>) -> Option<String> {
-    if report.is_import {
-        return hint_of_import(change, report);
+/// The command that resolves the state of the file, to copy.
+pub(super) fn fix_command(change: &FileChange, run: &ReportedRun<'_>) -> Option<String> {
+    if run.is_import {
+        return fix_command_of_import(change, run);
     }
     let option = match change.class {
         Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
-            return again(report);
+            return command_again(run);
         }
-        Class::Conflict(Cause::Markers) if !report.is_written => {
-            return again(report);
+        Class::Conflict(Cause::Markers) if !run.is_written => {
+            return command_again(run);
         }
         Class::Orphan => return Some(format!("rm {}", quoted(&change.path))),
         Class::Conflict(Cause::Foreign) => "--adopt",
@@ -102,15 +102,17 @@ pub(super) fn hint(change: &FileChange, report: &Told<'_>) -> Option<String> {
 }
 
 /// The same command, as one that writes.
-fn again(report: &Told<'_>) -> Option<String> {
-    (!report.is_written).then(|| report.again.to_owned())
+fn command_again(run: &ReportedRun<'_>) -> Option<String> {
+    (!run.is_written).then(|| run.again.to_owned())
 }
 
-fn hint_of_import(change: &FileChange, report: &Told<'_>) -> Option<String> {
+fn fix_command_of_import(change: &FileChange, run: &ReportedRun<'_>) -> Option<String> {
     let path = quoted(&change.path);
     match change.class {
-        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => again(report),
-        Class::Conflict(Cause::Markers) => again(report),
+        Class::Create | Class::Write | Class::Merge | Class::Move | Class::Delete => {
+            command_again(run)
+        }
+        Class::Conflict(Cause::Markers) => command_again(run),
         Class::Conflict(_) => Some(format!(
             "mv {path} {}",
             quoted(&format!("{}.mine", change.path))

@@ -10,7 +10,7 @@ const PATH: &str = "the command line";
 
 /// A command line, and what each word of it became in a manifest.
 #[derive(Debug, Clone)]
-pub struct Typed {
+pub struct TypedCommand {
     manifest: String,
     root: Option<Node>,
     line: String,
@@ -19,10 +19,10 @@ pub struct Typed {
     files: Vec<(String, Span)>,
 }
 
-impl Typed {
+impl TypedCommand {
     /// A line that begins with `command`, and the manifest that it makes.
     pub fn new(manifest: &str, text: &str, command: &str) -> Self {
-        Typed {
+        TypedCommand {
             manifest: manifest.to_owned(),
             root: yaml::parse(text.as_bytes()).ok(),
             line: command.to_owned(),
