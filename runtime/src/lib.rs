@@ -36,7 +36,8 @@ pub mod auth {
         NewToken, Sought, assign_locations, hash_password, random_text, revoke_account_tokens,
         revoke_tokens, verify_password,
     };
-    pub use formwork_core::authenticate::{Authenticate, Claims, Identity, ProxyUser};
+    pub use formwork_core::authenticate::{Authenticate, Identity, ProxyUser};
+    pub use formwork_core::claims::Claims;
     #[cfg(feature = "oidc")]
     pub use formwork_oidc::{OidcClaims, OidcTokens};
 }

@@ -158,6 +158,14 @@ fn a_kernel_may_be_a_circle_and_nothing_else() {
     assert_eq!(told(rows, data), [""; 0]);
     let idle = told("pub fn read() {}", data);
     assert!(idle[0].starts_with("data: it is in no circle"), "{idle:#?}");
+    let through = told(
+        "use super::more::all;",
+        "mod more; mod rows; pub struct Value; fn f() { rows::read() }",
+    );
+    assert!(
+        through.len() == 2 && through[0].starts_with("data::more -> data: it widens"),
+        "{through:#?}"
+    );
     let wider = "mod more; mod rows; pub struct Value; fn f() { rows::read(); more::all() }";
     let found = told(rows, wider);
     assert!(
